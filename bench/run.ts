@@ -4,6 +4,7 @@ import { OperatorError } from '../server/src/base/errors.ts';
 import { registerAccessBench } from './access/run.ts';
 import { registerChangesBench } from './changes/run.ts';
 import { registerFairBench } from './fair/run.ts';
+import { registerHistoryBench } from './history/run.ts';
 import { registerHuntBench } from './hunt/run.ts';
 import { registerKeptBench } from './kept/run.ts';
 import { registerLoadBench } from './load/run.ts';
@@ -27,6 +28,7 @@ const REGISTRATIONS = [
   registerReconcileBench,
   registerKeptBench,
   registerWatchesBench,
+  registerHistoryBench,
 ] as const;
 
 const program = buildCommand(

@@ -148,6 +148,22 @@ create table docket_part (
 alter table docket_part add PRIMARY KEY (docket_id, number);
 alter table docket_part add FOREIGN KEY (docket_id) REFERENCES docket(docket_id) ON DELETE CASCADE;
 
+create table hit_digest (
+  user_id uuid not null,
+  since timestamp with time zone not null,
+  covered_through timestamp with time zone not null,
+  sending_through timestamp with time zone,
+  due_at timestamp with time zone not null,
+  attempts integer not null default 0,
+  failure text,
+  sent_at timestamp with time zone
+);
+alter table hit_digest add PRIMARY KEY (user_id);
+alter table hit_digest add FOREIGN KEY (user_id) REFERENCES portal_user(user_id);
+CREATE INDEX hit_digest_due ON hit_digest USING btree (due_at);
+comment on column hit_digest.covered_through is 'Hits up to this stamp have been told';
+comment on column hit_digest.sending_through is 'What the mail that is being sent covers; null between digests';
+
 create table invitation (
   token_digest bytea not null,
   customer_id uuid,
@@ -649,6 +665,80 @@ create table watch_record (
 alter table watch_record add PRIMARY KEY (jurisdiction_code, uid, watch_id);
 alter table watch_record add FOREIGN KEY (watch_id) REFERENCES watch(watch_id) ON DELETE CASCADE;
 CREATE INDEX watch_record_watch ON watch_record USING btree (watch_id, jurisdiction_code, uid);
+
+create table webhook (
+  webhook_id text collate "C" not null,
+  customer_id uuid not null,
+  url text not null,
+  host text collate "C" not null,
+  watch_id uuid,
+  secret bytea not null,
+  former_secret bytea,
+  former_ends_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  failures integer not null default 0,
+  paused_until timestamp with time zone,
+  off_since timestamp with time zone,
+  off_reason text,
+  tell_at timestamp with time zone,
+  tell_attempts integer not null default 0,
+  tell_failure text
+);
+alter table webhook add PRIMARY KEY (webhook_id);
+alter table webhook add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+alter table webhook add CHECK (((off_since IS NULL) = (off_reason IS NULL)));
+alter table webhook add CHECK (((former_secret IS NULL) = (former_ends_at IS NULL)));
+alter table webhook add CHECK ((off_reason = ANY (ARRAY['customer'::text, 'gone'::text, 'failed'::text])));
+CREATE INDEX webhook_customer ON webhook USING btree (customer_id, created_at);
+CREATE INDEX webhook_tell ON webhook USING btree (tell_at) WHERE (tell_at IS NOT NULL);
+comment on column webhook.host is 'Of the address, with its port: what is called at the same time is counted by it';
+comment on column webhook.watch_id is 'The watch it is for; null: all watches of the customer, those to come included';
+comment on column webhook.secret is 'What deliveries are signed with, sealed';
+comment on column webhook.former_secret is 'The one before, which signs too until former_ends_at';
+comment on column webhook.failures is 'Attempts in a row that failed';
+comment on column webhook.paused_until is 'Until when nothing is sent because the last attempt failed; null: it did not';
+comment on column webhook.off_reason is 'Null while it is live; gone: the receiver answered 410';
+comment on column webhook.tell_at is 'When its people are told by mail that it was switched off; null: they were, or need not be';
+
+create table webhook_delivery (
+  delivery_id uuid not null,
+  webhook_id text collate "C" not null,
+  watch_id uuid not null,
+  after timestamp with time zone not null,
+  through timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  due_at timestamp with time zone,
+  attempts integer not null default 0,
+  tried_since timestamp with time zone,
+  attempted_at timestamp with time zone,
+  answer_status integer,
+  answer_bytes integer,
+  answer_ms integer,
+  failure text,
+  delivered_at timestamp with time zone
+);
+alter table webhook_delivery add PRIMARY KEY (delivery_id);
+alter table webhook_delivery add FOREIGN KEY (watch_id) REFERENCES watch(watch_id) ON DELETE CASCADE;
+alter table webhook_delivery add FOREIGN KEY (webhook_id) REFERENCES webhook(webhook_id) ON DELETE CASCADE;
+alter table webhook_delivery add CHECK (((due_at IS NULL) = (delivered_at IS NOT NULL)));
+CREATE INDEX webhook_delivery_delivered ON webhook_delivery USING btree (delivered_at) WHERE (delivered_at IS NOT NULL);
+CREATE INDEX webhook_delivery_due ON webhook_delivery USING btree (webhook_id, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX webhook_delivery_shown ON webhook_delivery USING btree (webhook_id, created_at, delivery_id);
+CREATE UNIQUE INDEX webhook_delivery_tried ON webhook_delivery USING btree (webhook_id, watch_id) WHERE ((due_at IS NOT NULL) AND (attempts > 0));
+CREATE UNIQUE INDEX webhook_delivery_waiting ON webhook_delivery USING btree (webhook_id, watch_id) WHERE ((due_at IS NOT NULL) AND (attempts = 0));
+CREATE INDEX webhook_delivery_watch ON webhook_delivery USING btree (watch_id);
+comment on column webhook_delivery.after is 'The hits that it tells of have later stamps';
+comment on column webhook_delivery.through is 'The latest stamp of them';
+comment on column webhook_delivery.due_at is 'When the next attempt is made; null once it is delivered';
+comment on column webhook_delivery.tried_since is 'The first attempt since the webhook was last switched on';
+comment on column webhook_delivery.failure is 'Why the last attempt failed; null if it did not';
+
+create table webhook_progress (
+  only_row boolean not null default true,
+  noted_through timestamp with time zone not null
+);
+alter table webhook_progress add PRIMARY KEY (only_row);
+alter table webhook_progress add CHECK (only_row);
 
 create view usage_by_day as
  SELECT usage_day.key_id,

@@ -49,6 +49,7 @@ import { openShelf, snapshotsFolder } from './store/snapshots/folder.ts';
 import { watchDatabaseOnly } from './watch/health.ts';
 import type { Metrics } from './watch/metrics.ts';
 import type { Traces } from './watch/traced.ts';
+import { buildSecretBox } from './webhook/secrets.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -211,7 +212,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const watched = options.operations ?? watchDatabaseOnly(accessDatabase, config.changeHorizonSeconds, version);
   const operations = { ...watched, issueMeanings: ISSUE_MEANINGS };
   const isDemo = options.isDemo ?? false;
-  const portal = { database: accessDatabase, clock, log, isDemo, operations, ...calls, ...readPortalSettings(config) };
+  const webhookSecrets = buildSecretBox(accessDatabase, config.webhookKey ?? null);
+  const given = { database: accessDatabase, clock, log, isDemo, operations, webhookSecrets };
+  const portal = { ...given, ...calls, ...readPortalSettings(config) };
   app.register((scope) => registerPortal(scope, portal), { prefix: '/portal' });
   return app;
 }
@@ -222,12 +225,17 @@ function findSnapshotsFolder({ dataDir, snapshotsDir = null }: HttpConfig): stri
 
 function readPortalSettings(
   config: HttpConfig,
-): Pick<PortalServices, 'recordPrefix' | 'changeHorizonSeconds' | 'publicUrl' | 'identity'> {
+): Pick<
+  PortalServices,
+  'recordPrefix' | 'changeHorizonSeconds' | 'publicUrl' | 'identity' | 'sendsMail' | 'webhookPrivate'
+> {
   const { oidcIssuer: issuer = null, oidcClientId: clientId = null, oidcClientSecret: clientSecret = null } = config;
   return {
     recordPrefix: config.recordPrefix,
     changeHorizonSeconds: config.changeHorizonSeconds,
     publicUrl: config.publicUrl ?? null,
+    sendsMail: (config.smtpUrl ?? null) !== null,
+    webhookPrivate: config.webhookPrivate ?? 'refuse',
     identity: issuer === null || clientId === null ? null : { issuer, clientId, clientSecret },
   };
 }

@@ -28,6 +28,7 @@ import { registerSourcesCommand } from './cli/sources.ts';
 import { registerSyncCommand } from './cli/sync.ts';
 import { registerUsageCommand } from './cli/usage.ts';
 import { registerVerifyCommand } from './cli/verify.ts';
+import { registerWatchCommands } from './cli/watches.ts';
 import { isDiskFull } from './store/driver/failures.ts';
 
 const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => void)[] = [
@@ -45,6 +46,7 @@ const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => vo
   registerUsageCommand,
   registerCustomerCommands,
   registerOperatorCommands,
+  registerWatchCommands,
   registerSampleCommand,
   registerBackupCommands,
   registerSnapshotCommand,

@@ -14,8 +14,7 @@ import { indexFolder } from './follow/status.ts';
 import { serveMetrics } from './http/metrics-server.ts';
 import { stopServer, waitAtMost } from './http/stop.ts';
 import { rejectsFolder } from './load/places.ts';
-import { openMailer } from './mail/mailer.ts';
-import { startQuotaMail } from './mail/quota-mail.ts';
+import { startMail } from './mail/start.ts';
 import { ATTEMPT_WINDOW_SECONDS } from './portal/sign-in/passwords.ts';
 import { SESSION_TERMS } from './portal/sign-in/sessions.ts';
 import { connectDatabase, type Database } from './store/driver/db.ts';
@@ -33,6 +32,9 @@ import { examineDatabase, examineMachine, type Finding, type SettingsRead } from
 import { type HealthSources, readHealth } from './watch/health.ts';
 import { buildMetrics, type Metrics } from './watch/metrics.ts';
 import { openTraces } from './watch/traces.ts';
+import { askNameServers } from './webhook/post.ts';
+import { startWebhooks } from './webhook/run.ts';
+import { buildSecretBox } from './webhook/secrets.ts';
 
 export interface ServeOptions {
   readonly config: Config;
@@ -80,6 +82,8 @@ const UNLIMITED_ACQUIRE_TIMEOUT_MS = 30_000;
 const ACCESS_TIMEOUT_MS = 4_000;
 /** A second is what figures of the database wait for; a statement that takes this long is blocked. */
 const METRICS_TIMEOUT_MS = 3_000;
+/** One holds the turn, and the others note what is sent and how it was answered. */
+const WEBHOOK_POOL_MAX = 4;
 /** Extra connections for keys and metering, so that slow searches cannot delay refusals. */
 const ACCESS_POOL_SHARE = 0.25;
 
@@ -199,20 +203,29 @@ async function start(
     return buildMetrics({ version, index, pools, readDatabase, clock });
   };
   const metrics = config.metricsPort === null ? null : await startMetrics();
-  const watch = startFeedWatch({ database: accessDatabase, clock, log, horizonSeconds: config.changeHorizonSeconds });
+  const horizonSeconds = config.changeHorizonSeconds;
+  const watch = startFeedWatch({ database: accessDatabase, clock, log, horizonSeconds });
   closers.push(() => watch.stop());
   const diskWatch = startDiskWatch({ folder: config.dataDir, clock, log });
   closers.push(() => diskWatch.stop());
   const { tracesEndpoint: endpoint, tracesShare: share } = config;
   const traces = await openTraces({ endpoint, share, version, clock, log });
   if (traces !== null) closers.push(() => waitAtMost(traces.close(), LEFTOVER_MS, clock));
-  if (config.smtpUrl !== null && config.mailFrom !== null) {
-    const mailer = openMailer({ url: config.smtpUrl, from: config.mailFrom });
-    const { publicUrl } = config;
-    const quotaMail = startQuotaMail({ database: accessDatabase, mailer, publicUrl, clock, log });
-    closers.push(async () => mailer.close());
-    closers.push(() => quotaMail.stop());
-  }
+  const endMail = startMail({ ...config, database: accessDatabase, horizonSeconds, clock, log });
+  if (endMail !== null) closers.push(endMail);
+  const webhooks = startWebhooks({
+    database: await connect('tmds serve webhooks', WEBHOOK_POOL_MAX, queryTimeoutMs),
+    secrets: buildSecretBox(accessDatabase, config.webhookKey),
+    privateTargets: config.webhookPrivate,
+    resolve: askNameServers,
+    horizonSeconds,
+    random: Math.random,
+    clock,
+    log,
+    version,
+  });
+  metrics?.watchWebhooks(() => webhooks.state());
+  closers.push(() => webhooks.stop());
   if (metrics !== null) closers.push(await listenForMetrics(metrics, config, log));
   const machineWatch = startMachineWatch({ database: accessDatabase, clock, log });
   closers.push(() => machineWatch.stop());

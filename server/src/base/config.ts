@@ -24,6 +24,7 @@ import {
   parseHost,
   parseIssuer,
   parseKeptDays,
+  parseKeyMaterial,
   parseMailAddress,
   parseNetwork,
   parseNumber,
@@ -63,6 +64,10 @@ export interface Config {
   readonly smtpUrl: string | null;
   /** The sender of mail; set with `smtpUrl`. */
   readonly mailFrom: string | null;
+  /** What the secrets of webhooks are sealed with; null = with a key that the database holds. */
+  readonly webhookKey: string | null;
+  /** Whether webhooks may lead to private addresses, and by plain http. */
+  readonly webhookPrivate: 'refuse' | 'allow';
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
   /** 0 = any free port; null = metrics are not served. */
@@ -230,7 +235,8 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     standard: null,
     takes:
       '`smtp://user:password@host:587` or `smtps://user:password@host:465`; requires `TMDS_MAIL_FROM`; unset = no mail',
-    meaning: 'The server that takes mail about quotas. Outside loopback the connection is always encrypted.',
+    meaning:
+      'The server that takes mail about quotas, watches and webhooks. Outside loopback the connection is always encrypted.',
     isSecret: true,
     parse: (text) => (text === null ? null : parseSmtpUrl(text)),
   },
@@ -240,6 +246,23 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     takes: 'an address such as `noreply@example.com`; requires `TMDS_SMTP_URL`',
     meaning: 'The sender of mail.',
     parse: (text) => (text === null ? null : parseMailAddress(text)),
+  },
+  webhookKey: {
+    variable: 'TMDS_WEBHOOK_KEY',
+    standard: null,
+    takes: 'text of 32 to 1000 characters, the same for every server; unset = a key that the database holds',
+    meaning:
+      'What the signing secrets of webhooks are sealed with, so that the database and its backups do not give them away. After a change of it, secrets have to be rotated.',
+    isSecret: true,
+    parse: (text) => (text === null ? null : parseKeyMaterial(text)),
+  },
+  webhookPrivate: {
+    variable: 'TMDS_WEBHOOK_PRIVATE',
+    standard: 'refuse',
+    takes: '`refuse`, `allow`',
+    meaning:
+      'Whether webhooks may lead to private addresses, and by plain `http`. Only for trials, and where customers are trusted with the network of the service.',
+    parse: (text) => parseChoice(text, ['refuse', 'allow'] as const),
   },
   logLevel: {
     variable: 'TMDS_LOG_LEVEL',

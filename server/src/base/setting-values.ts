@@ -118,6 +118,12 @@ export function parseSmtpUrl(text: string): string {
   return text;
 }
 
+/** The message never repeats it. */
+export function parseKeyMaterial(text: string): string {
+  if (text.length < 32 || text.length > 1000) throw new WrongValue('must have 32 to 1000 characters');
+  return text;
+}
+
 export function parseMailAddress(text: string): string {
   if (!/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(text)) {
     throw new WrongValue(`must be an address such as noreply@example.com, not "${text}"`);

@@ -31,6 +31,11 @@ export interface HttpConfig {
   readonly oidcIssuer?: string | null;
   readonly oidcClientId?: string | null;
   readonly oidcClientSecret?: string | null;
+  /** The server that takes mail; null = none is sent. */
+  readonly smtpUrl?: string | null;
+  readonly webhookKey?: string | null;
+  /** Default: refuse. */
+  readonly webhookPrivate?: 'refuse' | 'allow';
 }
 
 export interface Services {

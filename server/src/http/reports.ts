@@ -1,6 +1,7 @@
 /** The endpoints that report on the service: health, usage, registers and their coverage. They have no parameters. */
 import { apiError } from '../base/errors.ts';
 import { checkDeclared } from '../parse/query.ts';
+import { parseRegister } from '../parse/values.ts';
 import { describeCoverage, renderCoverage } from '../render/coverage.ts';
 import { renderHealth, renderJurisdictions, renderUsage } from '../render/reports.ts';
 import { findMonthCount } from '../store/accounts/usage.ts';
@@ -45,7 +46,7 @@ export const coverageEndpoint: Endpoint<string> = {
   name: 'coverage',
   prepare: ({ pairs, register }) => {
     checkDeclared('coverage', pairs);
-    return register;
+    return parseRegister(register);
   },
   serve: async (register, { database, clock }, _caller, timing, { signal }) => {
     const nowMs = clock.nowMs();

@@ -2,7 +2,6 @@
  * Tells the people of a customer by mail that a quota is used up to 80 % or whole. Any number of processes may look;
  * each notice is sent by one of them. A mail whose answer is lost is sent again, under the same message id.
  */
-import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import {
   type ClaimedNotice,
@@ -12,7 +11,6 @@ import {
   noteFailedAttempt,
 } from '../store/accounts/quota-notices.ts';
 import type { Queryable } from '../store/driver/db.ts';
-import { startWatch, type Watch } from '../store/health/alarms.ts';
 import type { Mailer, MailMessage } from './mailer.ts';
 
 export interface QuotaMailOptions {
@@ -20,29 +18,15 @@ export interface QuotaMailOptions {
   readonly mailer: Mailer;
   /** Where browsers reach the portal, such as `https://api.example`; null = the mail has no link. */
   readonly publicUrl: string | null;
-  readonly clock: Clock;
   readonly log: Log;
 }
 
 /** Shares of a quota that are told, in percent. The portal mentions the lower one too. */
 const PERCENTS = [80, 100];
-const INTERVAL_MS = 60_000;
 const NOTICES_AT_ONCE = 20;
 /** One minute, two, four … up to six hours: sixteen attempts take three days. */
 const PAUSES = { firstPauseSeconds: 60, pauseSecondsMax: 6 * 3600 };
 const ATTEMPTS_MAX = 20;
-
-export function startQuotaMail(options: QuotaMailOptions): Watch {
-  const { log } = options;
-  const look = async (): Promise<void> => {
-    try {
-      await sendQuotaMail(options);
-    } catch (error) {
-      log.warn({ err: error }, 'quotas could not be looked at for mail; tried again in a minute');
-    }
-  };
-  return startWatch(look, INTERVAL_MS, options.clock);
-}
 
 /** One look: notes the quotas that have been reached, and sends what is due. */
 export async function sendQuotaMail(options: QuotaMailOptions): Promise<void> {

@@ -38,6 +38,7 @@ import { listTeamRoutes } from './team/routes.ts';
 import { explainFailure } from './trouble-page.ts';
 import { type ReceivedForm, receiveForm, UPLOAD_BODY_BYTES_MAX } from './upload.ts';
 import { buildCall, readVisit, UNKNOWN_VISIT, type Visit } from './visit.ts';
+import { listWebhookRoutes } from './webhooks/routes.ts';
 
 const POLICY = [
   "default-src 'none'",
@@ -167,6 +168,7 @@ function listRoutes(services: PortalServices, sessions: Sessions, comparisons: C
     ...listKeyRoutes(services, (keyId) => answers.drop(keyId)),
     ...listMonitoringRoutes(services),
     ...listLogRoutes(services),
+    ...listWebhookRoutes(services),
     ...listRegisterPageRoutes(services),
     ...listTeamRoutes(services),
     ...listExplorerRoutes(services, answers),

@@ -5,6 +5,8 @@ import type { Log } from '../base/log.ts';
 import type { Database } from '../store/driver/db.ts';
 import type { Finding } from '../watch/doctor.ts';
 import type { ServiceHealth } from '../watch/health.ts';
+import type { SecretBox } from '../webhook/secrets.ts';
+import type { PrivateTargets } from '../webhook/target.ts';
 import type { FacetCounts, FacetField } from './explorer/facet-fields.ts';
 import type { IdentitySettings } from './sign-in/identity.ts';
 
@@ -67,6 +69,11 @@ export interface PortalServices {
   readonly publicUrl: string | null;
   /** Whether the service only shows what it can do: it then shows `/portal/components` too. */
   readonly isDemo: boolean;
+  /** Whether a digest can be asked for. */
+  readonly sendsMail: boolean;
+  /** Seals the secrets of webhooks. */
+  readonly webhookSecrets: SecretBox;
+  readonly webhookPrivate: PrivateTargets;
   /** Null when people can sign in only with a password. */
   readonly identity: Pick<IdentitySettings, 'issuer' | 'clientId' | 'clientSecret'> | null;
 }

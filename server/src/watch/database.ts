@@ -98,6 +98,22 @@ const DATABASE_FIGURES: readonly Figure<Reading>[] = [
     labelNames: ['source'],
     list: ({ sources }) => sources.map((each) => [{ source: each.source }, each.gaps]),
   },
+  {
+    name: 'tmds_webhooks',
+    help: 'Webhooks: live, switched off by their customers, switched off because of their receivers',
+    labelNames: ['state'],
+    list: ({ webhooks }) => (['live', 'off', 'failed'] as const).map((state) => [{ state }, webhooks[state]]),
+  },
+  {
+    name: 'tmds_webhook_deliveries_waiting',
+    help: 'Deliveries of live webhooks that have not been taken yet',
+    list: ({ webhooks }) => [[{}, webhooks.waiting]],
+  },
+  {
+    name: 'tmds_webhook_waiting_seconds',
+    help: 'Age of the oldest of them',
+    list: ({ webhooks }) => [[{}, webhooks.waiting_seconds]],
+  },
   { name: 'tmds_database_bytes', help: 'Size of the database on its disk', list: ({ bytes }) => [[{}, bytes]] },
   {
     name: 'tmds_database_xid_age',

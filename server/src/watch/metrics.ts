@@ -10,7 +10,15 @@ import type { DatabaseFigures } from '../store/health/figures.ts';
 import { buildCallCounters, type EndedCall } from './calls.ts';
 import { watchDatabase } from './database.ts';
 import { exposeFigures, type MetricsRegistry } from './figures.ts';
-import { INDEX_FIGURES, METER_FIGURES, POOL_FIGURES, type WatchedIndex, type WatchedPools } from './process.ts';
+import {
+  INDEX_FIGURES,
+  METER_FIGURES,
+  POOL_FIGURES,
+  type SendingState,
+  type WatchedIndex,
+  type WatchedPools,
+  WEBHOOK_FIGURES,
+} from './process.ts';
 
 export interface MetricsOptions {
   readonly version: string;
@@ -24,6 +32,8 @@ export interface Metrics {
   noteCall(call: EndedCall): void;
   /** Called once, when there is a meter. */
   watchMeter(read: () => MeterState): void;
+  /** Called once, when this process can send to webhooks. */
+  watchWebhooks(read: () => SendingState): void;
   /** All of them as OpenMetrics text. Answers within about a second, whatever the database does. */
   read(): Promise<{ readonly text: string; readonly type: string }>;
 }
@@ -46,6 +56,7 @@ export function buildMetrics({ version, index, pools, readDatabase, clock }: Met
   return {
     noteCall,
     watchMeter: (read) => exposeFigures(registry, METER_FIGURES, read),
+    watchWebhooks: (read) => exposeFigures(registry, WEBHOOK_FIGURES, read),
     read: async () => {
       await refresh();
       return { text: await registry.metrics(), type: registry.contentType };

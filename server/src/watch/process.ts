@@ -59,6 +59,22 @@ export const POOL_FIGURES: readonly Figure<WatchedPools>[] = [
   },
 ];
 
+/** What a process that sends to webhooks has done since it started. */
+export interface SendingState {
+  readonly attempts: Readonly<Record<string, number>>;
+  readonly sending: number;
+}
+
+export const WEBHOOK_FIGURES: readonly Figure<SendingState>[] = [
+  {
+    name: 'tmds_webhook_attempts_total',
+    help: 'Attempts to deliver to webhooks, by how they ended',
+    labelNames: ['outcome'],
+    list: ({ attempts }) => Object.entries(attempts).map(([outcome, count]) => [{ outcome }, count]),
+  },
+  { name: 'tmds_webhook_sending', help: 'Attempts that wait for an answer', list: ({ sending }) => [[{}, sending]] },
+];
+
 export const METER_FIGURES: readonly Figure<MeterState>[] = [
   {
     name: 'tmds_metering_waiting_calls',

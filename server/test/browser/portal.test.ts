@@ -9,6 +9,7 @@ import { FULL_PAYLOAD } from '../support/full-payload.ts';
 import { createCustomer, storeMark } from '../support/portal.ts';
 import { listPortalPages, listVisitorPages, signUp, storeSamples } from '../support/portal-browser.ts';
 import { startService } from '../support/service.ts';
+import { storeWatch, storeWebhook } from '../support/watch-hits.ts';
 
 let browser: Browser | null = null;
 let reason = '';
@@ -131,7 +132,9 @@ test('no page has a barrier, another left edge, or runs off a narrow screen, lig
   };
   for (const { path } of listVisitorPages(customer.invitation)) await examine(path);
   await signUp(page, url, customer.invitation);
-  const pages = listPortalPages({ keyId: customer.keyId, record: '/portal/explorer/records/FR/full' });
+  const webhookId = await storeWebhook(db, customer.name, await storeWatch(db, customer.name));
+  const record = '/portal/explorer/records/FR/full';
+  const pages = listPortalPages({ keyId: customer.keyId, record, webhookId });
   for (const { path } of pages) await examine(path);
   for (const path of await storeDockets(db, customer.keyId)) await examine(path);
   await examine(`/portal/explorer/records/${pictured.jurisdiction_code}/${encodeURIComponent(pictured.uid)}`);

@@ -32,6 +32,11 @@ const COMMANDS = [
   'operator invite',
   'operator list',
   'operator remove',
+  'watch list',
+  'watch show',
+  'watch put',
+  'watch end',
+  'watch hits',
   'sample',
   'clock repair',
   'doctor',
@@ -49,7 +54,7 @@ test('every command of the contract has a help that costs nothing', async (t) =>
 
 test('wrong usage ends with status 2 and one sentence, before anything is started', async (t) => {
   const wrong: Record<string, RegExp> = {
-    launch: /^tmds: unknown command 'launch'\n$/,
+    fetchall: /^tmds: unknown command 'fetchall'\n$/,
     'serve --fast': /^tmds: unknown option '--fast'\n$/,
     load: /^tmds: missing required argument 'format'\n$/,
     'loads --limit 0': /^tmds: option '--limit <n>' argument '0' is invalid/,

@@ -51,6 +51,11 @@ test('every bench runs to its end and keeps its table where it is told to', { ti
     assert.match(printed, /^# Kept: 500 records with payloads/m);
     assert.match(printed, /^\| restore \| \d+\.\d \|/m);
   });
+  await t.test('history', async () => {
+    const printed = await runBench(['history', '--records', '300', '--rounds', '2', '--results', results]);
+    assert.match(printed, /^# History: 300 records, each changed 2 times/m);
+    assert.match(printed, /^\| with payload, both change \| \d+ \| \d+ \| \d\.\d\d \|/m);
+  });
   await t.test('changes', async () => {
     const printed = await runBench(['changes', '--records', '2000', '--payloads', '5', '--rounds', '1']);
     assert.match(printed, /^round 1: service \d+ records\/s, bare \d+ records\/s, copy \d+ records\/s/m);

@@ -317,7 +317,7 @@ test('the endpoint answers as described, costs a unit, and knows no register tha
   const body = answer.body as CoverageReport;
   assert.equal(body.jurisdiction_code, 'XA');
   assert.equal(body.last_load?.format, 'ndjson');
-  const again = await service.call('/records/v1/jurisdictions/XA/coverage', {
+  const again = await service.call('/records/v1/jurisdictions/xa/coverage', {
     key,
     headers: { 'if-none-match': answer.headers.etag ?? '' },
   });

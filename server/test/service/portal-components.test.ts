@@ -15,6 +15,7 @@ import { startService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { ROOT, readSources, type SourceFile } from '../support/sources.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
+import { storeWatch, storeWebhook } from '../support/watch-hits.ts';
 
 const STYLES = readFileSync(join(ROOT, 'server/public/portal.css'), 'utf8').replace(/\/\*.*?\*\//gs, '');
 const SOURCES = readSources('server/src/portal');
@@ -123,7 +124,9 @@ test('every rule of the stylesheet is for something that a page has', { timeout:
     await call(path, { key: customer.key });
   }
   const person = await joinPortal(url, customer);
-  const pages = listPortalPages({ keyId: customer.keyId, record: '/portal/explorer/records/FR/full' });
+  const webhookId = await storeWebhook(db, customer.name, await storeWatch(db, customer.name));
+  const record = '/portal/explorer/records/FR/full';
+  const pages = listPortalPages({ keyId: customer.keyId, record, webhookId });
   const search = encodeURIComponent('/portal/explorer?nice_class=9&status=Registered');
   const paths = [...pages.map(({ path }) => path), `/portal/explorer/records/FR/full?from=${search}`];
   const written = new Set<string>();

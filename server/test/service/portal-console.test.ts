@@ -49,6 +49,7 @@ const VALUES: Readonly<Record<string, string>> = {
   jurisdiction_code: 'FR',
   uid: 'FR1',
   bucket: '0',
+  version: '2026-01-02T03:04:05.000000Z',
   numbers: '4812345',
   since: '2026-01-01',
   as_of: '2026-01-02T03:04:05.000000Z',

@@ -112,6 +112,20 @@ async function readRecord({ page }: World): Promise<void> {
   await page.waitForSelector('#records');
 }
 
+async function readRegister({ page }: World): Promise<void> {
+  await skipToResults(page);
+  await follow(page, '#records a', 'NÉLYIA');
+  await follow(page, '.quoted a', 'France');
+  await seeHeading(page, 'France (FR)');
+  await page.waitForSelector('text=can be concluded from silence');
+  await follow(page, '.trail a', 'Registers');
+  await seeHeading(page, 'Registers');
+  await page.goBack();
+  await page.goBack();
+  await page.goBack();
+  await page.waitForSelector('#records');
+}
+
 async function exportSearch({ page }: World): Promise<void> {
   await skipToResults(page);
   await follow(page, 'nav[aria-label="Pages of the list"] a', 'Export');
@@ -208,6 +222,29 @@ async function manageKey({ page, call }: World): Promise<void> {
   assert.equal((await call('/v1/jurisdictions', { key: rotated })).status, 403);
 }
 
+async function manageWebhook({ page }: World): Promise<void> {
+  await follow(page, 'header nav a', 'Webhooks');
+  await follow(page, 'main a', 'Add a webhook');
+  await type(page, '#url', 'https://example.com/hooks');
+  await send(page);
+  await page.waitForSelector('text=This is the only time');
+  assert.match((await page.textContent('#secret-text')) ?? '', /^whsec_/);
+  await follow(page, 'main a', 'I have kept it');
+  await follow(page, 'main button', 'Switch off');
+  await page.waitForSelector('text=The webhook is switched off.');
+  await follow(page, 'main button', 'Switch on');
+  await page.waitForSelector('text=The webhook is switched on.');
+  await follow(page, 'main a', 'Rotate');
+  await follow(page, 'main button', 'Rotate and show');
+  await page.waitForSelector('text=The old secret ends');
+  await follow(page, 'main a', 'I have kept it');
+  await follow(page, 'main a', 'Delete');
+  await tabTo(page, 'input[name=sure]');
+  await page.keyboard.press('Space');
+  await follow(page, 'main button', 'Delete the webhook');
+  await page.waitForSelector('text=The webhook is deleted.');
+}
+
 async function inviteColleague({ page, url }: World): Promise<void> {
   await follow(page, 'header nav a', 'Team');
   await type(page, '#email', 'colleague@example.org');
@@ -226,11 +263,13 @@ const JOURNEYS: readonly (readonly [name: string, (world: World) => Promise<void
   ['finds a record by its number', findByNumber],
   ['searches for a mark and narrows it by a facet', searchAndNarrow],
   ['reads the goods of a record in another language', readRecord],
+  ['reads what silence of a register means', readRegister],
   ['exports a search', exportSearch],
   ['compares a docket with the registers', reconcileDocket],
   ['goes through the call log by its error groups', readLog],
   ['looks over the month and the day', seeOverview],
   ['issues, rotates and revokes a key', manageKey],
+  ['adds, switches, rotates and deletes a webhook', manageWebhook],
   ['invites a colleague', inviteColleague],
 ];
 

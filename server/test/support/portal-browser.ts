@@ -34,8 +34,15 @@ export interface PortalPage {
 
 const SEARCH = '/portal/explorer?nice_class=9&status=Registered';
 
+interface MemberPages {
+  readonly keyId: string;
+  readonly record: string;
+  /** Of one with deliveries. */
+  readonly webhookId?: string;
+}
+
 /** Every page for members. `record`: the path of one that has something in every part of the page. */
-export function listPortalPages({ keyId, record }: { keyId: string; record: string }): PortalPage[] {
+export function listPortalPages({ keyId, record, webhookId }: MemberPages): PortalPage[] {
   const key = `/portal/keys/${keyId}`;
   const [register, uid] = record.split('/').slice(-2);
   return [
@@ -64,6 +71,9 @@ export function listPortalPages({ keyId, record }: { keyId: string; record: stri
     { name: 'key-new', path: '/portal/keys/new' },
     { name: 'key-rotate', path: `${key}/rotate` },
     { name: 'key-revoke', path: `${key}/revoke` },
+    { name: 'webhooks', path: '/portal/webhooks' },
+    { name: 'webhook-new', path: '/portal/webhooks/new' },
+    ...(webhookId === undefined ? [] : listWebhookPages(`/portal/webhooks/${webhookId}`)),
     { name: 'team', path: '/portal/team' },
     { name: 'activity', path: '/portal/team/activity' },
     { name: 'account', path: '/portal/account' },
@@ -82,6 +92,14 @@ export function listPortalPages({ keyId, record }: { keyId: string; record: stri
     { name: 'docs-error', path: '/docs/errors/rate_limited' },
     { name: 'components', path: '/portal/components' },
     { name: 'not-found', path: '/portal/none' },
+  ];
+}
+
+function listWebhookPages(path: string): PortalPage[] {
+  return [
+    { name: 'webhook', path },
+    { name: 'webhook-rotate', path: `${path}/rotate` },
+    { name: 'webhook-delete', path: `${path}/delete` },
   ];
 }
 

@@ -5,7 +5,9 @@
 import fc from 'fast-check';
 import { buildRow } from '../../src/record/row.ts';
 import type { Database, Transaction } from '../../src/store/driver/db.ts';
+import { instantText } from '../../src/store/driver/instants.ts';
 import { sql } from '../../src/store/driver/sql.ts';
+import { lockPublishing } from '../../src/store/publish/publish-lock.ts';
 import { findProgress } from '../../src/store/watches/matching.ts';
 import { endWatch, putWatch, type WatchSubject } from '../../src/store/watches/watches.ts';
 import { type SearchTexts, selectRecords } from '../model/search-reference.ts';
@@ -13,7 +15,7 @@ import { queryArbitrary, registersArbitrary } from '../model/search-registers.ts
 import type { Random } from '../torture/random.ts';
 import { renderDetail, type StoredRecord } from './stored.ts';
 
-const FIRST_STAMP_MS = Date.UTC(2026, 2, 1);
+const FIRST_STAMP = '2026-03-01T00:00:00.000000Z';
 const RECORDS = 60;
 const CONTENTS = 150;
 const QUERIES = 80;
@@ -46,7 +48,6 @@ export class WatchedWorld {
   private readonly queries: readonly SearchTexts[];
   private readonly current = new Map<string, StoredRecord>();
   private readonly phases = new Map<string, Phase[]>();
-  private publishes = 0;
 
   private constructor(db: Database, random: Random, customerId: string) {
     this.db = db;
@@ -71,8 +72,22 @@ export class WatchedWorld {
 
   /** A publish of some records, new ones and further versions. */
   async publish(size: number): Promise<void> {
-    this.publishes += 1;
-    const stamp = `${new Date(FIRST_STAMP_MS + this.publishes).toISOString().slice(0, -1)}000Z`;
+    const batch = await this.db.transaction(async (tx) => {
+      await lockPublishing(tx);
+      const [clock] = await tx.query<{ stamp: string }>(sql`
+        update publish_clock set last_stamp = greatest(last_stamp, ${FIRST_STAMP}::timestamptz) + interval '1 ms'
+        returning ${instantText(sql`last_stamp`)} as stamp`);
+      const chosen = this.chooseBatch(size, clock!.stamp);
+      for (const stored of chosen) await this.write(tx, stored);
+      return chosen;
+    });
+    for (const stored of batch) {
+      this.events.push({ stored, before: this.current.get(keyOf(stored)) ?? null });
+      this.current.set(keyOf(stored), stored);
+    }
+  }
+
+  private chooseBatch(size: number, stamp: string): StoredRecord[] {
     const chosen = new Map<string, StoredRecord>();
     for (let count = 0; count < size; count += 1) {
       const content = this.random.pick(this.contents).record;
@@ -80,15 +95,7 @@ export class WatchedWorld {
       const stored = { record: { ...content, uid }, updated_at: stamp };
       chosen.set(keyOf(stored), stored);
     }
-    const batch = [...chosen.values()].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
-    await this.db.transaction(async (tx) => {
-      for (const stored of batch) await this.write(tx, stored);
-      await tx.query(sql`update publish_clock set last_stamp = ${stamp}::timestamptz`);
-    });
-    for (const stored of batch) {
-      this.events.push({ stored, before: this.current.get(keyOf(stored)) ?? null });
-      this.current.set(keyOf(stored), stored);
-    }
+    return [...chosen.values()].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
   }
 
   private async write(tx: Transaction, stored: StoredRecord): Promise<void> {

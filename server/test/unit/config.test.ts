@@ -24,6 +24,8 @@ const DEFAULTS: Config = {
   oidcClientSecret: null,
   smtpUrl: null,
   mailFrom: null,
+  webhookKey: null,
+  webhookPrivate: 'refuse',
   logLevel: 'info',
   logFormat: 'auto',
   metricsPort: 9464,
@@ -93,6 +95,8 @@ test('every setting is read', () => {
     TMDS_OIDC_CLIENT_SECRET: 'hunter2',
     TMDS_SMTP_URL: 'smtp://a:b@mail.example:587',
     TMDS_MAIL_FROM: 'noreply@example.com',
+    TMDS_WEBHOOK_KEY: '0123456789abcdef0123456789abcdef',
+    TMDS_WEBHOOK_PRIVATE: 'allow',
     TMDS_LOG_LEVEL: 'silent',
     TMDS_LOG_FORMAT: 'text',
     TMDS_METRICS_PORT: 'off',
@@ -128,6 +132,8 @@ test('every setting is read', () => {
     oidcClientSecret: 'hunter2',
     smtpUrl: 'smtp://a:b@mail.example:587',
     mailFrom: 'noreply@example.com',
+    webhookKey: '0123456789abcdef0123456789abcdef',
+    webhookPrivate: 'allow',
     logLevel: 'silent',
     logFormat: 'text',
     metricsPort: null,
@@ -162,6 +168,7 @@ test('a value out of its bounds is refused by the name of its variable', () => {
     TMDS_OIDC_ISSUER: ['login.example', 'http://login.example'],
     TMDS_SMTP_URL: ['mail.example', 'http://mail.example', 'smtp://a/b', 'smtp://a?b=c'],
     TMDS_MAIL_FROM: ['noreply', 'a b@c', 'A <a@b>', 'a@b,c@d'],
+    TMDS_WEBHOOK_PRIVATE: ['yes', 'Allow'],
     TMDS_LOG_LEVEL: ['INFO', 'verbose'],
     TMDS_LOG_FORMAT: ['JSON', 'pretty'],
     TMDS_METRICS_PORT: ['none', '65536', '-1'],
@@ -199,6 +206,7 @@ test('settings that contradict each other are refused', () => {
 });
 
 test('a password in a wrong address is not repeated', () => {
+  assert.match(problemsOf({ TMDS_WEBHOOK_KEY: 'hunter2' }), /TMDS_WEBHOOK_KEY must have 32 to 1000 characters$/);
   assert.doesNotMatch(problemsOf({ DATABASE_URL: 'mysql://root:hunter2@db/tmds' }), /hunter2/);
 });
 

@@ -15,6 +15,7 @@ const FIGURES: DatabaseFigures = {
   tables: [],
   registers: [{ code: 'XA', records: 7, current_through_seconds: null }],
   loads: [],
+  webhooks: { live: 0, off: 0, failed: 0, waiting: 0, waiting_seconds: 0 },
   sources: [],
 };
 

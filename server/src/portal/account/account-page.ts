@@ -9,10 +9,14 @@ import { renderNewPassword } from '../sign-in/new-password.ts';
 const NO_PASSWORD =
   'You sign in with the identity provider and have no password here. To get one, ask for an invitation to your address.';
 
-export function renderAccount(
-  call: SignedInCall,
-  { hasPassword, fault }: { hasPassword: boolean; fault: string | null },
-): Page {
+interface AccountView {
+  readonly hasPassword: boolean;
+  /** Whether the person gets one; null = it cannot be asked for. */
+  readonly digest: boolean | null;
+  readonly fault: string | null;
+}
+
+export function renderAccount(call: SignedInCall, { hasPassword, digest, fault }: AccountView): Page {
   const { email, customer } = call.person;
   const body = html`
     ${renderHeading('Your account')}
@@ -25,6 +29,7 @@ export function renderAccount(
       ${renderFault(fault)}
       ${hasPassword ? renderPasswordForm(call) : renderEmpty(NO_PASSWORD)}
     </section>
+    ${digest === null ? null : renderDigest(call, digest)}
     <section class="narrow">
       <h2>Other sessions</h2>
       <p>End all your sessions except this one, for example on a computer that you no longer use.</p>
@@ -35,6 +40,23 @@ export function renderAccount(
     </section>
   `;
   return { title: 'Your account', body, section: 'account', status: fault === null ? 200 : 422 };
+}
+
+function renderDigest(call: SignedInCall, isOn: boolean): unknown {
+  return html`
+    <section class="narrow">
+      <h2>Mail</h2>
+      <p>
+        ${isOn ? 'You get a digest a day' : 'You can get a digest a day'} of the hits of your watches: how many each of
+        them had, without a word about a record. On a day without hits there is none.
+      </p>
+      <form method="post" action="/portal/account/digest">
+        ${formFields(call)}
+        <input type="hidden" name="digest" value=${isOn ? 'off' : 'on'} />
+        ${renderButton(isOn ? 'Send no digest' : 'Send me a digest a day', 'second')}
+      </form>
+    </section>
+  `;
 }
 
 function renderPasswordForm(call: SignedInCall): unknown {

@@ -3,7 +3,16 @@ import { digestText } from '../../access/secret.ts';
 import { insertAudit } from '../../store/accounts/customers.ts';
 import { deleteSessionsOf, findAccount, setPassword } from '../../store/accounts/portal.ts';
 import { endInvitations, lockAddress } from '../../store/accounts/portal-invitations.ts';
-import { actorOf, type Page, type PortalAnswer, type PortalRoute, type SignedInCall } from '../frame/call.ts';
+import { deleteDigest, hasDigest, insertDigest } from '../../store/webhooks/digests.ts';
+import {
+  actorOf,
+  type MemberCall,
+  type Page,
+  PageRefusal,
+  type PortalAnswer,
+  type PortalRoute,
+  type SignedInCall,
+} from '../frame/call.ts';
 import { doOnce } from '../frame/once.ts';
 import type { PortalServices } from '../services.ts';
 import { findPasswordFault, hashPassword, signIn } from '../sign-in/passwords.ts';
@@ -14,13 +23,29 @@ export function listAccountRoutes(services: PortalServices): PortalRoute[] {
   return [
     { method: 'GET', url: '/account', people: (call) => showAccount(call, services, null) },
     { method: 'POST', url: '/account/password', form, people: (call) => answerPassword(call, services) },
+    { method: 'POST', url: '/account/digest', form, members: (call) => answerDigest(call, services) },
     { method: 'POST', url: '/account/sessions', form, people: (call) => answerSessions(call, services) },
   ];
 }
 
-async function showAccount(call: SignedInCall, { database }: PortalServices, fault: string | null): Promise<Page> {
-  const account = await findAccount(database, call.person.email);
-  return renderAccount(call, { hasPassword: account?.password_hash != null, fault });
+async function showAccount(call: SignedInCall, services: PortalServices, fault: string | null): Promise<Page> {
+  const { database, sendsMail } = services;
+  const { email, user_id, customer_id } = call.person;
+  const account = await findAccount(database, email);
+  const mayAsk = sendsMail && customer_id !== null;
+  const digest = mayAsk ? await hasDigest(database, user_id) : null;
+  return renderAccount(call, { hasPassword: account?.password_hash != null, digest, fault });
+}
+
+async function answerDigest(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+  const { database, sendsMail, changeHorizonSeconds } = services;
+  const isWanted = call.form.get('digest') === 'on';
+  if (isWanted && !sendsMail) throw new PageRefusal(409, 'No mail', 'This service sends no mail.', '/portal/account');
+  return doOnce(call, database, async (tx) => {
+    if (isWanted) await insertDigest(tx, call.person.user_id, changeHorizonSeconds);
+    else await deleteDigest(tx, call.person.user_id);
+    return { to: `/portal/account?done=${isWanted ? 'digest_on' : 'digest_off'}` };
+  });
 }
 
 async function answerPassword(call: SignedInCall, services: PortalServices): Promise<PortalAnswer> {

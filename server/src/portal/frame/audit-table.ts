@@ -28,6 +28,13 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'user.join': 'Person joined',
   'user.password': 'Password changed',
   'user.remove': 'Person removed',
+  'webhook.add': 'Webhook added',
+  'webhook.delete': 'Webhook deleted',
+  'webhook.end_grace': 'Old secret of a webhook ended',
+  'webhook.off': 'Webhook switched off',
+  'webhook.on': 'Webhook switched on',
+  'webhook.replay': 'Delivery replayed',
+  'webhook.rotate': 'Secret of a webhook rotated',
 };
 
 export function renderActivity(

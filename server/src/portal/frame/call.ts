@@ -10,6 +10,7 @@ export type Section =
   | 'api'
   | 'monitoring'
   | 'keys'
+  | 'webhooks'
   | 'team'
   | 'account'
   | 'operator'

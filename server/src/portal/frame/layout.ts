@@ -28,6 +28,13 @@ const DONE: Readonly<Record<string, string>> = {
   customer_removed: 'The customer is removed. Usage and audit stay under this name.',
   key_set: 'The key is changed.',
   docket_watched: 'The records that were found are watched.',
+  webhook_on: 'The webhook is switched on. What waited is sent now.',
+  webhook_off: 'The webhook is switched off. What there is to tell waits until it is switched on again.',
+  webhook_deleted: 'The webhook is deleted.',
+  webhook_grace_ended: 'Deliveries are signed with the new secret alone from now on.',
+  replayed: 'The delivery is made again, with an id of its own.',
+  digest_on: 'You get a digest a day from now on.',
+  digest_off: 'You get no more digests.',
   docket_deleted: 'The docket is deleted.',
   view_ended: 'You view no customer any more.',
 };

@@ -16,6 +16,7 @@ const OF_CUSTOMERS: readonly Entry[] = [
   { section: 'reconcile', href: '/portal/reconcile', label: 'Reconcile' },
   { section: 'monitoring', href: '/portal/monitoring', label: 'Monitoring', viewable: true },
   { section: 'keys', href: '/portal/keys', label: 'Keys', viewable: true },
+  { section: 'webhooks', href: '/portal/webhooks', label: 'Webhooks', viewable: true },
   { section: 'team', href: '/portal/team', label: 'Team', viewable: true },
   { section: 'api', href: '/portal/api', label: 'API' },
 ];

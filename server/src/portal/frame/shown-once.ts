@@ -3,7 +3,7 @@
  * requests the text is stored encrypted, with a key derived from the session's token. The database has only the token's
  * digest, so it cannot decrypt what it stores. Reading the text removes it.
  */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { type SealUse, seal, unseal } from '../../access/seal.ts';
 import { digestText } from '../../access/secret.ts';
 import { takeReveal, upsertReveal } from '../../store/accounts/portal-forms.ts';
 import type { Queryable } from '../../store/driver/db.ts';
@@ -11,9 +11,7 @@ import type { Queryable } from '../../store/driver/db.ts';
 /** From one page to the next; browsers follow the redirect at once. */
 const SECRET_SECONDS = 300;
 
-const CIPHER = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
+const sealOf = (token: string, subject: string): SealUse => ({ from: token, use: 'portal reveal', subject });
 
 /** A new key or link, and what its page says about it. */
 export interface ShownSecret {
@@ -28,7 +26,7 @@ export async function keepSecret(
   { token, subject }: { token: string; subject: string },
   revealed: ShownSecret,
 ): Promise<void> {
-  const sealed = seal(token, subject, JSON.stringify(revealed));
+  const sealed = seal(sealOf(token, subject), JSON.stringify(revealed));
   await upsertReveal(db, { session_digest: digestText(token), subject, sealed, valid_seconds: SECRET_SECONDS });
 }
 
@@ -38,25 +36,5 @@ export async function takeSecret(
   { token, subject }: { token: string; subject: string },
 ): Promise<ShownSecret | null> {
   const sealed = await takeReveal(db, digestText(token), subject);
-  return sealed === null ? null : (JSON.parse(unseal(token, subject, sealed)) as ShownSecret);
-}
-
-function keyOf(token: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', token, '', 'portal reveal', 32));
-}
-
-function seal(token: string, subject: string, text: string): Buffer {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, keyOf(token), nonce).setAAD(Buffer.from(subject));
-  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), body]);
-}
-
-function unseal(token: string, subject: string, sealed: Buffer): string {
-  const nonce = sealed.subarray(0, NONCE_BYTES);
-  const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
-  const decipher = createDecipheriv(CIPHER, keyOf(token), nonce, { authTagLength: TAG_BYTES });
-  decipher.setAAD(Buffer.from(subject)).setAuthTag(tag);
-  const body = sealed.subarray(NONCE_BYTES + TAG_BYTES);
-  return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+  return sealed === null ? null : (JSON.parse(unseal(sealOf(token, subject), sealed)) as ShownSecret);
 }

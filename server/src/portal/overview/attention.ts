@@ -12,11 +12,14 @@ export interface Concern {
   readonly href: string;
 }
 
+/** Attempts in a row: about ten minutes. */
+const FAILURES_TOLD = 6;
 /** The share of a quota from which on it is mentioned. */
 const QUOTA_SHARE = 0.8;
 
 export function listConcerns(overview: Overview): Concern[] {
-  const concerns = [...listQuotas(overview), ...listRevoked(overview), ...listGraces(overview), ...listLate(overview)];
+  const ofKeys = [...listQuotas(overview), ...listRevoked(overview), ...listGraces(overview)];
+  const concerns = [...ofKeys, ...listOff(overview), ...listLate(overview)];
   return [...concerns.filter(({ level }) => level === 'bad'), ...concerns.filter(({ level }) => level === 'warn')];
 }
 
@@ -54,6 +57,23 @@ function listGraces({ keys }: Overview): Concern[] {
       text: `${nameOf(key)}: the old secret stops working at ${key.grace_ends_at!.slice(0, 16).replace('T', ' ')} UTC.`,
       href: `/portal/keys/${key.id}`,
     }));
+}
+
+/** Webhooks that their receivers do not take from any more, or not at present. */
+function listOff({ webhooks }: Overview): Concern[] {
+  return webhooks.flatMap(({ webhook_id, url, off_reason, failures }): Concern[] => {
+    const [{ host }, href] = [new URL(url), `/portal/webhooks/${webhook_id}`];
+    if (off_reason === 'failed') {
+      return [{ level: 'bad', text: `The webhook to ${host} is off: nothing was taken for three days.`, href }];
+    }
+    if (off_reason === 'gone') {
+      return [{ level: 'bad', text: `The webhook to ${host} is off: the receiver answered 410.`, href }];
+    }
+    if (off_reason !== null || failures < FAILURES_TOLD) return [];
+    return [
+      { level: 'warn', text: `The webhook to ${host} has failed ${formatCount(failures)} times in a row.`, href },
+    ];
+  });
 }
 
 function listLate({ registers }: Overview): Concern[] {

@@ -13,6 +13,7 @@ import {
 } from '../../store/accounts/portal-calls.ts';
 import { type CustomerKey, listAgreements, listCustomerKeys } from '../../store/accounts/portal-keys.ts';
 import { listRegisterRhythms, type RegisterRhythm } from '../../store/records/registers.ts';
+import { type CustomerWebhook, listWebhooks } from '../../store/webhooks/webhooks.ts';
 import { parseFilter } from '../log/call-filter.ts';
 import type { PortalServices } from '../services.ts';
 
@@ -42,18 +43,20 @@ export interface Overview {
   /** Calls of the last day with secrets that are no longer valid. */
   readonly revokedCalls: readonly CallGroup[];
   readonly registers: readonly RegisterRhythm[];
+  readonly webhooks: readonly CustomerWebhook[];
 }
 
 export async function readOverview({ database, clock }: PortalServices, customerId: string): Promise<Overview> {
   const scope = { customerId, keyId: null, hours: HOURS_SHOWN };
   const revoked = { ...parseFilter(new URLSearchParams(), customerId, []), hours: HOURS_SHOWN, code: 'key_revoked' };
-  const [keys, agreements, hours, latency, revokedCalls, registers] = await Promise.all([
+  const [keys, agreements, hours, latency, revokedCalls, registers, webhooks] = await Promise.all([
     listCustomerKeys(database, customerId),
     listAgreements(database, customerId),
     listCallHours(database, scope),
     findLatency(database, scope),
     listCallGroups(database, revoked),
     listRegisterRhythms(database),
+    listWebhooks(database, customerId),
   ]);
   const nowMs = clock.nowMs();
   const products = agreements.map(({ product, quota }) => {
@@ -61,7 +64,7 @@ export async function readOverview({ database, clock }: PortalServices, customer
     const used = ofProduct.reduce((sum, each) => sum + each.used, 0);
     return { product, used, projected: projectUnits(used, nowMs), quota };
   });
-  return { keys, products, hours, nowMs, latency, revokedCalls, registers };
+  return { keys, products, hours, nowMs, latency, revokedCalls, registers, webhooks };
 }
 
 /** What is used so far, continued evenly to the end of the UTC month. */

@@ -1,8 +1,6 @@
 /** The schemas of snapshots: their manifests, and the bytes of their files. */
 import { MANIFEST_FORM, SNAPSHOT_FORMATS } from '@tmds/contract/snapshots';
-import { closed, instant, type Json } from './schema-parts.ts';
-
-const refer = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+import { closed, instant, type Json, refer } from './schema-parts.ts';
 
 export function buildSnapshotSchemas(): Json {
   const hex = (digits: number): Json => ({ type: 'string', pattern: `^[0-9a-f]{${digits}}$` });
@@ -27,7 +25,7 @@ export function buildSnapshotSchemas(): Json {
       record_count: count,
       digest: { ...hex(16), description: 'Exclusive or of the digests of the records, as /v1/digests gives it.' },
       cursor: { type: 'string', description: 'Goes on with the change feed of the register.' },
-      files: { type: 'array', minItems: 1, items: refer('SnapshotFile') },
+      files: { type: 'array', minItems: 1, items: refer('schemas', 'SnapshotFile') },
     },
     'A register in a snapshot. The files of one format hold all of its records, in the order of the feed.',
   );
@@ -45,12 +43,12 @@ export function buildSnapshotSchemas(): Json {
         type: ['string', 'null'],
         description: 'Goes on with the change feed of all registers; null if not every register is in the snapshot.',
       },
-      registers: { type: 'array', minItems: 1, items: refer('SnapshotRegister') },
+      registers: { type: 'array', minItems: 1, items: refer('schemas', 'SnapshotRegister') },
     },
     'The manifest of a snapshot.',
   );
   return {
-    SnapshotsPage: closed({ items: { type: 'array', items: refer('Snapshot') } }, 'All snapshots.'),
+    SnapshotsPage: closed({ items: { type: 'array', items: refer('schemas', 'Snapshot') } }, 'All snapshots.'),
     Snapshot: snapshot,
     SnapshotRegister: register,
     SnapshotFile: file,

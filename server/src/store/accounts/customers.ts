@@ -110,7 +110,7 @@ export async function resumeCustomer(tx: Transaction, customerId: string): Promi
 }
 
 /** In the change of an audit entry, what may name a person or a customer. */
-const NAMING_FIELDS: readonly string[] = ['email', 'name', 'former_name', 'reason'];
+const NAMING_FIELDS: readonly string[] = ['email', 'name', 'former_name', 'reason', 'receiver', 'watch'];
 
 /**
  * Revokes the keys, ends invitations and sessions, and replaces every name of the customer, its people and its keys.
@@ -128,6 +128,9 @@ export async function eraseCustomer(tx: Transaction, customerId: string, neutral
   await tx.query(sql`
     update quota_notice n set failure = null from access_key k
     where n.key_id = k.key_id and k.customer_id = ${customerId} and n.failure is not null`);
+  await tx.query(sql`delete from webhook where customer_id = ${customerId}`);
+  await tx.query(sql`
+    delete from hit_digest d using portal_user u where u.user_id = d.user_id and u.customer_id = ${customerId}`);
   await tx.query(sql`
     update invitation set email = 'removed',
       ended_at = case when accepted_at is null then coalesce(ended_at, clock_timestamp()) else ended_at end

@@ -116,6 +116,7 @@ export async function removeMember(db: Queryable, userId: string): Promise<void>
   await db.query(
     sql`update portal_user set removed_at = clock_timestamp() where user_id = ${userId} and removed_at is null`,
   );
+  await db.query(sql`delete from hit_digest where user_id = ${userId}`);
   await deleteSessionsOf(db, userId, null);
 }
 

@@ -7,12 +7,14 @@ import { sql } from '../driver/sql.ts';
 import { clockEdge } from '../publish/feed-clock.ts';
 import { countLoads, type LoadTotals } from '../publish/loads.ts';
 import { listSourceFigures, type SourceFigures } from '../sync/source-checks.ts';
+import { countWebhookFigures, type WebhookFigures } from '../webhooks/figures.ts';
 
 export interface DatabaseFigures extends WholeFigures {
   readonly tables: readonly TableFigures[];
   readonly registers: readonly RegisterFigures[];
   /** By state; a state without loads is absent. */
   readonly loads: readonly LoadTotals[];
+  readonly webhooks: WebhookFigures;
   /** The declared sources that have been checked. */
   readonly sources: readonly SourceFigures[];
 }
@@ -64,6 +66,7 @@ export async function readFigures(db: Queryable, horizonSeconds: number): Promis
         extract(epoch from data_current_through)::float8 as current_through_seconds
       from register order by jurisdiction_code`),
     loads: await countLoads(db),
+    webhooks: await countWebhookFigures(db),
     sources: await listSourceFigures(db),
   };
 }

@@ -61,13 +61,17 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   portal_quota: 'accounts',
   portal_form: 'accounts',
   portal_reveal: 'accounts',
-  docket: 'accounts',
-  docket_part: 'accounts',
   watch: 'accounts',
   watch_record: 'accounts',
   watch_owner: 'accounts',
   watch_hit: 'accounts',
   watch_progress: 'accounts',
+  webhook: 'accounts',
+  webhook_delivery: 'accounts',
+  webhook_progress: 'accounts',
+  hit_digest: 'accounts',
+  docket: 'accounts',
+  docket_part: 'accounts',
 };
 
 /** What only a superuser, or an owner with CREATEROLE, may run. */

@@ -70,7 +70,10 @@ function listRules({ days, sessions, attemptSeconds }: RetentionOptions): Rule[]
   const ofOldLoads = (kept: number): Statement =>
     sql`load_id in (select load_id from load where ${olderThan(sql`finished_at`, kept)})`;
   return [
-    limited('calls', days.keepCallsDays, (kept) => [{ table: 'call_hour', expired: olderThan(sql`hour`, kept) }]),
+    limited('calls', days.keepCallsDays, (kept) => [
+      { table: 'call_hour', expired: olderThan(sql`hour`, kept) },
+      { table: 'webhook_delivery', expired: olderThan(sql`delivered_at`, kept) },
+    ]),
     limited('refusals', days.keepRefusalsDays, (kept) => [{ table: 'refusal_day', expired: dayBefore(kept) }]),
     limited('usage', days.keepUsageDays, (kept) => [
       { table: 'usage_day', expired: dayBefore(kept) },

@@ -1,0 +1,195 @@
+/** `tmds watch`: what customers have watched, as the API makes and tells it. */
+import { readFile } from 'node:fs/promises';
+import { text as readText } from 'node:stream/consumers';
+import {
+  BODY_BYTES_MAX,
+  HITS_PAGE_MAX,
+  WATCH_ITEMS_TOTAL_MAX,
+  WATCHES_MAX,
+  type WatchHitItem,
+} from '@tmds/contract/watches';
+import type { Command } from 'commander';
+import { ApiError, OperatorError } from '../base/errors.ts';
+import { checkDeclared } from '../parse/query.ts';
+import { parseHits, parseWatchBody, parseWatchId } from '../parse/watches.ts';
+import { planWatch, type WatchPlan } from '../plan/watches.ts';
+import { findCustomer } from '../store/accounts/customers.ts';
+import type { Queryable } from '../store/driver/db.ts';
+import { findHits } from '../store/watches/hits.ts';
+import { endWatch, findSubject, findWatch, listWatches, putWatch, type StoredWatch } from '../store/watches/watches.ts';
+import { parseName } from './arguments.ts';
+import type { CommandContext } from './context.ts';
+import { type Column, renderTable } from './table.ts';
+
+interface Flags {
+  readonly customer: string;
+  readonly json?: boolean;
+}
+
+interface PutFlags extends Flags {
+  readonly name?: string;
+  readonly search?: string;
+  readonly file?: string;
+}
+
+interface HitsFlags extends Flags {
+  readonly since: string;
+  readonly cursor?: string;
+  readonly limit: string;
+}
+
+const LISTED_AT_ONCE = 1_000;
+
+const COLUMNS: readonly Column<StoredWatch>[] = [
+  { title: 'id', cell: (row) => row.id },
+  { title: 'kind', cell: (row) => row.kind },
+  { title: 'name', cell: (row) => row.name },
+  { title: 'listed', cell: (row) => row.item_count },
+  { title: 'search', cell: (row) => row.search },
+  { title: 'changed_at', cell: (row) => row.changed_at },
+  { title: 'ended_at', cell: (row) => row.ended_at },
+];
+
+const HIT_COLUMNS: readonly Column<WatchHitItem>[] = [
+  { title: 'version', cell: (row) => row.version },
+  { title: 'register', cell: (row) => row.jurisdiction_code },
+  { title: 'uid', cell: (row) => row.uid },
+  { title: 'event', cell: (row) => row.event },
+  { title: 'cause', cell: (row) => row.cause },
+  { title: 'changes', cell: (row) => row.changes.map(({ field }) => field).join(' ') },
+];
+
+export function registerWatchCommands(program: Command, context: CommandContext): void {
+  const watch = program.command('watch').description('what customers have watched');
+  const add = (name: string, description: string): Command =>
+    watch
+      .command(name)
+      .description(description)
+      .requiredOption('--customer <name>', 'whose watches', parseName)
+      .option('--json', 'print JSON');
+  add('list', 'the live watches of a customer').action((flags: Flags) =>
+    context.withDatabase('watch list', async ({ database }) => {
+      const watches = await listAll(database, await findCustomerId(database, flags));
+      context.print(flags.json ? JSON.stringify(watches) : renderTable(COLUMNS, watches));
+    }),
+  );
+  add('show', 'a watch with all that it lists')
+    .argument('<id>', 'id of the watch')
+    .action((id: string, flags: Flags) =>
+      context.withDatabase('watch show', async ({ database }) => {
+        const found = await findOwn(database, id, flags);
+        const subject = await findSubject(database, found);
+        context.print(flags.json ? JSON.stringify({ ...found, ...subject }) : describe(found, subject));
+      }),
+    );
+  add('put', 'make a watch, change it, or make it live again')
+    .argument('<id>', 'id of the watch')
+    .option('--name <name>', 'for people; with --search')
+    .option('--search <query>', 'a search as a query string, such as "jurisdiction=US&owner_name=acme"')
+    .option('--file <file>', 'a watch as the API takes it, in JSON: name and one of search, records, owners; - = input')
+    .action((id: string, flags: PutFlags) =>
+      context.withDatabase('watch put', async ({ database }) => {
+        const plan = readWatch(id, await readBody(flags));
+        const { outcome, watch: put } = await putWatch(database, await findCustomerId(database, flags), id, plan);
+        if (put === null) {
+          const most = `${WATCHES_MAX} watches, which list ${WATCH_ITEMS_TOTAL_MAX} records and owners in all`;
+          throw new OperatorError(`a customer has at most ${most}: end one that is not needed any more`);
+        }
+        context.print(flags.json ? JSON.stringify(put) : `watch ${id} is ${outcome}`);
+      }),
+    );
+  add('end', 'match nothing more; the hits stay')
+    .argument('<id>', 'id of the watch')
+    .action((id: string, flags: Flags) =>
+      context.withDatabase('watch end', async ({ database }) => {
+        const ended = await endWatch(database, await findCustomerId(database, flags), id);
+        if (ended === null) throw noSuchWatch(id, flags);
+        context.print(flags.json ? JSON.stringify(ended) : `watch ${id} ended at ${ended.ended_at}`);
+      }),
+    );
+  add('hits', 'what a watch is told, oldest first')
+    .argument('<id>', 'id of the watch')
+    .option('--since <instant>', 'hits with stamps at or after it', '1970-01-01')
+    .option('--cursor <cursor>', 'the next_cursor of the page before, with the same --since')
+    .option('--limit <count>', `1 to ${HITS_PAGE_MAX}`, '100')
+    .action((id: string, flags: HitsFlags) =>
+      context.withDatabase('watch hits', async ({ database }) => {
+        const { watch_id } = await findOwn(database, id, flags);
+        const page = await findHits(database, watch_id, readHits(id, flags));
+        context.print(flags.json ? JSON.stringify(page) : renderTable(HIT_COLUMNS, page.items));
+      }),
+    );
+}
+
+async function findCustomerId(db: Queryable, { customer }: Flags): Promise<string> {
+  const found = await findCustomer(db, customer);
+  if (found === null) throw new OperatorError(`there is no customer ${customer}; tmds customer list names all`);
+  return found.customer_id;
+}
+
+function noSuchWatch(id: string, { customer }: Flags): OperatorError {
+  return new OperatorError(`${customer} has no watch ${id}; tmds watch list names the live ones`);
+}
+
+async function findOwn(db: Queryable, id: string, flags: Flags): Promise<StoredWatch> {
+  const found = await findWatch(db, await findCustomerId(db, flags), id);
+  if (found === null) throw noSuchWatch(id, flags);
+  return found;
+}
+
+async function listAll(db: Queryable, customerId: string): Promise<StoredWatch[]> {
+  const all: StoredWatch[] = [];
+  for (;;) {
+    const page = await listWatches(db, customerId, { after: all.at(-1)?.id ?? null, limit: LISTED_AT_ONCE });
+    all.push(...page);
+    if (page.length < LISTED_AT_ONCE) return all;
+  }
+}
+
+function describe(watch: StoredWatch, subject: WatchPlan['subject']): string {
+  const head = renderTable(COLUMNS, [watch]);
+  if (subject.kind === 'search') return head;
+  const listed =
+    subject.kind === 'owners' ? subject.owners : subject.records.map((each) => Object.values(each).join(' '));
+  return [head, '', ...listed].join('\n');
+}
+
+async function readBody({ name, search, file }: PutFlags): Promise<string> {
+  if ((file === undefined) === (search === undefined)) {
+    throw new OperatorError('give either --search with --name, or --file', { exitStatus: 2 });
+  }
+  if (file === undefined) return JSON.stringify({ name, search });
+  const text = file === '-' ? await readText(process.stdin) : await readFile(file, 'utf8').catch(refuseFile(file));
+  if (text.length > BODY_BYTES_MAX) throw new OperatorError('the watch is too long', { exitStatus: 2 });
+  return text;
+}
+
+const refuseFile =
+  (file: string) =>
+  (cause: unknown): never => {
+    throw new OperatorError(`${file} cannot be read`, { exitStatus: 2, cause });
+  };
+
+function readWatch(id: string, body: string): WatchPlan {
+  return asUsage(() => {
+    parseWatchId(id);
+    return planWatch(parseWatchBody(Buffer.from(body), 'application/json'));
+  });
+}
+
+function readHits(id: string, { since, cursor, limit }: HitsFlags): ReturnType<typeof parseHits> {
+  const pairs = Object.entries({ since, cursor, limit }).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name, value, malformed: false }],
+  );
+  return asUsage(() => parseHits(checkDeclared('watch_hits', pairs), id));
+}
+
+/** What the API would refuse is a wrong use of the command. */
+function asUsage<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ApiError) throw new OperatorError(error.message, { exitStatus: 2, cause: error });
+    throw error;
+  }
+}

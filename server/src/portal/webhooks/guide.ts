@@ -1,0 +1,35 @@
+/** What a receiver has to do, beside the webhooks themselves; docs/webhooks.md says it at length. */
+import { html } from 'htm/preact';
+import { renderCopyable, renderDisclosure } from '../frame/components.ts';
+
+const TYPESCRIPT = `import { Webhook } from 'standardwebhooks';
+
+// body: the text exactly as it came; headers: those of the request
+const { data } = new Webhook(secret).verify(body, headers);
+const hits = \`/v1/watches/\${data.watch}/hits?since=\${data.since}&cursor=\${data.cursor}\`;`;
+
+const PYTHON = `from standardwebhooks import Webhook
+
+# body: the text exactly as it came; headers: those of the request
+data = Webhook(secret).verify(body, headers)["data"]
+hits = f"/v1/watches/{data['watch']}/hits?since={data['since']}&cursor={data['cursor']}"`;
+
+export function renderGuide(): unknown {
+  return renderDisclosure(
+    'What a receiver does',
+    html`
+      <ol>
+        <li>It checks the signature with a library of Standard Webhooks.</li>
+        <li>It answers with a status from 200 to 299 within ten seconds, and reads the hits afterwards.</li>
+        <li>It drops what it has seen: a delivery that is made again has the same <code>webhook-id</code>.</li>
+        <li>It reads the hits with a key, from the cursor on until the feed has nothing more.</li>
+      </ol>
+      ${renderCopyable('TypeScript', TYPESCRIPT, 'guide-typescript')}
+      ${renderCopyable('Python', PYTHON, 'guide-python')}
+      <p>
+        Any other status, a redirect and silence are failures: the delivery is made again after pauses that grow from
+        ten seconds to six hours. After three days, or at once after status 410, the webhook is switched off.
+      </p>
+    `,
+  );
+}

@@ -1,0 +1,232 @@
+/** The webhooks of a customer: list, add, switch off and on, rotate, delete, replay. Every change is audited. */
+import { buildKeyId } from '../../access/secret.ts';
+import { insertAudit } from '../../store/accounts/customers.ts';
+import { lockCustomer } from '../../store/accounts/portal-keys.ts';
+import type { Queryable, Transaction } from '../../store/driver/db.ts';
+import { listWatches } from '../../store/watches/watches.ts';
+import {
+  type CustomerWebhook,
+  countWebhooks,
+  deleteWebhook,
+  endFormerSecret,
+  findWebhook,
+  insertWebhook,
+  listDeliveries,
+  listWebhooks,
+  replaceSecret,
+  replayDelivery,
+  switchOff,
+  switchOn,
+  WEBHOOKS_MAX,
+} from '../../store/webhooks/webhooks.ts';
+import { buildSecret } from '../../webhook/message.ts';
+import { parseTarget } from '../../webhook/target.ts';
+import {
+  actorOf,
+  type MemberCall,
+  type Page,
+  PageRefusal,
+  type PortalAnswer,
+  type PortalRoute,
+  type PublicCall,
+  pageNotFound,
+  type Redirect,
+} from '../frame/call.ts';
+import { doOnce, type Fault } from '../frame/once.ts';
+import { keepSecret, takeSecret } from '../frame/shown-once.ts';
+import { GRACES } from '../keys/key-forms.ts';
+import type { PortalServices } from '../services.ts';
+import { ALL_WATCHES, renderDelete, renderNewWebhook, renderRotate, TOO_MANY_WEBHOOKS } from './webhook-forms.ts';
+import { renderSecretOnce, renderWebhook, renderWebhooks } from './webhook-pages.ts';
+
+type Handler = (call: MemberCall, services: PortalServices) => Promise<PortalAnswer>;
+
+/** Of one page. */
+const DELIVERIES_SHOWN = 50;
+/** Of the field that chooses one. */
+const WATCHES_OFFERED = 500;
+
+export function listWebhookRoutes(services: PortalServices): PortalRoute[] {
+  const show = (url: string, handler: Handler, viewable = false): PortalRoute => ({
+    method: 'GET',
+    url,
+    viewable,
+    members: (call) => handler(call, services),
+  });
+  const change = (url: string, page: string, keeps: readonly string[], handler: Handler): PortalRoute => ({
+    method: 'POST',
+    url,
+    form: { page: ({ params }: PublicCall) => page.replace(':id', encodeURIComponent(params.id ?? '')), keeps },
+    members: (call) => handler(call, services),
+  });
+  const own = '/portal/webhooks/:id';
+  return [
+    show('/webhooks', showWebhooks, true),
+    change('/webhooks', '/portal/webhooks/new', ['url', 'watch'], add),
+    show('/webhooks/new', (call) => showNewWebhook(call, services, null)),
+    show('/webhooks/:id', (call) => showWebhook(call, services, null), true),
+    show('/webhooks/:id/secret', showSecret),
+    show('/webhooks/:id/rotate', async (call) => renderRotate(call, await findOwn(call, services))),
+    change('/webhooks/:id/rotate', `${own}/rotate`, ['grace'], rotate),
+    change('/webhooks/:id/grace/end', own, [], endGrace),
+    change('/webhooks/:id/off', own, [], turnOff),
+    change('/webhooks/:id/on', own, [], turnOn),
+    show('/webhooks/:id/delete', async (call) => renderDelete(call, await findOwn(call, services), null)),
+    change('/webhooks/:id/delete', `${own}/delete`, [], remove),
+    change('/webhooks/:id/deliveries/:delivery/replay', own, [], replay),
+  ];
+}
+
+/** The webhook of the path. To a customer, somebody else's does not exist. */
+async function findOwn(call: MemberCall, { database }: { database: Queryable }): Promise<CustomerWebhook> {
+  const webhook = await findWebhook(database, call.user.customer_id, call.params.id ?? '');
+  if (webhook === null) throw pageNotFound();
+  return webhook;
+}
+
+async function showWebhooks(call: MemberCall, { database }: PortalServices): Promise<Page> {
+  return renderWebhooks(call, await listWebhooks(database, call.user.customer_id));
+}
+
+async function showNewWebhook(call: MemberCall, services: PortalServices, fault: string | null): Promise<Page> {
+  const { database, webhookPrivate } = services;
+  const { customer_id } = call.user;
+  const [watches, webhooks] = await Promise.all([
+    listWatches(database, customer_id, { after: null, limit: WATCHES_OFFERED }),
+    listWebhooks(database, customer_id),
+  ]);
+  return renderNewWebhook(call, { watches, webhooks: webhooks.length, privateTargets: webhookPrivate, fault });
+}
+
+async function showWebhook(call: MemberCall, services: PortalServices, fault: string | null): Promise<Page> {
+  const webhook = await findOwn(call, services);
+  const [, created_at = '', delivery_id = ''] = POSITION.exec(call.query.get('before') ?? '') ?? [];
+  const found = await listDeliveries(services.database, {
+    webhookId: webhook.webhook_id,
+    before: created_at === '' ? null : { created_at, delivery_id },
+    limit: DELIVERIES_SHOWN + 1,
+  });
+  const deliveries = found.slice(0, DELIVERIES_SHOWN);
+  const last = deliveries.at(-1);
+  const older =
+    found.length > DELIVERIES_SHOWN && last !== undefined
+      ? `/portal/webhooks/${webhook.webhook_id}?before=${last.created_at}_${last.delivery_id}`
+      : null;
+  return renderWebhook(call, { webhook, deliveries, older, fault });
+}
+
+const POSITION = /^(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+async function add(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+  const { user, form } = call;
+  const { database, webhookPrivate, webhookSecrets } = services;
+  const target = parseTarget(form.get('url') ?? '', webhookPrivate);
+  if ('fault' in target) return showNewWebhook(call, services, target.fault);
+  const chosen = form.get('watch') ?? ALL_WATCHES;
+  const watch = chosen === ALL_WATCHES ? null : chosen;
+  const id = buildKeyId();
+  const text = buildSecret();
+  const secret = await webhookSecrets.seal(id, text);
+  const outcome = await doOnce(call, database, async (tx) => {
+    await lockCustomer(tx, user.customer_id);
+    if ((await countWebhooks(tx, user.customer_id)) >= WEBHOOKS_MAX) return { fault: TOO_MANY_WEBHOOKS };
+    const webhook = { webhook_id: id, customer_id: user.customer_id, ...target, watch, secret };
+    if (!(await insertWebhook(tx, webhook))) return { fault: 'There is no such watch. Choose one of the list.' };
+    await note(tx, call, 'webhook.add', { webhook: id, receiver: target.host, watch: watch ?? 'all' });
+    await keepSecret(tx, secretOf(call, id), { title: 'The secret of your new webhook', text, until: null });
+    return { to: `/portal/webhooks/${id}/secret` };
+  });
+  return 'fault' in outcome ? showNewWebhook(call, services, outcome.fault) : outcome;
+}
+
+async function note(tx: Transaction, call: MemberCall, action: string, change: Record<string, unknown>): Promise<void> {
+  await insertAudit(tx, { actor: actorOf(call), action, customer_id: call.user.customer_id, key_id: null, change });
+}
+
+/** Under which the secret is stored until its page has shown it. */
+function secretOf({ token }: MemberCall, id: string): { token: string; subject: string } {
+  return { token, subject: `webhook ${id}` };
+}
+
+async function showSecret(call: MemberCall, services: PortalServices): Promise<Page> {
+  const webhook = await findOwn(call, services);
+  // A link on another site must not use up the only time the secret can be shown.
+  const secret = call.fromElsewhere ? null : await takeSecret(services.database, secretOf(call, webhook.webhook_id));
+  if (secret !== null) return renderSecretOnce(webhook, secret);
+  const message = 'A secret is shown once, to the person who made it. If nobody kept it, rotate it.';
+  throw new PageRefusal(410, 'The secret cannot be shown again', message, `/portal/webhooks/${webhook.webhook_id}`);
+}
+
+/** Changes a webhook under the customer's lock; a fault is shown on its page. */
+async function changeWebhook(
+  call: MemberCall,
+  services: PortalServices,
+  work: (tx: Transaction, webhook: CustomerWebhook) => Promise<Redirect | Fault>,
+): Promise<PortalAnswer> {
+  const outcome = await doOnce(call, services.database, async (tx) => {
+    await lockCustomer(tx, call.user.customer_id);
+    return work(tx, await findOwn(call, { database: tx }));
+  });
+  return 'fault' in outcome ? showWebhook(call, services, outcome.fault) : outcome;
+}
+
+async function rotate(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+  const grace = GRACES.find(({ seconds }) => String(seconds) === call.form.get('grace'));
+  if (grace === undefined) throw new PageRefusal(422, 'Bad request', 'There is no such grace period.');
+  const text = buildSecret();
+  const secret = await services.webhookSecrets.seal(call.params.id ?? '', text);
+  return changeWebhook(call, services, async (tx, { webhook_id: id }) => {
+    await replaceSecret(tx, { id, secret, graceSeconds: grace.seconds });
+    await note(tx, call, 'webhook.rotate', { webhook: id, grace_seconds: grace.seconds });
+    await keepSecret(tx, secretOf(call, id), { title: 'The secret is rotated', text, until: grace.label });
+    return { to: `/portal/webhooks/${id}/secret` };
+  });
+}
+
+async function endGrace(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+  return changeWebhook(call, services, async (tx, { webhook_id: id, former_ends_at }) => {
+    if (former_ends_at === null) return { fault: 'The old secret of this webhook has ended already.' };
+    await endFormerSecret(tx, id);
+    await note(tx, call, 'webhook.end_grace', { webhook: id });
+    return { to: `/portal/webhooks/${id}?done=webhook_grace_ended` };
+  });
+}
+
+async function turnOff(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+  return changeWebhook(call, services, async (tx, { webhook_id: id }) => {
+    if (!(await switchOff(tx, id))) return { fault: 'The webhook is off already.' };
+    await note(tx, call, 'webhook.off', { webhook: id });
+    return { to: `/portal/webhooks/${id}?done=webhook_off` };
+  });
+}
+
+async function turnOn(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+  return changeWebhook(call, services, async (tx, { webhook_id: id }) => {
+    if (!(await switchOn(tx, id))) return { fault: 'The webhook is on already.' };
+    await note(tx, call, 'webhook.on', { webhook: id });
+    return { to: `/portal/webhooks/${id}?done=webhook_on` };
+  });
+}
+
+async function remove(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+  if (call.form.get('sure') !== 'yes') {
+    return renderDelete(call, await findOwn(call, services), 'Confirm that you mean it.');
+  }
+  return changeWebhook(call, services, async (tx, { webhook_id: id, url }) => {
+    await deleteWebhook(tx, id);
+    await note(tx, call, 'webhook.delete', { webhook: id, receiver: new URL(url).host });
+    return { to: '/portal/webhooks?done=webhook_deleted' };
+  });
+}
+
+async function replay(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+  const deliveryId = call.params.delivery ?? '';
+  return changeWebhook(call, services, async (tx, { webhook_id: id, off_since }) => {
+    if (off_since !== null) return { fault: 'The webhook is off. Switch it on before you replay a delivery.' };
+    if (!(await replayDelivery(tx, { webhookId: id, deliveryId }))) {
+      return { fault: 'This delivery is not kept any more.' };
+    }
+    await note(tx, call, 'webhook.replay', { webhook: id, delivery: deliveryId });
+    return { to: `/portal/webhooks/${id}?done=replayed` };
+  });
+}

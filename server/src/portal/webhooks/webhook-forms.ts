@@ -1,0 +1,125 @@
+/** The forms that add, rotate and delete webhooks. */
+import { html } from 'htm/preact';
+import type { StoredWatch } from '../../store/watches/watches.ts';
+import { type CustomerWebhook, WEBHOOKS_MAX } from '../../store/webhooks/webhooks.ts';
+import { type PrivateTargets, URL_LENGTH_MAX } from '../../webhook/target.ts';
+import { type MemberCall, type Page, typedIn } from '../frame/call.ts';
+import { renderButton, renderEmpty, renderFault, renderHeading, renderTrail } from '../frame/components.ts';
+import { renderChecks, renderConfirm, renderField, renderSelect } from '../frame/fields.ts';
+import { formFields } from '../frame/pieces.ts';
+import { GRACES } from '../keys/key-forms.ts';
+
+/** What the field of the watch says for all of them; no watch may be called this. */
+export const ALL_WATCHES = '*';
+const GRACE_DEFAULT = 86_400;
+
+interface NewWebhookView {
+  readonly watches: readonly StoredWatch[];
+  readonly webhooks: number;
+  readonly privateTargets: PrivateTargets;
+  readonly fault: string | null;
+}
+
+export function renderNewWebhook(call: MemberCall, view: NewWebhookView): Page {
+  const isFull = view.webhooks >= WEBHOOKS_MAX && view.fault === null;
+  const body = html`
+    <section class="narrow">
+      ${renderTrail({ label: 'Webhooks', href: '/portal/webhooks' })}
+      ${renderHeading('Add a webhook')}
+      ${renderFault(view.fault)}
+      ${isFull ? renderEmpty(TOO_MANY_WEBHOOKS) : renderAddForm(call, view)}
+    </section>
+  `;
+  return { title: 'Add a webhook', body, section: 'webhooks', status: view.fault === null ? 200 : 422 };
+}
+
+export const TOO_MANY_WEBHOOKS = `There are ${WEBHOOKS_MAX} webhooks already. Delete one to add another.`;
+
+function renderAddForm(call: MemberCall, { watches, privateTargets }: NewWebhookView): unknown {
+  const scheme =
+    privateTargets === 'allow' ? 'Private addresses and http:// are allowed here.' : 'It begins with https://.';
+  return html`
+    <form method="post" action="/portal/webhooks" class="stack">
+      ${formFields(call)}
+      ${renderField({
+        id: 'url',
+        label: 'Address of your receiver',
+        hint: `${scheme} It gets a POST with the watch and the cursor to read its hits from, and nothing else.`,
+        attributes: {
+          required: true,
+          type: 'url',
+          maxlength: URL_LENGTH_MAX,
+          placeholder: 'https://example.com/hooks/trademarks',
+          value: typedIn(call, 'url') ?? '',
+        },
+      })}
+      ${renderSelect({
+        id: 'watch',
+        label: 'Watches',
+        choices: [
+          { value: ALL_WATCHES, label: 'All, those to come included' },
+          ...watches.map(({ id, name }) => ({ value: id, label: `${name} (${id})` })),
+        ],
+        chosen: typedIn(call, 'watch') ?? ALL_WATCHES,
+      })}
+      ${renderButton('Add and show the secret')}
+    </form>
+  `;
+}
+
+export function renderRotate(call: MemberCall, webhook: CustomerWebhook): Page {
+  const kept = typedIn(call, 'grace');
+  const grace = GRACES.some(({ seconds }) => String(seconds) === kept) ? kept : String(GRACE_DEFAULT);
+  const path = `/portal/webhooks/${webhook.webhook_id}`;
+  const body = html`
+    <section class="narrow">
+      ${renderWebhookTrail(webhook)}
+      ${renderHeading('Rotate the secret')}
+      <p>Until the old secret ends, deliveries carry a signature of both. Receivers accept either.</p>
+      <form method="post" action=${`${path}/rotate`} class="stack">
+        ${formFields(call)}
+        ${renderChecks(
+          {
+            legend: 'The old secret ends',
+            name: 'grace',
+            choices: GRACES.map(({ seconds, label }) => ({ value: String(seconds), label })),
+            chosen: [grace ?? ''],
+          },
+          'radio',
+        )}
+        ${renderButton('Rotate and show the new secret')}
+      </form>
+    </section>
+  `;
+  return { title: 'Rotate the secret', body, section: 'webhooks' };
+}
+
+export function renderDelete(call: MemberCall, webhook: CustomerWebhook, fault: string | null): Page {
+  const path = `/portal/webhooks/${webhook.webhook_id}`;
+  const body = html`
+    <section class="narrow">
+      ${renderWebhookTrail(webhook)}
+      ${renderHeading('Delete the webhook')}
+      ${renderFault(fault)}
+      <p>
+        <strong><bdi>${webhook.url}</bdi></strong> is told nothing more. Its deliveries are deleted too; the hits of your
+        watches stay. This cannot be undone.
+      </p>
+      ${renderConfirm({
+        action: `${path}/delete`,
+        tokens: formFields(call),
+        sure: 'Nothing waits for this webhook any more',
+        label: 'Delete the webhook',
+        back: path,
+      })}
+    </section>
+  `;
+  return { title: 'Delete the webhook', body, section: 'webhooks', status: fault === null ? 200 : 422 };
+}
+
+function renderWebhookTrail({ webhook_id, url }: CustomerWebhook): unknown {
+  return renderTrail(
+    { label: 'Webhooks', href: '/portal/webhooks' },
+    { label: html`<bdi>${new URL(url).host}</bdi>`, href: `/portal/webhooks/${webhook_id}` },
+  );
+}

@@ -1,0 +1,182 @@
+/** The pages of webhooks: the list, one of them with its deliveries, and the one that shows a secret once. */
+import { html } from 'htm/preact';
+import type { CustomerWebhook, ShownDelivery } from '../../store/webhooks/webhooks.ts';
+import type { MemberCall, Page } from '../frame/call.ts';
+import {
+  renderActions,
+  renderButton,
+  renderEmpty,
+  renderFacts,
+  renderFault,
+  renderHeading,
+  renderLinkButton,
+  renderNotice,
+  renderPager,
+  renderSecret,
+  renderTrail,
+} from '../frame/components.ts';
+import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
+import type { ShownSecret } from '../frame/shown-once.ts';
+import { renderTable } from '../frame/table.ts';
+import { renderGuide } from './guide.ts';
+import { describeAnswer, describeScope, nameOf, renderDeliveryState, renderWebhookState } from './wording.ts';
+
+export function renderWebhooks({ isViewing }: MemberCall, webhooks: readonly CustomerWebhook[]): Page {
+  const body = html`
+    ${renderHeading('Webhooks', isViewing ? null : renderLinkButton('Add a webhook', '/portal/webhooks/new'))}
+    <p class="hint">
+      A webhook tells a program of yours that a watch has new hits, so that it need not ask again and again.
+    </p>
+    ${renderGuide()}
+    ${webhooks.length === 0 ? renderEmpty('There is no webhook yet.') : renderWebhookTable(webhooks, isViewing)}
+  `;
+  return { title: 'Webhooks', body, section: 'webhooks' };
+}
+
+function renderWebhookTable(webhooks: readonly CustomerWebhook[], isViewing: boolean): unknown {
+  return renderTable<CustomerWebhook>({
+    label: 'Webhooks',
+    rows: webhooks,
+    keyOf: ({ webhook_id }) => webhook_id,
+    columns: [
+      {
+        label: 'Address',
+        isHeader: true,
+        style: 'name',
+        cell: (webhook) =>
+          html`<a href=${`/portal/webhooks/${webhook.webhook_id}`}><bdi>${nameOf(webhook, isViewing)}</bdi></a>`,
+      },
+      { label: 'Watches', style: 'name', cell: describeScope },
+      { label: 'Waiting', style: 'number', cell: ({ waiting }) => formatCount(waiting) },
+      { label: 'Last delivered', cell: ({ delivered_at }) => renderInstant(delivered_at) },
+      { label: 'State', cell: renderWebhookState },
+    ],
+  });
+}
+
+interface WebhookView {
+  readonly webhook: CustomerWebhook;
+  readonly deliveries: readonly ShownDelivery[];
+  /** Where the older ones are; null if there are none. */
+  readonly older: string | null;
+  readonly fault: string | null;
+}
+
+export function renderWebhook(call: MemberCall, { webhook, deliveries, older, fault }: WebhookView): Page {
+  const name = nameOf(webhook, call.isViewing);
+  const body = html`
+    ${renderTrail({ label: 'Webhooks', href: '/portal/webhooks' })}
+    ${renderHeading(html`<bdi>${name}</bdi>`, renderWebhookState(webhook))}
+    ${renderFault(fault)}
+    ${renderOffNotice(webhook)}
+    ${renderFacts([
+      ['Watches', describeScope(webhook)],
+      ['Id', html`<code>${webhook.webhook_id}</code>`],
+      ['Created', renderInstant(webhook.created_at)],
+      ['Switched off', webhook.off_since === null ? null : renderInstant(webhook.off_since)],
+      ['Failed attempts in a row', webhook.failures === 0 ? null : formatCount(webhook.failures)],
+      ['Old secret signs too until', webhook.former_ends_at === null ? null : renderInstant(webhook.former_ends_at)],
+    ])}
+    ${call.isViewing ? null : renderWebhookForms(call, webhook)}
+    <section>
+      <h2>Deliveries</h2>
+      ${deliveries.length === 0 ? renderEmpty('Nothing has been delivered yet.') : renderDeliveries(call, webhook, deliveries)}
+      ${older === null ? null : renderPager([{ label: 'Older', href: older, rel: 'next' }])}
+    </section>
+  `;
+  return {
+    title: `Webhook ${new URL(webhook.url).host}`,
+    body,
+    section: 'webhooks',
+    status: fault === null ? 200 : 422,
+  };
+}
+
+function renderOffNotice({ off_reason }: CustomerWebhook): unknown {
+  if (off_reason === null || off_reason === 'customer') return null;
+  const why =
+    off_reason === 'gone'
+      ? 'The receiver answered 410, which says that it wants nothing more.'
+      : 'The receiver has taken nothing for three days.';
+  return renderNotice(
+    'bad',
+    `${why} Nothing is sent any more. What there is to tell waits: once the receiver is well, switch the webhook on.`,
+  );
+}
+
+function renderWebhookForms(call: MemberCall, webhook: CustomerWebhook): unknown {
+  const path = `/portal/webhooks/${webhook.webhook_id}`;
+  const isOff = webhook.off_since !== null;
+  return html`
+    <section>
+      <h2>Change</h2>
+      <form method="post" action=${`${path}/${isOff ? 'on' : 'off'}`}>
+        ${formFields(call)}
+        ${renderButton(isOff ? 'Switch on' : 'Switch off', 'second')}
+      </form>
+      ${
+        webhook.former_ends_at === null
+          ? null
+          : html`
+              <form method="post" action=${`${path}/grace/end`}>
+                ${formFields(call)}
+                ${renderButton('End the old secret now', 'second')}
+              </form>
+            `
+      }
+      ${renderActions(
+        renderLinkButton('Rotate the secret…', `${path}/rotate`, 'second'),
+        renderLinkButton('Delete…', `${path}/delete`, 'danger'),
+      )}
+    </section>
+  `;
+}
+
+function renderDeliveries(call: MemberCall, webhook: CustomerWebhook, deliveries: readonly ShownDelivery[]): unknown {
+  const isOff = webhook.off_since !== null;
+  const replay = {
+    label: 'Replay',
+    isUnlabelled: true,
+    cell: (delivery: ShownDelivery) => (delivery.delivered_at === null ? null : renderReplay(call, webhook, delivery)),
+  };
+  return renderTable<ShownDelivery>({
+    label: 'Deliveries',
+    rows: deliveries,
+    keyOf: ({ delivery_id }) => delivery_id,
+    columns: [
+      { label: 'When', cell: ({ created_at }) => renderInstant(created_at, 'second') },
+      { label: 'Watch', style: 'name', cell: (row) => html`<bdi>${row.watch_name}</bdi> <code>${row.watch}</code>` },
+      { label: 'State', cell: (delivery) => renderDeliveryState(delivery, isOff) },
+      { label: 'Last answer', style: 'name', cell: describeAnswer },
+      { label: 'Attempts', style: 'number', cell: ({ attempts }) => formatCount(attempts) },
+      ...(call.isViewing || isOff ? [] : [replay]),
+    ],
+  });
+}
+
+function renderReplay(call: MemberCall, { webhook_id }: CustomerWebhook, delivery: ShownDelivery): unknown {
+  const { delivery_id, created_at } = delivery;
+  return html`
+    <form method="post" action=${`/portal/webhooks/${webhook_id}/deliveries/${delivery_id}/replay`}>
+      ${formFields(call)}
+      ${renderButton(html`Replay<span class="unseen"> the delivery of ${created_at}</span>`, 'quiet')}
+    </form>
+  `;
+}
+
+/** The only page that ever shows the secret of a webhook. */
+export function renderSecretOnce({ webhook_id }: CustomerWebhook, { title, text, until }: ShownSecret): Page {
+  const body = html`
+    <section class="narrow">
+      ${renderHeading(title)}
+      ${renderSecret('This is the only time the secret is shown. Copy it to where your receiver keeps its secrets.', {
+        label: 'Signing secret',
+        text,
+        id: 'secret-text',
+      })}
+      ${until === null ? null : html`<p>The old secret ends <strong>${until}</strong>.</p>`}
+      ${renderLinkButton('I have kept it', `/portal/webhooks/${webhook_id}`)}
+    </section>
+  `;
+  return { title, body, section: 'webhooks' };
+}

@@ -1,0 +1,193 @@
+/**
+ * Deliveries: what hits become (`noteHits`), what is due, and how each attempt ended. It sends nothing.
+ * Invariants: hits become deliveries in the transaction that moves the progress, so none is left out and none counted
+ * twice; a delivery that has been tried takes up no later hit, because its receiver may have read the feed already; an
+ * attempt has its next one written down before anything is sent, so that a crash loses none.
+ */
+import type { Database, Queryable } from '../driver/db.ts';
+import { instantText } from '../driver/instants.ts';
+import { type Statement, sql } from '../driver/sql.ts';
+import { clockEdge } from '../publish/feed-clock.ts';
+
+/** Hits of one step, apart from further ones with the same stamp. */
+const HITS_AT_ONCE = 50_000;
+
+/**
+ * Makes deliveries of the hits that the feeds deliver by now, for webhooks that are switched off too: those wait. Of one
+ * webhook and watch, hits join the delivery that has not been tried yet. True if there may be more.
+ */
+export async function noteHits(db: Database, horizonSeconds: number, hitsAtOnce = HITS_AT_ONCE): Promise<boolean> {
+  return await db.transaction(async (tx) => {
+    const [step] = await tx.query<{ after: string; through: string; hits: number }>(sql`
+      with progress as (
+        select noted_through, least(watch_progress.complete_through, edge.horizon) as edge
+        from webhook_progress, watch_progress, (${clockEdge(horizonSeconds)}) as edge
+        for update of webhook_progress
+      ), hit as (
+        select h.stamp from progress, watch_hit h where h.stamp > noted_through and h.stamp <= edge
+        order by h.stamp limit ${hitsAtOnce}::int
+      )
+      select ${instantText(sql`noted_through`)} as after, count(hit.stamp)::int4 as hits,
+        ${instantText(sql`case when count(hit.stamp) < ${hitsAtOnce}::int then greatest(noted_through, edge)
+          else max(hit.stamp) end`)} as through
+      from progress left join hit on true group by noted_through, edge`);
+    const { after, through, hits } = step!;
+    if (hits > 0) {
+      await tx.query(sql`
+        insert into webhook_delivery as d (delivery_id, webhook_id, watch_id, after, through, created_at, due_at)
+        select gen_random_uuid(), w.webhook_id, found.watch_id, ${after}::timestamptz, found.through, now(), now()
+        from (
+          select watch_id, max(stamp) as through from watch_hit
+          where stamp > ${after}::timestamptz and stamp <= ${through}::timestamptz group by watch_id
+        ) as found join watch on watch.watch_id = found.watch_id
+          join webhook w on w.customer_id = watch.customer_id and coalesce(w.watch_id, watch.watch_id) = watch.watch_id
+        on conflict (webhook_id, watch_id) where due_at is not null and attempts = 0
+          do update set through = greatest(d.through, excluded.through)`);
+    }
+    if (through > after) await tx.query(sql`update webhook_progress set noted_through = ${through}::timestamptz`);
+    return hits >= hitsAtOnce;
+  });
+}
+
+export interface ClaimedDelivery {
+  delivery_id: string;
+  webhook_id: string;
+  customer_id: string;
+  url: string;
+  host: string;
+  /** Sealed. */
+  secret: Buffer;
+  /** Sealed; null if none signs beside it. */
+  former_secret: Buffer | null;
+  /** As the customer names it. */
+  watch: string;
+  after: string;
+  created_at: string;
+  /** This one included. */
+  attempts: number;
+}
+
+export interface ClaimBounds {
+  readonly limit: number;
+  readonly perHostMax: number;
+  readonly perCustomerMax: number;
+  /** Of the deliveries that are being sent, one entry for each. */
+  readonly busyHosts: readonly string[];
+  readonly busyCustomers: readonly string[];
+  /** After this long, an attempt of which nothing was heard is made again. */
+  readonly leaseSeconds: number;
+}
+
+/**
+ * Claims what is due, the longest waiting first. To a receiver whose last attempt failed, one goes out at a time.
+ */
+export async function claimDeliveries(db: Queryable, bounds: ClaimBounds): Promise<ClaimedDelivery[]> {
+  const { limit, perHostMax, perCustomerMax, busyHosts, busyCustomers, leaseSeconds } = bounds;
+  const lease = sql`now() + make_interval(secs => ${leaseSeconds}::float8)`;
+  return await db.query<ClaimedDelivery>(sql`
+    with waiting as (
+      select w.webhook_id, w.host, w.customer_id, w.failures, d.delivery_id, d.due_at
+      from webhook w join customer c on c.customer_id = w.customer_id and c.suspended_at is null
+        cross join lateral (
+          select delivery_id, due_at from webhook_delivery o
+          where o.webhook_id = w.webhook_id and o.due_at <= now() and (o.attempts > 0 or not exists (
+            select from webhook_delivery tried where tried.webhook_id = o.webhook_id
+              and tried.watch_id = o.watch_id and tried.due_at is not null and tried.attempts > 0))
+          order by o.due_at
+          limit case when w.failures > 0 then 1 else ${perHostMax}::int end
+        ) as d
+      where w.off_since is null and (w.paused_until is null or w.paused_until <= now())
+    ), ranked as (
+      select webhook_id, delivery_id, due_at, failures,
+        row_number() over (partition by host order by due_at, delivery_id)
+          + cardinality(array_positions(${[...busyHosts]}::text[], host)) as of_host,
+        row_number() over (partition by customer_id order by due_at, delivery_id)
+          + cardinality(array_positions(${[...busyCustomers]}::text[], customer_id::text)) as of_customer
+      from waiting
+    ), chosen as (
+      select webhook_id, delivery_id, failures from ranked
+      where of_host <= ${perHostMax}::int and of_customer <= ${perCustomerMax}::int
+      order by due_at, delivery_id limit ${limit}::int
+    ), held as (
+      update webhook w set paused_until = ${lease}
+      from (select distinct webhook_id from chosen where failures > 0) as failing
+      where w.webhook_id = failing.webhook_id
+    )
+    update webhook_delivery d set attempts = d.attempts + 1, attempted_at = now(), due_at = ${lease},
+      tried_since = coalesce(d.tried_since, now())
+    from chosen join webhook w on w.webhook_id = chosen.webhook_id, watch
+    where d.delivery_id = chosen.delivery_id and d.due_at <= now() and watch.watch_id = d.watch_id
+    returning d.delivery_id, d.webhook_id, w.customer_id::text as customer_id, w.url, w.host, w.secret,
+      case when w.former_ends_at > now() then w.former_secret end as former_secret, watch.id as watch,
+      ${instantText(sql`d.after`)} as after, ${instantText(sql`d.created_at`)} as created_at, d.attempts`);
+}
+
+/** How an attempt ended. */
+export interface AttemptEnd {
+  readonly status: number | null;
+  readonly bytes: number;
+  readonly durationMs: number;
+  readonly failure: string | null;
+}
+
+export async function endDelivery(db: Queryable, deliveryId: string, answer: AttemptEnd): Promise<void> {
+  await db.query(sql`
+    with ended as (
+      update webhook_delivery set due_at = null, delivered_at = now(), ${answerOf(answer)}
+      where delivery_id = ${deliveryId} and due_at is not null returning webhook_id
+    )
+    update webhook w set failures = 0, paused_until = null from ended where w.webhook_id = ended.webhook_id`);
+}
+
+/** Gives back what was claimed and not answered, so that whoever sends next need not wait for the lease. */
+export async function releaseDelivery(db: Queryable, deliveryId: string): Promise<void> {
+  await db.query(sql`
+    update webhook_delivery set due_at = now() where delivery_id = ${deliveryId} and due_at is not null`);
+}
+
+function answerOf({ status, bytes, durationMs, failure }: AttemptEnd): Statement {
+  return sql`answer_status = ${status}::int, answer_bytes = ${bytes}::int, answer_ms = ${durationMs}::int,
+    failure = ${failure}`;
+}
+
+export type OffReason = 'customer' | 'gone' | 'failed';
+
+export interface Patience {
+  /** The pauses double from the first to the longest, of a delivery by its attempts, of a receiver by its failures. */
+  readonly firstPauseSeconds: number;
+  readonly pauseSecondsMax: number;
+  /** What is not taken for this long switches its webhook off. */
+  readonly trySeconds: number;
+}
+
+/**
+ * Notes a failed attempt, and switches the webhook off if it `isGone` or a delivery has been tried for too long.
+ *
+ * @param spread of the pauses, about 1, so that receivers that failed together are not tried together
+ * @returns why the webhook was switched off; null if it was not
+ */
+export async function noteFailedDelivery(
+  db: Queryable,
+  { deliveryId, answer, isGone }: { deliveryId: string; answer: AttemptEnd; isGone: boolean },
+  { firstPauseSeconds, pauseSecondsMax, trySeconds, spread }: Patience & { spread: number },
+): Promise<OffReason | null> {
+  const pause = (times: Statement): Statement => sql`now() + make_interval(secs => ${spread}::float8
+    * least(${pauseSecondsMax}::float8, ${firstPauseSeconds}::float8 * power(2, least(${times}, 60))))`;
+  const [ended] = await db.query<{ off_reason: OffReason | null }>(sql`
+    with failed as (
+      update webhook_delivery set due_at = ${pause(sql`attempts - 1`)}, ${answerOf(answer)}
+      where delivery_id = ${deliveryId} and due_at is not null returning webhook_id, tried_since
+    ), judged as (
+      select failed.webhook_id, case when ${isGone} then 'gone' when least(failed.tried_since, (
+          select min(o.tried_since) from webhook_delivery o
+          where o.webhook_id = failed.webhook_id and o.due_at is not null
+        )) <= now() - make_interval(secs => ${trySeconds}::float8) then 'failed' end as reason
+      from failed
+    )
+    update webhook w set failures = w.failures + 1, paused_until = ${pause(sql`w.failures`)},
+      off_reason = judged.reason, off_since = case when judged.reason is not null then now() end,
+      tell_at = case when judged.reason is not null then now() end, tell_attempts = 0, tell_failure = null
+    from judged where w.webhook_id = judged.webhook_id and w.off_since is null
+    returning w.off_reason`);
+  return ended?.off_reason ?? null;
+}

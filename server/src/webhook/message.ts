@@ -1,0 +1,48 @@
+/**
+ * What is sent: a nudge by the rules of Standard Webhooks, which names the watch and from where to read its
+ * hits, and nothing else. The same delivery has the same id and the same body at every attempt.
+ */
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { encodeHitsAfter } from '../parse/hit-cursor.ts';
+
+const SECRET_BYTES = 32;
+
+/** `whsec_` and 256 random bits. */
+export function buildSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+}
+
+export interface Nudge {
+  /** When its hits were found, as the wire writes instants. */
+  readonly createdAt: string;
+  /** As the customer names it. */
+  readonly watch: string;
+  /** Its hits are later than this stamp. */
+  readonly after: string;
+}
+
+export function writeBody({ createdAt, watch, after }: Nudge): string {
+  const data = { watch, since: after, cursor: encodeHitsAfter(watch, after) };
+  return JSON.stringify({ type: 'watch.hits', timestamp: createdAt, data });
+}
+
+/**
+ * The headers of one attempt. `secrets`: each signs, so that a receiver may still know the one before.
+ *
+ * @param nowMs since the Unix epoch; receivers refuse what is older than some minutes
+ */
+export function signMessage(
+  { deliveryId, body }: { deliveryId: string; body: string },
+  secrets: readonly string[],
+  nowMs: number,
+): Record<string, string> {
+  const id = `msg_${deliveryId.replaceAll('-', '')}`;
+  const at = new Date(nowMs);
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(nowMs / 1000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+  };
+}

@@ -1,0 +1,44 @@
+/** Sends as long as the process runs, if no other process does: every second a round, beside whatever is served. */
+import { holdSending } from '../store/webhooks/sending-lock.ts';
+import { buildSender, type SenderOptions, type SenderState } from './sender.ts';
+
+const ROUND_MS = 1_000;
+/** Until somebody else may have ended. */
+const WAIT_MS = 5_000;
+
+export interface WebhookRun {
+  state(): SenderState;
+  /** Gives up what is being sent, which is tried again later. */
+  stop(): Promise<void>;
+}
+
+export function startWebhooks(options: SenderOptions): WebhookRun {
+  const { database, clock, log } = options;
+  const sender = buildSender(options);
+  const ending = new AbortController();
+  const { signal } = ending;
+  const pause = (ms: number): Promise<void> => clock.sleep(ms, signal).catch(() => undefined);
+  const send = async (isHeld: () => Promise<boolean>): Promise<void> => {
+    while (!signal.aborted && (await isHeld())) {
+      await sender.round();
+      await pause(ROUND_MS);
+    }
+  };
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await holdSending(database, send).catch((error: unknown) => {
+        if (!signal.aborted) log.warn({ err: error }, 'webhooks could not be looked at; tried again in seconds');
+      });
+      await pause(WAIT_MS);
+    }
+  };
+  const running = run();
+  return {
+    state: () => sender.state(),
+    stop: async () => {
+      ending.abort();
+      await sender.stop();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/**
+ * The secrets that webhooks sign with, as they are stored. A secret has to be read to sign, so it is sealed and not
+ * hashed: with the key of the settings, which the database does not hold, else with one that it does (decision 0104).
+ */
+import { randomBytes } from 'node:crypto';
+import { seal, unseal } from '../access/seal.ts';
+import { findSigningSecret } from '../store/accounts/portal.ts';
+import type { Queryable } from '../store/driver/db.ts';
+
+export interface SecretBox {
+  seal(webhookId: string, secret: string): Promise<Buffer>;
+  /** Rejects for what was sealed with another key. */
+  open(webhookId: string, sealed: Buffer): Promise<string>;
+}
+
+/** @param key `TMDS_WEBHOOK_KEY`; null = unset */
+export function buildSecretBox(database: Queryable, key: string | null): SecretBox {
+  let found: Promise<string | Buffer> | null = key === null ? null : Promise.resolve(key);
+  const find = (): Promise<string | Buffer> => {
+    found ??= findSigningSecret(database, randomBytes(32)).catch((error: unknown) => {
+      found = null;
+      throw error;
+    });
+    return found;
+  };
+  const useOf = (from: string | Buffer, subject: string) => ({ from, use: 'webhook secret', subject });
+  return {
+    seal: async (webhookId, secret) => seal(useOf(await find(), webhookId), secret),
+    open: async (webhookId, sealed) => unseal(useOf(await find(), webhookId), sealed),
+  };
+}

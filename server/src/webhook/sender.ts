@@ -1,0 +1,198 @@
+/**
+ * Sends what is due: notes new hits as deliveries, claims them, and makes their attempts beside each other. It decides
+ * what an answer means and how many attempts run at once, to all receivers, to one, and for one customer.
+ * Invariants: a delivery that was not answered with success is tried again; nothing waits for a receiver but its own
+ * deliveries; an error of the database costs one round.
+ */
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { type AuditEntry, insertAudit } from '../store/accounts/customers.ts';
+import type { Database } from '../store/driver/db.ts';
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  endDelivery,
+  noteFailedDelivery,
+  noteHits,
+  type OffReason,
+  releaseDelivery,
+} from '../store/webhooks/deliveries.ts';
+import { signMessage, writeBody } from './message.ts';
+import { ANSWER_MS_MAX, type PostedAnswer, post, type Resolve } from './post.ts';
+import type { SecretBox } from './secrets.ts';
+import type { PrivateTargets } from './target.ts';
+
+export interface SenderOptions {
+  readonly database: Database;
+  readonly secrets: SecretBox;
+  readonly privateTargets: PrivateTargets;
+  readonly resolve: Resolve;
+  /** How far the feeds stay behind the current time: earlier, a receiver would find nothing there. */
+  readonly horizonSeconds: number;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Of this program, told to receivers. */
+  readonly version: string;
+}
+
+/** `delivered`, `refused`: answered with another status, `unreached`: not answered. */
+export type AttemptOutcome = 'delivered' | 'refused' | 'unreached';
+
+/** Of this process, since it started. */
+export interface SenderState {
+  readonly attempts: Readonly<Record<AttemptOutcome, number>>;
+  readonly sending: number;
+}
+
+export interface Sender {
+  /** Notes what is new and starts what is due. Rejects if the database does not answer. */
+  round(): Promise<void>;
+  /** Resolves when nothing is being sent. */
+  settled(): Promise<void>;
+  /** Gives up what is being sent, which is tried again later. */
+  stop(): Promise<void>;
+  state(): SenderState;
+}
+
+const SENDING_MAX = 32;
+const PER_HOST_MAX = 4;
+const PER_CUSTOMER_MAX = 8;
+/** An attempt has ended by then; if not, because the process did, it is made again. */
+const LEASE_SECONDS = (2 * ANSWER_MS_MAX) / 1000;
+/** 10 seconds, 20, 40 … up to six hours; three days have 22 attempts. */
+const PATIENCE = { firstPauseSeconds: 10, pauseSecondsMax: 6 * 3600, trySeconds: 3 * 86_400 };
+/** What a receiver answers that wants nothing more. */
+const GONE = 410;
+
+export function buildSender(options: SenderOptions): Sender {
+  const { database, log, random } = options;
+  const attempts: Record<AttemptOutcome, number> = { delivered: 0, refused: 0, unreached: 0 };
+  const sending = new Map<ClaimedDelivery, Promise<void>>();
+  const ending = new AbortController();
+  let filling: Promise<void> | null = null;
+  /** Whether an attempt ended after the last claim was made, which then did not count on its place. */
+  let isFreedSince = false;
+
+  const fillOnce = async (): Promise<void> => {
+    for (let limit = SENDING_MAX - sending.size; limit > 0 && !ending.signal.aborted; ) {
+      const busy = [...sending.keys()];
+      const claimed = await claimDeliveries(database, {
+        limit,
+        perHostMax: PER_HOST_MAX,
+        perCustomerMax: PER_CUSTOMER_MAX,
+        busyHosts: busy.map(({ host }) => host),
+        busyCustomers: busy.map(({ customer_id }) => customer_id),
+        leaseSeconds: LEASE_SECONDS,
+      });
+      for (const delivery of claimed) start(delivery);
+      if (claimed.length === 0) return;
+      limit = SENDING_MAX - sending.size;
+    }
+  };
+  const fillAll = async (): Promise<void> => {
+    do {
+      isFreedSince = false;
+      await fillOnce();
+    } while (isFreedSince);
+  };
+  const fill = (): Promise<void> => {
+    isFreedSince = true;
+    filling ??= fillAll().finally(() => {
+      filling = null;
+    });
+    return filling;
+  };
+  const start = (delivery: ClaimedDelivery): void => {
+    const work = attempt(delivery)
+      .catch((error: unknown) => {
+        if (!ending.signal.aborted) log.warn({ err: error, webhook: delivery.webhook_id }, NOT_NOTED);
+      })
+      .then(() => {
+        sending.delete(delivery);
+        // The next round tells of a database that is away.
+        return fill().catch(() => undefined);
+      });
+    sending.set(delivery, work);
+  };
+  const attempt = async (delivery: ClaimedDelivery): Promise<void> => {
+    const answer = await deliver(delivery, options, ending.signal);
+    if (ending.signal.aborted && answer.status === null) return await releaseDelivery(database, delivery.delivery_id);
+    const outcome = judge(answer);
+    attempts[outcome] += 1;
+    const about = { webhook: delivery.webhook_id, delivery: delivery.delivery_id, attempts: delivery.attempts };
+    const end = { ...answer, failure: outcome === 'delivered' ? null : explain(answer) };
+    if (outcome === 'delivered') {
+      await endDelivery(database, delivery.delivery_id, end);
+      return log.debug({ ...about, status: end.status }, 'a webhook took a delivery');
+    }
+    const failed = { deliveryId: delivery.delivery_id, answer: end, isGone: answer.status === GONE };
+    const patience = { ...PATIENCE, spread: 0.8 + 0.4 * random() };
+    const off = await database.transaction(async (tx) => {
+      const reason = await noteFailedDelivery(tx, failed, patience);
+      if (reason !== null) await insertAudit(tx, auditOff(delivery, reason));
+      return reason;
+    });
+    if (off === null)
+      return log.info({ ...about, failure: end.failure }, 'a delivery to a webhook failed; tried again');
+    log.warn({ ...about, failure: end.failure, reason: off }, 'a webhook was switched off');
+  };
+  return {
+    round: async () => {
+      while (!ending.signal.aborted && (await noteHits(database, options.horizonSeconds)));
+      await fill();
+    },
+    settled: async () => {
+      while (sending.size > 0 || filling !== null) await Promise.all([filling, ...sending.values()]);
+    },
+    stop: async () => {
+      ending.abort();
+      await Promise.all([filling?.catch(() => undefined), ...sending.values()]);
+    },
+    state: () => ({ attempts: { ...attempts }, sending: sending.size }),
+  };
+}
+
+function auditOff({ webhook_id, customer_id }: ClaimedDelivery, reason: OffReason): AuditEntry {
+  const change = { webhook: webhook_id, reason: OFF_REASONS[reason] };
+  return { actor: 'service', action: 'webhook.off', customer_id, key_id: null, change };
+}
+
+/** As the activity tells them. */
+const OFF_REASONS: Readonly<Record<OffReason, string>> = {
+  customer: 'the customer wants it',
+  gone: 'the receiver answered 410',
+  failed: 'nothing was taken for three days',
+};
+
+const NOT_NOTED = 'how a delivery to a webhook ended could not be noted; it is made again';
+
+async function deliver(delivery: ClaimedDelivery, options: SenderOptions, signal: AbortSignal): Promise<PostedAnswer> {
+  const { clock, secrets, version } = options;
+  const { delivery_id, webhook_id, created_at, watch, after, url } = delivery;
+  const sealed = [delivery.secret, delivery.former_secret].filter((each) => each !== null);
+  const opened = await Promise.allSettled(sealed.map((each) => secrets.open(webhook_id, each)));
+  const keys = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  if (opened[0]?.status !== 'fulfilled') return { status: null, bytes: 0, durationMs: 0, failure: UNSIGNED };
+  const body = writeBody({ createdAt: created_at, watch, after });
+  const headers = {
+    ...signMessage({ deliveryId: delivery_id, body }, keys, clock.nowMs()),
+    'user-agent': `tmds/${version}`,
+  };
+  return await post({ url, headers, body }, { ...options, signal });
+}
+
+const UNSIGNED = 'It could not be signed: rotate the secret of this webhook.';
+
+function judge({ status }: PostedAnswer): AttemptOutcome {
+  if (status === null) return 'unreached';
+  return status >= 200 && status < 300 ? 'delivered' : 'refused';
+}
+
+function explain({ status, failure }: PostedAnswer): string {
+  if (status === null) return failure ?? 'The request failed.';
+  if (status === GONE) return 'It answered 410: it wants nothing more.';
+  if (status >= 300 && status < 400) return `It answered ${status}: redirects are not followed.`;
+  return `It answered ${status}.`;
+}

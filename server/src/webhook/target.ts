@@ -1,0 +1,58 @@
+/**
+ * Where a webhook may lead: the form of its address, and which addresses of the network are public. Invariant: whatever
+ * is not known to be public is private, in every notation and behind every way of writing IPv4 as IPv6.
+ */
+import ipaddr from 'ipaddr.js';
+
+/** Characters. */
+export const URL_LENGTH_MAX = 2000;
+
+/** `allow`: also private addresses, and plain http; for trials on one machine or within one's own network. */
+export type PrivateTargets = 'refuse' | 'allow';
+
+export interface Target {
+  /** In its normal form. */
+  readonly url: string;
+  /** With its port. */
+  readonly host: string;
+}
+
+/** The address, or a sentence that says what is wrong with it. */
+export function parseTarget(text: string, privateTargets: PrivateTargets): Target | { readonly fault: string } {
+  const typed = text.trim();
+  if (typed.length > URL_LENGTH_MAX) return { fault: `An address has at most ${URL_LENGTH_MAX} characters.` };
+  if (!URL.canParse(typed)) return { fault: 'Enter a whole address, such as https://example.com/hooks/trademarks.' };
+  const url = new URL(typed);
+  const isPlain = url.protocol === 'http:';
+  if (url.protocol !== 'https:' && !(isPlain && privateTargets === 'allow')) {
+    return { fault: 'The address must begin with https://.' };
+  }
+  if (url.username !== '' || url.password !== '') {
+    return { fault: 'Leave user and password out of the address. Your receiver knows us by the signature.' };
+  }
+  url.hash = '';
+  const literal = bareHost(url);
+  if (privateTargets === 'refuse' && ipaddr.isValid(literal) && !isPublicAddress(literal)) return { fault: PRIVATE };
+  return { url: url.href, host: `${url.hostname}:${url.port === '' ? (isPlain ? '80' : '443') : url.port}` };
+}
+
+export const PRIVATE = 'The address must be one of the public internet.';
+
+/** The host of an address as the network knows it: IPv6 without brackets. */
+export function bareHost({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** The part of IPv6 that is given out to networks. */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/**
+ * Whether an address belongs to the public internet. False for loopback, private and link-local ones (so also for the
+ * metadata of clouds), for every way of carrying IPv4 in IPv6 (mapped, NAT64, 6to4, Teredo), and for what is reserved.
+ */
+export function isPublicAddress(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.parse(text);
+  if (address.range() !== 'unicast') return false;
+  return address.kind() === 'ipv4' || address.match(GLOBAL_IPV6);
+}

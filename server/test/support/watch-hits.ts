@@ -1,0 +1,47 @@
+/** Watches and hits as rows, for tests of what is told of them. */
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../src/store/driver/db.ts';
+import { sql } from '../../src/store/driver/sql.ts';
+
+/** A watch of the customer of this name; resolves to its internal id. */
+export async function storeWatch(db: Database, customer: string, id = 'brands'): Promise<string> {
+  const watchId = randomUUID();
+  await db.query(sql`
+    insert into watch (watch_id, customer_id, id, name, kind, search, item_count, revision, created_at, changed_at,
+      holds_from, change_number)
+    select ${watchId}::uuid, customer_id, ${id}, ${`Watch ${id}`}, 'search', 'nice_class=9', 0, 1, now(), now(), now(), 1
+    from customer where name = ${customer}`);
+  return watchId;
+}
+
+/** A hit with a later stamp than all before, which the feeds deliver already. */
+export async function storeHit(db: Database, watchId: string, uid: string = randomUUID()): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [stamped] = await tx.query<{ stamp: string }>(sql`
+      update publish_clock set last_stamp = greatest(last_stamp + interval '1 microsecond', clock_timestamp())
+      returning last_stamp::text as stamp`);
+    const { stamp } = stamped!;
+    await tx.query(sql`
+      insert into watch_hit (watch_id, stamp, jurisdiction_code, uid, event)
+      values (${watchId}::uuid, ${stamp}::timestamptz, 'FR', ${uid}, 'begins')`);
+    await tx.query(sql`update watch_progress set complete_through = ${stamp}::timestamptz`);
+  });
+}
+
+/** A webhook of the customer of this name, with a delivery in every state; resolves to its id. */
+export async function storeWebhook(db: Database, customer: string, watchId: string): Promise<string> {
+  const id = randomUUID().replaceAll('-', '').slice(0, 12);
+  await db.query(sql`
+    insert into webhook (webhook_id, customer_id, url, host, secret, created_at, failures, paused_until)
+    select ${id}, customer_id, ${`https://example.com/hooks/${'trademarks/'.repeat(12)}`}, 'example.com:443', 'x', now(),
+      2, now() + interval '1 hour'
+    from customer where name = ${customer}`);
+  await db.query(sql`
+    insert into webhook_delivery (delivery_id, webhook_id, watch_id, after, through, created_at, due_at, attempts,
+      answer_status, answer_bytes, answer_ms, failure, delivered_at)
+    values (gen_random_uuid(), ${id}, ${watchId}::uuid, now(), now(), now(), null, 1, 204, 0, 12, null, now()),
+      (gen_random_uuid(), ${id}, ${watchId}::uuid, now(), now(), now(), now() + interval '1 hour', 2, 500, 4096, 90,
+        'It answered 500.', null),
+      (gen_random_uuid(), ${id}, ${watchId}::uuid, now(), now(), now(), now(), 0, null, null, null, null, null)`);
+  return id;
+}
