@@ -19,6 +19,7 @@ import { boundConnections, CONNECTION_LIMITS, type ConnectionLimits, listServerO
 import { allowOrigin } from './http/cors.ts';
 import { countFieldValues } from './http/count-facets.ts';
 import { Delivery, type DeliveryEnd } from './http/delivery.ts';
+import { findChangeInTime } from './http/find-change.ts';
 import { findRecords } from './http/find-records.ts';
 import { refuse } from './http/judge.ts';
 import { logCall, noteCall, statusOf } from './http/log-call.ts';
@@ -108,6 +109,8 @@ const BODY_BYTES_MAX = 64 * 1024;
 const FACETS_MS_MAX = 2_000;
 /** Likewise, the page of a record for its family. */
 const FAMILY_MS_MAX = 2_000;
+/** Likewise, for what changed in it. */
+const CHANGE_MS_MAX = 2_000;
 /** Pages of the portal take turns with the keys of their customer, as one of them. */
 const PORTAL_TURN = 'portal';
 
@@ -209,7 +212,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
     countFieldValues(options.index, query, counted, limitPage(customerId, FACETS_MS_MAX));
   const findListed: PortalServices['findRecords'] = (customerId, query, limitMax) =>
     findRecords(services, `${query}&limit=${limitMax}`, limitPage(customerId, FAMILY_MS_MAX));
-  const calls = { callApi, countFacets, findRecords: findListed };
+  const findChange: PortalServices['findChange'] = (name) =>
+    findChangeInTime(database, name, clock.monotonicMs() + CHANGE_MS_MAX);
+  const calls = { callApi, countFacets, findRecords: findListed, findChange };
   const watched = options.operations ?? watchDatabaseOnly(accessDatabase, config.changeHorizonSeconds, version);
   const operations = { ...watched, issueMeanings: ISSUE_MEANINGS };
   const isDemo = options.isDemo ?? false;

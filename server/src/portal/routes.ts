@@ -19,6 +19,7 @@ import { THEMES } from './frame/layout.ts';
 import { StaleForm } from './frame/once.ts';
 import { parseNext } from './frame/pieces.ts';
 import { enter } from './gates.ts';
+import { listHistoryRoutes } from './history/routes.ts';
 import { listKeyRoutes } from './keys/routes.ts';
 import { listLogRoutes } from './log/routes.ts';
 import { listMonitoringRoutes } from './monitoring/routes.ts';
@@ -173,6 +174,7 @@ function listRoutes(services: PortalServices, sessions: Sessions, comparisons: C
     ...listTeamRoutes(services),
     ...listExplorerRoutes(services, answers),
     ...listRecordRoutes(services, answers),
+    ...listHistoryRoutes(services, answers),
     ...listFeedRoutes(services, answers),
     ...listReconcileRoutes(services, answers, comparisons),
     ...listConsoleRoutes(services, answers),

@@ -3,6 +3,8 @@ import type { TrademarkDetail } from '@tmds/contract/record';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/driver/db.ts';
+import type { VersionEvent } from '../store/records/history.ts';
+import type { RecordVersion } from '../store/records/versions.ts';
 import type { Finding } from '../watch/doctor.ts';
 import type { ServiceHealth } from '../watch/health.ts';
 import type { SecretBox } from '../webhook/secrets.ts';
@@ -62,6 +64,11 @@ export interface PortalServices {
     query: string,
     limitMax: number,
   ) => Promise<readonly TrademarkDetail[] | null>;
+  /**
+   * What changed in a version of a record, and until when it was the current one; costs no unit. Null if there is no such
+   * version, or if it cannot be told in time.
+   */
+  readonly findChange: (name: RecordVersion) => Promise<VersionEvent | null>;
   readonly recordPrefix: string;
   /** How far the change feed stays behind the current time. */
   readonly changeHorizonSeconds: number;

@@ -1,6 +1,7 @@
 /** The page of one record: as a whole, or one of its parts alone. */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
+import type { VersionEvent } from '../../store/records/history.ts';
 import type { Outcome } from '../explorer/ask.ts';
 import { type KeyChoice, renderAsk } from '../explorer/charged-key.ts';
 import { type Neighbours, renderNeighbours } from '../explorer/neighbours.ts';
@@ -8,6 +9,8 @@ import { renderCost, renderRefused } from '../explorer/outcome-view.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import { renderHeading as renderPageHeading, renderTrail as renderSteps } from '../frame/components.ts';
 import { parseNext } from '../frame/pieces.ts';
+import { renderAsItWas, renderOutdated, renderWhatChanged } from '../history/last-change.ts';
+import { historyPath, placeOf, versionPath } from '../history/places.ts';
 import { type RequestShown, renderRequest } from '../request/request-view.ts';
 import { type FamilyGroup, renderFamily } from './family.ts';
 import { renderAllImages, renderFacts, renderHeading } from './heading.ts';
@@ -19,10 +22,14 @@ import { renderDates } from './timeline.ts';
 export interface RecordState {
   readonly register: string;
   readonly uid: string;
+  /** The version that the address names; null for the record as it is. */
+  readonly version: string | null;
   readonly choice: KeyChoice;
   readonly outcome: Outcome | null;
   /** Null if the call was not served. */
   readonly record: TrademarkDetail | null;
+  /** What changed in the version that is shown; null if it was not told in time. */
+  readonly change: VersionEvent | null;
   readonly family: readonly FamilyGroup[];
   readonly request: RequestShown;
   /** The records before and after it in the search that led here; null if none is known. */
@@ -35,18 +42,26 @@ export function renderRecordPage(call: MemberCall, state: RecordState): Page {
   const { register, uid, choice, outcome, record, request, neighbours } = state;
   const refusal = outcome?.refusal ?? null;
   const body = html`
-    ${renderTrail(call)} ${renderNeighbours(neighbours)}
+    ${renderTrail(call, state)} ${renderNeighbours(neighbours)}
     ${record === null ? renderPageHeading(html`<bdi>${register} ${uid}</bdi>`) : renderRecord(call, record, state)}
     ${outcome === null ? renderAsk(call, choice) : null}
     ${refusal === null ? null : renderRefused(refusal)}
     ${outcome === null ? null : renderCost(outcome)}
     ${renderRequest(request)}
   `;
-  const title = record?.mark_name ?? `${register} ${uid}`;
+  const name = record?.mark_name ?? `${register} ${uid}`;
+  const title = state.version === null ? name : `${name} as it was`;
   return { title, body, section: 'explorer', status: refusal?.code === 'not_found' ? 404 : 200 };
 }
 
-function renderTrail(call: MemberCall): unknown {
+function renderTrail(call: MemberCall, { register, uid, version, choice }: RecordState): unknown {
+  if (version !== null) {
+    const place = placeOf({ register, uid }, call.query, choice.key?.id ?? null);
+    return renderSteps(
+      { label: 'The record today', href: versionPath(place, null) },
+      { label: 'Its history', href: historyPath(place) },
+    );
+  }
   const path = parseNext(call.query.get('from'));
   if (/^\/portal\/explorer\?/.test(path)) return renderSteps({ label: 'Back to the search', href: path });
   if (/^\/portal\/feed\?/.test(path)) return renderSteps({ label: 'Back to the changes', href: path });
@@ -54,14 +69,15 @@ function renderTrail(call: MemberCall): unknown {
 }
 
 /** Fields of the address that every link within the page keeps; `asked` keeps it from costing another unit. */
-const KEPT: readonly string[] = ['key', 'from', 'asked'];
+const KEPT: readonly string[] = ['key', 'from', 'asked', 'version'];
 /** Likewise, what the reader chose for the goods. */
 const CHOSEN: readonly string[] = ['language', 'within'];
 const WITHIN_CHARACTERS_MAX = 100;
 /** Of the pages themselves, for readers whose languages the office does not write. */
 const PAGE_LANGUAGE = 'en';
 
-function renderRecord(call: MemberCall, record: TrademarkDetail, { family, today, outcome }: RecordState): unknown {
+function renderRecord(call: MemberCall, record: TrademarkDetail, state: RecordState): unknown {
+  const { register, uid, version, family, change, today, outcome } = state;
   const { query } = call;
   const keyId = outcome?.key.id ?? '';
   const linkHere = buildLinks(call);
@@ -71,7 +87,9 @@ function renderRecord(call: MemberCall, record: TrademarkDetail, { family, today
     kept: pick(query, [...KEPT, 'part']),
   };
   const parts = buildParts(record, reader, keyId);
-  const heading = renderHeading(record, linkHere);
+  const notice =
+    version === null ? renderOutdated(change, outcome?.againPath ?? '') : renderAsItWas(record.updated_at, change);
+  const heading = html`${notice} ${renderHeading(record, linkHere)}`;
   const alone = query.has('part') ? parts.find(({ name }) => name === query.get('part')) : undefined;
   const json = query.has('json') ? renderRawSection(record, query.get('json') ?? '', linkHere) : null;
   if (alone !== undefined || json !== null) {
@@ -92,6 +110,7 @@ function renderRecord(call: MemberCall, record: TrademarkDetail, { family, today
       ${heading}
       ${renderFacts(record)}
       ${renderDates(record, today)}
+      ${renderWhatChanged(record, change, placeOf({ register, uid }, query, keyId))}
       ${parts.map((part) => renderPart(part, linkHere))}
       ${renderFamily(family, keyId)}
       ${renderRaw(record, linkHere)}

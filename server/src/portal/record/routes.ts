@@ -1,14 +1,16 @@
 /**
- * The page of one record: one look-up of the public API with a key that the person chose, judged and metered like any
- * other. The family, and the pages of the record's parts and JSON, cost nothing more.
+ * The page of one record, as it is or as a version of it was: one look-up of the public API with a key that the person
+ * chose, judged and metered like any other. The family, what changed, and the pages of the record's parts and JSON cost
+ * nothing more.
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { isoInstant } from '../../base/clock.ts';
+import type { VersionEvent } from '../../store/records/history.ts';
 import { ask, baseUrlOf } from '../explorer/ask.ts';
 import { chooseKey, renderNoKey } from '../explorer/charged-key.ts';
 import { findNeighbours } from '../explorer/neighbours.ts';
 import type { Answers } from '../explorer/remembered-answers.ts';
-import type { MemberCall, Page, PortalRoute } from '../frame/call.ts';
+import { type MemberCall, type Page, type PortalRoute, pageNotFound } from '../frame/call.ts';
 import type { PortalServices } from '../services.ts';
 import { findFamily } from './family.ts';
 import { renderRecordPage } from './record-page.ts';
@@ -23,19 +25,38 @@ export function listRecordRoutes(services: PortalServices, answers: Answers): Po
   ];
 }
 
+/** The stamp of a version, as the history writes it. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+
 async function showRecord(call: MemberCall, services: PortalServices, answers: Answers): Promise<Page> {
   const choice = await chooseKey(call, services, answers);
   if (choice.keys.length === 0) return renderNoKey(call, services, { title: 'Record', section: 'explorer' });
   const { register = '', '*': uid = '' } = call.params;
+  const version = call.query.get('version');
+  if (version !== null && !INSTANT.test(version)) throw pageNotFound();
   const path = `/v1/${encodeURIComponent(register)}/trademarks/${encodeURIComponent(uid)}`;
-  const target = `${path}?expand=payload`;
+  const versionPath = version === null ? path : `${path}/history/${encodeURIComponent(version)}`;
+  const target = `${versionPath}?expand=payload`;
   const request = { baseUrl: baseUrlOf(call, services), target, keyId: choice.key?.id ?? '' };
   const outcome = await ask(call, { services, answers }, choice, target);
   const isServed = outcome !== null && outcome.refusal === null;
   const record = isServed ? (outcome.answer.body as TrademarkDetail) : null;
   const isWhole = !call.query.has('part') && !call.query.has('json');
-  const family = record !== null && isWhole ? await findFamily(call.user.customer_id, record, services) : [];
+  const [family, change] =
+    record === null
+      ? [[], null]
+      : await Promise.all([
+          isWhole && version === null ? findFamily(call.user.customer_id, record, services) : [],
+          isWhole || version !== null ? findChange(record, services) : null,
+        ]);
   const today = isoInstant(services.clock.nowMs()).slice(0, 10);
-  const neighbours = choice.key === null ? null : await findNeighbours(call, answers, choice.key.id, { register, uid });
-  return renderRecordPage(call, { register, uid, choice, outcome, record, family, request, neighbours, today });
+  const isInSearch = choice.key !== null && version === null;
+  const neighbours = isInSearch ? await findNeighbours(call, answers, choice.key.id, { register, uid }) : null;
+  const shown = { register, uid, version, choice, outcome, record, change, family, request, neighbours, today };
+  return renderRecordPage(call, shown);
+}
+
+function findChange(record: TrademarkDetail, services: PortalServices): Promise<VersionEvent | null> {
+  const { jurisdiction_code: register, uid, updated_at: version } = record;
+  return services.findChange({ register, uid, version });
 }

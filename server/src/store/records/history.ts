@@ -1,6 +1,6 @@
 /**
  * Pages of the history: the versions of a plan's range in the order of the change feed, or those of one record, newest
- * first. It lists keys first, with the sizes of what they stand for, so that a page reads a bounded number of events
+ * first; and the event of one version. It lists keys first, with the sizes of what they stand for, so that a page reads a bounded number of events
  * and bytes (`events.ts`).
  * Invariant: as in the change feed, horizon and keys come from one snapshot, and whatever becomes visible later lies
  * past every key in it.
@@ -21,7 +21,7 @@ import { clockEdge, givenAt } from '../publish/feed-clock.ts';
 import { betweenPositions, changeOrder } from './changes.ts';
 import { type EventKey, type MatchVersions, readEvents } from './events.ts';
 import { registerNotServed } from './registers.ts';
-import { documentOf, predecessorOf, type VersionName } from './versions.ts';
+import { documentOf, predecessorOf, type RecordVersion, type VersionName } from './versions.ts';
 
 export interface FoundHistory {
   readonly items: readonly HistoryEvent[];
@@ -70,6 +70,23 @@ export async function findRecordHistory(db: Queryable, request: RecordHistoryReq
   const { items, last } = await readEvents(db, keys.slice(0, listedMax), wanted, matchNone);
   const hasMore = last !== null && keys.at(-1) !== last;
   return { items, next_cursor: hasMore ? encodeEventPosition({ binding }, positionOf(last)) : null };
+}
+
+/** What became of one version of a record. */
+export interface VersionEvent {
+  readonly event: HistoryEvent;
+  /** The stamp of the version that replaced it; null for the current one. */
+  readonly replaced_at: Instant | null;
+}
+
+/** Null if the record has no such version. @throws ApiError `unavailable`, `query_timeout`. */
+export async function findVersionEvent(db: Queryable, name: RecordVersion): Promise<VersionEvent | null> {
+  if (!isStorable(name.register) || !isStorable(name.uid)) return null;
+  const [row] = await db.query<{ replaced_at: Instant | null; events: string | null }>(versionStatement(name));
+  const keys = parseKeys(row?.events ?? null);
+  const everything = { events: { fields: null, causes: null }, registers: null, conditions: [], limit: 1 };
+  const [event] = (await readEvents(db, keys, everything, matchNone)).items;
+  return event === undefined ? null : { event, replaced_at: row?.replaced_at ?? null };
 }
 
 function recordNotFound(): Error {
@@ -145,6 +162,19 @@ export function recordStatement(request: RecordHistoryRequest, count: number): S
     )
     select exists (select from record where jurisdiction_code = ${register} and uid = ${uid}) as known,
       (select ${keysOf(sql`listed.updated_at desc`)} from listed ${PREDECESSOR}) as events`;
+}
+
+/** The key of one version's event, with the stamp that ended the version. */
+function versionStatement({ register, uid, version }: RecordVersion): Statement {
+  const named = sql`jurisdiction_code = ${register} and uid = ${uid} and updated_at = ${version}::timestamptz`;
+  return sql`
+    with listed as materialized (
+      select ${KEY_COLUMNS}, null::timestamptz as replaced_at from record where ${named}
+      union all
+      select ${KEY_COLUMNS}, replaced_at from record_version where ${named}
+    )
+    select ${instantText(sql`max(listed.replaced_at)`)} as replaced_at, ${keysOf(sql`listed.updated_at`)} as events
+    from listed ${PREDECESSOR}`;
 }
 
 const LISTED: VersionName = {

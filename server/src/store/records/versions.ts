@@ -50,10 +50,14 @@ const PAYLOAD_KEY = Buffer.from(',"payload":');
 const NULL = Buffer.from('null');
 const BRACE = Buffer.from('}');
 
-export interface WantedVersion {
+/** A version of a record by its stamp. */
+export interface RecordVersion {
   readonly register: string;
   readonly uid: string;
   readonly version: Instant;
+}
+
+export interface WantedVersion extends RecordVersion {
   readonly expandPayload: boolean;
 }
 

@@ -1,0 +1,23 @@
+/** What changed in a version of a record, for pages of the portal. */
+import { ApiError } from '../base/errors.ts';
+import { type Queryable, withLimits } from '../store/driver/db.ts';
+import { findVersionEvent, type VersionEvent } from '../store/records/history.ts';
+import type { RecordVersion } from '../store/records/versions.ts';
+
+/**
+ * Null if there is no such version, or if it cannot be told in time.
+ *
+ * @param deadlineMs on the monotonic clock.
+ */
+export async function findChangeInTime(
+  database: Queryable,
+  name: RecordVersion,
+  deadlineMs: number,
+): Promise<VersionEvent | null> {
+  try {
+    return await findVersionEvent(withLimits(database, { deadlineMs }), name);
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}

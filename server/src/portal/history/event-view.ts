@@ -1,0 +1,53 @@
+/** When a version was published, why, and from which files. */
+import type { HistoryEvent, HistorySource } from '@tmds/contract/history';
+import { html } from 'htm/preact';
+import { renderBadge, renderDisclosure } from '../frame/components.ts';
+import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { CAUSE_LEVELS, CAUSE_TITLES, meaningOf } from './words.ts';
+
+/** Files that are listed; the answer of the API has more. */
+const FILES_SHOWN = 5;
+
+export function renderOccasion({ version, cause, previous_version }: HistoryEvent): unknown {
+  const verb = previous_version === null ? 'Published' : 'Changed';
+  return html`
+    <p class="occasion">
+      ${renderBadge(CAUSE_LEVELS[cause], CAUSE_TITLES[cause])}${' '}
+      <span>${verb} on ${renderInstant(version, 'second')}: ${meaningOf(cause)}.</span>
+    </p>
+  `;
+}
+
+export function renderSource(source: HistorySource | null): unknown {
+  const [first] = source?.files ?? [];
+  if (source === null || first === undefined) {
+    return html`<p class="hint">From which file is not known.</p>`;
+  }
+  const others = source.files.length - 1 + source.more_files;
+  return html`
+    <p class="hint source">
+      From <bdi>${first.name}</bdi>${
+        others === 0 ? null : ` and ${formatCount(others)} ${others === 1 ? 'other file' : 'other files'}`
+      }${source.source_date === null ? null : html`, which the source dates <bdi>${source.source_date}</bdi>`}.
+    </p>
+    ${renderDisclosure('Digests of the files', renderFiles(source))}
+  `;
+}
+
+function renderFiles({ files, more_files, load_id, format }: HistorySource): unknown {
+  const shown = files.slice(0, FILES_SHOWN);
+  const left = files.length - shown.length + more_files;
+  return html`
+    <ul class="entries small">
+      ${shown.map(
+        ({ name, sha256, bytes }, at) => html`
+          <li key=${at}>
+            <bdi>${name}</bdi>, ${formatCount(bytes)} bytes, SHA-256 <code>${sha256}</code>
+          </li>
+        `,
+      )}
+      ${left === 0 ? null : html`<li class="silent">and ${formatCount(left)} more</li>`}
+      <li class="silent">Load <code>${load_id}</code>${format === null ? null : `, read as ${format}`}</li>
+    </ul>
+  `;
+}

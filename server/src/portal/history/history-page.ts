@@ -1,0 +1,156 @@
+/** The page of a record's history: its versions, newest first, each with what changed and where to see it whole. */
+import {
+  CHANGED_FIELDS,
+  type ChangedField,
+  HISTORY_CAUSES,
+  type HistoryCause,
+  type HistoryEvent,
+  type HistoryPage,
+} from '@tmds/contract/history';
+import { html } from 'htm/preact';
+import type { Outcome } from '../explorer/ask.ts';
+import { type KeyChoice, renderAsk } from '../explorer/charged-key.ts';
+import { renderCost, renderRefused } from '../explorer/outcome-view.ts';
+import type { MemberCall, Page } from '../frame/call.ts';
+import {
+  renderChipLinks,
+  renderDisclosure,
+  renderEmpty,
+  renderHeading,
+  renderPager,
+  renderTrail,
+} from '../frame/components.ts';
+import { formatCount } from '../frame/pieces.ts';
+import { registerName } from '../frame/registers.ts';
+import { type RequestShown, renderRequest } from '../request/request-view.ts';
+import { renderChanges } from './change-view.ts';
+import { renderOccasion, renderSource } from './event-view.ts';
+import { historyPath, type RecordPlace, versionPath } from './places.ts';
+import { CAUSE_TITLES, titleOfField } from './words.ts';
+
+/** Which events the address asks for. */
+export interface HistoryFilter {
+  readonly fields: readonly ChangedField[];
+  readonly causes: readonly HistoryCause[];
+  /** The cursors of the pages that led here, the one of this page last; empty for the first page. */
+  readonly cursors: readonly string[];
+}
+
+interface HistoryState {
+  readonly place: RecordPlace;
+  readonly filter: HistoryFilter;
+  readonly choice: KeyChoice;
+  readonly outcome: Outcome | null;
+  readonly request: RequestShown;
+}
+
+export function renderHistoryPage(call: MemberCall, { place, filter, choice, outcome, request }: HistoryState): Page {
+  const { register, uid } = place;
+  const refusal = outcome?.refusal ?? null;
+  const page = outcome !== null && refusal === null ? (outcome.answer.body as HistoryPage) : null;
+  const name = html`<bdi>${registerName(register)} ${uid}</bdi>`;
+  const body = html`
+    ${renderTrail({ label: 'The record', href: versionPath(place, null) })}
+    ${renderHeading(html`History of ${name}`)}
+    ${refusal?.code === 'not_found' ? null : renderFilter(place, filter)}
+    ${page === null ? null : renderEvents(page, place, filter)}
+    ${outcome === null ? renderAsk(call, choice) : null}
+    ${refusal === null ? null : renderRefused(refusal)}
+    ${outcome === null ? null : renderCost(outcome)}
+    ${renderRequest(request)}
+  `;
+  const status = refusal?.code === 'not_found' ? 404 : 200;
+  return { title: `History of ${register} ${uid}`, body, section: 'explorer', status };
+}
+
+function renderFilter(place: RecordPlace, filter: HistoryFilter): unknown {
+  const { fields, causes } = filter;
+  const chipsOf = <Value extends string>(
+    all: readonly Value[],
+    chosen: readonly Value[],
+    { titleOf, linkTo }: { titleOf: (value: Value) => string; linkTo: (chosen: readonly Value[]) => string },
+  ) =>
+    all.map((value) => {
+      const isOn = chosen.includes(value);
+      const next = isOn ? chosen.filter((each) => each !== value) : [...chosen, value];
+      const sign = isOn ? ('×' as const) : ('+' as const);
+      return { label: titleOf(value), href: linkTo(next), isOn, sign, verb: isOn ? 'Remove' : 'Only' };
+    });
+  const byCause = chipsOf(HISTORY_CAUSES, causes, {
+    titleOf: (cause) => CAUSE_TITLES[cause],
+    linkTo: (next) => historyPath(place, listPairs({ fields, causes: next, cursors: [] })),
+  });
+  const byField = chipsOf(CHANGED_FIELDS, fields, {
+    titleOf: titleOfField,
+    linkTo: (next) => historyPath(place, listPairs({ fields: next, causes, cursors: [] })),
+  });
+  const chosen = fields.length === 0 ? '' : `: ${fields.map(titleOfField).join(', ')}`;
+  return html`
+    ${renderChipLinks('By cause', byCause)}
+    ${renderDisclosure(`By field${chosen}`, renderChipLinks('By field', byField))}
+  `;
+}
+
+function listPairs({ fields, causes, cursors }: HistoryFilter): [string, string][] {
+  return [
+    ...(fields.length === 0 ? [] : [['field', fields.join(',')] as [string, string]]),
+    ...(causes.length === 0 ? [] : [['cause', causes.join(',')] as [string, string]]),
+    ...cursors.map((cursor): [string, string] => ['cursor', cursor]),
+  ];
+}
+
+function renderEvents({ items, next_cursor: next }: HistoryPage, place: RecordPlace, filter: HistoryFilter): unknown {
+  const { fields, causes, cursors } = filter;
+  const isFiltered = fields.length > 0 || causes.length > 0;
+  const count = `${formatCount(items.length)} ${items.length === 1 ? 'version' : 'versions'}`;
+  return html`
+    <p class="summary" role="status">${count} on this page, newest first. A page, or a version, costs one unit.</p>
+    ${
+      items.length === 0
+        ? renderEmpty(
+            next === null && isFiltered
+              ? 'No version of the record is of this cause and field.'
+              : 'None of the versions that were looked at; there are more.',
+          )
+        : html`<ol class="versions">${items.map((event) => renderVersion(event, place))}</ol>`
+    }
+    ${renderPager(
+      [
+        cursors.length === 0
+          ? null
+          : {
+              label: cursors.length === 1 ? 'First page' : 'Previous page',
+              href: historyPath(place, listPairs({ ...filter, cursors: cursors.slice(0, -1) })),
+              rel: 'prev nofollow',
+            },
+        next === null
+          ? null
+          : {
+              label: 'Next page',
+              href: historyPath(place, listPairs({ ...filter, cursors: [...cursors, next].slice(-CURSORS_MAX) })),
+              rel: 'next nofollow',
+            },
+      ],
+      next === null ? 'End of the history.' : null,
+    )}
+  `;
+}
+
+/** Pages back that an address remembers; the one before them is the first page. */
+export const CURSORS_MAX = 8;
+
+function renderVersion(event: HistoryEvent, place: RecordPlace): unknown {
+  const { version, previous_version: previous, source } = event;
+  return html`
+    <li key=${version}>
+      ${renderOccasion(event)}
+      ${previous === null ? null : renderChanges(event, place)}
+      ${renderSource(source)}
+      <p>
+        <a rel="nofollow" href=${versionPath(place, version)}>
+          The record as it then was<span class="unseen">, ${version}</span>
+        </a>
+      </p>
+    </li>
+  `;
+}
