@@ -65,8 +65,8 @@ export interface PortalServices {
     limitMax: number,
   ) => Promise<readonly TrademarkDetail[] | null>;
   /**
-   * What changed in a version of a record, and until when it was the current one; costs no unit. Null if there is no such
-   * version, or if it cannot be told in time.
+   * What changed in a version of a record, and until when it was the current one; costs no unit. Null if there is no
+   * such version, or if it cannot be told in time.
    */
   readonly findChange: (name: RecordVersion) => Promise<VersionEvent | null>;
   readonly recordPrefix: string;

@@ -6,9 +6,10 @@ import { inviteCustomer } from '../../src/access/keys.ts';
 import { listFindings, openPage, startBrowser } from '../support/browser.ts';
 import { storeDockets } from '../support/dockets.ts';
 import { FULL_PAYLOAD } from '../support/full-payload.ts';
-import { createCustomer, storeMark } from '../support/portal.ts';
+import { createCustomer, STORED_AT, storeMark } from '../support/portal.ts';
 import { listPortalPages, listVisitorPages, signUp, storeSamples } from '../support/portal-browser.ts';
 import { startService } from '../support/service.ts';
+import { changeFullMark } from '../support/stored-history.ts';
 import { storeWatch, storeWebhook } from '../support/watch-hits.ts';
 
 let browser: Browser | null = null;
@@ -104,6 +105,7 @@ test('no page has a barrier, another left edge, or runs off a narrow screen, lig
   const { url, db, call } = await startService(t, { isDemo: true });
   await storeMark(db, { uid: 'full', mark_name: 'NÉLYIA', payload: FULL_PAYLOAD });
   const sources = await storeSamples(db, 60);
+  await changeFullMark(db);
   const customer = await createCustomer(db, { name: `${RIGHT_TO_LEFT} ${CHINESE}`, keyName: LONG, quota: 1000 });
   await inviteCustomer(db, { customer: customer.name, email: LONG_ADDRESS, actor: 'test' });
   await call('/v1/trademarks', { key: customer.key });
@@ -134,7 +136,8 @@ test('no page has a barrier, another left edge, or runs off a narrow screen, lig
   await signUp(page, url, customer.invitation);
   const webhookId = await storeWebhook(db, customer.name, await storeWatch(db, customer.name));
   const record = '/portal/explorer/records/FR/full';
-  const pages = listPortalPages({ keyId: customer.keyId, record, webhookId });
+  const version = STORED_AT;
+  const pages = listPortalPages({ keyId: customer.keyId, record, webhookId, version });
   for (const { path } of pages) await examine(path);
   for (const path of await storeDockets(db, customer.keyId)) await examine(path);
   await examine(`/portal/explorer/records/${pictured.jurisdiction_code}/${encodeURIComponent(pictured.uid)}`);

@@ -10,6 +10,7 @@ import { FULL_PAYLOAD } from './full-payload.ts';
 import { createCustomer, PASSWORD, storeMark } from './portal.ts';
 import { storeSamples } from './portal-browser.ts';
 import { startService, type TestService } from './service.ts';
+import { changeFullMark } from './stored-history.ts';
 
 const STOPS_MAX = 400;
 /** For what should be there at once. */
@@ -108,6 +109,23 @@ async function readRecord({ page }: World): Promise<void> {
   await page.keyboard.type('French');
   await follow(page, '#goods button', 'Show');
   await page.waitForSelector('#goods p >> text=Chapeaux');
+  await follow(page, '.trail a', 'Back to the search');
+  await page.waitForSelector('#records');
+}
+
+async function readHistory({ page }: World): Promise<void> {
+  await skipToResults(page);
+  await follow(page, '#records a', 'NÉLYIA');
+  await page.waitForSelector('#what-changed >> text=2036-01-02');
+  await follow(page, '#what-changed a', 'Its whole history');
+  await seeHeading(page, 'History of France full');
+  assert.equal(await page.locator('.versions > li').count(), 2);
+  await follow(page, '[aria-label="By cause"] a', 'First version');
+  assert.equal(await page.locator('.versions > li').count(), 1);
+  await follow(page, '.versions a', 'The record as it then was');
+  await page.waitForSelector('text=replaced on');
+  await follow(page, '.trail a', 'The record today');
+  await page.waitForSelector('#what-changed >> text=2036-01-02');
   await follow(page, '.trail a', 'Back to the search');
   await page.waitForSelector('#records');
 }
@@ -263,6 +281,7 @@ const JOURNEYS: readonly (readonly [name: string, (world: World) => Promise<void
   ['finds a record by its number', findByNumber],
   ['searches for a mark and narrows it by a facet', searchAndNarrow],
   ['reads the goods of a record in another language', readRecord],
+  ['reads the history of a record and sees it as it was', readHistory],
   ['reads what silence of a register means', readRegister],
   ['exports a search', exportSearch],
   ['compares a docket with the registers', reconcileDocket],
@@ -292,6 +311,7 @@ async function makeJourneys(t: TestContext, browser: Browser, options: BrowserCo
   await storeMark(db, { uid: 'full', mark_name: 'NÉLYIA', nice_classes: [25], payload: FULL_PAYLOAD, ...NUMBERED });
   await storeMark(db, { uid: 'other', mark_name: 'Nélyia Blue', nice_classes: [9] });
   await storeSamples(db, 60);
+  await changeFullMark(db);
   const customer = await createCustomer(db);
   for (const path of ['/v1/trademarks?status=Registered', '/v1/trademarks?status=Unheard']) {
     await call(path, { key: customer.key });

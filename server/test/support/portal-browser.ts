@@ -39,10 +39,12 @@ interface MemberPages {
   readonly record: string;
   /** Of one with deliveries. */
   readonly webhookId?: string;
+  /** The stamp of a version of the record. */
+  readonly version?: string;
 }
 
 /** Every page for members. `record`: the path of one that has something in every part of the page. */
-export function listPortalPages({ keyId, record, webhookId }: MemberPages): PortalPage[] {
+export function listPortalPages({ keyId, record, webhookId, version }: MemberPages): PortalPage[] {
   const key = `/portal/keys/${keyId}`;
   const [register, uid] = record.split('/').slice(-2);
   return [
@@ -58,6 +60,7 @@ export function listPortalPages({ keyId, record, webhookId }: MemberPages): Port
     { name: 'record', path: record },
     { name: 'record-goods', path: `${record}?part=goods&within=hats` },
     { name: 'record-json', path: `${record}?json=events` },
+    ...listHistoryPages(record, version),
     { name: 'record-unknown', path: '/portal/explorer/records/FR/none' },
     { name: 'changes-form', path: '/portal/feed' },
     { name: 'changes', path: '/portal/feed?show=1' },
@@ -92,6 +95,15 @@ export function listPortalPages({ keyId, record, webhookId }: MemberPages): Port
     { name: 'docs-error', path: '/docs/errors/rate_limited' },
     { name: 'components', path: '/portal/components' },
     { name: 'not-found', path: '/portal/none' },
+  ];
+}
+
+function listHistoryPages(record: string, version: string | undefined): PortalPage[] {
+  const history = record.replace('/records/', '/history/');
+  return [
+    { name: 'record-history', path: history },
+    { name: 'record-history-chosen', path: `${history}?cause=first&field=mark_name,owner_names` },
+    ...(version === undefined ? [] : [{ name: 'record-version', path: `${record}?version=${version}` }]),
   ];
 }
 

@@ -131,6 +131,9 @@ export async function joinAsOperator(url: string, db: Database, email = 'op@exam
   return person;
 }
 
+/** When the versions of `storeMark` were published. */
+export const STORED_AT = '2026-01-02T03:04:05.000000Z';
+
 /** One record of register FR with what a page has to cope with. */
 export async function storeMark(
   db: Database,
@@ -144,5 +147,5 @@ export async function storeMark(
   },
 ): Promise<void> {
   const source = buildSource({ jurisdiction_code: 'FR', status: 'Registered', payload: null, ...mark });
-  await storeRecords(db, [buildStored(source, '2026-01-02T03:04:05.000000Z')]);
+  await storeRecords(db, [buildStored(source, STORED_AT)]);
 }

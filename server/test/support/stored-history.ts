@@ -8,6 +8,7 @@ import type { Database, Queryable } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { type FoundFeed, findHistoryPage } from '../../src/store/records/history.ts';
 import { publishRecords, type SourceFields } from '../torture/publish.ts';
+import { FULL_PAYLOAD } from './full-payload.ts';
 import { openLocalIndex } from './local-index.ts';
 import type { TestAnswer, TestService } from './service.ts';
 
@@ -22,6 +23,33 @@ export async function publishVersions(
   await publishRecords(db, records);
   await db.query(sql`
     update record_version set cause = ${cause} where replaced_at = (select last_stamp from publish_clock)`);
+}
+
+/**
+ * Replaces a mark that was stored with the full payload (`storeMark`): other owners, classes, dates and events. Its new
+ * version came with a file.
+ */
+export async function changeFullMark(db: Database): Promise<void> {
+  const { events = [], ...sections } = FULL_PAYLOAD as { events?: unknown[] };
+  const granted = { kind: 'history', date: '2026-02-01', text: 'Registration granted' };
+  const owners = ['Société des Établissements Quillham et Fils, anciennement Quillham Frères', '远航科技股份有限公司'];
+  const changed = {
+    jurisdiction_code: 'FR',
+    uid: 'full',
+    mark_name: 'NÉLYIA',
+    status: 'Registered',
+    application_number: '4812345',
+    expiry_date: '2036-01-02',
+    nice_classes: [9, 25],
+    owner_names: owners,
+    designated_countries: ['FR', 'DE', 'IT'],
+    payload: { ...sections, events: [...events, granted], remarks: ['a remark'] },
+  } as const;
+  await publishVersions(db, [{ ...changed, nice_classes: [...changed.nice_classes] } as SourceFields], 'office');
+  await db.query(sql`
+    insert into load_file (load_id, number, name, bytes, digest, period)
+    select load_id, 1, 'registre-des-marques-2026-02-livraison-hebdomadaire.zip', 52428800, sha256('file'), '2026-02-14'
+    from publish where stamp = (select last_stamp from publish_clock)`);
 }
 
 export function pageOf(answer: TestAnswer): HistoryPage {

@@ -31,7 +31,7 @@ export function renderChanges({ changes, version }: HistoryEvent, place: RecordP
 }
 
 function renderFields(changes: readonly FieldChange[]): unknown {
-  return renderTable<FieldChange>({
+  const table = renderTable<FieldChange>({
     label: 'Fields that changed',
     rows: changes,
     keyOf: ({ field }) => field,
@@ -41,6 +41,8 @@ function renderFields(changes: readonly FieldChange[]): unknown {
       { label: 'After', style: 'words', cell: (change) => renderSide(change, 'new') },
     ],
   });
+
+  return html`<div class="sides">${table}</div>`;
 }
 
 function renderSide(change: FieldChange, side: 'old' | 'new'): unknown {
@@ -63,8 +65,8 @@ function renderListSide(change: FieldChange, side: 'old' | 'new'): unknown {
   const left = entries.length - shown.length;
   const verb = kept === 0 || isReordered || entries.length === 0 ? null : side === 'old' ? 'Removed' : 'Added';
   return html`
-    ${verb === null ? null : html`<span class="role">${verb}</span>`}
     <ul class="entries">
+      ${verb === null ? null : html`<li class="role">${verb}</li>`}
       ${shown.map((entry) => html`<li key=${entry}>${renderOne(change.field, entry)}</li>`)}
       ${left === 0 ? null : html`<li class="silent">and ${formatCount(left)} more</li>`}
       ${
@@ -99,8 +101,8 @@ function renderPayload(
   const shown = paths.slice(0, PATHS_SHOWN);
   const left = paths.length - shown.length + more_paths;
   return html`
-    <p class="role">Places in the payload</p>
     <ul class="entries places">
+      <li class="role">Places in the payload</li>
       ${shown.map((path) => {
         const section = sectionOf(path);
         return html`

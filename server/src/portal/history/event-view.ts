@@ -25,13 +25,17 @@ export function renderSource(source: HistorySource | null): unknown {
   }
   const others = source.files.length - 1 + source.more_files;
   return html`
-    <p class="hint source">
+    <p class="hint">
       From <bdi>${first.name}</bdi>${
         others === 0 ? null : ` and ${formatCount(others)} ${others === 1 ? 'other file' : 'other files'}`
       }${source.source_date === null ? null : html`, which the source dates <bdi>${source.source_date}</bdi>`}.
     </p>
-    ${renderDisclosure('Digests of the files', renderFiles(source))}
   `;
+}
+
+export function renderDigests(source: HistorySource | null): unknown {
+  if (source === null || source.files.length === 0) return null;
+  return renderDisclosure('Digests of the files', renderFiles(source));
 }
 
 function renderFiles({ files, more_files, load_id, format }: HistorySource): unknown {

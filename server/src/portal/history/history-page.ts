@@ -24,7 +24,7 @@ import { formatCount } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { type RequestShown, renderRequest } from '../request/request-view.ts';
 import { renderChanges } from './change-view.ts';
-import { renderOccasion, renderSource } from './event-view.ts';
+import { renderDigests, renderOccasion, renderSource } from './event-view.ts';
 import { historyPath, type RecordPlace, versionPath } from './places.ts';
 import { CAUSE_TITLES, titleOfField } from './words.ts';
 
@@ -144,8 +144,9 @@ function renderVersion(event: HistoryEvent, place: RecordPlace): unknown {
   return html`
     <li key=${version}>
       ${renderOccasion(event)}
-      ${previous === null ? null : renderChanges(event, place)}
       ${renderSource(source)}
+      ${previous === null ? null : renderChanges(event, place)}
+      ${renderDigests(source)}
       <p>
         <a rel="nofollow" href=${versionPath(place, version)}>
           The record as it then was<span class="unseen">, ${version}</span>

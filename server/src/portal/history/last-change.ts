@@ -1,12 +1,11 @@
 /** On the page of a record: what changed in the version that it shows, and what says that it is no longer current. */
-import type { HistoryEvent } from '@tmds/contract/history';
 import type { Instant, TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { VersionEvent } from '../../store/records/history.ts';
 import { renderActions, renderLinkButton, renderNotice } from '../frame/components.ts';
 import { renderInstant } from '../frame/pieces.ts';
 import { renderChanges } from './change-view.ts';
-import { renderOccasion, renderSource } from './event-view.ts';
+import { renderDigests, renderOccasion, renderSource } from './event-view.ts';
 import { historyPath, type RecordPlace, versionPath } from './places.ts';
 
 /** `change`: null if it was not told in time. */
@@ -15,15 +14,13 @@ export function renderWhatChanged(
   change: VersionEvent | null,
   place: RecordPlace,
 ): unknown {
-  const event = change?.event ?? null;
+  const before = change?.event.previous_version ?? null;
   return html`
     <section id="what-changed">
       <h2>What changed</h2>
-      ${event === null ? html`<p class="hint">Not told in time; the history says it.</p>` : renderEvent(event, firstSeen, place)}
+      ${change === null ? html`<p class="hint">Not told in time; the history says it.</p>` : renderChange(change, firstSeen, place)}
       ${renderActions(
-        event === null || event.previous_version === null
-          ? null
-          : renderLinkButton('The record before', versionPath(place, event.previous_version), 'second', NOFOLLOW),
+        before === null ? null : renderLinkButton('The record before', versionPath(place, before), 'second', NOFOLLOW),
         renderLinkButton('Its whole history', historyPath(place), 'second', NOFOLLOW),
       )}
       <p class="hint">What is here cost nothing more. Each page of the history, and each version, costs one unit.</p>
@@ -33,22 +30,23 @@ export function renderWhatChanged(
 
 const NOFOLLOW = { rel: 'nofollow' };
 
-function renderEvent(event: HistoryEvent, firstSeen: Instant, place: RecordPlace): unknown {
-  if (event.previous_version !== null) {
-    return html`${renderOccasion(event)} ${renderChanges(event, place)} ${renderSource(event.source)}`;
-  }
-  const isFirst = event.version === firstSeen;
+function renderChange(change: VersionEvent, firstSeen: Instant, place: RecordPlace): unknown {
+  const { event } = change;
+  const isFirst = event.previous_version === null;
   return html`
-    <p>
-      ${
-        isFirst
-          ? html`Nothing yet: this is the first version of the record, published on ${renderInstant(event.version, 'second')}.`
-          : html`Nothing that is kept: the history begins with this version, published on
-            ${renderInstant(event.version, 'second')}. There were others before.`
-      }
-    </p>
+    ${isFirst ? html`<p>${describeFirst(change, firstSeen)}</p>` : renderOccasion(event)}
     ${renderSource(event.source)}
+    ${isFirst ? null : renderChanges(event, place)}
+    ${renderDigests(event.source)}
   `;
+}
+
+function describeFirst({ event, replaced_at: replaced }: VersionEvent, firstSeen: Instant): unknown {
+  const published = html`published on ${renderInstant(event.version, 'second')}`;
+  if (event.version !== firstSeen) {
+    return html`The history begins with this version, ${published}. There were others before, which were not kept.`;
+  }
+  return html`${replaced === null ? 'Nothing yet' : 'Nothing before it'}: this is the first version, ${published}.`;
 }
 
 /** Above a record that is shown as it was. */

@@ -1,7 +1,7 @@
 /**
  * Pages of the history: the versions of a plan's range in the order of the change feed, or those of one record, newest
- * first; and the event of one version. It lists keys first, with the sizes of what they stand for, so that a page reads a bounded number of events
- * and bytes (`events.ts`).
+ * first; and the event of one version. It lists keys first, with the sizes of what they stand for, so that a page reads
+ * a bounded number of events and bytes (`events.ts`).
  * Invariant: as in the change feed, horizon and keys come from one snapshot, and whatever becomes visible later lies
  * past every key in it.
  */
