@@ -15,6 +15,7 @@ import { startService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { ROOT, readSources, type SourceFile } from '../support/sources.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
+import { publishVersions } from '../support/stored-history.ts';
 import { storeWatch, storeWebhook } from '../support/watch-hits.ts';
 
 const STYLES = readFileSync(join(ROOT, 'server/public/portal.css'), 'utf8').replace(/\/\*.*?\*\//gs, '');
@@ -119,6 +120,8 @@ test('every rule of the stylesheet is for something that a page has', { timeout:
     db,
     sources.map((source) => buildStored(source, '2026-01-02T03:04:05.000000Z')),
   );
+  const changed = { ...shared, nice_classes: [9, 25], payload: { images, remarks: ['later'] } };
+  await publishVersions(db, [{ ...changed, uid: 'other', mark_name: 'Nélyia Blue' }]);
   const customer = await createCustomer(db, { quota: 1000 });
   for (const path of ['/v1/trademarks?status=x', '/v1/trademarks?status=Registered']) {
     await call(path, { key: customer.key });
@@ -128,7 +131,8 @@ test('every rule of the stylesheet is for something that a page has', { timeout:
   const record = '/portal/explorer/records/FR/full';
   const pages = listPortalPages({ keyId: customer.keyId, record, webhookId });
   const search = encodeURIComponent('/portal/explorer?nice_class=9&status=Registered');
-  const paths = [...pages.map(({ path }) => path), `/portal/explorer/records/FR/full?from=${search}`];
+  const further = [`${record}?from=${search}`, '/portal/explorer/records/FR/other'];
+  const paths = [...pages.map(({ path }) => path), ...further];
   const written = new Set<string>();
   const note = (text: string): void => {
     for (const [, names = ''] of text.matchAll(/ class="([^"]*)"/g))
