@@ -1,6 +1,6 @@
 /**
- * Endpoints beyond the eight of the specification. They are metered like any call. They have tables of their own so that
- * the other one matches the specification, of which every endpoint takes GET only.
+ * Endpoints beyond the eight of the specification. They are metered like any call. They have tables of their own so
+ * that the other one matches the specification, of which every endpoint takes GET only.
  */
 import { CHANGED_FIELDS, HISTORY_CAUSES } from './history.ts';
 import {
