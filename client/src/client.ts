@@ -142,32 +142,22 @@ export class TrademarkClient {
   }
 
   /**
-   * One page of the history: GET /v1/history, or /v1/{jurisdiction_code}/history. One unit. Every version of every
-   * record is an event, told by what changed, why and from where. Save `next_cursor` as for `changes`. With filters, a
-   * page may be empty and still have a cursor: go on from there. Only a page without a cursor means that nothing more
-   * was read.
+   * One page of the events of all records: GET /v1/history, or /v1/{jurisdiction_code}/history. One unit. With filters,
+   * a page may be empty and still have a cursor: go on from there. Only a page without one means that nothing is left.
    */
   history(parameters: HistoryParameters, options: CallOptions = {}): Call<HistoryPage> {
     const { jurisdiction_code, ...query } = parameters;
     return this.#call(buildPath(jurisdiction_code, 'history'), query, options);
   }
 
-  /**
-   * Every event up to the end of the history; each page is fetched when it is needed. As for `changesAll`, the walk's
-   * `cursor` is the position after the last page that you consumed completely. One unit a page.
-   */
+  /** Every event up to the end of the history, as `changesAll` walks the change feed. One unit a page. */
   historyAll(parameters: HistoryParameters, options: CallOptions = {}): HistoryWalk {
-    const limit = parameters.limit ?? HISTORY_PAGE_MAX;
-    const fetchPage = (cursor: string | null) => this.history({ ...parameters, limit, cursor }, options);
+    const page = { limit: HISTORY_PAGE_MAX, ...parameters };
+    const fetchPage = (cursor: string | null) => this.history({ ...page, cursor }, options);
     return new HistoryWalk(fetchPage, parameters.cursor ?? null);
   }
 
-  /**
-   * One page of a record's history, newest first: GET /v1/{jurisdiction_code}/trademarks/{uid}/history. One unit. With
-   * filters, a page may be empty and still have a cursor; without a cursor, there is nothing more.
-   *
-   * @throws TrademarkApiError `not_found` when there is no such record or register
-   */
+  /** One page of a record's events, newest first: GET /v1/{jurisdiction_code}/trademarks/{uid}/history. One unit. */
   recordHistory(
     jurisdictionCode: string,
     uid: string,
@@ -184,18 +174,13 @@ export class TrademarkClient {
     parameters: RecordHistoryParameters = {},
     options: CallOptions = {},
   ): HistoryWalk {
-    const limit = parameters.limit ?? RECORD_HISTORY_PAGE_MAX;
+    const page = { limit: RECORD_HISTORY_PAGE_MAX, ...parameters };
     const fetchPage = (cursor: string | null) =>
-      this.recordHistory(jurisdictionCode, uid, { ...parameters, limit, cursor }, options);
+      this.recordHistory(jurisdictionCode, uid, { ...page, cursor }, options);
     return new HistoryWalk(fetchPage, parameters.cursor ?? null);
   }
 
-  /**
-   * One record as it was: GET /v1/{jurisdiction_code}/trademarks/{uid}/history/{version}. One unit.
-   *
-   * @param version its `updated_at` at that time, which events call `version`
-   * @throws TrademarkApiError `not_found` when the record had no such version
-   */
+  /** A record as it was: GET /v1/{jurisdiction_code}/trademarks/{uid}/history/{version}, its stamp. One unit. */
   recordVersion(
     jurisdictionCode: string,
     uid: string,

@@ -24,7 +24,7 @@ import { refuse } from './http/judge.ts';
 import { logCall, noteCall, statusOf } from './http/log-call.ts';
 import { registerProbes } from './http/probes.ts';
 import { registerReference } from './http/reference.ts';
-import { answerUnknownPath, PATH_END_STRATEGY, registerRoutes } from './http/routes.ts';
+import { answerUnknownPath, CONSTRAINTS, registerRoutes } from './http/routes.ts';
 import { forgetBody, SECURITY_HEADERS, sendAnswer, sendJudged } from './http/send.ts';
 import type { Timing } from './http/timing.ts';
 import {
@@ -39,6 +39,7 @@ import { ISSUE_MEANINGS } from './load/formats/issues.ts';
 import { FACET_FIELDS, type FacetField } from './portal/explorer/facet-fields.ts';
 import { registerPortal } from './portal/routes.ts';
 import type { ApiAnswer, OperatorServices, PortalServices } from './portal/services.ts';
+import { readPortalSettings } from './portal/settings.ts';
 import { parseExactly } from './record/exact.ts';
 import { type Answer, JSON_TYPE } from './render/answer.ts';
 import { toApiError } from './render/failure.ts';
@@ -223,23 +224,6 @@ function findSnapshotsFolder({ dataDir, snapshotsDir = null }: HttpConfig): stri
   return dataDir === undefined ? snapshotsDir : snapshotsFolder({ dataDir, snapshotsDir });
 }
 
-function readPortalSettings(
-  config: HttpConfig,
-): Pick<
-  PortalServices,
-  'recordPrefix' | 'changeHorizonSeconds' | 'publicUrl' | 'identity' | 'sendsMail' | 'webhookPrivate'
-> {
-  const { oidcIssuer: issuer = null, oidcClientId: clientId = null, oidcClientSecret: clientSecret = null } = config;
-  return {
-    recordPrefix: config.recordPrefix,
-    changeHorizonSeconds: config.changeHorizonSeconds,
-    publicUrl: config.publicUrl ?? null,
-    sendsMail: (config.smtpUrl ?? null) !== null,
-    webhookPrivate: config.webhookPrivate ?? 'refuse',
-    identity: issuer === null || clientId === null ? null : { issuer, clientId, clientSecret },
-  };
-}
-
 function buildServer(
   begin: (request: FastifyRequest, reply: FastifyReply) => unknown,
   trustedProxies: readonly string[],
@@ -264,11 +248,7 @@ function buildServer(
     return503OnClosing: false,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     rewriteUrl: (request) => normalizeTarget(request.url ?? '/'),
-    routerOptions: {
-      maxParamLength: URL_BYTES_MAX,
-      querystringParser: () => ({}),
-      constraints: { [PATH_END_STRATEGY.name]: PATH_END_STRATEGY },
-    },
+    routerOptions: { maxParamLength: URL_BYTES_MAX, querystringParser: () => ({}), constraints: CONSTRAINTS },
   });
   for (const method of REQUEST_METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });

@@ -211,14 +211,13 @@ async function start(
   const { tracesEndpoint: endpoint, tracesShare: share } = config;
   const traces = await openTraces({ endpoint, share, version, clock, log });
   if (traces !== null) closers.push(() => waitAtMost(traces.close(), LEFTOVER_MS, clock));
-  const endMail = startMail({ ...config, database: accessDatabase, horizonSeconds, clock, log });
+  const endMail = startMail({ ...config, database: accessDatabase, clock, log });
   if (endMail !== null) closers.push(endMail);
   const webhooks = startWebhooks({
     database: await connect('tmds serve webhooks', WEBHOOK_POOL_MAX, queryTimeoutMs),
     secrets: buildSecretBox(accessDatabase, config.webhookKey),
     privateTargets: config.webhookPrivate,
     resolve: askNameServers,
-    horizonSeconds,
     random: Math.random,
     clock,
     log,

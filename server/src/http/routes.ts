@@ -76,19 +76,21 @@ interface PathParameters {
 /** The name under which the router keeps the end of a path, beside the path itself. */
 const PATH_END = 'pathEnd';
 
-type Strategy = NonNullable<NonNullable<FastifyServerOptions['routerOptions']>['constraints']>[string];
-type Handlers = ReturnType<Strategy['storage']>;
+type Constraints = NonNullable<NonNullable<FastifyServerOptions['routerOptions']>['constraints']>;
+type Handlers = ReturnType<Constraints[string]['storage']>;
 
-/** Makes the router tell the addresses of a record apart, which a wildcard for the uid cannot. */
-export const PATH_END_STRATEGY: Strategy = {
-  name: PATH_END,
-  storage: () => {
-    const handlers = new Map<string, Parameters<Handlers['set']>[1]>();
-    return { get: (end) => handlers.get(end) ?? null, set: (end, handler) => void handlers.set(end, handler) };
+/** Make the router tell the addresses of a record apart, which a wildcard for the uid cannot. */
+export const CONSTRAINTS: Constraints = {
+  [PATH_END]: {
+    name: PATH_END,
+    storage: () => {
+      const handlers = new Map<string, Parameters<Handlers['set']>[1]>();
+      return { get: (end) => handlers.get(end) ?? null, set: (end, handler) => void handlers.set(end, handler) };
+    },
+    validate: () => undefined,
+    // No route has an empty end, so the ones without an end match.
+    deriveConstraint: ({ url = '' }) => readPathEnd(url.split('?', 1)[0]!) ?? '',
   },
-  validate: () => undefined,
-  // No route has an empty end, so the ones without an end match.
-  deriveConstraint: ({ url = '' }) => readPathEnd(url.split('?', 1)[0]!) ?? '',
 };
 
 /** Adds the eight endpoints of the specification and the extra ones to the application. */

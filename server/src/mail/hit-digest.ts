@@ -20,8 +20,6 @@ export interface DigestOptions {
   readonly mailer: Mailer;
   /** Where browsers reach the portal, such as `https://api.example`; null = the mail has no link. */
   readonly publicUrl: string | null;
-  /** How far the feeds stay behind the current time. */
-  readonly horizonSeconds: number;
   readonly log: Log;
 }
 
@@ -34,9 +32,9 @@ const WATCHES_MAX = 50;
 
 /** One look: sends what is due. */
 export async function sendHitDigests(options: DigestOptions): Promise<void> {
-  const { database, horizonSeconds } = options;
+  const { database } = options;
   for (;;) {
-    const digests = await claimDigests(database, { limit: DIGESTS_AT_ONCE, horizonSeconds, ...PAUSES });
+    const digests = await claimDigests(database, { limit: DIGESTS_AT_ONCE, ...PAUSES });
     for (const digest of digests) await attempt(digest, options);
     if (digests.length < DIGESTS_AT_ONCE) return;
   }

@@ -15,6 +15,7 @@ import {
 } from '@tmds/contract/watches';
 import { type ApiError, apiError } from '../base/errors.ts';
 import { type CursorBinding, cursorInvalid, decodeCursor, encodeCursor } from './cursor.ts';
+import { bindHits } from './hit-cursor.ts';
 import { checkDeclared, type DeclaredValues, splitQuery } from './query.ts';
 import { parseSearch, type SearchRequest } from './search.ts';
 import { parseInstant, parseName, parseRegister } from './values.ts';
@@ -188,15 +189,11 @@ export interface HitsRequest {
   readonly binding: CursorBinding;
 }
 
-/**
- * The text of a binding never changes, because customers' cursors outlive every version of this code.
- *
- * @throws ApiError `invalid_parameter`, `cursor_invalid`, `cursor_query_mismatch`.
- */
+/** @throws ApiError `invalid_parameter`, `cursor_invalid`, `cursor_query_mismatch`. */
 export function parseHits(values: DeclaredValues<'watch_hits'>, pathId: string): HitsRequest {
   const id = parseWatchId(pathId);
   const since = parseInstant('since', values.since ?? '');
-  const binding: CursorBinding = { kind: 'hits', query: `hits of ${id} since ${since}` };
+  const binding = bindHits(id, since);
   const start: HitPosition = { stamp: since, jurisdiction_code: '', uid: '' };
   const after = values.cursor === undefined ? start : parsePosition(binding, values.cursor);
   // A forged cursor before `since` is ignored.

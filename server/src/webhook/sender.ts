@@ -27,8 +27,6 @@ export interface SenderOptions {
   readonly secrets: SecretBox;
   readonly privateTargets: PrivateTargets;
   readonly resolve: Resolve;
-  /** How far the feeds stay behind the current time: earlier, a receiver would find nothing there. */
-  readonly horizonSeconds: number;
   /** From 0 to 1. */
   readonly random: () => number;
   readonly clock: Clock;
@@ -140,7 +138,7 @@ export function buildSender(options: SenderOptions): Sender {
   };
   return {
     round: async () => {
-      while (!ending.signal.aborted && (await noteHits(database, options.horizonSeconds)));
+      while (!ending.signal.aborted && (await noteHits(database)));
       await fill();
     },
     settled: async () => {

@@ -33,7 +33,7 @@ async function openPost(t: TestContext): Promise<Post> {
     customer,
     person: await joinPortal(service.url, customer),
     watch: await storeWatch(service.db, customer.name),
-    options: { database: service.db, mailer, publicUrl: 'https://api.example', horizonSeconds: 0, log: testLog },
+    options: { database: service.db, mailer, publicUrl: 'https://api.example', log: testLog },
   };
 }
 

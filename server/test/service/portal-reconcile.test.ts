@@ -117,6 +117,31 @@ test('says what is read and what it costs, then compares every row for exactly t
   );
 });
 
+test('the records that were found become a watch, once, that outlives the docket', async (t) => {
+  const { service, customer, person } = await startWorld(t);
+  const path = (await send(person, DOCKET)).to ?? '';
+  await person.post(`${path}/watch`);
+  const listed = async (): Promise<unknown> => {
+    const { body } = await service.call('/v1/watches', { key: customer.key });
+    const { items } = body as { items: { id: string; name: string; kind: string; revision: number }[] };
+    return items.map(({ name, kind, revision }) => [name, kind, revision]);
+  };
+  assert.deepEqual(await listed(), [], 'not before it was compared');
+  assert.match((await compare(person, path)).text, /Watch these records/);
+  for (let times = 0; times < 2; times += 1) {
+    assert.equal((await person.post(`${path}/watch`)).to, `${path}?done=docket_watched`);
+    assert.deepEqual(await listed(), [['docket.csv', 'records', 1]]);
+  }
+  const stranger = await joinPortal(service.url, await createCustomer(service.db));
+  assert.equal((await stranger.post(`${path}/watch`)).status, 404);
+  await person.post(`${path}/delete`);
+  const watched = await service.db.query(sql`select jurisdiction_code, uid from watch_record order by uid`);
+  assert.deepEqual(watched, [
+    { jurisdiction_code: 'EM', uid: 'a' },
+    { jurisdiction_code: 'EM', uid: 'b' },
+  ]);
+});
+
 test('a comparison that a refusal stops says why, and goes on without paying twice [I-28, I-30]', async (t) => {
   const { service, customer, person } = await startWorld(t, 1);
   const path = (await send(person, DOCKET)).to ?? '';

@@ -30,7 +30,6 @@ async function openDesk(t: TestContext, webhookPrivate: 'refuse' | 'allow' = 'al
     secrets: buildSecretBox(service.db, null),
     privateTargets: webhookPrivate,
     resolve: askNameServers,
-    horizonSeconds: 0,
     random: () => 0.5,
     clock: systemClock,
     log: testLog,

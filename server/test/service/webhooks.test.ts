@@ -7,6 +7,8 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { removeCustomer } from '../../src/access/customers.ts';
+import { matchEvents } from '../../src/alert/match-events.ts';
+import { WatchedSearches } from '../../src/alert/watched-searches.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { decodeCursor } from '../../src/parse/cursor.ts';
 import { bindHits } from '../../src/parse/hit-cursor.ts';
@@ -17,13 +19,14 @@ import { claimDeliveries, noteHits } from '../../src/store/webhooks/deliveries.t
 import { insertWebhook, replaceSecret, switchOff, switchOn } from '../../src/store/webhooks/webhooks.ts';
 import { buildSecret } from '../../src/webhook/message.ts';
 import { startWebhooks } from '../../src/webhook/run.ts';
-import { buildSecretBox } from '../../src/webhook/secrets.ts';
+import { buildSecretBox, type SecretBox } from '../../src/webhook/secrets.ts';
 import { buildSender, type Sender, type SenderOptions } from '../../src/webhook/sender.ts';
 import { connectTestDatabase, createTestDatabase, testLog } from '../support/database.ts';
 import { createCustomer } from '../support/portal.ts';
 import { answerWith, type Receiver, startReceiver } from '../support/receiver.ts';
-import type { TestContext } from '../support/service.ts';
+import { startService, type TestContext } from '../support/service.ts';
 import { storeHit, storeWatch } from '../support/watch-hits.ts';
+import { publishRecords } from '../torture/publish.ts';
 
 interface Office {
   readonly db: Database;
@@ -38,23 +41,28 @@ interface Office {
   add(url: string, watch?: string | null, customer?: string): Promise<{ id: string; secret: string }>;
 }
 
+const buildSenderOptions = (
+  database: Database,
+  secrets: SecretBox,
+  changes: Partial<SenderOptions> = {},
+): SenderOptions => ({
+  database,
+  secrets,
+  privateTargets: 'allow',
+  resolve: async () => ['127.0.0.1'],
+  random: () => 0.5,
+  clock: systemClock,
+  log: testLog,
+  version: '1.2.3',
+  ...changes,
+});
+
 async function openOffice(t: TestContext, changes: Partial<SenderOptions> = {}): Promise<Office> {
   const { db, url } = await createTestDatabase(t);
   const { name: customer } = await createCustomer(db);
   const watch = await storeWatch(db, customer);
   const secrets = buildSecretBox(db, null);
-  const options: SenderOptions = {
-    database: db,
-    secrets,
-    privateTargets: 'allow',
-    resolve: async () => ['127.0.0.1'],
-    horizonSeconds: 0,
-    random: () => 0.5,
-    clock: systemClock,
-    log: testLog,
-    version: '1.2.3',
-    ...changes,
-  };
+  const options = buildSenderOptions(db, secrets, changes);
   const sender = buildSender(options);
   return {
     db,
@@ -160,7 +168,7 @@ test('hits that come before the first attempt are one nudge, later ones another 
   const receiver = await startReceiver(t);
   await office.add(receiver.url);
   await storeHit(office.db, office.watch);
-  await noteHits(office.db, 0);
+  await noteHits(office.db);
   await storeHit(office.db, office.watch);
   await office.send();
   assert.equal(receiver.received.length, 1);
@@ -172,18 +180,61 @@ test('hits that come before the first attempt are one nudge, later ones another 
   assert.equal(receiver.received.length, 2);
 });
 
-test('what the feeds do not deliver yet is not told yet', async (t) => {
-  const office = await openOffice(t, { horizonSeconds: 3600 });
+test('hits of a publish that is not matched to its end are not told yet', async (t) => {
+  const office = await openOffice(t);
   const receiver = await startReceiver(t);
   await office.add(receiver.url);
   await storeHit(office.db, office.watch);
+  await office.db.query(sql`update watch_progress set complete_through = complete_through - interval '1 microsecond'`);
   await office.send();
   assert.equal(receiver.received.length, 0);
   assert.deepEqual(await listRows(office.db), []);
-  const soon = buildSender({ ...office.options, horizonSeconds: 0 });
-  await soon.round();
-  await soon.settled();
+  await office.db.query(sql`update watch_progress set complete_through = complete_through + interval '1 microsecond'`);
+  await office.send();
   assert.equal(receiver.received.length, 1);
+});
+
+test('from what a nudge says the feed gives the hits that it tells of, each once over all nudges', async (t) => {
+  const service = await startService(t);
+  const { db } = service;
+  const { name: customer, key } = await createCustomer(db);
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ name: 'Class 9', search: 'nice_class=9' });
+  assert.ok((await service.call('/v1/watches/nine', { key, method: 'PUT', headers, body })).status < 300);
+  const receiver = await startReceiver(t);
+  const secrets = buildSecretBox(db, null);
+  const secret = await secrets.seal('hook', buildSecret());
+  const [found] = await db.query<{ id: string }>(
+    sql`select customer_id::text as id from customer where name = ${customer}`,
+  );
+  await db.transaction((tx) =>
+    insertWebhook(tx, {
+      webhook_id: 'hook',
+      customer_id: found!.id,
+      url: receiver.url,
+      host: 'h',
+      watch: 'nine',
+      secret,
+    }),
+  );
+  const sender = buildSender(buildSenderOptions(db, secrets));
+  const searches = new WatchedSearches(testLog);
+  const told: string[][] = [];
+  for (const uids of [['a', 'b'], ['c'], ['a']]) {
+    await publishRecords(
+      db,
+      uids.map((uid) => ({ uid, nice_classes: [9], mark_name: `${uid} ${told.length}` })),
+    );
+    while (await matchEvents(db, searches));
+    await sender.round();
+    await sender.settled();
+    const { data } = bodyOf(receiver, receiver.received.length - 1);
+    const path = `/v1/watches/${data.watch}/hits?since=${data.since}&cursor=${data.cursor}`;
+    const page = (await service.call(path, { key })).body as { items: { uid: string }[] };
+    told.push(page.items.map(({ uid }) => uid));
+  }
+  assert.equal(receiver.received.length, 3);
+  assert.deepEqual(told, [['a', 'b'], ['c'], ['a']]);
 });
 
 for (const [name, answer, words] of [
@@ -350,10 +401,10 @@ test('a sender that dies at any step loses no nudge: it is made again under its 
         throw new Error('killed');
       }),
   };
-  await assert.rejects(noteHits(dying, 0), /killed/);
+  await assert.rejects(noteHits(dying), /killed/);
   assert.deepEqual(await listRows(office.db), []);
   // After they are noted, and after one is claimed and not sent.
-  await noteHits(office.db, 0);
+  await noteHits(office.db);
   const [claimed] = await claim();
   assert.equal(claimed?.attempts, 1);
   await office.send();
@@ -429,7 +480,7 @@ test('claims of two senders at the same moment share what is due', async (t) => 
   await office.add('http://127.0.0.1:1/');
   const watches = [office.watch, await storeWatch(office.db, office.customer, 'second')];
   for (const watch of watches) await storeHit(office.db, watch);
-  await noteHits(office.db, 0);
+  await noteHits(office.db);
   const bounds = { limit: 10, perHostMax: 4, perCustomerMax: 8, busyHosts: [], busyCustomers: [], leaseSeconds: 60 };
   const claimed = await Promise.all(Array.from({ length: 6 }, () => claimDeliveries(office.db, bounds)));
   assert.equal(claimed.flat().length, 2);
@@ -507,7 +558,7 @@ test('more hits than one step takes become nudges step by step, and none of a st
     insert into watch_hit (watch_id, stamp, jurisdiction_code, uid, event)
     select watch_id, stamp, 'DE', uid, event from watch_hit`);
   let steps = 1;
-  while (await noteHits(office.db, 0, 3)) steps += 1;
+  while (await noteHits(office.db, 3)) steps += 1;
   assert.ok(steps > 2);
   const [row] = await office.db.query<{ whole: boolean; rows: number }>(sql`
     select bool_and(through = (select max(stamp) from watch_hit)) as whole, count(*)::int4 as rows from webhook_delivery`);

@@ -38,11 +38,11 @@ async function showAccount(call: SignedInCall, services: PortalServices, fault: 
 }
 
 async function answerDigest(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  const { database, sendsMail, changeHorizonSeconds } = services;
+  const { database, sendsMail } = services;
   const isWanted = call.form.get('digest') === 'on';
   if (isWanted && !sendsMail) throw new PageRefusal(409, 'No mail', 'This service sends no mail.', '/portal/account');
   return doOnce(call, database, async (tx) => {
-    if (isWanted) await insertDigest(tx, call.person.user_id, changeHorizonSeconds);
+    if (isWanted) await insertDigest(tx, call.person.user_id);
     else await deleteDigest(tx, call.person.user_id);
     return { to: `/portal/account?done=${isWanted ? 'digest_on' : 'digest_off'}` };
   });

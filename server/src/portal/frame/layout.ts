@@ -27,6 +27,7 @@ const DONE: Readonly<Record<string, string>> = {
   customer_resumed: 'The customer is resumed. Its keys and people are let in again.',
   customer_removed: 'The customer is removed. Usage and audit stay under this name.',
   key_set: 'The key is changed.',
+  docket_watched: 'The records that were found are watched.',
   webhook_on: 'The webhook is switched on. What waited is sent now.',
   webhook_off: 'The webhook is switched off. What there is to tell waits until it is switched on again.',
   webhook_deleted: 'The webhook is deleted.',

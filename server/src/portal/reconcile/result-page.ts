@@ -21,7 +21,7 @@ import { renderConfirm } from '../frame/fields.ts';
 import { formatCount, formFields, renderDay, renderInstant } from '../frame/pieces.ts';
 import { renderTable } from '../frame/table.ts';
 import type { Place, ResultPage } from './results.ts';
-import type { Docket } from './stored-docket.ts';
+import type { Counts, Docket } from './stored-docket.ts';
 
 const TITLES: Readonly<Record<Result, readonly [title: string, level: Level]>> = {
   different: ['Different', 'warn'],
@@ -63,7 +63,7 @@ export function renderResults(call: MemberCall, docket: Docket, shown: Result | 
         html`<bdi>${docket.name}</bdi>`,
         renderLinkButton('Delete', `/portal/reconcile/${docket.docket_id}/delete`, 'quiet'),
       )}
-      ${isWhole ? renderDone(docket, shown) : renderProgress(call, docket)}
+      ${isWhole ? renderDone(call, docket, shown, counts) : renderProgress(call, docket)}
       <div id="results" tabindex="-1">
       ${renderTabs('Results', tabs)}
       ${findings.length === 0 ? renderEmpty('No row.') : renderFindings(docket, shown, findings)}
@@ -80,7 +80,13 @@ export function renderResults(call: MemberCall, docket: Docket, shown: Result | 
   };
 }
 
-function renderDone({ docket_id: id, rows, units }: Docket, shown: Result | null): unknown {
+function renderDone(
+  call: MemberCall,
+  { docket_id: id, rows, units }: Docket,
+  shown: Result | null,
+  counts: Counts,
+): unknown {
+  const found = counts.found + counts.different;
   const part = shown === null ? '' : `&show=${shown}`;
   const file = (format: string): string => `/portal/reconcile/${id}/file?format=${format}${part}`;
   return html`
@@ -93,6 +99,20 @@ function renderDone({ docket_id: id, rows, units }: Docket, shown: Result | null
       CSV has your columns, and ours beside them. A cell that a spreadsheet would run as a formula begins with an
       apostrophe.
     </p>
+    ${
+      found === 0
+        ? null
+        : html`
+            <form method="post" action=${`/portal/reconcile/${id}/watch`} class="stack">
+              ${formFields(call)}
+              <p class="hint">
+                A watch of the records that were found tells when the register changes one of them. It stays when the
+                docket is deleted, and making it costs nothing.
+              </p>
+              ${renderActions(renderButton('Watch these records', 'second'))}
+            </form>
+          `
+    }
   `;
 }
 

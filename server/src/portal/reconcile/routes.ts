@@ -16,7 +16,7 @@ import {
   pageNotFound,
   type Redirect,
 } from '../frame/call.ts';
-import { doOnce } from '../frame/once.ts';
+import { doOnce, StaleForm } from '../frame/once.ts';
 import type { PortalServices } from '../services.ts';
 import { type Comparisons, LEASE_SECONDS } from './comparisons.ts';
 import { renderDockets } from './list-page.ts';
@@ -26,6 +26,7 @@ import { receiveDocket } from './receive.ts';
 import { parseResult, renderDelete, renderResults } from './result-page.ts';
 import { findResults, parsePlace, writeResults } from './results.ts';
 import { type Docket, openDocket } from './stored-docket.ts';
+import { watchDocket } from './watch.ts';
 
 export function listReconcileRoutes(
   services: PortalServices,
@@ -58,6 +59,7 @@ export function listReconcileRoutes(
       form: ofDocket,
       members: (call) => goOn(call, services, comparisons),
     },
+    { method: 'POST', url: '/reconcile/:id/watch', form: ofDocket, members: (call) => watch(call, services) },
     { method: 'GET', url: '/reconcile/:id/file', members: (call) => sendFile(call, services) },
     {
       method: 'GET',
@@ -147,6 +149,18 @@ async function compare(
   });
   if (started) comparisons.start({ ...docket, reading, known_through: known }, key.id);
   return outcome;
+}
+
+async function watch(call: MemberCall, services: PortalServices): Promise<Redirect> {
+  if (!call.isFormFresh) throw new StaleForm('old');
+  const docket = await findOwn(call, services);
+  const path = `/portal/reconcile/${docket.docket_id}`;
+  if (docket.parts_done < docket.parts) return { to: path };
+  if ((await watchDocket(services.database, call.user.customer_id, docket)) === 'full') {
+    const message = 'There are as many watches, or as many records in them, as a customer may have. End one first.';
+    throw new PageRefusal(409, 'No room for a watch', message, path);
+  }
+  return { to: `${path}?done=docket_watched` };
 }
 
 async function sendFile(call: MemberCall, services: PortalServices): Promise<Download | Redirect> {

@@ -7,21 +7,19 @@
 import type { Database, Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
-import { clockEdge } from '../publish/feed-clock.ts';
 
 /** Hits of one step, apart from further ones with the same stamp. */
 const HITS_AT_ONCE = 50_000;
 
 /**
- * Makes deliveries of the hits that the feeds deliver by now, for webhooks that are switched off too: those wait. Of one
+ * Makes deliveries of the hits of every publish that is matched to its end, for webhooks that are switched off too: those wait. Of one
  * webhook and watch, hits join the delivery that has not been tried yet. True if there may be more.
  */
-export async function noteHits(db: Database, horizonSeconds: number, hitsAtOnce = HITS_AT_ONCE): Promise<boolean> {
+export async function noteHits(db: Database, hitsAtOnce = HITS_AT_ONCE): Promise<boolean> {
   return await db.transaction(async (tx) => {
     const [step] = await tx.query<{ after: string; through: string; hits: number }>(sql`
       with progress as (
-        select noted_through, least(watch_progress.complete_through, edge.horizon) as edge
-        from webhook_progress, watch_progress, (${clockEdge(horizonSeconds)}) as edge
+        select noted_through, complete_through as edge from webhook_progress, watch_progress
         for update of webhook_progress
       ), hit as (
         select h.stamp from progress, watch_hit h where h.stamp > noted_through and h.stamp <= edge

@@ -5,7 +5,6 @@
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
-import { clockEdge } from '../publish/feed-clock.ts';
 
 /** When digests are due: this hour, UTC. */
 const DUE_HOUR = 6;
@@ -13,21 +12,18 @@ const DUE_HOUR = 6;
 const nextDue: Statement = sql`(date_trunc('day', now() at time zone 'UTC' - make_interval(hours => ${DUE_HOUR}::int))
   + interval '1 day' + make_interval(hours => ${DUE_HOUR}::int)) at time zone 'UTC'`;
 
-/** Up to where hits are known and the feeds deliver them. */
-function edgeOf(horizonSeconds: number): Statement {
-  return sql`(select least(watch_progress.complete_through, edge.horizon)
-    from watch_progress, (${clockEdge(horizonSeconds)}) as edge)`;
-}
+/** Up to where hits are known. */
+const edge: Statement = sql`(select complete_through from watch_progress)`;
 
 export async function hasDigest(db: Queryable, userId: string): Promise<boolean> {
   return (await db.query(sql`select user_id from hit_digest where user_id = ${userId}`)).length > 0;
 }
 
 /** From the hits of now on. */
-export async function insertDigest(db: Queryable, userId: string, horizonSeconds: number): Promise<void> {
+export async function insertDigest(db: Queryable, userId: string): Promise<void> {
   await db.query(sql`
     insert into hit_digest (user_id, since, covered_through, due_at)
-    values (${userId}, now(), ${edgeOf(horizonSeconds)}, ${nextDue}) on conflict do nothing`);
+    values (${userId}, now(), ${edge}, ${nextDue}) on conflict do nothing`);
 }
 
 export async function deleteDigest(db: Queryable, userId: string): Promise<void> {
@@ -49,9 +45,9 @@ export interface ClaimedDigest {
 /** Claims digests that are due. The pauses double from `firstPauseSeconds` up to `pauseSecondsMax`. */
 export async function claimDigests(
   db: Queryable,
-  options: { limit: number; horizonSeconds: number; firstPauseSeconds: number; pauseSecondsMax: number },
+  options: { limit: number; firstPauseSeconds: number; pauseSecondsMax: number },
 ): Promise<ClaimedDigest[]> {
-  const { limit, horizonSeconds, firstPauseSeconds, pauseSecondsMax } = options;
+  const { limit, firstPauseSeconds, pauseSecondsMax } = options;
   return await db.query<ClaimedDigest>(sql`
     with due as (
       select d.user_id, u.email, u.customer_id, c.name as customer_name
@@ -60,7 +56,7 @@ export async function claimDigests(
       where d.due_at <= now() order by d.due_at limit ${limit}::int for update of d skip locked
     )
     update hit_digest d set attempts = d.attempts + 1,
-      sending_through = coalesce(d.sending_through, greatest(d.covered_through, ${edgeOf(horizonSeconds)})),
+      sending_through = coalesce(d.sending_through, greatest(d.covered_through, ${edge})),
       due_at = now() + make_interval(secs =>
         least(${pauseSecondsMax}::float8, ${firstPauseSeconds}::float8 * power(2, d.attempts)))
     from due where d.user_id = due.user_id

@@ -1,0 +1,48 @@
+/**
+ * Makes the records of a docket a watch, or several where a watch may not list so many. Their ids follow from the
+ * docket, so doing it again changes nothing.
+ */
+import { WATCH_ITEMS_MAX, WATCH_NAME_MAX } from '@tmds/contract/watches';
+import { findPart } from '../../store/accounts/dockets.ts';
+import type { Database } from '../../store/driver/db.ts';
+import { putWatch, type WatchedRecord } from '../../store/watches/watches.ts';
+import { type Docket, unpackFindings } from './stored-docket.ts';
+
+/** Room for the number of a watch behind the name of the file, in code points. */
+const NUMBER_LENGTH = 12;
+
+/** The watches that a docket makes; more than one if its records are too many for one. */
+function countWatches(records: number): number {
+  return Math.ceil(records / WATCH_ITEMS_MAX);
+}
+
+/** `full`: the customer has as many watches, or as many listed records, as it may. The docket has been compared. */
+export async function watchDocket(database: Database, customerId: string, docket: Docket): Promise<'made' | 'full'> {
+  const records = await listFound(database, docket);
+  const watches = countWatches(records.length);
+  const name = [...docket.name].slice(0, WATCH_NAME_MAX - NUMBER_LENGTH).join('');
+  for (let at = 0; at < watches; at += 1) {
+    const listed = records.slice(at * WATCH_ITEMS_MAX, (at + 1) * WATCH_ITEMS_MAX);
+    const { outcome } = await putWatch(database, customerId, `docket-${docket.docket_id}-${at + 1}`, {
+      name: watches === 1 ? name : `${name} (${at + 1} of ${watches})`,
+      subject: { kind: 'records', records: listed },
+    });
+    if (outcome === 'full') return 'full';
+  }
+  return 'made';
+}
+
+/** Every record that a row was found to mean, once, in the order of the database. */
+async function listFound(database: Database, { docket_id: docketId, parts }: Docket): Promise<WatchedRecord[]> {
+  const found = new Map<string, WatchedRecord>();
+  for (let number = 0; number < parts; number += 1) {
+    const part = await findPart(database, docketId, number);
+    for (const finding of part?.findings == null ? [] : await unpackFindings(part.findings)) {
+      const { jurisdiction_code, uid } = finding;
+      if (jurisdiction_code === null || uid === null) continue;
+      found.set(`${jurisdiction_code}\n${uid}`, { jurisdiction_code, uid });
+    }
+  }
+  const keyed = [...found].map(([key, record]) => ({ key: Buffer.from(key), record }));
+  return keyed.sort((one, other) => Buffer.compare(one.key, other.key)).map(({ record }) => record);
+}
