@@ -56,7 +56,14 @@ test('a record says what changed last, when, why and from which file, old and ne
   const { db, read, units } = await startPortal(t);
   const payload = { events: [{ date: '2026-01-01', text: 'filed' }], 'a/b': 1 };
   await publishVersions(db, [
-    { mark_name: 'Lumora', status: 'Pending', nice_classes: [9, 35], owner_countries: ['FR'], payload },
+    {
+      mark_name: 'Lumora',
+      status: 'Pending',
+      nice_classes: [9, 35],
+      owner_countries: ['FR'],
+      owner_names: ['a', 'b'],
+      payload,
+    },
   ]);
   const later = { events: [...payload.events, { date: '2026-02-01', text: 'granted' }], 'a/b': 2 };
   await publishVersions(
@@ -67,6 +74,7 @@ test('a record says what changed last, when, why and from which file, old and ne
         status: 'Registered',
         nice_classes: [9, 42],
         owner_countries: ['FR', 'DE'],
+        owner_names: ['b', 'a'],
         expiry_date: '2036-01-01',
         payload: later,
       },
@@ -84,6 +92,7 @@ test('a record says what changed last, when, why and from which file, old and ne
   assert.match(changed, / Status Pending Registered /);
   assert.match(changed, / Expiry date not stated 2036-01-01 /);
   assert.match(changed, / Nice classes Removed 35 and 1 as before Added 42 and 1 as before /);
+  assert.match(changed, / Owners a b b a /, 'another order is shown whole');
   assert.match(changed, / Owners’ countries 1, all of them kept Added Germany \(DE\) and 1 as before /);
   assert.match(changed, /same date\. From marks-2026-02\.zip, which the source dates 2026-02\./);
   assert.match(changed, /Places in the payload \/events\/1 \/a~1b /);

@@ -13,9 +13,9 @@ export const CAUSE_TITLES: Readonly<Record<HistoryCause, string>> = {
 /** What needs a second look is marked. */
 export const CAUSE_LEVELS: Readonly<Record<HistoryCause, Level>> = {
   first: 'plain',
-  office: 'good',
+  office: 'plain',
   correction: 'warn',
-  renormalization: 'plain',
+  renormalization: 'off',
   removal: 'bad',
 };
 
