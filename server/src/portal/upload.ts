@@ -33,7 +33,11 @@ export interface ReceivedForm {
 let underWay = 0;
 
 /** @throws PageRefusal for a form that is too large or broken. Nothing stays on the disk then. */
-export async function receiveForm(body: Readable, headers: IncomingHttpHeaders, back: string): Promise<ReceivedForm> {
+export async function receiveForm(
+  body: Readable,
+  headers: IncomingHttpHeaders,
+  { back, fieldBytesMax = FIELD_BYTES_MAX }: { back: string; fieldBytesMax?: number | undefined },
+): Promise<ReceivedForm> {
   if (underWay >= UPLOADS_AT_ONCE) {
     throw new PageRefusal(
       503,
@@ -46,12 +50,16 @@ export async function receiveForm(body: Readable, headers: IncomingHttpHeaders, 
   const folder = await mkdtemp(join(tmpdir(), 'tmds-upload-'));
   const discard = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
-    return { ...(await readForm(body, headers, join(folder, 'file'))), discard };
+    return { ...(await readForm(body, headers, { path: join(folder, 'file'), fieldBytesMax })), discard };
   } catch (error) {
     await discard();
     if (error instanceof TooLarge) {
       const most = `A file may have ${UPLOAD_BYTES_MAX / 1024 / 1024} MB. Split it, or use tmds-client, which takes more.`;
       throw new PageRefusal(413, 'The file is too large', most, back);
+    }
+    if (error instanceof FieldTooLarge) {
+      const most = 'One of its fields has more text than is taken. Go back and divide it.';
+      throw new PageRefusal(413, 'The form is too large', most, back);
     }
     throw new PageRefusal(400, 'The file did not arrive', 'The form was cut short or is broken. Send it again.', back);
   } finally {
@@ -60,18 +68,22 @@ export async function receiveForm(body: Readable, headers: IncomingHttpHeaders, 
 }
 
 class TooLarge extends Error {}
+class FieldTooLarge extends Error {}
 
 async function readForm(
   body: Readable,
   headers: IncomingHttpHeaders,
-  path: string,
+  { path, fieldBytesMax }: { path: string; fieldBytesMax: number },
 ): Promise<Omit<ReceivedForm, 'discard'>> {
   const form = new URLSearchParams();
   let upload: Upload | null = null;
   const files: Promise<void>[] = [];
-  const limits = { files: 1, fields: FIELDS_MAX, fieldSize: FIELD_BYTES_MAX, fileSize: UPLOAD_BYTES_MAX };
+  const limits = { files: 1, fields: FIELDS_MAX, fieldSize: fieldBytesMax, fileSize: UPLOAD_BYTES_MAX };
   const parser = new Busboy({ headers: { ...headers, 'content-type': headers['content-type'] ?? '' }, limits });
-  parser.on('field', (name, value) => form.append(name, value));
+  parser.on('field', (name, value, _nameCut, isCut) => {
+    if (isCut) parser.destroy(new FieldTooLarge());
+    else form.append(name, value);
+  });
   parser.on('file', (_field, stream, name) => {
     const digest = createHash('sha256');
     let bytes = 0;
