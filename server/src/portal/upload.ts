@@ -77,12 +77,13 @@ async function readForm(
 ): Promise<Omit<ReceivedForm, 'discard'>> {
   const form = new URLSearchParams();
   let upload: Upload | null = null;
+  let hasCut = false;
   const files: Promise<void>[] = [];
   const limits = { files: 1, fields: FIELDS_MAX, fieldSize: fieldBytesMax, fileSize: UPLOAD_BYTES_MAX };
   const parser = new Busboy({ headers: { ...headers, 'content-type': headers['content-type'] ?? '' }, limits });
   parser.on('field', (name, value, _nameCut, isCut) => {
-    if (isCut) parser.destroy(new FieldTooLarge());
-    else form.append(name, value);
+    hasCut ||= isCut;
+    form.append(name, value);
   });
   parser.on('file', (_field, stream, name) => {
     const digest = createHash('sha256');
@@ -106,6 +107,7 @@ async function readForm(
   });
   await pipeline(body, bound(), parser);
   await Promise.all(files);
+  if (hasCut) throw new FieldTooLarge();
   return { form, upload };
 }
 

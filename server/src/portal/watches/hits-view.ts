@@ -2,7 +2,6 @@
 import { CAUSE_MEANINGS, type FieldChange, type PayloadChange } from '@tmds/contract/history';
 import type { HitEvent, WatchHitItem } from '@tmds/contract/watches';
 import { html } from 'htm/preact';
-import { labelOf } from '../explorer/labels.ts';
 import { type Opening, recordPath } from '../explorer/record-path.ts';
 import { type Level, renderBadge } from '../frame/components.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
@@ -41,7 +40,12 @@ function renderChanges({ changes }: WatchHitItem): unknown {
 
 function renderChange(change: FieldChange | PayloadChange): unknown {
   if (change.field === 'payload') return describePayload(change);
-  return html`${labelOf(change.field)}: <bdi>${describeValue(change.old)}</bdi> → <bdi>${describeValue(change.new)}</bdi>`;
+  return html`${nameField(change.field)}: <bdi>${describeValue(change.old)}</bdi> → <bdi>${describeValue(change.new)}</bdi>`;
+}
+
+function nameField(field: string): string {
+  const words = field.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** Paths of a payload that a hit shows. */

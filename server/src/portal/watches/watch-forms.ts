@@ -113,7 +113,7 @@ function renderLinesField({ kind, lines }: TypedWatch): unknown {
     : renderTextArea({
         id: kind,
         label: 'Owners',
-        hint: `Whole names as registers write them, ${most}. Capitals and accents do not matter.`,
+        hint: `Whole names, ${most}. Capitals do not matter.`,
         text: lines,
       });
 }
