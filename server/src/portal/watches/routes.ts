@@ -162,7 +162,9 @@ async function previewForm(call: MemberCall, services: PortalServices, watch: St
   const typed = readTyped(call, await typeKnown(services, watch));
   const isBlank = typed.search === '' && typed.lines === '';
   if (isBlank && call.form.size === 0) return renderWatchForm(call, { typed, watch, preview: null, fault: null });
-  const defined = defineTyped(typed, services.watches);
+  // A name is asked for when the watch is made.
+  const named = { ...typed, name: typed.name.trim() || 'preview' };
+  const defined = defineTyped(named, services.watches);
   if ('fault' in defined) return renderWatchForm(call, { typed, watch, preview: null, fault: defined.fault });
   const { definition, repeats } = defined;
   const preview = await preparePreview(call, services, { subject: definition.subject, repeats, watchId: null });

@@ -43,14 +43,16 @@ export function renderWatchForm(call: MemberCall, view: WatchFormView): Page {
   const { typed, watch, preview, fault } = view;
   const title = watch === null ? 'New watch' : watch.ended_at === null ? 'Change the watch' : 'Watch again';
   const body = html`
-    ${renderWatchTrail(watch)}
-    ${renderHeading(title)}
-    ${renderFault(fault)}
-    ${watch === null ? renderKinds(typed.kind) : null}
-    ${typed.kind === 'search' && typed.search === '' ? renderNoSearch() : renderFields(call, view)}
+    <section class="narrow">
+      ${renderWatchTrail(watch)}
+      ${renderHeading(title)}
+      ${renderFault(fault)}
+      ${watch === null ? renderKinds(typed.kind) : null}
+      ${typed.kind === 'search' && typed.search === '' ? renderNoSearch() : renderFields(call, view)}
+    </section>
     ${preview === null ? null : renderPreview(preview, false)}
   `;
-  return { title, body, section: 'watches', status: fault === null ? 200 : 422 };
+  return { title, body, section: 'watches', status: fault === null || call.form.size === 0 ? 200 : 422 };
 }
 
 function renderKinds(here: WatchKind): unknown {
@@ -83,7 +85,9 @@ function renderFields(call: MemberCall, { typed, watch }: WatchFormView): unknow
       })}
       ${kind === 'search' ? renderSearchField(typed, watch) : renderLinesField(typed)}
       ${renderActions(
-        kind === 'search' ? null : renderButton('Preview', 'second', { name: DEEDS.field, value: DEEDS.preview }),
+        kind === 'search'
+          ? null
+          : renderButton('Preview', 'second', { name: DEEDS.field, value: DEEDS.preview, formnovalidate: true }),
         renderButton(label, 'first', { name: DEEDS.field, value: DEEDS.save }),
         watch === null ? null : renderLinkButton('Cancel', `/portal/watches/${watch.id}`, 'second'),
       )}
