@@ -39,15 +39,12 @@ function describeRepeats(repeats: number): string {
 }
 
 function renderMissing(missing: readonly WatchedRecord[]): unknown {
-  const [subject, verb] =
-    missing.length === 1 ? ['One record', 'is'] : [`${formatCount(missing.length)} records`, 'are'];
-  return renderNotice(
-    'warn',
-    html`
-      <p>${subject} of the list ${verb} in no register now. Nothing is left out: they are watched, and hit once a register has them.</p>
-      ${renderListed('Which', missing.map(renderRecordName))}
-    `,
-  );
+  const told =
+    missing.length === 1
+      ? 'One record of the list is in no register now. It is watched all the same, and hit once a register has it.'
+      : `${formatCount(missing.length)} records of the list are in no register now. They are watched all the same, and hit once ` +
+        'a register has them.';
+  return renderNotice('warn', html`<p>${told}</p>${renderListed('Which', missing.map(renderRecordName))}`);
 }
 
 function renderCounts({ matches_now, months }: NonNullable<PreviewShown['counts']>, withHits: boolean): unknown {
@@ -58,7 +55,9 @@ function renderCounts({ matches_now, months }: NonNullable<PreviewShown['counts'
     values: [last_changed],
   }));
   return html`
-    <p><strong>${formatCount(matches_now)}</strong> ${records} ${verb} now. Of these, so many last changed in each month:</p>
+    <p>
+      <strong>${formatCount(matches_now)}</strong> ${records} ${verb} now. Of these, so many last changed in each month:
+    </p>
     ${renderDayChart(bars, ['records'])}
     ${renderDisclosure('The same as a table', renderMonths(months, withHits))}
   `;

@@ -1,4 +1,4 @@
-/** What was typed into the form of a watch, and the watch that it defines. Every refusal is in the words of the form. */
+/** What was typed into the form of a watch, and the watch that it defines. Refusals are in the words of the form. */
 import { WATCH_KINDS, type WatchInput, type WatchKind } from '@tmds/contract/watches';
 import { ApiError } from '../../base/errors.ts';
 import type { WatchDefinition, WatchSubject } from '../../store/watches/watches.ts';

@@ -130,8 +130,8 @@ export function renderEnd(call: MemberCall, watch: StoredWatch, fault: string | 
       ${renderHeading('End the watch')}
       ${renderFault(fault)}
       <p>
-        <strong><bdi>${watch.name}</bdi></strong> tells nothing more from then on. Its hits stay, and it can be made live
-        again; what changes in between is not told.
+        <strong><bdi>${watch.name}</bdi></strong> tells nothing more from then on. Its hits stay, and it can be made
+        live again; what changes in between is not told.
       </p>
       ${renderConfirm({
         action: `${path}/end`,
