@@ -202,8 +202,8 @@ export class TrademarkClient {
   }
 
   /**
-   * Makes a watch, changes it, or makes it live again: PUT /v1/watches/{watch}. One unit. Sending the same again changes
-   * nothing, so it is retried like any call.
+   * Makes a watch, changes it, or makes it live again: PUT /v1/watches/{watch}. One unit. Sending the same again
+   * changes nothing, so it is retried like any call.
    *
    * @param id yours to choose: up to 64 letters, digits, dots, underscores and hyphens
    * @throws TrademarkApiError `invalid_parameter`, or what a search would be refused with

@@ -12,7 +12,7 @@ export function statusOf({ delivery }: FastifyRequest, reply: FastifyReply): num
 }
 
 /** In milliseconds, to a tenth. */
-export function durationOf({ clock, startedMs }: Delivery): number {
+function durationOf({ clock, startedMs }: Delivery): number {
   return Math.round((clock.monotonicMs() - startedMs) * 10) / 10;
 }
 

@@ -1,4 +1,4 @@
-/** What a watch would tell: how many records match now, and how many of them last changed in each month of the last year. */
+/** What a watch would tell: how many records match now, and how many of them last changed in each month of a year. */
 import type { Instant } from '@tmds/contract/record';
 import type { WatchMonth } from '@tmds/contract/watches';
 import type { Clock } from '../base/clock.ts';

@@ -1,7 +1,7 @@
 /**
  * Sends a digest a day to the people who asked for one: how many hits each watch had, and where to read them. It tells
- * nothing of a record. Any number of processes may look; each digest is sent by one of them. A mail whose answer is lost
- * is sent again, under the same message id.
+ * nothing of a record. Any number of processes may look; each digest is sent by one of them. A mail whose answer is
+ * lost is sent again, under the same message id.
  */
 import type { Log } from '../base/log.ts';
 import type { Queryable } from '../store/driver/db.ts';

@@ -99,6 +99,11 @@ const DATABASE_FIGURES: readonly Figure<Reading>[] = [
     list: ({ sources }) => sources.map((each) => [{ source: each.source }, each.gaps]),
   },
   {
+    name: 'tmds_watch_unmatched_seconds',
+    help: 'Age of the oldest publish that has not been matched against watches to its end',
+    list: ({ unmatched_seconds }) => [[{}, unmatched_seconds]],
+  },
+  {
     name: 'tmds_webhooks',
     help: 'Webhooks: live, switched off by their customers, switched off because of their receivers',
     labelNames: ['state'],

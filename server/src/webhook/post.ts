@@ -1,8 +1,8 @@
 /**
  * One request to a receiver. Names are resolved here, the addresses are judged, and the connection goes to those very
  * addresses, so that a name that answers differently the second time changes nothing.
- * Invariants: no redirect is followed; nothing of the answer is kept but its status and size; time and bytes are bounded,
- * whatever the receiver does; no connection is used twice.
+ * Invariants: no redirect is followed; nothing of the answer is kept but its status and size; time and bytes are
+ * bounded, whatever the receiver does; no connection is used twice.
  */
 import { Resolver } from 'node:dns/promises';
 import http from 'node:http';

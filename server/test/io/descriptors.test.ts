@@ -11,7 +11,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { startServing, waitFor } from '../support/process.ts';
 
 /** More than a server needs to start, and few enough to use up. */
-const DESCRIPTORS_MAX = 120;
+const DESCRIPTORS_MAX = 200;
 const CALLERS = 10;
 
 interface Answer {

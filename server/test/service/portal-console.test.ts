@@ -9,6 +9,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { ENDPOINTS_DESCRIBED, listCodes } from '../../src/render/description/endpoints.ts';
 import { buildSchemas } from '../../src/render/description/schemas.ts';
 import { sql } from '../../src/store/driver/sql.ts';
+import { findWatch, putWatch } from '../../src/store/watches/watches.ts';
 import { FULL_PAYLOAD } from '../support/full-payload.ts';
 import { makeFolder } from '../support/loads.ts';
 import { buildPerson, createCustomer, joinPortal, storeMark } from '../support/portal.ts';
@@ -46,6 +47,7 @@ const linkTitled = (text: string, title: string): string =>
 
 /** What makes a call of each endpoint complete. */
 const VALUES: Readonly<Record<string, string>> = {
+  watch: 'acme',
   jurisdiction_code: 'FR',
   uid: 'FR1',
   bucket: '0',
@@ -72,11 +74,11 @@ test('everybody can read every endpoint with all that the description says of it
   const visitor = buildPerson(service.url);
   const list = await visitor.visit('/portal/api');
   assert.equal(list.status, 200);
-  for (const { id, path, summary, parameters, name, metered } of ENDPOINTS_DESCRIBED) {
+  for (const { id, method, path, summary, parameters, name, metered } of ENDPOINTS_DESCRIBED) {
     assert.ok(list.text.includes(`href="/portal/api/${id}"`), id);
     const { status, text } = await visitor.visit(`/portal/api/${id}`);
     assert.equal(status, 200, id);
-    assert.ok(plain(text).includes(`GET ${path}`) && plain(text).includes(summary), id);
+    assert.ok(plain(text).includes(`${method} ${path}`) && plain(text).includes(summary), id);
     assert.match(plain(text), metered ? /It costs one unit when it is served/ : /It is free and needs no key/);
     for (const parameter of parameters) {
       assert.ok(text.includes(`id="p-${parameter.name}"`), `${id} has a field for ${parameter.name}`);
@@ -118,10 +120,22 @@ test('every endpoint answers in the console with a key of the customer, and each
   await publishRecords(db, buildRecords(3, { jurisdiction_code: 'XX' }));
   await makeSnapshot(db, folder, { clock: { ...systemClock, nowMs: () => MADE_MS } });
   await storeMark(db, { uid: 'FR1', mark_name: 'Nélyia' });
+  const name = 'acme';
+  const [owner] = await db.query<{ id: string }>(sql`
+    select customer_id as id from access_key where key_id = ${customer.keyId}`);
+  const put = await putWatch(db, owner!.id, 'acme', { name, subject: { kind: 'owners', owners: ['acme'] } });
   let units = 0;
-  for (const { id, metered } of ENDPOINTS_DESCRIBED) {
+  for (const { id, method, metered } of ENDPOINTS_DESCRIBED) {
     const filled = await person.visit(addressOf(id));
     assert.equal(await countUnits(service, customer.keyId), units, `${id} filled in costs nothing`);
+    if (method !== 'GET') {
+      const sent = plain((await person.visit(`${addressOf(id)}&asked=1`)).text);
+      assert.match(sent, /The console only reads/, id);
+      assert.doesNotMatch(sent, /200 OK/, id);
+      assert.equal(await countUnits(service, customer.keyId), units, `${id} is never sent`);
+      assert.deepEqual(await findWatch(db, owner!.id, 'acme'), put.watch);
+      continue;
+    }
     assert.match(plain(filled.text), metered ? /Charged to production Send One unit/ : /Send Free/);
     const stamp = /name="asked" value="([^"]+)"/.exec(filled.text)?.[1] ?? '';
     const answered = await person.visit(`${addressOf(id)}&asked=${stamp}`);

@@ -561,7 +561,8 @@ test('more hits than one step takes become nudges step by step, and none of a st
   while (await noteHits(office.db, 3)) steps += 1;
   assert.ok(steps > 2);
   const [row] = await office.db.query<{ whole: boolean; rows: number }>(sql`
-    select bool_and(through = (select max(stamp) from watch_hit)) as whole, count(*)::int4 as rows from webhook_delivery`);
+    select bool_and(through = (select max(stamp) from watch_hit)) as whole, count(*)::int4 as rows
+    from webhook_delivery`);
   assert.deepEqual(row, { whole: true, rows: 1 });
 });
 

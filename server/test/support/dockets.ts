@@ -19,8 +19,8 @@ import { sql } from '../../src/store/driver/sql.ts';
 const TEXT = 'Land;Nummer;Status;Ablauf;Notiz\nFR;4812345;Pending;1.2.2030;x\nFR;0;;;\nMars;1;;;\nFR;—;?;soon;\n';
 
 /**
- * The paths of the dockets of a key's customer: planned, with and without the cost, compared, interrupted, and about to be
- * deleted. One that is under way is not among them: its page loads itself anew.
+ * The paths of the dockets of a key's customer: planned, with and without the cost, compared, interrupted, and about to
+ * be deleted. One that is under way is not among them: its page loads itself anew.
  */
 export async function storeDockets(db: Database, keyId: string): Promise<string[]> {
   const [owner] = await db.query<{ id: string }>(

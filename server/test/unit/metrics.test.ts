@@ -7,6 +7,7 @@ import type { DatabaseFigures } from '../../src/store/health/figures.ts';
 import { buildMetrics } from '../../src/watch/metrics.ts';
 
 const FIGURES: DatabaseFigures = {
+  unmatched_seconds: 0,
   last_stamp_seconds: 2_000,
   horizon_seconds: 1_700,
   bytes: 5,

@@ -35,6 +35,7 @@ test('reads a Canadian application: every field of the record [2.2]', async () =
     application_date: '2000-05-03',
     registration_date: '2003-05-06',
     publication_date: '2002-03-27',
+    is_removal: false,
     expiry_date: '2033-05-06',
     renewal_date: '2018-05-06',
     opposition_period_end: '2002-05-27',

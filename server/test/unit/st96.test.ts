@@ -70,6 +70,7 @@ test('reads a whole case: every field of the record [2.2]', async () => {
     representative_names: ['ada penn', 'penn and inkwell'],
     international_registration_numbers: ['903111'],
     priority_numbers: ['30 2008 000 111'],
+    is_removal: false,
     source_version: '20250415.1',
   });
 });

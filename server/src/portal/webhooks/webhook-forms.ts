@@ -102,8 +102,8 @@ export function renderDelete(call: MemberCall, webhook: CustomerWebhook, fault: 
       ${renderHeading('Delete the webhook')}
       ${renderFault(fault)}
       <p>
-        <strong><bdi>${webhook.url}</bdi></strong> is told nothing more. Its deliveries are deleted too; the hits of your
-        watches stay. This cannot be undone.
+        <strong><bdi>${webhook.url}</bdi></strong> is told nothing more. Its deliveries are deleted too; the hits of
+        your watches stay. This cannot be undone.
       </p>
       ${renderConfirm({
         action: `${path}/delete`,

@@ -22,6 +22,8 @@ export interface DatabaseFigures extends WholeFigures {
 interface WholeFigures {
   /** The last stamp of a committed publish. */
   readonly last_stamp_seconds: number;
+  /** Age of the oldest publish that has not been matched against watches to its end, in seconds; 0 if there is none. */
+  readonly unmatched_seconds: number;
   /** Up to where the change feed delivers. */
   readonly horizon_seconds: number;
   readonly bytes: number;
@@ -51,6 +53,9 @@ export async function readFigures(db: Queryable, horizonSeconds: number): Promis
   const [whole] = await db.query<WholeFigures>(sql`
     select extract(epoch from publish_clock.last_stamp)::float8 as last_stamp_seconds,
       extract(epoch from edge.horizon)::float8 as horizon_seconds,
+      coalesce((
+        select greatest(0, extract(epoch from clock_timestamp() - min(stamp))) from publish
+        where stamp > (select complete_through from watch_progress)), 0)::float8 as unmatched_seconds,
       pg_database_size(current_database())::float8 as bytes,
       (select age(datfrozenxid)::float8 from pg_database where datname = current_database()) as xid_age,
       coalesce((

@@ -12,8 +12,8 @@ import { type Statement, sql } from '../driver/sql.ts';
 const HITS_AT_ONCE = 50_000;
 
 /**
- * Makes deliveries of the hits of every publish that is matched to its end, for webhooks that are switched off too: those wait. Of one
- * webhook and watch, hits join the delivery that has not been tried yet. True if there may be more.
+ * Makes deliveries of the hits of every publish that is matched to its end, for webhooks that are switched off too:
+ * those wait. Of one webhook and watch, hits join the delivery that has not been tried yet. True if there may be more.
  */
 export async function noteHits(db: Database, hitsAtOnce = HITS_AT_ONCE): Promise<boolean> {
   return await db.transaction(async (tx) => {

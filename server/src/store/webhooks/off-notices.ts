@@ -1,6 +1,6 @@
 /**
- * Who has to be told that a webhook was switched off. It knows no mail. Invariant: a claimed notice has its next attempt
- * written down before anything is sent, so that a crash loses none.
+ * Who has to be told that a webhook was switched off. It knows no mail. Invariant: a claimed notice has its next
+ * attempt written down before anything is sent, so that a crash loses none.
  */
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
