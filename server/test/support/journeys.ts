@@ -139,8 +139,8 @@ async function exportSearch({ page }: World): Promise<void> {
   await download.delete();
 }
 
-async function watchSearch({ page, url }: World): Promise<void> {
-  await page.goto(`${url}/portal/explorer?mark_name_startswith=n%C3%A9lyia`);
+async function watchSearch({ page }: World): Promise<void> {
+  await follow(page, '.trail a', 'Back to the search');
   await skipToResults(page);
   await follow(page, 'nav[aria-label="Pages of the list"] a', 'Watch this search');
   await seeHeading(page, 'New watch');

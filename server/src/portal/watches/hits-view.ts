@@ -40,7 +40,8 @@ function renderChanges({ changes }: WatchHitItem): unknown {
 
 function renderChange(change: FieldChange | PayloadChange): unknown {
   if (change.field === 'payload') return describePayload(change);
-  return html`${nameField(change.field)}: <bdi>${describeValue(change.old)}</bdi> → <bdi>${describeValue(change.new)}</bdi>`;
+  const [before, after] = [change.old, change.new].map((value) => html`<bdi>${describeValue(value)}</bdi>`);
+  return html`${nameField(change.field)}: ${before} → ${after}`;
 }
 
 function nameField(field: string): string {
@@ -55,7 +56,7 @@ function describePayload({ paths, more_paths }: PayloadChange): unknown {
   const shown = paths.slice(0, PATHS_MAX);
   const more = paths.length - shown.length + more_paths;
   return html`
-    Payload: ${shown.map((path, position) => html`${position === 0 ? '' : ', '}<code>${path === '' ? 'all of it' : path}</code>`)}
+    Payload: ${shown.map((path, at) => html`${at === 0 ? '' : ', '}<code>${path === '' ? 'all of it' : path}</code>`)}
     ${more > 0 ? ` and ${formatCount(more)} more places` : null}
   `;
 }

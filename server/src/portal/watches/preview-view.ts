@@ -39,11 +39,10 @@ function describeRepeats(repeats: number): string {
 }
 
 function renderMissing(missing: readonly WatchedRecord[]): unknown {
-  const told =
-    missing.length === 1
-      ? 'One record of the list is in no register now. It is watched all the same, and hit once a register has it.'
-      : `${formatCount(missing.length)} records of the list are in no register now. They are watched all the same, and hit once ` +
-        'a register has them.';
+  const isOne = missing.length === 1;
+  const subject = isOne ? 'One record of the list is' : `${formatCount(missing.length)} records of the list are`;
+  const fate = isOne ? 'It is watched all the same' : 'They are watched all the same';
+  const told = `${subject} in no register now. ${fate}, and hit once a register has ${isOne ? 'it' : 'them'}.`;
   return renderNotice('warn', html`<p>${told}</p>${renderListed('Which', missing.map(renderRecordName))}`);
 }
 
