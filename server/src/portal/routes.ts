@@ -122,8 +122,9 @@ async function readFile(
   if (!(body instanceof Readable)) return null;
   const isTaken = takesParts(route);
   if (isTaken && session !== null) {
-    const { fieldBytesMax } = route;
-    return receiveForm(body, request.headers, { back: request.url.split('?')[0] ?? '/portal', fieldBytesMax });
+    const { fieldBytesMax, takesFile } = route;
+    const back = request.url.split('?')[0] ?? '/portal';
+    return receiveForm(body, request.headers, { back, files: takesFile === true ? 1 : 0, fieldBytesMax });
   }
   // What is not read would stand before the next request of the connection.
   reply.header('connection', 'close');

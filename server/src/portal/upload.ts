@@ -23,6 +23,14 @@ const FIELD_BYTES_MAX = 4096;
 /** Files that a process receives at once. */
 const UPLOADS_AT_ONCE = 4;
 
+interface UploadBounds {
+  /** Where the refusal leads. */
+  readonly back: string;
+  /** How many are taken; more are left out. */
+  readonly files: 0 | 1;
+  readonly fieldBytesMax: number | undefined;
+}
+
 export interface ReceivedForm {
   /** The fields; `file` is the digest of the file, so that a form with another file is another form. */
   readonly form: URLSearchParams;
@@ -36,7 +44,7 @@ let underWay = 0;
 export async function receiveForm(
   body: Readable,
   headers: IncomingHttpHeaders,
-  { back, fieldBytesMax = FIELD_BYTES_MAX }: { back: string; fieldBytesMax?: number | undefined },
+  { back, files, fieldBytesMax = FIELD_BYTES_MAX }: UploadBounds,
 ): Promise<ReceivedForm> {
   if (underWay >= UPLOADS_AT_ONCE) {
     throw new PageRefusal(
@@ -50,7 +58,10 @@ export async function receiveForm(
   const folder = await mkdtemp(join(tmpdir(), 'tmds-upload-'));
   const discard = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
-    return { ...(await readForm(body, headers, { path: join(folder, 'file'), fieldBytesMax })), discard };
+    return {
+      ...(await readForm(body, headers, { path: join(folder, 'file'), filesMax: files, fieldBytesMax })),
+      discard,
+    };
   } catch (error) {
     await discard();
     if (error instanceof TooLarge) {
@@ -73,13 +84,13 @@ class FieldTooLarge extends Error {}
 async function readForm(
   body: Readable,
   headers: IncomingHttpHeaders,
-  { path, fieldBytesMax }: { path: string; fieldBytesMax: number },
+  { path, filesMax, fieldBytesMax }: { path: string; filesMax: number; fieldBytesMax: number },
 ): Promise<Omit<ReceivedForm, 'discard'>> {
   const form = new URLSearchParams();
   let upload: Upload | null = null;
   let hasCut = false;
-  const files: Promise<void>[] = [];
-  const limits = { files: 1, fields: FIELDS_MAX, fieldSize: fieldBytesMax, fileSize: UPLOAD_BYTES_MAX };
+  const written: Promise<void>[] = [];
+  const limits = { files: filesMax, fields: FIELDS_MAX, fieldSize: fieldBytesMax, fileSize: UPLOAD_BYTES_MAX };
   const parser = new Busboy({ headers: { ...headers, 'content-type': headers['content-type'] ?? '' }, limits });
   parser.on('field', (name, value, _nameCut, isCut) => {
     hasCut ||= isCut;
@@ -96,17 +107,17 @@ async function readForm(
       },
     });
     stream.on('limit', () => stream.destroy(new TooLarge()));
-    files.push(
+    written.push(
       pipeline(stream, count, createWriteStream(path, { mode: 0o600 })).then(() => {
         if (bytes === 0) return;
         form.append('file', digest.digest('hex'));
         upload = { path, name: basename((name ?? '').replaceAll('\\', '/')).slice(0, 200), bytes };
       }),
     );
-    files.at(-1)?.catch((error: unknown) => parser.destroy(error as Error));
+    written.at(-1)?.catch((error: unknown) => parser.destroy(error as Error));
   });
   await pipeline(body, bound(), parser);
-  await Promise.all(files);
+  await Promise.all(written);
   if (hasCut) throw new FieldTooLarge();
   return { form, upload };
 }

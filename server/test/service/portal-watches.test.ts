@@ -222,6 +222,32 @@ test('a form that is sent twice makes one watch', async (t) => {
   assert.equal((await listRows(service.db)).length, 1);
 });
 
+test('a form that comes too late, or again with other content, changes nothing and gives the list back', async (t) => {
+  const { service, person } = await openDesk(t);
+  const owners = Array.from({ length: 500 }, (_, at) => `Owner number ${at}`).join('\n');
+  const { text } = await person.visit(`${MAKE}?kind=owners`);
+  const late = await person.post(MAKE, { do: 'save', kind: 'owners', name: 'Late', owners }, { once: 'x' });
+  assert.equal(late.status, 422);
+  assert.match(late.text, /too old, so nothing was changed/);
+  assert.match(late.text, /Owner number 499/);
+  assert.equal((await listRows(service.db)).length, 0);
+  const once = /name="once" value="([^"]+)"/.exec(text)![1]!;
+  await person.post(MAKE, { do: 'save', kind: 'owners', name: 'First', owners }, { once });
+  const other = await person.post(MAKE, { do: 'save', kind: 'owners', name: 'Other', owners }, { once });
+  assert.match(other.text, /sent before with other content/);
+  assert.deepEqual(
+    (await listRows(service.db)).map(({ name }) => name),
+    ['First'],
+  );
+});
+
+test('a search that nothing matches yet can be watched', async (t) => {
+  const { person } = await openDesk(t);
+  const results = await person.visit('/portal/explorer?owner_name=nobody');
+  assert.match(results.text, /Nothing matches/);
+  assert.match(results.text, /href="\/portal\/new-watch\?search=owner_name%3Dnobody"/);
+});
+
 test('the watch of another customer does not exist, and operators who view one see none', async (t) => {
   const { service, person } = await openDesk(t);
   const page = await make(person, { kind: 'owners', name: 'Mine', owners: 'Acme' });

@@ -27,7 +27,7 @@ export function renderResults(page: SearchPage, shown: SearchShown, total: numbe
   const { items } = page;
   if (items.length === 0) {
     const advice = 'Remove a filter, or search for a part of the name instead of the whole name.';
-    return renderEmpty(`Nothing matches. ${advice}`);
+    return html`${renderEmpty(`Nothing matches. ${advice}`)} ${renderPager([linkWatch(shown.query)])}`;
   }
   const { query, keyId, columns } = shown;
   const before = readRowsBefore(query);

@@ -5,7 +5,6 @@
 import { WATCH_ITEMS_MAX, WATCH_NAME_MAX } from '@tmds/contract/watches';
 import { type Actor, insertAudit } from '../../store/accounts/customers.ts';
 import { findPart } from '../../store/accounts/dockets.ts';
-import { lockCustomer } from '../../store/accounts/portal-keys.ts';
 import type { Database } from '../../store/driver/db.ts';
 import { putWatchWithin, type WatchedRecord } from '../../store/watches/watches.ts';
 import { type Docket, unpackFindings } from './stored-docket.ts';
@@ -32,7 +31,6 @@ export async function watchDocket(
     const id = `docket-${docket.docket_id}-${at + 1}`;
     const watchName = watches === 1 ? name : `${name} (${at + 1} of ${watches})`;
     const outcome = await database.transaction(async (tx) => {
-      await lockCustomer(tx, customerId);
       const definition = { name: watchName, subject: { kind: 'records', records: listed } } as const;
       const { outcome: done } = await putWatchWithin(tx, customerId, id, definition);
       if (done === 'created' || done === 'changed') {

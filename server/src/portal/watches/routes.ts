@@ -3,7 +3,6 @@ import { BODY_BYTES_MAX, WATCH_ID_FORM, WATCH_ITEMS_TOTAL_MAX, WATCHES_MAX } fro
 import { buildKeyId } from '../../access/secret.ts';
 import { isoInstant } from '../../base/clock.ts';
 import { insertAudit } from '../../store/accounts/customers.ts';
-import { lockCustomer } from '../../store/accounts/portal-keys.ts';
 import type { Queryable } from '../../store/driver/db.ts';
 import { countRecentHits, listMissingRecords } from '../../store/watches/counts.ts';
 import { findLatestHits } from '../../store/watches/hits.ts';
@@ -26,7 +25,7 @@ import {
   type PublicCall,
   pageNotFound,
 } from '../frame/call.ts';
-import { doOnce } from '../frame/once.ts';
+import { doOnce, type Fault, StaleForm } from '../frame/once.ts';
 import { formatCount } from '../frame/pieces.ts';
 import type { PortalServices } from '../services.ts';
 import type { PreviewShown } from './preview-view.ts';
@@ -190,7 +189,6 @@ async function saveWatch(call: MemberCall, services: PortalServices, watch: Stor
   const { customer_id } = call.user;
   const id = watch?.id ?? buildKeyId();
   const outcome = await doOnce(call, services.database, async (tx) => {
-    await lockCustomer(tx, customer_id);
     const { outcome: done } = await putWatchWithin(tx, customer_id, id, definition);
     if (done === 'full') return { fault: FULL };
     if (done !== 'unchanged') {
@@ -199,8 +197,15 @@ async function saveWatch(call: MemberCall, services: PortalServices, watch: Stor
       await insertAudit(tx, { actor: actorOf(call), action, customer_id, key_id: null, change });
     }
     return { to: `/portal/watches/${id}?done=${DONE[done]}` };
-  });
+  }).catch(keepTyped);
   return 'fault' in outcome ? renderWatchForm(call, { typed, watch, preview: null, fault: outcome.fault }) : outcome;
+}
+
+/** A list is too long for the address in which other forms keep what was typed, so the form is shown again. */
+function keepTyped(error: unknown): Fault {
+  if (!(error instanceof StaleForm)) throw error;
+  const why = error.why === 'old' ? 'The form was too old' : 'This form was sent before with other content';
+  return { fault: `${why}, so nothing was changed. What you typed is below: send it again.` };
 }
 
 const FULL =
@@ -223,7 +228,6 @@ async function endOwn(call: MemberCall, services: PortalServices): Promise<Porta
   if (call.form.get('sure') !== 'yes') return renderEnd(call, watch, 'Confirm that you mean it.');
   const { customer_id } = call.user;
   return doOnce(call, services.database, async (tx) => {
-    await lockCustomer(tx, customer_id);
     const known = await findOwn(call, { database: tx });
     if (known.ended_at === null) {
       await endWatchWithin(tx, customer_id, known.id);
