@@ -1,7 +1,7 @@
 /** The pages of watches: made from a search or a list, previewed, changed and ended, with their own hits alone. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { WATCH_ITEMS_MAX } from '@tmds/contract/watches';
+import { WATCH_ITEMS_MAX, WATCHES_MAX } from '@tmds/contract/watches';
 import { matchEvents } from '../../src/alert/match-events.ts';
 import { WatchedSearches } from '../../src/alert/watched-searches.ts';
 import type { Database } from '../../src/store/driver/db.ts';
@@ -239,6 +239,30 @@ test('a form that comes too late, or again with other content, changes nothing a
     (await listRows(service.db)).map(({ name }) => name),
     ['First'],
   );
+});
+
+test('a customer with as many watches as it may have gets no further one, and sees them page by page', async (t) => {
+  const { service, customer, person } = await openDesk(t);
+  await service.db.query(sql`
+    insert into watch (watch_id, customer_id, id, name, kind, search, item_count, revision, created_at, changed_at,
+      holds_from, change_number)
+    select gen_random_uuid(), customer_id, 'w' || number, 'Number ' || number || '.', 'search', 'nice_class=9', 0, 1,
+      '2026-01-01T00:00:00Z'::timestamptz + (number / 10) * interval '1 minute', now(), now(), 1
+    from customer, generate_series(1, ${WATCHES_MAX}::int) as number where customer.name = ${customer.name}`);
+  await person.visit(`${MAKE}?kind=owners`);
+  const refused = await person.post(MAKE, { do: 'save', kind: 'owners', name: 'One more', owners: 'Acme' });
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /at most 10,000 live watches/);
+  assert.match(refused.text, /value="One more"/);
+  const seen: string[] = [];
+  let path = '/portal/watches';
+  for (let pages = 0; pages < 3; pages += 1) {
+    const { text } = await person.visit(path);
+    seen.push(...[...text.matchAll(/<bdi>Number (\d+)\.<\/bdi><\/a>/g)].map(([, number = '']) => number));
+    path = /href="(\/portal\/watches\?before=[^"]+)"/.exec(text)![1]!;
+  }
+  assert.equal(new Set(seen).size, 75);
+  assert.deepEqual(new Set(seen.map(Number).filter((number) => number < WATCHES_MAX - 80)), new Set());
 });
 
 test('a search that nothing matches yet can be watched', async (t) => {
