@@ -28,6 +28,7 @@ import { registerReference } from './http/reference.ts';
 import { answerUnknownPath, CONSTRAINTS, registerRoutes } from './http/routes.ts';
 import { forgetBody, SECURITY_HEADERS, sendAnswer, sendJudged } from './http/send.ts';
 import type { Timing } from './http/timing.ts';
+import { countAllWithin, defineWatch, previewWithin } from './http/watch-desk.ts';
 import {
   answerBrokenRequest,
   badTarget,
@@ -39,7 +40,7 @@ import {
 import { ISSUE_MEANINGS } from './load/formats/issues.ts';
 import { FACET_FIELDS, type FacetField } from './portal/explorer/facet-fields.ts';
 import { registerPortal } from './portal/routes.ts';
-import type { ApiAnswer, OperatorServices, PortalServices } from './portal/services.ts';
+import type { ApiAnswer, OperatorServices, PortalServices, WatchDesk } from './portal/services.ts';
 import { readPortalSettings } from './portal/settings.ts';
 import { parseExactly } from './record/exact.ts';
 import { type Answer, JSON_TYPE } from './render/answer.ts';
@@ -111,6 +112,8 @@ const FACETS_MS_MAX = 2_000;
 const FAMILY_MS_MAX = 2_000;
 /** Likewise, for what changed in it. */
 const CHANGE_MS_MAX = 2_000;
+/** The preview of a watch counts thirteen times. */
+const PREVIEW_MS_MAX = 5_000;
 /** Pages of the portal take turns with the keys of their customer, as one of them. */
 const PORTAL_TURN = 'portal';
 
@@ -214,7 +217,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
     findRecords(services, `${query}&limit=${limitMax}`, limitPage(customerId, FAMILY_MS_MAX));
   const findChange: PortalServices['findChange'] = (name) =>
     findChangeInTime(database, name, clock.monotonicMs() + CHANGE_MS_MAX);
-  const calls = { callApi, countFacets, findRecords: findListed, findChange };
+  const watches: WatchDesk = {
+    define: defineWatch,
+    preview: (customerId, subject, watchId) =>
+      previewWithin(services, subject, watchId, limitPage(customerId, PREVIEW_MS_MAX)),
+    countMatches: (customerId, subjects) => countAllWithin(services, subjects, limitPage(customerId, FACETS_MS_MAX)),
+  };
+  const calls = { callApi, countFacets, findRecords: findListed, findChange, watches };
   const watched = options.operations ?? watchDatabaseOnly(accessDatabase, config.changeHorizonSeconds, version);
   const operations = { ...watched, issueMeanings: ISSUE_MEANINGS };
   const isDemo = options.isDemo ?? false;

@@ -19,10 +19,10 @@ export interface WatchPreview {
   readonly months: readonly WatchMonth[];
 }
 
-interface Sources {
+export interface WatchSources {
   readonly index: SearchIndex;
   readonly database: Queryable;
-  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
 }
 
 const MONTHS = 12;
@@ -32,7 +32,7 @@ const MONTHS = 12;
  * @throws ApiError `query_timeout`, `unavailable`.
  */
 export async function previewWatch(
-  { index, database, clock }: Sources,
+  { index, database, clock }: WatchSources,
   subject: WatchPlan['subject'],
   watchId: string | null,
   limits: SearchLimits,
@@ -55,6 +55,26 @@ export async function previewWatch(
     changed.set(month, await count([{ kind: 'changes', from: startOf(month), to }]));
   }
   return { matches_now: await count([]), months: joinCounts(months, changed, hits) };
+}
+
+/**
+ * How many records match now.
+ * @throws ApiError `query_timeout`, `unavailable`.
+ */
+export async function countWatched(
+  { index, database }: Pick<WatchSources, 'index' | 'database'>,
+  subject: WatchPlan['subject'],
+  limits: SearchLimits,
+): Promise<number> {
+  if (subject.kind === 'records') {
+    const counts = await countListedRecords(database, subject.records);
+    return [...counts.values()].reduce((sum, count) => sum + count, 0);
+  }
+  return countMatches(
+    index,
+    subject.kind === 'owners' ? planOwners(subject.owners) : readConditions(subject.search),
+    limits,
+  );
 }
 
 function readConditions(search: string): readonly Condition[] {

@@ -39,6 +39,7 @@ import { listTeamRoutes } from './team/routes.ts';
 import { explainFailure } from './trouble-page.ts';
 import { type ReceivedForm, receiveForm, UPLOAD_BODY_BYTES_MAX } from './upload.ts';
 import { buildCall, readVisit, UNKNOWN_VISIT, type Visit } from './visit.ts';
+import { listWatchRoutes } from './watches/routes.ts';
 import { listWebhookRoutes } from './webhooks/routes.ts';
 
 const POLICY = [
@@ -120,11 +121,21 @@ async function readFile(
 ): Promise<ReceivedForm | null> {
   const { body } = request;
   if (!(body instanceof Readable)) return null;
-  if (route.takesFile === true && session !== null) return receiveForm(body, request.headers, '/portal/reconcile');
+  const isTaken = takesParts(route);
+  if (isTaken && session !== null) {
+    const { fieldBytesMax, takesFile } = route;
+    const back = request.url.split('?')[0] ?? '/portal';
+    return receiveForm(body, request.headers, { back, files: takesFile === true ? 1 : 0, fieldBytesMax });
+  }
   // What is not read would stand before the next request of the connection.
   reply.header('connection', 'close');
-  if (route.takesFile === true) return null;
+  if (isTaken) return null;
   throw new PageRefusal(415, 'No file is taken here', 'This form takes no file.');
+}
+
+/** Whether the form may come as `multipart/form-data`. */
+function takesParts({ takesFile, fieldBytesMax }: PortalRoute): boolean {
+  return takesFile === true || fieldBytesMax !== undefined;
 }
 
 /** Cookies, compression, the two kinds of body that are read, and the headers of every answer. */
@@ -169,6 +180,7 @@ function listRoutes(services: PortalServices, sessions: Sessions, comparisons: C
     ...listKeyRoutes(services, (keyId) => answers.drop(keyId)),
     ...listMonitoringRoutes(services),
     ...listLogRoutes(services),
+    ...listWatchRoutes(services),
     ...listWebhookRoutes(services),
     ...listRegisterPageRoutes(services),
     ...listTeamRoutes(services),

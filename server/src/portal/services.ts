@@ -1,10 +1,12 @@
 /** What the portal is given by the application that holds it. */
 import type { TrademarkDetail } from '@tmds/contract/record';
+import type { WatchDetail, WatchInput } from '@tmds/contract/watches';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/driver/db.ts';
 import type { VersionEvent } from '../store/records/history.ts';
 import type { RecordVersion } from '../store/records/versions.ts';
+import type { WatchDefinition, WatchSubject } from '../store/watches/watches.ts';
 import type { Finding } from '../watch/doctor.ts';
 import type { ServiceHealth } from '../watch/health.ts';
 import type { SecretBox } from '../webhook/secrets.ts';
@@ -29,6 +31,25 @@ export interface OperatorServices {
   readonly examine: () => Promise<readonly Finding[]>;
   /** What each kind of issue means, by its code. */
   readonly issueMeanings: Readonly<Record<string, string>>;
+}
+
+/** What a watch means, and how many records it matches; costs no unit. */
+export interface WatchDesk {
+  /** @throws ApiError as the API would refuse the watch. */
+  readonly define: (input: WatchInput) => WatchDefinition;
+  /**
+   * In a turn of the customer of this id; null when it takes too long. `watchId`: null for a watch that is not made yet.
+   */
+  readonly preview: (
+    customerId: string,
+    subject: WatchSubject,
+    watchId: string | null,
+  ) => Promise<Pick<WatchDetail, 'matches_now' | 'months'> | null>;
+  /** Matches of each now, in the order of the watches; null for those that would take too long. */
+  readonly countMatches: (
+    customerId: string,
+    watches: readonly (() => Promise<WatchSubject>)[],
+  ) => Promise<readonly (number | null)[]>;
 }
 
 export interface PortalServices {
@@ -69,6 +90,7 @@ export interface PortalServices {
    * such version, or if it cannot be told in time.
    */
   readonly findChange: (name: RecordVersion) => Promise<VersionEvent | null>;
+  readonly watches: WatchDesk;
   readonly recordPrefix: string;
   /** How far the change feed stays behind the current time. */
   readonly changeHorizonSeconds: number;

@@ -23,6 +23,14 @@ const FIELD_BYTES_MAX = 4096;
 /** Files that a process receives at once. */
 const UPLOADS_AT_ONCE = 4;
 
+interface UploadBounds {
+  /** Where the refusal leads. */
+  readonly back: string;
+  /** How many are taken; more are left out. */
+  readonly files: 0 | 1;
+  readonly fieldBytesMax: number | undefined;
+}
+
 export interface ReceivedForm {
   /** The fields; `file` is the digest of the file, so that a form with another file is another form. */
   readonly form: URLSearchParams;
@@ -33,7 +41,11 @@ export interface ReceivedForm {
 let underWay = 0;
 
 /** @throws PageRefusal for a form that is too large or broken. Nothing stays on the disk then. */
-export async function receiveForm(body: Readable, headers: IncomingHttpHeaders, back: string): Promise<ReceivedForm> {
+export async function receiveForm(
+  body: Readable,
+  headers: IncomingHttpHeaders,
+  { back, files, fieldBytesMax = FIELD_BYTES_MAX }: UploadBounds,
+): Promise<ReceivedForm> {
   if (underWay >= UPLOADS_AT_ONCE) {
     throw new PageRefusal(
       503,
@@ -46,12 +58,19 @@ export async function receiveForm(body: Readable, headers: IncomingHttpHeaders, 
   const folder = await mkdtemp(join(tmpdir(), 'tmds-upload-'));
   const discard = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
-    return { ...(await readForm(body, headers, join(folder, 'file'))), discard };
+    return {
+      ...(await readForm(body, headers, { path: join(folder, 'file'), filesMax: files, fieldBytesMax })),
+      discard,
+    };
   } catch (error) {
     await discard();
     if (error instanceof TooLarge) {
       const most = `A file may have ${UPLOAD_BYTES_MAX / 1024 / 1024} MB. Split it, or use tmds-client, which takes more.`;
       throw new PageRefusal(413, 'The file is too large', most, back);
+    }
+    if (error instanceof FieldTooLarge) {
+      const most = 'One of its fields has more text than is taken. Go back and divide it.';
+      throw new PageRefusal(413, 'The form is too large', most, back);
     }
     throw new PageRefusal(400, 'The file did not arrive', 'The form was cut short or is broken. Send it again.', back);
   } finally {
@@ -60,18 +79,23 @@ export async function receiveForm(body: Readable, headers: IncomingHttpHeaders, 
 }
 
 class TooLarge extends Error {}
+class FieldTooLarge extends Error {}
 
 async function readForm(
   body: Readable,
   headers: IncomingHttpHeaders,
-  path: string,
+  { path, filesMax, fieldBytesMax }: { path: string; filesMax: number; fieldBytesMax: number },
 ): Promise<Omit<ReceivedForm, 'discard'>> {
   const form = new URLSearchParams();
   let upload: Upload | null = null;
-  const files: Promise<void>[] = [];
-  const limits = { files: 1, fields: FIELDS_MAX, fieldSize: FIELD_BYTES_MAX, fileSize: UPLOAD_BYTES_MAX };
+  let hasCut = false;
+  const written: Promise<void>[] = [];
+  const limits = { files: filesMax, fields: FIELDS_MAX, fieldSize: fieldBytesMax, fileSize: UPLOAD_BYTES_MAX };
   const parser = new Busboy({ headers: { ...headers, 'content-type': headers['content-type'] ?? '' }, limits });
-  parser.on('field', (name, value) => form.append(name, value));
+  parser.on('field', (name, value, _nameCut, isCut) => {
+    hasCut ||= isCut;
+    form.append(name, value);
+  });
   parser.on('file', (_field, stream, name) => {
     const digest = createHash('sha256');
     let bytes = 0;
@@ -83,17 +107,18 @@ async function readForm(
       },
     });
     stream.on('limit', () => stream.destroy(new TooLarge()));
-    files.push(
+    written.push(
       pipeline(stream, count, createWriteStream(path, { mode: 0o600 })).then(() => {
         if (bytes === 0) return;
         form.append('file', digest.digest('hex'));
         upload = { path, name: basename((name ?? '').replaceAll('\\', '/')).slice(0, 200), bytes };
       }),
     );
-    files.at(-1)?.catch((error: unknown) => parser.destroy(error as Error));
+    written.at(-1)?.catch((error: unknown) => parser.destroy(error as Error));
   });
   await pipeline(body, bound(), parser);
-  await Promise.all(files);
+  await Promise.all(written);
+  if (hasCut) throw new FieldTooLarge();
   return { form, upload };
 }
 

@@ -10,7 +10,7 @@ import { createCustomer, STORED_AT, storeMark } from '../support/portal.ts';
 import { listPortalPages, listVisitorPages, signUp, storeSamples } from '../support/portal-browser.ts';
 import { startService } from '../support/service.ts';
 import { changeFullMark } from '../support/stored-history.ts';
-import { storeWatch, storeWebhook } from '../support/watch-hits.ts';
+import { storeChanges, storeWatch, storeWebhook } from '../support/watch-hits.ts';
 
 let browser: Browser | null = null;
 let reason = '';
@@ -134,10 +134,12 @@ test('no page has a barrier, another left edge, or runs off a narrow screen, lig
   };
   for (const { path } of listVisitorPages(customer.invitation)) await examine(path);
   await signUp(page, url, customer.invitation);
-  const webhookId = await storeWebhook(db, customer.name, await storeWatch(db, customer.name));
+  const watchId = await storeWatch(db, customer.name);
+  await storeChanges(db, watchId);
+  const webhookId = await storeWebhook(db, customer.name, watchId);
   const record = '/portal/explorer/records/FR/full';
   const version = STORED_AT;
-  const pages = listPortalPages({ keyId: customer.keyId, record, webhookId, version });
+  const pages = listPortalPages({ keyId: customer.keyId, record, webhookId, version, watch: 'brands' });
   for (const { path } of pages) await examine(path);
   for (const path of await storeDockets(db, customer.keyId)) await examine(path);
   await examine(`/portal/explorer/records/${pictured.jurisdiction_code}/${encodeURIComponent(pictured.uid)}`);

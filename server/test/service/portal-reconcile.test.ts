@@ -132,6 +132,8 @@ test('the records that were found become a watch, once, that outlives the docket
     assert.equal((await person.post(`${path}/watch`)).to, `${path}?done=docket_watched`);
     assert.deepEqual(await listed(), [['docket.csv', 'records', 1]]);
   }
+  const activity = (await person.visit('/portal/team/activity')).text;
+  assert.equal(activity.match(/Watch made/g)?.length, 1);
   const stranger = await joinPortal(service.url, await createCustomer(service.db));
   assert.equal((await stranger.post(`${path}/watch`)).status, 404);
   await person.post(`${path}/delete`);

@@ -157,6 +157,29 @@ async function exportSearch({ page }: World): Promise<void> {
   await download.delete();
 }
 
+async function watchSearch({ page }: World): Promise<void> {
+  await follow(page, '.trail a', 'Back to the search');
+  await skipToResults(page);
+  await follow(page, 'nav[aria-label="Pages of the list"] a', 'Watch this search');
+  await seeHeading(page, 'New watch');
+  await page.waitForSelector('text=2 records match now');
+  await follow(page, 'main button', 'Make the watch');
+  await page.waitForSelector('text=The watch is made.');
+  await follow(page, '.trail a', 'Watches');
+  await seeHeading(page, 'Watches');
+  await follow(page, 'main table a', 'Mark starts with');
+  await page.waitForSelector('text=There is no hit yet.');
+  await follow(page, 'main a', 'End');
+  await seeHeading(page, 'End the watch');
+  await tabTo(page, 'input[name=sure]');
+  await page.keyboard.press('Space');
+  await follow(page, 'main button', 'End the watch');
+  await page.waitForSelector('text=The watch has ended.');
+  await follow(page, 'main a', 'Watch again');
+  await follow(page, 'main a', 'Cancel');
+  await page.waitForSelector('main a >> text=Watch again');
+}
+
 async function reconcileDocket({ page }: World): Promise<void> {
   await follow(page, 'header nav a', 'Reconcile');
   await seeHeading(page, 'Reconcile');
@@ -284,6 +307,7 @@ const JOURNEYS: readonly (readonly [name: string, (world: World) => Promise<void
   ['reads the history of a record and sees it as it was', readHistory],
   ['reads what silence of a register means', readRegister],
   ['exports a search', exportSearch],
+  ['watches a search and ends the watch', watchSearch],
   ['compares a docket with the registers', reconcileDocket],
   ['goes through the call log by its error groups', readLog],
   ['looks over the month and the day', seeOverview],

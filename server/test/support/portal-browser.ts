@@ -41,10 +41,12 @@ interface MemberPages {
   readonly webhookId?: string;
   /** The stamp of a version of the record. */
   readonly version?: string;
+  /** The id of one with hits. */
+  readonly watch?: string;
 }
 
 /** Every page for members. `record`: the path of one that has something in every part of the page. */
-export function listPortalPages({ keyId, record, webhookId, version }: MemberPages): PortalPage[] {
+export function listPortalPages({ keyId, record, webhookId, version, watch }: MemberPages): PortalPage[] {
   const key = `/portal/keys/${keyId}`;
   const [register, uid] = record.split('/').slice(-2);
   return [
@@ -74,6 +76,14 @@ export function listPortalPages({ keyId, record, webhookId, version }: MemberPag
     { name: 'key-new', path: '/portal/keys/new' },
     { name: 'key-rotate', path: `${key}/rotate` },
     { name: 'key-revoke', path: `${key}/revoke` },
+    { name: 'watches', path: '/portal/watches' },
+    { name: 'watches-ended', path: '/portal/watches?show=ended' },
+    { name: 'watch-new', path: '/portal/new-watch' },
+    { name: 'watch-search', path: `/portal/new-watch?search=${encodeURIComponent(SEARCH.split('?')[1] ?? '')}` },
+    { name: 'watch-refused', path: '/portal/new-watch?search=status%3DUnheard' },
+    { name: 'watch-records', path: `/portal/new-watch?kind=records&records=${register}%20${uid}%0AFR%20unknown` },
+    { name: 'watch-owners', path: '/portal/new-watch?kind=owners' },
+    ...(watch === undefined ? [] : listWatchPages(`/portal/watches/${watch}`)),
     { name: 'webhooks', path: '/portal/webhooks' },
     { name: 'webhook-new', path: '/portal/webhooks/new' },
     ...(webhookId === undefined ? [] : listWebhookPages(`/portal/webhooks/${webhookId}`)),
@@ -104,6 +114,14 @@ function listHistoryPages(record: string, version: string | undefined): PortalPa
     { name: 'record-history', path: history },
     { name: 'record-history-chosen', path: `${history}?cause=first&field=mark_name,owner_names` },
     ...(version === undefined ? [] : [{ name: 'record-version', path: `${record}?version=${version}` }]),
+  ];
+}
+
+function listWatchPages(path: string): PortalPage[] {
+  return [
+    { name: 'watch', path },
+    { name: 'watch-change', path: `${path}/change` },
+    { name: 'watch-end', path: `${path}/end` },
   ];
 }
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
+import { publishRecords } from '../torture/publish.ts';
 
 /** A watch of the customer of this name; resolves to its internal id. */
 export async function storeWatch(db: Database, customer: string, id = 'brands'): Promise<string> {
@@ -26,6 +27,19 @@ export async function storeHit(db: Database, watchId: string, uid: string = rand
       values (${watchId}::uuid, ${stamp}::timestamptz, 'FR', ${uid}, 'begins')`);
     await tx.query(sql`update watch_progress set complete_through = ${stamp}::timestamptz`);
   });
+}
+
+/** Two publishes of a record, which hit the watch: it begins to match, then its owners, mark and payload change. */
+export async function storeChanges(db: Database, watchId: string, uid = 'changing'): Promise<void> {
+  const record = { jurisdiction_code: 'FR', uid, nice_classes: [9], mark_name: 'BEFORE', payload: { goods: 'pens' } };
+  await publishRecords(db, [record]);
+  const owner_names = ['A society for the administration of the long names of owners, in liquidation'];
+  await publishRecords(db, [{ ...record, mark_name: 'AFTER', owner_names, payload: { goods: 'ink' } }]);
+  await db.query(sql`
+    insert into watch_hit (watch_id, stamp, jurisdiction_code, uid, event)
+    select ${watchId}::uuid, updated_at, jurisdiction_code, uid, 'changes' from record where uid = ${uid}
+    union all
+    select ${watchId}::uuid, updated_at, jurisdiction_code, uid, 'begins' from record_version where uid = ${uid}`);
 }
 
 /** A webhook of the customer of this name, with a delivery in every state; resolves to its id. */

@@ -9,8 +9,13 @@ const CODED = new Set(['jurisdiction', 'office', 'owner_country', 'designated_co
 /** They say how to show the matches, not which. */
 const CONTROLS = new Set(['sort', 'order', 'limit', 'count', 'cursor', 'expand']);
 
+/** Without what says how to show the matches. */
+export function listFilters(pairs: SearchPairs): SearchPairs {
+  return pairs.filter(([name]) => !CONTROLS.has(name));
+}
+
 export function renderFilterChips(pairs: SearchPairs, linkWith: LinkWith | null): unknown {
-  const filters = pairs.filter(([name]) => !CONTROLS.has(name));
+  const filters = listFilters(pairs);
   if (filters.length === 0) return null;
   return renderChipLinks(
     'Filters of this search',
@@ -22,6 +27,12 @@ export function renderFilterChips(pairs: SearchPairs, linkWith: LinkWith | null)
       verb: 'Remove',
     })),
   );
+}
+
+/** The filters of a search in a line. */
+export function describeFilters(pairs: SearchPairs): string {
+  const filters = listFilters(pairs);
+  return filters.map(([name, value]) => `${labelOf(name)}: ${describeValue(name, value)}`).join(', ');
 }
 
 function describeValue(name: string, value: string): string {

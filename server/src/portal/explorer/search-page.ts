@@ -70,7 +70,7 @@ function renderForm(call: MemberCall, state: SearchState): unknown {
   const remembered = call.registers.filter((code) => codes.includes(code));
   const filled: SearchPairs =
     isSearch || remembered.length === 0 ? set : [...set, ['jurisdiction', remembered.join(',')]];
-  const shown = ['columns', 'view'].filter((name) => call.query.has(name));
+  const shown = ['columns', 'view', 'watch'].filter((name) => call.query.has(name));
   const form: FormState = { pairs: filled, registers: codes, refusal };
   return html`
     <form

@@ -7,12 +7,13 @@ import { formatCount } from '../frame/pieces.ts';
 import type { TableColumn } from '../frame/table.ts';
 import { COLUMNS, type Column, DEFAULT_COLUMNS } from './columns.ts';
 import { exportPath, readExport } from './export-plan.ts';
+import { listFilters } from './filter-chips.ts';
 import { renderRecordGrid } from './record-grid.ts';
 import type { Opening } from './record-path.ts';
 import { renderRecordTable } from './record-table.ts';
-import type { Changes, SearchPairs } from './search-pairs.ts';
+import { type Changes, encodePairs, type SearchPairs } from './search-pairs.ts';
 import { nextPagePath, readRowsBefore } from './search-place.ts';
-import { isGrid } from './search-target.ts';
+import { isGrid, readSearch } from './search-target.ts';
 
 /** The search that the results are of. */
 export interface SearchShown extends Opening {
@@ -26,7 +27,7 @@ export function renderResults(page: SearchPage, shown: SearchShown, total: numbe
   const { items } = page;
   if (items.length === 0) {
     const advice = 'Remove a filter, or search for a part of the name instead of the whole name.';
-    return renderEmpty(`Nothing matches. ${advice}`);
+    return html`${renderEmpty(`Nothing matches. ${advice}`)} ${renderPager([linkWatch(shown.query)])}`;
   }
   const { query, keyId, columns } = shown;
   const before = readRowsBefore(query);
@@ -45,10 +46,20 @@ export function renderResults(page: SearchPage, shown: SearchShown, total: numbe
         query.has('cursor') ? { label: 'First page', href: linkWith(shown, { cursor: null }) } : null,
         next === null ? null : { label: 'Next page', href: next, rel: 'next' },
         { label: 'Export…', href: exportPath(readExport(query), keyId, null) },
+        linkWatch(query),
       ],
       next === null ? 'End of the results.' : null,
     )}
   `;
+}
+
+/** To the form of a new watch, or of the one whose search is being changed. */
+function linkWatch(query: URLSearchParams): { label: string; href: string } {
+  const search = new URLSearchParams({ search: encodePairs(listFilters(readSearch(query).pairs)).slice(1) });
+  const watch = query.get('watch');
+  return watch === null
+    ? { label: 'Watch this search…', href: `/portal/new-watch?${search.toString()}` }
+    : { label: 'Use in the watch…', href: `/portal/watches/${encodeURIComponent(watch)}/change?${search.toString()}` };
 }
 
 /** Another page of the API answers a search for whole records, so the way between table and grid begins anew. */
@@ -104,6 +115,8 @@ export function linkWith({ pairs, keyId, columns, query: shown }: SearchShown, c
   const query = new URLSearchParams(pairs.map(([name, value]) => [name, value]));
   if (!isUsual(columns)) query.set('columns', columns.join('.'));
   if (isGrid(shown)) query.set('view', 'grid');
+  const watch = shown.get('watch');
+  if (watch !== null) query.set('watch', watch);
   const row = shown.get('row');
   if (row !== null && !('cursor' in changes)) query.set('row', row);
   for (const [name, value] of Object.entries(changes)) {

@@ -3,7 +3,7 @@ import { needsPayload, readColumns } from './columns.ts';
 import { encodePairs, expandPairs, readPairs, type SearchPairs } from './search-pairs.ts';
 
 /** Fields of the address that are the page's own, not the search's. */
-const OWN_FIELDS = ['key', 'done', 'go', 'asked', 'from', 'q', 'row', 'columns', 'view'];
+const OWN_FIELDS = ['key', 'done', 'go', 'asked', 'from', 'q', 'row', 'columns', 'view', 'watch'];
 
 export interface SearchTarget {
   /** As the address has it. */

@@ -10,6 +10,7 @@ export type Section =
   | 'api'
   | 'monitoring'
   | 'keys'
+  | 'watches'
   | 'webhooks'
   | 'team'
   | 'account'
@@ -146,9 +147,20 @@ interface Handlers {
 
 export type PortalRoute = Handlers &
   (
-    | { readonly method: 'GET'; readonly form?: undefined; readonly takesFile?: undefined }
+    | {
+        readonly method: 'GET';
+        readonly form?: undefined;
+        readonly takesFile?: undefined;
+        readonly fieldBytesMax?: undefined;
+      }
     /** `takesFile`: the form may come with a file. */
-    | { readonly method: 'POST'; readonly form: FormPlace; readonly takesFile?: boolean }
+    | {
+        readonly method: 'POST';
+        readonly form: FormPlace;
+        readonly takesFile?: boolean;
+        /** The form may come as `multipart/form-data`, with fields of up to so many bytes. */
+        readonly fieldBytesMax?: number;
+      }
   );
 
 /** Shown instead of the page; the message is for the person who asked. */

@@ -22,6 +22,16 @@ export function renderField({ attributes = {}, ...frame }: FieldFrame): unknown 
   return renderFramed(frame, html`<input ...${describedBy(frame)} autocomplete="off" ...${attributes} />`);
 }
 
+/** A text of many lines. */
+export function renderTextArea({ text, attributes = {}, ...frame }: FieldFrame & { readonly text: string }): unknown {
+  // HTML drops one line break after the tag.
+  const content = text.startsWith('\n') ? `\n${text}` : text;
+  return renderFramed(
+    frame,
+    html`<textarea rows="10" spellcheck=${'false'} ...${describedBy(frame)} ...${attributes}>${content}</textarea>`,
+  );
+}
+
 interface Choices {
   readonly choices: readonly Choice[];
   /** The value of one of them. */

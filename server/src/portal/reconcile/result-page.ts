@@ -107,7 +107,7 @@ function renderDone(
               ${formFields(call)}
               <p class="hint">
                 A watch of the records that were found tells when the register changes one of them. It stays when the
-                docket is deleted, and making it costs nothing.
+                docket is deleted, and making it costs nothing. <a href="/portal/watches">All watches</a>
               </p>
               ${renderActions(renderButton('Watch these records', 'second'))}
             </form>

@@ -6,6 +6,7 @@ import { listRegisters } from '../../store/records/registers.ts';
 import { chooseKey, renderNoKey } from '../explorer/charged-key.ts';
 import type { Answers } from '../explorer/remembered-answers.ts';
 import {
+  actorOf,
   type Download,
   type MemberCall,
   type Page,
@@ -156,7 +157,8 @@ async function watch(call: MemberCall, services: PortalServices): Promise<Redire
   const docket = await findOwn(call, services);
   const path = `/portal/reconcile/${docket.docket_id}`;
   if (docket.parts_done < docket.parts) return { to: path };
-  if ((await watchDocket(services.database, call.user.customer_id, docket)) === 'full') {
+  const maker = { customerId: call.user.customer_id, actor: actorOf(call) };
+  if ((await watchDocket(services.database, maker, docket)) === 'full') {
     const message = 'There are as many watches, or as many records in them, as a customer may have. End one first.';
     throw new PageRefusal(409, 'No room for a watch', message, path);
   }

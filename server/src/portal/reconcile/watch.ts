@@ -3,9 +3,10 @@
  * docket, so doing it again changes nothing.
  */
 import { WATCH_ITEMS_MAX, WATCH_NAME_MAX } from '@tmds/contract/watches';
+import { type Actor, insertAudit } from '../../store/accounts/customers.ts';
 import { findPart } from '../../store/accounts/dockets.ts';
 import type { Database } from '../../store/driver/db.ts';
-import { putWatch, type WatchedRecord } from '../../store/watches/watches.ts';
+import { putWatchWithin, type WatchedRecord } from '../../store/watches/watches.ts';
 import { type Docket, unpackFindings } from './stored-docket.ts';
 
 /** Room for the number of a watch behind the name of the file, in code points. */
@@ -17,15 +18,27 @@ function countWatches(records: number): number {
 }
 
 /** `full`: the customer has as many watches, or as many listed records, as it may. The docket has been compared. */
-export async function watchDocket(database: Database, customerId: string, docket: Docket): Promise<'made' | 'full'> {
+export async function watchDocket(
+  database: Database,
+  { customerId, actor }: { customerId: string; actor: Actor },
+  docket: Docket,
+): Promise<'made' | 'full'> {
   const records = await listFound(database, docket);
   const watches = countWatches(records.length);
   const name = [...docket.name].slice(0, WATCH_NAME_MAX - NUMBER_LENGTH).join('');
   for (let at = 0; at < watches; at += 1) {
     const listed = records.slice(at * WATCH_ITEMS_MAX, (at + 1) * WATCH_ITEMS_MAX);
-    const { outcome } = await putWatch(database, customerId, `docket-${docket.docket_id}-${at + 1}`, {
-      name: watches === 1 ? name : `${name} (${at + 1} of ${watches})`,
-      subject: { kind: 'records', records: listed },
+    const id = `docket-${docket.docket_id}-${at + 1}`;
+    const watchName = watches === 1 ? name : `${name} (${at + 1} of ${watches})`;
+    const outcome = await database.transaction(async (tx) => {
+      const definition = { name: watchName, subject: { kind: 'records', records: listed } } as const;
+      const { outcome: done } = await putWatchWithin(tx, customerId, id, definition);
+      if (done === 'created' || done === 'changed') {
+        const action = done === 'created' ? 'watch.make' : 'watch.change';
+        const change = { watch: id, name: watchName, records: listed.length };
+        await insertAudit(tx, { actor, action, customer_id: customerId, key_id: null, change });
+      }
+      return done;
     });
     if (outcome === 'full') return 'full';
   }

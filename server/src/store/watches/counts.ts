@@ -34,3 +34,37 @@ export async function countHits(db: Queryable, watchId: string, from: Instant): 
     from watch_hit where watch_id = ${watchId} and stamp >= ${from}::timestamptz group by 1`);
   return byMonth(rows);
 }
+
+/** More hits than this are not counted for a list. */
+export const HITS_COUNTED_MAX = 1_000;
+
+/** Hits with stamps from an instant on, of each watch, up to `HITS_COUNTED_MAX`; none is left out as 0. */
+export async function countRecentHits(
+  db: Queryable,
+  watchIds: readonly string[],
+  from: Instant,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.query<{ watch_id: string; hits: number }>(sql`
+    select listed.watch_id, (
+      select count(*)::float8 from (
+        select from watch_hit where watch_hit.watch_id = listed.watch_id and stamp >= ${from}::timestamptz
+        limit ${HITS_COUNTED_MAX}::int) as counted
+    ) as hits
+    from unnest(${watchIds}::uuid[]) as listed (watch_id)`);
+  return new Map(rows.map(({ watch_id, hits }) => [watch_id, hits]));
+}
+
+/** Those of the records that no register has now, in their order. */
+export async function listMissingRecords<Listed extends { readonly jurisdiction_code: string; readonly uid: string }>(
+  db: Queryable,
+  records: readonly Listed[],
+): Promise<Listed[]> {
+  const rows = await db.query<{ position: number }>(sql`
+    select (item.position - 1)::float8 as position
+    from unnest(${records.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
+        ${records.map(({ uid }) => uid)}::text[]) with ordinality as item (jurisdiction_code, uid, position)
+    where not exists (
+      select from record where record.jurisdiction_code = item.jurisdiction_code and record.uid = item.uid)
+    order by item.position`);
+  return rows.map(({ position }) => records[position]!);
+}

@@ -9,9 +9,10 @@ import type { HitEvent, WatchHitItem } from '@tmds/contract/watches';
 import { encodeHitPosition, type HitsRequest } from '../../plan/watches.ts';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
-import { sql } from '../driver/sql.ts';
+import { type Statement, sql } from '../driver/sql.ts';
 import { type EventKey, readEvents, type WantedEvents } from '../records/events.ts';
 import { documentOf, predecessorOf, textsOf, type VersionName } from '../records/versions.ts';
+import type { EventPosition } from './matching.ts';
 
 export interface HitsPage {
   readonly items: readonly WatchHitItem[];
@@ -33,15 +34,11 @@ const wantAll = (limit: number): WantedEvents => ({
   limit,
 });
 
-/** A page ends early when what its hits tell is large. */
-export async function findHits(db: Queryable, watchId: string, request: HitsRequest): Promise<HitsPage> {
-  const { after, limit, binding } = request;
-  const [row] = await db.query<{ complete_through: Instant; hits: string | null }>(sql`
+/** The hits that a page asks for, as a row of JSON with what is needed to tell each. */
+function describeHits(wanted: Statement, order: Statement): Statement {
+  return sql`
     with hit as materialized (
-      select stamp, jurisdiction_code, uid, event from watch_hit
-      where watch_id = ${watchId} and (stamp, jurisdiction_code, uid)
-        > (${after.stamp}::timestamptz, ${after.jurisdiction_code}, ${after.uid})
-      order by stamp, jurisdiction_code, uid limit ${limit}::int
+      select stamp, jurisdiction_code, uid, event from watch_hit where ${wanted}
     )
     select ${instantText(sql`watch_progress.complete_through`)} as complete_through, (
       select json_agg(json_build_object('event', hit.event,
@@ -50,10 +47,24 @@ export async function findHits(db: Queryable, watchId: string, request: HitsRequ
         'text_bytes', octet_length(version.detail) + coalesce(octet_length(before.detail), 0),
         'document_bytes', case when before.has_document then
           coalesce(octet_length(before.document), 0) + coalesce(${documentOf(HIT, sql`octet_length(document)`)}, 0)
-        end) order by hit.stamp, hit.jurisdiction_code, hit.uid)
+        end) order by ${order})
       from hit join lateral (${textsOf(HIT)}) as version on true
         left join lateral (${predecessorOf(HIT)}) as before on true
-    ) as hits from watch_progress`);
+    ) as hits from watch_progress`;
+}
+
+interface HitsRow {
+  readonly complete_through: Instant;
+  readonly hits: string | null;
+}
+
+/** A page ends early when what its hits tell is large. */
+export async function findHits(db: Queryable, watchId: string, request: HitsRequest): Promise<HitsPage> {
+  const { after, limit, binding } = request;
+  const wanted = sql`watch_id = ${watchId} and (stamp, jurisdiction_code, uid)
+      > (${after.stamp}::timestamptz, ${after.jurisdiction_code}, ${after.uid})
+    order by stamp, jurisdiction_code, uid limit ${limit}::int`;
+  const [row] = await db.query<HitsRow>(describeHits(wanted, sql`hit.stamp, hit.jurisdiction_code, hit.uid`));
   const completeThrough = row!.complete_through;
   const keys = row!.hits === null ? [] : (JSON.parse(row!.hits) as HitKey[]);
   const { items, last } = await readEvents(db, keys, wantAll(limit), async () => []);
@@ -61,6 +72,38 @@ export async function findHits(db: Queryable, watchId: string, request: HitsRequ
   const { version: stamp, jurisdiction_code, uid } = last;
   const told = items.map((event, index) => joinHit(keys[index]!, event));
   return { items: told, next_cursor: encodeHitPosition(binding, { stamp, jurisdiction_code, uid }), completeThrough };
+}
+
+export interface LatestHits {
+  /** Newest first. */
+  readonly items: readonly WatchHitItem[];
+  /** The last one, if there are older ones. */
+  readonly olderThan: EventPosition | null;
+  /** Every hit with a stamp up to it is there. */
+  readonly completeThrough: Instant;
+}
+
+/** `before`: where the page begins; null = at the newest hit. A page ends early when what its hits tell is large. */
+export async function findLatestHits(
+  db: Queryable,
+  watchId: string,
+  { before, limit }: { before: EventPosition | null; limit: number },
+): Promise<LatestHits> {
+  const wanted = sql`watch_id = ${watchId} and (${before === null} or (stamp, jurisdiction_code, uid)
+      < (${before?.stamp ?? null}::timestamptz, ${before?.jurisdiction_code ?? ''}, ${before?.uid ?? ''}))
+    order by stamp desc, jurisdiction_code desc, uid desc limit ${limit + 1}::int`;
+  const [row] = await db.query<HitsRow>(
+    describeHits(wanted, sql`hit.stamp desc, hit.jurisdiction_code desc, hit.uid desc`),
+  );
+  const keys = row!.hits === null ? [] : (JSON.parse(row!.hits) as HitKey[]);
+  const { items } = await readEvents(db, keys.slice(0, limit), wantAll(limit), async () => []);
+  const last = items.length < keys.length ? items.at(-1) : undefined;
+  return {
+    items: items.map((event, index) => joinHit(keys[index]!, event)),
+    olderThan:
+      last === undefined ? null : { stamp: last.version, jurisdiction_code: last.jurisdiction_code, uid: last.uid },
+    completeThrough: row!.complete_through,
+  };
 }
 
 function joinHit({ event }: HitKey, history: HistoryEvent): WatchHitItem {

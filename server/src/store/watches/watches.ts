@@ -73,6 +73,26 @@ export async function listWatches(
     order by id limit ${limit}::int`);
 }
 
+/** The place of a watch among those of its customer by the time that they were made. */
+export interface MadePosition {
+  readonly created_at: Instant;
+  readonly watch_id: string;
+}
+
+/** Live or ended ones, those made last first, before a position; null = from the newest. */
+export async function listLatestWatches(
+  db: Queryable,
+  customerId: string,
+  { live, before, limit }: { live: boolean; before: MadePosition | null; limit: number },
+): Promise<StoredWatch[]> {
+  return await db.query<StoredWatch>(sql`
+    select ${COLUMNS} from watch
+    where customer_id = ${customerId} and (ended_at is null) = ${live}
+      and (${before === null} or (watch.created_at, watch_id)
+        < (${before?.created_at ?? null}::timestamptz, ${before?.watch_id ?? null}::uuid))
+    order by watch.created_at desc, watch_id desc limit ${limit}::int`);
+}
+
 /** What a watch lists, or its search. */
 export async function findSubject(db: Queryable, { watch_id, kind, search }: StoredWatch): Promise<WatchSubject> {
   switch (kind) {
@@ -99,30 +119,41 @@ export async function putWatch(
   id: string,
   definition: WatchDefinition,
 ): Promise<{ readonly outcome: PutOutcome; readonly watch: StoredWatch | null }> {
-  return await db.transaction(async (tx) => {
-    await takeTurn(tx);
-    const known = await findWatch(tx, customerId, id);
-    const isLive = known !== null && known.ended_at === null;
-    const isSame = known !== null && sameSubject(await findSubject(tx, known), definition.subject);
-    if (isLive && isSame && known.name === definition.name) return { outcome: 'unchanged', watch: known };
-    if (!(await hasRoom(tx, customerId, id, definition.subject))) return { outcome: 'full', watch: null };
-    const watch = await writeWatch(tx, customerId, id, definition);
-    if (!isSame) await writeItems(tx, watch.watch_id, definition.subject);
-    return { outcome: known === null ? 'created' : 'changed', watch };
-  });
+  return await db.transaction((tx) => putWatchWithin(tx, customerId, id, definition));
+}
+
+/** The same as a part of a transaction, which has changed no watch and written no hit before. */
+export async function putWatchWithin(
+  tx: Transaction,
+  customerId: string,
+  id: string,
+  definition: WatchDefinition,
+): Promise<{ readonly outcome: PutOutcome; readonly watch: StoredWatch | null }> {
+  await takeTurn(tx);
+  const known = await findWatch(tx, customerId, id);
+  const isLive = known !== null && known.ended_at === null;
+  const isSame = known !== null && sameSubject(await findSubject(tx, known), definition.subject);
+  if (isLive && isSame && known.name === definition.name) return { outcome: 'unchanged', watch: known };
+  if (!(await hasRoom(tx, customerId, id, definition.subject))) return { outcome: 'full', watch: null };
+  const watch = await writeWatch(tx, customerId, id, definition);
+  if (!isSame) await writeItems(tx, watch.watch_id, definition.subject);
+  return { outcome: known === null ? 'created' : 'changed', watch };
 }
 
 /** From now on nothing is matched; its hits stay. Null if the customer has no watch with this id. */
 export async function endWatch(db: Database, customerId: string, id: string): Promise<StoredWatch | null> {
-  return await db.transaction(async (tx) => {
-    await takeTurn(tx);
-    const known = await findWatch(tx, customerId, id);
-    if (known === null || known.ended_at !== null) return known;
-    const [ended] = await tx.query<StoredWatch>(sql`
-      update watch set ended_at = clock_timestamp(), change_number = ${nextChange()}
-      where watch_id = ${known.watch_id} returning ${COLUMNS}`);
-    return ended ?? null;
-  });
+  return await db.transaction((tx) => endWatchWithin(tx, customerId, id));
+}
+
+/** The same as a part of a transaction, which has changed no watch and written no hit before. */
+export async function endWatchWithin(tx: Transaction, customerId: string, id: string): Promise<StoredWatch | null> {
+  await takeTurn(tx);
+  const known = await findWatch(tx, customerId, id);
+  if (known === null || known.ended_at !== null) return known;
+  const [ended] = await tx.query<StoredWatch>(sql`
+    update watch set ended_at = clock_timestamp(), change_number = ${nextChange()}
+    where watch_id = ${known.watch_id} returning ${COLUMNS}`);
+  return ended ?? null;
 }
 
 /** Ends the watches of a customer that is removed, with all that says what was watched. */

@@ -1,0 +1,48 @@
+/** What the pages of watches need beside the database: what a definition means, and how many records it matches. */
+import type { WatchInput } from '@tmds/contract/watches';
+import { ApiError } from '../base/errors.ts';
+import type { SearchLimits } from '../follow/search-pool.ts';
+import { parseWatchBody } from '../parse/watches.ts';
+import { planWatch, type WatchPlan } from '../plan/watches.ts';
+import { countWatched, previewWatch, type WatchPreview, type WatchSources } from './preview-watch.ts';
+
+/**
+ * A watch as the API would take it.
+ * @throws ApiError as `PUT /v1/watches/{watch}` would refuse it.
+ */
+export function defineWatch(input: WatchInput): WatchPlan {
+  return planWatch(parseWatchBody(Buffer.from(JSON.stringify(input)), 'application/json'));
+}
+
+/** Null if it cannot be counted within the limits. `watchId`: null for a watch that is not made yet. */
+export function previewWithin(
+  sources: WatchSources,
+  subject: WatchPlan['subject'],
+  watchId: string | null,
+  limits: SearchLimits,
+): Promise<WatchPreview | null> {
+  return orNull(() => previewWatch(sources, subject, watchId, limits));
+}
+
+/** One after the other, in their order; null for those that cannot be counted within the limits. */
+export async function countAllWithin(
+  sources: WatchSources,
+  subjects: readonly (() => Promise<WatchPlan['subject']>)[],
+  limits: SearchLimits,
+): Promise<(number | null)[]> {
+  const counts: (number | null)[] = [];
+  for (const read of subjects) {
+    const isLate = sources.clock.monotonicMs() >= limits.deadlineMs;
+    counts.push(isLate ? null : await orNull(async () => countWatched(sources, await read(), limits)));
+  }
+  return counts;
+}
+
+async function orNull<Counted>(count: () => Promise<Counted>): Promise<Counted | null> {
+  try {
+    return await count();
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+/** What a watch watches, in the words of the explorer. */
+import type { WatchKind } from '@tmds/contract/watches';
+import { html } from 'htm/preact';
+import type { StoredWatch, WatchedRecord, WatchSubject } from '../../store/watches/watches.ts';
+import { describeFilters, renderFilterChips } from '../explorer/filter-chips.ts';
+import { readSearch } from '../explorer/search-target.ts';
+import { renderBadge, renderDisclosure } from '../frame/components.ts';
+import { formatCount } from '../frame/pieces.ts';
+
+/** Entries of a list that a page shows. */
+const LISTED_MAX = 200;
+
+const NOUNS = { records: ['record', 'records'], owners: ['owner', 'owners'] } as const;
+
+function countNoun(kind: Exclude<WatchKind, 'search'>, count: number): string {
+  return `${formatCount(count)} ${NOUNS[kind][count === 1 ? 0 : 1]}`;
+}
+
+/** In a line. */
+export function describeWatch({ kind, search, item_count }: StoredWatch): string {
+  if (kind !== 'search') return countNoun(kind, item_count);
+  return describeFilters(readSearch(new URLSearchParams(search ?? '')).pairs);
+}
+
+export function renderWatchState({ ended_at }: Pick<StoredWatch, 'ended_at'>): unknown {
+  return ended_at === null ? renderBadge('good', 'live') : renderBadge('off', 'ended');
+}
+
+export function renderSubject(subject: WatchSubject): unknown {
+  switch (subject.kind) {
+    case 'search':
+      return renderSearch(subject.search);
+    case 'records':
+      return renderListed(countNoun('records', subject.records.length), subject.records.map(renderRecordName));
+    case 'owners':
+      return renderListed(
+        countNoun('owners', subject.owners.length),
+        subject.owners.map((name) => html`<bdi>${name}</bdi>`),
+      );
+  }
+}
+
+export function renderSearch(search: string): unknown {
+  return renderFilterChips(readSearch(new URLSearchParams(search)).pairs, null);
+}
+
+export function renderRecordName({ jurisdiction_code, uid }: WatchedRecord): unknown {
+  return html`<code>${jurisdiction_code} ${uid}</code>`;
+}
+
+export function renderListed(summary: string, entries: readonly unknown[]): unknown {
+  const more = entries.length - LISTED_MAX;
+  return renderDisclosure(
+    summary,
+    html`
+      <ul>${entries.slice(0, LISTED_MAX).map((entry, position) => html`<li key=${position}>${entry}</li>`)}</ul>
+      ${more > 0 ? html`<p class="hint">And ${formatCount(more)} more.</p>` : null}
+    `,
+  );
+}

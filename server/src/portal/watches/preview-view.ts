@@ -1,0 +1,80 @@
+/** What a watch would tell: how many records match now, and how many of them last changed in each month. */
+import type { WatchDetail, WatchMonth } from '@tmds/contract/watches';
+import { html } from 'htm/preact';
+import type { WatchedRecord } from '../../store/watches/watches.ts';
+import { renderDayChart } from '../frame/charts.ts';
+import { renderDisclosure, renderEmpty, renderNotice } from '../frame/components.ts';
+import { formatCount } from '../frame/pieces.ts';
+import { renderTable, type TableColumn } from '../frame/table.ts';
+import { renderListed, renderRecordName } from './definition-view.ts';
+
+export interface PreviewShown {
+  /** Null if it took too long. */
+  readonly counts: Pick<WatchDetail, 'matches_now' | 'months'> | null;
+  /** Listed records that no register has now. */
+  readonly missing: readonly WatchedRecord[];
+  /** Lines that were left out, because another names the same. */
+  readonly repeats: number;
+}
+
+/** `withHits`: the watch is there, and may have had some. */
+export function renderPreview({ counts, missing, repeats }: PreviewShown, withHits: boolean): unknown {
+  return html`
+    <section>
+      <h2>${withHits ? 'Matches' : 'Preview'}</h2>
+      ${repeats === 0 ? null : renderNotice('plain', describeRepeats(repeats))}
+      ${missing.length === 0 ? null : renderMissing(missing)}
+      ${
+        counts === null
+          ? renderEmpty('The matches could not be counted in time. The watch works all the same.')
+          : renderCounts(counts, withHits)
+      }
+    </section>
+  `;
+}
+
+function describeRepeats(repeats: number): string {
+  const lines = repeats === 1 ? 'One line names' : `${formatCount(repeats)} lines name`;
+  return `${lines} what another line names already, and counts once.`;
+}
+
+function renderMissing(missing: readonly WatchedRecord[]): unknown {
+  const isOne = missing.length === 1;
+  const subject = isOne ? 'One record of the list is' : `${formatCount(missing.length)} records of the list are`;
+  const fate = isOne ? 'It is watched all the same' : 'They are watched all the same';
+  const told = `${subject} in no register now. ${fate}, and hit once a register has ${isOne ? 'it' : 'them'}.`;
+  return renderNotice('warn', html`<p>${told}</p>${renderListed('Which', missing.map(renderRecordName))}`);
+}
+
+function renderCounts({ matches_now, months }: NonNullable<PreviewShown['counts']>, withHits: boolean): unknown {
+  const [records, verb] = matches_now === 1 ? ['record', 'matches'] : ['records', 'match'];
+  const bars = months.toReversed().map(({ month, last_changed }) => ({
+    label: MONTHS[Number(month.slice(5)) - 1]!,
+    title: month,
+    values: [last_changed],
+  }));
+  return html`
+    <p>
+      <strong>${formatCount(matches_now)}</strong> ${records} ${verb} now. Of these, so many last changed in each month:
+    </p>
+    ${renderDayChart(bars, ['records'])}
+    ${renderDisclosure('The same as a table', renderMonths(months, withHits))}
+  `;
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+function renderMonths(months: readonly WatchMonth[], withHits: boolean): unknown {
+  const hits: TableColumn<WatchMonth> = { label: 'Hits', style: 'number', cell: (month) => formatCount(month.hits) };
+  return renderTable<WatchMonth>({
+    label: 'Matches by month',
+    narrow: 'row',
+    rows: months,
+    keyOf: ({ month }) => month,
+    columns: [
+      { label: 'Month (UTC)', isHeader: true, cell: ({ month }) => month },
+      { label: 'Last changed', style: 'number', cell: ({ last_changed }) => formatCount(last_changed) },
+      ...(withHits ? [hits] : []),
+    ],
+  });
+}

@@ -1,0 +1,239 @@
+/** The watches of a customer: list, preview, make, change, end, and what each was told. Every change is audited. */
+import { BODY_BYTES_MAX, WATCH_ID_FORM, WATCH_ITEMS_TOTAL_MAX, WATCHES_MAX } from '@tmds/contract/watches';
+import { buildKeyId } from '../../access/secret.ts';
+import { isoInstant } from '../../base/clock.ts';
+import { insertAudit } from '../../store/accounts/customers.ts';
+import type { Queryable } from '../../store/driver/db.ts';
+import { countRecentHits, listMissingRecords } from '../../store/watches/counts.ts';
+import { findLatestHits } from '../../store/watches/hits.ts';
+import {
+  endWatchWithin,
+  findSubject,
+  findWatch,
+  listLatestWatches,
+  putWatchWithin,
+  type StoredWatch,
+  type WatchDefinition,
+  type WatchSubject,
+} from '../../store/watches/watches.ts';
+import {
+  actorOf,
+  type MemberCall,
+  type Page,
+  type PortalAnswer,
+  type PortalRoute,
+  type PublicCall,
+  pageNotFound,
+} from '../frame/call.ts';
+import { doOnce, type Fault, StaleForm } from '../frame/once.ts';
+import { formatCount } from '../frame/pieces.ts';
+import type { PortalServices } from '../services.ts';
+import type { PreviewShown } from './preview-view.ts';
+import { defineTyped, readTyped, type TypedWatch, typeWatch } from './typed-watch.ts';
+import { DEEDS, NEW_WATCH, renderEnd, renderWatchForm } from './watch-forms.ts';
+import { LATELY_DAYS, type ListedWatch, renderWatch, renderWatches } from './watch-pages.ts';
+
+type Handler = (call: MemberCall, services: PortalServices) => Promise<PortalAnswer>;
+
+/** Of one page. */
+const WATCHES_SHOWN = 25;
+const HITS_SHOWN = 25;
+const DAY_MS = 86_400_000;
+/** Fields that a form which came too late gives back; longer lists do not fit into an address. */
+const KEPT = ['kind', 'name', 'search', 'records', 'owners'];
+
+export function listWatchRoutes(services: PortalServices): PortalRoute[] {
+  const show = (url: string, handler: Handler): PortalRoute => ({
+    method: 'GET',
+    url,
+    members: (call) => handler(call, services),
+  });
+  const save = (url: string, page: (call: PublicCall) => string, handler: Handler): PortalRoute => ({
+    method: 'POST',
+    url,
+    fieldBytesMax: BODY_BYTES_MAX,
+    form: { page, keeps: KEPT },
+    members: (call) => handler(call, services),
+  });
+  const ofWatch = (rest: string) => (call: PublicCall) =>
+    `/portal/watches/${encodeURIComponent(call.params.id ?? '')}${rest}`;
+  return [
+    show('/watches', showWatches),
+    show('/new-watch', async (call) => previewForm(call, services, null)),
+    save('/new-watch', () => NEW_WATCH, makeWatch),
+    show('/watches/:id', showWatch),
+    show('/watches/:id/change', async (call) => previewForm(call, services, await findOwn(call, services))),
+    save('/watches/:id/change', ofWatch('/change'), changeWatch),
+    show('/watches/:id/end', async (call) => renderEnd(call, await findOwn(call, services), null)),
+    {
+      method: 'POST',
+      url: '/watches/:id/end',
+      form: { page: ofWatch('/end'), keeps: [] },
+      members: (call) => endOwn(call, services),
+    },
+  ];
+}
+
+/** The watch of the path. To a customer, somebody else's does not exist. */
+async function findOwn(call: MemberCall, { database }: { database: Queryable }): Promise<StoredWatch> {
+  const id = call.params.id ?? '';
+  const watch = WATCH_ID_FORM.test(id) ? await findWatch(database, call.user.customer_id, id) : null;
+  if (watch === null) throw pageNotFound();
+  return watch;
+}
+
+const INSTANT = String.raw`20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z`;
+const MADE = new RegExp(`^(${INSTANT})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`);
+const HIT = new RegExp(`^(${INSTANT})_([A-Z0-9]{1,10})_(.{1,1000})$`, 'su');
+
+async function showWatches(call: MemberCall, services: PortalServices): Promise<Page> {
+  const { database, clock, watches: desk } = services;
+  const { customer_id } = call.user;
+  const live = call.query.get('show') !== 'ended';
+  const [, created_at = '', watch_id = ''] = MADE.exec(call.query.get('before') ?? '') ?? [];
+  const before = created_at === '' ? null : { created_at, watch_id };
+  const found = await listLatestWatches(database, customer_id, { live, before, limit: WATCHES_SHOWN + 1 });
+  const shown = found.slice(0, WATCHES_SHOWN);
+  const [hits, matches] = await Promise.all([
+    countRecentHits(
+      database,
+      shown.map((watch) => watch.watch_id),
+      isoInstant(clock.nowMs() - LATELY_DAYS * DAY_MS),
+    ),
+    live && !call.fromElsewhere
+      ? desk.countMatches(
+          customer_id,
+          shown.map((watch) => () => findSubject(database, watch)),
+        )
+      : [],
+  ]);
+  const last = found.length > WATCHES_SHOWN ? shown.at(-1) : undefined;
+  const older = last === undefined ? null : `?${live ? '' : 'show=ended&'}before=${last.created_at}_${last.watch_id}`;
+  return renderWatches({
+    live,
+    watches: shown.map(
+      (watch, at): ListedWatch => ({ watch, matches: matches[at] ?? null, hits: hits.get(watch.watch_id) ?? 0 }),
+    ),
+    older: older === null ? null : `/portal/watches${older}`,
+  });
+}
+
+async function showWatch(call: MemberCall, services: PortalServices): Promise<Page> {
+  const { database } = services;
+  const watch = await findOwn(call, services);
+  const subject = await findSubject(database, watch);
+  const [, stamp = '', jurisdiction_code = '', uid = ''] = HIT.exec(call.query.get('before') ?? '') ?? [];
+  const before = stamp === '' ? null : { stamp, jurisdiction_code, uid };
+  const hits = await findLatestHits(database, watch.watch_id, { before, limit: HITS_SHOWN });
+  const { olderThan } = hits;
+  const place = olderThan === null ? '' : `${olderThan.stamp}_${olderThan.jurisdiction_code}_${olderThan.uid}`;
+  const preview = await preparePreview(call, services, { subject, repeats: 0, watchId: watch.watch_id });
+  const older = place === '' ? null : `/portal/watches/${watch.id}?before=${encodeURIComponent(place)}`;
+  return renderWatch(call, { watch, subject, preview, hits, older });
+}
+
+interface Previewed {
+  readonly subject: WatchSubject;
+  readonly repeats: number;
+  /** Null for a watch that is not made yet. */
+  readonly watchId: string | null;
+}
+
+async function preparePreview(
+  call: MemberCall,
+  { database, watches }: PortalServices,
+  { subject, repeats, watchId }: Previewed,
+): Promise<PreviewShown> {
+  const [counts, missing] = await Promise.all([
+    // A link on another site must not keep the search busy.
+    call.fromElsewhere ? null : watches.preview(call.user.customer_id, subject, watchId),
+    subject.kind === 'records' ? listMissingRecords(database, subject.records) : [],
+  ]);
+  return { counts, missing, repeats };
+}
+
+async function typeKnown({ database }: PortalServices, watch: StoredWatch | null): Promise<TypedWatch | null> {
+  return watch === null ? null : typeWatch(watch.name, await findSubject(database, watch));
+}
+
+/** The form with what it would match, as far as something is filled in. */
+async function previewForm(call: MemberCall, services: PortalServices, watch: StoredWatch | null): Promise<Page> {
+  const typed = readTyped(call, await typeKnown(services, watch));
+  const isBlank = typed.search === '' && typed.lines === '';
+  if (isBlank && call.form.size === 0) return renderWatchForm(call, { typed, watch, preview: null, fault: null });
+  // A name is asked for when the watch is made.
+  const named = { ...typed, name: typed.name.trim() || 'preview' };
+  const defined = defineTyped(named, services.watches);
+  if ('fault' in defined) return renderWatchForm(call, { typed, watch, preview: null, fault: defined.fault });
+  const { definition, repeats } = defined;
+  const preview = await preparePreview(call, services, { subject: definition.subject, repeats, watchId: null });
+  return renderWatchForm(call, { typed, watch, preview, fault: null });
+}
+
+function makeWatch(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+  return saveWatch(call, services, null);
+}
+
+async function changeWatch(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+  return saveWatch(call, services, await findOwn(call, services));
+}
+
+const DONE = { created: 'watch_made', changed: 'watch_changed', unchanged: 'watch_unchanged' } as const;
+
+async function saveWatch(call: MemberCall, services: PortalServices, watch: StoredWatch | null): Promise<PortalAnswer> {
+  if (call.form.get(DEEDS.field) === DEEDS.preview) return previewForm(call, services, watch);
+  const typed = readTyped(call, await typeKnown(services, watch));
+  const defined = defineTyped(typed, services.watches);
+  if ('fault' in defined) return renderWatchForm(call, { typed, watch, preview: null, fault: defined.fault });
+  const { definition } = defined;
+  const { customer_id } = call.user;
+  const id = watch?.id ?? buildKeyId();
+  const outcome = await doOnce(call, services.database, async (tx) => {
+    const { outcome: done } = await putWatchWithin(tx, customer_id, id, definition);
+    if (done === 'full') return { fault: FULL };
+    if (done !== 'unchanged') {
+      const action = watch === null ? 'watch.make' : 'watch.change';
+      const change = describeForAudit(id, definition);
+      await insertAudit(tx, { actor: actorOf(call), action, customer_id, key_id: null, change });
+    }
+    return { to: `/portal/watches/${id}?done=${DONE[done]}` };
+  }).catch(keepTyped);
+  return 'fault' in outcome ? renderWatchForm(call, { typed, watch, preview: null, fault: outcome.fault }) : outcome;
+}
+
+/** A list is too long for the address in which other forms keep what was typed, so the form is shown again. */
+function keepTyped(error: unknown): Fault {
+  if (!(error instanceof StaleForm)) throw error;
+  const why = error.why === 'old' ? 'The form was too old' : 'This form was sent before with other content';
+  return { fault: `${why}, so nothing was changed. What you typed is below: send it again.` };
+}
+
+const FULL =
+  `A customer has at most ${formatCount(WATCHES_MAX)} live watches, which list ` +
+  `${formatCount(WATCH_ITEMS_TOTAL_MAX)} records and owners in all. End one that is not needed any more.`;
+
+function describeForAudit(id: string, { name, subject }: WatchDefinition): Record<string, unknown> {
+  switch (subject.kind) {
+    case 'search':
+      return { watch: id, name, search: subject.search };
+    case 'records':
+      return { watch: id, name, records: subject.records.length };
+    case 'owners':
+      return { watch: id, name, owners: subject.owners.length };
+  }
+}
+
+async function endOwn(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+  const watch = await findOwn(call, services);
+  if (call.form.get('sure') !== 'yes') return renderEnd(call, watch, 'Confirm that you mean it.');
+  const { customer_id } = call.user;
+  return doOnce(call, services.database, async (tx) => {
+    const known = await findOwn(call, { database: tx });
+    if (known.ended_at === null) {
+      await endWatchWithin(tx, customer_id, known.id);
+      const change = { watch: known.id, name: known.name };
+      await insertAudit(tx, { actor: actorOf(call), action: 'watch.end', customer_id, key_id: null, change });
+    }
+    return { to: `/portal/watches/${known.id}?done=watch_ended` };
+  });
+}

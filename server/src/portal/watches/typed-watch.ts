@@ -1,0 +1,137 @@
+/** What was typed into the form of a watch, and the watch that it defines. Refusals are in the words of the form. */
+import { WATCH_KINDS, type WatchInput, type WatchKind } from '@tmds/contract/watches';
+import { ApiError } from '../../base/errors.ts';
+import type { WatchDefinition, WatchSubject } from '../../store/watches/watches.ts';
+import { describeFilters } from '../explorer/filter-chips.ts';
+import { messageOf } from '../explorer/labels.ts';
+import { readSearch } from '../explorer/search-target.ts';
+import { type MemberCall, typedIn } from '../frame/call.ts';
+import type { Fault } from '../frame/once.ts';
+import { formatCount } from '../frame/pieces.ts';
+import type { WatchDesk } from '../services.ts';
+
+export interface TypedWatch {
+  readonly kind: WatchKind;
+  readonly name: string;
+  /** A query string; empty for lists. */
+  readonly search: string;
+  /** Of a list, one entry a line. */
+  readonly lines: string;
+}
+
+/** As typed; what is not typed is as `known`. */
+export function readTyped(call: MemberCall, known: TypedWatch | null): TypedWatch {
+  const kind = known?.kind ?? WATCH_KINDS.find((name) => name === typedIn(call, 'kind')) ?? 'search';
+  const search = kind === 'search' ? (typedIn(call, 'search') ?? known?.search ?? '') : '';
+  const name = typedIn(call, 'name') ?? known?.name ?? (search === '' ? '' : nameSearch(search));
+  return { kind, name, search, lines: kind === 'search' ? '' : (typedIn(call, kind) ?? known?.lines ?? '') };
+}
+
+/** A name to begin with, in code points of which a watch may have more. */
+const NAME_PROPOSED_MAX = 100;
+
+function nameSearch(search: string): string {
+  const { pairs } = readSearch(new URLSearchParams(search));
+  return [...describeFilters(pairs)].slice(0, NAME_PROPOSED_MAX).join('');
+}
+
+/** The form of a watch that is there already. */
+export function typeWatch(name: string, subject: WatchSubject): TypedWatch {
+  const none = { kind: subject.kind, name, search: '', lines: '' };
+  switch (subject.kind) {
+    case 'search':
+      return { ...none, search: subject.search };
+    case 'records':
+      return { ...none, lines: subject.records.map((each) => `${each.jurisdiction_code} ${each.uid}`).join('\n') };
+    case 'owners':
+      return { ...none, lines: subject.owners.join('\n') };
+  }
+}
+
+export interface DefinedWatch {
+  readonly definition: WatchDefinition;
+  /** Lines that name what another line names already. */
+  readonly repeats: number;
+}
+
+export function defineTyped(typed: TypedWatch, { define }: Pick<WatchDesk, 'define'>): DefinedWatch | Fault {
+  const lines = listLines(typed.lines);
+  const entries = typed.kind === 'records' ? readRecords(lines) : { records: [] };
+  if ('fault' in entries) return entries;
+  if (typed.kind === 'search' && typed.search === '') return { fault: 'Choose what to watch: search in the explorer.' };
+  if (typed.kind !== 'search' && lines.length === 0)
+    return { fault: `Write at least one line: ${EXPECTED[typed.kind]}.` };
+  try {
+    const definition = define(writeInput(typed, lines, entries.records));
+    return { definition, repeats: lines.length - countEntries(definition.subject, lines.length) };
+  } catch (error) {
+    if (error instanceof ApiError) return { fault: explain(error, lines) };
+    throw error;
+  }
+}
+
+const EXPECTED = { records: 'a register and an id, such as EM 018229854', owners: 'the name of an owner' } as const;
+
+interface Line {
+  /** In the field, from 1. */
+  readonly number: number;
+  readonly text: string;
+}
+
+function listLines(text: string): Line[] {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((line, position) => ({ number: position + 1, text: line.trim() }))
+    .filter((line) => line.text !== '');
+}
+
+/** A register's code, then the id of a record; between them blanks, a comma, a semicolon or a slash. */
+const RECORD = /^(?<register>[A-Za-z]{2})(?:\s*[,;/]\s*|\s+)(?<uid>\S.*)$/;
+/** Lines that one refusal quotes. */
+const QUOTED_MAX = 5;
+const QUOTED_CHARACTERS_MAX = 60;
+
+type ListedRecord = NonNullable<WatchInput['records']>[number];
+
+function readRecords(lines: readonly Line[]): { readonly records: ListedRecord[] } | Fault {
+  const wrong: Line[] = [];
+  const records = lines.flatMap((line) => {
+    const { register, uid } = RECORD.exec(line.text)?.groups ?? {};
+    if (register === undefined || uid === undefined) wrong.push(line);
+    return [{ jurisdiction_code: register ?? '', uid: uid ?? '' }];
+  });
+  if (wrong.length === 0) return { records };
+  const quoted = wrong
+    .slice(0, QUOTED_MAX)
+    .map(({ number, text }) => `line ${formatCount(number)} (“${text.slice(0, QUOTED_CHARACTERS_MAX)}”)`);
+  const more = wrong.length - quoted.length;
+  const others = more > 0 ? ` and ${formatCount(more)} more` : '';
+  return { fault: `Each line takes ${EXPECTED.records}. Change ${quoted.join(', ')}${others}.` };
+}
+
+function writeInput({ kind, name, search }: TypedWatch, lines: readonly Line[], records: ListedRecord[]): WatchInput {
+  switch (kind) {
+    case 'search':
+      return { name, search };
+    case 'records':
+      return { name, records };
+    case 'owners':
+      return { name, owners: lines.map(({ text }) => text) };
+  }
+}
+
+function countEntries(subject: WatchSubject, otherwise: number): number {
+  if (subject.kind === 'search') return otherwise;
+  return subject.kind === 'records' ? subject.records.length : subject.owners.length;
+}
+
+/** The API names members of a body; a person sees fields and lines. */
+function explain({ message, param }: ApiError, lines: readonly Line[]): string {
+  const [place, index] = /^(?:records|owners)\[(\d+)\](?:\.\w+)?/.exec(message) ?? [];
+  if (place !== undefined) return `Line ${lines[Number(index)]?.number ?? index}${message.slice(place.length)}`;
+  if (message.startsWith('The body')) return 'The list is too long for one watch. Divide it between watches.';
+  return messageOf({
+    message: message.replace(/^(?:records|owners) /, 'The list ').replace(/^name /, 'The name '),
+    param,
+  });
+}

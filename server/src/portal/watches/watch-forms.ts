@@ -1,0 +1,154 @@
+/** The forms that make, change and end a watch. */
+import { WATCH_ITEMS_MAX, WATCH_NAME_MAX, type WatchKind } from '@tmds/contract/watches';
+import { html } from 'htm/preact';
+import type { StoredWatch } from '../../store/watches/watches.ts';
+import { encodePairs } from '../explorer/search-pairs.ts';
+import { readSearch } from '../explorer/search-target.ts';
+import type { MemberCall, Page } from '../frame/call.ts';
+import {
+  renderActions,
+  renderButton,
+  renderEmpty,
+  renderFault,
+  renderHeading,
+  renderLinkButton,
+  renderTabs,
+  renderTrail,
+} from '../frame/components.ts';
+import { renderConfirm, renderField, renderSettled, renderTextArea } from '../frame/fields.ts';
+import { formatCount, formFields } from '../frame/pieces.ts';
+import { renderSearch } from './definition-view.ts';
+import { type PreviewShown, renderPreview } from './preview-view.ts';
+import type { TypedWatch } from './typed-watch.ts';
+
+interface WatchFormView {
+  readonly typed: TypedWatch;
+  /** The watch that is changed; null makes one. */
+  readonly watch: StoredWatch | null;
+  readonly preview: PreviewShown | null;
+  readonly fault: string | null;
+}
+
+export const NEW_WATCH = '/portal/new-watch';
+/** The buttons of the form, by what they do. */
+export const DEEDS = { field: 'do', preview: 'preview', save: 'save' } as const;
+
+const KINDS: readonly (readonly [WatchKind, string])[] = [
+  ['search', 'A search'],
+  ['records', 'Records'],
+  ['owners', 'Owners'],
+];
+
+export function renderWatchForm(call: MemberCall, view: WatchFormView): Page {
+  const { typed, watch, preview, fault } = view;
+  const title = watch === null ? 'New watch' : watch.ended_at === null ? 'Change the watch' : 'Watch again';
+  const body = html`
+    <section class="narrow">
+      ${renderWatchTrail(watch)}
+      ${renderHeading(title)}
+      ${renderFault(fault)}
+      ${watch === null ? renderKinds(typed.kind) : null}
+      ${typed.kind === 'search' && typed.search === '' ? renderNoSearch() : renderFields(call, view)}
+    </section>
+    ${preview === null ? null : renderPreview(preview, false)}
+  `;
+  return { title, body, section: 'watches', status: fault === null || call.form.size === 0 ? 200 : 422 };
+}
+
+function renderKinds(here: WatchKind): unknown {
+  return renderTabs(
+    'What to watch',
+    KINDS.map(([kind, label]) => ({ label, href: `${NEW_WATCH}?kind=${kind}`, isHere: kind === here })),
+  );
+}
+
+function renderNoSearch(): unknown {
+  return html`
+    ${renderEmpty('Search in the explorer first. “Watch this search” below its results leads back here.')}
+    ${renderActions(renderLinkButton('Go to the explorer', '/portal/explorer'))}
+  `;
+}
+
+function renderFields(call: MemberCall, { typed, watch }: WatchFormView): unknown {
+  const { kind, name } = typed;
+  const action = watch === null ? NEW_WATCH : `/portal/watches/${watch.id}/change`;
+  const label = watch === null ? 'Make the watch' : watch.ended_at === null ? 'Change the watch' : 'Watch again';
+  return html`
+    <form method="post" action=${action} enctype=${kind === 'search' ? null : 'multipart/form-data'} class="stack">
+      ${formFields(call)}
+      <input type="hidden" name="kind" value=${kind} />
+      ${renderField({
+        id: 'name',
+        label: 'Name',
+        hint: 'For people: on pages, in webhooks and in mails.',
+        attributes: { required: true, maxlength: WATCH_NAME_MAX, value: name },
+      })}
+      ${kind === 'search' ? renderSearchField(typed, watch) : renderLinesField(typed)}
+      ${renderActions(
+        kind === 'search'
+          ? null
+          : renderButton('Preview', 'second', { name: DEEDS.field, value: DEEDS.preview, formnovalidate: true }),
+        renderButton(label, 'first', { name: DEEDS.field, value: DEEDS.save }),
+        watch === null ? null : renderLinkButton('Cancel', `/portal/watches/${watch.id}`, 'second'),
+      )}
+    </form>
+  `;
+}
+
+function renderSearchField({ search }: TypedWatch, watch: StoredWatch | null): unknown {
+  const { pairs } = readSearch(new URLSearchParams(search));
+  const explorer = `/portal/explorer${encodePairs(watch === null ? pairs : [...pairs, ['watch', watch.id]])}`;
+  return html`
+    <input type="hidden" name="search" value=${search} />
+    ${renderSettled('Search', renderSearch(search))}
+    <p><a href=${explorer}>Change the search in the explorer</a></p>
+  `;
+}
+
+function renderLinesField({ kind, lines }: TypedWatch): unknown {
+  const most = `one a line, at most ${formatCount(WATCH_ITEMS_MAX)}`;
+  return kind === 'records'
+    ? renderTextArea({
+        id: kind,
+        label: 'Records',
+        hint: html`The code of the register and the id of the record, such as <code>EM 018229854</code>: ${most}. If you have
+          numbers in other forms, <a href="/portal/reconcile">Reconcile</a> finds their records and can watch them.`,
+        text: lines,
+      })
+    : renderTextArea({
+        id: kind,
+        label: 'Owners',
+        hint: `Whole names, ${most}. Capitals do not matter.`,
+        text: lines,
+      });
+}
+
+export function renderEnd(call: MemberCall, watch: StoredWatch, fault: string | null): Page {
+  const path = `/portal/watches/${watch.id}`;
+  const body = html`
+    <section class="narrow">
+      ${renderWatchTrail(watch)}
+      ${renderHeading('End the watch')}
+      ${renderFault(fault)}
+      <p>
+        <strong><bdi>${watch.name}</bdi></strong> tells nothing more from then on. Its hits stay, and it can be made
+        live again; what changes in between is not told.
+      </p>
+      ${renderConfirm({
+        action: `${path}/end`,
+        tokens: formFields(call),
+        sure: 'Nobody waits for hits of this watch any more',
+        label: 'End the watch',
+        back: path,
+      })}
+    </section>
+  `;
+  return { title: 'End the watch', body, section: 'watches', status: fault === null ? 200 : 422 };
+}
+
+function renderWatchTrail(watch: StoredWatch | null): unknown {
+  const all = { label: 'Watches', href: '/portal/watches' };
+  return watch === null
+    ? renderTrail(all)
+    : renderTrail(all, { label: html`<bdi>${watch.name}</bdi>`, href: `/portal/watches/${watch.id}` });
+}

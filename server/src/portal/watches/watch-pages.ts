@@ -1,0 +1,139 @@
+/** The pages of watches: the list, and one of them with its matches and hits. */
+import { html } from 'htm/preact';
+import { HITS_COUNTED_MAX } from '../../store/watches/counts.ts';
+import type { LatestHits } from '../../store/watches/hits.ts';
+import type { StoredWatch, WatchSubject } from '../../store/watches/watches.ts';
+import { fromOf } from '../explorer/ask.ts';
+import { encodePairs } from '../explorer/search-pairs.ts';
+import { readSearch } from '../explorer/search-target.ts';
+import type { MemberCall, Page } from '../frame/call.ts';
+import {
+  renderActions,
+  renderEmpty,
+  renderFacts,
+  renderHeading,
+  renderLinkButton,
+  renderPager,
+  renderTabs,
+  renderTrail,
+} from '../frame/components.ts';
+import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { renderTable, type TableColumn } from '../frame/table.ts';
+import { describeWatch, renderSubject, renderWatchState } from './definition-view.ts';
+import { renderHits } from './hits-view.ts';
+import { type PreviewShown, renderPreview } from './preview-view.ts';
+import { NEW_WATCH } from './watch-forms.ts';
+
+export interface ListedWatch {
+  readonly watch: StoredWatch;
+  /** Null if it was not counted. */
+  readonly matches: number | null;
+  readonly hits: number;
+}
+
+interface WatchesView {
+  readonly live: boolean;
+  readonly watches: readonly ListedWatch[];
+  /** Where the older ones are; null if there are none. */
+  readonly older: string | null;
+}
+
+/** Hits of a list are counted over so many days. */
+export const LATELY_DAYS = 30;
+
+export function renderWatches({ live, watches, older }: WatchesView): Page {
+  const body = html`
+    ${renderHeading('Watches', renderLinkButton('New watch', NEW_WATCH))}
+    <p class="hint">
+      A watch tells which records begin to match a search, change while they match, or stop: here, to programs, and
+      through <a href="/portal/webhooks">webhooks</a>.
+    </p>
+    ${renderTabs('Which watches', [
+      { label: 'Live', href: '/portal/watches', isHere: live },
+      { label: 'Ended', href: '/portal/watches?show=ended', isHere: !live },
+    ])}
+    ${
+      watches.length === 0
+        ? renderEmpty(live ? 'There is no watch yet.' : 'No watch has ended.')
+        : renderWatchTable(watches, live)
+    }
+    ${older === null ? null : renderPager([{ label: 'Older', href: older, rel: 'next' }])}
+  `;
+  return { title: 'Watches', body, section: 'watches' };
+}
+
+function renderWatchTable(watches: readonly ListedWatch[], live: boolean): unknown {
+  const matches: TableColumn<ListedWatch> = {
+    label: 'Matches now',
+    style: 'number',
+    cell: (row) => (row.matches === null ? html`<span class="silent">not counted</span>` : formatCount(row.matches)),
+  };
+  return renderTable<ListedWatch>({
+    label: 'Watches',
+    rows: watches,
+    keyOf: ({ watch }) => watch.watch_id,
+    columns: [
+      {
+        label: 'Name',
+        isHeader: true,
+        style: 'name',
+        cell: ({ watch }) => html`<a href=${`/portal/watches/${watch.id}`}><bdi>${watch.name}</bdi></a>`,
+      },
+      { label: 'Watches', style: 'words', cell: ({ watch }) => html`<bdi>${describeWatch(watch)}</bdi>` },
+      ...(live ? [matches] : []),
+      { label: `Hits in ${LATELY_DAYS} days`, style: 'number', cell: ({ hits }) => describeHits(hits) },
+      { label: 'State', cell: ({ watch }) => renderWatchState(watch) },
+    ],
+  });
+}
+
+function describeHits(hits: number): string {
+  return hits < HITS_COUNTED_MAX ? formatCount(hits) : `${formatCount(hits)} or more`;
+}
+
+interface WatchView {
+  readonly watch: StoredWatch;
+  readonly subject: WatchSubject;
+  readonly preview: PreviewShown;
+  readonly hits: LatestHits;
+  /** Where the older hits are; null if there are none. */
+  readonly older: string | null;
+}
+
+export function renderWatch(call: MemberCall, { watch, subject, preview, hits, older }: WatchView): Page {
+  const path = `/portal/watches/${watch.id}`;
+  const isLive = watch.ended_at === null;
+  const body = html`
+    ${renderTrail({ label: 'Watches', href: '/portal/watches' })}
+    ${renderHeading(html`<bdi>${watch.name}</bdi>`, renderWatchState(watch))}
+    ${renderSubject(subject)}
+    ${renderFacts([
+      ['Id', html`<code>${watch.id}</code>`],
+      ['Made', renderInstant(watch.created_at)],
+      ['Changed', watch.revision === 1 ? null : renderInstant(watch.changed_at)],
+      ['Ended', isLive ? null : renderInstant(watch.ended_at)],
+      ['Hits complete until', renderInstant(hits.completeThrough)],
+    ])}
+    ${renderActions(
+      renderLinkButton(isLive ? 'Change…' : 'Watch again…', `${path}/change`, 'second'),
+      subject.kind === 'search' ? renderLinkButton('Open in the explorer', linkSearch(subject.search), 'second') : null,
+      renderLinkButton('Webhooks', '/portal/webhooks', 'second'),
+      isLive ? renderLinkButton('End…', `${path}/end`, 'danger') : null,
+    )}
+    ${renderPreview(preview, true)}
+    <section>
+      <h2>Hits</h2>
+      ${
+        hits.items.length === 0
+          ? renderEmpty('There is no hit yet.')
+          : renderHits(hits.items, { keyId: '', from: fromOf(call) })
+      }
+      ${older === null ? null : renderPager([{ label: 'Older', href: older, rel: 'next' }])}
+    </section>
+  `;
+  return { title: `Watch ${watch.name}`, body, section: 'watches' };
+}
+
+function linkSearch(search: string): string {
+  return `/portal/explorer${encodePairs(readSearch(new URLSearchParams(search)).pairs)}`;
+}

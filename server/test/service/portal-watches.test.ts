@@ -1,0 +1,316 @@
+/** The pages of watches: made from a search or a list, previewed, changed and ended, with their own hits alone. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { WATCH_ITEMS_MAX, WATCHES_MAX } from '@tmds/contract/watches';
+import { matchEvents } from '../../src/alert/match-events.ts';
+import { WatchedSearches } from '../../src/alert/watched-searches.ts';
+import type { Database } from '../../src/store/driver/db.ts';
+import { sql } from '../../src/store/driver/sql.ts';
+import { testLog } from '../support/database.ts';
+import {
+  type Customer,
+  createCustomer,
+  follow,
+  joinAsOperator,
+  joinPortal,
+  type Person,
+  storeMark,
+} from '../support/portal.ts';
+import { startService, type TestContext, type TestService } from '../support/service.ts';
+import { publishRecords } from '../torture/publish.ts';
+
+const MAKE = '/portal/new-watch';
+
+interface Desk {
+  readonly service: TestService;
+  readonly customer: Customer;
+  readonly person: Person;
+}
+
+async function openDesk(t: TestContext): Promise<Desk> {
+  const service = await startService(t);
+  const customer = await createCustomer(service.db);
+  return { service, customer, person: await joinPortal(service.url, customer) };
+}
+
+/** Each call of it costs a unit itself. */
+async function countUnits(service: TestService, { key }: Customer): Promise<number> {
+  const { body } = await service.call('/v1/usage', { key });
+  return (body as { products: { calls: number }[] }).products[0]!.calls;
+}
+
+interface WatchRow {
+  id: string;
+  name: string;
+  kind: string;
+  search: string | null;
+  item_count: number;
+  revision: number;
+  is_live: boolean;
+}
+
+function listRows(db: Database): Promise<WatchRow[]> {
+  return db.query<WatchRow>(sql`
+    select id, name, kind, search, item_count, revision, ended_at is null as is_live from watch order by created_at`);
+}
+
+/** Makes a watch; resolves to its page. */
+async function make(person: Person, form: Record<string, string>): Promise<string> {
+  await person.visit(`${MAKE}?kind=${form.kind}`);
+  const posted = await person.post(MAKE, { do: 'save', ...form });
+  assert.equal(posted.status, 303, posted.text);
+  return posted.to!.split('?')[0]!;
+}
+
+test('the explorer leads to a watch of its search with a preview, which costs nothing; it is made, changed and ended', async (t) => {
+  const { service, customer, person } = await openDesk(t);
+  await storeMark(service.db, { uid: '1', mark_name: 'NÉLYIA', owner_names: ['Acme'], nice_classes: [9] });
+  await storeMark(service.db, { uid: '2', mark_name: 'OTHER', owner_names: ['Acme'], nice_classes: [25] });
+  const results = await person.visit('/portal/explorer?owner_name=acme&sort=updated_at&limit=25');
+  const href = /href="(\/portal\/new-watch\?[^"]+)"/.exec(results.text)![1]!.replaceAll('&amp;', '&');
+  assert.equal(new URL(href, service.url).searchParams.get('search'), 'owner_name=acme');
+  const units = await countUnits(service, customer);
+  const form = await person.visit(href);
+  assert.match(form.text, /Owner, exact: <bdi>acme<\/bdi>/);
+  assert.match(form.text, /<strong>2<\/strong> records match now/);
+  assert.match(form.text, /value="Owner, exact: acme"/);
+  assert.equal(await countUnits(service, customer), units + 1, 'the call that asked alone');
+  assert.deepEqual(await listRows(service.db), [], 'a preview makes nothing');
+
+  const made = await follow(
+    person,
+    await person.post(MAKE, { do: 'save', kind: 'search', name: 'Acme', search: 'owner_name=ACME' }),
+  );
+  assert.match(made.text, /The watch is made/);
+  const [row] = await listRows(service.db);
+  assert.deepEqual(
+    { ...row, id: '' },
+    { id: '', name: 'Acme', kind: 'search', search: 'owner_name=acme', item_count: 0, revision: 1, is_live: true },
+  );
+  const page = `/portal/watches/${row!.id}`;
+  const list = await person.visit('/portal/watches');
+  assert.match(list.text, new RegExp(`href="${page}"><bdi>Acme</bdi>`));
+  assert.match(list.text, /data-label="Matches now">2</);
+
+  const changed = await person.visit(`/portal/explorer?owner_name=acme&nice_class=9&watch=${row!.id}`);
+  const back = new RegExp(`href="(${page}/change\\?[^"]+)"`).exec(changed.text)![1]!;
+  assert.match((await person.visit(back.replaceAll('&amp;', '&'))).text, /<strong>1<\/strong> record matches now/);
+  const search = 'owner_name=acme&nice_class=9';
+  const saved = await follow(person, await person.post(`${page}/change`, { do: 'save', name: 'Acme 9', search }));
+  assert.match(saved.text, /The watch is changed/);
+  assert.match(
+    (await follow(person, await person.post(`${page}/change`, { do: 'save', name: 'Acme 9', search }))).text,
+    /as it was/,
+  );
+
+  await person.visit(`${page}/end`);
+  const unsure = await person.post(`${page}/end`);
+  assert.equal(unsure.status, 422);
+  assert.match(unsure.text, /Confirm that you mean it/);
+  const ended = await follow(person, await person.post(`${page}/end`, { sure: 'yes' }));
+  assert.match(ended.text, /The watch has ended/);
+  assert.doesNotMatch((await person.visit('/portal/watches')).text, /Acme 9/);
+  assert.match((await person.visit('/portal/watches?show=ended')).text, /Acme 9/);
+  await person.visit(`${page}/change`);
+  await follow(person, await person.post(`${page}/change`, { do: 'save' }));
+  assert.deepEqual(
+    (await listRows(service.db)).map(({ name, revision, is_live }) => [name, revision, is_live]),
+    [['Acme 9', 3, true]],
+  );
+  const activity = (await person.visit('/portal/team/activity')).text;
+  const told = [...activity.matchAll(/>(Watch (?:made|changed|ended))</g)].map(([, action]) => action);
+  assert.deepEqual(told, ['Watch changed', 'Watch ended', 'Watch changed', 'Watch made']);
+});
+
+test('of pasted records, unknown ones are shown and watched, repeats count once, and what is no record is named', async (t) => {
+  const { service, person } = await openDesk(t);
+  await storeMark(service.db, { uid: 'a/1 b', mark_name: 'ONE' });
+  await person.visit(`${MAKE}?kind=records`);
+  const records = 'FR a/1 b\r\n\r\nfr, a/1 b\r\nEM 018229854\r\n';
+  const shown = await person.post(MAKE, { do: 'preview', kind: 'records', name: 'Mine', records });
+  assert.equal(shown.status, 200);
+  assert.match(shown.text, /<strong>1<\/strong> record matches now/);
+  assert.match(shown.text, /One record of the list is in no register now/);
+  assert.match(shown.text, /<li><code>EM 018229854<\/code><\/li>/);
+  assert.match(shown.text, /One line names what another line names already/);
+  assert.match(shown.text, /fr, a\/1 b\r?\n/, 'what was typed stays');
+  assert.deepEqual(await listRows(service.db), []);
+  const page = await make(person, { kind: 'records', name: 'Mine', records });
+  assert.match((await person.visit(page)).text, /2 records/);
+  assert.deepEqual(await service.db.query(sql`select jurisdiction_code, uid from watch_record order by 1, 2`), [
+    { jurisdiction_code: 'EM', uid: '018229854' },
+    { jurisdiction_code: 'FR', uid: 'a/1 b' },
+  ]);
+  assert.match((await person.visit(`${page}/change`)).text, /<textarea[^>]*>EM 018229854\nFR a\/1 b<\/textarea>/);
+
+  const wrong = await person.post(MAKE, {
+    do: 'save',
+    kind: 'records',
+    name: 'Mine',
+    records: `FR 1\n018229854\n${'?\n'.repeat(7)}`,
+  });
+  assert.equal(wrong.status, 422);
+  assert.match(wrong.text, /Change line 2 \(“018229854”\), line 3 \(“\?”\).* and 3 more\./);
+  assert.match(wrong.text, /018229854\n\?/);
+});
+
+test('a list may have its most entries, which arrive whole; one more is refused, and so is a longer field', async (t) => {
+  const { service, person } = await openDesk(t);
+  const send = async (lines: string): Promise<{ status: number; text: string }> => {
+    const { text } = await person.visit(`${MAKE}?kind=records`);
+    const body = new FormData();
+    const fields = { kind: 'records', name: 'Long', do: 'save', records: lines };
+    for (const [name, value] of Object.entries(fields)) body.append(name, value);
+    for (const name of ['csrf', 'once']) {
+      // The first form of a page is that of the head, which has no one-use token.
+      body.append(name, new RegExp(`name="${name}" value="([^"]+)"`).exec(text)![1]!);
+    }
+    const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(`${service.url}${MAKE}`, {
+      method: 'POST',
+      body,
+      headers: { cookie },
+      redirect: 'manual',
+    });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const lines = Array.from({ length: WATCH_ITEMS_MAX }, (_, at) => `EM ${String(at).padStart(9, '0')}`);
+  assert.equal((await send(lines.join('\n'))).status, 303);
+  assert.deepEqual(
+    (await listRows(service.db)).map(({ item_count }) => item_count),
+    [WATCH_ITEMS_MAX],
+  );
+  const more = await send([...lines, 'EM more'].join('\n'));
+  assert.equal(more.status, 422);
+  assert.match(more.text, /The list takes at most 10000 entries, not 10001/);
+  assert.equal((await send('EM 1\n'.repeat(1_000_000))).status, 413);
+  assert.equal((await listRows(service.db)).length, 1);
+});
+
+test('owners are watched by name, and what the API refuses is refused in words of the form', async (t) => {
+  const { service, person } = await openDesk(t);
+  await storeMark(service.db, { uid: '1', mark_name: 'ONE', owner_names: ['Acme Ltd.'] });
+  const page = await make(person, { kind: 'owners', name: 'Owners', owners: 'ACME Ltd.\n\nOther' });
+  assert.match((await person.visit(page)).text, /<strong>1<\/strong> record matches now/);
+  for (const [form, words] of [
+    [{ kind: 'search', name: 'Broad', search: 'mark_name_contains=ab' }, /Mark contains takes at least|Mark contains/],
+    [{ kind: 'search', name: 'Wrong', search: 'status=Unheard' }, /Status takes any of/],
+    [{ kind: 'search', name: 'None', search: '' }, /search in the explorer/],
+    [{ kind: 'owners', name: 'None', owners: ' \n ' }, /Write at least one line/],
+    [{ kind: 'owners', name: ' ', owners: 'Acme' }, /The name is blank/],
+    [{ kind: 'owners', name: 'Long', owners: `Acme\n\n${'x'.repeat(501)}` }, /Line 3 takes at most 500 characters/],
+  ] as const) {
+    await person.visit(`${MAKE}?kind=${form.kind}`);
+    const answer = await person.post(MAKE, { do: 'save', ...form });
+    assert.equal(answer.status, 422, JSON.stringify(form));
+    assert.match(answer.text, words);
+  }
+  assert.equal((await listRows(service.db)).length, 1);
+});
+
+test('a form that is sent twice makes one watch', async (t) => {
+  const { service, person } = await openDesk(t);
+  const { text } = await person.visit(`${MAKE}?kind=owners`);
+  const once = /name="once" value="([^"]+)"/.exec(text)![1]!;
+  const form = { do: 'save', kind: 'owners', name: 'Twice', owners: 'Acme' };
+  const answers = await Promise.all([person.post(MAKE, form, { once }), person.post(MAKE, form, { once })]);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [303, 303],
+  );
+  assert.equal(answers[0].to, answers[1].to);
+  assert.equal((await listRows(service.db)).length, 1);
+});
+
+test('a form that comes too late, or again with other content, changes nothing and gives the list back', async (t) => {
+  const { service, person } = await openDesk(t);
+  const owners = Array.from({ length: 500 }, (_, at) => `Owner number ${at}`).join('\n');
+  const { text } = await person.visit(`${MAKE}?kind=owners`);
+  const late = await person.post(MAKE, { do: 'save', kind: 'owners', name: 'Late', owners }, { once: 'x' });
+  assert.equal(late.status, 422);
+  assert.match(late.text, /too old, so nothing was changed/);
+  assert.match(late.text, /Owner number 499/);
+  assert.equal((await listRows(service.db)).length, 0);
+  const once = /name="once" value="([^"]+)"/.exec(text)![1]!;
+  await person.post(MAKE, { do: 'save', kind: 'owners', name: 'First', owners }, { once });
+  const other = await person.post(MAKE, { do: 'save', kind: 'owners', name: 'Other', owners }, { once });
+  assert.match(other.text, /sent before with other content/);
+  assert.deepEqual(
+    (await listRows(service.db)).map(({ name }) => name),
+    ['First'],
+  );
+});
+
+test('a customer with as many watches as it may have gets no further one, and sees them page by page', async (t) => {
+  const { service, customer, person } = await openDesk(t);
+  await service.db.query(sql`
+    insert into watch (watch_id, customer_id, id, name, kind, search, item_count, revision, created_at, changed_at,
+      holds_from, change_number)
+    select gen_random_uuid(), customer_id, 'w' || number, 'Number ' || number || '.', 'search', 'nice_class=9', 0, 1,
+      '2026-01-01T00:00:00Z'::timestamptz + (number / 10) * interval '1 minute', now(), now(), 1
+    from customer, generate_series(1, ${WATCHES_MAX}::int) as number where customer.name = ${customer.name}`);
+  await person.visit(`${MAKE}?kind=owners`);
+  const refused = await person.post(MAKE, { do: 'save', kind: 'owners', name: 'One more', owners: 'Acme' });
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /at most 10,000 live watches/);
+  assert.match(refused.text, /value="One more"/);
+  const seen: string[] = [];
+  let path = '/portal/watches';
+  for (let pages = 0; pages < 3; pages += 1) {
+    const { text } = await person.visit(path);
+    seen.push(...[...text.matchAll(/<bdi>Number (\d+)\.<\/bdi><\/a>/g)].map(([, number = '']) => number));
+    path = /href="(\/portal\/watches\?before=[^"]+)"/.exec(text)![1]!;
+  }
+  assert.equal(new Set(seen).size, 75);
+  assert.deepEqual(new Set(seen.map(Number).filter((number) => number < WATCHES_MAX - 80)), new Set());
+});
+
+test('a search that nothing matches yet can be watched', async (t) => {
+  const { person } = await openDesk(t);
+  const results = await person.visit('/portal/explorer?owner_name=nobody');
+  assert.match(results.text, /Nothing matches/);
+  assert.match(results.text, /href="\/portal\/new-watch\?search=owner_name%3Dnobody"/);
+});
+
+test('the watch of another customer does not exist, and operators who view one see none', async (t) => {
+  const { service, person } = await openDesk(t);
+  const page = await make(person, { kind: 'owners', name: 'Mine', owners: 'Acme' });
+  const stranger = await joinPortal(service.url, await createCustomer(service.db));
+  for (const path of [page, `${page}/change`, `${page}/end`]) assert.equal((await stranger.visit(path)).status, 404);
+  assert.equal((await stranger.post(`${page}/change`, { do: 'save', name: 'Theirs', owners: 'x' })).status, 404);
+  assert.equal((await stranger.post(`${page}/end`, { sure: 'yes' })).status, 404);
+  assert.doesNotMatch((await stranger.visit('/portal/watches')).text, /Mine/);
+  assert.deepEqual(
+    (await listRows(service.db)).map(({ name, is_live }) => [name, is_live]),
+    [['Mine', true]],
+  );
+  const operator = await joinAsOperator(service.url, service.db);
+  assert.equal((await operator.visit(page)).status, 403);
+});
+
+test('hits are on the page newest first, with what changed, and older ones a page further', async (t) => {
+  const { service, person } = await openDesk(t);
+  const page = await make(person, { kind: 'search', name: 'Acme', search: 'owner_name=acme' });
+  const publish = async (owner: string, mark: string): Promise<void> => {
+    await publishRecords(service.db, [{ jurisdiction_code: 'US', uid: 'A', owner_names: [owner], mark_name: mark }]);
+    const searches = new WatchedSearches(testLog);
+    while (await matchEvents(service.db, searches));
+  };
+  await publish('other', 'MARK 0');
+  await publish('acme', 'MARK 0');
+  for (let at = 1; at <= 25; at += 1) await publish('acme', `MARK ${at}`);
+  await publish('nobody', 'MARK 25');
+  const { text } = await person.visit(page);
+  const told = [...text.matchAll(/>(begins to match|changes|stops matching)</g)].map(([, event]) => event);
+  assert.deepEqual(told, ['stops matching', ...Array.from({ length: 24 }, () => 'changes')]);
+  assert.match(text, /Owner names: <bdi>acme<\/bdi> → <bdi>nobody<\/bdi>/i);
+  assert.match(text, /Mark name: <bdi>MARK 24<\/bdi> → <bdi>MARK 25<\/bdi>/);
+  assert.match(text, /href="\/portal\/explorer\/records\/US\/A\?/);
+  assert.doesNotMatch(text, /<bdi>MARK 0<\/bdi>/);
+  const older = /href="([^"]+\?before=[^"]+)"/.exec(text)![1]!;
+  const rest = (await person.visit(older)).text;
+  assert.match(rest, /<bdi>MARK 0<\/bdi> → <bdi>MARK 1<\/bdi>/);
+  assert.match(rest, />begins to match</);
+  assert.doesNotMatch(rest, /MARK 2<|>Older</);
+  assert.match((await person.visit('/portal/watches')).text, /data-label="Hits in 30 days">27</);
+});
