@@ -16,6 +16,8 @@ import { backUp, backUpFolder, dumpTables, restoreFolder } from '../support/back
 import { createTestDatabase } from '../support/database.ts';
 import { dumpContent, makeFolder, UNLIMITED } from '../support/loads.ts';
 import { printSchema } from '../support/schema.ts';
+import { buildSource } from '../support/source.ts';
+import { buildStored, storeRecords } from '../support/stored.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
 import { identify, walkChanges } from '../torture/walk.ts';
 
@@ -128,7 +130,11 @@ test('a backup of an older schema is restored as it was, then migrated; one of a
   const oldest = migrations.slice(0, 1);
   const { db: source } = await createEmpty(t);
   await migrate(source, oldest);
-  await publishRecords(source, buildRecords(30));
+  const sources = Array.from({ length: 30 }, (_, index) => buildSource({ jurisdiction_code: 'XA', uid: `XA${index}` }));
+  await storeRecords(
+    source,
+    sources.map((record) => buildStored(record, '2026-01-02T03:04:05.000000Z')),
+  );
   const folder = await backUpFolder(source, makeFolder(t));
   const number = migrations.length + 1;
   const next = {

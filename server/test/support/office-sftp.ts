@@ -30,11 +30,21 @@ const { OPEN_MODE, STATUS_CODE } = ssh2.utils.sftp;
 const FILE_MODE = 0o100644;
 const FOLDER_MODE = 0o040755;
 
+/** About one key in two hundred that the library makes is one that it cannot read. */
+const KEY_TRIES_MAX = 10;
+
+function makeHostKey(): { key: ssh2.utils.KeyPairReturn; parsed: ssh2.ParsedKey } {
+  for (let tries = 1; ; tries += 1) {
+    const key = ssh2.utils.generateKeyPairSync('ed25519');
+    const parsed = ssh2.utils.parseKey(key.private);
+    if (!(parsed instanceof Error)) return { key, parsed };
+    if (tries === KEY_TRIES_MAX) throw parsed;
+  }
+}
+
 /** The user `tmds` with the password `secret` sees the files in `/out`. */
 export async function openSftpOffice(t: { after(work: () => Promise<void>): void }): Promise<SftpOffice> {
-  const key = ssh2.utils.generateKeyPairSync('ed25519');
-  const parsed = ssh2.utils.parseKey(key.private);
-  if (parsed instanceof Error) throw parsed;
+  const { key, parsed } = makeHostKey();
   const hostKey = `SHA256:${createHash('sha256').update(parsed.getPublicSSH()).digest('base64').replace(/=+$/, '')}`;
   const connections = new Set<Connection>();
   const office = {
