@@ -3,6 +3,9 @@
 /** Holds the address of the runner's cluster, as `postgresql://…`; unset when you run a file by hand. */
 export const CLUSTER_VARIABLE = 'TMDS_TEST_CLUSTER';
 
+/** The address of a Citus coordinator with workers; databases are then made there (CONTRIBUTING). */
+export const CITUS_VARIABLE = 'TMDS_TEST_CITUS_URL';
+
 /** `1` when the program was built just before the run, so that command-line tests can run the built program. */
 export const BUILT_VARIABLE = 'TMDS_TEST_BUILT';
 

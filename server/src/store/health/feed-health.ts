@@ -6,6 +6,7 @@
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
+import { advanceClock } from '../publish/announce.ts';
 import { feedTime, givenAt, secondsAgo } from '../publish/feed-clock.ts';
 import { PUBLISH_DEADLINE_MS } from '../publish/publish.ts';
 import { PUBLISH_LOCK } from '../publish/publish-lock.ts';
@@ -48,7 +49,7 @@ export async function checkFeed(db: Queryable, options: FeedHealthOptions): Prom
 /** Resolves to true when the last stamp moved. On a standby, and while a publish is under way, it does not. */
 export async function pulseFeed(db: Queryable): Promise<boolean> {
   const moved = await db.query(sql`
-    update publish_clock set last_stamp = greatest(${feedTime(sql`clock_timestamp()`)}, last_stamp)
+    update publish_clock set ${advanceClock(sql`greatest(${feedTime(sql`clock_timestamp()`)}, last_stamp)`)}
     where not pg_is_in_recovery() and last_stamp < ${feedTime(secondsAgo(PULSE_SECONDS))}
       and pg_try_advisory_xact_lock(${LOCK_SPACE}::int, ${PUBLISH_LOCK}::int)
     returning true as moved`);

@@ -10,3 +10,11 @@ export const PUBLISH_LOCK = 10;
 export async function lockPublishing(tx: Transaction): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${PUBLISH_LOCK}::int)`);
 }
+
+/** False if a publish is under way. */
+export async function tryLockPublishing(tx: Transaction): Promise<boolean> {
+  const [lock] = await tx.query<{ taken: boolean }>(
+    sql`select pg_try_advisory_xact_lock(${LOCK_SPACE}::int, ${PUBLISH_LOCK}::int) as taken`,
+  );
+  return lock?.taken === true;
+}

@@ -7,6 +7,7 @@ import type { Instant } from '@tmds/contract/record';
 import type { Queryable, StatementLimits } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
+import { VISIBLE_STAMP } from '../publish/announce.ts';
 import { type ExpandedKey, newestPortionStatement, streamExpanded } from './change-payloads.ts';
 
 export interface SearchPage {
@@ -51,7 +52,7 @@ export async function findListed(
 ): Promise<ListedPage> {
   const { found, items } = expandPayload ? PAYLOAD_SIZES : DETAILS;
   const [row] = await db.queryBytes<{ last_stamp: Buffer; changed_at: Buffer | null; items: Buffer | null }>(
-    sql`select (select ${instantText(sql`last_stamp`)} from publish_clock) as last_stamp,
+    sql`select (select ${instantText(VISIBLE_STAMP)} from publish_clock) as last_stamp,
       ${instantText(sql`max(found.updated_at) filter (where found.updated_at <> listed.updated_at)`)} as changed_at,
       ${items} as items
     from ${listed(records)}

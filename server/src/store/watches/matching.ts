@@ -9,6 +9,7 @@ import { HIT_EVENTS, type HitEvent, type WatchKind } from '@tmds/contract/watche
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
+import { VISIBLE_STAMP } from '../publish/announce.ts';
 import { LOCK_SPACE } from '../schema/locks.ts';
 import { takeTurn } from './watches.ts';
 
@@ -106,7 +107,7 @@ export async function findProgress(db: Queryable): Promise<MatchProgress> {
 /** Whether anything was published beyond what is matched, and can be matched here: on a standby nothing is written. */
 export async function isBehind(db: Queryable): Promise<boolean> {
   const [found] = await db.query<{ behind: boolean }>(sql`
-    select last_stamp > complete_through and not pg_is_in_recovery() as behind from publish_clock, watch_progress`);
+    select ${VISIBLE_STAMP} > complete_through and not pg_is_in_recovery() as behind from publish_clock, watch_progress`);
   return found?.behind === true;
 }
 
@@ -236,9 +237,9 @@ export async function skipEvents(db: Database): Promise<boolean> {
     await takeTurn(tx);
     if (await hasLiveWatches(tx)) return false;
     await tx.query(sql`
-      update watch_progress set stamp = last_stamp + interval '1 microsecond', jurisdiction_code = '', uid = '',
-        complete_through = last_stamp
-      from publish_clock where last_stamp > complete_through`);
+      update watch_progress set stamp = ${VISIBLE_STAMP} + interval '1 microsecond', jurisdiction_code = '', uid = '',
+        complete_through = ${VISIBLE_STAMP}
+      from publish_clock where ${VISIBLE_STAMP} > complete_through`);
     return true;
   });
 }
