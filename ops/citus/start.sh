@@ -52,7 +52,12 @@ done
 [ -x "$bin/pg_ctl" ] || { echo "no pg_ctl in $bin: install PostgreSQL, or name its folder with --bin" >&2; exit 1; }
 
 as_user() {
-  if [ "$(id -u)" -eq 0 ]; then setpriv --reuid "$user" --regid "$user" --init-groups -- "$@"; else "$@"; fi
+  if [ "$(id -u)" -eq 0 ]; then
+    # Its home, where the driver looks for certificates, is not that of root.
+    HOME=$folder setpriv --reuid "$user" --regid "$user" --init-groups -- "$@"
+  else
+    "$@"
+  fi
 }
 
 nodes='coordinator worker1 worker2'
