@@ -32,11 +32,12 @@ export async function findAbsent(db: Database, loadId: string, register: string)
     await tx.query(sql`select set_config('work_mem', '128MB', true)`, UNPREPARED);
     await tx.query(
       sql`create unlogged table ${absent} as
+        with stated as materialized (
+          select distinct uid from ${stage} where jurisdiction_code = ${register} and seq >= 0
+        )
         select record.uid, coalesce(position(${EVENT_MARK} in payload.document) > 0, false) as before
-        from record left join payload using (jurisdiction_code, uid)
-        where record.jurisdiction_code = ${register} and not exists (
-          select from ${stage} stage
-          where stage.jurisdiction_code = record.jurisdiction_code and stage.uid = record.uid and stage.seq >= 0)`,
+        from record left join payload on payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid
+        where record.jurisdiction_code = ${register} and not exists (select from stated where stated.uid = record.uid)`,
       UNPREPARED,
     );
     await tx.query(sql`create index on ${absent} (uid) where not before`, UNPREPARED);

@@ -74,7 +74,8 @@ export async function publishBatch(
       ) as is_first, ${registers}::text[] is null or ${holdsSupplements(registers ?? [])} as joins
       from load where load_id = ${loadId} for update`);
     if (load === undefined) throw new Error(`no such load: ${loadId}`);
-    if (load.published_batch >= batch) return { published: false, isAnnounced: true, newCount: 0, changedCount: 0, waitingCount: 0 };
+    if (load.published_batch >= batch)
+      return { published: false, isAnnounced: true, newCount: 0, changedCount: 0, waitingCount: 0 };
     if (rows !== undefined && (!load.is_first || load.joins)) {
       throw new PublishNeedsStage(`load ${loadId} is not the first, or has to be joined`);
     }

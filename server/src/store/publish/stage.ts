@@ -4,11 +4,11 @@
  * advisory lock; without one, a staging table was left behind by a killed process and can be dropped.
  */
 
+import { isDistributed, placeBesideRecords } from '../distributed/distribution.ts';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
 import { framed, STAGED_COLUMNS } from './copy-rows.ts';
 import type { IssueExample } from './findings.ts';
-import { isDistributed, placeBesideRecords } from '../schema/distribution.ts';
 import { dropRowStage } from './source-rows.ts';
 
 const COLUMN_LIST = joinSql(STAGED_COLUMNS.map(identifier), ', ');
@@ -69,7 +69,9 @@ export async function isStageWhole(tx: Queryable, loadId: string): Promise<boole
 
 /** Whatever a load has staged. */
 export async function dropStage(db: Queryable, loadId: string): Promise<void> {
-  await db.query(sql`drop table if exists ${stageTable(loadId)}, ${absentTable(loadId)}, ${batchTable(loadId)}`, { prepare: false });
+  await db.query(sql`drop table if exists ${stageTable(loadId)}, ${absentTable(loadId)}, ${batchTable(loadId)}`, {
+    prepare: false,
+  });
   await dropRowStage(db, loadId);
 }
 

@@ -94,19 +94,22 @@ export async function listBucketRecords(
   options: DigestOptions,
 ): Promise<{ items: BucketItem[]; unsettled: Unsettled[] }> {
   const after = place.after ?? { updated_at: '0001-01-01T00:00:00.000000Z', uid: '' };
+  const read = sql`,
+    stamp as materialized (
+      select updated_at from publish_digest
+      where jurisdiction_code = ${place.register} and updated_at <= ${options.asOf}::timestamptz
+        and ${bucketOf(sql`updated_at`)} = ${place.bucket}::int and updated_at >= ${after.updated_at}::timestamptz
+      order by updated_at
+    ), listed as materialized (
+      select record.updated_at, record.uid, ${hexOf(digestOf(sql`record.detail`))} as digest
+      from stamp join record on record.jurisdiction_code = ${place.register} and record.updated_at = stamp.updated_at
+      where (record.updated_at, record.uid) > (${after.updated_at}::timestamptz, ${after.uid})
+      order by record.updated_at, record.uid limit ${BUCKET_PAGE_MAX + 1}::int
+    )`;
   const [row] = await db.query<AnswerRow>(sql`
-    ${answerHead(options, place.register)},
+    ${answerHead(options, place.register, read)},
     (select coalesce(json_agg(json_build_object('updated_at', ${instantText(sql`listed.updated_at`)},
-        'uid', uid, 'digest', ${hexOf(digestOf(sql`detail`))}) order by listed.updated_at, uid), '[]')
-      from (select record.updated_at, record.uid, record.detail
-        from publish_digest stamp join record
-          on record.jurisdiction_code = stamp.jurisdiction_code and record.updated_at = stamp.updated_at
-        where stamp.jurisdiction_code = ${place.register} and stamp.updated_at <= ${options.asOf}::timestamptz
-          and ${bucketOf(sql`stamp.updated_at`)} = ${place.bucket}::int
-          and stamp.updated_at >= ${after.updated_at}::timestamptz
-          and (record.updated_at, record.uid) > (${after.updated_at}::timestamptz, ${after.uid})
-        order by stamp.updated_at, record.uid limit ${BUCKET_PAGE_MAX + 1}::int) as listed
-    ) as items`);
+        'uid', uid, 'digest', digest) order by listed.updated_at, uid), '[]') from listed) as items`);
   return readAnswer(row!);
 }
 
@@ -118,17 +121,27 @@ interface AnswerRow {
   items: string;
 }
 
-/** All in one statement, so that settled and unsettled records come from one snapshot and make up the whole. */
-function answerHead({ asOf, horizonSeconds }: DigestOptions, register: string | null): Statement {
+/**
+ * All in one statement, so that settled and unsettled records come from one snapshot and make up the whole. `more`:
+ * further named parts of it.
+ */
+function answerHead(
+  { asOf, horizonSeconds }: DigestOptions,
+  register: string | null,
+  more: Statement = sql``,
+): Statement {
   const served =
     register === null ? sql`true` : sql`exists (select from register where jurisdiction_code = ${register})`;
   const scope = register === null ? sql`true` : sql`jurisdiction_code = ${register}`;
   return sql`
-    with edge as materialized (${clockEdge(horizonSeconds)})
+    with edge as materialized (${clockEdge(horizonSeconds)}),
+    changed as materialized (
+      select jurisdiction_code, uid from record where ${scope} and updated_at > ${asOf}::timestamptz
+      order by updated_at limit ${UNSETTLED_MAX + 1}::int
+    )${more}
     select ${served} as served, ${asOf}::timestamptz <= (select horizon from edge) as within,
       (select coalesce(json_agg(json_build_object('jurisdiction_code', jurisdiction_code, 'uid', uid)), '[]')
-        from (select jurisdiction_code, uid from record where ${scope} and updated_at > ${asOf}::timestamptz
-          order by updated_at limit ${UNSETTLED_MAX + 1}::int) as changed
+        from changed
       ) as unsettled`;
 }
 

@@ -22,7 +22,7 @@ import { comparePayloads, listFieldChanges } from '../../record/differences.ts';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
-import { documentOf, predecessorOf, textsOf, type VersionName } from './versions.ts';
+import { listedDocuments, listedPredecessors, listedTexts } from './versions.ts';
 
 /** An event, and the size of what is read to tell it. */
 export interface EventKey {
@@ -127,30 +127,31 @@ interface ComparedTexts {
   readonly changes: readonly FieldChange[];
 }
 
-const LISTED: VersionName = {
-  register: sql`listed.jurisdiction_code`,
-  uid: sql`listed.uid`,
-  stamp: sql`listed.updated_at`,
-};
-
 function listed(keys: readonly EventKey[]): Statement {
-  return sql`unnest(${keys.map(({ version }) => version)}::timestamptz[],
-    ${keys.map(({ jurisdiction_code }) => jurisdiction_code)}::text[], ${keys.map(({ uid }) => uid)}::text[])
-    with ordinality as listed (updated_at, jurisdiction_code, uid, position)`;
+  return sql`listed as materialized (
+      select updated_at, jurisdiction_code, uid, position from unnest(${keys.map(({ version }) => version)}::timestamptz[],
+        ${keys.map(({ jurisdiction_code }) => jurisdiction_code)}::text[], ${keys.map(({ uid }) => uid)}::text[])
+        with ordinality as listed (updated_at, jurisdiction_code, uid, position)
+    )`;
 }
+
+const TEXTS = sql`version.detail, version.mark_variants`;
 
 async function readTexts(db: Queryable, keys: readonly EventKey[]): Promise<EventTexts[]> {
   if (keys.length === 0) return [];
+  const among = { uids: keys.map(({ uid }) => uid) };
   const rows = await db.query<{
     detail: string;
     mark_variants: string | null;
     previous_detail: string | null;
     previous_variants: string | null;
   }>(sql`
-    select version.detail, version.mark_variants, before.detail as previous_detail,
+    with ${listed(keys)},
+    version as materialized (${listedTexts(TEXTS, among)}),
+    before as materialized (${listedPredecessors(TEXTS, among)})
+    select distinct on (listed.position) version.detail, version.mark_variants, before.detail as previous_detail,
       before.mark_variants as previous_variants
-    from ${listed(keys)} join lateral (${textsOf(LISTED)}) as version on true
-    left join lateral (${predecessorOf(LISTED)}) as before on true
+    from listed join version using (position) left join before using (position)
     order by listed.position`);
   if (rows.length !== keys.length) throw new Error('a version of the history is gone');
   return rows.map(({ detail, mark_variants, previous_detail, previous_variants }, position) => {
@@ -242,10 +243,14 @@ async function comparePortion(
   const changes: (PayloadChange | null | undefined)[] = portion.map(() => undefined);
   const positions = portion.flatMap(({ key }, position) => (key.document_bytes === null ? [] : [position]));
   if (positions.length === 0) return changes;
+  const keys = positions.map((position) => portion[position]!.key);
+  const among = { uids: keys.map(({ uid }) => uid) };
   const rows = await db.query<{ previous: string | null; document: string | null }>(sql`
-    select before.document as previous, ${documentOf(LISTED)} as document
-    from ${listed(positions.map((position) => portion[position]!.key))}
-    left join lateral (${predecessorOf(LISTED)}) as before on true
+    with ${listed(keys)},
+    before as materialized (${listedPredecessors(sql`version.document`, among)}),
+    held as materialized (${listedDocuments(sql`version.document`, among)})
+    select distinct on (listed.position) before.document as previous, held.value as document
+    from listed left join before using (position) left join held using (position)
     order by listed.position`);
   let compared = 0;
   for (const [index, position] of positions.entries()) {

@@ -21,7 +21,14 @@ import { clockEdge, givenAt } from '../publish/feed-clock.ts';
 import { betweenPositions, changeOrder } from './changes.ts';
 import { type EventKey, type MatchVersions, readEvents } from './events.ts';
 import { registerNotServed } from './registers.ts';
-import { documentOf, predecessorOf, type RecordVersion, type VersionName } from './versions.ts';
+import {
+  documentOf,
+  listedDocuments,
+  listedPredecessors,
+  predecessorOf,
+  type RecordVersion,
+  type VersionName,
+} from './versions.ts';
 
 export interface FoundHistory {
   readonly items: readonly HistoryEvent[];
@@ -118,7 +125,11 @@ function parseKeys(json: string | null): EventKey[] {
   return json === null ? [] : (JSON.parse(json) as EventKey[]);
 }
 
-/** One row (`ListRow`). Both tables are read in the order of their index up to the number of keys, and merged. */
+/**
+ * One row (`ListRow`). Both tables are read in the order of their index up to the number of keys, and merged. On several
+ * nodes the horizon is read before them, and current versions before those that were replaced: a version that is
+ * replaced meanwhile is found in both, and counts once.
+ */
 export function listStatement(plan: HistoryPlan, horizonSeconds: number): Statement {
   const order = changeOrder(plan);
   const count = countListed(plan, plan.conditions.length > 0);
@@ -128,22 +139,28 @@ export function listStatement(plan: HistoryPlan, horizonSeconds: number): Statem
     plan.register === null ? sql`true` : sql`exists (select from register where jurisdiction_code = ${plan.register})`;
   return sql`
     with edge as materialized (${clockEdge(horizonSeconds)}),
+    version as (
+      (select ${KEY_COLUMNS} from record where ${range} order by ${order} limit ${count}::int)
+      union all
+      (select ${KEY_COLUMNS} from record_version where ${range} order by ${order} limit ${count}::int)
+    ),
     listed as materialized (
-      select updated_at, jurisdiction_code, uid, bytes from (
-        (select ${KEY_COLUMNS} from record where ${range} order by ${order} limit ${count}::int)
+      select updated_at, jurisdiction_code, uid, bytes, row_number() over (order by ${order}) as position
+      from (select distinct on (${order}) updated_at, jurisdiction_code, uid, bytes from version order by ${order}) as once
+      order by ${order} limit ${count}::int
+    ),
+    ${toldOfListed(null)},
+    waiting as materialized (
+      select updated_at from (
+        (select updated_at from record where ${waiting} order by ${order} limit 1)
         union all
-        (select ${KEY_COLUMNS} from record_version where ${range} order by ${order} limit ${count}::int)
-      ) as version order by ${order} limit ${count}::int
+        (select updated_at from record_version where ${waiting} order by ${order} limit 1)
+      ) as waiting order by updated_at limit 1
     )
     select ${served} as served, ${instantText(sql`edge.horizon`)} as horizon,
-      case when not exists (select from listed) then (
-        select extract(epoch from ${givenAt(sql`waiting.updated_at`)} - edge.until)::float8 from (
-          (select updated_at from record where ${waiting} order by ${order} limit 1)
-          union all
-          (select updated_at from record_version where ${waiting} order by ${order} limit 1)
-        ) as waiting order by waiting.updated_at limit 1
-      ) end as wait_seconds,
-      (select ${keysOf(order)} from listed ${PREDECESSOR}) as events
+      case when not exists (select from listed) then
+        extract(epoch from ${givenAt(sql`(select updated_at from waiting)`)} - edge.until)::float8 end as wait_seconds,
+      (select ${keysOf(sql`listed.position`)} from ${LISTED_AND_TOLD}) as events
     from edge`;
 }
 
@@ -161,7 +178,7 @@ export function recordStatement(request: RecordHistoryRequest, count: number): S
       ) as version order by updated_at desc limit ${count}::int
     )
     select exists (select from record where jurisdiction_code = ${register} and uid = ${uid}) as known,
-      (select ${keysOf(sql`listed.updated_at desc`)} from listed ${PREDECESSOR}) as events`;
+      (select ${keysOf(sql`listed.updated_at desc`)} from ${ofOneRecord(register, uid)}) as events`;
 }
 
 /** The key of one version's event, with the stamp that ended the version. */
@@ -174,25 +191,45 @@ function versionStatement({ register, uid, version }: RecordVersion): Statement 
       select ${KEY_COLUMNS}, replaced_at from record_version where ${named}
     )
     select ${instantText(sql`max(listed.replaced_at)`)} as replaced_at, ${keysOf(sql`listed.updated_at`)} as events
-    from listed ${PREDECESSOR}`;
+    from ${ofOneRecord(register, uid)}`;
 }
 
-const LISTED: VersionName = {
-  register: sql`listed.jurisdiction_code`,
-  uid: sql`listed.uid`,
-  stamp: sql`listed.updated_at`,
-};
 const KEY_COLUMNS = sql`updated_at, jurisdiction_code, uid, octet_length(detail) as bytes`;
-const PREDECESSOR = sql`left join lateral (${predecessorOf(LISTED)}) as before on true`;
+
+/** The versions of `listed`, all of one record, with `before` and `held`. All on the node of the record. */
+function ofOneRecord(register: string, uid: string): Statement {
+  const name: VersionName = { register: sql`${register}`, uid: sql`${uid}`, stamp: sql`listed.updated_at` };
+  return sql`listed
+      left join lateral (
+        select previous_at, cause, has_document, octet_length(detail) as bytes, octet_length(document) as document_bytes
+        from (${predecessorOf(name)}) as version
+      ) as before on true
+      left join lateral (select ${documentOf(name, sql`octet_length(document)`)} as value) as held on before.has_document`;
+}
+
+/** `before` and `held` of the versions of `listed`, of any records. */
+export function toldOfListed(uids: readonly string[] | null): Statement {
+  const previous = sql`version.updated_at as previous_at, version.cause, version.has_document,
+        octet_length(version.detail) as bytes, octet_length(version.document) as document_bytes`;
+  return sql`before as materialized (${listedPredecessors(previous, { uids })}),
+    held as materialized (
+      select distinct on (position) position, value
+      from (${listedDocuments(sql`octet_length(version.document)`, { uids })}) as found order by position
+    )`;
+}
+
+const LISTED_AND_TOLD = sql`listed left join before using (position) left join held using (position)`;
+
+/** The members of an `EventKey`, of a row of `listed` whose content has `bytes`, with `before` and `held`. */
+export function eventKey(bytes: Statement): Statement {
+  return sql`'version', ${instantText(sql`listed.updated_at`)}, 'jurisdiction_code', listed.jurisdiction_code,
+        'uid', listed.uid, 'previous_version', ${instantText(sql`before.previous_at`)},
+        'cause', coalesce(before.cause, 'first'), 'text_bytes', ${bytes} + coalesce(before.bytes, 0),
+        'document_bytes', case when before.has_document then
+          coalesce(before.document_bytes, 0) + coalesce(held.value, 0) end`;
+}
 
 /** `EventKey[]` as JSON. */
 function keysOf(order: Statement): Statement {
-  return sql`json_agg(json_build_object(
-      'version', ${instantText(sql`listed.updated_at`)}, 'jurisdiction_code', listed.jurisdiction_code,
-      'uid', listed.uid, 'previous_version', ${instantText(sql`before.previous_at`)},
-      'cause', coalesce(before.cause, 'first'),
-      'text_bytes', listed.bytes + coalesce(octet_length(before.detail), 0),
-      'document_bytes', case when before.has_document then
-        coalesce(octet_length(before.document), 0) + coalesce(${documentOf(LISTED, sql`octet_length(document)`)}, 0)
-      end) order by ${order})`;
+  return sql`json_agg(json_build_object(${eventKey(sql`listed.bytes`)}) order by ${order})`;
 }

@@ -7,10 +7,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { ApiError, OperatorError } from '../../base/errors.ts';
+import { distributeTables } from '../distributed/distribution.ts';
 import type { Database, Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
 import { applySteps, keepBooks } from './apply.ts';
-import { distributeTables } from './distribution.ts';
 import { planMigration } from './steps.ts';
 import { IS_RESTORE_UNFINISHED, restoreUnfinished } from './unfinished-restore.ts';
 

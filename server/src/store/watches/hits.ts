@@ -1,6 +1,6 @@
 /**
  * A page of what a watch is told, in the order of the history: each hit with its event, and how far hits are complete.
- * Invariant: both come from one snapshot. Hits are written in this order together with the progress, so whatever
+ * Invariant: both come from one snapshot, or the progress from the earlier one. Hits are written in this order together with the progress, so whatever
  * becomes visible later lies past every hit of the page, and past the instant that it states.
  */
 import type { HistoryEvent } from '@tmds/contract/history';
@@ -11,7 +11,8 @@ import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 import { type EventKey, readEvents, type WantedEvents } from '../records/events.ts';
-import { documentOf, predecessorOf, textsOf, type VersionName } from '../records/versions.ts';
+import { eventKey, toldOfListed } from '../records/history.ts';
+import { listedTexts } from '../records/versions.ts';
 import type { EventPosition } from './matching.ts';
 
 export interface HitsPage {
@@ -24,8 +25,6 @@ export interface HitsPage {
 
 type HitKey = EventKey & { readonly event: HitEvent };
 
-const HIT: VersionName = { register: sql`hit.jurisdiction_code`, uid: sql`hit.uid`, stamp: sql`hit.stamp` };
-
 /** Every event passes. */
 const wantAll = (limit: number): WantedEvents => ({
   events: { fields: null, causes: null },
@@ -37,20 +36,20 @@ const wantAll = (limit: number): WantedEvents => ({
 /** The hits that a page asks for, as a row of JSON with what is needed to tell each. */
 function describeHits(wanted: Statement, order: Statement): Statement {
   return sql`
-    with hit as materialized (
-      select stamp, jurisdiction_code, uid, event from watch_hit where ${wanted}
-    )
-    select ${instantText(sql`watch_progress.complete_through`)} as complete_through, (
-      select json_agg(json_build_object('event', hit.event,
-        'version', ${instantText(sql`hit.stamp`)}, 'jurisdiction_code', hit.jurisdiction_code, 'uid', hit.uid,
-        'previous_version', ${instantText(sql`before.previous_at`)}, 'cause', coalesce(before.cause, 'first'),
-        'text_bytes', octet_length(version.detail) + coalesce(octet_length(before.detail), 0),
-        'document_bytes', case when before.has_document then
-          coalesce(octet_length(before.document), 0) + coalesce(${documentOf(HIT, sql`octet_length(document)`)}, 0)
-        end) order by ${order})
-      from hit join lateral (${textsOf(HIT)}) as version on true
-        left join lateral (${predecessorOf(HIT)}) as before on true
-    ) as hits from watch_progress`;
+    with progress as materialized (select complete_through from watch_progress),
+    listed as materialized (
+      select stamp as updated_at, jurisdiction_code, uid, event, row_number() over (order by ${order}) as position
+      from (select stamp, jurisdiction_code, uid, event from watch_hit where ${wanted}) as hit
+    ),
+    version as materialized (
+      select distinct on (position) position, bytes
+      from (${listedTexts(sql`octet_length(version.detail) as bytes`, { uids: null })}) as found order by position
+    ),
+    ${toldOfListed(null)}
+    select ${instantText(sql`progress.complete_through`)} as complete_through, (
+      select json_agg(json_build_object('event', listed.event, ${eventKey(sql`version.bytes`)}) order by listed.position)
+      from listed join version using (position) left join before using (position) left join held using (position)
+    ) as hits from progress`;
 }
 
 interface HitsRow {
