@@ -101,6 +101,8 @@ timezone = 'UTC'
 fsync = off
 full_page_writes = off
 citus.shard_count = 4
+# On the loopback, and so that a test can hold what the nodes say to each other.
+citus.node_conninfo = 'sslmode=disable'
 citus.node_connection_timeout = 3000
 SETTINGS
 }

@@ -21,7 +21,15 @@ export async function createOnNodes(nodes: readonly TestNode[], name: string, te
 
 export async function dropOnNodes(nodes: readonly TestNode[], name: string): Promise<void> {
   for (const { admin } of nodes) {
-    await admin.query(sql`drop database if exists ${identifier(name)} with (force)`, UNPREPARED);
+    // A prepared transaction of a test that failed would keep the database, and so would the daemon, for a moment.
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await admin.query(sql`drop database if exists ${identifier(name)} with (force)`, UNPREPARED);
+        break;
+      } catch (error) {
+        if (tries === 5) throw error;
+      }
+    }
   }
 }
 

@@ -5,18 +5,24 @@
  * announced stamp, and a publish is announced once no node has anything of it left to commit.
  * Invariant: nothing is announced that is not visible on every node, and the next publish begins only after that.
  */
-import { apiError } from '../../base/errors.ts';
+import { type ApiError, apiError } from '../../base/errors.ts';
 import type { Database, Transaction } from '../driver/db.ts';
 import { type Statement, sql } from '../driver/sql.ts';
-import { lockPublishing, tryLockPublishing } from './publish-lock.ts';
+import { isDistributed } from '../distributed/distribution.ts';
+import { holdPublishing, lockPublishing, tryLockPublishing } from './publish-lock.ts';
 
 /** The stamp, of `publish_clock`, up to which publishes are visible on every node. Read it before what it bounds. */
 export const VISIBLE_STAMP: Statement = sql`coalesce(announced_stamp, last_stamp)`;
 
+/** How often a reading comes between the commit of a publish and its announcement before it gives up. */
+const ATTEMPTS_MAX = 5;
+
 /** The publish clock without a publish: what is still to be announced stays so. */
 export function advanceClock(stamp: Statement): Statement {
-  return sql`last_stamp = ${stamp},
-    announced_stamp = case when announced_stamp = last_stamp then ${stamp} else announced_stamp end`;
+  // Computed once, since the clock goes on.
+  return sql`(last_stamp, announced_stamp) = (
+      select given.stamp, case when announced_stamp = last_stamp then given.stamp else announced_stamp end
+      from (select ${stamp} as stamp offset 0) as given)`;
 }
 
 /**
@@ -28,9 +34,7 @@ export async function announceCommitted(tx: Transaction): Promise<void> {
   if (!(await isAnnouncementDue(tx))) return;
   if (await isPending(tx)) {
     await tx.query(sql`select recover_prepared_transactions()`);
-    if (await isPending(tx)) {
-      throw apiError('unavailable', 'A publish is not committed on every node of the database yet. Try again shortly.');
-    }
+    if (await isPending(tx)) throw notCommitted();
   }
   await tx.query(sql`update publish_clock set announced_stamp = last_stamp where announced_stamp < last_stamp`);
 }
@@ -51,11 +55,40 @@ export async function announceLeftovers(db: Pick<Database, 'transaction' | 'quer
   });
 }
 
+/**
+ * Runs `read` on what publishes had made of the database at one moment. On one database that is a snapshot. On several
+ * nodes no publish begins meanwhile: one that is under way is waited for.
+ *
+ * @throws ApiError `unavailable` while a publish is not committed on every node
+ */
+export async function readSettled<Result>(
+  db: Pick<Database, 'transaction' | 'query'>,
+  read: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  if (!(await isDistributed(db))) return await db.transaction(read, { isolation: 'repeatable read', readOnly: true });
+  for (let attempt = 1; ; attempt += 1) {
+    const result = await db.transaction(
+      async (tx) => {
+        await holdPublishing(tx);
+        return (await isAnnouncementDue(tx)) ? null : { read: await read(tx) };
+      },
+      { readOnly: true },
+    );
+    if (result !== null) return result.read;
+    if (attempt === ATTEMPTS_MAX) throw notCommitted();
+    await announcePublish(db);
+  }
+}
+
 async function isAnnouncementDue(db: Pick<Database, 'query'>): Promise<boolean> {
   const [clock] = await db.query<{ due: boolean }>(
     sql`select (announced_stamp < last_stamp) is true as due from publish_clock`,
   );
   return clock?.due === true;
+}
+
+function notCommitted(): ApiError {
+  return apiError('unavailable', 'A publish is not committed on every node of the database yet. Try again shortly.');
 }
 
 interface NodeAnswer {

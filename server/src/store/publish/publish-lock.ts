@@ -18,3 +18,8 @@ export async function tryLockPublishing(tx: Transaction): Promise<boolean> {
   );
   return lock?.taken === true;
 }
+
+/** Keeps publishes from beginning until the transaction ends, together with others that do. Waits for one under way. */
+export async function holdPublishing(tx: Transaction): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock_shared(${LOCK_SPACE}::int, ${PUBLISH_LOCK}::int)`);
+}

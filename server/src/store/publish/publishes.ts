@@ -6,7 +6,7 @@ import type { Instant } from '@tmds/contract/record';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
-import { VISIBLE_STAMP } from './announce.ts';
+import { readSettled, VISIBLE_STAMP } from './announce.ts';
 import { holdPace } from './pace.ts';
 
 export interface PublishState {
@@ -62,18 +62,15 @@ export async function readPublishes<Result>(
   after: Instant,
   read: (reading: Reading) => Promise<Result>,
 ): Promise<Result> {
-  return await db.transaction(
-    async (tx) => {
-      const state = await findPublishState(tx);
-      return await read({
-        state,
-        records: readRecords(tx, { after, through: state.lastStamp }),
-        holdLoads: () => holdPace(tx),
-        listRegisters: () => listPublishedRegisters(tx),
-      });
-    },
-    { isolation: 'repeatable read', readOnly: true },
-  );
+  return await readSettled(db, async (tx) => {
+    const state = await findPublishState(tx);
+    return await read({
+      state,
+      records: readRecords(tx, { after, through: state.lastStamp }),
+      holdLoads: () => holdPace(tx),
+      listRegisters: () => listPublishedRegisters(tx),
+    });
+  });
 }
 
 /**

@@ -199,7 +199,7 @@ export async function listWaitingSupplements(db: Queryable, loadId: string): Pro
           join record on record.jurisdiction_code = listed.jurisdiction_code and record.uid = listed.uid
       )
       select source_table as kind, count(*)::int4 as count, min(part) as example from ${rowTable(loadId, 'rows')} rows
-      where ${isOfKind(sql`part`, 'mark')} and not exists (select from held where held.part = rows.part)
+      where ${isOfKind(sql`part`, 'mark')} and not exists (select 1 from held where held.part = rows.part)
         or ${isOfKind(sql`part`, 'registration')} and not exists (select from ${rowTable(loadId, 'records')} records
           where records.jurisdiction_code = split_part(rows.part, ' ', 1)
             and records.registration_number = split_part(rows.part, ' ', 3))

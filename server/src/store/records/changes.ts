@@ -134,7 +134,7 @@ export function pageStatement(plan: ChangesPlan, horizonSeconds: number, items: 
   const order = changeOrder(plan);
   const waiting = betweenPositions(plan, sql`timestamptz 'infinity'`);
   const served =
-    plan.register === null ? sql`true` : sql`exists (select from register where jurisdiction_code = ${plan.register})`;
+    plan.register === null ? sql`true` : sql`exists (select 1 from register where jurisdiction_code = ${plan.register})`;
   return sql`
     with edge as materialized (${clockEdge(horizonSeconds)}),
     waiting as materialized (select updated_at from record where ${waiting} order by ${order} limit 1)
@@ -164,7 +164,7 @@ export function plainItems(plan: ChangesPlan): PageItems {
 type FeedRange = Pick<ChangesPlan, 'register' | 'after'>;
 
 /** The order of the index that is scanned. Within one register both orders are the same. */
-export function changeOrder({ register }: FeedRange): Statement {
+export function changeOrder({ register }: Pick<FeedRange, 'register'>): Statement {
   return register === null ? sql`updated_at, jurisdiction_code, uid` : sql`jurisdiction_code, updated_at, uid`;
 }
 

@@ -5,11 +5,14 @@
  */
 import type { Instant } from '@tmds/contract/record';
 import { apiError } from '../../base/errors.ts';
-import type { Queryable } from '../driver/db.ts';
+import { type Database, withLimits } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
+import { isDistributed } from '../distributed/distribution.ts';
+import { readSettled } from '../publish/announce.ts';
 import { clockEdge } from '../publish/feed-clock.ts';
 import { digestOf } from '../publish/verification.ts';
+import { changeOrder } from './changes.ts';
 import { registerNotServed } from './registers.ts';
 
 /** The stamps of a register fall into 2^10 buckets. */
@@ -42,14 +45,15 @@ export interface Unsettled {
 export interface DigestOptions {
   readonly asOf: Instant;
   readonly horizonSeconds: number;
+  readonly signal?: AbortSignal;
 }
 
 /** The settled records of every register (last changed at or before `asOf`), and the identities of the others. */
 export async function listRegisterDigests(
-  db: Queryable,
+  db: Database,
   options: DigestOptions,
 ): Promise<{ items: (SetDigest & { jurisdiction_code: string })[]; unsettled: Unsettled[] }> {
-  const [row] = await db.query<AnswerRow>(sql`
+  const [row] = await readAnswerRow(db, options, sql`
     ${answerHead(options, null)},
     (select coalesce(json_agg(json_build_object('jurisdiction_code', jurisdiction_code, 'record_count', record_count,
         'digest', digest) order by jurisdiction_code), '[]')
@@ -61,11 +65,11 @@ export async function listRegisterDigests(
 
 /** The settled records of one register by bucket; empty buckets are left out. */
 export async function listBucketDigests(
-  db: Queryable,
+  db: Database,
   register: string,
   options: DigestOptions,
 ): Promise<{ items: (SetDigest & { bucket: number })[]; unsettled: Unsettled[] }> {
-  const [row] = await db.query<AnswerRow>(sql`
+  const [row] = await readAnswerRow(db, options, sql`
     ${answerHead(options, register)},
     (select coalesce(json_agg(json_build_object('bucket', bucket, 'record_count', record_count,
         'digest', digest) order by bucket), '[]')
@@ -89,7 +93,7 @@ export interface BucketItem extends BucketPosition {
 
 /** The settled records of one bucket, by stamp and uid: `BUCKET_PAGE_MAX`, and one more if there is another page. */
 export async function listBucketRecords(
-  db: Queryable,
+  db: Database,
   place: { readonly register: string; readonly bucket: number; readonly after: BucketPosition | null },
   options: DigestOptions,
 ): Promise<{ items: BucketItem[]; unsettled: Unsettled[] }> {
@@ -106,7 +110,7 @@ export async function listBucketRecords(
       where (record.updated_at, record.uid) > (${after.updated_at}::timestamptz, ${after.uid})
       order by record.updated_at, record.uid limit ${BUCKET_PAGE_MAX + 1}::int
     )`;
-  const [row] = await db.query<AnswerRow>(sql`
+  const [row] = await readAnswerRow(db, options, sql`
     ${answerHead(options, place.register, read)},
     (select coalesce(json_agg(json_build_object('updated_at', ${instantText(sql`listed.updated_at`)},
         'uid', uid, 'digest', digest) order by listed.updated_at, uid), '[]') from listed) as items`);
@@ -121,6 +125,13 @@ interface AnswerRow {
   items: string;
 }
 
+/** One statement is one snapshot, except on several nodes. */
+async function readAnswerRow(db: Database, { signal }: DigestOptions, statement: Statement): Promise<AnswerRow[]> {
+  const limits = signal === undefined ? {} : { signal };
+  if (!(await isDistributed(withLimits(db, limits)))) return await db.query<AnswerRow>(statement, limits);
+  return await readSettled(db, (tx) => tx.query<AnswerRow>(statement, limits));
+}
+
 /**
  * All in one statement, so that settled and unsettled records come from one snapshot and make up the whole. `more`:
  * further named parts of it.
@@ -131,13 +142,13 @@ function answerHead(
   more: Statement = sql``,
 ): Statement {
   const served =
-    register === null ? sql`true` : sql`exists (select from register where jurisdiction_code = ${register})`;
+    register === null ? sql`true` : sql`exists (select 1 from register where jurisdiction_code = ${register})`;
   const scope = register === null ? sql`true` : sql`jurisdiction_code = ${register}`;
   return sql`
     with edge as materialized (${clockEdge(horizonSeconds)}),
     changed as materialized (
       select jurisdiction_code, uid from record where ${scope} and updated_at > ${asOf}::timestamptz
-      order by updated_at limit ${UNSETTLED_MAX + 1}::int
+      order by ${changeOrder({ register })} limit ${UNSETTLED_MAX + 1}::int
     )${more}
     select ${served} as served, ${asOf}::timestamptz <= (select horizon from edge) as within,
       (select coalesce(json_agg(json_build_object('jurisdiction_code', jurisdiction_code, 'uid', uid)), '[]')

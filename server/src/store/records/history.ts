@@ -5,7 +5,7 @@
  * Invariant: as in the change feed, horizon and keys come from one snapshot, and whatever becomes visible later lies
  * past every key in it.
  */
-import type { HistoryEvent } from '@tmds/contract/history';
+import type { HistoryCause, HistoryEvent } from '@tmds/contract/history';
 import type { Instant } from '@tmds/contract/record';
 import { apiError } from '../../base/errors.ts';
 import {
@@ -56,8 +56,7 @@ export async function findHistoryPage(db: Queryable, plan: HistoryPlan, options:
   const [row] = await db.query<ListRow>(listStatement(plan, options.horizonSeconds));
   if (row?.served !== true) throw registerNotServed();
   const { horizon, wait_seconds: waitSeconds } = row;
-  const keys = parseKeys(row.events);
-  const { items, last } = await readEvents(db, keys, plan, options.matches);
+  const { items, last } = await readEvents(db, joinKeys(row), plan, options.matches);
   if (last !== null) {
     return { items, next_cursor: encodeEventPosition(plan, positionOf(last)), horizon, nextPollSeconds: null };
   }
@@ -113,12 +112,59 @@ function countListed({ events, limit }: Pick<HistoryPlan, 'events' | 'limit'>, h
   return isFiltered ? LISTED_MAX : limit;
 }
 
-interface ListRow {
+interface ListRow extends ListedRow {
   readonly served: boolean;
   readonly horizon: Instant;
   readonly wait_seconds: number | null;
-  /** As JSON. */
-  readonly events: string | null;
+}
+
+/**
+ * Versions in order, what they replaced, and the sizes of their payloads, each as JSON, by the position of the version.
+ * They are put together here: the server would sort them.
+ */
+export interface ListedRow {
+  readonly listed: string | null;
+  readonly before: string | null;
+  readonly held: string | null;
+}
+
+export interface ListedKey {
+  readonly position: number;
+  readonly version: Instant;
+  readonly jurisdiction_code: string;
+  readonly uid: string;
+  /** Of its content. */
+  readonly bytes: number;
+}
+
+interface ReplacedKey {
+  readonly position: number;
+  readonly previous_version: Instant;
+  readonly cause: HistoryCause;
+  readonly bytes: number;
+  /** Whether its payload is kept with it, and the size of that. */
+  readonly has_document: boolean;
+  readonly document_bytes: number | null;
+}
+
+/** Of the one version found, more than once where it is replaced meanwhile on several nodes. */
+export function joinKeys<Key extends ListedKey>(row: ListedRow): (EventKey & Key)[] {
+  const parse = <Row extends { position: number }>(json: string | null): ReadonlyMap<number, Row> =>
+    new Map((json === null ? [] : (JSON.parse(json) as Row[])).map((each) => [each.position, each]));
+  const before = parse<ReplacedKey>(row.before);
+  const held = parse<{ position: number; value: number | null }>(row.held);
+  return [...parse<Key>(row.listed).values()].map((key) => {
+    const replaced = before.get(key.position);
+    return {
+      ...key,
+      previous_version: replaced?.previous_version ?? null,
+      cause: replaced?.cause ?? 'first',
+      text_bytes: key.bytes + (replaced?.bytes ?? 0),
+      document_bytes: replaced?.has_document
+        ? (replaced.document_bytes ?? 0) + (held.get(key.position)?.value ?? 0)
+        : null,
+    };
+  });
 }
 
 function parseKeys(json: string | null): EventKey[] {
@@ -136,7 +182,7 @@ export function listStatement(plan: HistoryPlan, horizonSeconds: number): Statem
   const range = betweenPositions(plan, sql`(select horizon from edge)`);
   const waiting = betweenPositions(plan, sql`timestamptz 'infinity'`);
   const served =
-    plan.register === null ? sql`true` : sql`exists (select from register where jurisdiction_code = ${plan.register})`;
+    plan.register === null ? sql`true` : sql`exists (select 1 from register where jurisdiction_code = ${plan.register})`;
   return sql`
     with edge as materialized (${clockEdge(horizonSeconds)}),
     version as (
@@ -149,7 +195,6 @@ export function listStatement(plan: HistoryPlan, horizonSeconds: number): Statem
       from (select distinct on (${order}) updated_at, jurisdiction_code, uid, bytes from version order by ${order}) as once
       order by ${order} limit ${count}::int
     ),
-    ${toldOfListed(null)},
     waiting as materialized (
       select updated_at from (
         (select updated_at from record where ${waiting} order by ${order} limit 1)
@@ -158,9 +203,10 @@ export function listStatement(plan: HistoryPlan, horizonSeconds: number): Statem
       ) as waiting order by updated_at limit 1
     )
     select ${served} as served, ${instantText(sql`edge.horizon`)} as horizon,
-      case when not exists (select from listed) then
+      case when not exists (select 1 from listed) then
         extract(epoch from ${givenAt(sql`(select updated_at from waiting)`)} - edge.until)::float8 end as wait_seconds,
-      (select ${keysOf(sql`listed.position`)} from ${LISTED_AND_TOLD}) as events
+      (select json_agg(json_build_object(${LISTED_KEY}, 'bytes', bytes) order by position) from listed) as listed,
+      ${toldOfListed()}
     from edge`;
 }
 
@@ -207,29 +253,30 @@ function ofOneRecord(register: string, uid: string): Statement {
       left join lateral (select ${documentOf(name, sql`octet_length(document)`)} as value) as held on before.has_document`;
 }
 
-/** `before` and `held` of the versions of `listed`, of any records. */
-export function toldOfListed(uids: readonly string[] | null): Statement {
+/** The members of a `ListedKey` but its bytes, of a row of `listed`. */
+export const LISTED_KEY = sql`'position', position, 'version', ${instantText(sql`updated_at`)},
+        'jurisdiction_code', jurisdiction_code, 'uid', uid`;
+
+/** `before` and `held` of a `ListedRow`, of the versions of `listed`. */
+export function toldOfListed(): Statement {
   const previous = sql`version.updated_at as previous_at, version.cause, version.has_document,
         octet_length(version.detail) as bytes, octet_length(version.document) as document_bytes`;
-  return sql`before as materialized (${listedPredecessors(previous, { uids })}),
-    held as materialized (
-      select distinct on (position) position, value
-      from (${listedDocuments(sql`octet_length(version.document)`, { uids })}) as found order by position
-    )`;
-}
-
-const LISTED_AND_TOLD = sql`listed left join before using (position) left join held using (position)`;
-
-/** The members of an `EventKey`, of a row of `listed` whose content has `bytes`, with `before` and `held`. */
-export function eventKey(bytes: Statement): Statement {
-  return sql`'version', ${instantText(sql`listed.updated_at`)}, 'jurisdiction_code', listed.jurisdiction_code,
-        'uid', listed.uid, 'previous_version', ${instantText(sql`before.previous_at`)},
-        'cause', coalesce(before.cause, 'first'), 'text_bytes', ${bytes} + coalesce(before.bytes, 0),
-        'document_bytes', case when before.has_document then
-          coalesce(before.document_bytes, 0) + coalesce(held.value, 0) end`;
+  return sql`(
+        select json_agg(json_build_object('position', position, 'previous_version', ${instantText(sql`previous_at`)},
+          'cause', cause, 'bytes', bytes, 'has_document', has_document, 'document_bytes', document_bytes))
+        from (${listedPredecessors(previous, { uids: null })}) as found
+      ) as before, (
+        select json_agg(json_build_object('position', position, 'value', value))
+        from (${listedDocuments(sql`octet_length(version.document)`, { uids: null })}) as found
+      ) as held`;
 }
 
 /** `EventKey[]` as JSON. */
 function keysOf(order: Statement): Statement {
-  return sql`json_agg(json_build_object(${eventKey(sql`listed.bytes`)}) order by ${order})`;
+  return sql`json_agg(json_build_object(
+      'version', ${instantText(sql`listed.updated_at`)}, 'jurisdiction_code', listed.jurisdiction_code,
+      'uid', listed.uid, 'previous_version', ${instantText(sql`before.previous_at`)},
+      'cause', coalesce(before.cause, 'first'), 'text_bytes', listed.bytes + coalesce(before.bytes, 0),
+      'document_bytes', case when before.has_document then
+        coalesce(before.document_bytes, 0) + coalesce(held.value, 0) end) order by ${order})`;
 }

@@ -23,6 +23,7 @@ import { explainSnapshot, openWorkspace, pruneSnapshots, type Workspace } from '
 import { DOCUMENT_SCHEMA_DIGEST, partFileName, snapshotId } from './manifest.ts';
 import { ParquetFile } from './parquet-file.ts';
 import { GzipFile, type WrittenFile } from './part-files.ts';
+import { readSettled } from '../publish/announce.ts';
 import { claimSnapshot, findReadingState, type ReadingState, type ReadRecord, readRegister } from './read-records.ts';
 
 export interface SnapshotOptions {
@@ -72,8 +73,7 @@ const PART_BYTES = 64 * 1024 ** 2;
 export async function writeSnapshot(options: SnapshotOptions): Promise<SnapshotReport> {
   const { db, clock } = options;
   const startedMs = clock.monotonicMs();
-  return await db.transaction(
-    async (tx) => {
+  return await readSettled(db, async (tx) => {
       await claimSnapshot(tx);
       const state = await findReadingState(tx, options.horizonSeconds);
       const registers = chooseRegisters(state, options.registers);
@@ -93,9 +93,7 @@ export async function writeSnapshot(options: SnapshotOptions): Promise<SnapshotR
         await workspace.abandon();
         throw explainSnapshot(options.folder, error);
       }
-    },
-    { isolation: 'repeatable read', readOnly: true },
-  );
+    });
 }
 
 function chooseRegisters(

@@ -10,8 +10,8 @@ import { encodeHitPosition, type HitsRequest } from '../../plan/watches.ts';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
-import { type EventKey, readEvents, type WantedEvents } from '../records/events.ts';
-import { eventKey, toldOfListed } from '../records/history.ts';
+import { readEvents, type WantedEvents } from '../records/events.ts';
+import { joinKeys, LISTED_KEY, type ListedKey, type ListedRow, toldOfListed } from '../records/history.ts';
 import { listedTexts } from '../records/versions.ts';
 import type { EventPosition } from './matching.ts';
 
@@ -23,7 +23,7 @@ export interface HitsPage {
   readonly completeThrough: Instant;
 }
 
-type HitKey = EventKey & { readonly event: HitEvent };
+type HitKey = ListedKey & { readonly event: HitEvent };
 
 /** Every event passes. */
 const wantAll = (limit: number): WantedEvents => ({
@@ -44,17 +44,16 @@ function describeHits(wanted: Statement, order: Statement): Statement {
     version as materialized (
       select distinct on (position) position, bytes
       from (${listedTexts(sql`octet_length(version.detail) as bytes`, { uids: null })}) as found order by position
-    ),
-    ${toldOfListed(null)}
-    select ${instantText(sql`progress.complete_through`)} as complete_through, (
-      select json_agg(json_build_object('event', listed.event, ${eventKey(sql`version.bytes`)}) order by listed.position)
-      from listed join version using (position) left join before using (position) left join held using (position)
-    ) as hits from progress`;
+    )
+    select ${instantText(sql`progress.complete_through`)} as complete_through,
+      (select json_agg(json_build_object('event', event, ${LISTED_KEY}, 'bytes', bytes) order by position)
+        from listed join version using (position)) as listed,
+      ${toldOfListed()}
+    from progress`;
 }
 
-interface HitsRow {
+interface HitsRow extends ListedRow {
   readonly complete_through: Instant;
-  readonly hits: string | null;
 }
 
 /** A page ends early when what its hits tell is large. */
@@ -65,7 +64,7 @@ export async function findHits(db: Queryable, watchId: string, request: HitsRequ
     order by stamp, jurisdiction_code, uid limit ${limit}::int`;
   const [row] = await db.query<HitsRow>(describeHits(wanted, sql`hit.stamp, hit.jurisdiction_code, hit.uid`));
   const completeThrough = row!.complete_through;
-  const keys = row!.hits === null ? [] : (JSON.parse(row!.hits) as HitKey[]);
+  const keys = joinKeys<HitKey>(row!);
   const { items, last } = await readEvents(db, keys, wantAll(limit), async () => []);
   if (last === null) return { items: [], next_cursor: null, completeThrough };
   const { version: stamp, jurisdiction_code, uid } = last;
@@ -94,7 +93,7 @@ export async function findLatestHits(
   const [row] = await db.query<HitsRow>(
     describeHits(wanted, sql`hit.stamp desc, hit.jurisdiction_code desc, hit.uid desc`),
   );
-  const keys = row!.hits === null ? [] : (JSON.parse(row!.hits) as HitKey[]);
+  const keys = joinKeys<HitKey>(row!);
   const { items } = await readEvents(db, keys.slice(0, limit), wantAll(limit), async () => []);
   const last = items.length < keys.length ? items.at(-1) : undefined;
   return {
