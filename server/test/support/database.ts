@@ -36,6 +36,8 @@ export interface TestDatabaseOptions {
   settings?: Readonly<Record<string, string>>;
   /** Default true; false creates an empty database. */
   migrated?: boolean;
+  /** On one server, also where a Citus cluster is named. Default false. */
+  isSingle?: boolean;
 }
 
 export const testLog = buildLog({ level: 'silent' });
@@ -43,16 +45,18 @@ export const testLog = buildLog({ level: 'silent' });
 const TEMPLATE_LOCK = 11;
 
 let attached: AttachedDatabase | undefined;
-let cluster: Promise<TestNode[]> | undefined;
+/** By whether it is a single server. */
+const clusters = new Map<boolean, Promise<TestNode[]>>();
 
 /** Clones the template; `t` is the context of a test or of a hook inside it, or absent for the whole file. */
 export async function createTestDatabase(
   t?: { after?: (work: () => Promise<void>) => void },
   options: TestDatabaseOptions = {},
 ): Promise<TestDatabase> {
-  const nodes = await findNodes();
+  const isSingle = options.isSingle === true || process.env[CITUS_VARIABLE] === undefined;
+  const nodes = await findNodes(isSingle);
   const name = `test_${process.pid}_${randomBytes(5).toString('hex')}`;
-  await createOnNodes(nodes, name, options.migrated === false ? undefined : await findTemplate());
+  await createOnNodes(nodes, name, options.migrated === false ? undefined : await findTemplate(isSingle));
   const url = withDatabase(nodes[0]!.url, name);
   const db = await connectTestDatabase(url, options);
   const drop = async (): Promise<void> => {
@@ -83,25 +87,31 @@ const remaining: (() => Promise<void>)[] = [];
 
 after(async () => {
   for (const drop of remaining) await drop();
-  for (const { admin } of (await cluster) ?? []) await admin.close();
+  for (const cluster of clusters.values()) for (const { admin } of await cluster) await admin.close();
   await attached?.release();
 });
 
 /** On a Citus cluster there are several. */
-async function findNodes(): Promise<TestNode[]> {
-  cluster ??= (async () => {
-    const connect = (url: string) => connectTestDatabase(url, { poolMax: 4, statementTimeoutMs: 60_000 });
-    const citusUrl = process.env[CITUS_VARIABLE];
-    const url = citusUrl ?? process.env[CLUSTER_VARIABLE] ?? (await attachKeptCluster());
-    const nodes: TestNode[] = [{ url, admin: await connect(url) }];
-    if (citusUrl !== undefined) {
-      for (const worker of await listWorkerUrls(nodes[0]!.admin, url)) {
-        nodes.push({ url: worker, admin: await connect(worker) });
-      }
-    }
-    return nodes;
-  })();
-  return await cluster;
+function findNodes(isSingle: boolean): Promise<TestNode[]> {
+  const known = clusters.get(isSingle);
+  if (known !== undefined) return known;
+  const found = isSingle ? connectSingle() : connectCitus(process.env[CITUS_VARIABLE]!);
+  clusters.set(isSingle, found);
+  return found;
+}
+
+const connectAdmin = (url: string): Promise<Database> =>
+  connectTestDatabase(url, { poolMax: 4, statementTimeoutMs: 60_000 });
+
+async function connectSingle(): Promise<TestNode[]> {
+  const url = process.env[CLUSTER_VARIABLE] ?? (await attachKeptCluster());
+  return [{ url, admin: await connectAdmin(url) }];
+}
+
+async function connectCitus(url: string): Promise<TestNode[]> {
+  const coordinator: TestNode = { url, admin: await connectAdmin(url) };
+  const workers = await listWorkerUrls(coordinator.admin, url);
+  return [coordinator, ...(await Promise.all(workers.map(async (worker) => ({ url: worker, admin: await connectAdmin(worker) }))))];
 }
 
 async function attachKeptCluster(): Promise<string> {
@@ -116,11 +126,14 @@ async function attachKeptCluster(): Promise<string> {
   return attached.url;
 }
 
-let template: Promise<string> | undefined;
+const templates = new Map<boolean, Promise<string>>();
 
-function findTemplate(): Promise<string> {
-  template ??= findNodes().then(prepareTemplate);
-  return template;
+function findTemplate(isSingle: boolean): Promise<string> {
+  const known = templates.get(isSingle);
+  if (known !== undefined) return known;
+  const made = findNodes(isSingle).then(prepareTemplate);
+  templates.set(isSingle, made);
+  return made;
 }
 
 /** One template per state of the migrations, made under a lock, under another name until complete. */

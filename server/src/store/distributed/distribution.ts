@@ -54,6 +54,17 @@ export async function distributeTables(db: Database): Promise<boolean> {
   });
 }
 
+/**
+ * @throws OperatorError if the tables of records lie on several nodes, of which `what` knows nothing. Works on a database
+ *   without tables too.
+ */
+export async function refuseDistributed(db: Queryable, what: string): Promise<void> {
+  if (!(await hasCitus(db))) return;
+  const found = await db.query(sql`select from pg_dist_partition where logicalrelid = to_regclass('record')`);
+  if (found.length === 0) return;
+  throw new OperatorError(`${what} does not cover a database of several nodes; see docs/operations.md, Citus`);
+}
+
 /** Spreads a table of the same columns `jurisdiction_code` and `uid` like the records. */
 export async function placeBesideRecords(db: Queryable, table: Statement): Promise<void> {
   await db.query(sql`select create_distributed_table('${table}', 'uid', colocate_with => 'record')`, {

@@ -22,6 +22,7 @@ import type { BackupSink } from '../archive/write.ts';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { identifier, joinSql, sql } from '../driver/sql.ts';
+import { refuseDistributed } from '../distributed/distribution.ts';
 import { clockEdge } from '../publish/feed-clock.ts';
 import { listPublishedRegisters } from '../publish/publishes.ts';
 import { LOCK_SPACE, MIGRATION_LOCK } from '../schema/locks.ts';
@@ -65,6 +66,7 @@ export async function writeBackup(options: BackupOptions): Promise<BackupReport>
   const { db, sink, clock } = options;
   const startedMs = clock.monotonicMs();
   try {
+    await refuseDistributed(db, 'a backup');
     return await db.transaction(
       async (tx) => {
         await holdSchema(tx);

@@ -28,6 +28,7 @@ import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { isLockRefused } from '../driver/failures.ts';
 import { instantText } from '../driver/instants.ts';
 import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
+import { refuseDistributed } from '../distributed/distribution.ts';
 import { feedTime } from '../publish/feed-clock.ts';
 import { listPublishedRegisters } from '../publish/publishes.ts';
 import { makeSchema } from '../schema/apply.ts';
@@ -77,6 +78,7 @@ const decompress = promisify(gunzip);
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
   const { db, members, migrations, onStep: step = async () => {} } = options;
+  await refuseDistributed(db, 'a restore');
   const head = await readHead(members);
   const wanted = chooseMigrations(head, migrations);
   return await holdRestore(db, async (session) => {
