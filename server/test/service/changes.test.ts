@@ -173,7 +173,7 @@ test('a page is looked for anew when every record of it has changed before its p
 });
 
 test('a page is read in its order and never sorted, whatever the statistics say of the registers', async (t) => {
-  const { url } = await createTestDatabase(t);
+  const { url } = await createTestDatabase(t, { isSingle: true });
   // As the server connects: by the key, which is the smaller index, a register of unknown size would have to be sorted.
   const db = await connectTestDatabase(url, { poolMax: 1, settings: READING_SESSION_SETTINGS });
   t.after(() => db.close());

@@ -220,7 +220,7 @@ test('a page reads a bounded number of bytes, however large payloads are, and th
 });
 
 test('a page is read in its order by the indexes, whatever the statistics say, and never sorted as a whole', async (t) => {
-  const { url } = await createTestDatabase(t);
+  const { url } = await createTestDatabase(t, { isSingle: true });
   const db = await connectTestDatabase(url, { poolMax: 1, settings: READING_SESSION_SETTINGS });
   t.after(() => db.close());
   const insert = (register: Statement, count: number, from: string) =>

@@ -54,9 +54,9 @@ export async function withLinkedWorker(db: Database, work: (link: NodeLink) => P
   await once(server, 'listening');
   const moveTo = async (toHost: string, toPort: number): Promise<void> => {
     await db.query(sql`select citus_update_node(${id}::int, ${toHost}, ${toPort}::int)`);
-    await db.query(sql`select start_metadata_sync_to_node(${toHost}, ${toPort}::int)`);
+    // The other nodes learn of it too.
+    await db.query(sql`select start_metadata_sync_to_all_nodes()`);
   };
-  await moveTo('127.0.0.1', (server.address() as AddressInfo).port);
   const release = (): void => {
     mode = 'pass';
     for (const pass of held.splice(0)) pass();
@@ -68,6 +68,7 @@ export async function withLinkedWorker(db: Database, work: (link: NodeLink) => P
     mode = 'cut';
   };
   try {
+    await moveTo('127.0.0.1', (server.address() as AddressInfo).port);
     await work({ hold, cut, release, reached });
   } finally {
     release();

@@ -4,7 +4,7 @@ import type { NormalizedRecord, SourceRecord } from '../../src/record/document.t
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow } from '../../src/record/row.ts';
 import type { Queryable } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import { type Statement, sql } from '../../src/store/driver/sql.ts';
 import { advanceClock } from '../../src/store/publish/announce.ts';
 import { digestOf } from '../../src/store/publish/verification.ts';
 
@@ -41,7 +41,7 @@ export async function storeRecords(
     with stated as materialized (
       select jurisdiction_code, uid, updated_at, first_seen_at, decode(content_digest, 'hex') as content_digest,
         mark_variants, detail
-      from json_to_recordset(${JSON.stringify(rows)}::json) as row (jurisdiction_code text, uid text,
+      from json_to_recordset(${literal(rows)}) as row (jurisdiction_code text, uid text,
         updated_at timestamptz, first_seen_at timestamptz, content_digest text, mark_variants text, detail text)
     )
     insert into record (jurisdiction_code, uid, updated_at, first_seen_at, content_digest, mark_variants, detail)
@@ -51,7 +51,7 @@ export async function storeRecords(
   await db.query(sql`
     with stated as materialized (
       select jurisdiction_code, uid, payload
-      from json_to_recordset(${JSON.stringify(payloads)}::json) as row (jurisdiction_code text, uid text, payload text)
+      from json_to_recordset(${literal(payloads)}) as row (jurisdiction_code text, uid text, payload text)
     )
     insert into payload (jurisdiction_code, uid, document) select jurisdiction_code, uid, payload from stated`);
   await db.query(sql`
@@ -59,6 +59,12 @@ export async function storeRecords(
     select jurisdiction_code, count(*) from record group by jurisdiction_code
     on conflict (jurisdiction_code) do update set record_count = excluded.record_count`);
   await settlePublishes(db);
+}
+
+/** As part of the statement, since Citus inserts nothing that it selects by a function of a value. */
+function literal(rows: readonly object[]): Statement {
+  const quoted = JSON.stringify(rows).replaceAll("'", "''");
+  return sql([`'${quoted}'::json`] as unknown as TemplateStringsArray);
 }
 
 /** Leaves what the publishes of all stored records would have left. */

@@ -153,7 +153,8 @@ export function joinKeys<Key extends ListedKey>(row: ListedRow): (EventKey & Key
     new Map((json === null ? [] : (JSON.parse(json) as Row[])).map((each) => [each.position, each]));
   const before = parse<ReplacedKey>(row.before);
   const held = parse<{ position: number; value: number | null }>(row.held);
-  return [...parse<Key>(row.listed).values()].map((key) => {
+  const keys = [...parse<Key>(row.listed).values()].sort((one, other) => one.position - other.position);
+  return keys.map((key) => {
     const replaced = before.get(key.position);
     return {
       ...key,
@@ -205,7 +206,7 @@ export function listStatement(plan: HistoryPlan, horizonSeconds: number): Statem
     select ${served} as served, ${instantText(sql`edge.horizon`)} as horizon,
       case when not exists (select 1 from listed) then
         extract(epoch from ${givenAt(sql`(select updated_at from waiting)`)} - edge.until)::float8 end as wait_seconds,
-      (select json_agg(json_build_object(${LISTED_KEY}, 'bytes', bytes) order by position) from listed) as listed,
+      (select json_agg(json_build_object(${LISTED_KEY}, 'bytes', bytes)) from listed) as listed,
       ${toldOfListed()}
     from edge`;
 }

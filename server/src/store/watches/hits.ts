@@ -46,7 +46,7 @@ function describeHits(wanted: Statement, order: Statement): Statement {
       from (${listedTexts(sql`octet_length(version.detail) as bytes`, { uids: null })}) as found order by position
     )
     select ${instantText(sql`progress.complete_through`)} as complete_through,
-      (select json_agg(json_build_object('event', event, ${LISTED_KEY}, 'bytes', bytes) order by position)
+      (select json_agg(json_build_object('event', event, ${LISTED_KEY}, 'bytes', bytes))
         from listed join version using (position)) as listed,
       ${toldOfListed()}
     from progress`;
