@@ -9,7 +9,12 @@ import {
 } from '../parse/digests.ts';
 import { checkDeclared } from '../parse/query.ts';
 import { renderBucketDigests, renderDigests, renderRegisterDigests } from '../render/digests.ts';
-import { type DigestOptions, listBucketDigests, listBucketRecords, listRegisterDigests } from '../store/records/digests.ts';
+import {
+  type DigestOptions,
+  listBucketDigests,
+  listBucketRecords,
+  listRegisterDigests,
+} from '../store/records/digests.ts';
 import type { Endpoint, Services } from './call.ts';
 
 function optionsOf({ asOf }: DigestsRequest, { config }: Services, signal: AbortSignal): DigestOptions {
@@ -30,8 +35,7 @@ export const registerDigestsEndpoint: Endpoint<RegisterDigestsRequest> = {
   prepare: ({ pairs, register }, timing) =>
     timing.measure('parse', () => parseRegisterDigests(checkDeclared('register_digests', pairs), register)),
   serve: async (request, services, _caller, timing, { signal }) => {
-    const find = () =>
-      listBucketDigests(services.database, request.register, optionsOf(request, services, signal));
+    const find = () => listBucketDigests(services.database, request.register, optionsOf(request, services, signal));
     return renderRegisterDigests(request, await timing.measureAsync('store', find));
   },
 };
@@ -41,8 +45,7 @@ export const bucketDigestsEndpoint: Endpoint<BucketDigestsRequest> = {
   prepare: ({ pairs, register, bucket }, timing) =>
     timing.measure('parse', () => parseBucketDigests(checkDeclared('bucket_digests', pairs), register, bucket)),
   serve: async (request, services, _caller, timing, { signal }) => {
-    const find = () =>
-      listBucketRecords(services.database, request, optionsOf(request, services, signal));
+    const find = () => listBucketRecords(services.database, request, optionsOf(request, services, signal));
     return renderBucketDigests(request, await timing.measureAsync('store', find));
   },
 };

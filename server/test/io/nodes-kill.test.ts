@@ -78,7 +78,8 @@ function startCaller(service: TestService, key: string): Caller {
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       const isRight =
         answer.status === 503 ||
-        (answer.status === 200 && (count % 3 === 0 ? hasWholePublishes(answer.text) : answer.text.includes(`"uid":"${uid}"`)));
+        (answer.status === 200 &&
+          (count % 3 === 0 ? hasWholePublishes(answer.text) : answer.text.includes(`"uid":"${uid}"`)));
       if (!isRight) wrong.push(`${path}: ${answer.status} ${answer.text.slice(0, 300)}`);
     }
   })();
@@ -101,7 +102,10 @@ function hasWholePublishes(text: string): boolean {
 }
 
 for (const node of ['worker1', 'coordinator']) {
-  test(`${node} killed under load: 503 while it lasts, nothing lost or repeated after [I-19, I-26]`, { skip, timeout: 300_000 }, async (t) => {
+  test(`${node} killed under load: 503 while it lasts, nothing lost or repeated after [I-19, I-26]`, {
+    skip,
+    timeout: 300_000,
+  }, async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'tmds-citus-'));
     const cluster = join(folder, 'cluster');
     t.after(async () => {
@@ -141,7 +145,9 @@ for (const node of ['worker1', 'coordinator']) {
     await publishRecords(db, buildRecords(RECORDS, {}, 'C'));
     const page = await service.call('/v1/changes?since=1970-01-01', { key });
     const uids = (page.body as { items: { uid: string }[] }).items.map(({ uid }) => uid);
-    const expected = ['A', 'B', 'C'].flatMap((prefix) => buildRecords(RECORDS, {}, prefix).map(({ uid }) => String(uid)));
+    const expected = ['A', 'B', 'C'].flatMap((prefix) =>
+      buildRecords(RECORDS, {}, prefix).map(({ uid }) => String(uid)),
+    );
     assert.deepEqual(uids.sort(), expected.sort());
   });
 }

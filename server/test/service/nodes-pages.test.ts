@@ -23,7 +23,10 @@ async function fill(db: Database): Promise<void> {
   await storeRecords(db, stored!);
   for (const round of [1, 2, 3]) {
     const payload = round === 2 ? {} : { payload: { text: `round ${round} `.repeat(50) } };
-    await publishRecords(db, buildRecords(30 * round, { mark_name: `Round ${round}`, nice_classes: [round], ...payload }));
+    await publishRecords(
+      db,
+      buildRecords(30 * round, { mark_name: `Round ${round}`, nice_classes: [round], ...payload }),
+    );
   }
 }
 
@@ -35,9 +38,12 @@ async function copyAll(from: Database, to: Database): Promise<void> {
         for await (const chunk of read) chunks.push(chunk);
       });
     });
-    await to.copyIn(sql`copy ${identifier(table)} from stdin (format binary)`, (async function* () {
-      yield* chunks;
-    })());
+    await to.copyIn(
+      sql`copy ${identifier(table)} from stdin (format binary)`,
+      (async function* () {
+        yield* chunks;
+      })(),
+    );
   }
   const [clock] = await from.query<{ stamp: string; id: string }>(sql`
     select last_stamp::text as stamp, database_id as id from publish_clock`);
@@ -50,7 +56,10 @@ function searchPath({ register, texts }: RandomQuery, limit: number): string {
   return `/v1/${register === null ? '' : `${encodeURIComponent(register)}/`}trademarks?${query}`;
 }
 
-test('searches, look-ups, feeds, histories and digests are those of a single database', { skip, timeout: 600_000 }, async (t) => {
+test('searches, look-ups, feeds, histories and digests are those of a single database', {
+  skip,
+  timeout: 600_000,
+}, async (t) => {
   const single = await createTestDatabase(t, { isSingle: true });
   const several = await createTestDatabase(t);
   await fill(single.db);
@@ -59,8 +68,12 @@ test('searches, look-ups, feeds, histories and digests are those of a single dat
   const keys = await Promise.all(services.map((service) => service.issue()));
   let asked = 0;
   /** The answer of both, and the cursor of its next page. */
-  const ask = async (path: string): Promise<{ cursor: string | null; items: { uid: string; jurisdiction_code: string }[] }> => {
-    const [one, other] = await Promise.all(services.map((service, index) => service.call(path, { key: keys[index]!.key })));
+  const ask = async (
+    path: string,
+  ): Promise<{ cursor: string | null; items: { uid: string; jurisdiction_code: string }[] }> => {
+    const [one, other] = await Promise.all(
+      services.map((service, index) => service.call(path, { key: keys[index]!.key })),
+    );
     assert.deepEqual([other!.status, other!.text], [one!.status, one!.text], path);
     asked += 1;
     const body = one!.body as { next_cursor?: string | null; items?: { uid: string; jurisdiction_code: string }[] };

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { READING_SESSION_SETTINGS } from '../../src/store/driver/sessions.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { describePlans, fillForPlans, type TaskPlans } from '../support/plans.ts';

@@ -19,7 +19,14 @@ import { connectTestDatabase, createTestDatabase } from '../support/database.ts'
 import { openLocalIndex } from '../support/local-index.ts';
 import { refusalOf, startService, type TestService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
-import { buildStored, renderDetail, type StoredRecord, settlePublishes, storeRecords } from '../support/stored.ts';
+import {
+  buildStored,
+  literal,
+  renderDetail,
+  type StoredRecord,
+  settlePublishes,
+  storeRecords,
+} from '../support/stored.ts';
 
 const stampOf = (microsecond: number): string => `2026-01-01T00:00:00.${String(microsecond).padStart(6, '0')}Z`;
 
@@ -198,7 +205,7 @@ test('the count is exact up to 10,000 and capped beyond, on every page [2.3, I-1
       insert into record (jurisdiction_code, uid, updated_at, first_seen_at, content_digest, detail)
       select 'XA', lpad(uid::text, 6, '0'), ${stamp}::timestamptz, ${stamp}::timestamptz, '',
         replace(${detail}, 'THIS', lpad(uid::text, 6, '0'))
-      from generate_series(${from}::int, ${to}::int) uid`);
+      from generate_series(${literal(from)}, ${literal(to)}) uid`);
     await settlePublishes(db);
   };
   const countOf = async (query = ''): Promise<unknown[]> => {

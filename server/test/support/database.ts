@@ -111,7 +111,10 @@ async function connectSingle(): Promise<TestNode[]> {
 async function connectCitus(url: string): Promise<TestNode[]> {
   const coordinator: TestNode = { url, admin: await connectAdmin(url) };
   const workers = await listWorkerUrls(coordinator.admin, url);
-  return [coordinator, ...(await Promise.all(workers.map(async (worker) => ({ url: worker, admin: await connectAdmin(worker) }))))];
+  return [
+    coordinator,
+    ...(await Promise.all(workers.map(async (worker) => ({ url: worker, admin: await connectAdmin(worker) })))),
+  ];
 }
 
 async function attachKeptCluster(): Promise<string> {

@@ -65,28 +65,35 @@ const TASKS: Readonly<Record<string, (db: Database) => Promise<unknown>>> = {
     return Promise.all(['u2', 'u7', 'u12'].map((uid) => reader.find('X2', uid, false)));
   },
   'a page of a search': async (db) => (await findListed(db, listed(), { expandPayload: false })).openItems(),
-  'a page of a search with payloads': async (db) => consume((await findListed(db, listed(), { expandPayload: true })).openItems()),
+  'a page of a search with payloads': async (db) =>
+    consume((await findListed(db, listed(), { expandPayload: true })).openItems()),
   'a page of the change feed': (db) => changes(db, null, {}),
   'a page of the change feed of a register': (db) => changes(db, 'X2', {}),
   'a page of the change feed with payloads': (db) => changes(db, null, { expand: 'payload' }),
   'a page of the history': (db) =>
     findHistoryPage(db, planHistory(parseHistory({ since: FIRST, limit: '50' }, null)), HISTORY),
-  'the history of one record': (db) =>
-    findRecordHistory(db, parseRecordHistory({}, { register: 'X2', uid: 'u7' })),
+  'the history of one record': (db) => findRecordHistory(db, parseRecordHistory({}, { register: 'X2', uid: 'u7' })),
   'a version with its payload': (db) =>
     findVersion(db, { register: 'X2', uid: 'u7', version: FIRST, expandPayload: true }),
   'digests of registers': (db) => listRegisterDigests(db, DIGESTS),
   'digests of buckets': (db) => listBucketDigests(db, 'X2', DIGESTS),
   'records of a bucket': (db) => listBucketRecords(db, { register: 'X2', bucket: 7, after: null }, DIGESTS),
   'events for watches': (db) =>
-    readEvents(db, { stamp: FIRST, jurisdiction_code: '', uid: '', complete_through: FIRST }, { events: 50, bytes: 1e6 }),
+    readEvents(
+      db,
+      { stamp: FIRST, jurisdiction_code: '', uid: '', complete_through: FIRST },
+      { events: 50, bytes: 1e6 },
+    ),
   'publishes for the index': (db) =>
     readPublishes(db, '2026-01-02T00:01:00.000000Z', async ({ records }) => {
       for await (const batch of records) if (batch.length === 0) break;
     }),
   'a comparison of records with what is read': (db) => listDiffering(db, encodeIdentities(READ)),
   'a publish that replaces records': async (db) => {
-    const loadId = await stageRecords(db, [{ jurisdiction_code: 'X2', uid: 'u7' }, { jurisdiction_code: 'X2', uid: 'u12' }]);
+    const loadId = await stageRecords(db, [
+      { jurisdiction_code: 'X2', uid: 'u7' },
+      { jurisdiction_code: 'X2', uid: 'u12' },
+    ]);
     await publishBatch(db, loadId, 1);
   },
 };
@@ -101,12 +108,11 @@ const READ = ['u2', 'u7', 'new'].map((uid) => ({
   source_digest: null,
 }));
 
-const listed = () =>
-  ['u2', 'u7', 'u12'].map((uid) => ({ jurisdiction_code: 'X2', uid, updated_at: CURRENT }));
+const listed = () => ['u2', 'u7', 'u12'].map((uid) => ({ jurisdiction_code: 'X2', uid, updated_at: CURRENT }));
 
 async function consume(items: Promise<Buffer | AsyncIterable<Buffer>>): Promise<void> {
   const opened = await items;
-  if (!Buffer.isBuffer(opened)) for await (const _ of opened) continue;
+  if (!Buffer.isBuffer(opened)) for await (const _ of opened);
 }
 
 async function changes(db: Database, register: string | null, query: Record<string, string>): Promise<void> {

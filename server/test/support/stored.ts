@@ -62,9 +62,9 @@ export async function storeRecords(
 }
 
 /** As part of the statement, since Citus inserts nothing that it selects by a function of a value. */
-function literal(rows: readonly object[]): Statement {
-  const quoted = JSON.stringify(rows).replaceAll("'", "''");
-  return sql([`'${quoted}'::json`] as unknown as TemplateStringsArray);
+export function literal(value: number | readonly object[]): Statement {
+  const text = typeof value === 'number' ? String(value) : `'${JSON.stringify(value).replaceAll("'", "''")}'::json`;
+  return sql([text] as unknown as TemplateStringsArray);
 }
 
 /** Leaves what the publishes of all stored records would have left. */

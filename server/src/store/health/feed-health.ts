@@ -14,7 +14,11 @@ import { LOCK_SPACE } from '../schema/locks.ts';
 
 type FeedCheck =
   | 'publish_overdue'
-  | 'announcement_overdue' | 'clock_behind' | 'protocol_bypassed' | 'prepared_transaction' | 'standby_behind';
+  | 'announcement_overdue'
+  | 'clock_behind'
+  | 'protocol_bypassed'
+  | 'prepared_transaction'
+  | 'standby_behind';
 
 export interface FeedFinding {
   readonly check: FeedCheck;
@@ -81,7 +85,11 @@ async function checkStamps(db: Queryable, options: FeedHealthOptions): Promise<(
     const seen = 'the publish clock has no row, so nothing can be published';
     return [{ check: 'protocol_bypassed', level: 'error', seen, remedy: 'restore the table publish_clock' }];
   }
-  return [findClockBehind(state), findUnannounced(state, options), state.standby ? findStandbyBehind(state, options) : findOverdue(state, options)];
+  return [
+    findClockBehind(state),
+    findUnannounced(state, options),
+    state.standby ? findStandbyBehind(state, options) : findOverdue(state, options),
+  ];
 }
 
 /** A prepared transaction holds its locks without a process. */

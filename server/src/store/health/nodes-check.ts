@@ -32,7 +32,8 @@ export async function checkNodes(db: Queryable): Promise<Observation[]> {
 function describe({ place, is_coordinator, is_active, answers, shards, of_shards }: NodeRow): Observation {
   const what = is_coordinator ? `coordinator ${place}` : `worker ${place}`;
   const seen = `${what} holds ${shards} of ${of_shards} shards of the records`;
-  if (!is_active) return { seen: `${seen}, and is disabled`, remedy: `run: select citus_activate_node(…) for ${place}` };
+  if (!is_active)
+    return { seen: `${seen}, and is disabled`, remedy: `run: select citus_activate_node(…) for ${place}` };
   if (answers) return { seen, remedy: null };
   return { seen: `${seen}, and does not answer`, remedy: `start it; until then its records answer 503: ${place}` };
 }

@@ -134,7 +134,9 @@ export function pageStatement(plan: ChangesPlan, horizonSeconds: number, items: 
   const order = changeOrder(plan);
   const waiting = betweenPositions(plan, sql`timestamptz 'infinity'`);
   const served =
-    plan.register === null ? sql`true` : sql`exists (select 1 from register where jurisdiction_code = ${plan.register})`;
+    plan.register === null
+      ? sql`true`
+      : sql`exists (select 1 from register where jurisdiction_code = ${plan.register})`;
   return sql`
     with edge as materialized (${clockEdge(horizonSeconds)}),
     waiting as materialized (select updated_at from record where ${waiting} order by ${order} limit 1)

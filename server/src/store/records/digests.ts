@@ -5,10 +5,10 @@
  */
 import type { Instant } from '@tmds/contract/record';
 import { apiError } from '../../base/errors.ts';
+import { isDistributed } from '../distributed/distribution.ts';
 import { type Database, withLimits } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
-import { isDistributed } from '../distributed/distribution.ts';
 import { readSettled } from '../publish/announce.ts';
 import { clockEdge } from '../publish/feed-clock.ts';
 import { digestOf } from '../publish/verification.ts';
@@ -53,13 +53,17 @@ export async function listRegisterDigests(
   db: Database,
   options: DigestOptions,
 ): Promise<{ items: (SetDigest & { jurisdiction_code: string })[]; unsettled: Unsettled[] }> {
-  const [row] = await readAnswerRow(db, options, sql`
+  const [row] = await readAnswerRow(
+    db,
+    options,
+    sql`
     ${answerHead(options, null)},
     (select coalesce(json_agg(json_build_object('jurisdiction_code', jurisdiction_code, 'record_count', record_count,
         'digest', digest) order by jurisdiction_code), '[]')
       from (select jurisdiction_code, sum(record_count) as record_count, ${hexOf(sql`bit_xor(digest)`)} as digest
         from publish_digest where updated_at <= ${options.asOf}::timestamptz group by jurisdiction_code) as summed
-    ) as items`);
+    ) as items`,
+  );
   return readAnswer(row!);
 }
 
@@ -69,7 +73,10 @@ export async function listBucketDigests(
   register: string,
   options: DigestOptions,
 ): Promise<{ items: (SetDigest & { bucket: number })[]; unsettled: Unsettled[] }> {
-  const [row] = await readAnswerRow(db, options, sql`
+  const [row] = await readAnswerRow(
+    db,
+    options,
+    sql`
     ${answerHead(options, register)},
     (select coalesce(json_agg(json_build_object('bucket', bucket, 'record_count', record_count,
         'digest', digest) order by bucket), '[]')
@@ -77,7 +84,8 @@ export async function listBucketDigests(
           ${hexOf(sql`bit_xor(digest)`)} as digest
         from publish_digest where jurisdiction_code = ${register} and updated_at <= ${options.asOf}::timestamptz
         group by bucket) as summed
-    ) as items`);
+    ) as items`,
+  );
   return readAnswer(row!);
 }
 
@@ -110,10 +118,14 @@ export async function listBucketRecords(
       where (record.updated_at, record.uid) > (${after.updated_at}::timestamptz, ${after.uid})
       order by record.updated_at, record.uid limit ${BUCKET_PAGE_MAX + 1}::int
     )`;
-  const [row] = await readAnswerRow(db, options, sql`
+  const [row] = await readAnswerRow(
+    db,
+    options,
+    sql`
     ${answerHead(options, place.register, read)},
     (select coalesce(json_agg(json_build_object('updated_at', ${instantText(sql`listed.updated_at`)},
-        'uid', uid, 'digest', digest) order by listed.updated_at, uid), '[]') from listed) as items`);
+        'uid', uid, 'digest', digest) order by listed.updated_at, uid), '[]') from listed) as items`,
+  );
   return readAnswer(row!);
 }
 

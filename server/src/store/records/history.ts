@@ -183,7 +183,9 @@ export function listStatement(plan: HistoryPlan, horizonSeconds: number): Statem
   const range = betweenPositions(plan, sql`(select horizon from edge)`);
   const waiting = betweenPositions(plan, sql`timestamptz 'infinity'`);
   const served =
-    plan.register === null ? sql`true` : sql`exists (select 1 from register where jurisdiction_code = ${plan.register})`;
+    plan.register === null
+      ? sql`true`
+      : sql`exists (select 1 from register where jurisdiction_code = ${plan.register})`;
   return sql`
     with edge as materialized (${clockEdge(horizonSeconds)}),
     version as (

@@ -19,10 +19,10 @@ import {
   type TableHead,
 } from '../archive/form.ts';
 import type { BackupSink } from '../archive/write.ts';
+import { refuseDistributed } from '../distributed/distribution.ts';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { identifier, joinSql, sql } from '../driver/sql.ts';
-import { refuseDistributed } from '../distributed/distribution.ts';
 import { clockEdge } from '../publish/feed-clock.ts';
 import { listPublishedRegisters } from '../publish/publishes.ts';
 import { LOCK_SPACE, MIGRATION_LOCK } from '../schema/locks.ts';

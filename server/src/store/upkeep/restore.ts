@@ -24,11 +24,11 @@ import {
   tableOfPart,
 } from '../archive/form.ts';
 import type { Members } from '../archive/read.ts';
+import { refuseDistributed } from '../distributed/distribution.ts';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { isLockRefused } from '../driver/failures.ts';
 import { instantText } from '../driver/instants.ts';
 import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
-import { refuseDistributed } from '../distributed/distribution.ts';
 import { feedTime } from '../publish/feed-clock.ts';
 import { listPublishedRegisters } from '../publish/publishes.ts';
 import { makeSchema } from '../schema/apply.ts';
