@@ -18,7 +18,7 @@ import { startMail } from './mail/start.ts';
 import { ATTEMPT_WINDOW_SECONDS } from './portal/sign-in/passwords.ts';
 import { SESSION_TERMS } from './portal/sign-in/sessions.ts';
 import { connectDatabase, type Database } from './store/driver/db.ts';
-import { READING_SESSION_SETTINGS } from './store/driver/sessions.ts';
+import { findReadingSettings } from './store/distributed/distribution.ts';
 import { type AttachedDatabase, attachDatabase } from './store/embedded/attach.ts';
 import { checkConnection, describePlace } from './store/health/checks.ts';
 import { startDiskWatch } from './store/health/disk-watch.ts';
@@ -183,7 +183,7 @@ async function start(
   const liveness = startLiveness({ url: () => attached.url, migrations, clock, log });
   closers.push(() => liveness.stop());
   const queryTimeoutMs = config.queryTimeoutSeconds * 1000;
-  const database = await connect('tmds serve', config.poolMax, queryTimeoutMs, READING_SESSION_SETTINGS);
+  const database = await connect('tmds serve', config.poolMax, queryTimeoutMs, await findReadingSettings(migrating));
   const accessPoolMax = Math.max(2, Math.ceil(config.poolMax * ACCESS_POOL_SHARE));
   const accessDatabase = await connect('tmds serve access', accessPoolMax, ACCESS_TIMEOUT_MS);
   const connectUnlimited = (poolMax: number): Promise<Database> => connect('tmds serve load', poolMax, 0);

@@ -13,7 +13,7 @@ import { SearchInterrupted } from '../../src/index/interruption.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
 import type { Database } from '../../src/store/driver/db.ts';
-import { READING_SESSION_SETTINGS } from '../../src/store/driver/sessions.ts';
+import { findReadingSettings } from '../../src/store/distributed/distribution.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { openLocalIndex } from '../support/local-index.ts';
@@ -76,7 +76,8 @@ test.after(async () => {
 
 async function connectSearches(url: string, poolMax: number, statementTimeoutMs = 10_000): Promise<Database> {
   const lockTimeoutMs = Math.min(1_500, statementTimeoutMs / 2);
-  const settings = READING_SESSION_SETTINGS;
+  const asking = await connectTestDatabase(url, { poolMax: 1 });
+  const settings = await findReadingSettings(asking).finally(() => asking.close());
   return await connectTestDatabase(url, { poolMax, statementTimeoutMs, lockTimeoutMs, settings });
 }
 

@@ -6,13 +6,14 @@
  */
 import { OperatorError } from '../../base/errors.ts';
 import type { Database, Queryable } from '../driver/db.ts';
+import { READING_SESSION_SETTINGS } from '../driver/sessions.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 
 /** Read by the programs of this schema; older ones would not wait for announcements, and are locked out. */
 const SCHEMA_OF_DISTRIBUTION = '%_citus.sql';
 
 /** Whether the tables of records lie on several nodes. */
-export async function isDistributed(db: Queryable): Promise<boolean> {
+export async function isDistributed(db: Pick<Queryable, 'query'>): Promise<boolean> {
   const [clock] = await db.query<{ distributed: boolean }>(
     sql`select announced_stamp is not null as distributed from publish_clock`,
   );
@@ -52,6 +53,12 @@ export async function distributeTables(db: Database): Promise<boolean> {
     await tx.query(sql`update migration set works_since = null where name like ${SCHEMA_OF_DISTRIBUTION}`);
     return true;
   });
+}
+
+/** Settings of the sessions that answer requests. Which nodes are asked depends on the values, so a plan serves once. */
+export async function findReadingSettings(db: Pick<Queryable, 'query'>): Promise<Readonly<Record<string, string>>> {
+  if (!(await isDistributed(db))) return READING_SESSION_SETTINGS;
+  return { ...READING_SESSION_SETTINGS, plan_cache_mode: 'force_custom_plan' };
 }
 
 /**
