@@ -11,6 +11,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { systemClock } from '../../src/base/clock.ts';
+import { buildLog } from '../../src/base/log.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { announceLeftovers } from '../../src/store/publish/announce.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
@@ -128,7 +129,7 @@ for (const node of ['worker1', 'coordinator']) {
     for (const { admin: used } of nodes) await used.close();
     await migrate(db);
     await publishRecords(db, buildRecords(RECORDS, {}, 'A'));
-    const service = await startService(t, { database: { db, url } });
+    const service = await startService(t, { database: { db, url }, log: buildLog({ level: 'error' }) });
     t.after(() => db.close());
     const { key } = await service.issue();
     const caller = startCaller(service, key);

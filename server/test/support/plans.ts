@@ -32,6 +32,8 @@ const FIRST = '2026-01-01T00:00:00.000000Z';
 const CURRENT = '2026-01-02T00:00:00.000000Z';
 const TOUCHES_RECORDS = /\b(record|payload|record_version)\b/;
 
+const DETAIL = sql`'{"mark_name":"' || repeat('x', 280) || '"}'`;
+
 /** Records of five registers, each with one earlier version and a payload. */
 export async function fillForPlans(db: Database): Promise<void> {
   const numbered = sql`
@@ -42,10 +44,10 @@ export async function fillForPlans(db: Database): Promise<void> {
     )`;
   await db.query(sql`${numbered}
     insert into record (jurisdiction_code, uid, updated_at, first_seen_at, content_digest, detail)
-    select code, uid, stamp + interval '1 day', stamp, '\\x'::bytea, repeat('x', 300) from numbered`);
+    select code, uid, stamp + interval '1 day', stamp, '\\x'::bytea, ${DETAIL} from numbered`);
   await db.query(sql`${numbered}
     insert into record_version (jurisdiction_code, uid, updated_at, replaced_at, cause, detail, has_document)
-    select code, uid, stamp, stamp + interval '1 day', 'office', repeat('x', 300), false from numbered`);
+    select code, uid, stamp, stamp + interval '1 day', 'office', ${DETAIL}, false from numbered`);
   await db.query(sql`${numbered}
     insert into payload (jurisdiction_code, uid, document) select code, uid, '{}' from numbered`);
   await db.query(sql`${numbered}
