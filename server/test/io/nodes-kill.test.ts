@@ -1,6 +1,6 @@
 /**
- * A worker and the coordinator of a Citus cluster are killed under load: calls answer 503 while it lasts, and nothing of
- * what was published is lost or repeated afterwards (docs/decisions/0112). The cluster is one of its own.
+ * A worker and the coordinator of a Citus cluster are killed under load: calls answer 503 while it lasts, and nothing
+ * of what was published is lost or repeated afterwards (docs/decisions/0112). The cluster is one of its own.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

@@ -33,11 +33,11 @@ function render(single: readonly TaskPlans[], several: readonly TaskPlans[]): st
   );
   const head = `# Plans
 
-Written by \`npm run plans -- --citus URL\`. Each statement that touches records, as the server plans it for the sessions that
-answer calls, with 10,000 records; on several nodes, 4 shards. Rows flow from the inside out. On several nodes a *task* runs
-on one shard: *Task Count* says how many shards are asked, and a *Distributed Subplan* is a named part that runs before what
-uses it. *Could not get remote plan* stands where the part reads the result of an earlier one, which is not there until the
-statement runs.
+Written by \`npm run plans -- --citus URL\`. Each statement that touches records, as the server plans it for the
+sessions that answer calls, with 10,000 records; on several nodes, 4 shards. Rows flow from the inside out. On several
+nodes a *task* runs on one shard: *Task Count* says how many shards are asked, and a *Distributed Subplan* is a named
+part that runs before what uses it. *Could not get remote plan* stands where the part reads the result of an earlier
+one, which is not there until the statement runs.
 `;
   return `${head}\n${parts.join('\n')}`;
 }

@@ -55,7 +55,7 @@ export async function distributeTables(db: Database): Promise<boolean> {
   });
 }
 
-/** Settings of the sessions that answer requests. Which nodes are asked depends on the values, so a plan serves once. */
+/** Of the sessions that answer requests. Which nodes are asked depends on the values, so a plan serves once. */
 export async function findReadingSettings(db: Pick<Queryable, 'query'>): Promise<Readonly<Record<string, string>>> {
   if (!(await isDistributed(db))) return READING_SESSION_SETTINGS;
   return { ...READING_SESSION_SETTINGS, plan_cache_mode: 'force_custom_plan' };

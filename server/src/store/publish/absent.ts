@@ -36,7 +36,8 @@ export async function findAbsent(db: Database, loadId: string, register: string)
           select distinct uid from ${stage} where jurisdiction_code = ${register} and seq >= 0
         )
         select record.uid, coalesce(position(${EVENT_MARK} in payload.document) > 0, false) as before
-        from record left join payload on payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid
+        from record
+          left join payload on payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid
         where record.jurisdiction_code = ${register} and not exists (select from stated where stated.uid = record.uid)`,
       UNPREPARED,
     );

@@ -21,8 +21,8 @@ const ATTEMPTS_MAX = 5;
 export function advanceClock(stamp: Statement): Statement {
   // Computed once, since the clock goes on.
   return sql`(last_stamp, announced_stamp) = (
-      select given.stamp, case when announced_stamp = last_stamp then given.stamp else announced_stamp end
-      from (select ${stamp} as stamp offset 0) as given)`;
+      with given as materialized (select ${stamp} as stamp)
+      select given.stamp, case when announced_stamp = last_stamp then given.stamp else announced_stamp end from given)`;
 }
 
 /**

@@ -129,7 +129,8 @@ interface ComparedTexts {
 
 function listed(keys: readonly EventKey[]): Statement {
   return sql`listed as materialized (
-      select updated_at, jurisdiction_code, uid, position from unnest(${keys.map(({ version }) => version)}::timestamptz[],
+      select updated_at, jurisdiction_code, uid, position
+      from unnest(${keys.map(({ version }) => version)}::timestamptz[],
         ${keys.map(({ jurisdiction_code }) => jurisdiction_code)}::text[], ${keys.map(({ uid }) => uid)}::text[])
         with ordinality as listed (updated_at, jurisdiction_code, uid, position)
     )`;

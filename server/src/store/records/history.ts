@@ -195,7 +195,9 @@ export function listStatement(plan: HistoryPlan, horizonSeconds: number): Statem
     ),
     listed as materialized (
       select updated_at, jurisdiction_code, uid, bytes, row_number() over (order by ${order}) as position
-      from (select distinct on (${order}) updated_at, jurisdiction_code, uid, bytes from version order by ${order}) as once
+      from (
+        select distinct on (${order}) updated_at, jurisdiction_code, uid, bytes from version order by ${order}
+      ) as once
       order by ${order} limit ${count}::int
     ),
     waiting as materialized (

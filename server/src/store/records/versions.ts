@@ -14,7 +14,7 @@ export interface VersionName {
 }
 
 /** The texts of a version: one row, or none if there is no such version. */
-export function textsOf({ register, uid, stamp }: VersionName): Statement {
+function textsOf({ register, uid, stamp }: VersionName): Statement {
   return sql`
     select detail, mark_variants from record
     where jurisdiction_code = ${register} and uid = ${uid} and updated_at = ${stamp}

@@ -1,7 +1,8 @@
 /**
  * A page of what a watch is told, in the order of the history: each hit with its event, and how far hits are complete.
- * Invariant: both come from one snapshot, or the progress from the earlier one. Hits are written in this order together with the progress, so whatever
- * becomes visible later lies past every hit of the page, and past the instant that it states.
+ * Invariant: both come from one snapshot, or the progress from an earlier one. Hits are written in this order together
+ * with the progress, so whatever becomes visible later lies past every hit of the page, and past the instant that it
+ * states.
  */
 import type { HistoryEvent } from '@tmds/contract/history';
 import type { Instant } from '@tmds/contract/record';

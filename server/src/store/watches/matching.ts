@@ -108,7 +108,8 @@ export async function findProgress(db: Queryable): Promise<MatchProgress> {
 /** Whether anything was published beyond what is matched, and can be matched here: on a standby nothing is written. */
 export async function isBehind(db: Queryable): Promise<boolean> {
   const [found] = await db.query<{ behind: boolean }>(sql`
-    select ${VISIBLE_STAMP} > complete_through and not pg_is_in_recovery() as behind from publish_clock, watch_progress`);
+    select ${VISIBLE_STAMP} > complete_through and not pg_is_in_recovery() as behind
+    from publish_clock, watch_progress`);
   return found?.behind === true;
 }
 
@@ -189,7 +190,8 @@ function selectEvents(
       select updated_at, jurisdiction_code, uid, detail, mark_variants, row_number() over feed as number,
         sum(octet_length(detail)) over feed - octet_length(detail) as bytes_before, count(*) over () as found
       from (
-        select distinct on (updated_at, jurisdiction_code, uid) updated_at, jurisdiction_code, uid, detail, mark_variants
+        select distinct on (updated_at, jurisdiction_code, uid)
+          updated_at, jurisdiction_code, uid, detail, mark_variants
         from version order by updated_at, jurisdiction_code, uid
       ) as once
       window feed as (order by updated_at, jurisdiction_code, uid)
