@@ -11,8 +11,10 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { systemClock } from '../../src/base/clock.ts';
+import type { ApiError } from '../../src/base/errors.ts';
 import { buildLog } from '../../src/base/log.ts';
 import type { Database } from '../../src/store/driver/db.ts';
+import { translateFailure } from '../../src/store/driver/failures.ts';
 import { announceLeftovers } from '../../src/store/publish/announce.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
 import { CITUS_VARIABLE } from '../support/cluster.ts';
@@ -101,6 +103,11 @@ function hasWholePublishes(text: string): boolean {
   for (const { uid } of items) counts.set(uid[0]!, (counts.get(uid[0]!) ?? 0) + 1);
   return counts.has('A') && [...counts.values()].every((count) => count === RECORDS);
 }
+
+test('a session of Citus that outlives its server is a database that is away', () => {
+  const raised = Object.assign(new Error('postmaster was shut down, exiting'), { code: 'XX000' });
+  assert.equal((translateFailure(raised) as ApiError).code, 'unavailable');
+});
 
 for (const node of ['worker1', 'coordinator']) {
   test(`${node} killed under load: 503 while it lasts, nothing lost or repeated after [I-19, I-26]`, {
