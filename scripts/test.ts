@@ -1,25 +1,42 @@
 /**
  * Runs the test suite with Node's test runner: all test files, or those whose path contains one of the arguments. One
- * PostgreSQL serves the whole run, in a temporary folder and without the durability that only a crash of the machine
- * needs. Files whose tests start no process of their own share processes, because half of what a small file costs is to
+ * PostgreSQL serves the whole run, in memory where there is room, and without the durability that only a crash of the
+ * machine needs. Files whose tests start no process of their own share processes, because half of what a small file costs is to
  * start one and to import the program. Proofs (`*.proof.ts`) are tests that take too long for every run; `--proofs` runs them instead.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { systemClock } from '../server/src/base/clock.ts';
 import { buildLog } from '../server/src/base/log.ts';
 import { type AttachedDatabase, attachDatabase } from '../server/src/store/embedded/attach.ts';
 import { isAlive } from '../server/src/store/embedded/postmaster.ts';
-import { BUILT_VARIABLE, CLUSTER_VARIABLE, TEST_SERVER_SETTINGS } from '../server/test/support/cluster.ts';
+import {
+  BUILT_VARIABLE,
+  CLUSTER_VARIABLE,
+  FOLDER_VARIABLE,
+  TEST_SERVER_SETTINGS,
+} from '../server/test/support/cluster.ts';
 import { buildCommand } from './command.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const isNpmTest = ['test', 'proofs'].includes(process.env.npm_lifecycle_event ?? '');
 const RUN_PREFIX = 'tmds-test-run-';
 const WORKSPACES = ['contract', 'server', 'client'];
+
+/** The file system in memory that Linux has for all. */
+const MEMORY = '/dev/shm';
+/** A run keeps less than a gigabyte there at a time; beside it the tests themselves need theirs. */
+const MEMORY_BYTES_MIN = 6 * 1024 ** 3;
+
+/** Databases are made and dropped a thousand times in a run, and each is some six hundred files. */
+function chooseFolder(): string {
+  if (process.platform !== 'linux' || !existsSync(MEMORY)) return tmpdir();
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return Math.min(bavail * bsize, process.availableMemory()) < MEMORY_BYTES_MIN ? tmpdir() : MEMORY;
+}
 
 function listTestFiles(ending: string, wanted: readonly string[]): string[] {
   const files = WORKSPACES.flatMap((workspace) =>
@@ -57,20 +74,28 @@ function cutGroups(files: readonly string[]): string[][] {
   return groups;
 }
 
-function runNode(files: readonly string[], clusterUrl: string): Promise<number> {
+/** One more than there are cores, because a test of a process, a browser or a lock waits half of its time. */
+const PROCESSES = Math.min(availableParallelism() + 1, 5);
+
+function runNode(files: readonly string[], folder: string, clusterUrl: string): Promise<number> {
   const options = [
     '--conditions=tmds-source',
     '--import',
     'tsx',
     '--test',
     '--test-reporter=spec',
-    '--test-concurrency=2',
+    `--test-concurrency=${PROCESSES}`,
   ];
   const child = spawn(process.execPath, [...options, ...files], {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
     // npm has built everything already.
-    env: { ...process.env, [CLUSTER_VARIABLE]: clusterUrl, ...(isNpmTest ? { [BUILT_VARIABLE]: '1' } : {}) },
+    env: {
+      ...process.env,
+      [CLUSTER_VARIABLE]: clusterUrl,
+      [FOLDER_VARIABLE]: folder,
+      ...(isNpmTest ? { [BUILT_VARIABLE]: '1' } : {}),
+    },
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   return new Promise((resolve, reject) => {
@@ -92,10 +117,10 @@ function attach(dataDir: string): Promise<AttachedDatabase> {
 
 /** Stops and removes the databases of runs that were killed. */
 async function removeAbandonedRuns(): Promise<void> {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = new RegExp(`^${RUN_PREFIX}(\\d+)-`).exec(name)?.[1];
+  const places = [tmpdir(), MEMORY].filter((place) => existsSync(place));
+  for (const folder of places.flatMap((place) => readdirSync(place).map((name) => join(place, name)))) {
+    const pid = new RegExp(`^${RUN_PREFIX}(\\d+)-`).exec(basename(folder))?.[1];
     if (pid === undefined || isAlive(Number(pid))) continue;
-    const folder = join(tmpdir(), name);
     // A folder of another user cannot be removed.
     if (statSync(folder).uid !== process.getuid?.()) continue;
     if (existsSync(join(folder, 'postgres'))) await (await attach(folder)).release();
@@ -114,11 +139,13 @@ if (files.length === 0) {
   process.exit(2);
 }
 await removeAbandonedRuns();
-const folder = mkdtempSync(join(tmpdir(), `${RUN_PREFIX}${process.pid}-`));
+const folder = mkdtempSync(join(chooseFolder(), `${RUN_PREFIX}${process.pid}-`));
+// The account that runs PostgreSQL has to reach what is below.
+chmodSync(folder, 0o711);
 const cluster = await attach(folder);
 let status = 1;
 try {
-  status = await runNode(files.length > SHARED_FILES_MAX ? shareProcesses(files, folder) : files, cluster.url);
+  status = await runNode(files.length > SHARED_FILES_MAX ? shareProcesses(files, folder) : files, folder, cluster.url);
 } finally {
   await cluster.release();
   rmSync(folder, { recursive: true, force: true });
