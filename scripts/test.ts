@@ -48,22 +48,29 @@ function listTestFiles(ending: string, wanted: readonly string[]): string[] {
   return files.filter((file) => wanted.some((part) => file.includes(part.replace(/^\.\//, ''))));
 }
 
-/** Folders whose files share processes: nothing in them outlives its test. */
-const SHARING = ['server/test/unit/', 'server/test/service/'];
+/** Folders whose files share processes, because nothing in them outlives its test: those that take long, and others. */
+const SHARING_LONG = ['server/test/service/'];
+const SHARING_SHORT = ['client/test/', 'contract/test/', 'server/test/unit/'];
 /** Files in one process: enough that starting it does not count, few enough that two processes end at about one time. */
-const SHARED_FILES_MAX = 12;
+const SHARED_FILES_MAX = 16;
 
-/** Files with a process of their own come first: they take longest. */
-function shareProcesses(files: readonly string[], folder: string): string[] {
-  const own = files.filter((file) => !SHARING.some((sharing) => file.startsWith(sharing)));
-  const groups = SHARING.flatMap((sharing) => cutGroups(files.filter((file) => file.startsWith(sharing))));
-  const entries = groups.map((group, index) => {
-    const entry = join(folder, `group-${String(index + 1).padStart(2, '0')}.mjs`);
+/** What each process runs; what takes longest comes first, so that all processes end at about one time. */
+function shareProcesses(files: readonly string[]): string[][] {
+  const cutFolders = (folders: readonly string[]): string[][] =>
+    cutGroups(files.filter((file) => folders.some((folder) => file.startsWith(folder))));
+  const [long, short] = [cutFolders(SHARING_LONG), cutFolders(SHARING_SHORT)];
+  const shared = new Set([...long, ...short].flat());
+  return [...long, ...files.filter((file) => !shared.has(file)).map((file) => [file]), ...short];
+}
+
+/** The runner starts its files in the order of their paths. */
+function writeEntries(groups: readonly (readonly string[])[], folder: string): string[] {
+  return groups.map((group, index) => {
+    const entry = join(folder, `process-${String(index + 1).padStart(3, '0')}.mjs`);
     const imports = group.map((file) => `await import(${JSON.stringify(pathToFileURL(join(ROOT, file)).href)});\n`);
     writeFileSync(entry, imports.join(''));
     return entry;
   });
-  return [...own, ...entries];
 }
 
 /** Neighbours are dealt to different groups, so that files about one large matter do not come together. */
@@ -143,9 +150,11 @@ const folder = mkdtempSync(join(chooseFolder(), `${RUN_PREFIX}${process.pid}-`))
 // The account that runs PostgreSQL has to reach what is below.
 chmodSync(folder, 0o711);
 const cluster = await attach(folder);
+// A file that is asked for by name is run, and named when it fails, as it is.
+const isRunWhole = files.length > SHARED_FILES_MAX;
 let status = 1;
 try {
-  status = await runNode(files.length > SHARED_FILES_MAX ? shareProcesses(files, folder) : files, folder, cluster.url);
+  status = await runNode(isRunWhole ? writeEntries(shareProcesses(files), folder) : files, folder, cluster.url);
 } finally {
   await cluster.release();
   rmSync(folder, { recursive: true, force: true });
