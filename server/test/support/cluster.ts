@@ -1,4 +1,4 @@
-/** What the test runner passes to the tests: where their cluster and their files are, and whether the program was built. */
+/** What the test runner passes to the tests: where their cluster and folder are, and whether the program was built. */
 import { tmpdir } from 'node:os';
 
 /** Holds the address of the runner's cluster, as `postgresql://…`; unset when you run a file by hand. */
