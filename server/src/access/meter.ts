@@ -77,7 +77,7 @@ const GATHER_SHARE = 0.75;
 const WAITING_MAX = 20_000;
 /** With fewer calls or units left than this, a query waits for its verdict. */
 const ROOM_MIN = 64;
-const REMEMBERED_ROOMS_MAX = 10_000;
+const REMEMBERED_KEYS_MAX = 10_000;
 
 /** How long a call waits for its verdict before it is refused (rule I-35). */
 const WAITING_MS_MAX = 4_000;
@@ -97,7 +97,7 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
   let gathered: (() => void) | null = null;
   let running: Promise<void> | null = null;
   const owed = new Map<string, ReturnedUnits>();
-  const roomy = new Map<string, boolean>();
+  const standings = new Map<string, Standing>();
   let takenUnits = 0;
   let returnedUnits = 0;
 
@@ -147,13 +147,15 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
   const judgeBatch = async (batch: readonly WaitingCall[]): Promise<void> => {
     try {
       const groups = groupCalls(batch);
-      const judged = await judgeCalls(database, [...groups.values()].flatMap(countBySecret));
+      const isShared = [...groups.keys()].some((name) => standings.get(name)?.isShared);
+      const judged = await judgeCalls(database, [...groups.values()].flatMap(countBySecret), isShared);
       for (const result of judged) {
         takenUnits += result.granted;
         const name = groupName(result.key_id, result.product);
-        roomy.delete(name);
-        roomy.set(name, hasRoom(result));
-        if (roomy.size > REMEMBERED_ROOMS_MAX) roomy.delete(roomy.keys().next().value!);
+        const standing = judgeStanding(result, standings.get(name));
+        standings.delete(name);
+        standings.set(name, standing);
+        if (standings.size > REMEMBERED_KEYS_MAX) standings.delete(standings.keys().next().value!);
         settleGroup(result, groups.get(name) ?? [], (call, day) => {
           addDebt(owed, { key_id: call.keyId, product: call.product, day, units: 1 });
         });
@@ -244,7 +246,7 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
         if (gathered !== null && isGathered()) gathered();
         start();
       }),
-    isTight: (keyId, product) => roomy.get(groupName(keyId, product)) !== true,
+    isTight: (keyId, product) => standings.get(groupName(keyId, product))?.hasRoom !== true,
     returnUnit: async (call, unitDay) => {
       addDebt(owed, { key_id: call.keyId, product: call.product, day: unitDay, units: 1 });
       await new Promise<void>((resolve) => {
@@ -306,9 +308,23 @@ function countBySecret(members: readonly WaitingCall[]): CallGroup[] {
   return [...counts.values()];
 }
 
-function hasRoom(result: JudgedGroup): boolean {
-  const callsLeft = result.rate_limit - result.window_calls - result.admitted;
-  return callsLeft >= ROOM_MIN && (result.quota === null || result.quota - result.used >= ROOM_MIN);
+/** What the last verdict told of a key. */
+interface Standing {
+  readonly hasRoom: boolean;
+  /** Calls in the window, those of the verdict included. */
+  readonly windowCalls: number;
+  /** Whether other processes count calls of the key too. */
+  readonly isShared: boolean;
+}
+
+function judgeStanding(result: JudgedGroup, before: Standing | undefined): Standing {
+  const windowCalls = result.window_calls + result.admitted;
+  const hasRoom =
+    result.rate_limit - windowCalls >= ROOM_MIN && (result.quota === null || result.quota - result.used >= ROOM_MIN);
+  // Whoever counts alone finds what it left. A window that has just been opened tells nothing.
+  const wasShared = before?.isShared ?? false;
+  const isShared = result.window_calls === 0 ? wasShared : result.window_calls !== before?.windowCalls;
+  return { hasRoom, windowCalls, isShared };
 }
 
 function settleGroup(
