@@ -17,6 +17,7 @@ import {
 } from '../store/accounts/usage.ts';
 import type { Database } from '../store/driver/db.ts';
 import { findOutcome } from '../store/driver/outcome.ts';
+import { Standings } from './standings.ts';
 
 export interface MeteredCall {
   readonly keyId: string;
@@ -75,9 +76,6 @@ const GATHER_MS = 1;
 const GATHER_SHARE = 0.75;
 /** Calls that may wait for a verdict at once; with more, the process is overloaded. */
 const WAITING_MAX = 20_000;
-/** With fewer calls or units left than this, a query waits for its verdict. */
-const ROOM_MIN = 64;
-const REMEMBERED_KEYS_MAX = 10_000;
 
 /** How long a call waits for its verdict before it is refused (rule I-35). */
 const WAITING_MS_MAX = 4_000;
@@ -97,7 +95,7 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
   let gathered: (() => void) | null = null;
   let running: Promise<void> | null = null;
   const owed = new Map<string, ReturnedUnits>();
-  const standings = new Map<string, Standing>();
+  const standings = new Standings();
   let takenUnits = 0;
   let returnedUnits = 0;
 
@@ -147,15 +145,12 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
   const judgeBatch = async (batch: readonly WaitingCall[]): Promise<void> => {
     try {
       const groups = groupCalls(batch);
-      const isShared = [...groups.keys()].some((name) => standings.get(name)?.isShared);
-      const judged = await judgeCalls(database, [...groups.values()].flatMap(countBySecret), isShared);
+      const asked = [...groups.values()].flatMap(countBySecret);
+      const judged = await judgeCalls(database, asked, standings.isAnyShared(groups.keys()));
       for (const result of judged) {
         takenUnits += result.granted;
         const name = groupName(result.key_id, result.product);
-        const standing = judgeStanding(result, standings.get(name));
-        standings.delete(name);
-        standings.set(name, standing);
-        if (standings.size > REMEMBERED_KEYS_MAX) standings.delete(standings.keys().next().value!);
+        standings.note(name, result);
         settleGroup(result, groups.get(name) ?? [], (call, day) => {
           addDebt(owed, { key_id: call.keyId, product: call.product, day, units: 1 });
         });
@@ -246,7 +241,7 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
         if (gathered !== null && isGathered()) gathered();
         start();
       }),
-    isTight: (keyId, product) => standings.get(groupName(keyId, product))?.hasRoom !== true,
+    isTight: (keyId, product) => !standings.hasRoom(groupName(keyId, product)),
     returnUnit: async (call, unitDay) => {
       addDebt(owed, { key_id: call.keyId, product: call.product, day: unitDay, units: 1 });
       await new Promise<void>((resolve) => {
@@ -306,25 +301,6 @@ function countBySecret(members: readonly WaitingCall[]): CallGroup[] {
     count.units += takesUnit ? 1 : 0;
   }
   return [...counts.values()];
-}
-
-/** What the last verdict told of a key. */
-interface Standing {
-  readonly hasRoom: boolean;
-  /** Calls in the window, those of the verdict included. */
-  readonly windowCalls: number;
-  /** Whether other processes count calls of the key too. */
-  readonly isShared: boolean;
-}
-
-function judgeStanding(result: JudgedGroup, before: Standing | undefined): Standing {
-  const windowCalls = result.window_calls + result.admitted;
-  const hasRoom =
-    result.rate_limit - windowCalls >= ROOM_MIN && (result.quota === null || result.quota - result.used >= ROOM_MIN);
-  // Whoever counts alone finds what it left. A window that has just been opened tells nothing.
-  const wasShared = before?.isShared ?? false;
-  const isShared = result.window_calls === 0 ? wasShared : result.window_calls !== before?.windowCalls;
-  return { hasRoom, windowCalls, isShared };
 }
 
 function settleGroup(

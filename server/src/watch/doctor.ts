@@ -8,6 +8,7 @@ import { OperatorError } from '../base/errors.ts';
 import { checkSearchIndexes } from '../follow/index-check.ts';
 import { checkMemory } from '../follow/memory.ts';
 import type { Queryable } from '../store/driver/db.ts';
+import { listHolders } from '../store/duties/holders.ts';
 import { checkArchive } from '../store/health/archive-check.ts';
 import { checkClock, checkIndexes, describePlace, type Observation } from '../store/health/checks.ts';
 import { describeSpace, judgeDisk, readDiskSpace } from '../store/health/disk-space.ts';
@@ -16,7 +17,6 @@ import { checkStandby } from '../store/health/standby-check.ts';
 import { listPublishedRegisters } from '../store/publish/publishes.ts';
 import { readSchemaState } from '../store/schema/migrate.ts';
 import { findOwnRole } from '../store/schema/roles.ts';
-import { listHolders } from '../store/duties/holders.ts';
 
 export interface Finding extends Observation {
   readonly subject: string;

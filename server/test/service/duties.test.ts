@@ -5,10 +5,10 @@ import { connect, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { connectDatabase, type Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
+import { DUTIES, type DutyName, holdDuty } from '../../src/store/duties/duties.ts';
+import { listHolders } from '../../src/store/duties/holders.ts';
 import * as declared from '../../src/store/schema/locks.ts';
 import { claimSnapshot } from '../../src/store/snapshots/read-records.ts';
-import { listHolders } from '../../src/store/duties/holders.ts';
-import { holdDuty, DUTIES, type DutyName } from '../../src/store/duties/duties.ts';
 import { prune } from '../../src/store/upkeep/retention.ts';
 import { connectTestDatabase, createTestDatabase, testLog } from '../support/database.ts';
 import { waitFor } from '../support/process.ts';
@@ -101,7 +101,8 @@ test('what the killed holder of retention left, the next one takes away', async 
         return work({ ...session, query });
       }),
   };
-  const days = { keepCallsDays: 30, keepRefusalsDays: 30, keepUsageDays: null, keepAuditDays: null, keepFindingsDays: null };
+  const unlimited = { keepUsageDays: null, keepAuditDays: null, keepFindingsDays: null };
+  const days = { keepCallsDays: 30, keepRefusalsDays: 30, ...unlimited };
   const options = { days, sessions: { idleSeconds: 60, absoluteSeconds: 600 }, attemptSeconds: 60 };
   await assert.rejects(prune(killed, options), { code: 'unavailable' });
   assert.ok((await countLeft()) > 0);
