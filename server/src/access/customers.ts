@@ -55,7 +55,7 @@ export async function resumeCustomer(tx: Transaction, { customer, actor }: Custo
 
 /** Resolves to the neutral name under which its usage and audit stay. */
 export async function removeCustomer(tx: Transaction, { customer, actor }: CustomerOrder): Promise<string> {
-  // As a watch that is put: first the turn of watches, then the customer. The other way round, each waits for the other.
+  // First the turn of watches, then the customer, as a watch that is put: in two orders each would wait for the other.
   await takeTurn(tx);
   const { customer_id } = await lockCurrent(tx, customer);
   const neutralName = `removed customer ${customer_id}`;

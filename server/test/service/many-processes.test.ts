@@ -75,8 +75,6 @@ test('eight servers serve one quota to its last unit and not one more [8, I-28, 
   const answers = await callAll(servers, key, 420);
   const served = answers.filter(({ status }) => status === 200);
   assert.equal(served.length, 300);
-  const used = served.map(({ headers }) => Number(headers['x-quota-used']));
-  assert.equal(Math.max(...used), 300);
   const refused = answers.filter(({ status }) => status !== 200).map((answer) => refusalOf(answer).code);
   assert.deepEqual(refused, new Array(120).fill('quota_exceeded'));
   assert.equal(await countUnits(servers, id), 300);

@@ -1,6 +1,6 @@
 /**
- * Advisory locks are pairs: a space, and what is locked in it. Programs of the version before hold them too, so a number
- * stays with its meaning.
+ * Advisory locks are pairs: a space, and what is locked in it. Programs of the version before hold them too, so that a
+ * number stays with its meaning.
  */
 
 /** The space of this service. */
