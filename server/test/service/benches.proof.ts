@@ -57,7 +57,15 @@ test('every bench runs to its end and keeps its table where it is told to', { ti
     assert.match(printed, /^\| with payload, both change \| \d+ \| \d+ \| \d\.\d\d \|/m);
   });
   await t.test('processes', async () => {
-    const printed = await runBench(['processes', '--seconds', '0.2', '--data', `${data}-processes`, '--results', results]);
+    const printed = await runBench([
+      'processes',
+      '--seconds',
+      '0.2',
+      '--data',
+      `${data}-processes`,
+      '--results',
+      results,
+    ]);
     assert.match(printed, /^\| 5 ms a flush \| 32 \| \d+ \| \d+\.\d \|/m);
   });
   await t.test('changes', async () => {
