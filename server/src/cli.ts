@@ -18,6 +18,7 @@ import { registerLoadCommand } from './cli/load.ts';
 import { registerLoadsCommand } from './cli/loads.ts';
 import { registerMigrateCommand } from './cli/migrate.ts';
 import { registerOperatorCommands } from './cli/operators.ts';
+import { registerPayloadsCommand } from './cli/payloads.ts';
 import { registerPruneCommand } from './cli/prune.ts';
 import { registerRegistersCommand } from './cli/registers.ts';
 import { registerRolesCommand } from './cli/roles.ts';
@@ -51,6 +52,7 @@ const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => vo
   registerBackupCommands,
   registerSnapshotCommand,
   registerVerifyCommand,
+  registerPayloadsCommand,
   registerPruneCommand,
   registerClockCommands,
   registerDoctorCommand,

@@ -7,6 +7,7 @@ import type { Config } from '../base/config.ts';
 import { OperatorError } from '../base/errors.ts';
 import { checkSearchIndexes } from '../follow/index-check.ts';
 import { checkMemory } from '../follow/memory.ts';
+import { checkObjects } from '../store/documents/check.ts';
 import type { Queryable } from '../store/driver/db.ts';
 import { checkArchive } from '../store/health/archive-check.ts';
 import { checkClock, checkIndexes, describePlace, type Observation } from '../store/health/checks.ts';
@@ -68,6 +69,7 @@ const CHECKS: readonly { readonly subject: string; readonly check: Check }[] = [
     subject: 'archive',
     check: async ({ database, config }) => (config.databaseUrl === null ? [] : [await checkArchive(database)]),
   },
+  { subject: 'payloads', check: ({ database }) => checkObjects(database) },
   { subject: 'memory', check: async ({ database }) => [await checkMemoryRoom(database)] },
   { subject: 'search', check: ({ database, config }) => checkSearchIndexes(database, config.dataDir) },
   {
