@@ -17,6 +17,7 @@ import { databaseAway, isConnectionFailure, isOutdatedPlan, StatementOverTime, t
 import { buildPool, type Patience, type PoolState } from './pool.ts';
 import { clientConfig, sessionSettings } from './session-settings.ts';
 import type { Statement } from './sql.ts';
+import { buildStatementNames, type StatementNames } from './statement-names.ts';
 import { READERS, type RowReading } from './values.ts';
 
 /**
@@ -107,8 +108,6 @@ export interface PinnedSession extends Transaction {
   destroy(): void;
 }
 
-/** Distinct texts to prepare; later ones run unprepared, so that connections do not accumulate statements. */
-const PREPARED_TEXTS_MAX = 256;
 /** A server under load may take this long to open a connection, however short the wait for a free one. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A server that stays silent this long after a statement's time limit is considered gone. */
@@ -223,8 +222,6 @@ async function runTransaction<T>(
   if (ended !== 'COMMIT') throw new Error('a transaction with a failed statement cannot be committed');
   return result;
 }
-
-type StatementNames = (text: string) => string;
 
 interface StatementConfig extends pg.QueryConfig {
   /** Refuses several statements in one text, even without values. */
@@ -341,18 +338,5 @@ function buildSession(connection: Connection, nameOf: StatementNames, objects: O
     markDirty: () => {
       connection.dirty = true;
     },
-  };
-}
-
-/** The name is empty once there are too many. */
-function buildStatementNames(): StatementNames {
-  const names = new Map<string, string>();
-  return (text) => {
-    const known = names.get(text);
-    if (known !== undefined) return known;
-    if (names.size >= PREPARED_TEXTS_MAX) return '';
-    const name = `s${names.size + 1}`;
-    names.set(text, name);
-    return name;
   };
 }

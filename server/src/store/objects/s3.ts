@@ -206,9 +206,12 @@ function describeFailure(error: unknown): Failure {
   };
 }
 
+/** It took too long to send the request, or there were too many. */
+const PASSING: readonly number[] = [408, 429];
+
 /** Not if the server has understood the request and refuses it. */
 function mayPass({ status }: Failure): boolean {
-  return status === null || status < 400 || status >= 500 || status === 408 || status === 429;
+  return status === null || status < 400 || status >= 500 || PASSING.includes(status);
 }
 
 function away(what: string, { words }: Failure): ObjectStoreAway {
