@@ -8,7 +8,6 @@ import { existsSync } from 'node:fs';
 import { appendFile, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { OperatorError } from '../../server/src/base/errors.ts';
 import type { PayloadMode } from '../../server/src/generator/options.ts';
 import type { LoadReport } from '../../server/src/load/report.ts';
 import type { Database } from '../../server/src/store/driver/db.ts';
@@ -32,7 +31,7 @@ export interface LoadCost {
   readonly peakMb: number;
 }
 
-interface Growth {
+export interface Growth {
   readonly folder: string;
   readonly db: Database;
   readonly payload: PayloadMode;
@@ -45,11 +44,10 @@ export async function countStored(db: Database): Promise<number> {
   return held!.records;
 }
 
-/** Returns what the loads took, those of earlier runs included. */
+/** To at least `target` records. Returns what the loads took, those of earlier runs included. */
 export async function grow(growth: Growth, target: number): Promise<LoadCost[]> {
   const { folder, db } = growth;
   let stored = await countStored(db);
-  if (stored > target) throw new OperatorError(`${folder} holds ${stored} records already`);
   const sizeOf = (first: number): number => Math.min(SLICE_RECORDS, target - first);
   let next: Promise<string> | null = stored < target ? writeSlice(growth, stored, sizeOf(stored)) : null;
   while (next !== null) {
