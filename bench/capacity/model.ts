@@ -106,7 +106,7 @@ function listNeeds(plain: readonly Table[], largest: Table, documents: Table, op
   const orders = ['record_pkey', 'record_change', 'record_register_change'].map((name) => highest(`disk: ${name}`));
   const recordIndexBytes = orders.reduce((sum, bytes) => sum + bytes, 0);
   const documentBytes = read(documents, 'disk: payload') + read(documents, 'disk: payload_pkey');
-  const versionBytes = highest('disk: a past version');
+  const versionBytes = highest('change: its past version on the disk');
   const processBytes = highest('process: memory without its index') * MEGABYTE;
   const threadBytes = Math.max(0, highest('process: a search thread')) * MEGABYTE;
   const loadRate = lowest('first load: rate');

@@ -8,9 +8,14 @@ import { countStored } from './grow.ts';
 export async function repeatAll(db: Database, target: number): Promise<void> {
   const first = await countStored(db);
   if (first >= target) return;
-  for (let stored = first; stored < target; stored += first) {
-    await repeatRecords(db, Math.round(stored / first), Math.min(first, target - stored), false);
-    console.error(`${Math.min(target, stored + first)} records`);
+  const rounds = Math.ceil(target / first) - 1;
+  const repeat = async (round: number): Promise<void> => {
+    await repeatRecords(db, round, Math.min(first, target - round * first), false);
+    console.error(`round ${round} of ${rounds}`);
+  };
+  // Two at once, one for each connection.
+  for (let round = 1; round <= rounds; round += 2) {
+    await Promise.all([round, round + 1].filter((each) => each <= rounds).map(repeat));
   }
   await db.query(sql`
     update register set record_count = counted.records

@@ -9,29 +9,30 @@ import type { LoadCost } from './grow.ts';
 import type { CallCost, Started } from './serving.ts';
 import type { Sizes } from './sizes.ts';
 
+/** What is absent has not been measured. */
 export interface Measured {
   readonly records: number;
   readonly generated: number;
   readonly payload: PayloadMode;
   readonly buffers: string;
   /** The loads that filled the database; the first found it empty. */
-  readonly loads: readonly LoadCost[];
-  readonly sizes: Sizes;
-  readonly changes: LoadCost;
+  readonly loads?: readonly LoadCost[];
+  readonly sizes?: Sizes;
+  readonly changes?: LoadCost;
   /** On the disk, of a past version with its part of the indexes. */
-  readonly versionBytes: number;
-  readonly built: Started;
+  readonly versionBytes?: number;
+  readonly built?: Started;
   /** Once what was built has been merged. */
-  readonly merged: ServerIndexStatus & { readonly processorSeconds: number; readonly peakBytes: number };
-  readonly snapshotBytes: number;
-  readonly opened: Started;
-  readonly status: ServerIndexStatus;
-  readonly searches: CallCost;
-  readonly lookUps: CallCost;
+  readonly merged?: ServerIndexStatus & { readonly processorSeconds: number; readonly peakBytes: number };
+  readonly snapshotBytes?: number;
+  readonly opened?: Started;
+  readonly status?: ServerIndexStatus;
+  readonly searches?: CallCost;
+  readonly lookUps?: CallCost;
   /** Of the serving process with its index, after it was called. */
-  readonly processBytes: number;
+  readonly processBytes?: number;
   /** Of a search thread, once it has searched. */
-  readonly threadBytes: number;
+  readonly threadBytes?: number;
 }
 
 interface Quantity {
@@ -75,45 +76,86 @@ function showNumber(value: number): string {
 }
 
 function listQuantities(measured: Measured): Quantity[] {
-  const { records, sizes, merged, built, opened, changes } = measured;
-  const disk = (name: string, bytes: number): Quantity => ({
-    name: `disk: ${name}`,
-    value: bytes / records,
-    unit: BYTES_A_RECORD,
-  });
-  const of = (name: string, value: number, unit: string): Quantity => ({ name, value, unit });
-  const megabytes = (name: string, bytes: number): Quantity => of(name, bytes / 2 ** 20, MEGABYTES);
-  const indexBytes = sum(Object.values(merged.bytes));
-  const parts = Object.entries(merged.bytes).sort(([, one], [, other]) => other - one);
+  return [
+    ...describeDisk(measured),
+    ...describeLoads(measured.loads ?? []),
+    ...describeChanges(measured),
+    ...describeIndex(measured),
+    ...describeProcess(measured),
+    ...describeCalls('searches of the 48 kinds', measured.searches),
+    ...describeCalls('look-ups', measured.lookUps),
+  ];
+}
+
+const quantityOf = (name: string, value: number, unit: string): Quantity => ({ name, value, unit });
+const megabytes = (name: string, bytes: number): Quantity => quantityOf(name, bytes / 2 ** 20, MEGABYTES);
+
+function describeDisk({ records, sizes, snapshotBytes }: Measured): Quantity[] {
+  if (sizes === undefined) return [];
+  const disk = (name: string, bytes: number): Quantity => quantityOf(`disk: ${name}`, bytes / records, BYTES_A_RECORD);
   return [
     disk('record', sizes.record),
     ...Object.entries(sizes.recordIndexes).map(([name, bytes]) => disk(name, bytes)),
     ...(sizes.payload > records ? [disk('payload', sizes.payload), disk('payload_pkey', sizes.payloadIndex)] : []),
     disk('every table and index', sizes.all),
-    disk('snapshot of the index', measured.snapshotBytes),
-    of('disk: a past version', measured.versionBytes, BYTES_A_CHANGE),
-    ...describeLoads(measured.loads),
-    of('change: write-ahead log', changes.walBytes / changes.records, BYTES_A_CHANGE),
-    of('change: rate', changes.records / processorOf(changes), A_PROCESSOR_SECOND),
-    of('index: memory', indexBytes / records, BYTES_A_RECORD),
-    ...parts.map(([part, bytes]) => of(`index: ${part}`, bytes / records, BYTES_A_RECORD)),
-    of('index: segments after merges', merged.segments, ''),
-    of('rebuild: until searches are answered', built.seconds, SECONDS),
-    of('rebuild: rate of the process', records / built.processorSeconds, A_PROCESSOR_SECOND),
-    of(
-      'rebuild: rate with the database',
-      records / (built.processorSeconds + built.databaseProcessorSeconds),
-      A_PROCESSOR_SECOND,
-    ),
-    of('rebuild: merges after it', merged.processorSeconds - built.processorSeconds, PROCESSOR_SECONDS),
-    megabytes('rebuild: most memory of the process', merged.peakBytes),
-    of('start with a snapshot: until searches are answered', opened.seconds, SECONDS),
-    of('start with a snapshot', opened.processorSeconds, PROCESSOR_SECONDS),
-    megabytes('process: memory with its index', measured.processBytes),
-    megabytes('process: memory without its index', measured.processBytes - sum(Object.values(measured.status.bytes))),
-    megabytes('process: a search thread', measured.threadBytes),
-    ...describeCalls('searches of the 48 kinds', measured.searches),
-    ...describeCalls('look-ups', measured.lookUps),
+    ...(snapshotBytes === undefined ? [] : [disk('snapshots of the index, old ones included', snapshotBytes)]),
+  ];
+}
+
+function describeChanges({ changes, versionBytes }: Measured): Quantity[] {
+  if (changes === undefined || versionBytes === undefined) return [];
+  return [
+    quantityOf('change: its past version on the disk', versionBytes, BYTES_A_CHANGE),
+    quantityOf('change: write-ahead log', changes.walBytes / changes.records, BYTES_A_CHANGE),
+    quantityOf('change: rate', changes.records / processorOf(changes), A_PROCESSOR_SECOND),
+  ];
+}
+
+function describeIndex({ records, built, merged, opened }: Measured): Quantity[] {
+  const quantities: Quantity[] = [];
+  if (merged !== undefined) {
+    const parts = Object.entries(merged.bytes).sort(([, one], [, other]) => other - one);
+    quantities.push(
+      quantityOf('index: memory', sum(Object.values(merged.bytes)) / records, BYTES_A_RECORD),
+      ...parts.map(([part, bytes]) => quantityOf(`index: ${part}`, bytes / records, BYTES_A_RECORD)),
+      quantityOf('index: segments after merges', merged.segments, ''),
+    );
+  }
+  if (built !== undefined) {
+    const { processorSeconds, databaseProcessorSeconds } = built;
+    quantities.push(
+      quantityOf('rebuild: until searches are answered', built.seconds, SECONDS),
+      quantityOf('rebuild: rate of the process', records / processorSeconds, A_PROCESSOR_SECOND),
+      quantityOf(
+        'rebuild: rate with the database',
+        records / (processorSeconds + databaseProcessorSeconds),
+        A_PROCESSOR_SECOND,
+      ),
+      megabytes('rebuild: most memory of the process', built.peakBytes),
+    );
+    if (merged !== undefined) {
+      const merging = merged.processorSeconds - processorSeconds;
+      quantities.push(
+        quantityOf('rebuild: merges after it', merging, PROCESSOR_SECONDS),
+        megabytes('rebuild: most memory of the process, merges included', merged.peakBytes),
+      );
+    }
+  }
+  if (opened !== undefined) {
+    quantities.push(
+      quantityOf('start with a snapshot: until searches are answered', opened.seconds, SECONDS),
+      quantityOf('start with a snapshot', opened.processorSeconds, PROCESSOR_SECONDS),
+    );
+  }
+  return quantities;
+}
+
+function describeProcess({ processBytes, status, threadBytes }: Measured): Quantity[] {
+  if (processBytes === undefined || status === undefined) return [];
+  return [
+    megabytes('process: memory with its index', processBytes),
+    megabytes('process: memory without its index', processBytes - sum(Object.values(status.bytes))),
+    ...(threadBytes === undefined ? [] : [megabytes('process: a search thread', threadBytes)]),
   ];
 }
 
@@ -135,7 +177,8 @@ function describeLoads(loads: readonly LoadCost[]): Quantity[] {
   });
 }
 
-function describeCalls(name: string, cost: CallCost): Quantity[] {
+function describeCalls(name: string, cost: CallCost | undefined): Quantity[] {
+  if (cost === undefined) return [];
   return [
     { name: `${name}: answers by the clock`, value: cost.callsPerSecond, unit: 'a second' },
     { name: `${name}: serving process`, value: cost.processMillis, unit: PROCESSOR_MILLIS },

@@ -74,80 +74,71 @@ export function registerCapacityBench(program: Command): void {
 
 async function run(options: CapacityOptions): Promise<void> {
   const folder = folderOf(options);
-  const measured = await useDatabase(folder, (url) => measure(url, folder, options), {
-    shared_buffers: options.buffers,
-  });
-  const name = `capacity-${options.records}${options.payload === 'none' ? '' : '-documents'}.md`;
-  await keepResult(options.results, name, renderCapacity(measured));
+  await useDatabase(folder, (url) => measure(url, folder, options), { shared_buffers: options.buffers });
 }
 
-async function measure(url: string, folder: string, options: CapacityOptions): Promise<Measured> {
+/** The table is written after every step, because a large size takes hours. */
+function openTable(options: CapacityOptions): (step: string, measured: Partial<Measured>) => Promise<void> {
+  const name = `capacity-${options.records}${options.payload === 'none' ? '' : '-documents'}.md`;
+  const { records, generated, payload, buffers } = options;
+  let all: Measured = { records, generated, payload, buffers };
+  return async (step, measured) => {
+    all = { ...all, ...measured };
+    console.error(step);
+    await keepResult(options.results, name, renderCapacity(all));
+  };
+}
+
+async function measure(url: string, folder: string, options: CapacityOptions): Promise<void> {
   const db = await connectBench(url, 2);
-  const { records, payload, generated, seconds } = options;
+  const { records, payload, generated } = options;
   const growth: Growth = { folder, db, payload };
-  const index = indexFolderOf(folder);
+  const keep = openTable(options);
   try {
     const loads = await grow(growth, Math.min(records, generated));
     await repeatAll(db, records);
     const stored = await countStored(db);
     if (stored !== records) throw new OperatorError(`${folder} holds ${stored} records; name another with --data`);
     const sizes = await readSizes(db);
-    await rm(index, { recursive: true, force: true });
-    const place = { url, folder, index };
+    await keep('filled', { loads, sizes });
 
-    note('building the index');
-    const built = await startServing(place, FEW_SEARCHERS);
-    await waitForRest(built.serving);
-    const merged = { ...(await readStatus(built.serving)), ...readCosts(built.serving.child.pid!) };
-
-    note('changing records');
+    const place = { url, folder, index: indexFolderOf(folder) };
+    await rm(place.index, { recursive: true, force: true });
+    const { serving, started: built } = await startServing(place, FEW_SEARCHERS);
+    await keep('built', { built });
+    await waitForRest(serving);
+    const merged = { ...(await readStatus(serving)), ...readCosts(serving.child.pid!) };
+    await keep('merged', { merged });
     const changes = await measureChanges(growth, options.changes);
     const changed = await readSizes(db);
-    await waitForRest(built.serving);
-    await stopServing(built.serving);
-    const snapshotBytes = await measureFolder(index);
+    const versionBytes = (changed.versions - sizes.versions) / (changed.versionCount - sizes.versionCount);
+    await keep('changed', { changes, versionBytes });
+    await waitForRest(serving);
+    await stopServing(serving);
+    await keep('saved', { snapshotBytes: await measureFolder(place.index) });
 
-    const pool = await readPool(db);
-    const key = await makeKey(db);
-    const calling = { pool, db, key, seconds, records };
-    note('calling');
+    const calling = { pool: await readPool(db), db, key: await makeKey(db), seconds: options.seconds, records };
     const few = await startServing(place, FEW_SEARCHERS);
+    await keep('opened', { opened: few.started });
     await waitForRest(few.serving);
     const status = await readStatus(few.serving);
     const searches = await measureSearches(few.serving, folder, calling);
     const lookUps = await measureLookUps(few.serving, folder, calling);
-    const fewMemory = readCosts(few.serving.child.pid!);
+    const { residentBytes: processBytes } = readCosts(few.serving.child.pid!);
+    await keep('called', { status, searches, lookUps, processBytes });
     await stopServing(few.serving);
+
     const many = await startServing(place, MANY_SEARCHERS);
     await waitForRest(many.serving);
     await measureSearches(many.serving, folder, calling);
-    const manyMemory = readCosts(many.serving.child.pid!);
-    await stopServing(many.serving);
-
     const threads = (MANY_SEARCHERS - FEW_SEARCHERS) * 1.5;
-    return {
-      ...options,
-      loads,
-      sizes,
-      changes,
-      versionBytes: (changed.versions - sizes.versions) / (changed.versionCount - sizes.versionCount),
-      built: built.started,
-      merged,
-      snapshotBytes,
-      opened: few.started,
-      status,
-      searches,
-      lookUps,
-      processBytes: fewMemory.residentBytes,
-      threadBytes: (manyMemory.residentBytes - fewMemory.residentBytes) / threads,
-    };
+    await keep('called with many threads', {
+      threadBytes: (readCosts(many.serving.child.pid!).residentBytes - processBytes) / threads,
+    });
+    await stopServing(many.serving);
   } finally {
     await db.close();
   }
-}
-
-function note(step: string): void {
-  console.error(step);
 }
 
 function readCosts(pid: number): { processorSeconds: number; residentBytes: number; peakBytes: number } {
