@@ -6,7 +6,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { OperatorError } from '../../server/src/base/errors.ts';
-import { SEGMENT_RECORDS_MAX } from '../../server/src/index/segment.ts';
+import { estimateMemory } from '../../server/src/follow/memory.ts';
 import { amountOption, keepResult, type ResultsOptions, resultsOption } from '../options.ts';
 
 interface ModelOptions extends ResultsOptions {
@@ -19,12 +19,17 @@ interface ModelOptions extends ResultsOptions {
 interface Scenario {
   readonly title: string;
   readonly records: number;
+  /** Of a stored document, by what real files gave; null: as generated ones. */
+  readonly documentBytes: number | null;
 }
 
 const SCENARIOS: readonly Scenario[] = [
-  { title: 'the USPTO alone', records: 12_000_000 },
-  { title: 'Europe', records: 25_000_000 },
-  { title: 'the world', records: 100_000_000 },
+  // 11 records of a daily file of the USPTO take 2,170 bytes each on average, as generated ones do.
+  { title: 'the USPTO alone', records: 12_000_000, documentBytes: null },
+  // 586 records of the sample of the EUIPO, whose lists of goods are in every language.
+  { title: 'Europe', records: 25_000_000, documentBytes: 19_500 },
+  // Between those.
+  { title: 'the world', records: 100_000_000, documentBytes: 10_000 },
 ];
 
 /** Sizes in which memory is bought. */
@@ -33,6 +38,8 @@ const GIGABYTE = 2 ** 30;
 const MEGABYTE = 2 ** 20;
 /** Of an embedded database; a server of its own is set likewise. */
 const WAL_BYTES = 4 * GIGABYTE;
+/** Share of the records that is read again and again. */
+const READ_SHARE = 0.1;
 /** Search threads of a process, half as many patient ones included. */
 const THREADS = 12;
 
@@ -43,6 +50,7 @@ interface Table {
   readonly records: number;
   readonly hasDocuments: boolean;
   readonly quantities: Quantities;
+  readonly units: ReadonlyMap<string, string>;
 }
 
 export function registerCapacityModel(program: Command): void {
@@ -59,11 +67,10 @@ async function run(options: ModelOptions): Promise<void> {
   const tables = await readTables(options.results);
   const plain = tables.filter(({ hasDocuments }) => !hasDocuments).sort((one, other) => one.records - other.records);
   const documents = tables.find(({ hasDocuments }) => hasDocuments);
-  const largest = plain.at(-1);
-  if (largest === undefined || documents === undefined) {
+  if (plain.length === 0 || documents === undefined) {
     throw new OperatorError('measure first: capacity without documents, and capacity with --payload full');
   }
-  await keepResult(options.results, 'capacity-model.md', renderModel(plain, largest, documents, options));
+  await keepResult(options.results, 'capacity-model.md', renderModel(plain, documents, options));
 }
 
 async function readTables(folder: string): Promise<Table[]> {
@@ -72,15 +79,16 @@ async function readTables(folder: string): Promise<Table[]> {
     return records === undefined ? [] : [{ name, records: Number(records), hasDocuments: documents !== undefined }];
   });
   return await Promise.all(
-    names.map(async ({ name, ...about }) => ({
-      ...about,
-      quantities: readQuantities(await readFile(join(folder, name), 'utf8')),
-    })),
+    names.map(async ({ name, ...about }) => ({ ...about, ...readRows(await readFile(join(folder, name), 'utf8')) })),
   );
 }
 
-function readQuantities(text: string): Quantities {
-  return new Map([...text.matchAll(/^\| (.+?) \| (-?[\d.]+) \|/gm)].map(([, name, value]) => [name!, Number(value)]));
+function readRows(text: string): Pick<Table, 'quantities' | 'units'> {
+  const rows = [...text.matchAll(/^\| (.+?) \| (-?[\d.]+) \| (.*?) ?\|$/gm)];
+  return {
+    quantities: new Map(rows.map(([, name, value]) => [name!, Number(value)])),
+    units: new Map(rows.map(([, name, , unit]) => [name!, unit!])),
+  };
 }
 
 function read({ quantities, records }: Table, name: string): number {
@@ -89,75 +97,118 @@ function read({ quantities, records }: Table, name: string): number {
   return value;
 }
 
-interface Need {
-  readonly title: string;
-  readonly of: (records: number) => string;
+/** Those that tell a quantity; a large size may have been measured in part. */
+function withQuantity(tables: readonly Table[], name: string): Table[] {
+  const found = tables.filter(({ quantities }) => quantities.has(name));
+  if (found.length === 0) throw new OperatorError(`no table has "${name}"`);
+  return found;
 }
 
-const gigabytes = (bytes: number): string => `${(bytes / GIGABYTE).toFixed(bytes < 10 * GIGABYTE ? 1 : 0)} GB`;
-const terabytes = (bytes: number): string =>
-  bytes < 1000 * GIGABYTE ? gigabytes(bytes) : `${(bytes / 1000 / GIGABYTE).toFixed(1)} TB`;
+interface Need {
+  readonly title: string;
+  readonly of: (scenario: Scenario) => string;
+}
 
-function listNeeds(plain: readonly Table[], largest: Table, documents: Table, options: ModelOptions): Need[] {
-  const highest = (name: string): number => Math.max(...plain.map((table) => read(table, name)));
-  const lowest = (name: string): number => Math.min(...plain.map((table) => read(table, name)));
+/** What a quantity is worst, over all sizes, and what it is at the largest. */
+function readPlain(plain: readonly Table[]) {
+  const all = (name: string): number[] => withQuantity(plain, name).map((table) => read(table, name));
+  return {
+    highest: (name: string): number => Math.max(...all(name)),
+    lowest: (name: string): number => Math.min(...all(name)),
+    largest: (name: string): Table => withQuantity(plain, name).at(-1)!,
+  };
+}
+
+function listNeeds(plain: readonly Table[], documents: Table, options: ModelOptions): Need[] {
+  return [...listBytes(plain, documents, options), ...listTimes(plain, documents)];
+}
+
+function listBytes(plain: readonly Table[], documents: Table, options: ModelOptions): Need[] {
+  const { highest } = readPlain(plain);
   const indexBytes = highest('index: memory');
   const recordBytes = highest('disk: record');
   const orders = ['record_pkey', 'record_change', 'record_register_change'].map((name) => highest(`disk: ${name}`));
-  const recordIndexBytes = orders.reduce((sum, bytes) => sum + bytes, 0);
-  const documentBytes = read(documents, 'disk: payload') + read(documents, 'disk: payload_pkey');
+  const orderBytes = orders.reduce((sum, bytes) => sum + bytes, 0);
+  const generatedBytes = read(documents, 'disk: payload') + read(documents, 'disk: payload_pkey');
   const versionBytes = highest('change: its past version on the disk');
-  const processBytes = highest('process: memory without its index') * MEGABYTE;
-  const threadBytes = Math.max(0, highest('process: a search thread')) * MEGABYTE;
-  const loadRate = lowest('first load: rate');
+  const threadBytes = highest('process: a search thread') * MEGABYTE;
 
-  const index = (records: number): number => records * indexBytes;
-  // A merge holds what it reads and what it writes, of one segment at most.
-  const merging = (records: number): number => index(Math.min(records, SEGMENT_RECORDS_MAX)) * 2;
-  const serving = (records: number): number => index(records) + merging(records) + processBytes + THREADS * threadBytes;
-  const rows = (records: number): number => records * (recordBytes + recordIndexBytes);
-  const history = (records: number): number => records * options.changes * versionBytes;
-  const disk = (records: number): number => rows(records) + records * documentBytes + history(records) + WAL_BYTES;
-  const cache = (records: number): number => records * (recordIndexBytes + recordBytes * 0.1);
-  const perCore = (name: string): number =>
-    1000 / (read(largest, `${name}: serving process`) + read(largest, `${name}: database`));
-  const buy = (bytes: number): string =>
-    `${MEMORY_SIZES.find((size) => size * GIGABYTE >= bytes * options.headroom) ?? '> 512'} GB`;
-  const hours = (seconds: number): string =>
-    seconds < 7200 ? `${(seconds / 60).toFixed(0)} min` : `${(seconds / 3600).toFixed(1)} h`;
+  const index = ({ records }: Scenario): number => records * indexBytes;
+  const serving = ({ records }: Scenario): number => estimateMemory(records) + THREADS * threadBytes;
+  const rows = ({ records }: Scenario): number => records * (recordBytes + orderBytes);
+  const stored = ({ records, documentBytes }: Scenario): number => records * (documentBytes ?? generatedBytes);
+  const history = ({ records }: Scenario): number => records * options.changes * versionBytes;
+  // Look-ups and pages need the orders, and the records that are asked for.
+  const cache = ({ records }: Scenario): number => records * (orderBytes + recordBytes * READ_SHARE);
+  const disk = (scenario: Scenario): number => rows(scenario) + stored(scenario) + history(scenario) + WAL_BYTES;
+  const buy = (bytes: number): string => {
+    const size = MEMORY_SIZES.find((each) => each * GIGABYTE >= bytes * options.headroom);
+    return size === undefined ? `more than ${MEMORY_SIZES.at(-1)} GB` : `${size} GB`;
+  };
   return [
-    { title: 'index in memory', of: (records) => gigabytes(index(records)) },
-    { title: 'most memory of a serving process, merges included', of: (records) => gigabytes(serving(records)) },
-    { title: 'snapshot of the index on its disk', of: (records) => gigabytes(index(records)) },
-    { title: 'records with their indexes', of: (records) => terabytes(rows(records)) },
-    { title: 'documents', of: (records) => terabytes(records * documentBytes) },
-    { title: 'past versions of a year', of: (records) => terabytes(history(records)) },
-    { title: 'what the database should keep in memory', of: (records) => gigabytes(cache(records)) },
-    { title: 'first load, 2 processors', of: (records) => hours(records / loadRate / 2) },
+    { title: 'index in memory', of: (scenario) => showBytes(index(scenario)) },
+    { title: 'what a serving process asks for, with merges', of: (scenario) => showBytes(serving(scenario)) },
+    { title: 'records with their orders', of: (scenario) => showBytes(rows(scenario)) },
+    { title: 'documents', of: (scenario) => showBytes(stored(scenario)) },
+    { title: 'past versions of a year', of: (scenario) => showBytes(history(scenario)) },
+    { title: 'what the database should keep in memory', of: (scenario) => showBytes(cache(scenario)) },
+    { title: '**buy**: memory of each serving machine', of: (scenario) => buy(serving(scenario)) },
     {
-      title: 'rebuild of the index, 2 processors',
-      of: (records) => hours(records / lowest('rebuild: rate with the database') / 2),
+      title: '**buy**: disk of each serving machine',
+      of: (scenario) => showBytes(index(scenario) * 2 * options.headroom),
     },
+    { title: '**buy**: memory of the database and of each standby', of: (scenario) => buy(cache(scenario)) },
     {
-      title: 'start with a snapshot, processor time',
-      of: (records) => hours((read(largest, 'start with a snapshot') * records) / largest.records),
-    },
-    {
-      title: 'searches of the 48 kinds a second, for each processor',
-      of: () => perCore('searches of the 48 kinds').toFixed(0),
-    },
-    { title: 'look-ups a second, for each processor', of: () => perCore('look-ups').toFixed(0) },
-    { title: 'buy: memory of a serving machine', of: (records) => buy(serving(records)) },
-    { title: 'buy: memory of the database', of: (records) => buy(cache(records)) },
-    {
-      title: 'buy: disk of the database, and of each standby',
-      of: (records) => terabytes(disk(records) * options.headroom),
+      title: '**buy**: disk of the database and of each standby',
+      of: (scenario) => showBytes(disk(scenario) * options.headroom),
     },
   ];
 }
 
-function renderModel(plain: readonly Table[], largest: Table, documents: Table, options: ModelOptions): string {
-  const needs = listNeeds(plain, largest, documents, options);
+function listTimes(plain: readonly Table[], documents: Table): Need[] {
+  const { lowest, largest } = readPlain(plain);
+  const opened = largest('start with a snapshot');
+  const perProcessor = (calls: string): string => {
+    const table = largest(`${calls}: database`);
+    return (1000 / (read(table, `${calls}: serving process`) + read(table, `${calls}: database`))).toFixed(0);
+  };
+  return [
+    {
+      title: 'load of everything without documents, two processors',
+      of: ({ records }) => showSeconds(records / lowest('load of new records: rate') / 2),
+    },
+    {
+      title: 'load of everything with generated documents, two processors',
+      of: ({ records }) => showSeconds(records / read(documents, 'first load: rate') / 2),
+    },
+    {
+      title: 'rebuild of the index, two processors',
+      of: ({ records }) => showSeconds(records / lowest('rebuild: rate with the database') / 2),
+    },
+    {
+      title: 'start with a snapshot, processor time',
+      of: ({ records }) => showSeconds((read(opened, 'start with a snapshot') * records) / opened.records),
+    },
+    {
+      title: 'searches of the 48 kinds a second, for each processor',
+      of: () => perProcessor('searches of the 48 kinds'),
+    },
+    { title: 'look-ups a second, for each processor', of: () => perProcessor('look-ups') },
+  ];
+}
+
+function showBytes(bytes: number): string {
+  const size = bytes / GIGABYTE;
+  return size < 1000 ? `${size.toFixed(size < 10 ? 1 : 0)} GB` : `${(size / 1024).toFixed(1)} TB`;
+}
+
+function showSeconds(seconds: number): string {
+  if (seconds < 120) return `${seconds.toFixed(0)} s`;
+  return seconds < 7200 ? `${(seconds / 60).toFixed(0)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}
+
+function renderModel(plain: readonly Table[], documents: Table, options: ModelOptions): string {
+  const needs = listNeeds(plain, documents, options);
   const head = SCENARIOS.map(({ title, records }) => `${title}, ${records / 1_000_000} million`);
   return `# Capacity, computed
 
@@ -167,6 +218,25 @@ year: ${options.changes} of the records. What to buy is ${options.headroom} time
 
 | | ${head.join(' | ')} |
 |---|${SCENARIOS.map(() => '---:|').join('')}
-${needs.map(({ title, of }) => `| ${title} | ${SCENARIOS.map(({ records }) => of(records)).join(' | ')} |`).join('\n')}
+${needs.map(({ title, of }) => `| ${title} | ${SCENARIOS.map(of).join(' | ')} |`).join('\n')}
+
+## Measured, side by side
+
+${renderSideBySide([...plain, documents])}
 `;
+}
+
+function renderSideBySide(tables: readonly Table[]): string {
+  const names = new Set(tables.flatMap(({ quantities }) => [...quantities.keys()]));
+  const units = new Map(tables.flatMap(({ units: own }) => [...own]));
+  const heads = tables.map(
+    ({ records, hasDocuments }) => `${records / 1_000_000} million${hasDocuments ? ' with documents' : ''}`,
+  );
+  const rows = [...names].map((name) => {
+    const cells = tables.map(({ quantities }) => quantities.get(name) ?? '');
+    return `| ${name} | ${cells.join(' | ')} | ${units.get(name)} |`;
+  });
+  return [`| quantity | ${heads.join(' | ')} | unit |`, `|---|${heads.map(() => '---:|').join('')}---|`, ...rows].join(
+    '\n',
+  );
 }

@@ -16,7 +16,7 @@ const MERGED_SEGMENTS_MIN = 8;
 const SMALLEST_RECORDS = 1_024;
 /** Merging up to this many records is cheap, whatever the sizes of their segments. */
 const CHEAP_RECORDS = 16_384;
-/** Beyond that, no segment is more than this share of a merge, or a large one would be copied for every few small ones. */
+/** Beyond that, a segment is at most this share of a merge, or a large one would be copied for every few small ones. */
 const LARGEST_SHARE_MAX = 0.5;
 /** A segment with a larger share of dead records is rewritten by itself, to free their memory. */
 const DEAD_SHARE_MAX = 0.5;

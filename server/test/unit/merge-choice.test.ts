@@ -1,4 +1,4 @@
-/** Which segments are merged: what merges cost, and how many segments searches meet, over a long series of publishes. */
+/** Which segments are merged: what merges copy, and how many segments searches meet, over many publishes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SEGMENT_RECORDS_MAX } from '../../src/index/segment.ts';
