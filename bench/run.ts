@@ -12,6 +12,7 @@ import { registerKeptBench } from './kept/run.ts';
 import { registerLoadBench } from './load/run.ts';
 import { registerMemoryBench } from './memory/run.ts';
 import { registerPortalBench } from './portal/run.ts';
+import { registerProcessesBench } from './processes/run.ts';
 import { registerReconcileBench } from './reconcile/run.ts';
 import { registerReplicaBench } from './replica/run.ts';
 import { registerSearchBench } from './search/run.ts';
@@ -33,6 +34,7 @@ const REGISTRATIONS = [
   registerHistoryBench,
   registerCapacityBench,
   registerCapacityModel,
+  registerProcessesBench,
 ] as const;
 
 const program = buildCommand(
