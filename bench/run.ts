@@ -2,6 +2,8 @@
 import { buildCommand } from '../scripts/command.ts';
 import { OperatorError } from '../server/src/base/errors.ts';
 import { registerAccessBench } from './access/run.ts';
+import { registerCapacityModel } from './capacity/model.ts';
+import { registerCapacityBench } from './capacity/run.ts';
 import { registerChangesBench } from './changes/run.ts';
 import { registerFairBench } from './fair/run.ts';
 import { registerHistoryBench } from './history/run.ts';
@@ -30,6 +32,8 @@ const REGISTRATIONS = [
   registerKeptBench,
   registerWatchesBench,
   registerHistoryBench,
+  registerCapacityBench,
+  registerCapacityModel,
   registerProcessesBench,
 ] as const;
 

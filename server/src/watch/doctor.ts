@@ -7,6 +7,7 @@ import type { Config } from '../base/config.ts';
 import { OperatorError } from '../base/errors.ts';
 import { checkSearchIndexes } from '../follow/index-check.ts';
 import { checkMemory } from '../follow/memory.ts';
+import { checkObjects } from '../store/documents/check.ts';
 import type { Queryable } from '../store/driver/db.ts';
 import { listHolders } from '../store/duties/holders.ts';
 import { checkArchive } from '../store/health/archive-check.ts';
@@ -69,6 +70,7 @@ const CHECKS: readonly { readonly subject: string; readonly check: Check }[] = [
     subject: 'archive',
     check: async ({ database, config }) => (config.databaseUrl === null ? [] : [await checkArchive(database)]),
   },
+  { subject: 'payloads', check: ({ database }) => checkObjects(database) },
   { subject: 'memory', check: async ({ database }) => [await checkMemoryRoom(database)] },
   { subject: 'search', check: ({ database, config }) => checkSearchIndexes(database, config.dataDir) },
   { subject: 'duties', check: ({ database }) => tellDuties(database) },
