@@ -11,11 +11,13 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { systemClock } from '../../base/clock.ts';
 import type { ApiError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
 import { Connection } from './connection.ts';
 import { databaseAway, isConnectionFailure, isOutdatedPlan, StatementOverTime, translateFailure } from './failures.ts';
 import { buildPool, type Patience, type PoolState } from './pool.ts';
 import { clientConfig, sessionSettings } from './session-settings.ts';
 import type { Statement } from './sql.ts';
+import { buildStatementNames, type StatementNames } from './statement-names.ts';
 import { READERS, type RowReading } from './values.ts';
 
 /**
@@ -41,6 +43,8 @@ export interface Queryable {
   query<Row>(statement: Statement, options?: QueryOptions): Promise<Row[]>;
   /** Every column as the bytes of its text form; null for null. For rendered rows. */
   queryBytes<Row>(statement: Statement, options?: QueryOptions): Promise<Row[]>;
+  /** Where rows may have what they name by its digest; null = this process is not told of any. */
+  readonly objects: ObjectStore | null;
 }
 
 export interface Transaction extends Queryable {
@@ -91,6 +95,8 @@ export interface ConnectOptions {
   settings?: Readonly<Record<string, string>>;
   /** Why statements are refused at present, if they are. Running ones are then cut off. */
   closedBecause?: () => ApiError | null;
+  /** Default: none. Stays open when the database is closed. */
+  objects?: ObjectStore | null;
 }
 
 /** A connection of its own, kept open for locks that last as long as this process. */
@@ -102,8 +108,6 @@ export interface PinnedSession extends Transaction {
   destroy(): void;
 }
 
-/** Distinct texts to prepare; later ones run unprepared, so that connections do not accumulate statements. */
-const PREPARED_TEXTS_MAX = 256;
 /** A server under load may take this long to open a connection, however short the wait for a free one. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A server that stays silent this long after a statement's time limit is considered gone. */
@@ -125,6 +129,8 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
     onLost: (error) => options.log.info({ err: error }, 'an idle database connection was lost'),
   });
   const nameOf = buildStatementNames();
+  const { objects = null } = options;
+  const sessionOf = (connection: Connection) => buildSession(connection, nameOf, objects);
 
   const withConnection = async <T>(
     patience: Patience | undefined,
@@ -141,21 +147,19 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
     withConnection(limits, (connection) => runStatement(connection, nameOf, as, statement, limits, true));
 
   return {
+    objects,
     query: <Row>(statement: Statement, limits?: QueryOptions) =>
       runAlone('values', statement, limits) as Promise<Row[]>,
     queryBytes: <Row>(statement: Statement, limits?: QueryOptions) =>
       runAlone('bytes', statement, limits) as Promise<Row[]>,
-    copyIn: (statement, chunks) =>
-      withConnection(undefined, (connection) => buildSession(connection, nameOf).copyIn(statement, chunks)),
+    copyIn: (statement, chunks) => withConnection(undefined, (each) => sessionOf(each).copyIn(statement, chunks)),
     session: (work) =>
       withConnection(undefined, (connection) => {
         connection.dirty = true;
-        return work(buildSession(connection, nameOf));
+        return work(sessionOf(connection));
       }),
-    transaction: (work, transactionOptions) =>
-      withConnection(transactionOptions, (connection) =>
-        runTransaction(buildSession(connection, nameOf), work, transactionOptions),
-      ),
+    transaction: (work, waiting) =>
+      withConnection(waiting, (connection) => runTransaction(sessionOf(connection), work, waiting)),
     poolState: () => pool.state(),
     close: () => pool.close(),
   };
@@ -164,6 +168,7 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
 /** The same database with these limits on all statements. */
 export function withLimits(db: Queryable, limits: StatementLimits): Queryable {
   return {
+    objects: db.objects,
     query: (statement, options) => db.query(statement, { ...limits, ...options }),
     queryBytes: (statement, options) => db.queryBytes(statement, { ...limits, ...options }),
   };
@@ -183,7 +188,12 @@ export async function openSession(options: SessionOptions): Promise<PinnedSessio
     throw databaseAway(error);
   });
   const destroy = (): void => connection.cutOff();
-  return { ...buildSession(connection, () => ''), ended, close: () => connection.end(), destroy };
+  return {
+    ...buildSession(connection, () => '', options.objects ?? null),
+    ended,
+    close: () => connection.end(),
+    destroy,
+  };
 }
 
 interface Session extends Transaction {
@@ -212,8 +222,6 @@ async function runTransaction<T>(
   if (ended !== 'COMMIT') throw new Error('a transaction with a failed statement cannot be committed');
   return result;
 }
-
-type StatementNames = (text: string) => string;
 
 interface StatementConfig extends pg.QueryConfig {
   /** Refuses several statements in one text, even without values. */
@@ -282,7 +290,7 @@ function noteFailure(connection: Connection, error: unknown): unknown {
   return translateFailure(error);
 }
 
-function buildSession(connection: Connection, nameOf: StatementNames): Session {
+function buildSession(connection: Connection, nameOf: StatementNames, objects: ObjectStore | null): Session {
   const fail = (error: unknown): never => {
     throw noteFailure(connection, error);
   };
@@ -293,6 +301,7 @@ function buildSession(connection: Connection, nameOf: StatementNames): Session {
     return command;
   };
   return {
+    objects,
     query: <Row>(statement: Statement, options?: QueryOptions) =>
       runStatement(connection, nameOf, 'values', statement, options) as Promise<Row[]>,
     queryBytes: <Row>(statement: Statement, options?: QueryOptions) =>
@@ -329,18 +338,5 @@ function buildSession(connection: Connection, nameOf: StatementNames): Session {
     markDirty: () => {
       connection.dirty = true;
     },
-  };
-}
-
-/** The name is empty once there are too many. */
-function buildStatementNames(): StatementNames {
-  const names = new Map<string, string>();
-  return (text) => {
-    const known = names.get(text);
-    if (known !== undefined) return known;
-    if (names.size >= PREPARED_TEXTS_MAX) return '';
-    const name = `s${names.size + 1}`;
-    names.set(text, name);
-    return name;
   };
 }

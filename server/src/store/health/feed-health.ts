@@ -9,8 +9,7 @@ import { type Statement, sql } from '../driver/sql.ts';
 import { advanceClock } from '../publish/announce.ts';
 import { feedTime, givenAt, secondsAgo } from '../publish/feed-clock.ts';
 import { PUBLISH_DEADLINE_MS } from '../publish/publish.ts';
-import { PUBLISH_LOCK } from '../publish/publish-lock.ts';
-import { LOCK_SPACE } from '../schema/locks.ts';
+import { LOCK_SPACE, PUBLISH_LOCK } from '../schema/locks.ts';
 
 type FeedCheck =
   | 'publish_overdue'

@@ -3,6 +3,8 @@
  * inside the database, with what the load has staged, and kept in a table of the load, which is dropped with the
  * others.
  */
+import { documentBytes, hasDocument, heldDocument, heldIn } from '../documents/held.ts';
+import { readTexts } from '../documents/read.ts';
 import type { Database, Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
 import { absentTable, stageTable } from './stage.ts';
@@ -12,6 +14,8 @@ export const ABSENT_EVENT = 'absent_from_register_file';
 
 /** The event as it stands in a payload. Inside of any text its quotes would be escaped. */
 const EVENT_MARK = `"kind":"${ABSENT_EVENT}"`;
+
+const STORED = heldIn('payload');
 
 const UNPREPARED = { prepare: false } as const;
 
@@ -35,12 +39,15 @@ export async function findAbsent(db: Database, loadId: string, register: string)
         with stated as materialized (
           select distinct uid from ${stage} where jurisdiction_code = ${register} and seq >= 0
         )
-        select record.uid, coalesce(position(${EVENT_MARK} in payload.document) > 0, false) as before
+        select record.uid, case when payload.document is not null then position(${EVENT_MARK} in payload.document) > 0
+          when ${hasDocument(STORED)} then null else false end as before
         from record
           left join payload on payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid
         where record.jurisdiction_code = ${register} and not exists (select from stated where stated.uid = record.uid)`,
       UNPREPARED,
     );
+    await tx.query(sql`create index on ${absent} (uid) where before is null`, UNPREPARED);
+    await lookIntoPacked(tx, loadId, register);
     await tx.query(sql`create index on ${absent} (uid) where not before`, UNPREPARED);
     const [counts] = await tx.query<AbsentCounts>(
       sql`select count(*) filter (where not before)::float8 as absent,
@@ -52,6 +59,44 @@ export async function findAbsent(db: Database, loadId: string, register: string)
     if (counts === undefined) throw new Error('a count without a row');
     return counts;
   });
+}
+
+/** What is looked into together, unless a single payload is larger. */
+const LOOKED_ROWS_MAX = 500;
+const LOOKED_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Of payloads that are not text, the database cannot say which event they state. */
+async function lookIntoPacked(tx: Queryable, loadId: string, register: string): Promise<void> {
+  const absent = absentTable(loadId);
+  for (;;) {
+    const rows = await tx.query<{ uid: string; held: string }>(
+      sql`with listed as materialized (
+          select uid from ${absent} where before is null order by uid limit ${LOOKED_ROWS_MAX}::int
+        ), sized as materialized (
+          select listed.uid, ${documentBytes(STORED)} as bytes
+          from listed join payload on payload.jurisdiction_code = ${register} and payload.uid = listed.uid
+        ), looked as materialized (
+          select uid from (
+            select uid, row_number() over (order by uid) as position, sum(bytes) over (order by uid) as bytes from sized
+          ) as each where position = 1 or bytes <= ${LOOKED_BYTES_MAX}::int
+        )
+        select looked.uid, ${heldDocument(STORED)} as held
+        from looked join payload on payload.jurisdiction_code = ${register} and payload.uid = looked.uid`,
+      UNPREPARED,
+    );
+    if (rows.length === 0) return;
+    const payloads = await readTexts(
+      tx,
+      rows.map(({ held }) => held),
+    );
+    const before = payloads.map((payload) => payload!.includes(EVENT_MARK));
+    await tx.query(
+      sql`update ${absent} absent set before = looked.before
+        from unnest(${rows.map(({ uid }) => uid)}::text[], ${before}::bool[]) as looked (uid, before)
+        where absent.uid = looked.uid and absent.before is null`,
+      UNPREPARED,
+    );
+  }
 }
 
 /** The uids that this delivery is the first not to state, in pages. */

@@ -13,6 +13,8 @@ import { RecordRejection } from '../../record/normalize.ts';
 import { buildRow, type RecordRow } from '../../record/row.ts';
 import { joinSupplements, listParts, markPart, separateSupplements } from '../../record/supplements.ts';
 import { recordOf } from '../distributed/by-key.ts';
+import { documentBytes, heldDocument, heldIn, PACKED_AS_NOTHING } from '../documents/held.ts';
+import { readTexts } from '../documents/read.ts';
 import type { Queryable } from '../driver/db.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 import { holdsRegistrations, isSupplemented, readSupplements } from './supplements.ts';
@@ -20,6 +22,9 @@ import { holdsRegistrations, isSupplemented, readSupplements } from './supplemen
 /** Records joined at once, at most; their texts are all held. */
 const JOINED_ROWS_MAX = 200;
 const JOINED_BYTES_MAX = 4 * 1024 * 1024;
+
+const STAGED = heldIn('stage', 'payload');
+const STORED = heldIn('payload');
 
 const UNPREPARED = { prepare: false } as const;
 
@@ -35,7 +40,7 @@ const REGISTRATION_PART = sql`stage.jurisdiction_code || ' registration '
 export async function joinBatch(tx: Queryable, stage: Statement, batch: number): Promise<boolean> {
   const open = await tx.query<{ place: string; bytes: number }>(
     sql`with stated as materialized (
-        select stage.ctid::text as place, octet_length(stage.detail) + coalesce(octet_length(stage.payload), 0) as bytes
+        select stage.ctid::text as place, octet_length(stage.detail) + coalesce(${documentBytes(STAGED)}, 0) as bytes
         from ${stage} stage
         where stage.batch = ${batch} and not stage.superseded and stage.detail is not null and (
           ${isSupplemented(sql`stage.jurisdiction_code || ' mark ' || stage.uid`)}
@@ -49,7 +54,7 @@ export async function joinBatch(tx: Queryable, stage: Statement, batch: number):
       union all
       select listed.place, stored.bytes
       from listed cross join lateral ${recordOf(
-        sql`octet_length(record.detail) + coalesce((select octet_length(payload.document) from payload
+        sql`octet_length(record.detail) + coalesce((select ${documentBytes(STORED)} from payload
           where payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid), 0) as bytes`,
         sql`true`,
       )} as stored`,
@@ -102,7 +107,8 @@ async function joinRows(tx: Queryable, stage: Statement, places: readonly string
         where stage.ctid = any(${places}::tid[]) and stage.detail is null
       ), known as (
         select stage.ctid::text as place, ${IS_REJOIN} as is_rejoin, stage.source_version, stage.is_partial,
-          stage.named_parts, stage.mark_variants, stage.detail || '}' as detail, stage.payload,
+          stage.named_parts, stage.mark_variants, stage.detail || '}' as detail,
+          ${heldDocument(STAGED)} as payload,
           stage.content_digest, stage.source_digest
         from ${stage} stage where stage.ctid = any(${places}::tid[]) and stage.detail is not null
         union all
@@ -110,7 +116,7 @@ async function joinRows(tx: Queryable, stage: Statement, places: readonly string
           stored.detail, stored.document, stored.content_digest, stored.source_digest
         from listed cross join lateral ${recordOf(
           sql`record.source_version, record.is_partial, record.named_parts, record.mark_variants, record.detail,
-            (select payload.document from payload where payload.jurisdiction_code = record.jurisdiction_code
+            (select ${heldDocument(STORED)} from payload where payload.jurisdiction_code = record.jurisdiction_code
               and payload.uid = record.uid) as document, record.content_digest, record.source_digest`,
           sql`true`,
         )} as stored
@@ -120,7 +126,14 @@ async function joinRows(tx: Queryable, stage: Statement, places: readonly string
       from known`,
     UNPREPARED,
   );
-  const statements = rows.map((row) => ({ row, record: parseStatement(row) }));
+  const payloads = await readTexts(
+    tx,
+    rows.map(({ payload }) => payload),
+  );
+  const statements = rows.map((row, position) => ({
+    row,
+    record: parseStatement({ ...row, payload: payloads[position]! }),
+  }));
   const parts = new Set(statements.flatMap(({ record }) => listParts(record)));
   const supplements = await readSupplements(tx, [...parts]);
   const joined: (RecordRow & { place: string })[] = [];
@@ -162,7 +175,8 @@ async function replaceRows(
     sql`update ${stage} stage set content_digest = decode(joined.content_digest, 'hex'),
         line_digest = decode(joined.line_digest, 'hex'), source_version = joined.source_version,
         mark_variants = joined.mark_variants, is_partial = joined.is_partial, named_parts = joined.named_parts,
-        source_digest = decode(joined.source_digest, 'hex'), detail = joined.detail, payload = joined.payload
+        source_digest = decode(joined.source_digest, 'hex'), detail = joined.detail, payload = joined.payload,
+        ${PACKED_AS_NOTHING}
       from unnest(${column('place')}::tid[], ${column('content_digest')}::text[], ${column('line_digest')}::text[],
         ${column('source_version')}::text[], ${column('mark_variants')}::text[], ${column('is_partial')}::bool[],
         ${column('named_parts')}::text[], ${column('source_digest')}::text[], ${column('detail')}::text[], ${column('payload')}::text[])

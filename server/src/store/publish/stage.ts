@@ -4,6 +4,7 @@
  * advisory lock; without one, a staging table was left behind by a killed process and can be dropped.
  */
 
+import { PACKED_COLUMNS } from '../documents/held.ts';
 import { isDistributed, placeBesideRecords } from '../distributed/distribution.ts';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
@@ -11,6 +12,7 @@ import { framed, STAGED_COLUMNS } from './copy-rows.ts';
 import type { IssueExample } from './findings.ts';
 import { dropRowStage } from './source-rows.ts';
 
+const SHIPPED_LIST = joinSql([...STAGED_COLUMNS, ...PACKED_COLUMNS].map(identifier), ', ');
 const COLUMN_LIST = joinSql(STAGED_COLUMNS.map(identifier), ', ');
 
 /** The staging table of a load, `stage_` and the load's id without hyphens. */
@@ -50,8 +52,8 @@ export async function shipBatch(tx: Transaction, loadId: string, batch: number):
   const table = batchTable(loadId);
   await tx.query(sql`truncate ${table}`, { prepare: false });
   await tx.query(
-    sql`insert into ${table} (${COLUMN_LIST})
-      select ${COLUMN_LIST} from ${stageTable(loadId)} where batch = ${batch} and not superseded`,
+    sql`insert into ${table} (${SHIPPED_LIST})
+      select ${SHIPPED_LIST} from ${stageTable(loadId)} where batch = ${batch} and not superseded`,
     { prepare: false },
   );
   return table;

@@ -14,6 +14,7 @@ import {
   type HistoryPlan,
   type RecordHistoryRequest,
 } from '../../plan/history.ts';
+import { documentBytes, heldIn } from '../documents/held.ts';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { isStorable, type Statement, sql } from '../driver/sql.ts';
@@ -252,10 +253,10 @@ function ofOneRecord(register: string, uid: string): Statement {
   const name: VersionName = { register: sql`${register}`, uid: sql`${uid}`, stamp: sql`listed.updated_at` };
   return sql`listed
       left join lateral (
-        select previous_at, cause, has_document, octet_length(detail) as bytes, octet_length(document) as document_bytes
+        select previous_at, cause, has_document, octet_length(detail) as bytes, document_bytes
         from (${predecessorOf(name)}) as version
       ) as before on true
-      left join lateral (select ${documentOf(name, sql`octet_length(document)`)} as value) as held on before.has_document`;
+      left join lateral (select ${documentOf(name, documentBytes)} as value) as held on before.has_document`;
 }
 
 /** The members of a `ListedKey` but its bytes, of a row of `listed`. */
@@ -265,14 +266,14 @@ export const LISTED_KEY = sql`'position', position, 'version', ${instantText(sql
 /** `before` and `held` of a `ListedRow`, of the versions of `listed`. */
 export function toldOfListed(): Statement {
   const previous = sql`version.updated_at as previous_at, version.cause, version.has_document,
-        octet_length(version.detail) as bytes, octet_length(version.document) as document_bytes`;
+        octet_length(version.detail) as bytes, ${documentBytes(heldIn('version'))} as document_bytes`;
   return sql`(
         select json_agg(json_build_object('position', position, 'previous_version', ${instantText(sql`previous_at`)},
           'cause', cause, 'bytes', bytes, 'has_document', has_document, 'document_bytes', document_bytes))
         from (${listedPredecessors(previous, { uids: null })}) as found
       ) as before, (
         select json_agg(json_build_object('position', position, 'value', value))
-        from (${listedDocuments(sql`octet_length(version.document)`, { uids: null })}) as found
+        from (${listedDocuments(documentBytes, { uids: null })}) as found
       ) as held`;
 }
 

@@ -5,6 +5,7 @@
  */
 import type { Instant } from '@tmds/contract/record';
 import { onNodesOf, recordOf } from '../distributed/by-key.ts';
+import { documentBytes, heldIn } from '../documents/held.ts';
 import type { Queryable, StatementLimits } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
@@ -82,7 +83,7 @@ const DETAILS = {
 };
 
 const PAYLOAD_SIZES = {
-  told: sql`(select octet_length(document) from payload
+  told: sql`(select ${documentBytes(heldIn('payload'))} from payload
     where payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid)`,
   items: sql`json_agg(told order by position)`,
 };

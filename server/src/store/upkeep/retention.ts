@@ -8,7 +8,7 @@ import { DOCKET_DAYS } from '../accounts/dockets.ts';
 import type { SessionBounds } from '../accounts/portal.ts';
 import type { Database, Queryable } from '../driver/db.ts';
 import { identifier, type Statement, sql } from '../driver/sql.ts';
-import { LOCK_SPACE } from '../schema/locks.ts';
+import { holdDuty } from '../duties/duties.ts';
 
 /** In days; null = without limit. */
 export interface KeptDays {
@@ -17,6 +17,7 @@ export interface KeptDays {
   readonly keepUsageDays: number | null;
   readonly keepAuditDays: number | null;
   readonly keepFindingsDays: number | null;
+  readonly keepWatchesDays: number | null;
 }
 
 export interface RetentionOptions {
@@ -84,6 +85,23 @@ function listRules({ days, sessions, attemptSeconds }: RetentionOptions): Rule[]
       { table: 'load_issue', expired: ofOldLoads(kept) },
       { table: 'load_reject', expired: ofOldLoads(kept) },
     ]),
+    // What was watched and hit goes before the watch itself, which is few rows then.
+    limited('watches', days.keepWatchesDays, (kept) => {
+      const ended = olderThan(sql`ended_at`, kept);
+      const ofEnded = sql`watch_id in (select watch_id from watch where ${ended})`;
+      const isOf = (table: 'watch_hit' | 'watch_record' | 'watch_owner' | 'webhook'): Statement =>
+        sql`exists (select from ${identifier(table)} as held where held.watch_id = watch.watch_id)`;
+      return [
+        { table: 'watch_hit', expired: ofEnded },
+        { table: 'watch_record', expired: ofEnded },
+        { table: 'watch_owner', expired: ofEnded },
+        {
+          table: 'watch',
+          expired: sql`${ended} and not (${isOf('watch_hit')} or ${isOf('watch_record')} or ${isOf('watch_owner')}
+            or ${isOf('webhook')})`,
+        },
+      ];
+    }),
     limited('dockets', DOCKET_DAYS, (kept) => [{ table: 'docket', expired: olderThan(sql`created_at`, kept) }]),
     {
       name: 'sign-in',
@@ -101,8 +119,6 @@ function listRules({ days, sessions, attemptSeconds }: RetentionOptions): Rule[]
   ];
 }
 
-/** The advisory lock, within `LOCK_SPACE`, of the process that does it. */
-const RETENTION_LOCK = 14;
 /** A reject may have 64 KB. */
 const BATCH_ROWS = 1000;
 const LOCK_TIMEOUT_MS = 1000;
@@ -120,19 +136,11 @@ export interface PruneOptions extends RetentionOptions {
 export async function prune(db: Database, options: PruneOptions): Promise<RetentionOutcome[] | null> {
   const { dryRun = false } = options;
   if (!dryRun) await keepCallDays(db);
-  return await db.session(async (session) => {
-    const lock = sql`${LOCK_SPACE}::int, ${RETENTION_LOCK}::int`;
-    const [held] = await session.query<{ taken: boolean }>(sql`
-      select pg_try_advisory_lock(${lock}) as taken,
-        set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, false)`);
-    if (!held!.taken) return null;
-    try {
-      return await applyRules(session, options);
-    } finally {
-      // Fails only if the connection is lost, and the lock with it.
-      await session.query(sql`select pg_advisory_unlock(${lock})`).catch(() => undefined);
-    }
+  const outcome = await holdDuty(db, 'retention', async ({ session }) => {
+    await session.query(sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, false)`);
+    return await applyRules(session, options);
   });
+  return outcome.held ? outcome.result : null;
 }
 
 async function applyRules(session: Queryable, options: PruneOptions): Promise<RetentionOutcome[]> {

@@ -11,7 +11,6 @@ import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 import { VISIBLE_STAMP } from '../publish/announce.ts';
 import { listedPredecessors } from '../records/versions.ts';
-import { LOCK_SPACE } from '../schema/locks.ts';
 import { takeTurn } from './watches.ts';
 
 /** An event of the history, and a place in its order. */
@@ -69,33 +68,6 @@ export interface WatchChange {
 /** Another process has matched what this one was about to. */
 export class Overtaken extends Error {}
 
-/** The advisory lock, within `LOCK_SPACE`, of the process that matches. */
-const MATCHING_LOCK = 15;
-
-/** Runs `work` if no other process does; `isHeld` says whether the connection with the lock still lives. */
-export async function holdMatching(
-  db: Database,
-  work: (isHeld: () => Promise<boolean>) => Promise<void>,
-): Promise<{ readonly held: boolean }> {
-  return await db.session(async (session) => {
-    const key = sql`${LOCK_SPACE}::int, ${MATCHING_LOCK}::int`;
-    const [lock] = await session.query<{ taken: boolean }>(sql`select pg_try_advisory_lock(${key}) as taken`);
-    if (lock?.taken !== true) return { held: false };
-    try {
-      await work(() =>
-        session.query(sql`select 1 as one`).then(
-          () => true,
-          () => false,
-        ),
-      );
-      return { held: true };
-    } finally {
-      // Fails only if the connection is lost, and the lock with it.
-      await session.query(sql`select pg_advisory_unlock(${key})`).catch(() => undefined);
-    }
-  });
-}
-
 const PROGRESS: Statement = sql`${instantText(sql`stamp`)} as stamp, jurisdiction_code, uid,
   ${instantText(sql`complete_through`)} as complete_through`;
 
@@ -115,8 +87,6 @@ export async function isBehind(db: Queryable): Promise<boolean> {
 
 interface EventRow {
   readonly stamp: Instant;
-  /** The last stamp that is complete if no more events are read than up to this one. */
-  readonly complete: Instant;
   readonly jurisdiction_code: string;
   readonly uid: string;
   readonly detail: string;
@@ -145,12 +115,22 @@ export async function readEvents(
       const last = rows.at(-1);
       const hasMore = last !== undefined && rows.length < last.found;
       const reached = hasMore
-        ? { ...placeOf(last), complete_through: laterOf(last.complete, after.complete_through) }
+        ? {
+            ...placeOf(last),
+            complete_through: laterOf(await findInstantBefore(tx, last.stamp), after.complete_through),
+          }
         : { stamp: end!.beyond, jurisdiction_code: '', uid: '', complete_through: end!.last };
       return { events: rows.map(buildEvent), reached, hasMore };
     },
     { isolation: 'repeatable read', readOnly: true },
   );
+}
+
+/** The last stamp that is complete while some events of a stamp may be missing. */
+async function findInstantBefore(db: Queryable, stamp: Instant): Promise<Instant> {
+  const [row] = await db.query<{ before: Instant }>(sql`
+    select ${instantText(sql`(${stamp}::timestamptz - interval '1 microsecond')`)} as before`);
+  return row!.before;
 }
 
 /** Canonical instants compare like texts. */
@@ -204,7 +184,6 @@ function selectEvents(
       ${listedPredecessors(sql`version.updated_at, version.detail, version.mark_variants`, { uids: null })}
     )
     select ${instantText(sql`next.updated_at`)} as stamp,
-      ${instantText(sql`(next.updated_at - interval '1 microsecond')`)} as complete,
       next.jurisdiction_code, next.uid, next.detail, next.mark_variants,
       ${instantText(sql`before.updated_at`)} as before_at, before.detail as before_detail,
       before.mark_variants as before_variants, next.found::float8 as found
@@ -292,25 +271,31 @@ export async function listOwnerWatches(
   );
 }
 
-/** Events, watches and kinds are sent once, and each hit as three numbers: there may be many. */
+/** What is hit, and by which watch, is sent once, and each hit as three numbers: there may be many. */
 export async function insertHits(
   tx: Transaction,
   events: readonly VersionEvent[],
   hits: readonly WatchHit[],
 ): Promise<void> {
-  const watches = [...new Set(hits.map(({ watch_id }) => watch_id))];
-  const numberOf = new Map(watches.map((watch, index) => [watch, index + 1]));
+  const watchNumbers = numberEach(hits.map(({ watch_id }) => watch_id));
+  const eventNumbers = numberEach(hits.map(({ number }) => number));
   await tx.query(
     sql`
     insert into watch_hit (watch_id, stamp, jurisdiction_code, uid, event)
     select watch.watch_id, event.stamp, event.jurisdiction_code, event.uid, (${HIT_EVENTS}::text[])[hit.kind]
-    from unnest(${hits.map(({ watch_id }) => numberOf.get(watch_id))}::int[],
-        ${hits.map(({ number }) => number + 1)}::int[],
+    from unnest(${hits.map(({ watch_id }) => watchNumbers.get(watch_id))}::int[],
+        ${hits.map(({ number }) => eventNumbers.get(number))}::int[],
         ${hits.map(({ event }) => HIT_EVENTS.indexOf(event) + 1)}::int[]) as hit (watch, event, kind)
-      join unnest(${watches}::uuid[]) with ordinality as watch (watch_id, number) on watch.number = hit.watch
-      join ${listedEvents(events)} on event.number = hit.event`,
+      join unnest(${[...watchNumbers.keys()]}::uuid[]) with ordinality as watch (watch_id, number)
+        on watch.number = hit.watch
+      join ${listedEvents(Array.from(eventNumbers.keys(), (number) => events[number]!))} on event.number = hit.event`,
     { prepare: false },
   );
+}
+
+/** Distinct values, numbered from 1 as they are met. */
+function numberEach<Value>(values: readonly Value[]): Map<Value, number> {
+  return new Map([...new Set(values)].map((value, index) => [value, index + 1]));
 }
 
 /** As `event`, numbered from 1. */
