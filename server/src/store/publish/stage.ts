@@ -4,8 +4,8 @@
  * advisory lock; without one, a staging table was left behind by a killed process and can be dropped.
  */
 
-import { PACKED_COLUMNS } from '../documents/held.ts';
 import { isDistributed, placeBesideRecords } from '../distributed/distribution.ts';
+import { PACKED_COLUMNS } from '../documents/held.ts';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
 import { framed, STAGED_COLUMNS } from './copy-rows.ts';
