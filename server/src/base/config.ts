@@ -105,6 +105,7 @@ export interface Config {
   readonly keepUsageDays: number | null;
   readonly keepAuditDays: number | null;
   readonly keepFindingsDays: number | null;
+  readonly keepWatchesDays: number | null;
 }
 
 export interface Setting<Value> {
@@ -434,6 +435,14 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     standard: '365',
     takes: 'an integer from 1 to 36500, or `unlimited`',
     meaning: 'How many days after its end the issues and rejects of a load are kept.',
+    parse: (text) => parseKeptDays(text, 1),
+  },
+  keepWatchesDays: {
+    variable: 'TMDS_KEEP_WATCHES_DAYS',
+    standard: '365',
+    takes: 'an integer from 1 to 36500, or `unlimited`',
+    meaning:
+      'How many days after its end a watch is kept, with its hits. Those of a watch that is not ended always stay.',
     parse: (text) => parseKeptDays(text, 1),
   },
 };

@@ -48,6 +48,7 @@ const DEFAULTS: Config = {
   keepUsageDays: null,
   keepAuditDays: null,
   keepFindingsDays: 365,
+  keepWatchesDays: 365,
 };
 
 function problemsOf(environment: Record<string, string>): string {
@@ -126,6 +127,7 @@ test('every setting is read', () => {
     TMDS_KEEP_USAGE_DAYS: '800',
     TMDS_KEEP_AUDIT_DAYS: '3650',
     TMDS_KEEP_FINDINGS_DAYS: '90',
+    TMDS_KEEP_WATCHES_DAYS: 'unlimited',
   });
   assert.deepEqual(config, {
     databaseUrl: 'postgres://a:b@localhost/tmds',
@@ -170,6 +172,7 @@ test('every setting is read', () => {
     keepUsageDays: 800,
     keepAuditDays: 3650,
     keepFindingsDays: 90,
+    keepWatchesDays: null,
   });
 });
 
