@@ -26,10 +26,10 @@ import { startFeedWatch } from './store/health/feed-watch.ts';
 import { type DatabaseFigures, readFigures } from './store/health/figures.ts';
 import { startLiveness } from './store/health/liveness.ts';
 import { startMachineWatch } from './store/health/machine-watch.ts';
-import { openReaders } from './store/readers/readers.ts';
+import { openReaders, type ReaderFigures } from './store/readers/readers.ts';
 import { checkSchema, migrate, readMigrations } from './store/schema/migrate.ts';
 import { startRetention } from './store/upkeep/retention-watch.ts';
-import { examineDatabase, examineMachine, type Finding, type SettingsRead } from './watch/doctor.ts';
+import { describeReaders, examineDatabase, examineMachine, type Finding, type SettingsRead } from './watch/doctor.ts';
 import { type HealthSources, readHealth } from './watch/health.ts';
 import { buildMetrics, type Metrics } from './watch/metrics.ts';
 import { openTraces } from './watch/traces.ts';
@@ -217,7 +217,7 @@ async function start(
     // A connection of its own: figures are wanted most while every other one is in use.
     const own = await connect('tmds serve metrics', 1, METRICS_TIMEOUT_MS);
     const readDatabase = (): Promise<DatabaseFigures> => readFigures(own, config.changeHorizonSeconds);
-    return buildMetrics({ version, index, pools, readDatabase, clock });
+    return buildMetrics({ version, index, pools, readReaders: readers.figures, readDatabase, clock });
   };
   const metrics = config.metricsPort === null ? null : await startMetrics();
   const horizonSeconds = config.changeHorizonSeconds;
@@ -275,6 +275,7 @@ async function start(
       index,
       pools,
       database: accessDatabase,
+      readReaders: readers.figures,
     }),
     isDemo,
     ...(metrics === null ? {} : { metrics }),
@@ -293,8 +294,10 @@ function watchProcess({
   settings,
   clock,
   database,
+  readReaders,
   ...sources
 }: Omit<HealthSources, 'horizonSeconds' | 'folder'> & {
+  readReaders: () => ReaderFigures;
   config: Config;
   settings: SettingsRead;
   clock: Clock;
@@ -303,6 +306,7 @@ function watchProcess({
   const examine = async (): Promise<Finding[]> => [
     ...(await examineMachine(config.dataDir, settings)),
     ...(await examineDatabase({ config, clock, database })),
+    ...describeReaders(readReaders()),
   ];
   const known = { horizonSeconds: config.changeHorizonSeconds, folder: config.dataDir };
   return {

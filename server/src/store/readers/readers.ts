@@ -46,10 +46,15 @@ export interface StandbyFigures {
   readonly reads: number;
 }
 
+export interface ReaderFigures {
+  readonly standbys: readonly StandbyFigures[];
+  readonly primaryReads: number;
+}
+
 export interface Readers {
   /** Single statements go to a standby; transactions, sessions and copies to the primary. */
   readonly database: Database;
-  readonly figures: () => { readonly standbys: readonly StandbyFigures[]; readonly primaryReads: number };
+  readonly figures: () => ReaderFigures;
   /** The address of the standby by which an index should follow the database; null: by itself. */
   readonly followed: () => string | null;
   /** Calls `act` when that changes. */
@@ -175,9 +180,18 @@ export async function openReaders(options: ReadersOptions): Promise<Readers> {
 
 /** Without standbys nothing has to be asked. */
 function readPrimary(primary: Database): Readers {
+  let primaryReads = 0;
+  const count = (): Database => {
+    primaryReads += 1;
+    return primary;
+  };
   return {
-    database: primary,
-    figures: () => ({ standbys: [], primaryReads: 0 }),
+    database: {
+      ...primary,
+      query: (statement, limits) => count().query(statement, limits),
+      queryBytes: (statement, limits) => count().queryBytes(statement, limits),
+    },
+    figures: () => ({ standbys: [], primaryReads }),
     followed: () => null,
     onFollowed: () => {},
     close: async () => {},

@@ -12,12 +12,17 @@ export interface ServerState extends PublishState {
   readonly timeline: number | null;
 }
 
+/** A standby that lags by more is left. The same bound as for the search index. */
+export const LAG_MS_MAX = 5_000;
+
+/** Of the server that is asked. */
+export const TIMELINE = sql`case when pg_is_in_recovery() then (select received_tli from pg_stat_wal_receiver)
+  else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end`;
+
 /** @throws ApiError `unavailable`. */
 export async function readServerState(db: Queryable, limits: StatementLimits = {}): Promise<ServerState> {
   const [state] = await db.query<ServerState>(
-    sql`select pg_is_in_recovery() as "isStandby", system_identifier::text as system,
-      case when pg_is_in_recovery() then (select received_tli from pg_stat_wal_receiver)
-        else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end as timeline,
+    sql`select pg_is_in_recovery() as "isStandby", system_identifier::text as system, ${TIMELINE} as timeline,
       database_id as "databaseId", ${instantText(sql`last_stamp`)} as "lastStamp"
     from pg_control_system(), publish_clock`,
     limits,
@@ -26,14 +31,20 @@ export async function readServerState(db: Queryable, limits: StatementLimits = {
   return state;
 }
 
+type Identity = Pick<ServerState, 'system' | 'timeline'>;
+
+/** Why a server is no standby of the primary; null if it is one. */
+export function findForeign(server: Identity & Pick<ServerState, 'isStandby'>, primary: Identity): string | null {
+  if (!server.isStandby) return 'is not a standby';
+  if (server.system !== primary.system) return 'is a standby of another database';
+  if (server.timeline === null || primary.timeline === null || server.timeline === primary.timeline) return null;
+  return `follows timeline ${server.timeline}, and the primary is on ${primary.timeline}`;
+}
+
 /** Why nothing may be read from a server; null if it follows the primary. The primary was asked after it. */
 export function findFault(standby: ServerState, primary: ServerState): string | null {
-  if (!standby.isStandby) return 'is not a standby';
-  if (standby.system !== primary.system) return 'is a standby of another database';
+  const foreign = findForeign(standby, primary);
+  if (foreign !== null) return foreign;
   if (standby.databaseId !== primary.databaseId) return 'shows another database';
-  if (standby.timeline !== null && primary.timeline !== null && standby.timeline !== primary.timeline) {
-    return `follows timeline ${standby.timeline}, and the primary is on ${primary.timeline}`;
-  }
-  if (standby.lastStamp > primary.lastStamp) return 'shows publishes that the primary does not have';
-  return null;
+  return standby.lastStamp > primary.lastStamp ? 'shows publishes that the primary does not have' : null;
 }

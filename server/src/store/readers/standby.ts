@@ -11,7 +11,7 @@ import type { Log } from '../../base/log.ts';
 import { type Database, type LentConnection, type Queryable, type StatementLimits, withLimits } from '../driver/db.ts';
 import { errorCode, StatementOverTime } from '../driver/failures.ts';
 import { BEFORE_ALL, findPublishState, type PublishState } from '../publish/publishes.ts';
-import { findFault, readServerState, type ServerState } from './server-state.ts';
+import { findFault, LAG_MS_MAX, readServerState, type ServerState } from './server-state.ts';
 
 export interface StandbyOptions {
   /** What operators know it by. */
@@ -25,8 +25,6 @@ export interface StandbyOptions {
   readonly log: Log;
 }
 
-/** A standby that lags by more is left. */
-export const LAG_MS_MAX = 5_000;
 /** A call waits this long for a standby to replay what it needs, and as long between two looks at it. */
 const REPLAY_WAIT_MS = 25;
 const REPLAY_POLL_MS = 2;
