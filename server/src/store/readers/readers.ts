@@ -64,6 +64,8 @@ export interface Readers {
 }
 
 const LOOK_EVERY_MS = 250;
+/** Searches wait for their index (I-41), so it follows no standby that lags by more. */
+const FOLLOWED_LAG_MS_MAX = 500;
 /** The primary and the standbys are asked small questions; one that takes this long is blocked. */
 const LOOK_TIMEOUT_MS = 2_000;
 
@@ -121,12 +123,12 @@ export async function openReaders(options: ReadersOptions): Promise<Readers> {
     return await ask(primary, limits);
   };
 
-  /** An index stays with what it follows as long as that is right. */
+  /** An index stays with what it follows as long as that keeps up. */
   const chooseFollowed = (): void => {
-    if (followed !== null && followed.fault === null) return;
+    if (followed?.keepsUp(FOLLOWED_LAG_MS_MAX)) return;
     const { length } = standbys;
     const order = standbys.map((_, place) => standbys[(place + options.preferred) % length]!);
-    const chosen = order.find(({ fault }) => fault === null) ?? null;
+    const chosen = order.find((standby) => standby.keepsUp(0)) ?? null;
     if (chosen === followed) return;
     followed = chosen;
     tellFollowed(chosen?.url ?? null);

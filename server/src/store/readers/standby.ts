@@ -93,6 +93,11 @@ export class Standby {
     return this.fault === null && this.shown >= stamp;
   }
 
+  /** Whether it is read from and lags by no more. */
+  keepsUp(lagMsMax: number): boolean {
+    return this.fault === null && this.lagMs !== null && this.lagMs <= lagMsMax;
+  }
+
   /** Resolves to whether it shows the stamp, soon. */
   async reach(stamp: Instant): Promise<boolean> {
     const untilMs = this.clock.monotonicMs() + REPLAY_WAIT_MS;
