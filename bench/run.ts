@@ -2,6 +2,8 @@
 import { buildCommand } from '../scripts/command.ts';
 import { OperatorError } from '../server/src/base/errors.ts';
 import { registerAccessBench } from './access/run.ts';
+import { registerCapacityModel } from './capacity/model.ts';
+import { registerCapacityBench } from './capacity/run.ts';
 import { registerChangesBench } from './changes/run.ts';
 import { registerFairBench } from './fair/run.ts';
 import { registerHistoryBench } from './history/run.ts';
@@ -10,6 +12,7 @@ import { registerKeptBench } from './kept/run.ts';
 import { registerLoadBench } from './load/run.ts';
 import { registerMemoryBench } from './memory/run.ts';
 import { registerPortalBench } from './portal/run.ts';
+import { registerProcessesBench } from './processes/run.ts';
 import { registerReconcileBench } from './reconcile/run.ts';
 import { registerReplicaBench } from './replica/run.ts';
 import { registerSearchBench } from './search/run.ts';
@@ -29,6 +32,9 @@ const REGISTRATIONS = [
   registerKeptBench,
   registerWatchesBench,
   registerHistoryBench,
+  registerCapacityBench,
+  registerCapacityModel,
+  registerProcessesBench,
 ] as const;
 
 const program = buildCommand(

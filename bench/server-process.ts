@@ -10,11 +10,12 @@ export async function startServer(
   kind: ServerKind,
   indexFolder: string | null = null,
   snapshotsFolder: string | null = null,
+  searchers: number | null = null,
 ): Promise<{ child: ChildProcess; port: number }> {
   const program = fileURLToPath(new URL('server.ts', import.meta.url));
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', program, url, kind, indexFolder ?? '', snapshotsFolder ?? ''],
+    ['--import', 'tsx', program, url, kind, indexFolder ?? '', snapshotsFolder ?? '', String(searchers ?? '')],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },

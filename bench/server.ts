@@ -1,6 +1,7 @@
 /**
- * A server process for the benchmarks: `server.ts URL KIND INDEX SNAPSHOTS`, where INDEX is the folder for snapshots of
- * the index and SNAPSHOTS that of files for replicas; empty = none. It prints its address. `metered` is this service; `open` is the same without keys, limits and metering; `usual` serves
+ * A server process for the benchmarks: `server.ts URL KIND INDEX SNAPSHOTS SEARCHERS`, where INDEX is the folder for
+ * snapshots of the index, SNAPSHOTS that of files for replicas, and SEARCHERS the number of search threads; empty = none,
+ * and as many threads as usual. It prints its address. `metered` is this service; `open` is the same without keys, limits and metering; `usual` serves
  * look-ups and pages the usual way: Fastify, `pg`, a column for each field, rows as objects, JSON.stringify, no keys,
  * no metering; `usual-search` is the peer of the search benchmark.
  */
@@ -37,7 +38,7 @@ const unmetered: Meter = {
 
 async function startService(access?: { authenticator: Authenticator; meter: Meter }): Promise<string> {
   const app = buildApp({
-    ...(await connectService(url, POOL_MAX, process.argv[4] || null)),
+    ...(await connectService(url, POOL_MAX, process.argv[4] || null, Number(process.argv[6]) || undefined)),
     clock: systemClock,
     config: {
       recordPrefix: 'records',

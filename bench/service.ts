@@ -17,8 +17,10 @@ export async function connectService(
   url: string,
   poolMax: number,
   indexFolder: string | null,
+  searchers?: number,
 ): Promise<{ database: Database; accessDatabase: Database; index: LiveIndex }> {
-  const index = openLiveIndex({ url, folder: indexFolder, clock: systemClock, log });
+  const threads = searchers === undefined ? {} : { searchers };
+  const index = openLiveIndex({ url, folder: indexFolder, clock: systemClock, log, ...threads });
   await index.ready;
   return {
     index,

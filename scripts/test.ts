@@ -1,25 +1,42 @@
 /**
  * Runs the test suite with Node's test runner: all test files, or those whose path contains one of the arguments. One
- * PostgreSQL serves the whole run, in a temporary folder and without the durability that only a crash of the machine
- * needs. Files whose tests start no process of their own share processes, because half of what a small file costs is to
+ * PostgreSQL serves the whole run, in memory where there is room, and without the durability that only a crash of the
+ * machine needs. Files whose tests start no process of their own share processes, because half of what a small file costs is to
  * start one and to import the program. Proofs (`*.proof.ts`) are tests that take too long for every run; `--proofs` runs them instead.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { systemClock } from '../server/src/base/clock.ts';
 import { buildLog } from '../server/src/base/log.ts';
 import { type AttachedDatabase, attachDatabase } from '../server/src/store/embedded/attach.ts';
 import { isAlive } from '../server/src/store/embedded/postmaster.ts';
-import { BUILT_VARIABLE, CLUSTER_VARIABLE, TEST_SERVER_SETTINGS } from '../server/test/support/cluster.ts';
+import {
+  BUILT_VARIABLE,
+  CLUSTER_VARIABLE,
+  FOLDER_VARIABLE,
+  TEST_SERVER_SETTINGS,
+} from '../server/test/support/cluster.ts';
 import { buildCommand } from './command.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const isNpmTest = ['test', 'proofs'].includes(process.env.npm_lifecycle_event ?? '');
 const RUN_PREFIX = 'tmds-test-run-';
 const WORKSPACES = ['contract', 'server', 'client'];
+
+/** The file system in memory that Linux has for all. */
+const MEMORY = '/dev/shm';
+/** A run keeps less than a gigabyte there at a time; beside it the tests themselves need theirs. */
+const MEMORY_BYTES_MIN = 6 * 1024 ** 3;
+
+/** Databases are made and dropped a thousand times in a run, and each is some six hundred files. */
+function chooseFolder(): string {
+  if (process.platform !== 'linux' || !existsSync(MEMORY)) return tmpdir();
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return Math.min(bavail * bsize, process.availableMemory()) < MEMORY_BYTES_MIN ? tmpdir() : MEMORY;
+}
 
 function listTestFiles(ending: string, wanted: readonly string[]): string[] {
   const files = WORKSPACES.flatMap((workspace) =>
@@ -31,22 +48,29 @@ function listTestFiles(ending: string, wanted: readonly string[]): string[] {
   return files.filter((file) => wanted.some((part) => file.includes(part.replace(/^\.\//, ''))));
 }
 
-/** Folders whose files share processes: nothing in them outlives its test. */
-const SHARING = ['server/test/unit/', 'server/test/service/'];
+/** Folders whose files share processes, because nothing in them outlives its test: those that take long, and others. */
+const SHARING_LONG = ['server/test/service/'];
+const SHARING_SHORT = ['client/test/', 'contract/test/', 'server/test/unit/'];
 /** Files in one process: enough that starting it does not count, few enough that two processes end at about one time. */
-const SHARED_FILES_MAX = 12;
+const SHARED_FILES_MAX = 16;
 
-/** Files with a process of their own come first: they take longest. */
-function shareProcesses(files: readonly string[], folder: string): string[] {
-  const own = files.filter((file) => !SHARING.some((sharing) => file.startsWith(sharing)));
-  const groups = SHARING.flatMap((sharing) => cutGroups(files.filter((file) => file.startsWith(sharing))));
-  const entries = groups.map((group, index) => {
-    const entry = join(folder, `group-${String(index + 1).padStart(2, '0')}.mjs`);
+/** What each process runs; what takes longest comes first, so that all processes end at about one time. */
+function shareProcesses(files: readonly string[]): string[][] {
+  const cutFolders = (folders: readonly string[]): string[][] =>
+    cutGroups(files.filter((file) => folders.some((folder) => file.startsWith(folder))));
+  const [long, short] = [cutFolders(SHARING_LONG), cutFolders(SHARING_SHORT)];
+  const shared = new Set([...long, ...short].flat());
+  return [...long, ...files.filter((file) => !shared.has(file)).map((file) => [file]), ...short];
+}
+
+/** The runner starts its files in the order of their paths. */
+function writeEntries(groups: readonly (readonly string[])[], folder: string): string[] {
+  return groups.map((group, index) => {
+    const entry = join(folder, `process-${String(index + 1).padStart(3, '0')}.mjs`);
     const imports = group.map((file) => `await import(${JSON.stringify(pathToFileURL(join(ROOT, file)).href)});\n`);
     writeFileSync(entry, imports.join(''));
     return entry;
   });
-  return [...own, ...entries];
 }
 
 /** Neighbours are dealt to different groups, so that files about one large matter do not come together. */
@@ -57,20 +81,28 @@ function cutGroups(files: readonly string[]): string[][] {
   return groups;
 }
 
-function runNode(files: readonly string[], clusterUrl: string): Promise<number> {
+/** One more than there are cores, because a test of a process, a browser or a lock waits half of its time. */
+const PROCESSES = Math.min(availableParallelism() + 1, 5);
+
+function runNode(files: readonly string[], folder: string, clusterUrl: string): Promise<number> {
   const options = [
     '--conditions=tmds-source',
     '--import',
     'tsx',
     '--test',
     '--test-reporter=spec',
-    '--test-concurrency=2',
+    `--test-concurrency=${PROCESSES}`,
   ];
   const child = spawn(process.execPath, [...options, ...files], {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
     // npm has built everything already.
-    env: { ...process.env, [CLUSTER_VARIABLE]: clusterUrl, ...(isNpmTest ? { [BUILT_VARIABLE]: '1' } : {}) },
+    env: {
+      ...process.env,
+      [CLUSTER_VARIABLE]: clusterUrl,
+      [FOLDER_VARIABLE]: folder,
+      ...(isNpmTest ? { [BUILT_VARIABLE]: '1' } : {}),
+    },
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   return new Promise((resolve, reject) => {
@@ -92,10 +124,10 @@ function attach(dataDir: string): Promise<AttachedDatabase> {
 
 /** Stops and removes the databases of runs that were killed. */
 async function removeAbandonedRuns(): Promise<void> {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = new RegExp(`^${RUN_PREFIX}(\\d+)-`).exec(name)?.[1];
+  const places = [tmpdir(), MEMORY].filter((place) => existsSync(place));
+  for (const folder of places.flatMap((place) => readdirSync(place).map((name) => join(place, name)))) {
+    const pid = new RegExp(`^${RUN_PREFIX}(\\d+)-`).exec(basename(folder))?.[1];
     if (pid === undefined || isAlive(Number(pid))) continue;
-    const folder = join(tmpdir(), name);
     // A folder of another user cannot be removed.
     if (statSync(folder).uid !== process.getuid?.()) continue;
     if (existsSync(join(folder, 'postgres'))) await (await attach(folder)).release();
@@ -114,11 +146,15 @@ if (files.length === 0) {
   process.exit(2);
 }
 await removeAbandonedRuns();
-const folder = mkdtempSync(join(tmpdir(), `${RUN_PREFIX}${process.pid}-`));
+const folder = mkdtempSync(join(chooseFolder(), `${RUN_PREFIX}${process.pid}-`));
+// The account that runs PostgreSQL has to reach what is below.
+chmodSync(folder, 0o711);
 const cluster = await attach(folder);
+// A file that is asked for by name is run, and named when it fails, as it is.
+const isRunWhole = files.length > SHARED_FILES_MAX;
 let status = 1;
 try {
-  status = await runNode(files.length > SHARED_FILES_MAX ? shareProcesses(files, folder) : files, cluster.url);
+  status = await runNode(isRunWhole ? writeEntries(shareProcesses(files), folder) : files, folder, cluster.url);
 } finally {
   await cluster.release();
   rmSync(folder, { recursive: true, force: true });

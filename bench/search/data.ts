@@ -15,6 +15,7 @@ import { connectDatabase, type Database } from '../../server/src/store/driver/db
 import { instantText } from '../../server/src/store/driver/instants.ts';
 import { identifier, joinSql, type Statement, sql } from '../../server/src/store/driver/sql.ts';
 import { type AttachedDatabase, attachDatabase } from '../../server/src/store/embedded/attach.ts';
+import type { ServerSettings } from '../../server/src/store/embedded/settings.ts';
 import { digestOf } from '../../server/src/store/publish/verification.ts';
 import { migrate } from '../../server/src/store/schema/migrate.ts';
 
@@ -68,9 +69,16 @@ export const PEER_COLUMNS = [
 
 const columnList = (names: readonly string[]): Statement => joinSql(names.map(identifier), ', ');
 
-/** Runs `work` with the database of a folder, and stops the database afterwards. */
-export async function useDatabase<Result>(dataDir: string, work: (url: string) => Promise<Result>): Promise<Result> {
-  const attached = await attachBench(dataDir);
+/**
+ * Runs `work` with the database of a folder, and stops the database afterwards. `settings` of PostgreSQL replace those
+ * that are computed for the machine.
+ */
+export async function useDatabase<Result>(
+  dataDir: string,
+  work: (url: string) => Promise<Result>,
+  settings: ServerSettings = {},
+): Promise<Result> {
+  const attached = await attachBench(dataDir, settings);
   try {
     return await work(attached.url);
   } finally {
@@ -79,9 +87,10 @@ export async function useDatabase<Result>(dataDir: string, work: (url: string) =
 }
 
 /** An earlier version may have filled the folder. */
-async function attachBench(dataDir: string): Promise<AttachedDatabase> {
+async function attachBench(dataDir: string, serverSettings: ServerSettings): Promise<AttachedDatabase> {
   const attached = await attachDatabase({
     dataDir,
+    serverSettings,
     databaseUrl: null,
     applicationName: 'tmds bench',
     clock: systemClock,

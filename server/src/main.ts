@@ -26,6 +26,7 @@ import { startFeedWatch } from './store/health/feed-watch.ts';
 import { type DatabaseFigures, readFigures } from './store/health/figures.ts';
 import { startLiveness } from './store/health/liveness.ts';
 import { startMachineWatch } from './store/health/machine-watch.ts';
+import { openObjects } from './store/objects/open.ts';
 import { openReaders, type ReaderFigures } from './store/readers/readers.ts';
 import { checkSchema, migrate, readMigrations } from './store/schema/migrate.ts';
 import { startRetention } from './store/upkeep/retention-watch.ts';
@@ -155,6 +156,8 @@ async function start(
   await attached.claimServer();
   if (!attached.isEmbedded) await checkConnection(attached.url, { migrates: options.migrate });
 
+  const objects = await openObjects(config, clock);
+  closers.push(async () => objects?.close());
   const connect = async (
     applicationName: string,
     poolMax: number,
@@ -171,6 +174,7 @@ async function start(
       acquireTimeoutMs: isLimited ? ACQUIRE_TIMEOUT_MS : UNLIMITED_ACQUIRE_TIMEOUT_MS,
       log,
       settings,
+      objects,
       // At most half of the limit, so that a wait for a lock is never mistaken for a slow search.
       ...(isLimited ? { lockTimeoutMs: Math.min(LOCK_TIMEOUT_MS, Math.ceil(statementTimeoutMs / 2)) } : {}),
       ...(isLimited ? { connectTimeoutMs: CONNECT_TIMEOUT_MS, closedBecause: () => liveness.closedBecause() } : {}),

@@ -15,7 +15,7 @@ import {
   suspendCustomer as storeSuspension,
 } from '../store/accounts/customers.ts';
 import type { Transaction } from '../store/driver/db.ts';
-import { eraseWatches } from '../store/watches/watches.ts';
+import { eraseWatches, takeTurn } from '../store/watches/watches.ts';
 
 export interface CustomerOrder {
   /** Its name. */
@@ -55,6 +55,8 @@ export async function resumeCustomer(tx: Transaction, { customer, actor }: Custo
 
 /** Resolves to the neutral name under which its usage and audit stay. */
 export async function removeCustomer(tx: Transaction, { customer, actor }: CustomerOrder): Promise<string> {
+  // First the turn of watches, then the customer, as a watch that is put: in two orders each would wait for the other.
+  await takeTurn(tx);
   const { customer_id } = await lockCurrent(tx, customer);
   const neutralName = `removed customer ${customer_id}`;
   await eraseWatches(tx, customer_id);

@@ -17,6 +17,7 @@ import {
 } from '../store/accounts/usage.ts';
 import type { Database } from '../store/driver/db.ts';
 import { findOutcome } from '../store/driver/outcome.ts';
+import { Standings } from './standings.ts';
 
 export interface MeteredCall {
   readonly keyId: string;
@@ -75,9 +76,6 @@ const GATHER_MS = 1;
 const GATHER_SHARE = 0.75;
 /** Calls that may wait for a verdict at once; with more, the process is overloaded. */
 const WAITING_MAX = 20_000;
-/** With fewer calls or units left than this, a query waits for its verdict. */
-const ROOM_MIN = 64;
-const REMEMBERED_ROOMS_MAX = 10_000;
 
 /** How long a call waits for its verdict before it is refused (rule I-35). */
 const WAITING_MS_MAX = 4_000;
@@ -97,7 +95,7 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
   let gathered: (() => void) | null = null;
   let running: Promise<void> | null = null;
   const owed = new Map<string, ReturnedUnits>();
-  const roomy = new Map<string, boolean>();
+  const standings = new Standings();
   let takenUnits = 0;
   let returnedUnits = 0;
 
@@ -147,13 +145,12 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
   const judgeBatch = async (batch: readonly WaitingCall[]): Promise<void> => {
     try {
       const groups = groupCalls(batch);
-      const judged = await judgeCalls(database, [...groups.values()].flatMap(countBySecret));
+      const asked = [...groups.values()].flatMap(countBySecret);
+      const judged = await judgeCalls(database, asked, standings.isAnyShared(groups.keys()));
       for (const result of judged) {
         takenUnits += result.granted;
         const name = groupName(result.key_id, result.product);
-        roomy.delete(name);
-        roomy.set(name, hasRoom(result));
-        if (roomy.size > REMEMBERED_ROOMS_MAX) roomy.delete(roomy.keys().next().value!);
+        standings.note(name, result);
         settleGroup(result, groups.get(name) ?? [], (call, day) => {
           addDebt(owed, { key_id: call.keyId, product: call.product, day, units: 1 });
         });
@@ -244,7 +241,7 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
         if (gathered !== null && isGathered()) gathered();
         start();
       }),
-    isTight: (keyId, product) => roomy.get(groupName(keyId, product)) !== true,
+    isTight: (keyId, product) => !standings.hasRoom(groupName(keyId, product)),
     returnUnit: async (call, unitDay) => {
       addDebt(owed, { key_id: call.keyId, product: call.product, day: unitDay, units: 1 });
       await new Promise<void>((resolve) => {
@@ -304,11 +301,6 @@ function countBySecret(members: readonly WaitingCall[]): CallGroup[] {
     count.units += takesUnit ? 1 : 0;
   }
   return [...counts.values()];
-}
-
-function hasRoom(result: JudgedGroup): boolean {
-  const callsLeft = result.rate_limit - result.window_calls - result.admitted;
-  return callsLeft >= ROOM_MIN && (result.quota === null || result.quota - result.used >= ROOM_MIN);
 }
 
 function settleGroup(

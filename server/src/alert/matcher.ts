@@ -5,7 +5,8 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/driver/db.ts';
-import { holdMatching, isBehind, Overtaken } from '../store/watches/matching.ts';
+import { holdDuty } from '../store/duties/duties.ts';
+import { isBehind, Overtaken } from '../store/watches/matching.ts';
 import { matchEvents } from './match-events.ts';
 import { WatchedSearches } from './watched-searches.ts';
 
@@ -30,7 +31,7 @@ export async function runMatcher({ database, clock, log, signal }: MatcherOption
   let retryMs = RETRY_MS;
   while (!signal.aborted) {
     try {
-      const { held } = await holdMatching(database, async (isHeld) => {
+      const { held } = await holdDuty(database, 'matching', async ({ isHeld }) => {
         const searches = new WatchedSearches(log);
         while (!signal.aborted && (await isHeld())) {
           const hasMore = (await isBehind(database)) && (await matchEvents(database, searches));

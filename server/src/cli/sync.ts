@@ -7,8 +7,8 @@ import { OperatorError } from '../base/errors.ts';
 import { buildLog, type Log } from '../base/log.ts';
 import { openProgress, type Progress } from '../load/progress.ts';
 import { LOAD_POOL_MIN } from '../load/run.ts';
+import { holdDuty } from '../store/duties/duties.ts';
 import { dropOtherChecks, listSourceChecks } from '../store/sync/source-checks.ts';
-import { holdSync } from '../store/sync/sync-lock.ts';
 import type { Note } from '../sync/collect.ts';
 import type { DeclaredSource } from '../sync/declared/source.ts';
 import { readSourcesFile } from '../sync/declared/sources-file.ts';
@@ -103,7 +103,7 @@ async function checkOnce(context: CommandContext, services: CommandServices, onc
   const signal = new AbortController().signal;
   const base = await openRound(services, { note, signal, log: services.log, version: context.version });
   const showLoads = (): Progress => openProgress(services.clock, process.stderr);
-  const outcome = await holdSync(base.db, async (isHeld) => {
+  const outcome = await holdDuty(base.db, 'sync', async ({ isHeld }) => {
     const decision = { ...base, sources: chosen };
     for (const name of flags.skip ?? []) await skipFile(name, decision);
     for (const name of flags.retry ?? []) await retryFile(name, decision);
@@ -142,7 +142,7 @@ async function openRound(
   const { tracesEndpoint: endpoint, tracesShare: share, dataDir } = config;
   const tracing = { endpoint, share, version, clock, log };
   const watchLoad: WatchLoad = (format, run) => traceLoad(tracing, format, run);
-  return { db, clock, log, signal, note, dataDir, watchLoad };
+  return { db, clock, log, signal, note, dataDir, watchLoad, payloads: config.payloads };
 }
 
 async function keepCurrent(
@@ -168,7 +168,7 @@ async function keepCurrent(
       new Map((await listSourceChecks(base.db)).map(({ source, checked_ms }) => [source, checked_ms])),
     check: async (due) => {
       const declared = await given.readDeclared();
-      const held = await holdSync(base.db, async (isHeld) => {
+      const held = await holdDuty(base.db, 'sync', async ({ isHeld }) => {
         await runRound(due, { ...base, declared, accepted: new Set(), isHeld });
         await dropOtherChecks(
           base.db,

@@ -1,17 +1,19 @@
 /** Checks, before an index is built, that this machine has the memory for it. */
 import { totalmem } from 'node:os';
 import { OperatorError } from '../base/errors.ts';
+import { SEGMENT_RECORDS_MAX } from '../index/segment.ts';
 
 /** Bytes of the index per record: the 195 measured (bench/results) and a reserve of a tenth. */
 const RECORD_BYTES = 220;
-/** A merge of everything takes the old segments, the new one and working memory. */
-const MERGE_FACTOR = 3;
+/** Beside the segments that it merges, a merge takes the new one and as much working memory. */
+const MERGE_FACTOR = 2;
 /** The process without its index. */
 const PROCESS_BYTES = 300 * 1024 * 1024;
 
 /** Bytes of memory that a process with an index of `records` records needs at most. */
-function estimateMemory(records: number): number {
-  return PROCESS_BYTES + records * RECORD_BYTES * MERGE_FACTOR;
+export function estimateMemory(records: number): number {
+  const merged = Math.min(records, SEGMENT_RECORDS_MAX);
+  return PROCESS_BYTES + (records + merged * MERGE_FACTOR) * RECORD_BYTES;
 }
 
 /** @throws OperatorError with the memory that is needed and the memory there is. */

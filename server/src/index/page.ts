@@ -118,14 +118,15 @@ export function findByDate(
 ): SegmentPage {
   const { needed } = wanted;
   if (matches.isWhole) return { ordinals: takePositions(order, positions, needed), count: order.length };
-  // Looking up the places of so few matches costs less than storing the matches as bits first.
-  if (matches.upperBound <= CHUNK_SIZE) return collect(matches, order, positions, needed, tools);
+  // A walk finds a match every `length / count` steps on average; collecting takes `count` steps.
+  const isWalkShorter = (count: number): boolean => count * count > needed * order.length;
+  // Only a walk requires the matches as bits.
+  if (!isWalkShorter(matches.upperBound)) return collect(matches, order, positions, needed, tools);
   const { chunks } = matches.part.segment;
   const { words, counts } = tools.scratch.lendBits(chunks);
   const count = fillBits(matches, words, counts, tools);
-  // A walk finds a match every `length / count` steps on average; collecting takes `count` steps.
-  if (count * count > needed * order.length) {
-    const found = walk(words, order, positions, needed, Math.max(count, CHUNK_SIZE), tools);
+  if (isWalkShorter(count)) {
+    const found = walk(words, order, positions, needed, count, tools);
     if (found !== null) return { ordinals: found, count };
   }
   const best = new BestPositions(needed, positions);

@@ -11,14 +11,14 @@ import type { Interruption } from './interruption.ts';
 import { SegmentMatches } from './match.ts';
 import type { SearchTools } from './matchers.ts';
 import { findByChange, findByDate, type PageWanted, type SegmentPage, WantedOrder } from './page.ts';
+import { compareValues, type Sign, takeFirst } from './runs.ts';
 import type { Scratch } from './scratch.ts';
 import { type Segment, splitKey } from './segment.ts';
 import { compareTexts } from './texts.ts';
 import type { View, ViewPart } from './view.ts';
 
-interface FoundRecord {
-  readonly jurisdiction_code: string;
-  readonly uid: string;
+/** A record with its position in the order of the search. */
+export interface FoundRecord extends CursorKey {
   /** The last change that the index knows. */
   readonly updated_at: Instant;
 }
@@ -37,6 +37,8 @@ export interface Matches {
 interface Candidate {
   readonly segment: Segment;
   readonly ordinal: number;
+  /** By which it is sorted, as `dayOf` returns it; null for no date, and in the order of changes. */
+  readonly day: number | null;
 }
 
 /** @throws SearchInterrupted */
@@ -44,12 +46,12 @@ export function searchView(view: View, query: SearchQuery, scratch: Scratch, int
   const tools = { scratch, interruption };
   const { candidates, count } =
     query.sort === 'updated_at' ? searchByChange(view, query, tools) : searchByDate(view, query, query.sort, tools);
-  const page = candidates.slice(0, query.limit);
+  const records = candidates.slice(0, query.limit).map((candidate) => readRecord(candidate, query));
   const hasMore = candidates.length > query.limit;
   return {
     stamp: view.stamp,
-    records: page.map(readRecord),
-    last: hasMore ? readPosition(page.at(-1)!, query) : null,
+    records,
+    last: hasMore ? positionOf(records.at(-1)!) : null,
     count: query.countMax === 0 ? 0 : count,
   };
 }
@@ -90,14 +92,14 @@ function searchByChange(view: View, query: SearchQuery, tools: SearchTools): Fou
     const after = query.after === null ? null : findOrdinal(part.segment, query.after, wanted.isDescending);
     const page = findByChange(matches, { ...wanted, needed, countMax }, after, tools);
     count += page.count;
-    candidates.push(...toCandidates(part, page));
+    candidates.push(...toCandidates(part, page, query.sort));
   }
   return { candidates, count };
 }
 
 function searchByDate(view: View, query: SearchQuery, sort: OrderDate, tools: SearchTools): Found {
   const wanted = wantedOf(query);
-  const candidates: Candidate[] = [];
+  const runs: Candidate[][] = [];
   let count = 0;
   for (const part of view.parts) {
     tools.scratch.takeBack();
@@ -108,13 +110,24 @@ function searchByDate(view: View, query: SearchQuery, sort: OrderDate, tools: Se
     const order = new WantedOrder(part.segment.orders[sort], wanted.isDescending);
     const page = findByDate(matches, order, findPositions(part.segment, order, query, sort), wanted, tools);
     count += page.count;
-    candidates.push(...toCandidates(part, page));
+    runs.push(toCandidates(part, page, sort));
   }
-  return { candidates: view.parts.length > 1 ? sortByDate(candidates, sort, wanted.isDescending) : candidates, count };
+  const sign = wanted.isDescending ? -1 : 1;
+  const compare = (one: Candidate, other: Candidate): number => compareDated(one, other, sign);
+  return { candidates: runs.length > 1 ? takeFirst(runs, compare, wanted.needed) : runs.flat(), count };
 }
 
-function toCandidates({ segment }: ViewPart, { ordinals }: SegmentPage): Candidate[] {
-  return ordinals.map((ordinal) => ({ segment, ordinal }));
+function toCandidates({ segment }: ViewPart, { ordinals }: SegmentPage, sort: SearchQuery['sort']): Candidate[] {
+  const dayOf = (ordinal: number): number | null =>
+    sort === 'updated_at' ? null : dayOfRecord(segment, ordinal, sort);
+  return ordinals.map((ordinal) => ({ segment, ordinal, day: dayOf(ordinal) }));
+}
+
+/** Null if it has no such date. */
+function dayOfRecord(segment: Segment, ordinal: number, sort: OrderDate): number | null {
+  const order = segment.orders[sort];
+  const day = dayAt(order, order.places[ordinal]!);
+  return day === NO_DAY ? null : day;
 }
 
 /** The positions that the cursor and the interval of the sort date allow. */
@@ -147,34 +160,20 @@ function findOrdinal(segment: Segment, after: CursorKey, isDescending: boolean):
   return segment.findKey(null, from, to, after, isDescending);
 }
 
-function sortByDate(candidates: readonly Candidate[], sort: OrderDate, isDescending: boolean): Candidate[] {
-  const sign = isDescending ? -1 : 1;
-  const dated = candidates.map(({ segment, ordinal }) => ({
-    segment,
-    ordinal,
-    day: dayOfRecord(segment, ordinal, sort),
-  }));
-  return dated.sort((one, other) => {
-    if (one.day !== other.day) {
-      if (one.day === NO_DAY || other.day === NO_DAY) return one.day === NO_DAY ? 1 : -1;
-      return sign * (one.day - other.day);
-    }
-    return sign * compareTexts(one.segment.keys, one.ordinal, other.segment.keys, other.ordinal);
-  });
+function compareDated(one: Candidate, other: Candidate, sign: Sign): number {
+  return (
+    compareValues(one.day, other.day, sign) ||
+    sign * compareTexts(one.segment.keys, one.ordinal, other.segment.keys, other.ordinal)
+  );
 }
 
-function dayOfRecord(segment: Segment, ordinal: number, sort: OrderDate): number {
-  const order = segment.orders[sort];
-  return dayAt(order, order.places[ordinal]!);
+function readRecord({ segment, ordinal, day }: Candidate, { sort }: SearchQuery): FoundRecord {
+  const updated_at = instantOf(segment.stampOf(ordinal));
+  const date = day === null ? null : dateOf(day);
+  return { ...splitKey(segment.readKey(ordinal)), updated_at, value: sort === 'updated_at' ? updated_at : date };
 }
 
-function readRecord({ segment, ordinal }: Candidate): FoundRecord {
-  return { ...splitKey(segment.readKey(ordinal)), updated_at: instantOf(segment.stampOf(ordinal)) };
-}
-
-function readPosition(candidate: Candidate, { sort }: SearchQuery): CursorKey {
-  const { updated_at, ...key } = readRecord(candidate);
-  if (sort === 'updated_at') return { value: updated_at, ...key };
-  const day = dayOfRecord(candidate.segment, candidate.ordinal, sort);
-  return { value: day === NO_DAY ? null : dateOf(day), ...key };
+/** Where the page after a record begins. */
+export function positionOf({ value, jurisdiction_code, uid }: FoundRecord): CursorKey {
+  return { value, jurisdiction_code, uid };
 }

@@ -14,6 +14,10 @@ import { countLiving, type DeadRecords, EMPTY_VIEW, type View, type ViewPart } f
 const MERGED_SEGMENTS_MIN = 8;
 /** Segments with up to this many records count as equally small, because merging them is cheap. */
 const SMALLEST_RECORDS = 1_024;
+/** Merging up to this many records is cheap, whatever the sizes of their segments. */
+const CHEAP_RECORDS = 16_384;
+/** Beyond that, a segment is at most this share of a merge, or a large one would be copied for every few small ones. */
+const LARGEST_SHARE_MAX = 0.5;
 /** A segment with a larger share of dead records is rewritten by itself, to free their memory. */
 const DEAD_SHARE_MAX = 0.5;
 
@@ -181,10 +185,17 @@ export function chooseMerge(view: View, busy: ReadonlySet<string>): readonly Vie
   const sizes = view.parts.map(sizeOf);
   for (const size of [...new Set(sizes)].sort((one, other) => one - other)) {
     const runs = splitRuns(view.parts, (part, index) => isFree(part) && sizes[index]! <= size);
-    const run = runs.map(takeWhatFits).findLast(({ length }) => length >= MERGED_SEGMENTS_MIN);
+    const run = runs.map(takeWhatFits).findLast(isWorthMerging);
     if (run !== undefined) return run;
   }
   return null;
+}
+
+function isWorthMerging(run: readonly ViewPart[]): boolean {
+  if (run.length < MERGED_SEGMENTS_MIN) return false;
+  const sizes = run.map(countLiving);
+  const records = sizes.reduce((sum, size) => sum + size, 0);
+  return records <= CHEAP_RECORDS || Math.max(...sizes) <= records * LARGEST_SHARE_MAX;
 }
 
 /** The size of a segment as a power of `MERGED_SEGMENTS_MIN`, rounded down. */

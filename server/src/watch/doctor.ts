@@ -7,7 +7,9 @@ import type { Config } from '../base/config.ts';
 import { OperatorError } from '../base/errors.ts';
 import { checkSearchIndexes } from '../follow/index-check.ts';
 import { checkMemory } from '../follow/memory.ts';
+import { checkObjects } from '../store/documents/check.ts';
 import type { Queryable } from '../store/driver/db.ts';
+import { listHolders } from '../store/duties/holders.ts';
 import { checkArchive } from '../store/health/archive-check.ts';
 import { checkClock, checkIndexes, describePlace, type Observation } from '../store/health/checks.ts';
 import { describeSpace, judgeDisk, readDiskSpace } from '../store/health/disk-space.ts';
@@ -69,8 +71,10 @@ const CHECKS: readonly { readonly subject: string; readonly check: Check }[] = [
     subject: 'archive',
     check: async ({ database, config }) => (config.databaseUrl === null ? [] : [await checkArchive(database)]),
   },
+  { subject: 'payloads', check: ({ database }) => checkObjects(database) },
   { subject: 'memory', check: async ({ database }) => [await checkMemoryRoom(database)] },
   { subject: 'search', check: ({ database, config }) => checkSearchIndexes(database, config.dataDir) },
+  { subject: 'duties', check: ({ database }) => tellDuties(database) },
   {
     subject: 'replica',
     check: ({ config, database, clock }) =>
@@ -126,6 +130,16 @@ async function checkChanges({ database, config }: Checked): Promise<Observation[
   const found = await checkFeed(database, { horizonSeconds: config.changeHorizonSeconds });
   if (found.length === 0) return [{ seen: 'changes are published by the protocol', remedy: null }];
   return found.map(({ seen, remedy }) => ({ seen, remedy }));
+}
+
+/** Nothing of it is wrong: where nobody has a duty, no process is there that wants it. */
+async function tellDuties(database: Queryable): Promise<Observation[]> {
+  const holders = await listHolders(database);
+  if (holders.length === 0) return [{ seen: 'no process does what only one may do', remedy: null }];
+  return holders.map(({ duty, program, pid, since }) => ({
+    seen: `${duty}: ${program}, process ${pid} of the database${since === null ? '' : `, since ${since}`}`,
+    remedy: null,
+  }));
 }
 
 /** Whether a server with an index of these registers has a chance on this machine. */

@@ -1,5 +1,6 @@
 /** What an operator sees of a service at a glance: its index, database, connections and disk. It judges nothing. */
 import type { Queryable } from '../store/driver/db.ts';
+import { type DutyHolder, listHolders } from '../store/duties/holders.ts';
 import { type DiskSpace, readDiskSpace } from '../store/health/disk-space.ts';
 import { type DatabaseFigures, readFigures } from '../store/health/figures.ts';
 import type { WatchedIndex, WatchedPools } from './process.ts';
@@ -13,6 +14,8 @@ export interface ServiceHealth {
   readonly pools: Readonly<Record<string, { lent: number; idle: number; max: number; waiting: number }>>;
   /** Of the data folder; null if unknown. */
   readonly disk: (DiskSpace & { readonly folder: string }) | null;
+  /** Who does, of all processes, what only one may do. */
+  readonly duties: readonly DutyHolder[];
 }
 
 export interface IndexHealth {
@@ -51,6 +54,7 @@ export async function readHealth(sources: HealthSources): Promise<ServiceHealth>
     index: index === null ? null : readIndex(index, stamp, figures.last_stamp_seconds),
     pools: Object.fromEntries(Object.entries(pools).map(([name, pool]) => [name, pool.poolState()])),
     disk: space === null || folder === null ? null : { ...space, folder },
+    duties: await listHolders(database),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Sends as long as the process runs, if no other process does: every second a round, beside whatever is served. */
-import { holdSending } from '../store/webhooks/sending-lock.ts';
+import { type HeldDuty, holdDuty } from '../store/duties/duties.ts';
 import { buildSender, type SenderOptions, type SenderState } from './sender.ts';
 
 const ROUND_MS = 1_000;
@@ -18,7 +18,7 @@ export function startWebhooks(options: SenderOptions): WebhookRun {
   const ending = new AbortController();
   const { signal } = ending;
   const pause = (ms: number): Promise<void> => clock.sleep(ms, signal).catch(() => undefined);
-  const send = async (isHeld: () => Promise<boolean>): Promise<void> => {
+  const send = async ({ isHeld }: HeldDuty): Promise<void> => {
     while (!signal.aborted && (await isHeld())) {
       await sender.round();
       await pause(ROUND_MS);
@@ -26,7 +26,7 @@ export function startWebhooks(options: SenderOptions): WebhookRun {
   };
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
-      await holdSending(database, send).catch((error: unknown) => {
+      await holdDuty(database, 'webhooks', send).catch((error: unknown) => {
         if (!signal.aborted) log.warn({ err: error }, 'webhooks could not be looked at; tried again in seconds');
       });
       await pause(WAIT_MS);

@@ -65,7 +65,7 @@ const PATIENCE = { firstPauseSeconds: 10, pauseSecondsMax: 6 * 3600, trySeconds:
 const GONE = 410;
 
 export function buildSender(options: SenderOptions): Sender {
-  const { database, log, random } = options;
+  const { clock, database, log, random } = options;
   const attempts: Record<AttemptOutcome, number> = { delivered: 0, refused: 0, unreached: 0 };
   const sending = new Map<ClaimedDelivery, Promise<void>>();
   const ending = new AbortController();
@@ -76,6 +76,7 @@ export function buildSender(options: SenderOptions): Sender {
   const fillOnce = async (): Promise<void> => {
     for (let limit = SENDING_MAX - sending.size; limit > 0 && !ending.signal.aborted; ) {
       const busy = [...sending.keys()];
+      const askedMs = clock.monotonicMs();
       const claimed = await claimDeliveries(database, {
         limit,
         perHostMax: PER_HOST_MAX,
@@ -84,6 +85,8 @@ export function buildSender(options: SenderOptions): Sender {
         busyCustomers: busy.map(({ customer_id }) => customer_id),
         leaseSeconds: LEASE_SECONDS,
       });
+      // A process that was paused may have learnt of its claims after others have taken them over.
+      if (clock.monotonicMs() - askedMs > ANSWER_MS_MAX) return;
       for (const delivery of claimed) start(delivery);
       if (claimed.length === 0) return;
       limit = SENDING_MAX - sending.size;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createDataFolder, runTmds, startServing, waitFor } from '../support/process.ts';
 
@@ -15,7 +16,7 @@ test('--config stands before or after the command, goes before TMDS_CONFIG, and 
   await writeFile(two, 'pool_max = 22\n');
   await writeFile(wrong, 'pool_max = 1\npol_max = 3\n');
   const poolMax = async (words: readonly string[], environment: Record<string, string> = {}): Promise<unknown> => {
-    const { status, stdout } = await runTmds(t, [...words, '--json'], environment);
+    const { status, stdout } = await runHere([...words, '--json'], environment);
     assert.equal(status, 0);
     const { file, settings } = JSON.parse(stdout) as {
       file: string | null;

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeFolder } from '../support/loads.ts';
 import { runTmds, startTmds } from '../support/process.ts';
@@ -102,7 +103,7 @@ test('standard input is loaded like a file, and what is used wrongly ends with 2
     [['load', 'ndjson', '-', '--current-through', 'today'], /^tmds: --current-through /m],
   ];
   for (const [words, sentence] of wrong) {
-    const run = await runTmds(t, words, environment);
+    const run = await runHere(words, environment);
     assert.deepEqual([run.status, run.stdout], [2, ''], words.join(' '));
     assert.match(run.stderr, sentence);
   }

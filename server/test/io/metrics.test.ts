@@ -7,8 +7,9 @@ import { parser } from '@prometheus-io/lezer-promql';
 import { parse as parseYaml } from 'yaml';
 import { sql } from '../../src/store/driver/sql.ts';
 import { storeSourceCheck } from '../../src/store/sync/source-checks.ts';
+import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { runTmds, type ServingProcess, startServing, waitFor } from '../support/process.ts';
+import { type ServingProcess, startServing, waitFor } from '../support/process.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
 
@@ -54,7 +55,7 @@ test('a server tells calls, stages, index, feed, loads, metering, pools, process
   const { url } = await createTestDatabase(t);
   const environment = { DATABASE_URL: url };
   const { server, metrics } = await startWatched(t, environment);
-  const { stdout } = await runTmds(t, ['key', 'issue', '--customer', 'Example', '--json'], environment);
+  const { stdout } = await runHere(['key', 'issue', '--customer', 'Example', '--json'], environment);
   const { key } = JSON.parse(stdout) as { key: string };
   const call = async (path: string): Promise<number> =>
     (await fetch(`${server.address}${path}`, { headers: { 'x-api-key': key } })).status;

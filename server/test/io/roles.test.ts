@@ -8,6 +8,7 @@ import type { Database } from '../../src/store/driver/db.ts';
 import { identifier, sql } from '../../src/store/driver/sql.ts';
 import { TABLE_KINDS } from '../../src/store/schema/roles.ts';
 import { buildRetentionLook } from '../../src/store/upkeep/retention-watch.ts';
+import { runHere } from '../support/command.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { createCustomer, follow, joinPortal } from '../support/portal.ts';
 import { runTmds, startServing, waitFor } from '../support/process.ts';
@@ -39,8 +40,8 @@ async function createAccount(
   return { name, url: own.href };
 }
 
-async function applyRoles(t: Context, url: string): Promise<void> {
-  const { status, stderr } = await runTmds(t, ['roles', '--apply'], { DATABASE_URL: url });
+async function applyRoles(url: string): Promise<void> {
+  const { status, stderr } = await runHere(['roles', '--apply'], { DATABASE_URL: url });
   assert.equal(status, 0, stderr);
 }
 
@@ -75,8 +76,8 @@ const PAGES = [
 test('a server serves everything as a member of tmds_serve, which may change no register and no table', async (t) => {
   const { url, db } = await createTestDatabase(t);
   await publishRecords(db, buildRecords(3, { mark_name: 'a mark', payload: { text: 'x' } }));
-  await applyRoles(t, url);
-  await applyRoles(t, url);
+  await applyRoles(url);
+  await applyRoles(url);
   const account = await createAccount(t, db, url, 'in role tmds_serve');
   const metricsPort = await takePort();
   const environment = { DATABASE_URL: account.url, TMDS_METRICS_PORT: String(metricsPort), TMDS_LOG_FORMAT: 'json' };
@@ -129,7 +130,7 @@ const OLD = sql`now() - interval '900 days'`;
 
 test('the retention of a server leaves what only the owner may remove, says so once, and does the rest', async (t) => {
   const { url, db } = await createTestDatabase(t);
-  await applyRoles(t, url);
+  await applyRoles(url);
   await db.transaction((tx) =>
     tx.runScript(`do $$ declare day date := (now() at time zone 'UTC')::date - 10; begin
       execute format('create table %I partition of call_log for values from (%L) to (%L)',
@@ -178,20 +179,20 @@ test('the retention of a server leaves what only the owner may remove, says so o
   const days = { TMDS_KEEP_CALLS_DAYS: '7', TMDS_KEEP_AUDIT_DAYS: '7', TMDS_KEEP_FINDINGS_DAYS: '7' };
   // What a command asks for before it begins, whatever it does.
   await db.session((session) => session.runScript(`grant create on schema public to ${account.name}`));
-  const refused = await runTmds(t, ['prune'], { DATABASE_URL: account.url, ...days });
+  const refused = await runHere(['prune'], { DATABASE_URL: account.url, ...days });
   assert.equal(refused.status, 1);
   assert.match(
     refused.stderr,
     /may not remove rows of call_log, access_audit, load_issue, load_reject; run tmds prune as/,
   );
-  const pruned = await runTmds(t, ['prune', '--json'], { DATABASE_URL: url, ...days });
+  const pruned = await runHere(['prune', '--json'], { DATABASE_URL: url, ...days });
   assert.equal(pruned.status, 0, pruned.stderr);
   assert.deepEqual(await countLeft(), { rejects: 0, attempts: 0, audit: 0, day: false });
 });
 
 test('a reader of registers sees no customer, and writes nothing', async (t) => {
   const { url, db } = await createTestDatabase(t);
-  await applyRoles(t, url);
+  await applyRoles(url);
   const account = await createAccount(t, db, url, 'in role tmds_read');
   const own = await connectTestDatabase(account.url, { poolMax: 1 });
   for (const [table, kind] of Object.entries(TABLE_KINDS)) {
@@ -207,7 +208,7 @@ test('a reader of registers sees no customer, and writes nothing', async (t) => 
 
 test('every table has a kind, and no right is given beyond what is declared', async (t) => {
   const { url, db } = await createTestDatabase(t);
-  await applyRoles(t, url);
+  await applyRoles(url);
   const tables = await db.query<{ name: string }>(sql`
     select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v') and not relispartition order by 1`);
@@ -232,16 +233,16 @@ test('an owner that may not make roles is told what a superuser has to run, and 
   const owner = await createAccount(t, db, url, '');
   await db.session((session) => session.runScript(`grant create, usage on schema public to ${owner.name}`));
   const environment = { DATABASE_URL: owner.url };
-  assert.equal((await runTmds(t, ['migrate'], environment)).status, 0);
+  assert.equal((await runHere(['migrate'], environment)).status, 0);
   const refused = await runTmds(t, ['roles', '--apply'], environment);
   assert.equal(refused.status, 1);
   assert.match(refused.stderr, /let a superuser run: grant pg_read_all_stats to tmds_serve; then run this again/);
-  const { stdout } = await runTmds(t, ['roles'], environment);
+  const { stdout } = await runHere(['roles'], environment);
   assert.match(stdout, /^-- as a superuser\ngrant pg_read_all_stats to tmds_serve;\n-- as the owner\nbegin;\n/);
   await db.session((session) => session.runScript('grant pg_read_all_stats to tmds_serve'));
-  await applyRoles(t, owner.url);
+  await applyRoles(owner.url);
   const server = await createAccount(t, db, url, 'in role tmds_serve');
-  const doctor = await runTmds(t, ['doctor', '--json'], { DATABASE_URL: owner.url });
+  const doctor = await runHere(['doctor', '--json'], { DATABASE_URL: owner.url });
   const { findings } = JSON.parse(doctor.stdout) as { findings: { subject: string; seen: string; advice?: string }[] };
   const role = findings.find(({ subject }) => subject === 'role')!;
   assert.equal(role.seen, `${owner.name} is the owner of the tables`);

@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import type { Database } from '../../src/store/driver/db.ts';
+import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { createDataFolder, runTmds, startServing, waitFor } from '../support/process.ts';
+import { createDataFolder, startServing, waitFor } from '../support/process.ts';
 import { startLoad } from '../support/steady-load.ts';
 import { startSwitch } from '../support/switch.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
@@ -17,8 +18,8 @@ async function fill(db: Database): Promise<string> {
   return '/v1/XA/trademarks/rolling1';
 }
 
-async function issueKey(t: Parameters<typeof runTmds>[0], environment: Record<string, string>): Promise<string> {
-  const { stdout } = await runTmds(t, ['key', 'issue', '--customer', 'Example', '--json'], environment);
+async function issueKey(environment: Record<string, string>): Promise<string> {
+  const { stdout } = await runHere(['key', 'issue', '--customer', 'Example', '--json'], environment);
   return (JSON.parse(stdout) as { key: string }).key;
 }
 
@@ -32,7 +33,7 @@ test('two servers behind a switch are restarted in turn under load, and no call 
       TMDS_CHANGE_HORIZON_SECONDS: '0',
       TMDS_DRAIN_SECONDS: '1',
     });
-  const key = await issueKey(t, { DATABASE_URL: url });
+  const key = await issueKey({ DATABASE_URL: url });
   const between = await startSwitch(t);
   const first = await Promise.all([start(), start()]);
   await Promise.all(first.map(({ address }) => between.add(address)));
@@ -74,7 +75,7 @@ test('a server that drains says so first and serves on, and a second signal ends
     TMDS_DRAIN_SECONDS: '6',
   };
   const server = await startServing(t, environment);
-  const key = await issueKey(t, environment);
+  const key = await issueKey(environment);
   const ask = async (path: string) => await fetch(`${server.address}${path}`, { headers: { 'x-api-key': key } });
   assert.equal((await ask('/readyz')).status, 200);
   server.kill('SIGTERM');

@@ -13,6 +13,7 @@ import {
   startPostgres,
 } from '../../src/store/embedded/cluster.ts';
 import { TEST_SERVER_SETTINGS } from '../support/cluster.ts';
+import { runHere } from '../support/command.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { createDataFolder, isAlive, runTmds, startServing, waitFor } from '../support/process.ts';
 
@@ -59,8 +60,8 @@ function startNpm(
   return { child, address, ended };
 }
 
-async function issueKey(t: Parameters<typeof runTmds>[0], environment: Record<string, string>): Promise<string> {
-  const { status, stdout, stderr } = await runTmds(t, ['key', 'issue', '--customer', 'Example', '--json'], environment);
+async function issueKey(environment: Record<string, string>): Promise<string> {
+  const { status, stdout, stderr } = await runHere(['key', 'issue', '--customer', 'Example', '--json'], environment);
   assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
   return (JSON.parse(stdout) as { key: string }).key;
 }
@@ -70,7 +71,7 @@ test('a database stopped under a server answers 503 with Retry-After, and its st
   const cluster = await createCluster(folder);
   const environment = { DATABASE_URL: await startCluster(cluster), TMDS_LOG_LEVEL: 'silent' };
   const server = await startServing(t, environment);
-  const key = await issueKey(t, environment);
+  const key = await issueKey(environment);
   const call = async (path: string): Promise<{ status: number; code: string | undefined; retries: boolean }> => {
     const response = await fetch(`${server.address}${path}`, { headers: { 'x-api-key': key } });
     const body = (await response.json()) as { error?: { code: string } };
@@ -102,7 +103,7 @@ test('SIGTERM lets a call in flight finish, and then ends with status 0', async 
   const { url, db } = await createTestDatabase(t);
   const environment = { DATABASE_URL: url, TMDS_LOG_LEVEL: 'info' };
   const server = await startServing(t, environment);
-  const key = await issueKey(t, environment);
+  const key = await issueKey(environment);
   const holder = await connectTestDatabase(url, { poolMax: 1 });
   t.after(() => holder.close());
   let answer: Promise<Response> | undefined;

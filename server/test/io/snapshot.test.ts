@@ -5,18 +5,26 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Snapshot } from '@tmds/contract/snapshots';
 import { startReplica } from '../../../client/test/support/host.ts';
+import { runHere } from '../support/command.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { createDataFolder, runTmds, startServing } from '../support/process.ts';
 
 test('the command makes, prunes and refuses; a served snapshot starts a replica that is proven equal', {
   timeout: 300_000,
 }, async (t) => {
   const data = await createDataFolder(t);
-  const environment = { TMDS_DATA_DIR: data, TMDS_CHANGE_HORIZON_SECONDS: '0', TMDS_KEEP_SNAPSHOTS: '1' };
-  const help = await runTmds(t, ['snapshot', '--help'], environment);
+  const { url } = await createTestDatabase(t);
+  const environment = {
+    DATABASE_URL: url,
+    TMDS_DATA_DIR: data,
+    TMDS_CHANGE_HORIZON_SECONDS: '0',
+    TMDS_KEEP_SNAPSHOTS: '1',
+  };
+  const help = await runHere(['snapshot', '--help'], environment);
   assert.equal(help.status, 0);
   assert.match(help.stdout, /--registers <codes>.*--payloads.*--format <formats>/s);
   for (const words of [['--format', 'csv'], ['--registers', 'E'], ['--nothing'], ['more']]) {
-    assert.equal((await runTmds(t, ['snapshot', ...words], environment)).status, 2, words.join(' '));
+    assert.equal((await runHere(['snapshot', ...words], environment)).status, 2, words.join(' '));
   }
   const early = await runTmds(t, ['snapshot'], environment);
   assert.equal(early.status, 1);
@@ -24,8 +32,8 @@ test('the command makes, prunes and refuses; a served snapshot starts a replica 
   const file = join(data, 'sample.ndjson');
   const sample = ['sample', '--records', '400', '--seed', 'snapshot', '--payload', 'none', '--out', file, '--quiet'];
   assert.equal((await runTmds(t, sample, environment)).status, 0);
-  assert.equal((await runTmds(t, ['load', 'ndjson', file], environment)).status, 0);
-  const unknown = await runTmds(t, ['snapshot', '--registers', 'ZZ'], environment);
+  assert.equal((await runHere(['load', 'ndjson', file], environment)).status, 0);
+  const unknown = await runHere(['snapshot', '--registers', 'ZZ'], environment);
   assert.deepEqual([unknown.status, unknown.stdout], [1, '']);
   assert.match(unknown.stderr, /^tmds: there are no records of ZZ up to 2/m);
 
@@ -45,10 +53,10 @@ test('the command makes, prunes and refuses; a served snapshot starts a replica 
   );
   assert.equal(readdirSync(join(data, 'snapshots')).length, 1);
   const elsewhere = join(data, 'elsewhere');
-  assert.equal((await runTmds(t, ['snapshot', '--to', elsewhere], environment)).status, 0);
+  assert.equal((await runHere(['snapshot', '--to', elsewhere], environment)).status, 0);
   assert.equal(readdirSync(elsewhere).length, 1);
 
-  const { stdout } = await runTmds(t, ['key', 'issue', '--customer', 'Example', '--json'], environment);
+  const { stdout } = await runHere(['key', 'issue', '--customer', 'Example', '--json'], environment);
   const { key } = JSON.parse(stdout) as { key: string };
   const server = await startServing(t, environment);
   const to = `ndjson:${join(data, 'marks')}`;

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
+import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createDataFolder, readPostmasterPid, runTmds, startServing, waitFor } from '../support/process.ts';
 
@@ -34,7 +35,8 @@ async function startOnTestDatabase(
 ): Promise<{ address: string; key: string; db: Database; stderr: () => string }> {
   const { db, url } = await createTestDatabase(t);
   const environment = { DATABASE_URL: url, ...settings };
-  const key = await issueKey(t, environment);
+  const issued = await runHere(['key', 'issue', '--customer', 'Example', '--json'], environment);
+  const { key } = JSON.parse(issued.stdout) as { key: string };
   const { address, stderr } = await startServing(t, environment);
   return { address, key, db, stderr };
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { holdSync } from '../../src/store/sync/sync-lock.ts';
+import { holdDuty } from '../../src/store/duties/duties.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeFolder } from '../support/loads.ts';
 import { openHttpOffice } from '../support/office-http.ts';
@@ -99,7 +99,7 @@ test('wrong declarations and unknown sources end with status 2, and a missing se
 test('a second sync beside a running one does nothing and says so', async (t) => {
   const { db, office, run } = await openWorld(t);
   office.files.set('day-2026-11-01.ndjson', statement('XA1', 'first'));
-  const { result } = (await holdSync(db, async () => await run('sync', '--once'))) as {
+  const { result } = (await holdDuty(db, 'sync', async () => await run('sync', '--once'))) as {
     result: Awaited<ReturnType<typeof run>>;
   };
   assert.equal(result.status, 1);
@@ -141,5 +141,5 @@ test('a server with --sync keeps registers current beside its calls, and both en
   const orphan = Number(/"syncPid":(\d+)/.exec(killed.stderr())![1]);
   killed.kill('SIGKILL');
   await waitFor(async () => !isAlive(orphan));
-  assert.deepEqual((await holdSync(db, async () => 'free')).held, true);
+  assert.deepEqual((await holdDuty(db, 'sync', async () => 'free')).held, true);
 });

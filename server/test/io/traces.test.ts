@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createDataFolder, runTmds, startServing, waitFor } from '../support/process.ts';
 import { readSources } from '../support/sources.ts';
@@ -66,7 +67,7 @@ test('a call is one span with its stages below, in the trace of its caller, and 
   const { url } = await createTestDatabase(t);
   const collector = await startCollector(t);
   const server = await startServing(t, { DATABASE_URL: url, ...collector.environment });
-  const issued = await runTmds(t, ['key', 'issue', '--customer', 'Quagga', '--json'], { DATABASE_URL: url });
+  const issued = await runHere(['key', 'issue', '--customer', 'Quagga', '--json'], { DATABASE_URL: url });
   const { id, key } = JSON.parse(issued.stdout) as { id: string; key: string };
   const headers = { 'x-api-key': key, traceparent: PARENT, tracestate: 'vendor=okapi' };
   const found = await fetch(`${server.address}/v1/trademarks?owner_name=zebra&status=Registered`, { headers });

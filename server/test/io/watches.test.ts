@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
+import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { createDataFolder, runTmds, type ServingProcess, startServing, waitFor } from '../support/process.ts';
+import { createDataFolder, type ServingProcess, startServing, waitFor } from '../support/process.ts';
 import { WatchedWorld } from '../support/watched-world.ts';
 import { publishRecords } from '../torture/publish.ts';
 import { buildRandom } from '../torture/random.ts';
@@ -56,10 +57,10 @@ test('tmds watch makes, lists, shows and ends the watches of a customer, and pri
   const { db, url } = await createTestDatabase(t);
   const folder = await createDataFolder(t);
   const environment = { DATABASE_URL: url, TMDS_DATA_DIR: folder };
-  const watch = (...words: string[]) => runTmds(t, ['watch', ...words, '--customer', 'Acme'], environment);
+  const watch = (...words: string[]) => runHere(['watch', ...words, '--customer', 'Acme'], environment);
   const missing = await watch('list');
   assert.deepEqual([missing.status, missing.stdout], [1, '']);
-  await runTmds(t, ['customer', 'add', 'Acme'], environment);
+  await runHere(['customer', 'add', 'Acme'], environment);
   const made = await watch('put', 'acme', '--name', 'Acme marks', '--search', 'owner_name=ACME');
   assert.deepEqual([made.status, made.stdout], [0, 'watch acme is created\n']);
   assert.equal(

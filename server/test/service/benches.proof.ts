@@ -56,6 +56,18 @@ test('every bench runs to its end and keeps its table where it is told to', { ti
     assert.match(printed, /^# History: 300 records, each changed 2 times/m);
     assert.match(printed, /^\| with payload, both change \| \d+ \| \d+ \| \d\.\d\d \|/m);
   });
+  await t.test('processes', async () => {
+    const printed = await runBench([
+      'processes',
+      '--seconds',
+      '0.2',
+      '--data',
+      `${data}-processes`,
+      '--results',
+      results,
+    ]);
+    assert.match(printed, /^\| 5 ms a flush \| 32 \| \d+ \| \d+\.\d \|/m);
+  });
   await t.test('changes', async () => {
     const printed = await runBench(['changes', '--records', '2000', '--payloads', '5', '--rounds', '1']);
     assert.match(printed, /^round 1: service \d+ records\/s, bare \d+ records\/s, copy \d+ records\/s/m);

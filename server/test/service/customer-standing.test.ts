@@ -8,6 +8,7 @@ import { listUsageDays } from '../../src/store/accounts/usage.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { migrate, readMigrations } from '../../src/store/schema/migrate.ts';
+import { putWatchWithin, takeTurn } from '../../src/store/watches/watches.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { buildPerson, createCustomer, joinPortal, PASSWORD } from '../support/portal.ts';
 import { refusalOf, startService, type TestService } from '../support/service.ts';
@@ -273,4 +274,36 @@ test('customers, people and invitations from before operators stay what they wer
   ]);
   await assert.rejects(db.query(sql`update portal_user set is_operator = true`));
   await assert.rejects(db.query(sql`update portal_user set customer_id = null`));
+});
+
+test('a customer is removed while one of its watches is put, without a deadlock', async (t) => {
+  const { db } = await createTestDatabase(t);
+  const { name } = await createCustomer(db);
+  const customer = await findCustomer(db, name);
+  const isBlocked = async (): Promise<boolean> => {
+    const [row] = await db.query<{ blocked: boolean }>(sql`
+      select exists (select from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database()) as blocked`);
+    return row!.blocked;
+  };
+  let removed: Promise<string> | undefined;
+  const put = await db.transaction(async (tx) => {
+    await takeTurn(tx);
+    removed = remove(db, name);
+    for (let blocked = false; !blocked; ) blocked = await isBlocked();
+    return await putWatchWithin(tx, customer!.customer_id, 'own', {
+      name: 'own',
+      subject: { kind: 'search', search: 'mark_name=ACME' },
+    });
+  });
+  assert.equal(put.outcome, 'created');
+  await removed;
+  const [watch] = await db.query<{ name: string; ended: boolean }>(
+    sql`select name, ended_at is not null as ended from watch`,
+  );
+  assert.deepEqual(
+    watch,
+    { name: 'removed', ended: true },
+    'the watch was there before, and is gone with the customer',
+  );
 });

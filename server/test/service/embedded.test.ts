@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
@@ -8,11 +7,11 @@ import { openSession } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { type AttachedDatabase, type AttachOptions, attachDatabase } from '../../src/store/embedded/attach.ts';
 import { findCluster, findRunning } from '../../src/store/embedded/cluster.ts';
-import { TEST_SERVER_SETTINGS } from '../support/cluster.ts';
+import { findFolder, TEST_SERVER_SETTINGS } from '../support/cluster.ts';
 import { testLog } from '../support/database.ts';
 
 async function createFolder(t: { after(work: () => Promise<void>): void }): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-embedded-'));
+  const folder = await mkdtemp(join(findFolder(), 'tmds-embedded-'));
   t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }

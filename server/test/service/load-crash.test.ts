@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { OperatorError } from '../../src/base/errors.ts';
 import { generateLines } from '../../src/generator/generate.ts';
 import { openSource } from '../../src/load/source.ts';
+import { BATCH_ROWS_MAX } from '../../src/load/stage.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { identifier, sql } from '../../src/store/driver/sql.ts';
 import { listLoads } from '../../src/store/publish/loads.ts';
@@ -25,7 +26,9 @@ import {
 } from '../support/loads.ts';
 
 const PROCESS = fileURLToPath(new URL('../support/load-process.ts', import.meta.url));
-const LINES = [...generateLines({ records: 6000, seed: 'crash', payload: 'none' })];
+/** Three batches. */
+const RECORDS = 2 * BATCH_ROWS_MAX + 100;
+const LINES = [...generateLines({ records: RECORDS, seed: 'crash', payload: 'none' })];
 
 async function killAt(url: string, path: string, step: string, times: number): Promise<void> {
   const words = [url, path, step, String(times)];
@@ -74,7 +77,7 @@ test('killed at any step and run again, a load ends as if never killed [I-27]', 
     await waitForEnd(db);
     const report = await loadSources(db, { sources: [await openSource(path)] });
     assert.equal(await dumpContent(db), expected, `after ${step}`);
-    assert.deepEqual([report.read, report.rejected], [6000, 0]);
+    assert.deepEqual([report.read, report.rejected], [RECORDS, 0]);
     assert.deepEqual(await listStages(db), [], `nothing stays behind after ${step}`);
     const states = (await listLoads(db, { limitMax: 10 })).map((load) => load.state);
     assert.deepEqual(states, ['finished', step === 'finished' ? 'finished' : 'interrupted'], `history after ${step}`);

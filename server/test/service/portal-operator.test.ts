@@ -14,6 +14,7 @@ import { listOperators } from '../../src/store/accounts/operators.ts';
 import { listUsageDays } from '../../src/store/accounts/usage.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
+import { holdDuty } from '../../src/store/duties/duties.ts';
 import { listLoads } from '../../src/store/publish/loads.ts';
 import { noteSeenFiles } from '../../src/store/sync/source-files.ts';
 import { skipFile } from '../../src/sync/operator.ts';
@@ -487,6 +488,11 @@ test('sources stand as tmds sources says, with their files, and one that is stop
   const mended = await operator.visit('/portal/operator');
   assert.match(mended.text, /Source office is overdue: the file of 2026-W49 has not come\./);
   assert.doesNotMatch(mended.text, /stopped/);
+  assert.match(mended.text, /No process does what only one may do\./);
+  await holdDuty(db, 'webhooks', async () => {
+    const { text } = await operator.visit('/portal/operator');
+    assert.match(text, /webhooks.*<bdi>tmds test<\/bdi>.*<time/s);
+  });
 });
 
 /** The files of a page, in its order. */

@@ -8,10 +8,10 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { OperatorError } from '../../src/base/errors.ts';
+import { holdDuty } from '../../src/store/duties/duties.ts';
 import { listLoads } from '../../src/store/publish/loads.ts';
 import { mayComeInAnyOrder } from '../../src/store/publish/order.ts';
 import { listSourceChecks, listSourceFigures } from '../../src/store/sync/source-checks.ts';
-import { holdSync } from '../../src/store/sync/sync-lock.ts';
 import { retryFile, skipFile } from '../../src/sync/operator.ts';
 import { describeSources } from '../../src/sync/overview.ts';
 import { rehearse } from '../../src/sync/rehearsal.ts';
@@ -294,12 +294,12 @@ test('only one process syncs at a time', async (t) => {
   const { db, url } = await openWorld(t);
   const other = await connectTestDatabase(url);
   t.after(() => other.close());
-  const outcome = await holdSync(db, async (isHeld) => {
+  const outcome = await holdDuty(db, 'sync', async ({ isHeld }) => {
     assert.equal(await isHeld(), true);
-    return await holdSync(other, async () => assert.fail('two at once'));
+    return await holdDuty(other, 'sync', async () => assert.fail('two at once'));
   });
   assert.deepEqual(outcome, { held: true, result: { held: false } });
-  assert.deepEqual(await holdSync(other, async () => 'later'), { held: true, result: 'later' });
+  assert.deepEqual(await holdDuty(other, 'sync', async () => 'later'), { held: true, result: 'later' });
 });
 
 test('a sync whose turn is lost loads nothing more', async (t) => {

@@ -432,6 +432,28 @@ test('a sender that dies at any step loses no nudge: it is made again under its 
   assert.deepEqual(rows, [{ attempts: 3, answer_status: 204, failure: null, open: false }]);
 });
 
+test('a sender that was paused makes no attempt that another process may have made', async (t) => {
+  const receiver = await startReceiver(t);
+  let pausedMs = 0;
+  const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + pausedMs };
+  const office = await openOffice(t, { clock });
+  await office.add(receiver.url);
+  await storeHit(office.db, office.watch);
+  const query: typeof office.db.query = async (statement, options) => {
+    const rows = await office.db.query(statement, options);
+    // The claim was made, and its answer is read long after.
+    if (/tried_since = coalesce/.test(statement.text)) pausedMs = 3_600_000;
+    return rows as never;
+  };
+  const paused = buildSender({ ...office.options, database: { ...office.db, query } });
+  await paused.round();
+  await paused.settled();
+  assert.equal(receiver.received.length, 0);
+  await passTime(office.db, 61);
+  await office.send();
+  assert.equal(receiver.received.length, 1);
+});
+
 test('a sender that is stopped gives up what hangs, and the next one makes it again', async (t) => {
   const office = await openOffice(t);
   const receiver = await startReceiver(t, () => undefined);

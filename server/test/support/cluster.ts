@@ -1,7 +1,16 @@
-/** What the test runner passes to the tests: where their cluster is, and whether the program was built. */
+/** What the test runner passes to the tests: where their cluster and folder are, and whether the program was built. */
+import { tmpdir } from 'node:os';
 
 /** Holds the address of the runner's cluster, as `postgresql://…`; unset when you run a file by hand. */
 export const CLUSTER_VARIABLE = 'TMDS_TEST_CLUSTER';
+
+/** The folder of the run, which is in memory where there is room, and is removed after it; unset when run by hand. */
+export const FOLDER_VARIABLE = 'TMDS_TEST_FOLDER';
+
+/** Where tests that make clusters of their own put them. */
+export function findFolder(): string {
+  return process.env[FOLDER_VARIABLE] ?? tmpdir();
+}
 
 /** `1` when the program was built just before the run, so that command-line tests can run the built program. */
 export const BUILT_VARIABLE = 'TMDS_TEST_BUILT';
@@ -11,6 +20,7 @@ export const TEST_SERVER_SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
+  max_wal_size: '256MB',
   shared_buffers: '256MB',
   max_connections: 400,
 };

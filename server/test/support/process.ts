@@ -1,11 +1,10 @@
 /** The real command line as a black box: spawned, watched through its output, and always ended. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/base/clock.ts';
-import { BUILT_VARIABLE } from './cluster.ts';
+import { BUILT_VARIABLE, findFolder } from './cluster.ts';
 
 export interface Ended {
   /** Exit status; null when a signal ended it. */
@@ -151,7 +150,7 @@ export async function startServing(
 
 /** A folder of mode 0700. At the end a PostgreSQL that the test left running in it is killed, and it is removed. */
 export async function createDataFolder(t: Context): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'tmds-io-'));
+  const folder = await mkdtemp(join(findFolder(), 'tmds-io-'));
   t.after(async () => {
     const pid = await readPostmasterPid(folder);
     if (pid !== null) {

@@ -4,7 +4,6 @@
  */
 import { execFile } from 'node:child_process';
 import { appendFile, chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { systemClock } from '../../src/base/clock.ts';
@@ -13,7 +12,7 @@ import { sql } from '../../src/store/driver/sql.ts';
 import { type AttachedDatabase, attachDatabase } from '../../src/store/embedded/attach.ts';
 import { findFreePort } from '../../src/store/embedded/postmaster.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
-import { TEST_SERVER_SETTINGS } from '../support/cluster.ts';
+import { findFolder, TEST_SERVER_SETTINGS } from '../support/cluster.ts';
 import { connectTestDatabase, testLog } from '../support/database.ts';
 
 export interface Node {
@@ -45,7 +44,7 @@ const run = promisify(execFile);
 const WAIT_TRIES = 2_000;
 
 export async function startPrimary(t: Context): Promise<Primary> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'tmds-primary-'));
+  const dataDir = await mkdtemp(join(findFolder(), 'tmds-primary-'));
   const port = await findFreePort();
   const settings = {
     ...TEST_SERVER_SETTINGS,
@@ -102,7 +101,7 @@ async function attach(t: Context, dataDir: string, serverSettings: Record<string
 }
 
 async function addStandby(t: Context, primary: Primary, settings: Record<string, string | number>): Promise<Standby> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'tmds-standby-'));
+  const dataDir = await mkdtemp(join(findFolder(), 'tmds-standby-'));
   await copyCluster(primary, dataDir);
   const source = new URL(primary.url);
   const conninfo = `host=127.0.0.1 port=${source.port} user=${source.username} password=${source.password}`;

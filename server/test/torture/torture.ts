@@ -3,7 +3,6 @@
  * which die and come back, under a clock that steps. Ends when enough changes are made and every poller is caught up.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { issueKey } from '../../src/access/keys.ts';
@@ -14,6 +13,7 @@ import { attachDatabase } from '../../src/store/embedded/attach.ts';
 import { findFreePort } from '../../src/store/embedded/postmaster.ts';
 import { repairClock } from '../../src/store/publish/clock-repair.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
+import { findFolder } from '../support/cluster.ts';
 import { judgeRun, type Verdict } from './judge.ts';
 import { countDeaths, drain, type Kept, keepAlive, untilAnswered } from './kept.ts';
 import { buildRandom, type Random } from './random.ts';
@@ -54,7 +54,7 @@ const CLOCK_STEP_SECONDS = 3;
 const CLOCK_FAST_SECONDS = 86_400;
 
 export async function runTorture(options: TortureOptions): Promise<TortureReport> {
-  const folder = mkdtempSync(join(tmpdir(), 'tmds-torture-'));
+  const folder = mkdtempSync(join(findFolder(), 'tmds-torture-'));
   const attached = await attachDatabase({
     dataDir: folder,
     databaseUrl: null,

@@ -32,6 +32,7 @@ export function renderHealth(state: HealthState): Page {
     ${renderConcerns(state)}
     ${renderTotals(state.totals)}
     ${renderService(state)}
+    ${renderDuties(state)}
     ${renderTables(state)}
   `;
   return { title: 'Operator: overview', body, section: 'operator' };
@@ -155,6 +156,26 @@ function formatSeconds(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} s`;
   if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
   return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`;
+}
+
+function renderDuties({ health: { duties } }: HealthState): unknown {
+  return html`
+    <section>
+      <h2>Work of one process</h2>
+      ${renderListing({
+        label: 'Work of one process',
+        rows: duties,
+        keyOf: ({ duty, pid }) => `${duty} ${pid}`,
+        empty: 'No process does what only one may do.',
+        columns: [
+          { label: 'Work', cell: ({ duty }) => duty },
+          { label: 'Connection', cell: ({ program }) => html`<bdi>${program}</bdi>` },
+          { label: 'Process of the database', cell: ({ pid }) => String(pid), style: 'number' },
+          { label: 'Since', cell: ({ since }) => renderInstant(since) },
+        ],
+      })}
+    </section>
+  `;
 }
 
 /** The largest tables; small ones say nothing. */

@@ -5,10 +5,7 @@
 import type { Product } from '@tmds/contract/enums';
 import type { Database, Queryable } from '../driver/db.ts';
 import { type Statement, sql } from '../driver/sql.ts';
-import { LOCK_SPACE } from '../schema/locks.ts';
-
-/** The advisory lock, within `LOCK_SPACE`, under which days are made and dropped. */
-const CALL_DAYS_LOCK = 12;
+import { CALL_DAYS_LOCK, LOCK_SPACE } from '../schema/locks.ts';
 
 /** How many calls of one customer the log lists of one hour. Refused calls have room of their own. */
 export const LISTED_MAX = { served: 5000, refused: 1000 } as const;

@@ -11,6 +11,7 @@ import type { Database, Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { findTransactionId } from '../driver/outcome.ts';
 import { type Statement, sql } from '../driver/sql.ts';
+import { flushCommits, UNFLUSHED } from '../driver/unflushed.ts';
 
 /** Calls with one secret of one key on one product, judged together. */
 export interface CallGroup {
@@ -53,15 +54,25 @@ const WINDOW_SECONDS = 60;
 /**
  * Groups whose key or product does not exist are left out of the answer. The secret is checked before anything is
  * counted, so that a rotated-out secret cannot use up the window or the quota of its key.
+ *
+ * @param isShared whether other processes count calls of these keys: then their rows are let go before the disk has
+ * the count. Either way it has it when this resolves.
  */
-export async function judgeCalls(db: Queryable, groups: readonly CallGroup[]): Promise<JudgedGroup[]> {
+export async function judgeCalls(
+  db: Queryable,
+  groups: readonly CallGroup[],
+  isShared: boolean,
+): Promise<JudgedGroup[]> {
+  const commit = isShared ? UNFLUSHED : AS_SET;
   const [first, ...others] = groups;
-  if (first !== undefined && others.length === 0) {
-    const admitted = await admitCalls(db, first);
-    if (admitted !== null) return [admitted];
-  }
-  return await judgeGroups(db, groups);
+  const admitted = first !== undefined && others.length === 0 ? await admitCalls(db, first, commit) : null;
+  const judged = admitted === null ? await judgeGroups(db, groups, commit) : [admitted];
+  if (isShared && judged.some((group) => group.admitted > 0)) await flushCommits(db);
+  return judged;
 }
+
+/** In the place of `UNFLUSHED`: the commit waits for the disk with its locks. */
+const AS_SET = sql`null::text`;
 
 /** What the shorter statement returns; the rest of the verdict follows from its success. */
 type AdmittedGroup = Pick<JudgedGroup, 'rate_limit' | 'window_calls' | 'window_ms' | 'quota' | 'used' | 'day'>;
@@ -70,7 +81,7 @@ type AdmittedGroup = Pick<JudgedGroup, 'rate_limit' | 'window_calls' | 'window_m
  * Admits and counts the calls of one key if the current window, day and quota have room for all of them; otherwise
  * changes nothing and resolves to null. It locks only one row, so no order is needed.
  */
-async function admitCalls(db: Queryable, group: CallGroup): Promise<JudgedGroup | null> {
+async function admitCalls(db: Queryable, group: CallGroup, commit: Statement): Promise<JudgedGroup | null> {
   const { key_id, product, secret_number, calls, units } = group;
   const [admitted] = await db.query<AdmittedGroup>(sql`
     update key_product p
@@ -89,7 +100,7 @@ async function admitCalls(db: Queryable, group: CallGroup): Promise<JudgedGroup 
     returning p.rate_limit_per_minute as rate_limit, p.window_calls - ${calls}::int as window_calls,
       date_part('epoch', p.window_started_at - statement_timestamp()) * 1000 + ${WINDOW_SECONDS * 1000}::float8
         as window_ms,
-      p.quota::float8 as quota, p.units_used::float8 as used, p.day`);
+      p.quota::float8 as quota, p.units_used::float8 as used, p.day, ${commit} as commit`);
   if (admitted === undefined) return null;
   // Written out, because merging two objects would cost every call some microseconds.
   return {
@@ -109,7 +120,7 @@ async function admitCalls(db: Queryable, group: CallGroup): Promise<JudgedGroup 
   };
 }
 
-async function judgeGroups(db: Queryable, groups: readonly CallGroup[]): Promise<JudgedGroup[]> {
+async function judgeGroups(db: Queryable, groups: readonly CallGroup[], commit: Statement): Promise<JudgedGroup[]> {
   return db.query<JudgedGroup>(sql`
     with asked as (
       select key_id, product, secret_number, calls, units
@@ -179,7 +190,8 @@ async function judgeGroups(db: Queryable, groups: readonly CallGroup[]): Promise
     select key_id, product, revoked, enabled, rate_limit_per_minute as rate_limit, window_calls, admitted,
       greatest(extract(epoch from window_started_at + make_interval(secs => ${WINDOW_SECONDS}) - at), 0)::float8 * 1000
         as window_ms,
-      quota::float8 as quota, (used + granted)::float8 as used, granted, day, live_secrets
+      quota::float8 as quota, (used + granted)::float8 as used, granted, day, live_secrets,
+      ${commit} as commit
     from granted`);
 }
 

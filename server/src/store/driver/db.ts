@@ -11,12 +11,14 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { systemClock } from '../../base/clock.ts';
 import type { ApiError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
 import { Connection } from './connection.ts';
 import { databaseAway } from './failures.ts';
 import { buildPool, type Patience, type PoolState } from './pool.ts';
 import { clientConfig, sessionSettings } from './session-settings.ts';
 import type { Statement } from './sql.ts';
-import { buildStatementNames, noteFailure, runStatement, type StatementNames } from './statements.ts';
+import { buildStatementNames, type StatementNames } from './statement-names.ts';
+import { noteFailure, runStatement } from './statements.ts';
 
 /**
  * How long a caller waits for a statement, including the wait for a connection. Aborting `signal` rejects at once with
@@ -41,6 +43,8 @@ export interface Queryable {
   query<Row>(statement: Statement, options?: QueryOptions): Promise<Row[]>;
   /** Every column as the bytes of its text form; null for null. For rendered rows. */
   queryBytes<Row>(statement: Statement, options?: QueryOptions): Promise<Row[]>;
+  /** Where rows may have what they name by its digest; null = this process is not told of any. */
+  readonly objects: ObjectStore | null;
 }
 
 export interface Transaction extends Queryable {
@@ -100,6 +104,8 @@ export interface ConnectOptions {
   settings?: Readonly<Record<string, string>>;
   /** Why statements are refused at present, if they are. Running ones are then cut off. */
   closedBecause?: () => ApiError | null;
+  /** Default: none. Stays open when the database is closed. */
+  objects?: ObjectStore | null;
 }
 
 /** A connection of its own, kept open for locks that last as long as this process. */
@@ -132,7 +138,9 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
     onLost: (error) => options.log.info({ err: error }, 'an idle database connection was lost'),
   });
   const nameOf = buildStatementNames();
-  const lentOf = buildLentConnections(nameOf);
+  const { objects = null } = options;
+  const sessionOf = (connection: Connection) => buildSession(connection, nameOf, objects);
+  const lentOf = buildLentConnections(nameOf, objects);
 
   const withConnection = async <T>(
     patience: Patience | undefined,
@@ -146,15 +154,15 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
     }
   };
   return {
+    objects,
     query: (statement, limits) => withConnection(limits, (connection) => lentOf(connection).query(statement, limits)),
     queryBytes: (statement, limits) =>
       withConnection(limits, (connection) => lentOf(connection).queryBytes(statement, limits)),
-    copyIn: (statement, chunks) =>
-      withConnection(undefined, (connection) => buildSession(connection, nameOf).copyIn(statement, chunks)),
+    copyIn: (statement, chunks) => withConnection(undefined, (each) => sessionOf(each).copyIn(statement, chunks)),
     session: (work) =>
       withConnection(undefined, (connection) => {
         connection.dirty = true;
-        return work(buildSession(connection, nameOf));
+        return work(sessionOf(connection));
       }),
     lend: (work, patience) => withConnection(patience, (connection) => work(lentOf(connection))),
     transaction: (work, transactionOptions) =>
@@ -167,14 +175,19 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
 /** The same database with these limits on all statements. */
 export function withLimits(db: Queryable, limits: StatementLimits): Queryable {
   return {
+    objects: db.objects,
     query: (statement, options) => db.query(statement, { ...limits, ...options }),
     queryBytes: (statement, options) => db.queryBytes(statement, { ...limits, ...options }),
   };
 }
 
-function buildLentConnections(nameOf: StatementNames): (connection: Connection) => LentConnection {
+function buildLentConnections(
+  nameOf: StatementNames,
+  objects: ObjectStore | null,
+): (connection: Connection) => LentConnection {
   const known = new WeakMap<Connection, LentConnection>();
   const build = (connection: Connection): LentConnection => ({
+    objects,
     get isStandby() {
       return connection.isStandby;
     },
@@ -182,7 +195,7 @@ function buildLentConnections(nameOf: StatementNames): (connection: Connection) 
       runStatement(connection, nameOf, 'values', statement, limits, true) as Promise<Row[]>,
     queryBytes: <Row>(statement: Statement, limits?: QueryOptions) =>
       runStatement(connection, nameOf, 'bytes', statement, limits, true) as Promise<Row[]>,
-    transaction: (work, options) => runTransaction(buildSession(connection, nameOf), work, options),
+    transaction: (work, options) => runTransaction(buildSession(connection, nameOf, objects), work, options),
   });
   return (connection) => {
     const lent = known.get(connection) ?? build(connection);
@@ -205,7 +218,12 @@ export async function openSession(options: SessionOptions): Promise<PinnedSessio
     throw databaseAway(error);
   });
   const destroy = (): void => connection.cutOff();
-  return { ...buildSession(connection, () => ''), ended, close: () => connection.end(), destroy };
+  return {
+    ...buildSession(connection, () => '', options.objects ?? null),
+    ended,
+    close: () => connection.end(),
+    destroy,
+  };
 }
 
 interface Session extends Transaction {
@@ -235,7 +253,7 @@ async function runTransaction<T>(
   return result;
 }
 
-function buildSession(connection: Connection, nameOf: StatementNames): Session {
+function buildSession(connection: Connection, nameOf: StatementNames, objects: ObjectStore | null): Session {
   const fail = (error: unknown): never => {
     throw noteFailure(connection, error);
   };
@@ -246,6 +264,7 @@ function buildSession(connection: Connection, nameOf: StatementNames): Session {
     return command;
   };
   return {
+    objects,
     query: <Row>(statement: Statement, options?: QueryOptions) =>
       runStatement(connection, nameOf, 'values', statement, options) as Promise<Row[]>,
     queryBytes: <Row>(statement: Statement, options?: QueryOptions) =>

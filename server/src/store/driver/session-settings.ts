@@ -17,6 +17,17 @@ export function clientConfig({ url, applicationName }: SessionChoice): pg.Client
   };
 }
 
+/**
+ * A machine that is gone, or cut off, closes no connection. PostgreSQL then ends its sessions, with their locks and
+ * open transactions, after some ten seconds instead of two hours.
+ */
+const VANISHED_CLIENT = {
+  tcp_keepalives_idle: '5',
+  tcp_keepalives_interval: '2',
+  tcp_keepalives_count: '3',
+  tcp_user_timeout: '10000',
+};
+
 export function listSessionSettings(options: SessionChoice): Record<string, string> {
   return {
     statement_timeout: String(options.statementTimeoutMs),
@@ -27,6 +38,7 @@ export function listSessionSettings(options: SessionChoice): Record<string, stri
     extra_float_digits: '1',
     standard_conforming_strings: 'on',
     client_encoding: 'UTF8',
+    ...VANISHED_CLIENT,
     ...options.settings,
   };
 }

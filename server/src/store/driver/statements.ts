@@ -8,17 +8,12 @@ import type { Connection } from './connection.ts';
 import { isConnectionFailure, isOutdatedPlan, StatementOverTime, translateFailure } from './failures.ts';
 import type { Patience } from './pool.ts';
 import type { Statement } from './sql.ts';
+import type { StatementNames } from './statement-names.ts';
 import { READERS, type RowReading } from './values.ts';
 
 interface RunOptions extends Patience {
   readonly prepare?: boolean;
 }
-
-/** Distinct texts to prepare; later ones run unprepared, so that connections do not accumulate statements. */
-const PREPARED_TEXTS_MAX = 256;
-
-/** The name under which a connection has prepared a text; empty = it is not prepared. */
-export type StatementNames = (text: string) => string;
 
 interface StatementConfig extends pg.QueryConfig {
   /** Refuses several statements in one text, even without values. */
@@ -86,17 +81,4 @@ export function noteFailure(connection: Connection, error: unknown): unknown {
   // The driver reports the end of the connection after the error; until then it would be lent to the next caller.
   if (isConnectionFailure(error) || isOutdatedPlan(error)) connection.dirty = true;
   return translateFailure(error);
-}
-
-/** The name is empty once there are too many. */
-export function buildStatementNames(): StatementNames {
-  const names = new Map<string, string>();
-  return (text) => {
-    const known = names.get(text);
-    if (known !== undefined) return known;
-    if (names.size >= PREPARED_TEXTS_MAX) return '';
-    const name = `s${names.size + 1}`;
-    names.set(text, name);
-    return name;
-  };
 }

@@ -11,7 +11,7 @@ import { openSession, type PinnedSession } from '../driver/db.ts';
 import { errorCode } from '../driver/failures.ts';
 import { sql } from '../driver/sql.ts';
 import { judgeDisk, readDiskSpace } from '../health/disk-space.ts';
-import { LOCK_SPACE } from '../schema/locks.ts';
+import { ATTACH_LOCK, LOCK_SPACE, SERVER_LOCK } from '../schema/locks.ts';
 import { buildClusterUrl, type Cluster, createCluster, findCluster, findRunning, startPostgres } from './cluster.ts';
 import type { Postmaster } from './postmaster.ts';
 import type { ServerSettings } from './settings.ts';
@@ -49,9 +49,6 @@ export interface AttachedDatabase {
   /** Detaches, and stops the embedded PostgreSQL if no one else uses it. Close other connections first. */
   release(): Promise<void>;
 }
-
-const ATTACH_LOCK = 2;
-const SERVER_LOCK = 3;
 
 const RETRY_MS = 25;
 const CONNECT_TIMEOUT_MS = 10_000;

@@ -8,8 +8,7 @@ import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 import { feedTime, givenAt, secondsAgo } from '../publish/feed-clock.ts';
 import { PUBLISH_DEADLINE_MS } from '../publish/publish.ts';
-import { PUBLISH_LOCK } from '../publish/publish-lock.ts';
-import { LOCK_SPACE } from '../schema/locks.ts';
+import { LOCK_SPACE, PUBLISH_LOCK } from '../schema/locks.ts';
 
 type FeedCheck = 'publish_overdue' | 'clock_behind' | 'protocol_bypassed' | 'prepared_transaction' | 'standby_behind';
 

@@ -5,6 +5,7 @@
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
+import { LOCK_SPACE, OBJECTS_LOCK } from '../schema/locks.ts';
 import { feedTime } from './feed-clock.ts';
 import { lockPublishing } from './publish-lock.ts';
 import { dropStage } from './stage.ts';
@@ -54,11 +55,13 @@ export async function holdLoad<T>(db: Database, loadId: string, work: () => Prom
   return await db.session(async (session) => {
     const key = sql`${LOAD_LOCK_SPACE}::int, ${loadLock(loadId)}::int`;
     await session.query(sql`select pg_advisory_lock(${key})`);
+    // What it brings to the store of objects is named by rows only later.
+    await session.query(sql`select pg_advisory_lock_shared(${LOCK_SPACE}::int, ${OBJECTS_LOCK}::int)`);
     try {
       return await work();
     } finally {
-      // Fails only if the connection is lost, and the lock with it.
-      await session.query(sql`select pg_advisory_unlock(${key})`).catch(() => undefined);
+      // Fails only if the connection is lost, and its locks with it.
+      await session.query(sql`select pg_advisory_unlock_all()`).catch(() => undefined);
     }
   });
 }

@@ -8,10 +8,7 @@
 import type { Database, Transaction } from '../driver/db.ts';
 import { isLockRefused } from '../driver/failures.ts';
 import { sql } from '../driver/sql.ts';
-import { LOCK_SPACE } from '../schema/locks.ts';
-
-/** The advisory lock, within `LOCK_SPACE`, that indexes share and a load waits for. */
-const PACE_LOCK = 11;
+import { LOCK_SPACE, PACE_LOCK } from '../schema/locks.ts';
 
 /**
  * An index is behind when it lacks publishes of this many milliseconds: more than the one that a load at full speed

@@ -1,10 +1,7 @@
 /** The lock by which one publish happens at a time in the whole database, so that stamps are committed in order. */
 import type { Transaction } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
-import { LOCK_SPACE } from '../schema/locks.ts';
-
-/** The advisory lock, within `LOCK_SPACE`, that a publish takes before its stamp and holds until it has committed. */
-export const PUBLISH_LOCK = 10;
+import { LOCK_SPACE, PUBLISH_LOCK } from '../schema/locks.ts';
 
 /** Waits for earlier publishes to end, without a time limit of its own. */
 export async function lockPublishing(tx: Transaction): Promise<void> {

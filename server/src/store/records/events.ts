@@ -19,6 +19,7 @@ import type { Instant, TrademarkDetail } from '@tmds/contract/record';
 import type { Condition } from '../../plan/filters.ts';
 import type { EventFilters } from '../../plan/history.ts';
 import { comparePayloads, listFieldChanges } from '../../record/differences.ts';
+import { readTexts as readHeldTexts } from '../documents/read.ts';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
@@ -247,10 +248,13 @@ async function comparePortion(
     from ${listed(positions.map((position) => portion[position]!.key))}
     left join lateral (${predecessorOf(LISTED)}) as before on true
     order by listed.position`);
+  const texts = await readHeldTexts(
+    db,
+    rows.flatMap(({ previous, document }) => [previous, document]),
+  );
   let compared = 0;
   for (const [index, position] of positions.entries()) {
-    const { previous, document } = rows[index]!;
-    changes[position] = comparePayloads(previous, document);
+    changes[position] = comparePayloads(texts[2 * index]!, texts[2 * index + 1]!);
     compared += portion[position]!.key.document_bytes ?? 0;
     if (compared < COMPARED_BYTES_MAX) continue;
     compared = 0;

@@ -8,11 +8,8 @@ import { ApiError, OperatorError } from '../../base/errors.ts';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { errorCode, isLockRefused, isOutdatedPlan } from '../driver/failures.ts';
 import { sql } from '../driver/sql.ts';
-import { LOCK_SPACE, MIGRATION_LOCK, PROGRAM_LOCK_SPACE } from './locks.ts';
+import { EXACT_PROGRAM_LOCK, LOCK_SPACE, MIGRATION_LOCK, PROGRAM_LOCK_SPACE } from './locks.ts';
 import { type MigrationPlan, planMigration, type Step } from './steps.ts';
-
-/** Held, shared, by servers that compare versions exactly: those of schema version 1. */
-const EXACT_PROGRAM_LOCK = 4;
 
 const LOCK_TIMEOUT_MS = 800;
 const RETRY_MS = 200;

@@ -6,12 +6,10 @@
 import { OperatorError } from '../../base/errors.ts';
 import type { Database, Queryable } from '../driver/db.ts';
 import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
-import { LOCK_SPACE } from './locks.ts';
+import { LOCK_SPACE, ROLES_LOCK } from './locks.ts';
 
 const ROLES = ['tmds_serve', 'tmds_read'] as const;
 type RoleName = (typeof ROLES)[number];
-
-const ROLES_LOCK = 5;
 
 /**
  * `registers`: what loads wrote, read by both roles. `accounts`: customers, their keys, calls and portal, written by
@@ -24,6 +22,7 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   record: 'registers',
   record_version: 'registers',
   payload: 'registers',
+  payload_dictionary: 'registers',
   register: 'registers',
   publish_clock: 'registers',
   publish_digest: 'registers',

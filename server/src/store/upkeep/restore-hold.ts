@@ -2,11 +2,8 @@
 import { OperatorError } from '../../base/errors.ts';
 import type { Database, Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
-import { LOCK_SPACE } from '../schema/locks.ts';
+import { LOCK_SPACE, RESTORE_LOCK } from '../schema/locks.ts';
 import { unmarkRestore } from '../schema/unfinished-restore.ts';
-
-/** The advisory lock, within `LOCK_SPACE`, of the only restore. */
-const RESTORE_LOCK = 13;
 
 /** Runs `work` as the only restore of the database. */
 export async function holdRestore<Result>(

@@ -8,7 +8,7 @@ import { DOCKET_DAYS } from '../accounts/dockets.ts';
 import type { SessionBounds } from '../accounts/portal.ts';
 import type { Database, Queryable } from '../driver/db.ts';
 import { identifier, type Statement, sql } from '../driver/sql.ts';
-import { LOCK_SPACE } from '../schema/locks.ts';
+import { holdDuty } from '../duties/duties.ts';
 
 /** In days; null = without limit. */
 export interface KeptDays {
@@ -101,8 +101,6 @@ function listRules({ days, sessions, attemptSeconds }: RetentionOptions): Rule[]
   ];
 }
 
-/** The advisory lock, within `LOCK_SPACE`, of the process that does it. */
-const RETENTION_LOCK = 14;
 /** A reject may have 64 KB. */
 const BATCH_ROWS = 1000;
 const LOCK_TIMEOUT_MS = 1000;
@@ -120,19 +118,11 @@ export interface PruneOptions extends RetentionOptions {
 export async function prune(db: Database, options: PruneOptions): Promise<RetentionOutcome[] | null> {
   const { dryRun = false } = options;
   if (!dryRun) await keepCallDays(db);
-  return await db.session(async (session) => {
-    const lock = sql`${LOCK_SPACE}::int, ${RETENTION_LOCK}::int`;
-    const [held] = await session.query<{ taken: boolean }>(sql`
-      select pg_try_advisory_lock(${lock}) as taken,
-        set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, false)`);
-    if (!held!.taken) return null;
-    try {
-      return await applyRules(session, options);
-    } finally {
-      // Fails only if the connection is lost, and the lock with it.
-      await session.query(sql`select pg_advisory_unlock(${lock})`).catch(() => undefined);
-    }
+  const outcome = await holdDuty(db, 'retention', async ({ session }) => {
+    await session.query(sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, false)`);
+    return await applyRules(session, options);
   });
+  return outcome.held ? outcome.result : null;
 }
 
 async function applyRules(session: Queryable, options: PruneOptions): Promise<RetentionOutcome[]> {

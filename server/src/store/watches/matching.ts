@@ -9,7 +9,6 @@ import { HIT_EVENTS, type HitEvent, type WatchKind } from '@tmds/contract/watche
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
-import { LOCK_SPACE } from '../schema/locks.ts';
 import { takeTurn } from './watches.ts';
 
 /** An event of the history, and a place in its order. */
@@ -66,33 +65,6 @@ export interface WatchChange {
 
 /** Another process has matched what this one was about to. */
 export class Overtaken extends Error {}
-
-/** The advisory lock, within `LOCK_SPACE`, of the process that matches. */
-const MATCHING_LOCK = 15;
-
-/** Runs `work` if no other process does; `isHeld` says whether the connection with the lock still lives. */
-export async function holdMatching(
-  db: Database,
-  work: (isHeld: () => Promise<boolean>) => Promise<void>,
-): Promise<{ readonly held: boolean }> {
-  return await db.session(async (session) => {
-    const key = sql`${LOCK_SPACE}::int, ${MATCHING_LOCK}::int`;
-    const [lock] = await session.query<{ taken: boolean }>(sql`select pg_try_advisory_lock(${key}) as taken`);
-    if (lock?.taken !== true) return { held: false };
-    try {
-      await work(() =>
-        session.query(sql`select 1 as one`).then(
-          () => true,
-          () => false,
-        ),
-      );
-      return { held: true };
-    } finally {
-      // Fails only if the connection is lost, and the lock with it.
-      await session.query(sql`select pg_advisory_unlock(${key})`).catch(() => undefined);
-    }
-  });
-}
 
 const PROGRESS: Statement = sql`${instantText(sql`stamp`)} as stamp, jurisdiction_code, uid,
   ${instantText(sql`complete_through`)} as complete_through`;

@@ -156,9 +156,8 @@ export async function endWatchWithin(tx: Transaction, customerId: string, id: st
   return ended ?? null;
 }
 
-/** Ends the watches of a customer that is removed, with all that says what was watched. */
+/** Ends the watches of a customer that is removed, with all that says what was watched. The caller has the turn. */
 export async function eraseWatches(tx: Transaction, customerId: string): Promise<void> {
-  await takeTurn(tx);
   const own = sql`watch_id in (select watch_id from watch where customer_id = ${customerId})`;
   await tx.query(sql`delete from watch_record where ${own}`);
   await tx.query(sql`delete from watch_owner where ${own}`);

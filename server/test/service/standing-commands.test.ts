@@ -2,16 +2,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeFolder } from '../support/loads.ts';
-import { runTmds } from '../support/process.ts';
 
-test('a customer is suspended and removed only with --yes, and its state is listed', {
-  timeout: 240_000,
-}, async (t) => {
+test('a customer is suspended and removed only with --yes, and its state is listed', async (t) => {
   const { url } = await createTestDatabase(t);
   const environment = { DATABASE_URL: url, TMDS_DATA_DIR: join(makeFolder(t), 'data') };
-  const run = (...words: string[]) => runTmds(t, words, environment);
+  const run = (...words: string[]) => runHere(words, environment);
   const listed = async (): Promise<{ name: string; state: string }[]> => {
     const customers = JSON.parse((await run('customer', 'list', '--json')).stdout) as { name: string; state: string }[];
     return customers.map(({ name, state }) => ({ name, state }));
@@ -41,14 +39,14 @@ test('a customer is suspended and removed only with --yes, and its state is list
   });
 });
 
-test('an operator is invited, listed and removed', { timeout: 240_000 }, async (t) => {
+test('an operator is invited, listed and removed', async (t) => {
   const { url } = await createTestDatabase(t);
   const environment = {
     DATABASE_URL: url,
     TMDS_DATA_DIR: join(makeFolder(t), 'data'),
     TMDS_PUBLIC_URL: 'https://api.example',
   };
-  const run = (...words: string[]) => runTmds(t, words, environment);
+  const run = (...words: string[]) => runHere(words, environment);
   const invited = await run('operator', 'invite', 'Op@Example.org');
   assert.match(invited.stdout, /^https:\/\/api\.example\/portal\/invitation\/[\w-]{43}\n$/);
   const [listed] = JSON.parse((await run('operator', 'list', '--json')).stdout) as { email: string; state: string }[];

@@ -3,18 +3,18 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeFolder } from '../support/loads.ts';
-import { runTmds } from '../support/process.ts';
 
 const GOOD = '{"jurisdiction_code":"XA","uid":"1","status":"Registered","vienna_codes":["1-2"]}';
 const BAD = '{"jurisdiction_code":"XA","uid":"2"}';
 
-test('inspect tells what files hold without any database', { timeout: 240_000 }, async (t) => {
+test('inspect tells what files hold without any database', async (t) => {
   const folder = makeFolder(t);
   const dataDir = join(folder, 'data');
   const environment = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', TMDS_DATA_DIR: dataDir };
-  const run = (...words: string[]) => runTmds(t, ['inspect', ...words], environment);
+  const run = (...words: string[]) => runHere(['inspect', ...words], environment);
   const file = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);
@@ -48,7 +48,7 @@ test('inspect tells what files hold without any database', { timeout: 240_000 },
   assert.equal(existsSync(dataDir), false, 'nothing was written');
 });
 
-test('load checks a delivery by its manifest, its count and its register', { timeout: 240_000 }, async (t) => {
+test('load checks a delivery by its manifest, its count and its register', async (t) => {
   const { url } = await createTestDatabase(t);
   const folder = makeFolder(t);
   const environment = { DATABASE_URL: url, TMDS_DATA_DIR: join(folder, 'data') };
@@ -56,7 +56,7 @@ test('load checks a delivery by its manifest, its count and its register', { tim
   const manifest = join(folder, 'manifest.json');
   writeFileSync(path, `${GOOD}\n`);
   writeFileSync(manifest, '[{"name":"good.ndjson","records":2}]');
-  const run = (...words: string[]) => runTmds(t, ['load', 'ndjson', path, ...words], environment);
+  const run = (...words: string[]) => runHere(['load', 'ndjson', path, ...words], environment);
   const other = await run('--manifest', manifest);
   assert.equal(other.status, 1);
   assert.match(other.stderr, /should hold 2 records and holds 1/);
@@ -65,7 +65,7 @@ test('load checks a delivery by its manifest, its count and its register', { tim
   const whole = await run('--expect', '1', '--whole', '--json');
   assert.equal(whole.status, 0, whole.stderr);
   assert.equal(JSON.parse(whole.stdout).absent, 0);
-  const set = await runTmds(t, ['load', 'jpo', path, '--whole'], environment);
+  const set = await runHere(['load', 'jpo', path, '--whole'], environment);
   assert.match(set.stderr, /states only the rows that changed/);
   assert.equal(set.status, 2);
 });

@@ -3,16 +3,14 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeFolder } from '../support/loads.ts';
-import { runTmds } from '../support/process.ts';
 
 const statement = (uid: string, more = ''): string =>
   `{"jurisdiction_code":"XA","uid":"${uid}","status":"Registered"${more}}\n`;
 
-test('registers tells what silence means, of all registers or of one, for people and for programs', {
-  timeout: 240_000,
-}, async (t) => {
+test('registers tells what silence means, of all registers or of one, for people and for programs', async (t) => {
   const { url } = await createTestDatabase(t);
   const folder = makeFolder(t);
   const sources = join(folder, 'sources.toml');
@@ -22,7 +20,7 @@ test('registers tells what silence means, of all registers or of one, for people
     files = "RM{N}.ndjson"\ngrace = "0s"\ngaps = "pass"\n`,
   );
   const environment = { DATABASE_URL: url, TMDS_DATA_DIR: join(folder, 'data'), TMDS_SOURCES: sources };
-  const run = (...words: string[]) => runTmds(t, words, environment);
+  const run = (...words: string[]) => runHere(words, environment);
   assert.deepEqual(await run('registers'), { status: 0, stdout: 'no register is loaded yet\n', stderr: '' });
   assert.deepEqual(await run('registers', 'xa'), {
     status: 1,

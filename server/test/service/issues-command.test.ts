@@ -3,19 +3,19 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeFolder } from '../support/loads.ts';
-import { runTmds } from '../support/process.ts';
 
 const ODD = '{"jurisdiction_code":"XA","uid":"1","status":"Registered","vienna_codes":["1-2"]}';
 const BAD = '{"jurisdiction_code":"XA","uid":"2","mark_name":"\u001b[2J"}';
 const GOOD = '{"jurisdiction_code":"XA","uid":"3","status":"Registered"}';
 
-test('issues shows what a load found odd and its rejects with their source text', { timeout: 240_000 }, async (t) => {
+test('issues shows what a load found odd and its rejects with their source text', async (t) => {
   const { url } = await createTestDatabase(t);
   const folder = makeFolder(t);
   const environment = { DATABASE_URL: url, TMDS_DATA_DIR: join(folder, 'data') };
-  const run = (...words: string[]) => runTmds(t, words, environment);
+  const run = (...words: string[]) => runHere(words, environment);
   assert.deepEqual(await run('issues'), { status: 0, stdout: 'nothing has been loaded yet\n', stderr: '' });
 
   const odd = join(folder, 'odd.ndjson');

@@ -1,0 +1,46 @@
+/** What the last verdicts told of keys: whether a call may be refused, and whether other processes count them too. */
+import type { JudgedGroup } from '../store/accounts/usage.ts';
+
+interface Standing {
+  readonly hasRoom: boolean;
+  /** Calls in the window, those of the verdict included. */
+  readonly windowCalls: number;
+  readonly isShared: boolean;
+}
+
+/** With fewer calls or units left than this, a query waits for its verdict. */
+const ROOM_MIN = 64;
+const REMEMBERED_KEYS_MAX = 10_000;
+
+/** By a name for key and product. Of those that have not been heard of for long, nothing is known. */
+export class Standings {
+  private readonly byName = new Map<string, Standing>();
+
+  note(name: string, result: JudgedGroup): void {
+    const before = this.byName.get(name);
+    this.byName.delete(name);
+    this.byName.set(name, judgeStanding(result, before));
+    if (this.byName.size > REMEMBERED_KEYS_MAX) this.byName.delete(this.byName.keys().next().value!);
+  }
+
+  /** False if the next call may be refused. */
+  hasRoom(name: string): boolean {
+    return this.byName.get(name)?.hasRoom === true;
+  }
+
+  /** Whether other processes count calls of any of them. */
+  isAnyShared(names: Iterable<string>): boolean {
+    for (const name of names) if (this.byName.get(name)?.isShared === true) return true;
+    return false;
+  }
+}
+
+function judgeStanding(result: JudgedGroup, before: Standing | undefined): Standing {
+  const windowCalls = result.window_calls + result.admitted;
+  const hasRoom =
+    result.rate_limit - windowCalls >= ROOM_MIN && (result.quota === null || result.quota - result.used >= ROOM_MIN);
+  // Whoever counts alone finds what it left. A window that has just been opened tells nothing.
+  const wasShared = before?.isShared ?? false;
+  const isShared = result.window_calls === 0 ? wasShared : result.window_calls !== before?.windowCalls;
+  return { hasRoom, windowCalls, isShared };
+}

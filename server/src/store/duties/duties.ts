@@ -1,0 +1,88 @@
+/**
+ * Duties: work that one process of all on a database does. Whoever holds the advisory lock of a duty has it. The lock
+ * ends with its connection, and PostgreSQL ends a connection of which it hears nothing for `SILENCE_MS`: so a duty is
+ * free within seconds after its process was killed, was paused, or lost its machine or network
+ * (docs/decisions/0115).
+ * Invariant: nobody takes a duty while its holder can still reach the database through the connection that holds it.
+ */
+import { systemClock } from '../../base/clock.ts';
+import type { Database, Queryable } from '../driver/db.ts';
+import { sql } from '../driver/sql.ts';
+import {
+  LOCK_SPACE,
+  MATCHING_LOCK,
+  RETENTION_LOCK,
+  SENDING_LOCK,
+  SYNC_LOCK,
+  SYNC_LOCK_SPACE,
+} from '../schema/locks.ts';
+
+/** The lock of each duty. */
+export const DUTIES = {
+  matching: [LOCK_SPACE, MATCHING_LOCK],
+  webhooks: [LOCK_SPACE, SENDING_LOCK],
+  retention: [LOCK_SPACE, RETENTION_LOCK],
+  sync: [SYNC_LOCK_SPACE, SYNC_LOCK],
+} as const satisfies Record<string, readonly [space: number, lock: number]>;
+
+export type DutyName = keyof typeof DUTIES;
+
+/** After this long without a statement, PostgreSQL takes the duty away. */
+const SILENCE_MS = 10_000;
+/** A holder shows this often that it lives. */
+const BEAT_MS = 2_500;
+
+export interface HeldDuty {
+  /** The connection that holds the duty: what is written through it cannot be written by one who has lost the duty. */
+  readonly session: Queryable;
+  /** Whether the duty is still held. To be asked before each step of the work. */
+  isHeld(): Promise<boolean>;
+}
+
+export type DutyOutcome<Result> = { readonly held: true; readonly result: Result } | { readonly held: false };
+
+/**
+ * Runs `work` while holding the duty; `held` is false if another process has it. Rejects as `work` does, and with
+ * `unavailable` if the database is away.
+ */
+export async function holdDuty<Result>(
+  db: Database,
+  name: DutyName,
+  work: (duty: HeldDuty) => Promise<Result>,
+): Promise<DutyOutcome<Result>> {
+  const [space, lock] = DUTIES[name];
+  return await db.session(async (session) => {
+    const [lease] = await session.query<{ taken: boolean }>(sql`
+      select pg_try_advisory_lock(${space}::int, ${lock}::int) as taken,
+        set_config('idle_session_timeout', ${String(SILENCE_MS)}, false)`);
+    if (!lease!.taken) return { held: false };
+    const isHeld = (): Promise<boolean> =>
+      session.query(sql`select 1 as one`).then(
+        () => true,
+        () => false,
+      );
+    const ending = new AbortController();
+    const beating = beat(isHeld, ending.signal);
+    try {
+      // Where others see it, as long as the connection lives (`listHolders`).
+      await session.query(sql`
+        select set_config('application_name', left(current_setting('application_name'), 30) || ', ' || ${name}
+          || to_char(clock_timestamp() at time zone 'UTC', '" since "YYYY-MM-DD"T"HH24:MI:SS"Z"'), false)`);
+      return { held: true, result: await work({ session, isHeld }) };
+    } finally {
+      ending.abort();
+      await beating;
+      // Fails only if the connection is lost, and the duty with it.
+      await session.query(sql`select pg_advisory_unlock(${space}::int, ${lock}::int)`).catch(() => undefined);
+    }
+  });
+}
+
+async function beat(isHeld: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
+  try {
+    do await systemClock.sleep(BEAT_MS, signal);
+    while (await isHeld());
+  } catch {
+    // The work has ended.
+  }
+}
