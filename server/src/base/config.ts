@@ -137,7 +137,7 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     variable: 'DATABASE_REPLICA_URLS',
     standard: null,
     takes: 'addresses like `DATABASE_URL`, separated by commas; requires `DATABASE_URL`',
-    meaning: 'Streaming standbys of the database. `tmds doctor` checks them; the service does not read from them yet.',
+    meaning: 'Streaming standbys of the database, from which servers read records.',
     isList: true,
     isSecret: true,
     parse: (text) => (text === null ? [] : text.split(',').map((part) => parseDatabaseUrl(part.trim()))),

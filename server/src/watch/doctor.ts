@@ -17,6 +17,7 @@ import { checkFeed } from '../store/health/feed-health.ts';
 import { checkNodes } from '../store/health/nodes-check.ts';
 import { checkStandby } from '../store/health/standby-check.ts';
 import { listPublishedRegisters } from '../store/publish/publishes.ts';
+import type { ReaderFigures } from '../store/readers/readers.ts';
 import { readSchemaState } from '../store/schema/migrate.ts';
 import { findOwnRole } from '../store/schema/roles.ts';
 
@@ -103,6 +104,19 @@ export async function examineDatabase(checked: Checked): Promise<Finding[]> {
     findings.push(...(await check(checked)).map((seen) => ({ subject, ...seen })));
   }
   return findings;
+}
+
+/** What a server does with its standbys; what to do about it is said by the checks. */
+export function describeReaders({ standbys }: ReaderFigures): Finding[] {
+  return standbys.map(({ place, fault, lagSeconds, reads }) => {
+    const lag = lagSeconds === null ? '' : `, ${Math.round(lagSeconds * 1000)} ms behind`;
+    const used = fault === null ? `reads from ${place}${lag}` : `does not read from ${place}: it ${fault}`;
+    return {
+      subject: 'replica',
+      seen: `this server ${used}; ${reads.toLocaleString('en')} reads so far`,
+      remedy: null,
+    };
+  });
 }
 
 /** What a server of this database could do that it need not. Commands that migrate and load need the owner. */

@@ -13,12 +13,12 @@ import type { ApiError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { Connection } from './connection.ts';
-import { databaseAway, isConnectionFailure, isOutdatedPlan, StatementOverTime, translateFailure } from './failures.ts';
+import { databaseAway } from './failures.ts';
 import { buildPool, type Patience, type PoolState } from './pool.ts';
 import { clientConfig, sessionSettings } from './session-settings.ts';
 import type { Statement } from './sql.ts';
 import { buildStatementNames, type StatementNames } from './statement-names.ts';
-import { READERS, type RowReading } from './values.ts';
+import { noteFailure, runStatement } from './statements.ts';
 
 /**
  * How long a caller waits for a statement, including the wait for a connection. Aborting `signal` rejects at once with
@@ -62,6 +62,13 @@ interface TransactionOptions extends StatementLimits {
   readOnly?: boolean;
 }
 
+/** Always the same object for the same connection, so that what is known of its server can be kept with it. */
+export interface LentConnection extends Queryable {
+  /** Whether the server said last that it is a standby; it says so when that changes. Null: it never has. */
+  readonly isStandby: boolean | null;
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+}
+
 export interface Database extends Queryable {
   /** Commits when `work` resolves, rolls back when it rejects. */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
@@ -70,6 +77,8 @@ export interface Database extends Queryable {
    * database`. It is closed afterwards, and its locks and settings end with it.
    */
   session<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** One connection while `work` runs, outside any transaction, and kept afterwards. */
+  lend<T>(work: (lent: LentConnection) => Promise<T>, patience?: StatementLimits): Promise<T>;
   copyIn(statement: Statement, chunks: AsyncIterable<Buffer>): Promise<number>;
   poolState(): PoolState;
   /** Waits for running work, then closes every connection. */
@@ -131,6 +140,7 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
   const nameOf = buildStatementNames();
   const { objects = null } = options;
   const sessionOf = (connection: Connection) => buildSession(connection, nameOf, objects);
+  const lentOf = buildLentConnections(nameOf, objects);
 
   const withConnection = async <T>(
     patience: Patience | undefined,
@@ -143,23 +153,20 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
       pool.release(connection);
     }
   };
-  const runAlone = (as: RowReading, statement: Statement, limits?: QueryOptions): Promise<unknown[]> =>
-    withConnection(limits, (connection) => runStatement(connection, nameOf, as, statement, limits, true));
-
   return {
     objects,
-    query: <Row>(statement: Statement, limits?: QueryOptions) =>
-      runAlone('values', statement, limits) as Promise<Row[]>,
-    queryBytes: <Row>(statement: Statement, limits?: QueryOptions) =>
-      runAlone('bytes', statement, limits) as Promise<Row[]>,
+    query: (statement, limits) => withConnection(limits, (connection) => lentOf(connection).query(statement, limits)),
+    queryBytes: (statement, limits) =>
+      withConnection(limits, (connection) => lentOf(connection).queryBytes(statement, limits)),
     copyIn: (statement, chunks) => withConnection(undefined, (each) => sessionOf(each).copyIn(statement, chunks)),
     session: (work) =>
       withConnection(undefined, (connection) => {
         connection.dirty = true;
         return work(sessionOf(connection));
       }),
-    transaction: (work, waiting) =>
-      withConnection(waiting, (connection) => runTransaction(sessionOf(connection), work, waiting)),
+    lend: (work, patience) => withConnection(patience, (connection) => work(lentOf(connection))),
+    transaction: (work, transactionOptions) =>
+      withConnection(transactionOptions, (connection) => lentOf(connection).transaction(work, transactionOptions)),
     poolState: () => pool.state(),
     close: () => pool.close(),
   };
@@ -171,6 +178,29 @@ export function withLimits(db: Queryable, limits: StatementLimits): Queryable {
     objects: db.objects,
     query: (statement, options) => db.query(statement, { ...limits, ...options }),
     queryBytes: (statement, options) => db.queryBytes(statement, { ...limits, ...options }),
+  };
+}
+
+function buildLentConnections(
+  nameOf: StatementNames,
+  objects: ObjectStore | null,
+): (connection: Connection) => LentConnection {
+  const known = new WeakMap<Connection, LentConnection>();
+  const build = (connection: Connection): LentConnection => ({
+    objects,
+    get isStandby() {
+      return connection.isStandby;
+    },
+    query: <Row>(statement: Statement, limits?: QueryOptions) =>
+      runStatement(connection, nameOf, 'values', statement, limits, true) as Promise<Row[]>,
+    queryBytes: <Row>(statement: Statement, limits?: QueryOptions) =>
+      runStatement(connection, nameOf, 'bytes', statement, limits, true) as Promise<Row[]>,
+    transaction: (work, options) => runTransaction(buildSession(connection, nameOf, objects), work, options),
+  });
+  return (connection) => {
+    const lent = known.get(connection) ?? build(connection);
+    known.set(connection, lent);
+    return lent;
   };
 }
 
@@ -221,73 +251,6 @@ async function runTransaction<T>(
   const ended = await session.runCommand('commit');
   if (ended !== 'COMMIT') throw new Error('a transaction with a failed statement cannot be committed');
   return result;
-}
-
-interface StatementConfig extends pg.QueryConfig {
-  /** Refuses several statements in one text, even without values. */
-  readonly queryMode: 'extended';
-}
-
-function configOf({ text, values }: Statement, name: string, as: RowReading): StatementConfig {
-  return { text, values: values as unknown[], name, types: { getTypeParser: READERS[as] }, queryMode: 'extended' };
-}
-
-function runStatement(
-  connection: Connection,
-  nameOf: StatementNames,
-  as: RowReading,
-  statement: Statement,
-  options: QueryOptions = {},
-  isAlone = false,
-): Promise<unknown[]> {
-  const name = options.prepare === false ? '' : nameOf(statement.text);
-  const { signal, deadlineMs } = options;
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const startedMs = systemClock.monotonicMs();
-    if (deadlineMs !== undefined && deadlineMs <= startedMs) return reject(new StatementOverTime());
-    let resolveStopped: (() => void) | undefined;
-    const giveUp = (reason: unknown): void => {
-      forget();
-      const ended = new Promise<void>((resolveEnded) => {
-        resolveStopped = resolveEnded;
-      });
-      connection.stopping ??= connection.stopStatement(ended);
-      reject(reason);
-    };
-    const onAbort = (): void => giveUp(signal?.reason);
-    signal?.addEventListener('abort', onAbort, { once: true });
-    const stopTimer =
-      deadlineMs === undefined
-        ? undefined
-        : systemClock.callAfter(deadlineMs - startedMs, () => giveUp(new StatementOverTime()));
-    const forget = (): void => {
-      signal?.removeEventListener('abort', onAbort);
-      stopTimer?.();
-    };
-    const settle = (error: Error | null, result: pg.QueryResult): void => {
-      connection.statementSinceMs = 0;
-      forget();
-      if (resolveStopped !== undefined) resolveStopped();
-      else if (error === null) resolve(result.rows);
-      else {
-        const failure = noteFailure(connection, error);
-        // A migration has changed what the prepared statement returns. Outside a transaction it can simply run again.
-        if (isAlone && isOutdatedPlan(error)) {
-          runStatement(connection, nameOf, as, statement, { ...options, prepare: false }).then(resolve, reject);
-        } else reject(failure);
-      }
-    };
-    connection.statementSinceMs = startedMs;
-    connection.query(configOf(statement, name, as), settle);
-  });
-}
-
-/** What to throw instead of `error`. Marks a connection that cannot be used again. */
-function noteFailure(connection: Connection, error: unknown): unknown {
-  // The driver reports the end of the connection after the error; until then it would be lent to the next caller.
-  if (isConnectionFailure(error) || isOutdatedPlan(error)) connection.dirty = true;
-  return translateFailure(error);
 }
 
 function buildSession(connection: Connection, nameOf: StatementNames, objects: ObjectStore | null): Session {
