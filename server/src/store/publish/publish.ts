@@ -324,17 +324,17 @@ async function countBatch(
   const newCount = counts.reduce((sum, count) => sum + count.new_count, 0);
   const changedCount = counts.reduce((sum, count) => sum + count.changed_count, 0);
   await tx.query(sql`
-    with registered as (
-      insert into register (jurisdiction_code, record_count, last_load_id)
-      select code, new_count, ${loadId}::uuid
-      from unnest(${counts.map((count) => count.jurisdiction_code)}::text[],
-        ${counts.map((count) => count.new_count)}::int4[]) as counted (code, new_count)
-      on conflict (jurisdiction_code) do update
-        set record_count = register.record_count + excluded.record_count, last_load_id = excluded.last_load_id
-    ), noted as (
-      insert into publish (stamp, load_id)
-      select ${stamp}::timestamptz, ${loadId}::uuid where ${newCount + changedCount} > 0
-    )
+    insert into register (jurisdiction_code, record_count, last_load_id)
+    select code, new_count, ${loadId}::uuid
+    from unnest(${counts.map((count) => count.jurisdiction_code)}::text[],
+      ${counts.map((count) => count.new_count)}::int4[]) as counted (code, new_count)
+    on conflict (jurisdiction_code) do update
+      set record_count = register.record_count + excluded.record_count, last_load_id = excluded.last_load_id`);
+  // By itself, as it goes to every node: what goes with it could go by way of another session, which waits for this one.
+  if (newCount + changedCount > 0) {
+    await tx.query(sql`insert into publish (stamp, load_id) values (${stamp}::timestamptz, ${loadId}::uuid)`);
+  }
+  await tx.query(sql`
     update load set published_batch = ${batch}, new_count = new_count + ${newCount},
       changed_count = changed_count + ${changedCount} where load_id = ${loadId}`);
   return { newCount, changedCount };

@@ -17,10 +17,19 @@ export function digestOf(detail: Statement): Statement {
  * of exactly the records it will overwrite.
  */
 export async function subtractDigests(tx: Transaction, replaced: Statement): Promise<void> {
+  const gone = await tx.query<WrittenSet & { updated_at: string }>(
+    sql`select jurisdiction_code, updated_at::text as updated_at, count(*)::int4 as record_count,
+        bit_xor(${digestOf(sql`detail`)}) as digest
+      from (${replaced}) as replaced group by jurisdiction_code, updated_at`,
+    { prepare: false },
+  );
+  if (gone.length === 0) return;
   await tx.query(
     sql`with gone as materialized (
-        select jurisdiction_code, updated_at, count(*)::int4 as record_count, bit_xor(${digestOf(sql`detail`)}) as digest
-        from (${replaced}) as replaced group by jurisdiction_code, updated_at
+        select jurisdiction_code, updated_at, record_count, digest
+        from unnest(${gone.map((set) => set.jurisdiction_code)}::text[], ${gone.map((set) => set.updated_at)}::timestamptz[],
+          ${gone.map((set) => set.record_count)}::int4[], ${gone.map((set) => set.digest)}::int8[])
+          as gone (jurisdiction_code, updated_at, record_count, digest)
       ), emptied as (
         delete from publish_digest kept using gone
         where kept.jurisdiction_code = gone.jurisdiction_code and kept.updated_at = gone.updated_at
