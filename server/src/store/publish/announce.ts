@@ -105,8 +105,9 @@ interface NodeAnswer {
  */
 async function isPending(tx: Transaction): Promise<boolean> {
   const answers = await tx.query<NodeAnswer>(sql`
-    select success, result from run_command_on_workers(
-      'select coalesce(json_agg(gid), ''[]'') from pg_prepared_xacts where database = current_database()')`);
+    select success, result from run_command_on_all_nodes(
+      'select coalesce(json_agg(gid), ''[]'') from pg_prepared_xacts where database = current_database()',
+      give_warning_for_connection_errors => true)`);
   if (answers.some(({ success }) => !success)) {
     throw apiError('unavailable', 'A node of the database does not answer. Try again shortly.');
   }
