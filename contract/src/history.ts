@@ -65,7 +65,7 @@ export interface HistorySource {
   files: SourceFile[];
   /** How many files are left out. */
   more_files: number;
-  /** The latest period of all files of the load, as the source names it; null: none says so. */
+  /** The day that the source itself gives to what it states of the record; null: it states none. */
   source_date: string | null;
 }
 

@@ -26,6 +26,16 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.refuse_lost_dictionary()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'payloads are packed with the dictionary %: it can be neither changed nor deleted',
+    encode(old.dictionary_id, 'hex') using errcode = 'restrict_violation';
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.refuse_lost_version()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -285,10 +295,34 @@ comment on table migration_step is 'Steps, from 0, of the migration that has beg
 create table payload (
   jurisdiction_code text collate "C" not null,
   uid text collate "C" not null,
-  document text not null
+  document text,
+  document_packed bytea,
+  document_digest bytea,
+  document_bytes integer
 );
 alter table payload add PRIMARY KEY (jurisdiction_code, uid);
-comment on column payload.document is 'The full normalized document as JSON text';
+alter table payload add CHECK (
+CASE
+    WHEN (document IS NULL) THEN ((document_digest IS NOT NULL) AND (document_bytes IS NOT NULL))
+    ELSE (num_nonnulls(document_packed, document_digest, document_bytes) = 0)
+END);
+CREATE INDEX payload_object ON payload USING btree (document_digest) WHERE ((document_digest IS NOT NULL) AND (document_packed IS NULL));
+comment on column payload.document is 'The full normalized document as JSON text; null: it is packed';
+comment on column payload.document_packed is 'The document packed, see server/src/store/documents/packing.ts; null for text, and for an object';
+comment on column payload.document_digest is 'SHA-256 of the document, the name of its object; null for text';
+comment on column payload.document_bytes is 'Length of the document; null for text';
+
+create table payload_dictionary (
+  dictionary_id bytea not null,
+  jurisdiction_code text collate "C" not null,
+  content bytea not null,
+  made_at timestamp with time zone not null
+);
+alter table payload_dictionary add PRIMARY KEY (dictionary_id);
+alter table payload_dictionary add CHECK ((dictionary_id = SUBSTRING(sha256(content) FROM 1 FOR 8)));
+CREATE INDEX payload_dictionary_register ON payload_dictionary USING btree (jurisdiction_code, made_at);
+CREATE TRIGGER payload_dictionary_kept BEFORE DELETE OR UPDATE ON public.payload_dictionary FOR EACH ROW EXECUTE FUNCTION refuse_lost_dictionary();
+comment on table payload_dictionary is 'What packed documents were packed with; kept as long as any of them, in backups too';
 
 create table portal_attempt (
   subject bytea not null,
@@ -450,13 +484,22 @@ create table record_version (
   mark_variants text collate "C",
   detail text collate "C" not null,
   has_document boolean not null,
-  document text
+  document text,
+  document_packed bytea,
+  document_digest bytea,
+  document_bytes integer
 );
 alter table record_version add PRIMARY KEY (jurisdiction_code, uid, updated_at);
 alter table record_version add CHECK ((cause = ANY (ARRAY['office'::text, 'correction'::text, 'renormalization'::text, 'removal'::text])));
 alter table record_version add CHECK ((updated_at < replaced_at));
 alter table record_version add CHECK ((has_document OR (document IS NULL)));
+alter table record_version add CHECK (
+CASE
+    WHEN (document_digest IS NULL) THEN (num_nonnulls(document_packed, document_bytes) = 0)
+    ELSE (has_document AND (document IS NULL) AND (document_bytes IS NOT NULL))
+END);
 CREATE INDEX record_version_change ON record_version USING btree (updated_at, jurisdiction_code, uid);
+CREATE INDEX record_version_object ON record_version USING btree (document_digest) WHERE ((document_digest IS NOT NULL) AND (document_packed IS NULL));
 CREATE INDEX record_version_register_change ON record_version USING btree (jurisdiction_code, updated_at, uid);
 comment on table record_version is 'Written by the publish that replaces a version, in its transaction; never changed';
 comment on column record_version.updated_at is 'The stamp of this version';
@@ -562,7 +605,10 @@ create table staged_record (
   is_partial boolean not null default false,
   named_parts text collate "C",
   source_digest bytea,
-  kind text not null default 'statement'::text
+  kind text not null default 'statement'::text,
+  document_packed bytea,
+  document_digest bytea,
+  document_bytes integer
 );
 alter table staged_record add CHECK ((kind = ANY (ARRAY['statement'::text, 'removal'::text, 'rejoin'::text])));
 comment on table staged_record is 'The shape of the staging tables; holds no rows itself';
@@ -571,6 +617,7 @@ comment on column staged_record.seq is 'Position in the load: the last of equal 
 comment on column staged_record.detail is 'Null: the record had this very content when it was staged, nothing to publish';
 comment on column staged_record.is_partial is 'States a part of the record: the publish merges it onto what is stored, see server/src/store/publish/partials.ts';
 comment on column staged_record.kind is 'removal: says that the register no longer has the record, which stays, with an event; rejoin: only names a stored record whose supplements changed; statement: any other';
+comment on column staged_record.document_digest is 'Of a payload that is packed already, like the columns beside it';
 
 create table supplement_change (
   part text collate "C" not null,

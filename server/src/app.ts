@@ -80,6 +80,8 @@ declare module 'fastify' {
 export interface AppOptions {
   /** For reading records. */
   readonly database: Database;
+  /** For reading what standbys may show late; default: `database`. */
+  readonly primary?: Database;
   /** For keys and metering: the primary, with connections that searches cannot exhaust. */
   readonly accessDatabase?: Database;
   /** For searches. */
@@ -136,6 +138,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     clock,
     config,
     database,
+    primary: options.primary ?? database,
     index: options.index,
     records,
     snapshots: openShelf(findSnapshotsFolder(config)),
@@ -217,11 +220,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
     findRecords(services, `${query}&limit=${limitMax}`, limitPage(customerId, FAMILY_MS_MAX));
   const findChange: PortalServices['findChange'] = (name) =>
     findChangeInTime(database, name, clock.monotonicMs() + CHANGE_MS_MAX);
+  const counted = { ...services, database: services.primary };
   const watches: WatchDesk = {
     define: defineWatch,
     preview: (customerId, subject, watchId) =>
-      previewWithin(services, subject, watchId, limitPage(customerId, PREVIEW_MS_MAX)),
-    countMatches: (customerId, subjects) => countAllWithin(services, subjects, limitPage(customerId, FACETS_MS_MAX)),
+      previewWithin(counted, subject, watchId, limitPage(customerId, PREVIEW_MS_MAX)),
+    countMatches: (customerId, subjects) => countAllWithin(counted, subjects, limitPage(customerId, FACETS_MS_MAX)),
   };
   const calls = { callApi, countFacets, findRecords: findListed, findChange, watches };
   const watched = options.operations ?? watchDatabaseOnly(accessDatabase, config.changeHorizonSeconds, version);

@@ -7,10 +7,10 @@ import { startMatching } from './alert/start.ts';
 import { type AppOptions, buildApp } from './app.ts';
 import type { Clock } from './base/clock.ts';
 import type { Config } from './base/config.ts';
-import { OperatorError } from './base/errors.ts';
 import type { Log } from './base/log.ts';
 import { openLiveIndex } from './follow/live-index.ts';
 import { indexFolder } from './follow/status.ts';
+import { formatAddress, listen } from './http/listen.ts';
 import { serveMetrics } from './http/metrics-server.ts';
 import { stopServer, waitAtMost } from './http/stop.ts';
 import { rejectsFolder } from './load/places.ts';
@@ -20,15 +20,17 @@ import { SESSION_TERMS } from './portal/sign-in/sessions.ts';
 import { connectDatabase, type Database } from './store/driver/db.ts';
 import { READING_SESSION_SETTINGS } from './store/driver/sessions.ts';
 import { type AttachedDatabase, attachDatabase } from './store/embedded/attach.ts';
-import { checkConnection, describePlace } from './store/health/checks.ts';
+import { checkConnection, describeAddress, describePlace } from './store/health/checks.ts';
 import { startDiskWatch } from './store/health/disk-watch.ts';
 import { startFeedWatch } from './store/health/feed-watch.ts';
 import { type DatabaseFigures, readFigures } from './store/health/figures.ts';
 import { startLiveness } from './store/health/liveness.ts';
 import { startMachineWatch } from './store/health/machine-watch.ts';
+import { openObjects } from './store/objects/open.ts';
+import { openReaders, type ReaderFigures } from './store/readers/readers.ts';
 import { checkSchema, migrate, readMigrations } from './store/schema/migrate.ts';
 import { startRetention } from './store/upkeep/retention-watch.ts';
-import { examineDatabase, examineMachine, type Finding, type SettingsRead } from './watch/doctor.ts';
+import { describeReaders, examineDatabase, examineMachine, type Finding, type SettingsRead } from './watch/doctor.ts';
 import { type HealthSources, readHealth } from './watch/health.ts';
 import { buildMetrics, type Metrics } from './watch/metrics.ts';
 import { openTraces } from './watch/traces.ts';
@@ -154,21 +156,25 @@ async function start(
   await attached.claimServer();
   if (!attached.isEmbedded) await checkConnection(attached.url, { migrates: options.migrate });
 
+  const objects = await openObjects(config, clock);
+  closers.push(async () => objects?.close());
   const connect = async (
     applicationName: string,
     poolMax: number,
     statementTimeoutMs: number,
     settings: Readonly<Record<string, string>> = {},
+    standbyUrl: string | null = null,
   ): Promise<Database> => {
     const isLimited = statementTimeoutMs > 0;
     const database = await connectDatabase({
-      url: () => attached.url,
+      url: () => standbyUrl ?? attached.url,
       applicationName,
       poolMax,
       statementTimeoutMs,
       acquireTimeoutMs: isLimited ? ACQUIRE_TIMEOUT_MS : UNLIMITED_ACQUIRE_TIMEOUT_MS,
       log,
       settings,
+      objects,
       // At most half of the limit, so that a wait for a lock is never mistaken for a slow search.
       ...(isLimited ? { lockTimeoutMs: Math.min(LOCK_TIMEOUT_MS, Math.ceil(statementTimeoutMs / 2)) } : {}),
       ...(isLimited ? { connectTimeoutMs: CONNECT_TIMEOUT_MS, closedBecause: () => liveness.closedBecause() } : {}),
@@ -183,24 +189,39 @@ async function start(
   const liveness = startLiveness({ url: () => attached.url, migrations, clock, log });
   closers.push(() => liveness.stop());
   const queryTimeoutMs = config.queryTimeoutSeconds * 1000;
-  const database = await connect('tmds serve', config.poolMax, queryTimeoutMs, READING_SESSION_SETTINGS);
+  const primary = await connect('tmds serve', config.poolMax, queryTimeoutMs, READING_SESSION_SETTINGS);
   const accessPoolMax = Math.max(2, Math.ceil(config.poolMax * ACCESS_POOL_SHARE));
   const accessDatabase = await connect('tmds serve access', accessPoolMax, ACCESS_TIMEOUT_MS);
   const connectUnlimited = (poolMax: number): Promise<Database> => connect('tmds serve load', poolMax, 0);
-  const index = openLiveIndex({ url: attached.url, folder: indexFolder(config.dataDir), clock, log });
+  const standbys = config.replicaUrls.map((standbyUrl) => ({ url: standbyUrl, place: describeAddress(standbyUrl) }));
+  const readers = await openReaders({
+    standbys,
+    primary,
+    connect: (url, { applicationName, poolMax, statementTimeoutMs, settings }) =>
+      connect(applicationName, poolMax, statementTimeoutMs, settings, url),
+    poolMax: config.poolMax,
+    statementTimeoutMs: queryTimeoutMs,
+    preferred: process.pid,
+    clock,
+    log,
+  });
+  closers.push(() => readers.close());
+  const standbyUrl = readers.followed();
+  const index = openLiveIndex({ url: attached.url, standbyUrl, folder: indexFolder(config.dataDir), clock, log });
   closers.push(() => index.close());
   attached.onMoved((url) => index.moveTo(url));
-  await options.prepare?.({ database, connectUnlimited });
+  readers.onFollowed((url) => index.follow(url));
+  await options.prepare?.({ database: primary, connectUnlimited });
   const matching = startMatching({ url: attached.url, clock, log });
   closers.push(() => matching.close());
   attached.onMoved((url) => matching.moveTo(url));
 
-  const pools = { records: database, access: accessDatabase };
+  const pools = { records: primary, access: accessDatabase };
   const startMetrics = async (): Promise<Metrics> => {
     // A connection of its own: figures are wanted most while every other one is in use.
     const own = await connect('tmds serve metrics', 1, METRICS_TIMEOUT_MS);
     const readDatabase = (): Promise<DatabaseFigures> => readFigures(own, config.changeHorizonSeconds);
-    return buildMetrics({ version, index, pools, readDatabase, clock });
+    return buildMetrics({ version, index, pools, readReaders: readers.figures, readDatabase, clock });
   };
   const metrics = config.metricsPort === null ? null : await startMetrics();
   const horizonSeconds = config.changeHorizonSeconds;
@@ -240,7 +261,8 @@ async function start(
   });
   closers.push(() => retention.stop());
   const app = buildApp({
-    database,
+    database: readers.database,
+    primary,
     accessDatabase,
     index,
     checkHealth: () => liveness.check(),
@@ -257,6 +279,7 @@ async function start(
       index,
       pools,
       database: accessDatabase,
+      readReaders: readers.figures,
     }),
     isDemo,
     ...(metrics === null ? {} : { metrics }),
@@ -275,8 +298,10 @@ function watchProcess({
   settings,
   clock,
   database,
+  readReaders,
   ...sources
 }: Omit<HealthSources, 'horizonSeconds' | 'folder'> & {
+  readReaders: () => ReaderFigures;
   config: Config;
   settings: SettingsRead;
   clock: Clock;
@@ -285,6 +310,7 @@ function watchProcess({
   const examine = async (): Promise<Finding[]> => [
     ...(await examineMachine(config.dataDir, settings)),
     ...(await examineDatabase({ config, clock, database })),
+    ...describeReaders(readReaders()),
   ];
   const known = { horizonSeconds: config.changeHorizonSeconds, folder: config.dataDir };
   return {
@@ -296,15 +322,6 @@ function watchProcess({
       return running;
     },
   };
-}
-
-/** Resolves to the address, with the actual port. */
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
-  await app.listen({ host, port, listenTextResolver: () => '' }).catch((error: unknown) => {
-    throw explainListen(error, host, port);
-  });
-  const taken = app.server.address();
-  return formatAddress(host, typeof taken === 'object' && taken !== null ? taken.port : port);
 }
 
 /** Resolves to how it is closed. A server without metrics still serves, so that a port in use is no reason to end. */
@@ -320,20 +337,4 @@ async function listenForMetrics(metrics: Metrics, config: Config, log: Log): Pro
     log.warn({ host, port, code, remedy }, 'metrics are not served: the address cannot be listened on');
     return async () => undefined;
   }
-}
-
-function formatAddress(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-function explainListen(error: unknown, host: string, port: number): unknown {
-  const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: `port ${port} on ${host} is already in use; stop the program that uses it, or set PORT to another port`,
-    EACCES: `this account may not use port ${port}; set PORT to a port above 1023`,
-    EADDRNOTAVAIL: `${host} is not an address of this machine; correct HOST`,
-    ENOTFOUND: `the host name ${host} does not exist; correct HOST`,
-    EAI_AGAIN: `the host name ${host} cannot be looked up; correct HOST`,
-  };
-  const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
-  return reason === undefined ? error : new OperatorError(reason, { cause: error });
 }

@@ -2,7 +2,8 @@
  * Matches the next events of the history against every watch: the version that an event made and the one before, both
  * through one small segment. It does not decide when, nor in which process.
  */
-import { Sieve } from '../index/sift.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fieldsOf, Sieve } from '../index/sift.ts';
 import type { Condition } from '../plan/search.ts';
 import type { Database, Transaction } from '../store/driver/db.ts';
 import {
@@ -20,7 +21,8 @@ import type { WatchedSearches } from './watched-searches.ts';
 
 /** Of one transaction: a bound on memory, and on how long somebody who changes a watch waits. */
 const STEP = { events: 5_000, bytes: 24 * 1024 * 1024 } as const;
-const HITS_AT_ONCE = 50_000;
+/** Written by one statement, while the next ones are found. */
+const HITS_AT_ONCE = 4_000;
 
 /** Matches one step of events; resolves to whether more are waiting. */
 export async function matchEvents(
@@ -42,21 +44,34 @@ export async function matchEvents(
 async function writeHits(tx: Transaction, sifted: SiftedEvents, searches: WatchedSearches): Promise<void> {
   const { events } = sifted;
   if (events.length === 0) return;
-  await insertRecordHits(tx, events);
+  // The database writes what lists of records hit while this thread makes what the others are matched by.
+  await Promise.all([insertRecordHits(tx, events), inNextTurn(() => sifted.prepare(searches.listConditions()))]);
   let hits: WatchHit[] = [];
-  const flush = async (): Promise<void> => {
-    if (hits.length > 0) await insertHits(tx, events, hits);
+  let writing: Promise<void> = Promise.resolve();
+  /** Waits for the hits before, not for these: the next ones are found while these are written. */
+  const write = async (): Promise<void> => {
+    await writing;
+    if (hits.length === 0) return;
+    writing = insertHits(tx, events, hits);
+    writing.catch(() => undefined);
     hits = [];
   };
   for (const { watch_id, names } of await listOwnerWatches(tx, sifted.listOwners())) {
     hits.push(...sifted.findHits(watch_id, sifted.findOwned(names)));
-    if (hits.length >= HITS_AT_ONCE) await flush();
+    if (hits.length >= HITS_AT_ONCE) await write();
   }
   for (const { watchId, conditions } of searches.list()) {
     hits.push(...sifted.findHits(watchId, sifted.find(conditions)));
-    if (hits.length >= HITS_AT_ONCE) await flush();
+    if (hits.length >= HITS_AT_ONCE) await write();
   }
-  await flush();
+  await write();
+  await writing;
+}
+
+/** After what waits to be sent has been sent. */
+async function inNextTurn(work: () => void): Promise<void> {
+  await nextTurn();
+  work();
 }
 
 /** Some events with their versions in a sieve: of each event the one it made, then the one before if there is one. */
@@ -70,6 +85,11 @@ export class SiftedEvents {
     this.events = events;
     this.eventOf = events.flatMap(({ before }, event) => (before === null ? [event] : [event, event]));
     this.sieve = new Sieve(events.flatMap(({ after, before }) => (before === null ? [after] : [after, before])));
+  }
+
+  /** Makes what owners and these conditions are matched by. */
+  prepare(conditions: Iterable<Condition>): void {
+    this.sieve.prepare(['owner_name', ...[...conditions].flatMap(fieldsOf)]);
   }
 
   find(conditions: readonly Condition[]): Uint32Array {

@@ -53,6 +53,10 @@ export class WatchedSearches {
     }
   }
 
+  *listConditions(): Generator<Condition> {
+    for (const { condition } of this.shared.values()) yield condition;
+  }
+
   private take({ watch_id, id, is_live, kind, search }: WatchChange): void {
     for (const key of this.searches.get(watch_id) ?? []) this.release(key);
     this.searches.delete(watch_id);

@@ -15,10 +15,12 @@ import {
 } from './config-sources.ts';
 import { OperatorError } from './errors.ts';
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from './log.ts';
+import { PAYLOAD_PLACES, type PayloadPlace } from './payload-places.ts';
 import {
   isLedElsewhere,
   maskSecret,
   parseAddress,
+  parseBucket,
   parseChoice,
   parseDatabaseUrl,
   parseHost,
@@ -28,8 +30,10 @@ import {
   parseMailAddress,
   parseNetwork,
   parseNumber,
+  parseObjectPrefix,
   parseOrigin,
   parsePrefix,
+  parseRegion,
   parseSmtpUrl,
   WrongValue,
 } from './setting-values.ts';
@@ -83,6 +87,16 @@ export interface Config {
   readonly snapshotsDir: string | null;
   /** How many of them are kept. */
   readonly keepSnapshots: number;
+  /** Where loads put payloads. */
+  readonly payloads: PayloadPlace;
+  /** The store of objects, which holds payloads that are not in the database; null = there is none. */
+  readonly s3Bucket: string | null;
+  /** Null = that of the region at Amazon. */
+  readonly s3Endpoint: string | null;
+  readonly s3Prefix: string;
+  readonly s3Region: string;
+  readonly s3KeyId: string | null;
+  readonly s3Secret: string | null;
   /** How long the server, once told to stop, says that it is not ready and still serves. */
   readonly drainSeconds: number;
   readonly keepCallsDays: number;
@@ -91,6 +105,7 @@ export interface Config {
   readonly keepUsageDays: number | null;
   readonly keepAuditDays: number | null;
   readonly keepFindingsDays: number | null;
+  readonly keepWatchesDays: number | null;
 }
 
 export interface Setting<Value> {
@@ -122,7 +137,7 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     variable: 'DATABASE_REPLICA_URLS',
     standard: null,
     takes: 'addresses like `DATABASE_URL`, separated by commas; requires `DATABASE_URL`',
-    meaning: 'Streaming standbys of the database. `tmds doctor` checks them; the service does not read from them yet.',
+    meaning: 'Streaming standbys of the database, from which servers read records.',
     isList: true,
     isSecret: true,
     parse: (text) => (text === null ? [] : text.split(',').map((part) => parseDatabaseUrl(part.trim()))),
@@ -327,6 +342,58 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     meaning: 'How many snapshots are kept. `tmds snapshot` takes older ones away once it has made another.',
     parse: (text) => parseNumber(text, { from: 1, to: 100, integer: true }),
   },
+  payloads: {
+    variable: 'TMDS_PAYLOADS',
+    standard: 'database',
+    takes: '`database`, `compressed`, `s3`; `s3` requires `TMDS_S3_BUCKET`',
+    meaning:
+      'Where loads put payloads: as text in the database, packed in the database, or packed in a store of objects. `tmds payloads move` moves what is stored.',
+    parse: (text) => parseChoice(text, PAYLOAD_PLACES),
+  },
+  s3Bucket: {
+    variable: 'TMDS_S3_BUCKET',
+    standard: null,
+    takes: 'the name of a bucket; requires `TMDS_S3_KEY_ID` and `TMDS_S3_SECRET`; unset = no store of objects',
+    meaning: 'The bucket of a store of objects with the S3 protocol that holds payloads.',
+    parse: (text) => (text === null ? null : parseBucket(text)),
+  },
+  s3Endpoint: {
+    variable: 'TMDS_S3_ENDPOINT',
+    standard: null,
+    takes: 'an `http` or `https` address; unset = Amazon S3 in `TMDS_S3_REGION`',
+    meaning: 'The server of the store of objects.',
+    parse: (text) => (text === null ? null : parseAddress(text)),
+  },
+  s3Prefix: {
+    variable: 'TMDS_S3_PREFIX',
+    standard: 'tmds/',
+    takes: 'letters, digits, `-`, `_`, `.`, `/`',
+    meaning:
+      'What the names of all objects of this service begin with. Each database has a prefix, or a bucket, of its own.',
+    parse: (text) => parseObjectPrefix(text ?? ''),
+  },
+  s3Region: {
+    variable: 'TMDS_S3_REGION',
+    standard: 'us-east-1',
+    takes: 'the name of a region',
+    meaning: 'The region that requests to the store of objects are signed for.',
+    parse: (text) => parseRegion(text ?? ''),
+  },
+  s3KeyId: {
+    variable: 'TMDS_S3_KEY_ID',
+    standard: null,
+    takes: 'text; requires `TMDS_S3_BUCKET`',
+    meaning: 'The id of the key that may read, write, list and delete objects with the prefix.',
+    parse: (text) => text,
+  },
+  s3Secret: {
+    variable: 'TMDS_S3_SECRET',
+    standard: null,
+    takes: 'text; requires `TMDS_S3_BUCKET`',
+    meaning: 'The secret of that key.',
+    isSecret: true,
+    parse: (text) => text,
+  },
   drainSeconds: {
     variable: 'TMDS_DRAIN_SECONDS',
     standard: '2',
@@ -368,6 +435,14 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     standard: '365',
     takes: 'an integer from 1 to 36500, or `unlimited`',
     meaning: 'How many days after its end the issues and rejects of a load are kept.',
+    parse: (text) => parseKeptDays(text, 1),
+  },
+  keepWatchesDays: {
+    variable: 'TMDS_KEEP_WATCHES_DAYS',
+    standard: '365',
+    takes: 'an integer from 1 to 36500, or `unlimited`',
+    meaning:
+      'How many days after its end a watch is kept, with its hits. Those of a watch that is not ended always stay.',
     parse: (text) => parseKeptDays(text, 1),
   },
 };
@@ -482,5 +557,10 @@ function findContradictions(config: Config, { PGHOST }: Environment): string[] {
   if ((config.smtpUrl === null) !== (config.mailFrom === null)) {
     contradictions.push('TMDS_SMTP_URL and TMDS_MAIL_FROM must be set together');
   }
+  const { s3Bucket, s3KeyId, s3Secret } = config;
+  if ([s3KeyId, s3Secret].some((value) => (value === null) !== (s3Bucket === null))) {
+    contradictions.push('TMDS_S3_BUCKET, TMDS_S3_KEY_ID and TMDS_S3_SECRET must be set together');
+  }
+  if (config.payloads === 's3' && s3Bucket === null) contradictions.push('TMDS_PAYLOADS=s3 requires TMDS_S3_BUCKET');
   return contradictions;
 }

@@ -145,6 +145,24 @@ export function parsePrefix(text: string | null): string {
   return prefix;
 }
 
+/** As every server with the S3 protocol takes it. */
+export function parseBucket(text: string): string {
+  if (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text)) return text;
+  throw new WrongValue(`must be 3 to 63 lower-case letters, digits, "-" and ".", not "${text}"`);
+}
+
+export function parseObjectPrefix(text: string): string {
+  if (/^[A-Za-z0-9_.-][A-Za-z0-9_./-]{0,199}$/.test(text)) return text;
+  throw new WrongValue(
+    `must be 1 to 200 letters, digits, "-", "_", "." and "/", and not begin with "/", not "${text}"`,
+  );
+}
+
+export function parseRegion(text: string): string {
+  if (/^[a-z0-9-]{1,63}$/.test(text)) return text;
+  throw new WrongValue(`must be the name of a region such as eu-central-1, not "${text}"`);
+}
+
 export function parseNumber(text: string | null, bounds: { from: number; to: number; integer: boolean }): number {
   const shape = bounds.integer ? /^\d{1,9}$/ : /^\d{1,9}(\.\d{1,6})?$/;
   const value = Number(text);

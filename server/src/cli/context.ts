@@ -10,6 +10,7 @@ import { buildLog, type Log } from '../base/log.ts';
 import { connectDatabase, type Database, openSession } from '../store/driver/db.ts';
 import { attachDatabase } from '../store/embedded/attach.ts';
 import { checkConnection, describePlace } from '../store/health/checks.ts';
+import { openObjects } from '../store/objects/open.ts';
 import { migrate, readMigrations } from '../store/schema/migrate.ts';
 import { type CommandHold, holdSchema } from '../store/schema/schema-hold.ts';
 
@@ -102,10 +103,11 @@ async function runWithDatabase<T>(
     onProgress: context.note,
     mayCreate: options.create !== false,
   });
+  const objects = await openObjects(config, clock);
   const connect = async (poolMax: number, statementTimeoutMs: number): Promise<Database> => {
     const acquireTimeoutMs = ACQUIRE_TIMEOUT_MS;
     // Read for each connection: after a crash, an embedded database may come back on another port.
-    const shared = { url: () => attached.url, applicationName, acquireTimeoutMs, log };
+    const shared = { url: () => attached.url, applicationName, acquireTimeoutMs, log, objects };
     const database = await connectDatabase({ ...shared, poolMax, statementTimeoutMs });
     opened.push(database);
     return database;
@@ -133,6 +135,7 @@ async function runWithDatabase<T>(
     return result;
   } finally {
     hold?.release();
+    objects?.close();
     // After an interruption, connections may be busy; they end with the process.
     await attached.release();
     interruption.stop();

@@ -88,6 +88,7 @@ async function loadSamples({ databases, clock, log, note, config }: DemoOptions)
     register: null,
     currentThrough: `${DEFAULT_AS_OF}T00:00:00.000000Z`,
     keepRejectsFile: false,
+    payloads: config.payloads,
     progress: silentProgress,
   });
 }

@@ -152,6 +152,7 @@ async function runLoadCommand(
         whole: flags.whole === true,
         acceptAbsent: flags.acceptAbsent === true,
         keepRejectsFile: flags.rejects !== undefined,
+        payloads: config.payloads,
         progress: openProgress(clock, process.stderr),
         ...watched,
       }),

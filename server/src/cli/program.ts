@@ -31,6 +31,7 @@ const FILES: readonly { names: readonly string[]; open: () => Promise<Register> 
   { names: ['backup', 'restore'], open: async () => (await import('./backup.ts')).registerBackupCommands },
   { names: ['snapshot'], open: async () => (await import('./snapshot.ts')).registerSnapshotCommand },
   { names: ['verify'], open: async () => (await import('./verify.ts')).registerVerifyCommand },
+  { names: ['payloads'], open: async () => (await import('./payloads.ts')).registerPayloadsCommand },
   { names: ['prune'], open: async () => (await import('./prune.ts')).registerPruneCommand },
   { names: ['clock'], open: async () => (await import('./clock.ts')).registerClockCommands },
   { names: ['doctor'], open: async () => (await import('./doctor.ts')).registerDoctorCommand },

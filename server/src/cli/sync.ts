@@ -142,7 +142,7 @@ async function openRound(
   const { tracesEndpoint: endpoint, tracesShare: share, dataDir } = config;
   const tracing = { endpoint, share, version, clock, log };
   const watchLoad: WatchLoad = (format, run) => traceLoad(tracing, format, run);
-  return { db, clock, log, signal, note, dataDir, watchLoad };
+  return { db, clock, log, signal, note, dataDir, watchLoad, payloads: config.payloads };
 }
 
 async function keepCurrent(

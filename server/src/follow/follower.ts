@@ -9,8 +9,14 @@ import { type RegisterSummary, summarizeRegisters } from '../index/summary.ts';
 import type { View } from '../index/view.ts';
 import type { IndexWriter } from '../index/writer.ts';
 import type { Database } from '../store/driver/db.ts';
-import { PACE_AFTER_MS } from '../store/publish/pace.ts';
-import { BEFORE_ALL, findPublishState, type PublishedRegister, readPublishes } from '../store/publish/publishes.ts';
+import { holdPaceAt, PACE_AFTER_MS } from '../store/publish/pace.ts';
+import {
+  BEFORE_ALL,
+  findPublishState,
+  type PublishedRegister,
+  type Reading,
+  readPublishes,
+} from '../store/publish/publishes.ts';
 import { buildSegments } from './entries.ts';
 
 /** The database is not the one followed so far, or was restored to an earlier state. */
@@ -32,13 +38,21 @@ export interface CaughtUp {
 }
 
 export class Follower {
-  private readonly database: Database;
+  private database: Database;
+  /** Null: `database` is no standby. */
+  private primary: Database | null = null;
   private readonly writer: IndexWriter;
   private databaseId: string | null = null;
 
   constructor(database: Database, writer: IndexWriter) {
     this.database = database;
     this.writer = writer;
+  }
+
+  /** Reads from another server of the same database. `primary`: it is a standby of this one, and may be behind. */
+  readFrom(database: Database, primary: Database | null): void {
+    this.database = database;
+    this.primary = primary;
   }
 
   /** Whether something was published that the index does not include yet. */
@@ -56,24 +70,38 @@ export class Follower {
   async catchUp({ compare = false, pacesLoads = false, onRecords = (_count: number) => {} } = {}): Promise<CaughtUp> {
     const { stamp } = this.writer.view;
     const after = stamp === 0 ? BEFORE_ALL : instantOf(stamp);
-    return await readPublishes(this.database, after, async ({ state, records, holdLoads, listRegisters }) => {
+    const { primary } = this;
+    let release = (): void => {};
+    const read = async ({ state, records, holdLoads, isReplaying, listRegisters }: Reading): Promise<CaughtUp> => {
       this.checkDatabase(state.databaseId, state.lastStamp);
-      if (pacesLoads && microsOf(state.lastStamp) - stamp > PACE_AFTER_MS * 1000) await holdLoads();
+      const behind = microsOf(state.lastStamp) - stamp;
+      if (behind < 0) return { view: this.writer.view, records: 0, differences: null };
+      if (pacesLoads && behind > PACE_AFTER_MS * 1000) {
+        if (primary === null) await holdLoads();
+        else release = holdPaceAt(primary);
+      }
       let count = 0;
       const segments = await buildSegments(records, (more) => {
         count += more;
         onRecords(more);
       });
+      const registers = compare ? await listRegisters() : null;
+      if (primary !== null && !(await isReplaying())) throw new Error('the standby that is followed was promoted');
       const view = this.writer.apply(segments, microsOf(state.lastStamp));
-      const differences = compare ? findDifferences(view, await listRegisters()) : null;
-      return { view, records: count, differences };
-    });
+      return { view, records: count, differences: registers === null ? null : findDifferences(view, registers) };
+    };
+    try {
+      return await readPublishes(this.database, after, read);
+    } finally {
+      release();
+    }
   }
 
   private checkDatabase(databaseId: string, lastStamp: string): void {
     this.databaseId ??= databaseId;
     if (databaseId !== this.databaseId) throw new DatabaseReplaced('the database is not the same one as before');
-    if (microsOf(lastStamp) < this.writer.view.stamp) throw new DatabaseReplaced('the database has gone back in time');
+    const isBack = microsOf(lastStamp) < this.writer.view.stamp;
+    if (isBack && this.primary === null) throw new DatabaseReplaced('the database has gone back in time');
   }
 }
 

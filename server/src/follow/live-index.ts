@@ -54,11 +54,15 @@ export interface LiveIndex extends SearchIndex {
   readonly ready: Promise<void>;
   /** Follow the database at another address from now on. */
   moveTo(url: string): void;
+  /** Follow it by way of a standby; null = by itself. */
+  follow(standbyUrl: string | null): void;
   close(): Promise<void>;
 }
 
 export interface LiveIndexOptions {
   readonly url: string;
+  /** Of a standby to follow it by; default: none. */
+  readonly standbyUrl?: string | null;
   /** Folder for snapshots and the status file; null = neither is kept. */
   readonly folder: string | null;
   /** Number of ordinary search threads; default: one per core, up to `SEARCHERS_MAX`. Half as many are patient. */
@@ -75,7 +79,7 @@ interface Waiter {
 }
 
 export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptions): LiveIndex {
-  let { url } = options;
+  let { url, standbyUrl = null } = options;
   const searchers = options.searchers ?? Math.min(SEARCHERS_MAX, availableParallelism());
   const threads: PoolThreads = { ordinary: searchers, patient: Math.max(1, Math.floor(searchers / 2)) };
   const adopted = new SharedArrayBuffer((threads.ordinary + threads.patient) * Int32Array.BYTES_PER_ELEMENT);
@@ -102,7 +106,7 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
   }
 
   function startWriter(): Worker {
-    const workerData: WriterData = { url, folder, adopted };
+    const workerData: WriterData = { url, standbyUrl, folder, adopted };
     const worker = startThread(new URL('./writer-thread.js', import.meta.url), { workerData });
     worker.on('message', (report: WriterReport) => receive(report));
     worker.on('error', (error) => log.error({ err: error }, 'the thread of the search index failed'));
@@ -177,6 +181,10 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
     moveTo: (moved) => {
       url = moved;
       order({ kind: 'moved', url });
+    },
+    follow: (chosen) => {
+      standbyUrl = chosen;
+      order({ kind: 'follow', standbyUrl });
     },
     close: async () => {
       isClosed = true;

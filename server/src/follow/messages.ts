@@ -51,6 +51,8 @@ export interface SearcherData {
 export interface WriterData {
   /** Address of the database; an order `moved` changes it. */
   readonly url: string;
+  /** Address of a standby of it, which is read from as long as that goes well; an order `follow` changes it. */
+  readonly standbyUrl: string | null;
   /** Folder for snapshots; null = none are kept. */
   readonly folder: string | null;
   readonly adopted: SharedArrayBuffer;
@@ -60,6 +62,7 @@ export interface WriterData {
 export type WriterOrder =
   | { readonly kind: 'catch_up' }
   | { readonly kind: 'moved'; readonly url: string }
+  | { readonly kind: 'follow'; readonly standbyUrl: string | null }
   | { readonly kind: 'reader'; readonly index: number; readonly port: MessagePort }
   | { readonly kind: 'close' };
 

@@ -13,7 +13,7 @@ import { countLiving, EMPTY_VIEW, type View, type ViewPart } from '../index/view
 import { chooseMerge, IndexWriter } from '../index/writer.ts';
 import type { Database } from '../store/driver/db.ts';
 import { findPublishState, listRanges } from '../store/publish/publishes.ts';
-import { connectFollower } from './connect.ts';
+import { openSources, type Source } from './connect.ts';
 import { BUILT_RECORDS_MAX } from './entries.ts';
 import { DatabaseReplaced, Follower } from './follower.ts';
 import { checkMemory } from './memory.ts';
@@ -24,12 +24,15 @@ const port = parentPort;
 if (port === null) throw new Error('this file only runs as a worker thread');
 const { folder, ...data } = workerData as WriterData;
 let { url } = data;
+const sources = await openSources(() => url, data.standbyUrl);
 
 /** Pause between polls for publishes; the statement is cheap. A search that needs a publish sooner wakes the writer. */
 const POLL_MS = 20;
 /** Pause after a failure, usually of the database; doubled with every further failure, up to the maximum. */
 const RETRY_MS = 500;
 const RETRY_MS_MAX = 8_000;
+/** How long no standby is read from after the index could not be started, or differed. */
+const AVOIDED_MS = 60_000;
 /** A snapshot is saved after this many changed records, or this long after the first of them. */
 const SAVED_AFTER_RECORDS = 50_000;
 const SAVED_AFTER_MS = 60_000;
@@ -109,11 +112,12 @@ function addReader(index: number, views: MessagePort): void {
   if (status.state === 'ready') showTo(reader, writer.view);
 }
 
-/** Opens the index from its snapshot or builds it, up to date with the database. */
-async function start(database: Database): Promise<Follower> {
+/** Opens the index from its snapshot or builds it, up to date with the database. Only a build reads from a standby. */
+async function start(): Promise<Follower> {
+  const { database } = sources.primary();
   const { databaseId, lastStamp } = await findPublishState(database);
   const opened = await openSnapshot(database, databaseId, microsOf(lastStamp));
-  const follower = opened ?? (await buildIndex(database, databaseId));
+  const follower = opened ?? (await buildIndex(sources.chosen(), databaseId));
   comparedMs = systemClock.monotonicMs();
   return follower;
 }
@@ -141,7 +145,7 @@ async function openSnapshot(database: Database, databaseId: string, lastStamp: n
   return follower;
 }
 
-async function buildIndex(database: Database, databaseId: string): Promise<Follower> {
+async function buildIndex({ database, primary, url }: Source, databaseId: string): Promise<Follower> {
   writer = new IndexWriter(oldestView, { ...EMPTY_VIEW, number: writer.view.number + 1 });
   const ranges = await listRanges(database, BUILT_RECORDS_MAX);
   const total = ranges.reduce((sum, { records }) => sum + records, 0);
@@ -160,6 +164,7 @@ async function buildIndex(database: Database, databaseId: string): Promise<Follo
   const last = ranges.at(-1);
   if (last !== undefined) writer.apply(segments, microsOf(last.through));
   const follower = new Follower(database, writer);
+  follower.readFrom(database, primary);
   const { differences } = await follower.catchUp({ compare: true, onRecords: advance });
   noteComparison(differences);
   if (differences !== null && differences.length > 0) {
@@ -266,14 +271,13 @@ async function pause(ms: number): Promise<void> {
 }
 
 async function run(): Promise<void> {
-  const database = await connectFollower(() => url);
   let retryMs = RETRY_MS;
   let lastFault = '';
   while (!isClosing) {
     try {
       setStatus({ state: 'starting', fault: null }, true);
-      const { databaseId } = await findPublishState(database);
-      const follower = await start(database);
+      const { databaseId } = await findPublishState(sources.primary().database);
+      const follower = await start();
       setStatus({ state: 'ready', progress: null, fault: null }, true);
       show(writer.view);
       retryMs = RETRY_MS;
@@ -283,17 +287,20 @@ async function run(): Promise<void> {
       if (fault !== lastFault) log('warn', 'the search index is restarting', { reason: fault });
       lastFault = fault;
       setStatus({ state: 'failed', fault }, true);
+      sources.avoidStandby(AVOIDED_MS);
       await pause(retryMs);
       retryMs = Math.min(RETRY_MS_MAX, retryMs * 2);
     }
   }
-  await database.close();
+  await sources.close();
   await pool.close();
 }
 
 /** Returns when the process stops; throws when the index has to be restarted. */
 async function followOn(follower: Follower, databaseId: string): Promise<void> {
   while (!isClosing) {
+    const { database, primary } = sources.chosen();
+    follower.readFrom(database, primary);
     try {
       await follow(follower);
       if (status.fault !== null) setStatus({ fault: null }, true);
@@ -301,6 +308,10 @@ async function followOn(follower: Follower, databaseId: string): Promise<void> {
       await pause(POLL_MS);
     } catch (error) {
       if (error instanceof DatabaseReplaced) throw error;
+      if (primary !== null) {
+        sources.avoidStandby(RETRY_MS);
+        continue;
+      }
       setStatus({ fault: (error as Error).message }, status.fault === null);
       await pause(RETRY_MS);
     }
@@ -310,6 +321,7 @@ async function followOn(follower: Follower, databaseId: string): Promise<void> {
 port.on('message', (order: WriterOrder) => {
   if (order.kind === 'reader') addReader(order.index, order.port);
   if (order.kind === 'moved') url = order.url;
+  if (order.kind === 'follow') sources.follow(order.standbyUrl);
   if (order.kind === 'close') isClosing = true;
   wake();
 });

@@ -39,8 +39,10 @@ export interface HttpConfig {
 }
 
 export interface Services {
-  /** For reading records. */
+  /** For reading records: as current as the primary, wherever they are read. */
   readonly database: Database;
+  /** For reading what no publish writes: loads, usage, hits of watches. */
+  readonly primary: Database;
   /** For what belongs to customers: the primary, with connections that searches cannot exhaust. */
   readonly accounts: Database;
   /** Finds the matches of searches. */

@@ -26,9 +26,9 @@ export const usageEndpoint: Endpoint<void> = {
   name: 'usage',
   afterVerdict: true,
   prepare: ({ pairs }) => void checkDeclared('usage', pairs),
-  serve: async (_plan, { database }, caller, timing, { signal }) => {
+  serve: async (_plan, { primary }, caller, timing, { signal }) => {
     const { keyId, name, createdAt } = caller!;
-    const count = await timing.measureAsync('store', () => findMonthCount(withLimits(database, { signal }), keyId));
+    const count = await timing.measureAsync('store', () => findMonthCount(withLimits(primary, { signal }), keyId));
     return renderUsage(count, { id: keyId, name, created_at: createdAt });
   },
 };
@@ -36,8 +36,8 @@ export const usageEndpoint: Endpoint<void> = {
 export const jurisdictionsEndpoint: Endpoint<void> = {
   name: 'jurisdictions',
   prepare: ({ pairs }) => void checkDeclared('jurisdictions', pairs),
-  serve: async (_plan, { database }, _caller, timing, { signal }) => {
-    const items = await timing.measureAsync('store', () => listRegisters(withLimits(database, { signal })));
+  serve: async (_plan, { primary }, _caller, timing, { signal }) => {
+    const items = await timing.measureAsync('store', () => listRegisters(withLimits(primary, { signal })));
     return timing.measure('render', () => renderJurisdictions(items));
   },
 };
@@ -48,10 +48,10 @@ export const coverageEndpoint: Endpoint<string> = {
     checkDeclared('coverage', pairs);
     return parseRegister(register);
   },
-  serve: async (register, { database, clock }, _caller, timing, { signal }) => {
+  serve: async (register, { primary, clock }, _caller, timing, { signal }) => {
     const nowMs = clock.nowMs();
     const [facts] = await timing.measureAsync('store', () =>
-      listRegisterFacts(withLimits(database, { signal }), { register, nowMs }),
+      listRegisterFacts(withLimits(primary, { signal }), { register, nowMs }),
     );
     if (facts === undefined) throw registerNotServed();
     return timing.measure('render', () => renderCoverage(describeCoverage(facts, nowMs)));

@@ -36,7 +36,7 @@ export const watchEndpoint: Endpoint<string> = {
     checkDeclared('watch', pairs);
     return parseWatchId(watch);
   },
-  serve: async (id, { accounts, database, index, clock, config }, caller, timing, { signal }) => {
+  serve: async (id, { accounts, primary, index, clock, config }, caller, timing, { signal }) => {
     const { customerId, keyId } = caller!;
     const own = withLimits(accounts, { signal });
     const watch = await timing.measureAsync('store', () => findWatch(own, customerId, id));
@@ -44,7 +44,7 @@ export const watchEndpoint: Endpoint<string> = {
     const subject = await timing.measureAsync('store', () => findSubject(own, watch));
     const deadlineMs = clock.monotonicMs() + (config.queryTimeoutSeconds ?? QUERY_TIMEOUT_SECONDS) * 1000;
     const limits = { deadlineMs, signal, turn: { customer: customerId, key: keyId } };
-    const sources = { index, clock, database: withLimits(database, { signal }) };
+    const sources = { index, clock, database: withLimits(primary, { signal }) };
     const preview = await timing.measureAsync('match', () => previewWatch(sources, subject, watch.watch_id, limits));
     return timing.measure('render', () => renderWatchDetail(watch, subject, preview));
   },
@@ -90,12 +90,12 @@ export const watchHitsEndpoint: Endpoint<HitsRequest> = {
   name: 'watch_hits',
   prepare: ({ pairs, watch }, timing) =>
     timing.measure('parse', () => parseHits(checkDeclared('watch_hits', pairs), watch)),
-  serve: async (request, { accounts, database }, caller, timing, { signal }) => {
+  serve: async (request, { accounts, primary }, caller, timing, { signal }) => {
     const find = () => findWatch(withLimits(accounts, { signal }), caller!.customerId, request.id);
     const watch = await timing.measureAsync('store', find);
     if (watch === null) throw noSuchWatch();
     const page = await timing.measureAsync('store', () =>
-      findHits(withLimits(database, { signal }), watch.watch_id, request),
+      findHits(withLimits(primary, { signal }), watch.watch_id, request),
     );
     return timing.measure('render', () => renderHits(page));
   },

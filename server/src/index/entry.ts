@@ -4,17 +4,22 @@
  */
 import { normalizeMadridNumber, normalizeNumber } from '@tmds/contract/numbers';
 import type { NameFamily, NumberField } from '@tmds/contract/parameters';
-import type { TrademarkDetail } from '@tmds/contract/record';
+import type { RecordContent, TrademarkDetail } from '@tmds/contract/record';
 import { foldName, foldNormalName, NAME_SEPARATOR } from '../record/names.ts';
 
 export type { NameFamily, NumberField };
 
-export interface IndexEntry {
+export interface MatchedEntry {
   /** When the content last changed, in microseconds since 1970. */
   readonly stamp: number;
-  readonly detail: TrademarkDetail;
+  readonly detail: RecordContent;
   /** Translations and transliterations of the mark in compared form, joined by `NAME_SEPARATOR`; null = none. */
   readonly markVariants: string | null;
+}
+
+/** A record with what tells it from others. */
+export interface IndexEntry extends MatchedEntry {
+  readonly detail: TrademarkDetail;
   /** The first 8 bytes of SHA-256 of the delivered text, as two words. */
   readonly digest: readonly [upper: number, lower: number];
 }
@@ -27,7 +32,7 @@ export const NAMES_OF = {
   ],
   owner_name: ({ detail }) => detail.owner_names?.map(foldNormalName) ?? [],
   representative_name: ({ detail }) => detail.representative_names?.map(foldNormalName) ?? [],
-} as const satisfies Record<NameFamily, (entry: IndexEntry) => readonly string[]>;
+} as const satisfies Record<NameFamily, (entry: MatchedEntry) => readonly string[]>;
 
 export const NAME_FAMILIES = Object.keys(NAMES_OF) as NameFamily[];
 
@@ -41,6 +46,6 @@ export const NUMBERS_OF = {
   international_registration_number: ({ detail }) =>
     all(detail.international_registration_numbers).map(normalizeMadridNumber),
   priority_number: ({ detail }) => all(detail.priority_numbers),
-} as const satisfies Record<NumberField, (entry: IndexEntry) => readonly string[]>;
+} as const satisfies Record<NumberField, (entry: MatchedEntry) => readonly string[]>;
 
 export const NUMBER_FIELDS = Object.keys(NUMBERS_OF) as NumberField[];

@@ -18,7 +18,7 @@ import type { DictionarySections } from './dictionary.ts';
 import { NAME_FAMILIES, type NameFamily, NUMBER_FIELDS, type NumberField } from './entry.ts';
 import { countChunks, type PostingSections } from './postings.ts';
 import { compareBytes, readText, type Texts } from './texts.ts';
-import { TrigramReader, type TrigramSections } from './trigrams.ts';
+import { buildTrigrams, TrigramReader, type TrigramSections } from './trigrams.ts';
 
 /** The arrays of a segment by name; a file of a snapshot holds the same. */
 export type Sections = Readonly<Record<string, Numbers>>;
@@ -110,12 +110,17 @@ export class Segment {
     return this.termTotals[term]!;
   }
 
-  /** Opened when a search first needs them, because their letters take memory in each thread. */
+  /**
+   * Opened when a search first needs them, because their letters take memory in each thread. A segment of some fields
+   * was built without them; they are made now.
+   */
   openTrigrams(family: NameFamily): TrigramReader {
     let reader = this.trigrams.get(family);
     if (reader === undefined) {
-      const sections = readSections(this.parts.sections, family) as unknown as TrigramSections;
-      reader = new TrigramReader(sections, this.names[family]);
+      const names = this.names[family];
+      const isBuilt = `${family}.trigrams` in this.parts.sections;
+      const sections = isBuilt ? readSections(this.parts.sections, family) : buildTrigrams(names);
+      reader = new TrigramReader(sections as unknown as TrigramSections, names);
       this.trigrams.set(family, reader);
     }
     return reader;

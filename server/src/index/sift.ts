@@ -1,11 +1,13 @@
 /**
- * Tells which of some records satisfy conditions, without adding them to the index: they become a small segment of
- * their own, matched like every other, so a record passes exactly if a search would find it. Several versions of a
- * record may be among them.
+ * Tells which of some records satisfy conditions, without adding them to the index: they become small segments of their
+ * own, matched like every other, so a record passes exactly if a search would find it. Several versions of a record may
+ * be among them. Each field has a segment, made when a condition first asks for it: most sieves are asked for few of
+ * the fields, and a field that nobody asks for costs nothing.
  */
-import type { Instant, TrademarkDetail } from '@tmds/contract/record';
+import type { Instant } from '@tmds/contract/record';
 import type { Condition } from '../plan/search.ts';
-import { SegmentBuilder } from './build.ts';
+import { RenderedContent } from '../record/content.ts';
+import { SegmentBuilder, type SegmentField } from './build.ts';
 import type { NameFamily } from './entry.ts';
 import { microsOf } from './instants.ts';
 import { NEVER_INTERRUPTED } from './interruption.ts';
@@ -22,10 +24,28 @@ export interface RecordText {
   readonly mark_variants: string | null;
 }
 
+/** By which fields a condition is matched: none for one on times of changes. */
+export function fieldsOf(condition: Condition): readonly SegmentField[] {
+  switch (condition.kind) {
+    case 'name':
+    case 'names':
+      return [condition.family];
+    case 'numbers':
+      return condition.fields;
+    case 'changes':
+      return [];
+    default:
+      return [condition.field];
+  }
+}
+
 export class Sieve {
-  private readonly segment: Segment;
+  private readonly records: readonly RecordText[];
   /** Where the record of each ordinal stands among those given. */
   private readonly positions: Uint32Array;
+  /** Of each field that was asked for, the segment that can be matched by it. All have the same ordinals. */
+  private readonly segments = new Map<SegmentField, Segment>();
+  private anySegment: Segment | undefined;
   private readonly tools = { scratch: new Scratch(), interruption: NEVER_INTERRUPTED };
   /** The matches of each condition asked for so far, as bits by ordinal; null for none. */
   private readonly known = new Map<Condition, Uint32Array | null>();
@@ -33,19 +53,16 @@ export class Sieve {
 
   /** Takes some thousand records, in any order. */
   constructor(records: readonly RecordText[]) {
-    const stamps = Float64Array.from(records, ({ updated_at }) => microsOf(updated_at));
-    this.positions = Uint32Array.from(records.keys()).sort((one, other) => stamps[one]! - stamps[other]!);
-    const builder = new SegmentBuilder();
-    for (const position of this.positions) {
-      const { detail, mark_variants: markVariants } = records[position]!;
-      builder.add({
-        stamp: stamps[position]!,
-        detail: JSON.parse(detail) as TrademarkDetail,
-        markVariants,
-        digest: [0, 0],
-      });
+    this.records = records;
+    const positionsAt = new Map<Instant, number[]>();
+    for (const [position, { updated_at }] of records.entries()) {
+      const positions = positionsAt.get(updated_at);
+      if (positions === undefined) positionsAt.set(updated_at, [position]);
+      else positions.push(position);
     }
-    this.segment = new Segment(builder.finish('').parts);
+    // Canonical instants compare like texts.
+    const stamps = [...positionsAt.keys()].sort();
+    this.positions = Uint32Array.from(stamps.flatMap((stamp) => positionsAt.get(stamp)!));
     this.common = new Uint32Array(Math.ceil(records.length / 32));
   }
 
@@ -54,6 +71,7 @@ export class Sieve {
    * lists that share condition objects are cheap to ask for.
    */
   find(conditions: readonly Condition[]): Uint32Array {
+    this.prepare(conditions.flatMap(fieldsOf));
     const { common } = this;
     common.fill(0xffffffff);
     for (const condition of conditions) {
@@ -73,8 +91,36 @@ export class Sieve {
 
   /** The distinct names of the records, in compared form. */
   listNames(family: NameFamily): string[] {
-    const names = this.segment.names[family];
+    const names = this.segmentOf([family]).names[family];
     return Array.from({ length: names.offsets.length - 1 }, (_, place) => readText(names, place));
+  }
+
+  /** Makes what fields are matched by at once, which is faster than one after the other when `find` needs them. */
+  prepare(fields: readonly SegmentField[]): void {
+    const missing = fields.filter((field) => !this.segments.has(field));
+    if (missing.length > 0) this.makeSegment(new Set(missing));
+  }
+
+  private segmentOf(fields: readonly SegmentField[]): Segment {
+    const segment = fields.length === 0 ? this.anySegment : this.segments.get(fields[0]!);
+    const isReady = fields.every((field) => this.segments.get(field) === segment);
+    return segment !== undefined && isReady ? segment : this.makeSegment(new Set(fields));
+  }
+
+  private makeSegment(fields: ReadonlySet<SegmentField>): Segment {
+    const builder = new SegmentBuilder(fields);
+    let instant: Instant | null = null;
+    let stamp = 0;
+    for (const position of this.positions) {
+      const { updated_at, detail, mark_variants: markVariants } = this.records[position]!;
+      if (updated_at !== instant) stamp = microsOf(updated_at);
+      instant = updated_at;
+      builder.addMatched({ stamp, detail: new RenderedContent(detail), markVariants });
+    }
+    const segment = new Segment(builder.finish('').parts);
+    for (const field of fields) this.segments.set(field, segment);
+    this.anySegment = segment;
+    return segment;
   }
 
   private matchesOf(condition: Condition): Uint32Array | null {
@@ -89,7 +135,8 @@ export class Sieve {
   private match(condition: Condition): Uint32Array | null {
     const { scratch } = this.tools;
     scratch.takeBack();
-    const matches = SegmentMatches.open({ segment: this.segment, dead: null }, [condition], this.tools);
+    const segment = this.segmentOf(fieldsOf(condition));
+    const matches = SegmentMatches.open({ segment, dead: null }, [condition], this.tools);
     if (matches === null) return null;
     const bits = new Uint32Array(this.common.length);
     let isEmpty = true;

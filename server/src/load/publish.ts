@@ -4,11 +4,13 @@
  */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import type { PayloadPlace } from '../base/payload-places.ts';
+import { writeDocuments } from '../store/documents/write.ts';
 import type { Database } from '../store/driver/db.ts';
 import { StatementOverTime } from '../store/driver/failures.ts';
 import { keepPace } from '../store/publish/pace.ts';
 import { PublishNeedsStage, type PublishStep, PublishTooLate, publishBatch } from '../store/publish/publish.ts';
-import { buildRecordBatch, type RecordBatch } from '../store/publish/record-batch.ts';
+import { buildRecordBatch, type RecordBatch, type WriteDocuments } from '../store/publish/record-batch.ts';
 import type { Progress } from './progress.ts';
 
 /** How often a publish that took too long, and was rolled back, is tried before the load fails. */
@@ -23,6 +25,8 @@ export interface PublishRun {
   batches: number;
   registers: readonly string[];
   progress: Progress;
+  /** Where payloads are to be held. */
+  payloads: PayloadPlace;
   /** The batches, if they are not staged; else null. */
   unstaged: UnstagedRows | null;
   onStep?: (step: PublishStep) => Promise<void>;
@@ -37,9 +41,14 @@ export interface UnstagedRows {
 /** Resolves to the number of records that name a part of which nothing is held. */
 export async function publishBatches(run: PublishRun): Promise<number> {
   run.progress.startPublishing(run.batches);
+  const { db, payloads } = run;
   let { unstaged } = run;
+  const write: WriteDocuments | null =
+    payloads === 'database' ? null : (documents) => writeDocuments(db, payloads, documents);
   const prepare = async (batch: number): Promise<RecordBatch | undefined> =>
-    unstaged === null || batch > run.batches ? undefined : await buildRecordBatch(await unstaged.readBatch(batch));
+    unstaged === null || batch > run.batches
+      ? undefined
+      : await buildRecordBatch(await unstaged.readBatch(batch), write);
   let next = prepare(1);
   let waiting = 0;
   for (let batch = 1; batch <= run.batches; batch += 1) {
@@ -63,8 +72,8 @@ export async function publishBatches(run: PublishRun): Promise<number> {
 }
 
 async function publishWithRetry(run: PublishRun, batch: number, rows: RecordBatch | undefined): Promise<number> {
-  const { registers, onStep } = run;
-  const options = { registers, rows, ...(onStep === undefined ? {} : { onStep }) };
+  const { registers, payloads, onStep } = run;
+  const options = { registers, rows, payloads, ...(onStep === undefined ? {} : { onStep }) };
   for (let attempt = 1; ; attempt += 1) {
     try {
       const { waitingCount } = await publishBatch(run.db, run.loadId, batch, options);

@@ -8,9 +8,12 @@ import type { Instant } from '@tmds/contract/record';
 import type { Clock } from '../base/clock.ts';
 import { ApiError, OperatorError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import type { PayloadPlace } from '../base/payload-places.ts';
 import type { Issue } from '../record/document.ts';
+import { admitPackedPayloads } from '../store/documents/older-programs.ts';
 import type { Database } from '../store/driver/db.ts';
 import { isDiskFull } from '../store/driver/failures.ts';
+import { ObjectStoreAway } from '../store/objects/object-store.ts';
 import { addIssues } from '../store/publish/findings.ts';
 import {
   analyzeRecords,
@@ -74,6 +77,8 @@ export interface LoadOptions extends ReadOptions {
   /** Creates the rejects file even if nothing is rejected: the operator asked for it by name. */
   keepRejectsFile: boolean;
   progress: Progress;
+  /** Where payloads are held; default: as text in the database. */
+  payloads?: PayloadPlace;
   /** Called between steps; tests fail or kill the load there. */
   onStep?: (step: LoadStep) => Promise<void>;
 }
@@ -93,6 +98,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
     const source = options.sources.map((each) => each.name).join(', ');
     await insertLoad(db, { loadId, format: options.format.name, source });
     try {
+      if (payloadsOf(options) !== 'database') await admitPackedPayloads(db);
       return await runInTurn(options, () => runStages(options, loadId));
     } catch (error) {
       await recordFailure(options, loadId, error);
@@ -255,7 +261,14 @@ async function publishRead(
   await step('publishing');
   const registers = [...findings.registers.keys()].sort();
   phases.enter('publishing');
-  const waiting = await publishBatches({ ...options, loadId, registers, batches, unstaged });
+  const waiting = await publishBatches({
+    ...options,
+    payloads: payloadsOf(options),
+    loadId,
+    registers,
+    batches,
+    unstaged,
+  });
   await step('published');
 
   phases.enter('finishing');
@@ -278,7 +291,15 @@ async function publishRead(
   return { registers, counts, currentThrough: moved ? read.currentThrough : null };
 }
 
+function payloadsOf({ payloads = 'database' }: LoadOptions): PayloadPlace {
+  return payloads;
+}
+
 function explainFailure(error: unknown): unknown {
+  if (error instanceof ObjectStoreAway) {
+    const remedy = 'load the same files again when it is back; what was published stays';
+    return new OperatorError(`the store of objects failed, ${error.seen}; ${remedy}`, { cause: error });
+  }
   if (!(error instanceof ApiError) || error.code !== 'unavailable') return error;
   if (isDiskFull(error)) {
     const message =

@@ -37,7 +37,7 @@ import { listSignInRoutes } from './sign-in/routes.ts';
 import { buildSessions, type Sessions } from './sign-in/sessions.ts';
 import { listTeamRoutes } from './team/routes.ts';
 import { explainFailure } from './trouble-page.ts';
-import { type ReceivedForm, receiveForm, UPLOAD_BODY_BYTES_MAX } from './upload.ts';
+import { type ReceivedForm, receiveForm } from './upload.ts';
 import { buildCall, readVisit, UNKNOWN_VISIT, type Visit } from './visit.ts';
 import { listWatchRoutes } from './watches/routes.ts';
 import { listWebhookRoutes } from './webhooks/routes.ts';
@@ -94,7 +94,6 @@ export async function registerPortal(app: FastifyInstance, services: PortalServi
     app.route({
       method: route.method,
       url: route.url,
-      ...(route.takesFile === true ? { bodyLimit: UPLOAD_BODY_BYTES_MAX } : {}),
       handler: (request, reply) => answer(route, request, reply),
     });
   }
@@ -151,7 +150,7 @@ async function prepareScope(app: FastifyInstance, secure: boolean): Promise<void
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
   );
-  // Read only once it is known who sends it.
+  // Read only once it is known who sends it, up to a bound of its own. Any other form has that of the server.
   app.addContentTypeParser('multipart/form-data', (_request, body, done) => done(null, body));
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(portalHeaders(secure));

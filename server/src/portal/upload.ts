@@ -17,7 +17,7 @@ import { PageRefusal, type Upload } from './frame/call.ts';
 export const UPLOAD_BYTES_MAX = 20 * 1024 * 1024;
 /** Of the fields and the lines between them. */
 const FRAME_BYTES_MAX = 64 * 1024;
-export const UPLOAD_BODY_BYTES_MAX = UPLOAD_BYTES_MAX + FRAME_BYTES_MAX;
+const UPLOAD_BODY_BYTES_MAX = UPLOAD_BYTES_MAX + FRAME_BYTES_MAX;
 const FIELDS_MAX = 20;
 const FIELD_BYTES_MAX = 4096;
 /** Files that a process receives at once. */

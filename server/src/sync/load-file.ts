@@ -4,6 +4,7 @@
  */
 import { isoInstant } from '../base/clock.ts';
 import { ApiError, OperatorError } from '../base/errors.ts';
+import type { PayloadPlace } from '../base/payload-places.ts';
 import { UnwritableFile } from '../load/file-errors.ts';
 import { chooseFormat } from '../load/inspection/choose.ts';
 import { placesIn } from '../load/places.ts';
@@ -23,6 +24,8 @@ export type WatchLoad = (
 
 export interface LoadFileOptions extends Pick<LoadOptions, 'db' | 'clock' | 'log'> {
   dataDir: string;
+  /** Default: as text in the database. */
+  payloads?: PayloadPlace | undefined;
   /** Default: nobody watches. */
   watchLoad?: WatchLoad | undefined;
   openProgress?: (() => Progress) | undefined;
@@ -67,6 +70,7 @@ export async function loadFile(
         whole,
         acceptAbsent,
         keepRejectsFile: false,
+        payloads: options.payloads ?? 'database',
         progress: options.openProgress?.() ?? silentProgress,
         onStep: async (step) => {
           await onStep?.(step);

@@ -27,7 +27,7 @@ import { planSource, type SourceState } from './plan.ts';
 
 export type RoundStep = Parameters<CollectOptions['onStep']>[0] | 'loaded' | 'marked' | 'pruned';
 
-export interface RoundOptions extends Omit<CollectOptions, 'onStep'>, Pick<LoadOptions, 'log'> {
+export interface RoundOptions extends Omit<CollectOptions, 'onStep'>, Pick<LoadOptions, 'log' | 'payloads'> {
   /** All that are declared: a bad file of one may stop another. */
   declared: readonly DeclaredSource[];
   /** Names that are loaded although they are late or have periods missing before them. */

@@ -7,6 +7,7 @@ import type { Config } from '../base/config.ts';
 import { OperatorError } from '../base/errors.ts';
 import { checkSearchIndexes } from '../follow/index-check.ts';
 import { checkMemory } from '../follow/memory.ts';
+import { checkObjects } from '../store/documents/check.ts';
 import type { Queryable } from '../store/driver/db.ts';
 import { listHolders } from '../store/duties/holders.ts';
 import { checkArchive } from '../store/health/archive-check.ts';
@@ -15,6 +16,7 @@ import { describeSpace, judgeDisk, readDiskSpace } from '../store/health/disk-sp
 import { checkFeed } from '../store/health/feed-health.ts';
 import { checkStandby } from '../store/health/standby-check.ts';
 import { listPublishedRegisters } from '../store/publish/publishes.ts';
+import type { ReaderFigures } from '../store/readers/readers.ts';
 import { readSchemaState } from '../store/schema/migrate.ts';
 import { findOwnRole } from '../store/schema/roles.ts';
 
@@ -69,6 +71,7 @@ const CHECKS: readonly { readonly subject: string; readonly check: Check }[] = [
     subject: 'archive',
     check: async ({ database, config }) => (config.databaseUrl === null ? [] : [await checkArchive(database)]),
   },
+  { subject: 'payloads', check: ({ database }) => checkObjects(database) },
   { subject: 'memory', check: async ({ database }) => [await checkMemoryRoom(database)] },
   { subject: 'search', check: ({ database, config }) => checkSearchIndexes(database, config.dataDir) },
   { subject: 'duties', check: ({ database }) => tellDuties(database) },
@@ -99,6 +102,19 @@ export async function examineDatabase(checked: Checked): Promise<Finding[]> {
     findings.push(...(await check(checked)).map((seen) => ({ subject, ...seen })));
   }
   return findings;
+}
+
+/** What a server does with its standbys; what to do about it is said by the checks. */
+export function describeReaders({ standbys }: ReaderFigures): Finding[] {
+  return standbys.map(({ place, fault, lagSeconds, reads }) => {
+    const lag = lagSeconds === null ? '' : `, ${Math.round(lagSeconds * 1000)} ms behind`;
+    const used = fault === null ? `reads from ${place}${lag}` : `does not read from ${place}: it ${fault}`;
+    return {
+      subject: 'replica',
+      seen: `this server ${used}; ${reads.toLocaleString('en')} reads so far`,
+      remedy: null,
+    };
+  });
 }
 
 /** What a server of this database could do that it need not. Commands that migrate and load need the owner. */

@@ -7,6 +7,7 @@ import { collectDefaultMetrics, Gauge, type OpenMetricsContentType, Registry } f
 import type { MeterState } from '../access/meter.ts';
 import type { Clock } from '../base/clock.ts';
 import type { DatabaseFigures } from '../store/health/figures.ts';
+import type { ReaderFigures } from '../store/readers/readers.ts';
 import { buildCallCounters, type EndedCall } from './calls.ts';
 import { watchDatabase } from './database.ts';
 import { exposeFigures, type MetricsRegistry } from './figures.ts';
@@ -14,6 +15,7 @@ import {
   INDEX_FIGURES,
   METER_FIGURES,
   POOL_FIGURES,
+  READER_FIGURES,
   type SendingState,
   type WatchedIndex,
   type WatchedPools,
@@ -24,6 +26,7 @@ export interface MetricsOptions {
   readonly version: string;
   readonly index: WatchedIndex;
   readonly pools: WatchedPools;
+  readonly readReaders: () => ReaderFigures;
   readonly readDatabase: () => Promise<DatabaseFigures>;
   readonly clock: Clock;
 }
@@ -38,13 +41,14 @@ export interface Metrics {
   read(): Promise<{ readonly text: string; readonly type: string }>;
 }
 
-export function buildMetrics({ version, index, pools, readDatabase, clock }: MetricsOptions): Metrics {
+export function buildMetrics({ version, index, pools, ...options }: MetricsOptions): Metrics {
   const registry: MetricsRegistry = new Registry<OpenMetricsContentType>();
   registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
   const noteCall = buildCallCounters(registry);
   exposeFigures(registry, INDEX_FIGURES, () => index);
   exposeFigures(registry, POOL_FIGURES, () => pools);
-  const refresh = watchDatabase({ registry, read: readDatabase, index, clock });
+  exposeFigures(registry, READER_FIGURES, options.readReaders);
+  const refresh = watchDatabase({ registry, read: options.readDatabase, index, clock: options.clock });
   new Gauge({
     name: 'tmds_build_info',
     help: 'Always 1; the version of the running program',

@@ -2,6 +2,7 @@
 import type { MeterState } from '../access/meter.ts';
 import type { LiveIndex } from '../follow/live-index.ts';
 import type { Database } from '../store/driver/db.ts';
+import type { ReaderFigures } from '../store/readers/readers.ts';
 import type { Figure, LabelledValue } from './figures.ts';
 
 export type WatchedIndex = Pick<LiveIndex, 'stamp' | 'status'>;
@@ -56,6 +57,30 @@ export const POOL_FIGURES: readonly Figure<WatchedPools>[] = [
     help: 'Statements that wait for a connection',
     labelNames: ['pool'],
     list: (pools) => listPools(pools, ({ waiting }) => waiting),
+  },
+];
+
+export const READER_FIGURES: readonly Figure<ReaderFigures>[] = [
+  {
+    name: 'tmds_reads_total',
+    help: 'Statements that read records, by the server that answered them',
+    labelNames: ['server'],
+    list: ({ standbys, primaryReads }) => [
+      [{ server: 'primary' }, primaryReads],
+      ...standbys.map(({ place, reads }) => [{ server: place }, reads] as const),
+    ],
+  },
+  {
+    name: 'tmds_standby_in_use',
+    help: '1 if this process reads records from a standby, 0 if it has left it',
+    labelNames: ['standby'],
+    list: ({ standbys }) => standbys.map(({ place, fault }) => [{ standby: place }, fault === null ? 1 : 0]),
+  },
+  {
+    name: 'tmds_standby_lag_seconds',
+    help: 'How long a standby has not shown what was published, as far as this process has seen',
+    labelNames: ['standby'],
+    list: ({ standbys }) => standbys.map(({ place, lagSeconds }) => [{ standby: place }, lagSeconds]),
   },
 ];
 

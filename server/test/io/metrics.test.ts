@@ -177,7 +177,8 @@ test('the dashboard and the alerts name only metrics and labels that a server ex
     ...{ next_period: '2026-11-20', due_ms: 1, gaps: [] },
   });
   await db.query(sql`vacuum record`, { prepare: false });
-  const { server, metrics } = await startWatched(t, { DATABASE_URL: url });
+  // It is no standby of itself, but is told of as one.
+  const { server, metrics } = await startWatched(t, { DATABASE_URL: url, DATABASE_REPLICA_URLS: url });
   // A look-up, and a call whose caller leaves.
   assert.equal((await fetch(`${server.address}/v1/XA/trademarks/1`)).status, 401);
   const socket = connect(Number(new URL(server.address).port), '127.0.0.1');

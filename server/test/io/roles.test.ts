@@ -160,7 +160,14 @@ test('the retention of a server leaves what only the owner may remove, says so o
   const look = buildRetentionLook({
     database: own,
     rejectsFolder: '/nowhere',
-    days: { keepCallsDays: 7, keepRefusalsDays: 7, keepUsageDays: 7, keepAuditDays: 7, keepFindingsDays: 7 },
+    days: {
+      keepCallsDays: 7,
+      keepRefusalsDays: 7,
+      keepUsageDays: 7,
+      keepAuditDays: 7,
+      keepFindingsDays: 7,
+      keepWatchesDays: 7,
+    },
     sessions: { idleSeconds: 60, absoluteSeconds: 600 },
     attemptSeconds: 60,
     clock: systemClock,

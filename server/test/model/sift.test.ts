@@ -60,6 +60,17 @@ test('several versions of a record are matched each by itself, and no condition 
   assert.deepEqual([...new Sieve([]).find([])], []);
 });
 
+test('fields that are asked for at different times are matched together as well', () => {
+  const numbered = (application_number: string | null, registration_number: string | null) =>
+    textOf(buildStored(buildSource({ application_number, registration_number }), '2026-01-01T00:00:00.000000Z'));
+  const sieve = new Sieve([numbered('11', null), numbered(null, '11'), numbered('12', '13')]);
+  const fields = ['registration_number', 'application_number'] as const;
+  assert.deepEqual([...sieve.find([{ kind: 'number', field: 'application_number', number: '11' }])], [0]);
+  sieve.prepare(['registration_number', 'owner_name']);
+  assert.deepEqual([...sieve.find([{ kind: 'numbers', fields, numbers: ['11'] }])], [0, 1]);
+  assert.deepEqual([...sieve.find([{ kind: 'number', field: 'registration_number', number: '13' }])], [2]);
+});
+
 test('more records than a chunk of a segment holds are matched as well', () => {
   const count = 70_000;
   const of = (jurisdiction_code: string) =>

@@ -154,7 +154,8 @@ test('a page is looked for anew when every record of it has changed before its p
   const { db } = await createTestDatabase(t);
   await publishRecords(db, buildRecords(2, { payload: { version: 1 } }));
   let reads = 0;
-  const changing: Pick<Database, 'queryBytes' | 'query'> = {
+  const changing: Pick<Database, 'queryBytes' | 'query' | 'objects'> = {
+    objects: null,
     query: db.query,
     queryBytes: async (statement, options) => {
       reads += 1;

@@ -102,7 +102,7 @@ test('what the killed holder of retention left, the next one takes away', async 
       }),
   };
   const unlimited = { keepUsageDays: null, keepAuditDays: null, keepFindingsDays: null };
-  const days = { keepCallsDays: 30, keepRefusalsDays: 30, ...unlimited };
+  const days = { keepCallsDays: 30, keepRefusalsDays: 30, keepWatchesDays: null, ...unlimited };
   const options = { days, sessions: { idleSeconds: 60, absoluteSeconds: 600 }, attemptSeconds: 60 };
   await assert.rejects(prune(killed, options), { code: 'unavailable' });
   assert.ok((await countLeft()) > 0);

@@ -98,7 +98,7 @@ test("the doctor passes a standby that shows what the primary writes, and none t
   const hurried = { ...systemClock, monotonicMs: () => (nowMs += 1_000), sleep: async () => {} };
   const look = async (): Promise<string> => {
     const { seen, remedy } = await checkStandby(standby.url, primary.db, hurried);
-    return `${seen}: ${remedy}`.replace(/^\S+ | \d+ s/g, '');
+    return `${seen}: ${remedy}`.replace(/^\S+ is not read from: it | \d+ s/g, '');
   };
   await standby.pauseReplay();
   const paused = await look();
@@ -114,6 +114,7 @@ test("the doctor passes a standby that shows what the primary writes, and none t
   const cutOff = await look();
   const { db: stranger } = await createTestDatabase(t, { migrated: false });
   const other = await checkStandby(standby.url, stranger, systemClock);
+  assert.match(passing.seen, /is read from: a standby, \d+ ms behind the primary$/);
   assert.equal(passing.remedy, null);
   assert.match(paused, /^has paused its replay.*select pg_wal_replay_resume\(\)$/);
   assert.match(cutOff, /^receives nothing from the primary.*: check its primary_conninfo/);

@@ -179,7 +179,7 @@ test('a uid that ends as an address of the history does is found when it is esca
   assert.equal(pageOf(await call('/v1/XA/trademarks/a/b/history')).items[0]!.uid, 'a/b');
 });
 
-test('names the load of a version, its first files, and the latest period of all of them', async (t) => {
+test('names the load of a version and its first files, each with its period', async (t) => {
   const { db, call } = await startWithHistory(t);
   await publishVersions(db, [{}]);
   await db.query(sql`
@@ -196,7 +196,7 @@ test('names the load of a version, its first files, and the latest period of all
       format: 'ndjson',
       files: Array.from({ length: 20 }, (_, index) => `part-${index + 1}`),
       more_files: 3,
-      source_date: '2026-01-23',
+      source_date: null,
     },
   );
   assert.deepEqual(source.files[0], {
@@ -209,6 +209,24 @@ test('names the load of a version, its first files, and the latest period of all
   assert.equal(pageOf(await call(`${RECORD}/history`)).items[0]!.source!.format, null);
   await db.query(sql`delete from publish`);
   assert.equal(pageOf(await call(`${RECORD}/history`)).items[0]!.source, null);
+});
+
+test('dates each version as its source does, whatever period its file covers', async (t) => {
+  const { db, call } = await startWithHistory(t);
+  for (const mark_name of ['first', 'second', 'third']) await publishVersions(db, [{ mark_name }]);
+  await db.query(sql`
+    insert into load_file (load_id, number, name, bytes, digest, period)
+    select load_id, 1, 'part', 1, sha256('x'), '2026-05' from load`);
+  await db.query(sql`update record set source_version = '20260131.2'`);
+  await db.query(sql`
+    update record_version set source_version = case detail::json ->> 'mark_name'
+      when 'second' then '2026-01-30T23:59:59.000000Z' else '00000000.1' end`);
+  const dates = (events: HistoryEvent[]) => events.map(({ source }) => source!.source_date);
+  const { items } = pageOf(await call(`${RECORD}/history`));
+  assert.deepEqual(dates(items), ['2026-01-31', '2026-01-30', null]);
+  const feed = pageOf(await call('/v1/history?since=2020-01-01'));
+  assert.deepEqual(dates(feed.items), [null, '2026-01-30', '2026-01-31']);
+  assert.equal(feed.items[0]!.source!.files[0]!.period, '2026-05');
 });
 
 test('refuses what the history cannot mean, and what is not there, as every endpoint does [I-5, I-6, I-15, I-17, I-28]', async (t) => {

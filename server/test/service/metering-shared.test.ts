@@ -114,7 +114,7 @@ test('the row of a shared key is free before the disk has the count, and nobody 
     isAnswered = true;
     return verdict;
   });
-  await asked;
+  await Promise.race([asked, waiting]);
   const beside = await other.judge(call);
   assert.equal(isAnswered, false);
   assert.equal(beside.rate?.remaining, UNLIMITED.rateLimitPerMinute - 7, 'what is not on the disk yet counts');

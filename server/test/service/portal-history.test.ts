@@ -94,7 +94,7 @@ test('a record says what changed last, when, why and from which file, old and ne
   assert.match(changed, / Nice classes Removed 35 and 1 as before Added 42 and 1 as before /);
   assert.match(changed, / Owners a b b a /, 'another order is shown whole');
   assert.match(changed, / Owners’ countries 1, all of them kept Added Germany \(DE\) and 1 as before /);
-  assert.match(changed, /same date\. From marks-2026-02\.zip, which the source dates 2026-02\./);
+  assert.match(changed, /same date\. From marks-2026-02\.zip of 2026-02\./);
   assert.match(changed, /Places in the payload \/events\/1 \/a~1b /);
   assert.match(changed, /SHA-256 3b9c358f36f0a31b6ad3e14f309c7cf198ac9246e8316f9ce543d5b19ac02b80/);
   assert.equal(await units(), 1);

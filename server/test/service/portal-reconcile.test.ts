@@ -227,7 +227,13 @@ test('nobody else sees a docket, and a deleted or old one is gone', async (t) =>
   assert.equal((await person.visit(second)).status, 404);
   await send(person, DOCKET);
   const sessions = { idleSeconds: 3600, absoluteSeconds: 3600 };
-  const unlimited = { keepRefusalsDays: null, keepUsageDays: null, keepAuditDays: null, keepFindingsDays: null };
+  const unlimited = {
+    keepRefusalsDays: null,
+    keepUsageDays: null,
+    keepAuditDays: null,
+    keepFindingsDays: null,
+    keepWatchesDays: null,
+  };
   await prune(service.db, { days: { keepCallsDays: 30, ...unlimited }, sessions, attemptSeconds: 60 });
   const [kept] = await service.db.query<{ dockets: number; parts: number }>(sql`
     select (select count(*)::int from docket) as dockets, (select count(*)::int from docket_part) as parts`);
@@ -256,6 +262,9 @@ test('a file that is none, a form of another site and a form without a session a
   assert.equal(forged.status, 403);
   const other = await person.post('/portal/team/invitations', { email: 'a@example.org' }, asFile(DOCKET));
   assert.equal(other.status, 415);
+  const notAFile = await person.post('/portal/reconcile', { docket: 'x'.repeat(70_000) });
+  assert.equal(notAFile.status, 413, 'only a file may be large');
+  await person.visit('/portal/reconcile');
   person.cookies.clear();
   const ended = await person.post('/portal/reconcile', {}, asFile(DOCKET));
   assert.match(ended.text, /Your session has ended/);

@@ -12,6 +12,7 @@ import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { type KeptDays, prune } from '../../src/store/upkeep/retention.ts';
 import { buildRetentionLook, removeRejectFiles, startRetention } from '../../src/store/upkeep/retention-watch.ts';
+import { endWatch, putWatch } from '../../src/store/watches/watches.ts';
 import { connectTestDatabase, createTestDatabase, testLog } from '../support/database.ts';
 import { makeFolder } from '../support/loads.ts';
 import { waitFor } from '../support/process.ts';
@@ -22,6 +23,7 @@ const DAYS: KeptDays = {
   keepUsageDays: 20,
   keepAuditDays: 30,
   keepFindingsDays: 40,
+  keepWatchesDays: 45,
 };
 const UNLIMITED: KeptDays = {
   keepCallsDays: 30,
@@ -29,6 +31,7 @@ const UNLIMITED: KeptDays = {
   keepUsageDays: null,
   keepAuditDays: null,
   keepFindingsDays: null,
+  keepWatchesDays: null,
 };
 const SIGN_IN = { sessions: { idleSeconds: 60, absoluteSeconds: 600 }, attemptSeconds: 60 };
 
@@ -90,6 +93,47 @@ test('each kind is kept as long as its rule says; the history of loads and the k
   });
 });
 
+test('a watch goes some days after its end with its hits; of a live one, and of one that is live again, all stays', async (t) => {
+  const { db } = await createTestDatabase(t);
+  const { customer_id: customerId } = (
+    await db.query<{ customer_id: string }>(sql`
+      insert into customer (customer_id, name, created_at) values (gen_random_uuid(), 'one', now()) returning customer_id`)
+  )[0]!;
+  const record = { jurisdiction_code: 'US', uid: '1' };
+  const put = async (id: string) => {
+    const made = await putWatch(db, customerId, id, { name: id, subject: { kind: 'records', records: [record] } });
+    return made as { watch: { watch_id: string } };
+  };
+  for (const id of ['live', 'ended', 'ended-lately', 'revived', 'told']) {
+    const { watch } = await put(id);
+    await db.query(sql`
+      insert into watch_hit (watch_id, stamp, jurisdiction_code, uid, event)
+      select ${watch.watch_id}, timestamptz '2020-01-01' + make_interval(secs => step), 'US', '1', 'changes'
+      from generate_series(1, 1500) as step`);
+    if (id === 'live') continue;
+    await endWatch(db, customerId, id);
+    const days = id === 'ended-lately' ? 44 : 46;
+    await db.query(sql`
+      update watch set ended_at = now() - make_interval(days => ${days}::int) where watch_id = ${watch.watch_id}`);
+    if (id === 'told') {
+      await db.query(sql`
+        insert into webhook (webhook_id, customer_id, url, host, watch_id, secret, created_at)
+        values ('w', ${customerId}, 'https://example.com/', 'example.com', ${watch.watch_id}, 'x', now())`);
+    }
+  }
+  await put('revived');
+  const countKept = async (): Promise<Record<string, number>> => {
+    const rows = await db.query<{ id: string; hits: number }>(sql`
+      select id, (select count(*)::int4 from watch_hit where watch_hit.watch_id = watch.watch_id) as hits from watch`);
+    return Object.fromEntries(rows.map(({ id, hits }) => [id, hits]));
+  };
+  const one = await prune(db, { days: DAYS, ...SIGN_IN, batchesMax: 30 });
+  assert.deepEqual(await countKept(), { live: 1500, 'ended-lately': 1500, revived: 1500, told: 0 });
+  assert.equal(one!.find(({ rule }) => rule === 'watches')!.removed, 3000 + 2 + 1);
+  await prune(db, { days: UNLIMITED, ...SIGN_IN });
+  assert.deepEqual(Object.keys(await countKept()).sort(), ['ended-lately', 'live', 'revived', 'told']);
+});
+
 test('without limits only calls go; a dry run counts and removes nothing', async (t) => {
   const { db } = await createTestDatabase(t);
   await fillDays(db);
@@ -102,6 +146,7 @@ test('without limits only calls go; a dry run counts and removes nothing', async
       ['usage', 29],
       ['audit', 20],
       ['findings', 20],
+      ['watches', 0],
       ['dockets', 0],
       ['sign-in', 0],
     ],

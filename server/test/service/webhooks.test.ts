@@ -597,7 +597,13 @@ test('deliveries that were taken are kept for the days of the call log, and open
   await office.db.query(sql`
     update webhook_delivery set delivered_at = delivered_at - interval '8 days', created_at = created_at - interval '8 days'`);
   const bounds = { sessions: { idleSeconds: 60, absoluteSeconds: 600 }, attemptSeconds: 60 };
-  const others = { keepRefusalsDays: null, keepUsageDays: null, keepAuditDays: null, keepFindingsDays: null };
+  const others = {
+    keepRefusalsDays: null,
+    keepUsageDays: null,
+    keepAuditDays: null,
+    keepFindingsDays: null,
+    keepWatchesDays: null,
+  };
   await prune(office.db, { days: { keepCallsDays: 9, ...others }, ...bounds });
   assert.equal((await listRows(office.db)).length, 2);
   await prune(office.db, { days: { keepCallsDays: 7, ...others }, ...bounds });

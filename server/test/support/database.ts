@@ -12,6 +12,7 @@ import { buildLog } from '../../src/base/log.ts';
 import { connectDatabase, type Database } from '../../src/store/driver/db.ts';
 import { identifier, sql } from '../../src/store/driver/sql.ts';
 import { type AttachedDatabase, attachDatabase } from '../../src/store/embedded/attach.ts';
+import type { ObjectStore } from '../../src/store/objects/object-store.ts';
 import { type Migration, migrate, readMigrations } from '../../src/store/schema/migrate.ts';
 import { CLUSTER_VARIABLE, TEST_SERVER_SETTINGS } from './cluster.ts';
 
@@ -33,6 +34,8 @@ export interface TestDatabaseOptions {
   closedBecause?: () => ApiError | null;
   /** Default none: only the server's searches and feeds set any. */
   settings?: Readonly<Record<string, string>>;
+  /** Default: none. */
+  objects?: ObjectStore | null;
   /** Default true; false creates an empty database. */
   migrated?: boolean;
 }
@@ -78,6 +81,7 @@ export async function connectTestDatabase(url: string, options: TestDatabaseOpti
     log: testLog,
     lockTimeoutMs: options.lockTimeoutMs ?? 0,
     ...(options.settings === undefined ? {} : { settings: options.settings }),
+    objects: options.objects ?? null,
     ...(options.closedBecause === undefined ? {} : { closedBecause: options.closedBecause }),
   });
 }

@@ -33,6 +33,9 @@ export interface Standby extends Node {
   pauseReplay(): Promise<void>;
   resumeReplay(): Promise<void>;
   promote(): Promise<void>;
+  stop(): Promise<void>;
+  /** After it was stopped, at the same address. */
+  start(): Promise<void>;
 }
 
 type Context = { after(work: () => Promise<void>): void };
@@ -68,26 +71,33 @@ export async function startPrimary(t: Context): Promise<Primary> {
   return primary;
 }
 
-async function attach(
-  t: Context,
-  dataDir: string,
-  serverSettings: Record<string, string | number>,
-): Promise<{ attached: AttachedDatabase; db: Database }> {
-  const attached = await attachDatabase({
-    dataDir,
-    databaseUrl: null,
-    applicationName: 'tmds test',
-    clock: systemClock,
-    log: testLog,
-    serverSettings,
-  });
+interface Attached {
+  readonly attached: AttachedDatabase;
+  readonly db: Database;
+  readonly restart: () => Promise<void>;
+}
+
+async function attach(t: Context, dataDir: string, serverSettings: Record<string, string | number>): Promise<Attached> {
+  const start = (): Promise<AttachedDatabase> =>
+    attachDatabase({
+      dataDir,
+      databaseUrl: null,
+      applicationName: 'tmds test',
+      clock: systemClock,
+      log: testLog,
+      serverSettings,
+    });
+  let attached = await start();
   const db = await connectTestDatabase(attached.url);
   t.after(async () => {
     await db.close();
     await attached.release();
     await rm(dataDir, { recursive: true, force: true });
   });
-  return { attached, db };
+  const restart = async (): Promise<void> => {
+    attached = await start();
+  };
+  return { attached, db, restart };
 }
 
 async function addStandby(t: Context, primary: Primary, settings: Record<string, string | number>): Promise<Standby> {
@@ -95,11 +105,12 @@ async function addStandby(t: Context, primary: Primary, settings: Record<string,
   await copyCluster(primary, dataDir);
   const source = new URL(primary.url);
   const conninfo = `host=127.0.0.1 port=${source.port} user=${source.username} password=${source.password}`;
-  const { attached, db } = await attach(t, dataDir, {
+  const { attached, db, restart } = await attach(t, dataDir, {
     ...settings,
     port: await findFreePort(),
     primary_conninfo: conninfo,
     hot_standby: 'on',
+    max_standby_streaming_delay: '100ms',
     wal_receiver_status_interval: '1s',
   });
   const ask = async (statement: ReturnType<typeof sql>): Promise<boolean> =>
@@ -118,6 +129,8 @@ async function addStandby(t: Context, primary: Primary, settings: Record<string,
     },
     resumeReplay: async () => void (await db.query(sql`select pg_wal_replay_resume()`)),
     promote: async () => void (await db.query(sql`select pg_promote(true, 60)`)),
+    stop: () => attached.release(),
+    start: restart,
   };
 }
 

@@ -29,6 +29,7 @@ function buildWatched() {
     version: '1',
     index: { stamp: 1_990_000_000, status: NOT_STARTED },
     pools: {},
+    readReaders: () => ({ standbys: [], primaryReads: 0 }),
     readDatabase: () => new Promise((resolve, reject) => asked.push({ resolve, reject })),
     clock,
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CONTENT_FIELDS } from '@tmds/contract/record';
 import fc from 'fast-check';
-import { renderContent } from '../../src/record/content.ts';
+import { RenderedContent, renderContent } from '../../src/record/content.ts';
 import { NAME_SEPARATOR } from '../../src/record/names.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow } from '../../src/record/row.ts';
@@ -34,6 +34,33 @@ test('the delivered text is the JSON of the content, every field in the order of
       const record = normalizeRecord(buildSource(stated));
       const content = Object.keys(CONTENT_FIELDS).map((field) => [field, record[field as 'uid']]);
       assert.equal(`${renderContent(record)}}`, JSON.stringify(Object.fromEntries(content)));
+    }),
+  );
+});
+
+test('a field read alone is the one that the whole text states, in any order of reading', () => {
+  const tricky = fc.constantFrom('"', '\\', '\\"', ']', '","mark_name":', 'mark_name":', 'null', '商', '');
+  const text = fc
+    .array(fc.oneof(tricky, fc.string({ unit: 'binary' })), { maxLength: 4 })
+    .map((parts) => parts.join(''));
+  const stated = fc.record({
+    mark_name: fc.option(text),
+    tm5_status: text,
+    nice_classes: fc.constantFrom(null, [], [42, 9]),
+    owner_names: fc.option(fc.array(text)),
+    designated_countries: fc.constantFrom(null, ['DE', 'FR']),
+  });
+  const names = Object.keys(CONTENT_FIELDS) as (keyof typeof CONTENT_FIELDS)[];
+  const order = fc.array(fc.constantFrom(...names), { minLength: 5, maxLength: 20 });
+  fc.assert(
+    fc.property(stated, order, fc.boolean(), (fields, asked, isShort) => {
+      const clean = JSON.parse(JSON.stringify(fields).replaceAll('\\u0000', ''));
+      const content = renderContent(normalizeRecord(buildSource(clean)));
+      // A text without what is appended today is understood too.
+      const whole = isShort ? `${content}}` : `${content},"record_update_date":null}`;
+      const parsed = JSON.parse(whole);
+      const read = new RenderedContent(whole);
+      for (const name of asked) assert.deepEqual(read[name], parsed[name], name);
     }),
   );
 });

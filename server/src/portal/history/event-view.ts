@@ -28,7 +28,9 @@ export function renderSource(source: HistorySource | null): unknown {
     <p class="hint">
       From <bdi>${first.name}</bdi>${
         others === 0 ? null : ` and ${formatCount(others)} ${others === 1 ? 'other file' : 'other files'}`
-      }${source.source_date === null ? null : html`, which the source dates <bdi>${source.source_date}</bdi>`}.
+      }${first.period === null ? null : html` of <bdi>${first.period}</bdi>`}.${
+        source.source_date === null ? null : html` The source dates the record <bdi>${source.source_date}</bdi>.`
+      }
     </p>
   `;
 }

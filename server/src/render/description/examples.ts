@@ -47,17 +47,17 @@ const event: HistoryEvent = {
   cause: 'office',
   source: {
     load_id: '0b9f4a0e-6a53-4c0a-9d4e-2f2b8a1f7c11',
-    format: 'ndjson',
+    format: 'uspto-apc',
     files: [
       {
-        name: 'marks-2026-08-15.ndjson.gz',
+        name: 'apc260815.zip',
         sha256: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
         bytes: 1_048_576,
         period: '2026-08-15',
       },
     ],
     more_files: 0,
-    source_date: '2026-08-15',
+    source_date: '2026-08-14',
   },
   changes: [
     { field: 'tm5_status', old: 'Application filed', new: 'Application published' },

@@ -48,7 +48,8 @@ export function buildHistorySchemas(): Json & { readonly HistoryEvent: { readonl
       more_files: { ...count, description: `How many files beyond ${SOURCE_FILES_MAX} are left out.` },
       source_date: {
         type: ['string', 'null'],
-        description: 'The latest period of the files of the load, as the source names it.',
+        format: 'date',
+        description: 'The day that the source itself gives to what it states of the record; null: it states none.',
       },
     },
     'The load that published a version.',

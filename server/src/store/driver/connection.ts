@@ -21,6 +21,11 @@ export class Connection extends pg.Client {
   statementSinceMs = 0;
   /** Pending while the server stops a statement that was given up; null if there is none. */
   stopping: Promise<void> | null = null;
+  /**
+   * Whether the server said last that it is a standby; null if it has not. It says so before the end of the first
+   * statement that ends otherwise, so a statement that ends while this is true has read what a standby replays.
+   */
+  isStandby: boolean | null = null;
   private readonly socket: Socket;
   private readonly opening: OpeningOptions;
 
@@ -30,6 +35,9 @@ export class Connection extends pg.Client {
     super({ ...config, stream: () => socket });
     this.socket = socket;
     this.opening = opening;
+    this.connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
+      if (parameterName === 'in_hot_standby') this.isStandby = parameterValue === 'on';
+    });
     // Whatever runs fails with the same error. Without a listener it would end the process.
     this.on('error', () => {
       this.dirty = true;
@@ -111,6 +119,12 @@ export class Connection extends pg.Client {
 /** How long the server may take to stop a statement. */
 const STOP_MS = 500;
 const CANCEL_CODE = 80_877_102;
+
+/** What the server says of a setting, when a connection opens and when it changes. */
+interface ParameterStatus {
+  readonly parameterName: string;
+  readonly parameterValue: string;
+}
 
 /** Public fields of the driver's client that its types leave out; null until the server has sent them. */
 interface CancelKey {

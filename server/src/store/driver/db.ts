@@ -11,12 +11,14 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { systemClock } from '../../base/clock.ts';
 import type { ApiError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
 import { Connection } from './connection.ts';
-import { databaseAway, isConnectionFailure, isOutdatedPlan, StatementOverTime, translateFailure } from './failures.ts';
+import { databaseAway } from './failures.ts';
 import { buildPool, type Patience, type PoolState } from './pool.ts';
 import { clientConfig, sessionSettings } from './session-settings.ts';
 import type { Statement } from './sql.ts';
-import { READERS, type RowReading } from './values.ts';
+import { buildStatementNames, type StatementNames } from './statement-names.ts';
+import { noteFailure, runStatement } from './statements.ts';
 
 /**
  * How long a caller waits for a statement, including the wait for a connection. Aborting `signal` rejects at once with
@@ -41,6 +43,8 @@ export interface Queryable {
   query<Row>(statement: Statement, options?: QueryOptions): Promise<Row[]>;
   /** Every column as the bytes of its text form; null for null. For rendered rows. */
   queryBytes<Row>(statement: Statement, options?: QueryOptions): Promise<Row[]>;
+  /** Where rows may have what they name by its digest; null = this process is not told of any. */
+  readonly objects: ObjectStore | null;
 }
 
 export interface Transaction extends Queryable {
@@ -58,6 +62,13 @@ interface TransactionOptions extends StatementLimits {
   readOnly?: boolean;
 }
 
+/** Always the same object for the same connection, so that what is known of its server can be kept with it. */
+export interface LentConnection extends Queryable {
+  /** Whether the server said last that it is a standby; it says so when that changes. Null: it never has. */
+  readonly isStandby: boolean | null;
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+}
+
 export interface Database extends Queryable {
   /** Commits when `work` resolves, rolls back when it rejects. */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
@@ -66,6 +77,8 @@ export interface Database extends Queryable {
    * database`. It is closed afterwards, and its locks and settings end with it.
    */
   session<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** One connection while `work` runs, outside any transaction, and kept afterwards. */
+  lend<T>(work: (lent: LentConnection) => Promise<T>, patience?: StatementLimits): Promise<T>;
   copyIn(statement: Statement, chunks: AsyncIterable<Buffer>): Promise<number>;
   poolState(): PoolState;
   /** Waits for running work, then closes every connection. */
@@ -91,6 +104,8 @@ export interface ConnectOptions {
   settings?: Readonly<Record<string, string>>;
   /** Why statements are refused at present, if they are. Running ones are then cut off. */
   closedBecause?: () => ApiError | null;
+  /** Default: none. Stays open when the database is closed. */
+  objects?: ObjectStore | null;
 }
 
 /** A connection of its own, kept open for locks that last as long as this process. */
@@ -102,8 +117,6 @@ export interface PinnedSession extends Transaction {
   destroy(): void;
 }
 
-/** Distinct texts to prepare; later ones run unprepared, so that connections do not accumulate statements. */
-const PREPARED_TEXTS_MAX = 256;
 /** A server under load may take this long to open a connection, however short the wait for a free one. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A server that stays silent this long after a statement's time limit is considered gone. */
@@ -125,6 +138,9 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
     onLost: (error) => options.log.info({ err: error }, 'an idle database connection was lost'),
   });
   const nameOf = buildStatementNames();
+  const { objects = null } = options;
+  const sessionOf = (connection: Connection) => buildSession(connection, nameOf, objects);
+  const lentOf = buildLentConnections(nameOf, objects);
 
   const withConnection = async <T>(
     patience: Patience | undefined,
@@ -137,25 +153,20 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
       pool.release(connection);
     }
   };
-  const runAlone = (as: RowReading, statement: Statement, limits?: QueryOptions): Promise<unknown[]> =>
-    withConnection(limits, (connection) => runStatement(connection, nameOf, as, statement, limits, true));
-
   return {
-    query: <Row>(statement: Statement, limits?: QueryOptions) =>
-      runAlone('values', statement, limits) as Promise<Row[]>,
-    queryBytes: <Row>(statement: Statement, limits?: QueryOptions) =>
-      runAlone('bytes', statement, limits) as Promise<Row[]>,
-    copyIn: (statement, chunks) =>
-      withConnection(undefined, (connection) => buildSession(connection, nameOf).copyIn(statement, chunks)),
+    objects,
+    query: (statement, limits) => withConnection(limits, (connection) => lentOf(connection).query(statement, limits)),
+    queryBytes: (statement, limits) =>
+      withConnection(limits, (connection) => lentOf(connection).queryBytes(statement, limits)),
+    copyIn: (statement, chunks) => withConnection(undefined, (each) => sessionOf(each).copyIn(statement, chunks)),
     session: (work) =>
       withConnection(undefined, (connection) => {
         connection.dirty = true;
-        return work(buildSession(connection, nameOf));
+        return work(sessionOf(connection));
       }),
+    lend: (work, patience) => withConnection(patience, (connection) => work(lentOf(connection))),
     transaction: (work, transactionOptions) =>
-      withConnection(transactionOptions, (connection) =>
-        runTransaction(buildSession(connection, nameOf), work, transactionOptions),
-      ),
+      withConnection(transactionOptions, (connection) => lentOf(connection).transaction(work, transactionOptions)),
     poolState: () => pool.state(),
     close: () => pool.close(),
   };
@@ -164,8 +175,32 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
 /** The same database with these limits on all statements. */
 export function withLimits(db: Queryable, limits: StatementLimits): Queryable {
   return {
+    objects: db.objects,
     query: (statement, options) => db.query(statement, { ...limits, ...options }),
     queryBytes: (statement, options) => db.queryBytes(statement, { ...limits, ...options }),
+  };
+}
+
+function buildLentConnections(
+  nameOf: StatementNames,
+  objects: ObjectStore | null,
+): (connection: Connection) => LentConnection {
+  const known = new WeakMap<Connection, LentConnection>();
+  const build = (connection: Connection): LentConnection => ({
+    objects,
+    get isStandby() {
+      return connection.isStandby;
+    },
+    query: <Row>(statement: Statement, limits?: QueryOptions) =>
+      runStatement(connection, nameOf, 'values', statement, limits, true) as Promise<Row[]>,
+    queryBytes: <Row>(statement: Statement, limits?: QueryOptions) =>
+      runStatement(connection, nameOf, 'bytes', statement, limits, true) as Promise<Row[]>,
+    transaction: (work, options) => runTransaction(buildSession(connection, nameOf, objects), work, options),
+  });
+  return (connection) => {
+    const lent = known.get(connection) ?? build(connection);
+    known.set(connection, lent);
+    return lent;
   };
 }
 
@@ -183,7 +218,12 @@ export async function openSession(options: SessionOptions): Promise<PinnedSessio
     throw databaseAway(error);
   });
   const destroy = (): void => connection.cutOff();
-  return { ...buildSession(connection, () => ''), ended, close: () => connection.end(), destroy };
+  return {
+    ...buildSession(connection, () => '', options.objects ?? null),
+    ended,
+    close: () => connection.end(),
+    destroy,
+  };
 }
 
 interface Session extends Transaction {
@@ -213,76 +253,7 @@ async function runTransaction<T>(
   return result;
 }
 
-type StatementNames = (text: string) => string;
-
-interface StatementConfig extends pg.QueryConfig {
-  /** Refuses several statements in one text, even without values. */
-  readonly queryMode: 'extended';
-}
-
-function configOf({ text, values }: Statement, name: string, as: RowReading): StatementConfig {
-  return { text, values: values as unknown[], name, types: { getTypeParser: READERS[as] }, queryMode: 'extended' };
-}
-
-function runStatement(
-  connection: Connection,
-  nameOf: StatementNames,
-  as: RowReading,
-  statement: Statement,
-  options: QueryOptions = {},
-  isAlone = false,
-): Promise<unknown[]> {
-  const name = options.prepare === false ? '' : nameOf(statement.text);
-  const { signal, deadlineMs } = options;
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const startedMs = systemClock.monotonicMs();
-    if (deadlineMs !== undefined && deadlineMs <= startedMs) return reject(new StatementOverTime());
-    let resolveStopped: (() => void) | undefined;
-    const giveUp = (reason: unknown): void => {
-      forget();
-      const ended = new Promise<void>((resolveEnded) => {
-        resolveStopped = resolveEnded;
-      });
-      connection.stopping ??= connection.stopStatement(ended);
-      reject(reason);
-    };
-    const onAbort = (): void => giveUp(signal?.reason);
-    signal?.addEventListener('abort', onAbort, { once: true });
-    const stopTimer =
-      deadlineMs === undefined
-        ? undefined
-        : systemClock.callAfter(deadlineMs - startedMs, () => giveUp(new StatementOverTime()));
-    const forget = (): void => {
-      signal?.removeEventListener('abort', onAbort);
-      stopTimer?.();
-    };
-    const settle = (error: Error | null, result: pg.QueryResult): void => {
-      connection.statementSinceMs = 0;
-      forget();
-      if (resolveStopped !== undefined) resolveStopped();
-      else if (error === null) resolve(result.rows);
-      else {
-        const failure = noteFailure(connection, error);
-        // A migration has changed what the prepared statement returns. Outside a transaction it can simply run again.
-        if (isAlone && isOutdatedPlan(error)) {
-          runStatement(connection, nameOf, as, statement, { ...options, prepare: false }).then(resolve, reject);
-        } else reject(failure);
-      }
-    };
-    connection.statementSinceMs = startedMs;
-    connection.query(configOf(statement, name, as), settle);
-  });
-}
-
-/** What to throw instead of `error`. Marks a connection that cannot be used again. */
-function noteFailure(connection: Connection, error: unknown): unknown {
-  // The driver reports the end of the connection after the error; until then it would be lent to the next caller.
-  if (isConnectionFailure(error) || isOutdatedPlan(error)) connection.dirty = true;
-  return translateFailure(error);
-}
-
-function buildSession(connection: Connection, nameOf: StatementNames): Session {
+function buildSession(connection: Connection, nameOf: StatementNames, objects: ObjectStore | null): Session {
   const fail = (error: unknown): never => {
     throw noteFailure(connection, error);
   };
@@ -293,6 +264,7 @@ function buildSession(connection: Connection, nameOf: StatementNames): Session {
     return command;
   };
   return {
+    objects,
     query: <Row>(statement: Statement, options?: QueryOptions) =>
       runStatement(connection, nameOf, 'values', statement, options) as Promise<Row[]>,
     queryBytes: <Row>(statement: Statement, options?: QueryOptions) =>
@@ -329,18 +301,5 @@ function buildSession(connection: Connection, nameOf: StatementNames): Session {
     markDirty: () => {
       connection.dirty = true;
     },
-  };
-}
-
-/** The name is empty once there are too many. */
-function buildStatementNames(): StatementNames {
-  const names = new Map<string, string>();
-  return (text) => {
-    const known = names.get(text);
-    if (known !== undefined) return known;
-    if (names.size >= PREPARED_TEXTS_MAX) return '';
-    const name = `s${names.size + 1}`;
-    names.set(text, name);
-    return name;
   };
 }

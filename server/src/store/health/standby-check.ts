@@ -1,14 +1,14 @@
 /**
- * Whether a standby of `DATABASE_REPLICA_URLS` follows its primary: it has to show, within a bound, what the primary
- * writes now. Its own idea of its lag proves nothing: a standby that is cut off does not know what it is missing.
+ * Whether servers read from a standby of `DATABASE_REPLICA_URLS`, and if not, why: it has to show, within a bound, what
+ * the primary writes now. Its own idea of its lag proves nothing: a standby that is cut off does not know what it is
+ * missing.
  */
 import type { Clock } from '../../base/clock.ts';
 import { openSession, type PinnedSession, type Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
+import { findForeign, LAG_MS_MAX, TIMELINE } from '../readers/server-state.ts';
 import { describeAddress, explainConnection, type Observation } from './checks.ts';
 
-/** The same bound as for the search index. */
-const BEHIND_MS_MAX = 5_000;
 const POLL_MS = 20;
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -29,17 +29,20 @@ export async function checkStandby(url: string, primary: Queryable, clock: Clock
     const startedMs = clock.monotonicMs();
     for (;;) {
       const state = await readState(session, mark);
-      if (!state.standby) return { seen: `${place} is not a standby`, remedy: 'correct DATABASE_REPLICA_URLS' };
-      if (state.system !== mark.system) {
-        return { seen: `${place} is a standby of another database`, remedy: 'correct DATABASE_REPLICA_URLS' };
-      }
+      const fault = findForeign(state, mark);
+      if (fault !== null) return { seen: `${place} is not read from: it ${fault}`, remedy: ELSEWHERE };
       const waitedMs = Math.round(clock.monotonicMs() - startedMs);
-      if (state.shown) return { seen: `${place} showed after ${waitedMs} ms what the primary wrote`, remedy: null };
-      if (waitedMs > BEHIND_MS_MAX) return explainLag(place, state);
+      if (state.shown) {
+        return { seen: `${place} is read from: a standby, ${waitedMs} ms behind the primary`, remedy: null };
+      }
+      if (waitedMs > LAG_MS_MAX) return explainLag(`${place} is not read from: it`, state);
       await clock.sleep(POLL_MS);
     }
   } catch (error) {
-    return { seen: explainConnection(url, error).message, remedy: 'start it, or correct DATABASE_REPLICA_URLS' };
+    return {
+      seen: `${place} is not read from: ${explainConnection(url, error).message}`,
+      remedy: 'start it, or correct DATABASE_REPLICA_URLS',
+    };
   } finally {
     await session?.close().catch(() => undefined);
   }
@@ -49,18 +52,23 @@ interface Mark {
   lsn: string;
   /** Identifies the primary and its standbys. */
   system: string;
+  timeline: number | null;
 }
+
+const ELSEWHERE = 'correct DATABASE_REPLICA_URLS, or make it a standby of this primary again';
 
 async function writeMark(primary: Queryable): Promise<Mark> {
   const [mark] = await primary.query<Mark>(sql`
-    select pg_logical_emit_message(true, 'tmds doctor', '')::text as lsn, system_identifier::text as system
+    select pg_logical_emit_message(true, 'tmds doctor', '')::text as lsn, system_identifier::text as system,
+      ${TIMELINE} as timeline
     from pg_control_system()`);
   return mark!;
 }
 
 interface StandbyState {
-  standby: boolean;
+  isStandby: boolean;
   system: string;
+  timeline: number | null;
   shown: boolean;
   receives: boolean;
   paused: boolean;
@@ -70,7 +78,7 @@ interface StandbyState {
 
 async function readState(session: Queryable, { lsn }: Mark): Promise<StandbyState> {
   const [state] = await session.query<StandbyState>(sql`
-    select pg_is_in_recovery() as standby, system_identifier::text as system,
+    select pg_is_in_recovery() as "isStandby", system_identifier::text as system, ${TIMELINE} as timeline,
       coalesce(pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn, false) as shown,
       exists (select from pg_stat_wal_receiver) as receives,
       case when pg_is_in_recovery() then pg_is_wal_replay_paused() else false end as paused,
@@ -87,6 +95,6 @@ function explainLag(place: string, { receives, paused, age }: StandbyState): Obs
   }
   if (paused)
     return { seen: `${place} has paused its replay${last}`, remedy: 'run there: select pg_wal_replay_resume()' };
-  const seen = `${place} did not show within ${BEHIND_MS_MAX / 1000} s what the primary wrote${last}`;
+  const seen = `${place} did not show within ${LAG_MS_MAX / 1000} s what the primary wrote${last}`;
   return { seen, remedy: 'check its load, its disk and its connection to the primary' };
 }

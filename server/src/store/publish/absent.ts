@@ -3,6 +3,8 @@
  * inside the database, with what the load has staged, and kept in a table of the load, which is dropped with the
  * others.
  */
+import { documentBytes, hasDocument, heldDocument, heldIn } from '../documents/held.ts';
+import { readTexts } from '../documents/read.ts';
 import type { Database, Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
 import { absentTable, stageTable } from './stage.ts';
@@ -12,6 +14,8 @@ export const ABSENT_EVENT = 'absent_from_register_file';
 
 /** The event as it stands in a payload. Inside of any text its quotes would be escaped. */
 const EVENT_MARK = `"kind":"${ABSENT_EVENT}"`;
+
+const STORED = heldIn('payload');
 
 const UNPREPARED = { prepare: false } as const;
 
@@ -32,13 +36,16 @@ export async function findAbsent(db: Database, loadId: string, register: string)
     await tx.query(sql`select set_config('work_mem', '128MB', true)`, UNPREPARED);
     await tx.query(
       sql`create unlogged table ${absent} as
-        select record.uid, coalesce(position(${EVENT_MARK} in payload.document) > 0, false) as before
+        select record.uid, case when payload.document is not null then position(${EVENT_MARK} in payload.document) > 0
+          when ${hasDocument(STORED)} then null else false end as before
         from record left join payload using (jurisdiction_code, uid)
         where record.jurisdiction_code = ${register} and not exists (
           select from ${stage} stage
           where stage.jurisdiction_code = record.jurisdiction_code and stage.uid = record.uid and stage.seq >= 0)`,
       UNPREPARED,
     );
+    await tx.query(sql`create index on ${absent} (uid) where before is null`, UNPREPARED);
+    await lookIntoPacked(tx, loadId, register);
     await tx.query(sql`create index on ${absent} (uid) where not before`, UNPREPARED);
     const [counts] = await tx.query<AbsentCounts>(
       sql`select count(*) filter (where not before)::float8 as absent,
@@ -50,6 +57,38 @@ export async function findAbsent(db: Database, loadId: string, register: string)
     if (counts === undefined) throw new Error('a count without a row');
     return counts;
   });
+}
+
+/** What is looked into together, unless a single payload is larger. */
+const LOOKED_ROWS_MAX = 500;
+const LOOKED_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Of payloads that are not text, the database cannot say which event they state. */
+async function lookIntoPacked(tx: Queryable, loadId: string, register: string): Promise<void> {
+  const absent = absentTable(loadId);
+  for (;;) {
+    const rows = await tx.query<{ uid: string; held: string }>(
+      sql`select uid, held from (
+          select listed.uid, ${heldDocument(STORED)} as held, row_number() over (order by listed.uid) as position,
+            sum(${documentBytes(STORED)}) over (order by listed.uid) as bytes
+          from (select uid from ${absent} where before is null order by uid limit ${LOOKED_ROWS_MAX}::int) as listed
+          join payload on payload.jurisdiction_code = ${register} and payload.uid = listed.uid
+        ) as each where position = 1 or bytes <= ${LOOKED_BYTES_MAX}::int`,
+      UNPREPARED,
+    );
+    if (rows.length === 0) return;
+    const payloads = await readTexts(
+      tx,
+      rows.map(({ held }) => held),
+    );
+    const before = payloads.map((payload) => payload!.includes(EVENT_MARK));
+    await tx.query(
+      sql`update ${absent} absent set before = looked.before
+        from unnest(${rows.map(({ uid }) => uid)}::text[], ${before}::bool[]) as looked (uid, before)
+        where absent.uid = looked.uid and absent.before is null`,
+      UNPREPARED,
+    );
+  }
 }
 
 /** The uids that this delivery is the first not to state, in pages. */

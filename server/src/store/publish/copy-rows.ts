@@ -5,6 +5,8 @@
  * file alone counts out columns; it knows no statement.
  */
 import type { RecordRow } from '../../record/row.ts';
+import { PACKED_COLUMNS } from '../documents/held.ts';
+import type { WrittenDocument } from '../documents/write.ts';
 
 export const IDENTITY_COLUMNS = ['jurisdiction_code', 'uid'] as const;
 
@@ -33,7 +35,7 @@ type StagedColumn = (typeof STAGED_COLUMNS)[number];
 
 /** Columns of a row for the record table: the staged ones from the identity to the detail, then both stamps. */
 export const RECORD_COPY_COLUMNS = [...IDENTITY_COLUMNS, ...COPIED_COLUMNS, 'detail', 'first_seen_at', 'updated_at'];
-export const PAYLOAD_COPY_COLUMNS = [...IDENTITY_COLUMNS, 'document'];
+export const PAYLOAD_COPY_COLUMNS = [...IDENTITY_COLUMNS, 'document', ...PACKED_COLUMNS];
 
 /** `detail` is null if there is nothing to publish, or if the stored record is only joined anew (`rejoin`). */
 type StagedRecord = Omit<RecordRow, 'detail' | 'kind'> & { detail: string | null; kind: RecordRow['kind'] | 'rejoin' };
@@ -244,9 +246,35 @@ export function writeRecordRow(staged: Buffer, row: StagedRow, ending: RowEnding
 
 const PAYLOAD_COLUMN_COUNT = Buffer.from([0, PAYLOAD_COPY_COLUMNS.length]);
 
-/** The parts of a row of `PAYLOAD_COPY_COLUMNS`; none if the record has no payload. */
-export function cutPayloadRow(staged: Buffer, row: StagedRow): Buffer[] {
-  if (staged.readInt32BE(row.payloadFrom) === NULL_LENGTH) return [];
+const NULL_FIELD = encodeNumber(NULL_LENGTH);
+const NOT_PACKED = Buffer.concat(PACKED_COLUMNS.map(() => NULL_FIELD));
+
+function encodeNumber(value: number): Buffer {
+  const bytes = Buffer.alloc(LENGTH_BYTES);
+  bytes.writeInt32BE(value);
+  return bytes;
+}
+
+function encodeField(value: Buffer | null): Buffer[] {
+  return value === null ? [NULL_FIELD] : [encodeNumber(value.length), value];
+}
+
+/** The payload of a row as its source gave it; null if the record has none. */
+export function findPayload(staged: Buffer, { payloadFrom, payloadTo }: StagedRow): Buffer | null {
+  if (staged.readInt32BE(payloadFrom) === NULL_LENGTH) return null;
+  return staged.subarray(payloadFrom + LENGTH_BYTES, payloadTo);
+}
+
+/**
+ * The parts of a row of `PAYLOAD_COPY_COLUMNS` for a record that has a payload; `written` if it is not to be held as
+ * text.
+ */
+export function cutPayloadRow(staged: Buffer, row: StagedRow, written: WrittenDocument | undefined): Buffer[] {
   const identity = staged.subarray(row.identityFrom, row.identityTo);
-  return [PAYLOAD_COLUMN_COUNT, identity, staged.subarray(row.payloadFrom, row.payloadTo)];
+  if (written === undefined) {
+    return [PAYLOAD_COLUMN_COUNT, identity, staged.subarray(row.payloadFrom, row.payloadTo), NOT_PACKED];
+  }
+  const { packed, digest, bytes } = written;
+  const fields = [...encodeField(packed), ...encodeField(digest), ...encodeField(encodeNumber(bytes))];
+  return [PAYLOAD_COLUMN_COUNT, identity, NULL_FIELD, ...fields];
 }

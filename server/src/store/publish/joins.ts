@@ -12,6 +12,8 @@ import { parseStatement, type StoredStatement } from '../../record/merge.ts';
 import { RecordRejection } from '../../record/normalize.ts';
 import { buildRow, type RecordRow } from '../../record/row.ts';
 import { joinSupplements, listParts, markPart, separateSupplements } from '../../record/supplements.ts';
+import { documentBytes, heldDocument, heldIn, PACKED_AS_NOTHING } from '../documents/held.ts';
+import { readTexts } from '../documents/read.ts';
 import type { Queryable } from '../driver/db.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 import { holdsRegistrations, isSupplemented, readSupplements } from './supplements.ts';
@@ -19,6 +21,9 @@ import { holdsRegistrations, isSupplemented, readSupplements } from './supplemen
 /** Records joined at once, at most; their texts are all held. */
 const JOINED_ROWS_MAX = 200;
 const JOINED_BYTES_MAX = 4 * 1024 * 1024;
+
+const STAGED = heldIn('stage', 'payload');
+const STORED = heldIn('payload');
 
 const UNPREPARED = { prepare: false } as const;
 
@@ -34,7 +39,7 @@ const REGISTRATION_PART = sql`stage.jurisdiction_code || ' registration '
 export async function joinBatch(tx: Queryable, stage: Statement, batch: number): Promise<boolean> {
   const open = await tx.query<{ place: string; bytes: number }>(
     sql`select stage.ctid::text as place, coalesce(octet_length(stage.detail), octet_length(record.detail), 0)
-          + coalesce(octet_length(stage.payload), octet_length(payload.document), 0) as bytes
+          + coalesce(${documentBytes(STAGED)}, ${documentBytes(STORED)}, 0) as bytes
       from ${stage} stage
         left join record on stage.detail is null
           and record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
@@ -93,18 +98,25 @@ async function joinRows(tx: Queryable, stage: Statement, places: readonly string
         encode(known.content_digest, 'hex') as content_digest, encode(known.source_digest, 'hex') as source_digest
       from ${stage} stage cross join lateral (
         select stage.source_version, stage.is_partial, stage.named_parts, stage.mark_variants,
-          stage.detail || '}' as detail, stage.payload, stage.content_digest, stage.source_digest
+          stage.detail || '}' as detail, ${heldDocument(STAGED)} as payload, stage.content_digest, stage.source_digest
         where stage.detail is not null
         union all
         select record.source_version, record.is_partial, record.named_parts, record.mark_variants,
-          record.detail, payload.document, record.content_digest, record.source_digest
+          record.detail, ${heldDocument(STORED)}, record.content_digest, record.source_digest
         from record left join payload using (jurisdiction_code, uid)
         where stage.detail is null
           and record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
       ) as known where stage.ctid = any(${places}::tid[])`,
     UNPREPARED,
   );
-  const statements = rows.map((row) => ({ row, record: parseStatement(row) }));
+  const payloads = await readTexts(
+    tx,
+    rows.map(({ payload }) => payload),
+  );
+  const statements = rows.map((row, position) => ({
+    row,
+    record: parseStatement({ ...row, payload: payloads[position]! }),
+  }));
   const parts = new Set(statements.flatMap(({ record }) => listParts(record)));
   const supplements = await readSupplements(tx, [...parts]);
   const joined: (RecordRow & { place: string })[] = [];
@@ -146,7 +158,8 @@ async function replaceRows(
     sql`update ${stage} stage set content_digest = decode(joined.content_digest, 'hex'),
         line_digest = decode(joined.line_digest, 'hex'), source_version = joined.source_version,
         mark_variants = joined.mark_variants, is_partial = joined.is_partial, named_parts = joined.named_parts,
-        source_digest = decode(joined.source_digest, 'hex'), detail = joined.detail, payload = joined.payload
+        source_digest = decode(joined.source_digest, 'hex'), detail = joined.detail, payload = joined.payload,
+        ${PACKED_AS_NOTHING}
       from unnest(${column('place')}::tid[], ${column('content_digest')}::text[], ${column('line_digest')}::text[],
         ${column('source_version')}::text[], ${column('mark_variants')}::text[], ${column('is_partial')}::bool[],
         ${column('named_parts')}::text[], ${column('source_digest')}::text[], ${column('detail')}::text[], ${column('payload')}::text[])

@@ -2,9 +2,12 @@
  * The history of loads, and what each left behind: counts, and the frontier of its registers. A running
  * load holds an advisory lock derived from its id, which distinguishes it from one that was killed.
  */
-import type { Database, Queryable } from '../driver/db.ts';
+import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
+import { LOCK_SPACE, OBJECTS_LOCK } from '../schema/locks.ts';
+import { feedTime } from './feed-clock.ts';
+import { lockPublishing } from './publish-lock.ts';
 import { dropStage } from './stage.ts';
 
 /** First half of the advisory lock of a running load; the second is `loadLock(id)`. */
@@ -52,11 +55,13 @@ export async function holdLoad<T>(db: Database, loadId: string, work: () => Prom
   return await db.session(async (session) => {
     const key = sql`${LOAD_LOCK_SPACE}::int, ${loadLock(loadId)}::int`;
     await session.query(sql`select pg_advisory_lock(${key})`);
+    // What it brings to the store of objects is named by rows only later.
+    await session.query(sql`select pg_advisory_lock_shared(${LOCK_SPACE}::int, ${OBJECTS_LOCK}::int)`);
     try {
       return await work();
     } finally {
-      // Fails only if the connection is lost, and the lock with it.
-      await session.query(sql`select pg_advisory_unlock(${key})`).catch(() => undefined);
+      // Fails only if the connection is lost, and its locks with it.
+      await session.query(sql`select pg_advisory_unlock_all()`).catch(() => undefined);
     }
   });
 }
@@ -125,10 +130,13 @@ export async function finishLoad(
   const registers = readings.map(({ jurisdiction_code }) => jurisdiction_code);
   return await db.transaction(async (tx) => {
     const named = sql`load.load_id = ${loadId} and load.data_current_through is not null`;
-    await tx.query(sql`
+    // Publishes update registers under this lock too.
+    await lockPublishing(tx);
+    const served = await tx.query(sql`
       insert into register (jurisdiction_code, record_count)
       select code, 0 from load, unnest(${registers}::text[]) as code where ${named}
-      on conflict (jurisdiction_code) do nothing`);
+      on conflict (jurisdiction_code) do nothing returning jurisdiction_code`);
+    if (served.length > 0) await stampNothing(tx);
     const moved = await tx.query<{ moved: boolean }>(sql`
       update register set last_load_id = ${loadId},
         data_current_through = greatest(register.data_current_through, load.data_current_through)
@@ -149,6 +157,12 @@ export async function finishLoad(
     if (counts === undefined) throw new Error(`no such load: ${loadId}`);
     return { ...counts, moved: moved.some((register) => register.moved) };
   });
+}
+
+/** An empty publish: a standby that shows the last stamp shows what has become of registers without records too. */
+async function stampNothing(tx: Transaction): Promise<void> {
+  await tx.query(sql`update publish_clock
+    set last_stamp = greatest(${feedTime(sql`clock_timestamp()`)}, last_stamp + interval '1 microsecond')`);
 }
 
 /** Refreshes the statistics that look-ups and feeds are planned by, after a large load. */

@@ -2,8 +2,8 @@
  * The pace of loads beside a search index. Publishing is faster than indexing, so a load at full speed would leave the
  * indexes further and further behind, and a search waits for every publish that had committed when it began (I-41). An
  * index that is behind holds the pace lock while it reads, and a load waits for the lock before its next publish. It is
- * a courtesy with a bound: an index that hangs slows a load down, and never stops it. The indexes of standbys cannot
- * hold a lock on the primary, and do not slow loads down.
+ * a courtesy with a bound: an index that hangs slows a load down, and never stops it. A lock on a standby would hold
+ * nobody up, so an index that follows one holds the pace on the primary, unless that is all it knows.
  */
 import type { Database, Transaction } from '../driver/db.ts';
 import { isLockRefused } from '../driver/failures.ts';
@@ -22,6 +22,21 @@ const PACE_WAIT_MS = 200;
 /** Makes loads wait until the transaction ends. Does nothing while a load is already waiting for another index. */
 export async function holdPace(tx: Transaction): Promise<void> {
   await tx.query(sql`select pg_try_advisory_xact_lock_shared(${LOCK_SPACE}::int, ${PACE_LOCK}::int)`);
+}
+
+/** The same beside a reading of a standby, until the result is called. */
+export function holdPaceAt(primary: Pick<Database, 'transaction'>): () => void {
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const holding = primary.transaction(async (tx) => {
+    await holdPace(tx);
+    await released;
+  });
+  // Without its primary a standby has nothing new to tell.
+  holding.catch(() => undefined);
+  return release;
 }
 
 /** Waits while an index holds the pace, `waitMs` milliseconds at most. */

@@ -12,6 +12,8 @@ import { isBefore, mergeRecords, parseStatement, type StoredStatement } from '..
 import { RecordRejection } from '../../record/normalize.ts';
 import { buildRow, type RecordRow } from '../../record/row.ts';
 import { joinSupplements, listParts } from '../../record/supplements.ts';
+import { heldDocument, heldIn, PACKED_AS_NOTHING } from '../documents/held.ts';
+import { readTexts } from '../documents/read.ts';
 import type { Queryable } from '../driver/db.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 import { readSupplements } from './supplements.ts';
@@ -111,20 +113,26 @@ type Stored = StoredStatement & { content_digest: string };
 async function findStored(tx: Queryable, { jurisdiction_code, uid }: OpenRow): Promise<Stored | null> {
   const [row] = await tx.query<Stored>(sql`
     select record.source_version, record.is_partial, record.mark_variants, record.named_parts, record.detail,
-      payload.document as payload,
+      ${heldDocument(heldIn('payload'))} as payload,
       encode(record.content_digest, 'hex') as content_digest
     from record left join payload using (jurisdiction_code, uid)
     where jurisdiction_code = ${jurisdiction_code} and uid = ${uid}`);
-  return row ?? null;
+  return row === undefined ? null : await openPayload(tx, row);
+}
+
+async function openPayload<Row extends StoredStatement>(tx: Queryable, row: Row): Promise<Row> {
+  const [payload] = await readTexts(tx, [row.payload]);
+  return { ...row, payload: payload! };
 }
 
 async function readStaged(tx: Queryable, stage: Statement, place: string): Promise<StoredStatement | null> {
   const [row] = await tx.query<StoredStatement>(
-    sql`select source_version, is_partial, mark_variants, named_parts, detail || '}' as detail, payload from ${stage}
-      where ctid = ${place}::tid`,
+    sql`select source_version, is_partial, mark_variants, named_parts, detail || '}' as detail,
+        ${heldDocument(heldIn('stage', 'payload'))} as payload
+      from ${stage} stage where ctid = ${place}::tid`,
     { prepare: false },
   );
-  return row ?? null;
+  return row === undefined ? null : await openPayload(tx, row);
 }
 
 /** A merge that equals the stored record keeps its digest, which may come from another spelling of the content. */
@@ -146,7 +154,8 @@ async function replaceStaged(tx: Queryable, stage: Statement, place: string, row
   await tx.query(
     sql`update ${stage} set content_digest = decode(${row.content_digest}, 'hex'), line_digest = '',
         source_version = ${row.source_version}, mark_variants = ${row.mark_variants}, is_partial = ${row.is_partial},
-        named_parts = ${row.named_parts}, detail = ${row.detail}, payload = ${row.payload}
+        named_parts = ${row.named_parts}, detail = ${row.detail}, payload = ${row.payload},
+        ${PACKED_AS_NOTHING}
       where ctid = ${place}::tid`,
     { prepare: false },
   );

@@ -6,6 +6,8 @@
  * reading the feed finds neighbours on the same page.
  */
 import { OperatorError } from '../../base/errors.ts';
+import type { PayloadPlace } from '../../base/payload-places.ts';
+import { hasDocument, heldIn } from '../documents/held.ts';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
@@ -13,6 +15,7 @@ import { COPIED_COLUMNS, framed, IDENTITY_COLUMNS, PAYLOAD_COPY_COLUMNS, RECORD_
 import { feedTime, secondsAgo } from './feed-clock.ts';
 import { countWaiting, joinBatch } from './joins.ts';
 import { completePartials } from './partials.ts';
+import { deletePayloads, placePayloads, writePayloads } from './payloads.ts';
 import { lockPublishing } from './publish-lock.ts';
 import { type RecordBatch, type Stamp, stampTexts } from './record-batch.ts';
 import { keepVersions, REPLACES, raiseSources } from './replaced.ts';
@@ -31,6 +34,8 @@ export interface PublishOptions {
   registers?: readonly string[];
   /** The rows of a batch that is not staged; published only if none of them can be stored already. */
   rows?: RecordBatch | undefined;
+  /** Where the payloads of staged rows are to be held; default: as text. */
+  payloads?: PayloadPlace;
   /** Called after each step; tests delay, fail or kill there. */
   onStep?: (step: PublishStep) => Promise<void>;
 }
@@ -56,12 +61,14 @@ export class PublishNeedsStage extends Error {}
  * and `OperatorError` if the staging table was lost.
  */
 export async function publishBatch(
-  db: Pick<Database, 'transaction' | 'query'>,
+  db: Pick<Database, 'transaction' | 'query' | 'objects'>,
   loadId: string,
   batch: number,
   options: PublishOptions = {},
 ): Promise<PublishedBatch> {
   const { onStep: step = async () => {}, deadlineMs = PUBLISH_DEADLINE_MS, registers = null, rows } = options;
+  const { payloads: place = 'database' } = options;
+  if (rows === undefined) await placePayloads({ db, on: db, stage: stageTable(loadId), batch, place });
   const result = await db.transaction(async (tx) => {
     await step('begun');
     await lockPublishing(tx);
@@ -82,7 +89,7 @@ export async function publishBatch(
     const stamp = await stampPublish(tx, deadlineMs);
     await step('stamped');
     const { counts, waiting } = await (rows === undefined
-      ? writeBatch(tx, { loadId, batch, isFirst: load.is_first, joins: load.joins, beside: db }, stamp)
+      ? writeBatch(tx, { loadId, batch, isFirst: load.is_first, joins: load.joins, place, beside: db }, stamp)
       : copyBatch(tx, rows, stamp));
     await step('written');
     const total = await countBatch(tx, { loadId, batch, stamp: stamp.stamp }, counts);
@@ -139,8 +146,9 @@ interface StagedBatch {
   isFirst: boolean;
   /** Supplements of its registers may be held. */
   joins: boolean;
+  place: PayloadPlace;
   /** Another connection, which reads the staged rows while the transaction writes. */
-  beside: Pick<Queryable, 'query'>;
+  beside: Pick<Queryable, 'query' | 'objects'>;
 }
 
 interface WrittenBatch {
@@ -158,6 +166,7 @@ async function writeBatch(tx: Transaction, staging: StagedBatch, at: Stamp): Pro
   const stage = stageTable(staging.loadId);
   const isCompleted = await completePartials(tx, stage, staging.batch);
   const isJoined = staging.joins && (await joinBatch(tx, stage, staging.batch));
+  if (isCompleted || isJoined) await placePayloads({ ...staging, db: staging.beside, on: tx, stage, areWhole: true });
   const waiting = await countWaiting(tx, stage, staging.batch);
   // Completed and joined rows are visible only to this transaction, so another connection cannot count them.
   const isFirst = staging.isFirst && !isCompleted && !isJoined;
@@ -165,16 +174,7 @@ async function writeBatch(tx: Transaction, staging: StagedBatch, at: Stamp): Pro
   if (counts.length > 0) await addDigests(tx, at.stamp, counts);
   if (!payloads || counts.length === 0) return { counts, waiting };
   const published = isFirst ? sql`true` : hasStamp(at);
-  await tx.query(
-    sql`insert into payload (jurisdiction_code, uid, document)
-        select stage.jurisdiction_code, stage.uid, stage.payload
-        from ${stage} stage
-        where stage.batch = ${staging.batch} and not stage.superseded and stage.payload is not null
-          and ${published}
-        on conflict (jurisdiction_code, uid) do update set document = excluded.document
-          where payload.document <> excluded.document`,
-    { prepare: false },
-  );
+  await writePayloads(tx, stage, staging.batch, published);
   return { counts, waiting };
 }
 
@@ -207,9 +207,9 @@ async function replaceRecords(tx: Transaction, staging: StagedBatch, at: Stamp):
   const stage = stageTable(loadId);
   const unprepared = { prepare: false };
   const [staged] = await tx.query<{ payloads: boolean; sources: boolean; removals: boolean }>(
-    sql`select count(payload) > 0 as payloads, count(coalesce(source_version, source_digest::text)) > 0 as sources,
-        count(detail) > count(payload) as removals
-      from ${stage} where batch = ${batch} and not superseded`,
+    sql`select count(*) filter (where ${STAGED_PAYLOAD}) > 0 as payloads, count(coalesce(source_version, source_digest::text)) > 0 as sources,
+        count(detail) > count(*) filter (where ${STAGED_PAYLOAD}) as removals
+      from ${stage} stage where batch = ${batch} and not superseded`,
     unprepared,
   );
   if (staged?.sources) await raiseSources(tx, stage, batch);
@@ -223,13 +223,7 @@ async function replaceRecords(tx: Transaction, staging: StagedBatch, at: Stamp):
   );
   const counts = await upsertRecords(tx, staging, at);
   if (staged?.removals && counts.some((count) => count.changed_count > 0)) {
-    await tx.query(
-      sql`delete from payload using ${stage} stage
-        where stage.batch = ${batch} and not stage.superseded and stage.detail is not null and stage.payload is null
-          and ${hasStamp(at)}
-          and payload.jurisdiction_code = stage.jurisdiction_code and payload.uid = stage.uid`,
-      unprepared,
-    );
+    await deletePayloads(tx, stage, batch, hasStamp(at));
   }
   return { counts, payloads: staged?.payloads === true };
 }
@@ -242,6 +236,8 @@ function hasStamp({ stamp }: Stamp): Statement {
   return sql`(select record.updated_at from record where record.jurisdiction_code = stage.jurisdiction_code
             and record.uid = stage.uid) = ${stamp}::timestamptz`;
 }
+
+const STAGED_PAYLOAD = hasDocument(heldIn('stage', 'payload'));
 
 const COUNT_BY_REGISTER = sql`
   select jurisdiction_code, count(*) filter (where is_new)::int4 as new_count,
@@ -272,7 +268,7 @@ async function insertRecords(tx: Transaction, staging: StagedBatch, at: Stamp): 
     ),
     staging.beside.query<RegisterCounts & { payloads: boolean }>(
       sql`select jurisdiction_code, count(*)::int4 as new_count, 0 as changed_count, count(*)::int4 as record_count,
-          bit_xor(${digestOf(detail)}) as digest, count(payload) > 0 as payloads
+          bit_xor(${digestOf(detail)}) as digest, count(*) filter (where ${STAGED_PAYLOAD}) > 0 as payloads
         from ${rows} group by jurisdiction_code order by jurisdiction_code`,
       { prepare: false },
     ),

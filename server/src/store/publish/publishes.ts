@@ -51,6 +51,8 @@ export interface Reading {
   readonly records: PublishedRecords;
   /** Makes loads wait until this reading has ended. */
   holdLoads(): Promise<void>;
+  /** Whether the server still replays a primary: then what was read so far is what that one published. */
+  isReplaying(): Promise<boolean>;
   /** Sorted by code; from the same snapshot. */
   listRegisters(): Promise<PublishedRegister[]>;
 }
@@ -68,11 +70,17 @@ export async function readPublishes<Result>(
         state,
         records: readRecords(tx, { after, through: state.lastStamp }),
         holdLoads: () => holdPace(tx),
+        isReplaying: () => isReplaying(tx),
         listRegisters: () => listPublishedRegisters(tx),
       });
     },
     { isolation: 'repeatable read', readOnly: true },
   );
+}
+
+async function isReplaying(tx: Transaction): Promise<boolean> {
+  const [row] = await tx.query<{ replaying: boolean }>(sql`select pg_is_in_recovery() as replaying`);
+  return row!.replaying;
 }
 
 /**

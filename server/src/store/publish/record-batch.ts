@@ -5,9 +5,11 @@
  */
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import type { DocumentToWrite, WrittenDocument } from '../documents/write.ts';
 import {
   buildRowEnding,
   cutPayloadRow,
+  findPayload,
   listStagedRows,
   type RowEnding,
   recordRowBytes,
@@ -48,12 +50,20 @@ export interface RecordBatch {
 const CHUNK_BYTES = 128 * 1024;
 const ROWS_AT_ONCE = 200;
 
+/** Puts documents where they are to be held, before anything names them. */
+export type WriteDocuments = (documents: readonly DocumentToWrite[]) => Promise<readonly WrittenDocument[]>;
+
 /**
  * `staged`: whole rows of a `RowWriter`, none of them unchanged. Lets other work run every `ROWS_AT_ONCE` rows: the
- * batch before is being published meanwhile.
+ * batch before is being published meanwhile. `write`: for payloads that are not to be held as text.
  */
-export async function buildRecordBatch(staged: Buffer): Promise<RecordBatch> {
+export async function buildRecordBatch(staged: Buffer, write: WriteDocuments | null = null): Promise<RecordBatch> {
   const rows = await sortRows(staged);
+  const withPayload = rows.flatMap((row) => {
+    const text = findPayload(staged, row);
+    return text === null ? [] : [{ row, register: row.register, text }];
+  });
+  const documents = write === null ? [] : await write(withPayload);
   let written: WrittenSet[] = [];
   return {
     rows: rows.length,
@@ -67,7 +77,8 @@ export async function buildRecordBatch(staged: Buffer): Promise<RecordBatch> {
       counter.end();
     },
     listWritten: () => written,
-    encodePayloads: () => Buffer.concat(rows.flatMap((row) => cutPayloadRow(staged, row))),
+    encodePayloads: () =>
+      Buffer.concat(withPayload.flatMap(({ row }, position) => cutPayloadRow(staged, row, documents[position]))),
   };
 }
 

@@ -3,8 +3,9 @@
  * cause (docs/decisions/0098), and records of equal content learn what they were read from last. It runs under the
  * publish lock, in the transaction that writes.
  */
+import { documentsDiffer, heldIn, PACKED_COLUMNS } from '../documents/held.ts';
 import type { Transaction } from '../driver/db.ts';
-import { type Statement, sql } from '../driver/sql.ts';
+import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
 import type { Stamp } from './record-batch.ts';
 
 /** The staged row's version is not older than the record's, as far as both are known. */
@@ -21,18 +22,26 @@ const CAUSE = sql`case
           when record.source_version = stage.source_version then 'correction'
           else 'office' end`;
 
+const KEPT_COLUMNS = ['document', ...PACKED_COLUMNS];
+const KEPT_LIST = joinSql(KEPT_COLUMNS.map(identifier), ', ');
+const KEPT_VALUES = joinSql(
+  KEPT_COLUMNS.map((column) => sql`case when changed.document then payload.${identifier(column)} end`),
+  ', ',
+);
+
 /** Keeps what is about to be replaced. A payload that stays as it is is not kept again. */
 export async function keepVersions(tx: Transaction, stage: Statement, batch: number, { stamp }: Stamp): Promise<void> {
   await tx.query(
     sql`insert into record_version (jurisdiction_code, uid, updated_at, replaced_at, cause, source_version,
-          mark_variants, detail, has_document, document)
+          mark_variants, detail, has_document, ${KEPT_LIST})
         select record.jurisdiction_code, record.uid, record.updated_at, ${stamp}::timestamptz, ${CAUSE},
           record.source_version, record.mark_variants, record.detail, changed.document,
-          case when changed.document then payload.document end
+          ${KEPT_VALUES}
         from ${stage} stage join record
             on record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
           left join payload on payload.jurisdiction_code = stage.jurisdiction_code and payload.uid = stage.uid
-          cross join lateral (select payload.document is distinct from stage.payload) as changed (document)
+          cross join lateral (
+            select ${documentsDiffer(heldIn('payload'), heldIn('stage', 'payload'))}) as changed (document)
         where stage.batch = ${batch} and not stage.superseded and stage.detail is not null and ${REPLACES}
         order by stage.jurisdiction_code, stage.uid`,
     { prepare: false },

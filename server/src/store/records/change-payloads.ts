@@ -4,7 +4,9 @@
  * Invariant: an item's content and payload come from one snapshot, and have the stamp under which the page listed them.
  * A record that has changed since is left out: it has moved past the page, and is delivered there, once.
  */
-import { type Queryable, type StatementLimits, withLimits } from '../driver/db.ts';
+import { heldDocument, heldIn } from '../documents/held.ts';
+import { readDocuments } from '../documents/read.ts';
+import type { Queryable, StatementLimits } from '../driver/db.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 
 export interface ExpandedKey {
@@ -25,6 +27,8 @@ interface ExpandedRow {
 const PORTION_BYTES_MAX = 2 * 1024 * 1024;
 const PORTION_RECORDS_MAX = 200;
 
+const HELD = heldDocument(heldIn('payload'));
+
 const COMMA = Buffer.from(',');
 const PAYLOAD_KEY = Buffer.from(',"payload":');
 const NULL = Buffer.from('null');
@@ -41,26 +45,41 @@ export async function streamExpanded(
   limits: StatementLimits,
   statementOf: PortionStatement = portionStatement,
 ): Promise<AsyncIterable<Buffer> | null> {
-  const followingDb = withLimits(db, { signal: limits.signal });
+  const following = { signal: limits.signal };
   const portions = cutPortions(keys);
   let next = 0;
   while (next < portions.length) {
-    const first = await db.queryBytes<ExpandedRow>(statementOf(portions[next]!), limits);
+    const first = await readPortion(db, statementOf(portions[next]!), limits);
     next += 1;
-    if (first.length > 0) return joinItems(followingDb, first, portions.slice(next), statementOf);
+    if (first.length > 0) return joinItems({ db, limits: following, statementOf }, first, portions.slice(next));
   }
   return null;
 }
 
+interface PortionReader {
+  readonly db: Queryable;
+  readonly limits: StatementLimits;
+  readonly statementOf: PortionStatement;
+}
+
 async function* joinItems(
-  db: Queryable,
+  { db, limits, statementOf }: PortionReader,
   first: ExpandedRow[],
   portions: readonly (readonly ExpandedKey[])[],
-  statementOf: PortionStatement,
 ): AsyncGenerator<Buffer> {
   yield* renderItems(first, true);
   first.length = 0;
-  for (const portion of portions) yield* renderItems(await db.queryBytes<ExpandedRow>(statementOf(portion)), false);
+  for (const portion of portions) yield* renderItems(await readPortion(db, statementOf(portion), limits), false);
+}
+
+async function readPortion(db: Queryable, statement: Statement, limits: StatementLimits): Promise<ExpandedRow[]> {
+  const rows = await db.queryBytes<ExpandedRow>(statement, limits);
+  const documents = await readDocuments(
+    db,
+    rows.map(({ document }) => document),
+    limits.signal,
+  );
+  return rows.map(({ detail }, position) => ({ detail, document: documents[position]! }));
 }
 
 function* renderItems(rows: readonly ExpandedRow[], isStart: boolean): Generator<Buffer> {
@@ -94,7 +113,7 @@ export type PortionStatement = (keys: readonly ExpandedKey[]) => Statement;
 
 function portionStatement(keys: readonly ExpandedKey[]): Statement {
   return sql`
-    select record.detail, payload.document
+    select record.detail, ${HELD} as document
     from unnest(${keys.map((key) => key.updated_at)}::timestamptz[],
       ${keys.map((key) => key.jurisdiction_code)}::text[], ${keys.map((key) => key.uid)}::text[])
       with ordinality as listed (updated_at, jurisdiction_code, uid, position)
@@ -107,7 +126,7 @@ function portionStatement(keys: readonly ExpandedKey[]): Statement {
 /** Each record as it is now, whatever its stamp (rule I-36), so that none of the page is left out. */
 export function newestPortionStatement(keys: readonly ExpandedKey[]): Statement {
   return sql`
-    select record.detail, payload.document
+    select record.detail, ${HELD} as document
     from unnest(${keys.map((key) => key.jurisdiction_code)}::text[], ${keys.map((key) => key.uid)}::text[])
       with ordinality as listed (jurisdiction_code, uid, position)
     join record on record.jurisdiction_code = listed.jurisdiction_code and record.uid = listed.uid

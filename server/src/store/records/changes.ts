@@ -7,6 +7,7 @@
 import type { Instant } from '@tmds/contract/record';
 import { apiError } from '../../base/errors.ts';
 import { type ChangePosition, type ChangesPlan, encodePosition } from '../../plan/changes.ts';
+import { documentBytes, heldIn } from '../documents/held.ts';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
@@ -61,7 +62,7 @@ async function findPlainPage(db: Queryable, plan: ChangesPlan, options: ChangesO
 async function findExpandedPage(db: Queryable, plan: ChangesPlan, options: ChangesOptions): Promise<ChangesPage> {
   const keys = sql`json_agg(json_build_object('updated_at', updated_at::text,
     'jurisdiction_code', jurisdiction_code, 'uid', uid, 'payload_bytes', (
-      select octet_length(document) from payload
+      select ${documentBytes(heldIn('payload'))} from payload
       where payload.jurisdiction_code = page.jurisdiction_code and payload.uid = page.uid))
     order by ${changeOrder(plan)})`;
   for (let tries = 1; ; tries += 1) {

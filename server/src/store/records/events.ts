@@ -15,10 +15,12 @@ import {
   SOURCE_FILES_MAX,
   type SourceFile,
 } from '@tmds/contract/history';
-import type { Instant, TrademarkDetail } from '@tmds/contract/record';
+import type { DateText, Instant, TrademarkDetail } from '@tmds/contract/record';
 import type { Condition } from '../../plan/filters.ts';
 import type { EventFilters } from '../../plan/history.ts';
 import { comparePayloads, listFieldChanges } from '../../record/differences.ts';
+import { readSourceDate } from '../../record/source-date.ts';
+import { readTexts as readHeldTexts } from '../documents/read.ts';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
@@ -133,7 +135,7 @@ const LISTED: VersionName = {
   stamp: sql`listed.updated_at`,
 };
 
-function listed(keys: readonly EventKey[]): Statement {
+function listed(keys: readonly Pick<EventKey, 'version' | 'jurisdiction_code' | 'uid'>[]): Statement {
   return sql`unnest(${keys.map(({ version }) => version)}::timestamptz[],
     ${keys.map(({ jurisdiction_code }) => jurisdiction_code)}::text[], ${keys.map(({ uid }) => uid)}::text[])
     with ordinality as listed (updated_at, jurisdiction_code, uid, position)`;
@@ -247,10 +249,13 @@ async function comparePortion(
     from ${listed(positions.map((position) => portion[position]!.key))}
     left join lateral (${predecessorOf(LISTED)}) as before on true
     order by listed.position`);
+  const texts = await readHeldTexts(
+    db,
+    rows.flatMap(({ previous, document }) => [previous, document]),
+  );
   let compared = 0;
   for (const [index, position] of positions.entries()) {
-    const { previous, document } = rows[index]!;
-    changes[position] = comparePayloads(previous, document);
+    changes[position] = comparePayloads(texts[2 * index]!, texts[2 * index + 1]!);
     compared += portion[position]!.key.document_bytes ?? 0;
     if (compared < COMPARED_BYTES_MAX) continue;
     compared = 0;
@@ -264,27 +269,45 @@ function buildEvent(key: EventKey, changes: readonly (FieldChange | PayloadChang
   return { jurisdiction_code, uid, version, previous_version, cause, source: null, changes: [...changes] };
 }
 
-/** Each event with the load that gave its stamp. */
+/** Each event with the load that gave its stamp, and the date that the source itself gives to what it states. */
 async function addSources(db: Queryable, events: readonly HistoryEvent[]): Promise<HistoryEvent[]> {
   if (events.length === 0) return [];
-  const rows = await db.query<Omit<HistorySource, 'files'> & { versions: string[]; files: string }>(sql`
+  type LoadRow = Omit<HistorySource, 'files' | 'source_date'> & { versions: string[]; files: string };
+  const rows = await db.query<LoadRow>(sql`
     select stamped.versions, stamped.load_id, load.format, coalesce(delivered.files, '[]') as files,
-      coalesce(delivered.more_files, 0)::float8 as more_files, delivered.source_date
+      coalesce(delivered.more_files, 0)::float8 as more_files
     from (
       select load_id, array_agg(${instantText(sql`stamp`)}) as versions from publish
       where stamp = any(${[...new Set(events.map(({ version }) => version))]}::timestamptz[]) group by load_id
     ) as stamped
     left join load on load.load_id = stamped.load_id
     left join lateral (
-      select max(period) as source_date, greatest(0, count(*) - ${SOURCE_FILES_MAX}::int) as more_files,
+      select greatest(0, count(*) - ${SOURCE_FILES_MAX}::int) as more_files,
         json_agg(json_build_object('name', name, 'sha256', encode(digest, 'hex'), 'bytes', bytes, 'period', period)
           order by number) filter (where number <= ${SOURCE_FILES_MAX}::int) as files
       from load_file where load_file.load_id = stamped.load_id
     ) as delivered on true`);
-  const sources = new Map<string, HistorySource>();
-  for (const { versions, files, load_id, format, more_files, source_date } of rows) {
-    const source = { load_id, format, files: JSON.parse(files) as SourceFile[], more_files, source_date };
-    for (const version of versions) sources.set(version, source);
+  const loads = new Map<string, Omit<HistorySource, 'source_date'>>();
+  for (const { versions, files, ...load } of rows) {
+    for (const version of versions) loads.set(version, { ...load, files: JSON.parse(files) as SourceFile[] });
   }
-  return events.map((event) => ({ ...event, source: sources.get(event.version) ?? null }));
+  const dates = await readSourceDates(db, events);
+  return events.map((event, position) => {
+    const load = loads.get(event.version);
+    return { ...event, source: load === undefined ? null : { ...load, source_date: dates[position]! } };
+  });
+}
+
+/** By position. */
+async function readSourceDates(
+  db: Queryable,
+  events: readonly Pick<HistoryEvent, 'version' | 'jurisdiction_code' | 'uid'>[],
+): Promise<(DateText | null)[]> {
+  const rows = await db.query<{ source_version: string | null }>(sql`
+    select coalesce(record.source_version, kept.source_version) as source_version
+    from ${listed(events)}
+      left join record using (jurisdiction_code, uid, updated_at)
+      left join record_version as kept using (jurisdiction_code, uid, updated_at)
+    order by listed.position`);
+  return rows.map(({ source_version }) => readSourceDate(source_version));
 }

@@ -14,6 +14,7 @@ import {
   type HistoryPlan,
   type RecordHistoryRequest,
 } from '../../plan/history.ts';
+import { documentBytes } from '../documents/held.ts';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { isStorable, type Statement, sql } from '../driver/sql.ts';
@@ -193,6 +194,6 @@ function keysOf(order: Statement): Statement {
       'cause', coalesce(before.cause, 'first'),
       'text_bytes', listed.bytes + coalesce(octet_length(before.detail), 0),
       'document_bytes', case when before.has_document then
-        coalesce(octet_length(before.document), 0) + coalesce(${documentOf(LISTED, sql`octet_length(document)`)}, 0)
+        coalesce(before.document_bytes, 0) + coalesce(${documentOf(LISTED, documentBytes)}, 0)
       end) order by ${order})`;
 }

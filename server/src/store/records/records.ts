@@ -5,7 +5,9 @@
  * to read from disk does not hold up the next.
  */
 import type { Clock } from '../../base/clock.ts';
-import { type Queryable, withLimits } from '../driver/db.ts';
+import { heldDocument, heldIn } from '../documents/held.ts';
+import { readDocuments } from '../documents/read.ts';
+import { type Queryable, type StatementLimits, withLimits } from '../driver/db.ts';
 import { isStorable, sql } from '../driver/sql.ts';
 
 export interface RecordReader {
@@ -95,7 +97,7 @@ export function buildRecordReader(db: Queryable, clock: Clock): RecordReader {
   return {
     find: async (register, uid, expandPayload, asker) => {
       if (!isStorable(register) || !isStorable(uid)) return null;
-      if (expandPayload) return await findWithPayload(withLimits(db, { signal: asker?.signal }), register, uid);
+      if (expandPayload) return await findWithPayload(db, { register, uid }, { signal: asker?.signal });
       return await new Promise((resolve, reject) => {
         const lookup: WaitingLookup = { register, uid, resolve, reject, isGone: false };
         asker?.onGone((reason) => leave(lookup, reason));
@@ -137,12 +139,20 @@ const PAYLOAD_KEY = Buffer.from(',"payload":');
 const NULL = Buffer.from('null');
 const BRACE = Buffer.from('}');
 
-async function findWithPayload(db: Queryable, register: string, uid: string): Promise<Buffer | null> {
-  const [row] = await db.queryBytes<{ detail: Buffer; document: Buffer | null }>(sql`
-    select record.detail, payload.document
+async function findWithPayload(
+  db: Queryable,
+  { register, uid }: Identity,
+  limits: StatementLimits,
+): Promise<Buffer | null> {
+  const [row] = await db.queryBytes<{ detail: Buffer; held: Buffer | null }>(
+    sql`
+    select record.detail, ${heldDocument(heldIn('payload'))} as held
     from record left join payload using (jurisdiction_code, uid)
-    where jurisdiction_code = ${register} and uid = ${uid}`);
+    where jurisdiction_code = ${register} and uid = ${uid}`,
+    limits,
+  );
   if (row === undefined) return null;
-  const { detail, document } = row;
+  const { detail, held } = row;
+  const [document] = await readDocuments(db, [held], limits.signal);
   return Buffer.concat([detail.subarray(0, -1), PAYLOAD_KEY, document ?? NULL, BRACE]);
 }

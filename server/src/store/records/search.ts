@@ -4,6 +4,7 @@
  * since they were indexed.
  */
 import type { Instant } from '@tmds/contract/record';
+import { documentBytes, heldIn } from '../documents/held.ts';
 import type { Queryable, StatementLimits } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
@@ -80,7 +81,7 @@ const DETAILS = {
 };
 
 const PAYLOAD_SIZES = {
-  found: sql`select record.updated_at, octet_length(payload.document) as bytes
+  found: sql`select record.updated_at, ${documentBytes(heldIn('payload'))} as bytes
     from record left join payload using (jurisdiction_code, uid)`,
   items: sql`json_agg(found.bytes order by listed.position)`,
 };

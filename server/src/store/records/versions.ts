@@ -3,6 +3,8 @@
  * so statements that read the same versions at different times read the same.
  */
 import type { Instant } from '@tmds/contract/record';
+import { documentBytes, type HeldColumns, heldDocument, heldIn } from '../documents/held.ts';
+import { readDocuments } from '../documents/read.ts';
 import type { Queryable } from '../driver/db.ts';
 import { isStorable, type Statement, sql } from '../driver/sql.ts';
 
@@ -12,6 +14,8 @@ export interface VersionName {
   readonly uid: Statement;
   readonly stamp: Statement;
 }
+
+const KEPT = heldIn('record_version');
 
 /** The texts of a version: one row, or none if there is no such version. */
 export function textsOf({ register, uid, stamp }: VersionName): Statement {
@@ -23,10 +27,15 @@ export function textsOf({ register, uid, stamp }: VersionName): Statement {
     where jurisdiction_code = ${register} and uid = ${uid} and updated_at = ${stamp}`;
 }
 
-/** The version that a version replaced, with its stamp as `previous_at`: one row, or none. */
+/**
+ * The version that a version replaced, with its stamp as `previous_at`, and its payload with its length where it is kept
+ * with it: one row, or none.
+ */
 export function predecessorOf({ register, uid, stamp }: VersionName): Statement {
   return sql`
-    select updated_at as previous_at, cause, detail, mark_variants, has_document, document from record_version
+    select updated_at as previous_at, cause, detail, mark_variants, has_document,
+      ${heldDocument(KEPT)} as document, ${documentBytes(KEPT)} as document_bytes
+    from record_version
     where jurisdiction_code = ${register} and uid = ${uid} and updated_at < ${stamp}
     order by updated_at desc limit 1`;
 }
@@ -35,14 +44,17 @@ export function predecessorOf({ register, uid, stamp }: VersionName): Statement 
  * `value` of the payload of a version, as a scalar; null if it has none. A payload is kept with the last of the versions
  * that share it, and that of the current version with the record.
  */
-export function documentOf({ register, uid, stamp }: VersionName, value: Statement = sql`document`): Statement {
+export function documentOf(
+  { register, uid, stamp }: VersionName,
+  value: (held: HeldColumns) => Statement = heldDocument,
+): Statement {
   return sql`(
-    select ${value} from (
-      (select document, updated_at from record_version
+    select value from (
+      (select ${value(KEPT)} as value, updated_at from record_version
         where jurisdiction_code = ${register} and uid = ${uid} and updated_at >= ${stamp} and has_document
         order by updated_at limit 1)
       union all
-      select document, timestamptz 'infinity' from payload where jurisdiction_code = ${register} and uid = ${uid}
+      select ${value(heldIn('payload'))}, timestamptz 'infinity' from payload where jurisdiction_code = ${register} and uid = ${uid}
     ) as held order by updated_at limit 1)`;
 }
 
@@ -66,9 +78,10 @@ export async function findVersion(db: Queryable, wanted: WantedVersion): Promise
   const { register, uid, version, expandPayload } = wanted;
   if (!isStorable(register) || !isStorable(uid)) return null;
   const name: VersionName = { register: sql`${register}`, uid: sql`${uid}`, stamp: sql`${version}::timestamptz` };
-  const [row] = await db.queryBytes<{ detail: Buffer; document: Buffer | null }>(sql`
-    select detail, ${expandPayload ? documentOf(name) : sql`null`} as document from (${textsOf(name)}) as found`);
+  const [row] = await db.queryBytes<{ detail: Buffer; held: Buffer | null }>(sql`
+    select detail, ${expandPayload ? documentOf(name) : sql`null`} as held from (${textsOf(name)}) as found`);
   if (row === undefined) return null;
-  const { detail, document } = row;
+  const { detail, held } = row;
+  const [document] = await readDocuments(db, [held]);
   return expandPayload ? Buffer.concat([detail.subarray(0, -1), PAYLOAD_KEY, document ?? NULL, BRACE]) : detail;
 }

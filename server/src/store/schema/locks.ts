@@ -31,6 +31,13 @@ export const MATCHING_LOCK = 15;
 export const SENDING_LOCK = 21;
 /** Held by the only snapshot for replicas that is being made. */
 export const SNAPSHOT_LOCK = 22;
+/**
+ * Shared by what brings objects to their store and names them in rows; held alone while objects that no row names are
+ * taken away.
+ */
+export const OBJECTS_LOCK = 23;
+/** Held by the only move of payloads. */
+export const PAYLOAD_MOVE_LOCK = 24;
 
 /** By schema version: held, shared, by programs of that version; alone, by a migration that they do not work with. */
 export const PROGRAM_LOCK_SPACE = 0x746d7376;

@@ -22,6 +22,7 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   record: 'registers',
   record_version: 'registers',
   payload: 'registers',
+  payload_dictionary: 'registers',
   register: 'registers',
   publish_clock: 'registers',
   publish_digest: 'registers',

@@ -4,6 +4,9 @@
  */
 import type { Instant } from '@tmds/contract/record';
 import { OperatorError } from '../../base/errors.ts';
+import { holdDictionaries } from '../documents/dictionaries.ts';
+import { heldDocument, heldIn } from '../documents/held.ts';
+import { measureHeld, readDocuments } from '../documents/read.ts';
 import type { Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
@@ -65,7 +68,8 @@ export async function readRegister(
   // A copy statement takes no values, but it may read settings of its transaction.
   await tx.query(sql`select set_config('tmds.snapshot_register', ${register}, true),
     set_config('tmds.snapshot_horizon', ${horizon}, true)`);
-  const document = payloads ? sql`payload.document` : sql`null::text`;
+  if (payloads) await holdDictionaries(tx, register);
+  const document = payloads ? heldDocument(heldIn('payload')) : sql`null::text`;
   const joined = payloads
     ? sql`left join payload on payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid`
     : sql``;
@@ -76,8 +80,33 @@ export async function readRegister(
         and record.updated_at <= current_setting('tmds.snapshot_horizon')::timestamptz
       order by record.updated_at, record.uid
     ) to stdout (format binary)`,
-    (chunks) => take(splitRows(chunks)),
+    (chunks) => take(openRows(tx, splitRows(chunks))),
   );
+}
+
+/** What is unpacked together, unless a single document is larger. */
+const OPENED_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Rows with the documents that they hold. */
+async function* openRows(
+  tx: Queryable,
+  portions: AsyncIterable<readonly ReadRecord[]>,
+): AsyncGenerator<readonly ReadRecord[]> {
+  for await (const rows of portions) {
+    for (let from = 0; from < rows.length; ) {
+      let to = from;
+      for (let bytes = 0; to < rows.length && (to === from || bytes < OPENED_BYTES_MAX); to += 1) {
+        bytes += measureHeld(rows[to]!.document);
+      }
+      const some = rows.slice(from, to);
+      const documents = await readDocuments(
+        tx,
+        some.map(({ document }) => document),
+      );
+      yield some.map(({ detail }, position) => ({ detail, document: documents[position]! }));
+      from = to;
+    }
+  }
 }
 
 /** Signature, flags and the length of an extension that PostgreSQL does not use. */

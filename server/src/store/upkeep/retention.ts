@@ -17,6 +17,7 @@ export interface KeptDays {
   readonly keepUsageDays: number | null;
   readonly keepAuditDays: number | null;
   readonly keepFindingsDays: number | null;
+  readonly keepWatchesDays: number | null;
 }
 
 export interface RetentionOptions {
@@ -84,6 +85,23 @@ function listRules({ days, sessions, attemptSeconds }: RetentionOptions): Rule[]
       { table: 'load_issue', expired: ofOldLoads(kept) },
       { table: 'load_reject', expired: ofOldLoads(kept) },
     ]),
+    // What was watched and hit goes before the watch itself, which is few rows then.
+    limited('watches', days.keepWatchesDays, (kept) => {
+      const ended = olderThan(sql`ended_at`, kept);
+      const ofEnded = sql`watch_id in (select watch_id from watch where ${ended})`;
+      const isOf = (table: 'watch_hit' | 'watch_record' | 'watch_owner' | 'webhook'): Statement =>
+        sql`exists (select from ${identifier(table)} as held where held.watch_id = watch.watch_id)`;
+      return [
+        { table: 'watch_hit', expired: ofEnded },
+        { table: 'watch_record', expired: ofEnded },
+        { table: 'watch_owner', expired: ofEnded },
+        {
+          table: 'watch',
+          expired: sql`${ended} and not (${isOf('watch_hit')} or ${isOf('watch_record')} or ${isOf('watch_owner')}
+            or ${isOf('webhook')})`,
+        },
+      ];
+    }),
     limited('dockets', DOCKET_DAYS, (kept) => [{ table: 'docket', expired: olderThan(sql`created_at`, kept) }]),
     {
       name: 'sign-in',

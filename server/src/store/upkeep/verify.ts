@@ -4,6 +4,7 @@
  * neither memory nor snapshots grow with the registers, and a publish between two of them is no difference. It repairs
  * nothing: what differs was changed by something other than this service.
  */
+import { checkDocuments } from '../documents/check.ts';
 import type { Database, Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
@@ -45,7 +46,13 @@ export async function verifyDatabase(options: VerifyOptions): Promise<VerifyFind
   findings.push({ subject: 'indexes', ...(await checkIndexes(db)) });
   findings.push(await checkRegisters(db), await checkUnits(db), await checkStorage(db));
   if (options.quick) return findings;
-  return [...findings, ...(await checkRecords(options)), await checkPayloads(db), ...(await checkVersions(options))];
+  return [
+    ...findings,
+    ...(await checkRecords(options)),
+    await checkPayloads(db),
+    ...(await checkPacked(db)),
+    ...(await checkVersions(options)),
+  ];
 }
 
 function right(subject: VerifyFinding['subject'], seen: string): VerifyFinding {
@@ -233,4 +240,16 @@ async function checkPayloads(db: Queryable): Promise<VerifyFinding> {
   if (found!.orphans === 0) return right('payloads', 'every payload belongs to a record');
   const seen = `${found!.orphans} payloads have no record, such as ${found!.example}`;
   return { subject: 'payloads', seen, remedy: `something other than tmds deleted records: ${RESTORE}` };
+}
+
+/** Nothing is said where every payload is text. */
+async function checkPacked(db: Queryable): Promise<VerifyFinding[]> {
+  const { documents, lost } = await checkDocuments(db);
+  if (lost.length > 0) {
+    const remedy =
+      'bring the store of objects back to what it held, or restore a backup; load the records anew otherwise';
+    return [{ subject: 'payloads', seen: `payloads cannot be read as they were written, such as ${lost[0]}`, remedy }];
+  }
+  if (documents === 0) return [];
+  return [right('payloads', `${documents.toLocaleString('en-US')} packed payloads are what was written, by digest`)];
 }

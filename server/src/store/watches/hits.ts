@@ -7,6 +7,7 @@ import type { HistoryEvent } from '@tmds/contract/history';
 import type { Instant } from '@tmds/contract/record';
 import type { HitEvent, WatchHitItem } from '@tmds/contract/watches';
 import { encodeHitPosition, type HitsRequest } from '../../plan/watches.ts';
+import { documentBytes } from '../documents/held.ts';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
@@ -46,7 +47,7 @@ function describeHits(wanted: Statement, order: Statement): Statement {
         'previous_version', ${instantText(sql`before.previous_at`)}, 'cause', coalesce(before.cause, 'first'),
         'text_bytes', octet_length(version.detail) + coalesce(octet_length(before.detail), 0),
         'document_bytes', case when before.has_document then
-          coalesce(octet_length(before.document), 0) + coalesce(${documentOf(HIT, sql`octet_length(document)`)}, 0)
+          coalesce(before.document_bytes, 0) + coalesce(${documentOf(HIT, documentBytes)}, 0)
         end) order by ${order})
       from hit join lateral (${textsOf(HIT)}) as version on true
         left join lateral (${predecessorOf(HIT)}) as before on true

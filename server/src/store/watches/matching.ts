@@ -84,8 +84,6 @@ export async function isBehind(db: Queryable): Promise<boolean> {
 
 interface EventRow {
   readonly stamp: Instant;
-  /** The last stamp that is complete if no more events are read than up to this one. */
-  readonly complete: Instant;
   readonly jurisdiction_code: string;
   readonly uid: string;
   readonly detail: string;
@@ -113,12 +111,22 @@ export async function readEvents(
       const last = rows.at(-1);
       const hasMore = last !== undefined && rows.length < last.found;
       const reached = hasMore
-        ? { ...placeOf(last), complete_through: laterOf(last.complete, after.complete_through) }
+        ? {
+            ...placeOf(last),
+            complete_through: laterOf(await findInstantBefore(tx, last.stamp), after.complete_through),
+          }
         : { stamp: end!.beyond, jurisdiction_code: '', uid: '', complete_through: end!.last };
       return { events: rows.map(buildEvent), reached, hasMore };
     },
     { isolation: 'repeatable read', readOnly: true },
   );
+}
+
+/** The last stamp that is complete while some events of a stamp may be missing. */
+async function findInstantBefore(db: Queryable, stamp: Instant): Promise<Instant> {
+  const [row] = await db.query<{ before: Instant }>(sql`
+    select ${instantText(sql`(${stamp}::timestamptz - interval '1 microsecond')`)} as before`);
+  return row!.before;
 }
 
 /** Canonical instants compare like texts. */
@@ -158,7 +166,6 @@ function selectEvents(
       window feed as (order by updated_at, jurisdiction_code, uid)
     )
     select ${instantText(sql`next.updated_at`)} as stamp,
-      ${instantText(sql`(next.updated_at - interval '1 microsecond')`)} as complete,
       next.jurisdiction_code, next.uid, next.detail, next.mark_variants,
       ${instantText(sql`before.updated_at`)} as before_at, before.detail as before_detail,
       before.mark_variants as before_variants, next.found::float8 as found
@@ -250,25 +257,31 @@ export async function listOwnerWatches(
   );
 }
 
-/** Events, watches and kinds are sent once, and each hit as three numbers: there may be many. */
+/** What is hit, and by which watch, is sent once, and each hit as three numbers: there may be many. */
 export async function insertHits(
   tx: Transaction,
   events: readonly VersionEvent[],
   hits: readonly WatchHit[],
 ): Promise<void> {
-  const watches = [...new Set(hits.map(({ watch_id }) => watch_id))];
-  const numberOf = new Map(watches.map((watch, index) => [watch, index + 1]));
+  const watchNumbers = numberEach(hits.map(({ watch_id }) => watch_id));
+  const eventNumbers = numberEach(hits.map(({ number }) => number));
   await tx.query(
     sql`
     insert into watch_hit (watch_id, stamp, jurisdiction_code, uid, event)
     select watch.watch_id, event.stamp, event.jurisdiction_code, event.uid, (${HIT_EVENTS}::text[])[hit.kind]
-    from unnest(${hits.map(({ watch_id }) => numberOf.get(watch_id))}::int[],
-        ${hits.map(({ number }) => number + 1)}::int[],
+    from unnest(${hits.map(({ watch_id }) => watchNumbers.get(watch_id))}::int[],
+        ${hits.map(({ number }) => eventNumbers.get(number))}::int[],
         ${hits.map(({ event }) => HIT_EVENTS.indexOf(event) + 1)}::int[]) as hit (watch, event, kind)
-      join unnest(${watches}::uuid[]) with ordinality as watch (watch_id, number) on watch.number = hit.watch
-      join ${listedEvents(events)} on event.number = hit.event`,
+      join unnest(${[...watchNumbers.keys()]}::uuid[]) with ordinality as watch (watch_id, number)
+        on watch.number = hit.watch
+      join ${listedEvents(Array.from(eventNumbers.keys(), (number) => events[number]!))} on event.number = hit.event`,
     { prepare: false },
   );
+}
+
+/** Distinct values, numbered from 1 as they are met. */
+function numberEach<Value>(values: readonly Value[]): Map<Value, number> {
+  return new Map([...new Set(values)].map((value, index) => [value, index + 1]));
 }
 
 /** As `event`, numbered from 1. */

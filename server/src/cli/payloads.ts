@@ -1,0 +1,150 @@
+/** `tmds payloads`: where the documents of records are held, and moving them. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Clock } from '../base/clock.ts';
+import { OperatorError } from '../base/errors.ts';
+import { PAYLOAD_PLACES, type PayloadPlace } from '../base/payload-places.ts';
+import { countDocuments, type HeldCounts } from '../store/documents/status.ts';
+import { ObjectStoreAway } from '../store/objects/object-store.ts';
+import { movePayloads } from '../store/upkeep/move-payloads.ts';
+import { sweepObjects } from '../store/upkeep/sweep-objects.ts';
+import type { CommandContext } from './context.ts';
+import { type Column, renderTable } from './table.ts';
+
+interface MoveFlags {
+  readonly to: PayloadPlace;
+  readonly json: boolean;
+}
+
+interface SweepFlags {
+  readonly olderThanDays: number;
+  readonly delete: boolean;
+  readonly json: boolean;
+}
+
+const DAY_MS = 86_400_000;
+const GRACE_DAYS = '30';
+
+export function registerPayloadsCommand(program: Command, context: CommandContext): void {
+  const payloads = program.command('payloads').description('where the payloads of records are held, and moving them');
+  payloads
+    .command('status', { isDefault: true })
+    .description('how many payloads are held where, and what they take')
+    .option('--json', 'print JSON', false)
+    .action((flags: { json: boolean }) => runStatus(context, flags.json));
+  payloads
+    .command('move')
+    .description(
+      'move every payload, past versions included, while everything goes on; a move that ended early goes on',
+    )
+    .addOption(new Option('--to <place>', 'where to').choices(PAYLOAD_PLACES).makeOptionMandatory())
+    .option('--json', 'print JSON', false)
+    .addHelpText('after', '\nSet TMDS_PAYLOADS to the same place first: loads go on putting payloads where it says.')
+    .action((flags: MoveFlags) => runMove(context, flags));
+  payloads
+    .command('sweep')
+    .description('take away objects that no record and no version names: first without --delete, which only counts')
+    .addOption(
+      new Option('--older-than-days <n>', 'objects that were written later stay, such as those that older backups name')
+        .argParser(parseDays)
+        .default(parseDays(GRACE_DAYS), GRACE_DAYS),
+    )
+    .option('--delete', 'take them away', false)
+    .option('--json', 'print JSON', false)
+    .action((flags: SweepFlags) => runSweep(context, flags));
+}
+
+function parseDays(text: string): number {
+  const days = Number(text);
+  if (!/^\d{1,5}$/.test(text) || days < 1) throw new InvalidArgumentError('It must be an integer from 1 to 99999.');
+  return days;
+}
+
+const COLUMNS: readonly Column<HeldCounts>[] = [
+  { title: 'of', cell: ({ of }) => of },
+  { title: 'place', cell: ({ place }) => place },
+  { title: 'payloads', cell: ({ documents }) => documents },
+  { title: 'bytes', cell: ({ bytes }) => bytes },
+  { title: 'in the database', cell: ({ stored_bytes }) => stored_bytes },
+];
+
+async function runStatus(context: CommandContext, json: boolean): Promise<void> {
+  const status = await context.withDatabase(
+    'payloads',
+    async ({ config, connectUnlimited }) => {
+      const db = await connectUnlimited(1);
+      const objects = db.objects?.place ?? null;
+      return { payloads: config.payloads, objects, ...(await countDocuments(db)) };
+    },
+    { create: false },
+  );
+  if (json) return context.print(JSON.stringify(status));
+  context.print(renderTable(COLUMNS, status.held));
+  const { dictionaries, bytes } = status.dictionaries;
+  context.print(`${format(dictionaries)} dictionaries, ${format(bytes)} bytes`);
+  context.print(`loads put payloads here: ${status.payloads}; store of objects: ${status.objects ?? 'none'}`);
+}
+
+async function runMove(context: CommandContext, { to, json }: MoveFlags): Promise<void> {
+  const moved = await context.withDatabase(
+    'payloads move',
+    async ({ clock, config, connectUnlimited }) => {
+      if (config.payloads !== to)
+        context.note(`loads still put payloads elsewhere: TMDS_PAYLOADS is ${config.payloads}`);
+      const note = everySoOften(clock, (line) => context.note(line));
+      const db = await connectUnlimited(3);
+      return await explained(() =>
+        movePayloads({ db, to, onProgress: ({ documents }) => note(`${format(documents)} payloads moved`) }),
+      );
+    },
+    { create: false },
+  );
+  if (json) context.print(JSON.stringify({ to, ...moved }));
+  else context.print(`${format(moved.documents)} payloads moved, ${format(moved.bytes)} bytes as served`);
+}
+
+async function runSweep(context: CommandContext, flags: SweepFlags): Promise<void> {
+  const swept = await context.withDatabase(
+    'payloads sweep',
+    async ({ clock, connectUnlimited }) => {
+      const note = everySoOften(clock, (line) => context.note(line));
+      return await explained(async () =>
+        sweepObjects({
+          db: await connectUnlimited(1),
+          beforeMs: clock.nowMs() - flags.olderThanDays * DAY_MS,
+          dryRun: !flags.delete,
+          onProgress: ({ objects }) => note(`${format(objects)} objects seen`),
+        }),
+      );
+    },
+    { create: false },
+  );
+  if (flags.json) return context.print(JSON.stringify({ dry_run: !flags.delete, ...swept }));
+  const { objects, unnamed, unnamedBytes } = swept;
+  const what = flags.delete ? 'taken away' : 'to be taken away with --delete';
+  context.print(`${format(objects)} objects, ${format(unnamed)} of them (${format(unnamedBytes)} bytes) ${what}`);
+}
+
+async function explained<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ObjectStoreAway)) throw error;
+    const message = `${error.seen}; what was done stays, and the same command goes on from there`;
+    throw new OperatorError(message, { cause: error });
+  }
+}
+
+const NOTE_EVERY_MS = 10_000;
+
+function everySoOften(clock: Clock, say: (line: string) => void): (line: string) => void {
+  let saidMs = clock.monotonicMs();
+  return (line) => {
+    if (clock.monotonicMs() - saidMs < NOTE_EVERY_MS) return;
+    saidMs = clock.monotonicMs();
+    say(line);
+  };
+}
+
+function format(count: number): string {
+  return count.toLocaleString('en-US');
+}

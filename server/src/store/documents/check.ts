@@ -1,0 +1,83 @@
+/** Whether documents can be had: the store of objects, tried with an object of its own, and every packed document. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { ApiError } from '../../base/errors.ts';
+import type { Queryable } from '../driver/db.ts';
+import { sql } from '../driver/sql.ts';
+import { ObjectStoreAway } from '../objects/object-store.ts';
+import { readDocuments } from './read.ts';
+import { DOCUMENT_TABLES, walkDocuments } from './tables.ts';
+
+const PROBE_BYTES = 1024;
+
+/** What was seen, and what to do; null: nothing. */
+interface Seen {
+  readonly seen: string;
+  readonly remedy: string | null;
+}
+
+/** None if there is no store and no row needs one. */
+export async function checkObjects(db: Queryable): Promise<Seen[]> {
+  const { objects } = db;
+  if (objects === null) {
+    if (!(await namesObjects(db))) return [];
+    const seen = 'payloads are in a store of objects, and no setting says which';
+    return [{ seen, remedy: 'set TMDS_S3_BUCKET and what goes with it, as for the load that wrote them' }];
+  }
+  const name = `probe/${randomUUID()}`;
+  const bytes = randomBytes(PROBE_BYTES);
+  try {
+    await objects.put(name, bytes);
+    const back = await objects.get(name, PROBE_BYTES);
+    await objects.delete([name]);
+    if (back?.equals(bytes) === true) return [{ seen: `writes, reads and deletes at ${objects.place}`, remedy: null }];
+    return [{ seen: `${objects.place} does not give back what was written`, remedy: 'correct the store of objects' }];
+  } catch (error) {
+    if (!(error instanceof ObjectStoreAway)) throw error;
+    return [{ seen: error.seen, remedy: 'correct TMDS_S3_…, the rights of its key, or the store of objects' }];
+  }
+}
+
+async function namesObjects(db: Queryable): Promise<boolean> {
+  const [found] = await db.query<{ some: boolean }>(sql`
+    select exists (select from payload where document_digest is not null and document_packed is null)
+      or exists (select from record_version where document_digest is not null and document_packed is null) as some`);
+  return found!.some;
+}
+
+export interface DocumentsChecked {
+  readonly documents: number;
+  /** What was seen of those that cannot be had; a few of them. */
+  readonly lost: readonly string[];
+}
+
+const LOST_MAX = 5;
+
+/** Opens every document that is not text, and compares it with its digest. Ends early when several are lost. */
+export async function checkDocuments(db: Queryable): Promise<DocumentsChecked> {
+  let documents = 0;
+  const lost: string[] = [];
+  for (const table of DOCUMENT_TABLES) {
+    for await (const rows of walkDocuments(db, table, { places: ['compressed', 's3'] })) {
+      const held = rows.map((row) => Buffer.from(row.held));
+      documents += rows.length;
+      if ((await findLoss(db, held)) === null) continue;
+      for (const [position, text] of held.entries()) {
+        const seen = await findLoss(db, [text]);
+        if (seen !== null) lost.push(`${rows[position]!.key.join(' ')}: ${seen}`);
+        if (lost.length === LOST_MAX) return { documents, lost };
+      }
+    }
+  }
+  return { documents, lost };
+}
+
+async function findLoss(db: Queryable, held: readonly Buffer[]): Promise<string | null> {
+  try {
+    await readDocuments(db, held);
+    return null;
+  } catch (error) {
+    if (error instanceof ObjectStoreAway) return error.seen;
+    if (error instanceof ApiError || !(error instanceof Error)) throw error;
+    return error.message;
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * A document packed: deflated, with what documents of its register usually say as a dictionary where there is one
+ * (docs/decisions/0116). What is packed names its dictionary, so it can be opened for as long as that is kept. Pure.
+ */
+import { createHash, hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRawSync } from 'node:zlib';
+import { PAYLOAD_BYTES_MAX } from '@tmds/contract/limits';
+
+const deflate = promisify(deflateRaw);
+
+/** The form of what is packed: its first byte. Then comes the id of the dictionary, then raw deflate. */
+const FORM = 1;
+const ID_BYTES = 8;
+const HEAD_BYTES = 1 + ID_BYTES;
+const NO_DICTIONARY = Buffer.alloc(ID_BYTES);
+
+export interface Dictionary {
+  /** The first 8 bytes of the SHA-256 of its content. */
+  readonly id: Buffer;
+  readonly content: Buffer;
+}
+
+/** Deflate looks back this far; one page less, so that a short document still reaches all of it. */
+export const DICTIONARY_BYTES_MAX = 28 * 1024;
+const PIECE_BYTES = 4 * 1024;
+/** Below, a dictionary would be little but a copy of the documents it serves. */
+export const DICTIONARY_DOCUMENTS_MIN = 50;
+
+export function identifyDictionary(content: Buffer): Dictionary {
+  return { id: createHash('sha256').update(content).digest().subarray(0, ID_BYTES), content };
+}
+
+/**
+ * Beginnings of documents of every common length, spread evenly. Null if there are too few. The same documents give
+ * the same dictionary.
+ */
+export function composeDictionary(documents: readonly Buffer[]): Dictionary | null {
+  if (documents.length < DICTIONARY_DOCUMENTS_MIN) return null;
+  const byLength = [...documents].sort((one, other) => one.length - other.length);
+  // The shortest say nothing, and the longest mostly what no other says.
+  const common = byLength.slice(Math.floor(byLength.length / 10), Math.ceil((byLength.length * 9) / 10));
+  const pieces: Buffer[] = [];
+  const piecesMax = Math.min(common.length, DICTIONARY_BYTES_MAX / 512);
+  let bytes = 0;
+  for (let position = 0; position < piecesMax && bytes < DICTIONARY_BYTES_MAX; position += 1) {
+    const piece = common[Math.floor((spread(position) * common.length) % common.length)]!.subarray(0, PIECE_BYTES);
+    pieces.push(piece.subarray(0, DICTIONARY_BYTES_MAX - bytes));
+    bytes += pieces.at(-1)!.length;
+  }
+  return identifyDictionary(Buffer.concat(pieces));
+}
+
+/** Fractions of the golden ratio: however many there are, they lie evenly between 0 and 1. */
+function spread(position: number): number {
+  return (position * 0.618033988749895) % 1;
+}
+
+export function digestDocument(document: Buffer): Buffer {
+  return hash('sha256', document, 'buffer');
+}
+
+/** Runs beside the event loop. */
+export async function packDocument(document: Buffer, dictionary: Dictionary | null): Promise<Buffer> {
+  const options = dictionary === null ? {} : { dictionary: dictionary.content };
+  const body = await deflate(document, options);
+  return Buffer.concat([Buffer.from([FORM]), dictionary?.id ?? NO_DICTIONARY, body]);
+}
+
+/** The id of the dictionary that is needed; null for none. Throws an Error if the bytes are no packed document. */
+export function neededDictionary(packed: Buffer): Buffer | null {
+  if (packed.length < HEAD_BYTES || packed[0] !== FORM) throw new Error('not a packed document');
+  const id = packed.subarray(1, HEAD_BYTES);
+  return id.equals(NO_DICTIONARY) ? null : id;
+}
+
+/** Throws an Error if the bytes are damaged, or hold more than a document may. */
+export function unpackDocument(packed: Buffer, dictionary: Dictionary | null): Buffer {
+  const options = dictionary === null ? {} : { dictionary: dictionary.content };
+  return inflateRawSync(packed.subarray(HEAD_BYTES), { ...options, maxOutputLength: PAYLOAD_BYTES_MAX });
+}

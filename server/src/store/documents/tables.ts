@@ -1,0 +1,117 @@
+/** The tables whose rows hold documents, walked by key. */
+import type { PayloadPlace } from '../../base/payload-places.ts';
+import type { Queryable } from '../driver/db.ts';
+import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
+import { documentBytes, documentDigest, hasDocument, heldDocument, heldIn } from './held.ts';
+
+export const DOCUMENT_TABLES = ['payload', 'record_version'] as const;
+export type DocumentTable = (typeof DOCUMENT_TABLES)[number];
+
+const KEYS: Readonly<Record<DocumentTable, readonly string[]>> = {
+  payload: ['jurisdiction_code', 'uid'],
+  record_version: ['jurisdiction_code', 'uid', 'updated_at'],
+};
+
+/** Where a row of the table holds its document (`PayloadPlace`); null if it has none. */
+export function heldPlace(table: DocumentTable): Statement {
+  const { text, packed, digest } = heldIn(table);
+  return sql`case when ${text} is not null then 'database' when ${packed} is not null then 'compressed'
+    when ${digest} is not null then 's3' end`;
+}
+
+/** The key of a row, as texts. */
+export type RowKey = readonly string[];
+
+export interface HeldRow {
+  readonly key: RowKey;
+  readonly register: string;
+  /** As `readDocuments` opens it. */
+  readonly held: string;
+  /** SHA-256 of the document, hexadecimal. */
+  readonly digest: string;
+}
+
+const BEFORE_ALL: Readonly<Record<DocumentTable, RowKey>> = {
+  payload: ['', ''],
+  record_version: ['', '', '-infinity'],
+};
+
+/** Of one page, unless a single document is larger. */
+const PAGE_ROWS_MAX = 500;
+const PAGE_BYTES_MAX = 8 * 1024 * 1024;
+
+interface WalkOptions {
+  /** Rows that hold their document in any of these. */
+  readonly places: readonly PayloadPlace[];
+  readonly pageRowsMax?: number;
+}
+
+/** The rows in the order of their keys, a few megabytes at a time. What is changed meanwhile may come or not. */
+export async function* walkDocuments(
+  db: Queryable,
+  table: DocumentTable,
+  { places, pageRowsMax = PAGE_ROWS_MAX }: WalkOptions,
+): AsyncGenerator<readonly HeldRow[]> {
+  const columns = joinSql(KEYS[table].map(identifier), ', ');
+  const held = heldIn(table);
+  for (let after = BEFORE_ALL[table]; ; ) {
+    const listed = await db.query<{ key: string[]; bytes: number }>(sql`
+      select array[${keyTexts(table)}] as key, ${documentBytes(held)} as bytes from ${identifier(table)}
+      where (${columns}) > ${keyValues(table, after)} and ${heldPlace(table)} = any(${[...places]}::text[])
+      order by ${columns} limit ${pageRowsMax}::int`);
+    if (listed.length === 0) return;
+    for (let from = 0; from < listed.length; ) {
+      let to = from;
+      for (let bytes = 0; to < listed.length && (to === from || bytes < PAGE_BYTES_MAX); to += 1) {
+        bytes += listed[to]!.bytes;
+      }
+      yield await readRows(
+        db,
+        table,
+        listed.slice(from, to).map(({ key }) => key),
+      );
+      from = to;
+    }
+    after = listed.at(-1)!.key;
+  }
+}
+
+async function readRows(db: Queryable, table: DocumentTable, keys: readonly RowKey[]): Promise<HeldRow[]> {
+  const held = heldIn(table);
+  return await db.query<HeldRow>(sql`
+    select array[${keyTexts(table)}] as key, ${identifier(table)}.jurisdiction_code as register,
+      ${heldDocument(held)} as held, encode(${documentDigest(held)}, 'hex') as digest
+    from ${namedKeys(table, keys)} join ${identifier(table)} using (${joinSql(KEYS[table].map(identifier), ', ')})
+    where ${hasDocument(held)}`);
+}
+
+function keyTexts(table: DocumentTable): Statement {
+  return joinSql(
+    KEYS[table].map((column) => sql`${identifier(table)}.${identifier(column)}::text`),
+    ', ',
+  );
+}
+
+function keyValues(table: DocumentTable, key: RowKey): Statement {
+  const values = KEYS[table].map((column, at) => sql`${key[at]}::${typeOf(column)}`);
+  return sql`(${joinSql(values, ', ')})`;
+}
+
+/** The keys as rows `named`, with a column `at` that counts them from 1. */
+export function namedKeys(table: DocumentTable, keys: readonly RowKey[]): Statement {
+  const lists = KEYS[table].map((column, at) => sql`${keys.map((key) => key[at])}::${typeOf(column)}[]`);
+  const columns = joinSql(KEYS[table].map(identifier), ', ');
+  return sql`unnest(${joinSql(lists, ', ')}) with ordinality as named (${columns}, at)`;
+}
+
+/** Whether a row of the table is the one that is named. */
+export function isNamed(table: DocumentTable): Statement {
+  const same = KEYS[table].map(
+    (column) => sql`${identifier(table)}.${identifier(column)} = named.${identifier(column)}`,
+  );
+  return joinSql(same, ' and ');
+}
+
+function typeOf(column: string): Statement {
+  return column === 'updated_at' ? sql`timestamptz` : sql`text`;
+}

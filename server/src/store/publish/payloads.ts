@@ -1,0 +1,115 @@
+/**
+ * The payloads of staged rows, from the staging table to where they are to be held. What is not to be text is packed or
+ * brought to the store of objects before its publish begins, so that the publish lock waits for neither; only records
+ * that the publish itself completes or joins have theirs brought there under the lock.
+ */
+import type { PayloadPlace } from '../../base/payload-places.ts';
+import { documentsDiffer, hasDocument, heldIn, PACKED_COLUMNS } from '../documents/held.ts';
+import { type WritingDatabase, writeDocuments } from '../documents/write.ts';
+import type { Queryable } from '../driver/db.ts';
+import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
+
+const UNPREPARED = { prepare: false } as const;
+/** What is read and packed together, unless a single document is larger. */
+const PORTION_BYTES_MAX = 4 * 1024 * 1024;
+
+const HELD_COLUMNS = ['document', ...PACKED_COLUMNS];
+const HELD_LIST = joinSql(HELD_COLUMNS.map(identifier), ', ');
+const STAGED_LIST = joinSql(
+  ['payload', ...PACKED_COLUMNS].map((column) => sql`stage.${identifier(column)}`),
+  ', ',
+);
+const OVERWRITES = joinSql(
+  HELD_COLUMNS.map((column) => sql`${identifier(column)} = excluded.${identifier(column)}`),
+  ', ',
+);
+const STAGED = heldIn('stage', 'payload');
+
+/** `published`: of the rows of the batch, those that this publish wrote. A payload that stays as it is is not touched. */
+export async function writePayloads(
+  tx: Queryable,
+  stage: Statement,
+  batch: number,
+  published: Statement,
+): Promise<void> {
+  await tx.query(
+    sql`insert into payload (jurisdiction_code, uid, ${HELD_LIST})
+        select stage.jurisdiction_code, stage.uid, ${STAGED_LIST}
+        from ${stage} stage
+        where stage.batch = ${batch} and not stage.superseded and ${hasDocument(STAGED)} and ${published}
+        on conflict (jurisdiction_code, uid) do update set ${OVERWRITES}
+          where ${documentsDiffer(heldIn('payload'), heldIn('excluded'))}`,
+    UNPREPARED,
+  );
+}
+
+/** Of records that no longer have one. */
+export async function deletePayloads(
+  tx: Queryable,
+  stage: Statement,
+  batch: number,
+  published: Statement,
+): Promise<void> {
+  await tx.query(
+    sql`delete from payload using ${stage} stage
+        where stage.batch = ${batch} and not stage.superseded and stage.detail is not null
+          and not ${hasDocument(STAGED)} and ${published}
+          and payload.jurisdiction_code = stage.jurisdiction_code and payload.uid = stage.uid`,
+    UNPREPARED,
+  );
+}
+
+interface Placing {
+  /** For dictionaries and objects: outside of the transaction. */
+  readonly db: WritingDatabase;
+  /** Reads and writes the staging table. */
+  readonly on: Pick<Queryable, 'query'>;
+  readonly stage: Statement;
+  readonly batch: number;
+  readonly place: PayloadPlace;
+  /** Whether the rows of the batch have been completed; until then, those that state a part stay as they are. */
+  readonly areWhole?: boolean;
+}
+
+interface Portion {
+  readonly places: string[];
+  bytes: number;
+}
+
+/** Brings what is still text where it is to be held. Harmless when repeated. Throws as `writeDocuments`. */
+export async function placePayloads({ db, on, stage, batch, place, areWhole = false }: Placing): Promise<void> {
+  if (place === 'database') return;
+  const rows = await on.query<{ place: string; bytes: number }>(
+    sql`select ctid::text as place, octet_length(payload) as bytes from ${stage}
+      where batch = ${batch} and not superseded and detail is not null and payload is not null
+        and (${areWhole} or not is_partial)`,
+    UNPREPARED,
+  );
+  const portions: Portion[] = [];
+  for (const { place: at, bytes } of rows) {
+    const current = portions.at(-1);
+    if (current === undefined || current.bytes + bytes > PORTION_BYTES_MAX) portions.push({ places: [at], bytes });
+    else {
+      current.places.push(at);
+      current.bytes += bytes;
+    }
+  }
+  for (const { places } of portions) {
+    const staged = await on.query<{ place: string; register: string; payload: string }>(
+      sql`select ctid::text as place, jurisdiction_code as register, payload from ${stage}
+        where ctid = any(${places}::tid[])`,
+      UNPREPARED,
+    );
+    const documents = staged.map(({ register, payload }) => ({ register, text: Buffer.from(payload) }));
+    const written = await writeDocuments(db, place, documents);
+    await on.query(
+      sql`update ${stage} stage set payload = null, document_packed = written.packed,
+          document_digest = written.digest, document_bytes = written.bytes
+        from unnest(${staged.map((row) => row.place)}::tid[], ${written.map(({ packed }) => packed)}::bytea[],
+          ${written.map(({ digest }) => digest)}::bytea[], ${written.map(({ bytes }) => bytes)}::int4[])
+          as written (place, packed, digest, bytes)
+        where stage.ctid = written.place`,
+      UNPREPARED,
+    );
+  }
+}

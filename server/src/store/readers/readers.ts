@@ -1,0 +1,214 @@
+/**
+ * Spreads what is read of records over the standbys of a database, behind the interface of one database. Every
+ * statement needs what the primary had committed when it was asked; a standby that has not replayed that is not asked,
+ * and what no standby answers the primary does (docs/decisions/0110).
+ * Invariant: answers are never older than those of the primary, so that statements one after the other, on whichever
+ * servers, see what they would see on one.
+ */
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { Database, Queryable, StatementLimits } from '../driver/db.ts';
+import { READING_SESSION_SETTINGS } from '../driver/sessions.ts';
+import { buildPosition } from './position.ts';
+import { readServerState } from './server-state.ts';
+import { hasGivenUp, Standby } from './standby.ts';
+
+export interface ReadersOptions {
+  /** Addresses of the standbys, with what operators know them by. */
+  readonly standbys: readonly { readonly url: string; readonly place: string }[];
+  /** For what no standby answers, and for everything that is not a single statement. */
+  readonly primary: Database;
+  /** Null: to the primary. */
+  readonly connect: (url: string | null, order: ConnectionOrder) => Promise<Database>;
+  /** Most connections to each standby. */
+  readonly poolMax: number;
+  readonly statementTimeoutMs: number;
+  /** Which standby an index prefers to follow, so that those of many processes are spread. */
+  readonly preferred: number;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface ConnectionOrder {
+  readonly applicationName: string;
+  readonly poolMax: number;
+  readonly statementTimeoutMs: number;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** A standby as operators see it. */
+export interface StandbyFigures {
+  readonly place: string;
+  /** Why nothing is read from it; null if it is read from. */
+  readonly fault: string | null;
+  /** Null: unknown. */
+  readonly lagSeconds: number | null;
+  readonly reads: number;
+}
+
+export interface ReaderFigures {
+  readonly standbys: readonly StandbyFigures[];
+  readonly primaryReads: number;
+}
+
+export interface Readers {
+  /** Single statements go to a standby; transactions, sessions and copies to the primary. */
+  readonly database: Database;
+  readonly figures: () => ReaderFigures;
+  /** The address of the standby by which an index should follow the database; null: by itself. */
+  readonly followed: () => string | null;
+  /** Calls `act` when that changes. */
+  readonly onFollowed: (act: (url: string | null) => void) => void;
+  /** Looks no more. The connections are closed by whoever opened them. */
+  readonly close: () => Promise<void>;
+}
+
+const LOOK_EVERY_MS = 250;
+/** Searches wait for their index (I-41), so it follows no standby that lags by more. */
+const FOLLOWED_LAG_MS_MAX = 500;
+/** The primary and the standbys are asked small questions; one that takes this long is blocked. */
+const LOOK_TIMEOUT_MS = 2_000;
+
+/** Resolves when each standby has been looked at once: what is right then is read from at once. */
+export async function openReaders(options: ReadersOptions): Promise<Readers> {
+  const { primary, connect, poolMax, statementTimeoutMs, clock, log } = options;
+  if (options.standbys.length === 0) return readPrimary(primary);
+  const small = { poolMax: 1, statementTimeoutMs: LOOK_TIMEOUT_MS };
+  const asked = await connect(null, { applicationName: 'tmds serve position', ...small, poolMax: 2 });
+  const standbys: Standby[] = [];
+  for (const { url, place } of options.standbys) {
+    const order = { applicationName: 'tmds serve reads', poolMax, statementTimeoutMs };
+    const database = await connect(url, { ...order, settings: READING_SESSION_SETTINGS });
+    const looks = await connect(url, { applicationName: 'tmds serve look', ...small });
+    standbys.push(new Standby({ url, place, database, looks, clock, log }));
+  }
+  const position = buildPosition(asked, clock);
+  let primaryReads = 0;
+  let turn = 0;
+  let followed: Standby | null = null;
+  let tellFollowed: (url: string | null) => void = () => {};
+
+  /** Of those that show the stamp, the least busy one; null if none does, soon. */
+  const choose = async (stamp: string): Promise<Standby | null> => {
+    let level = standbys.filter((standby) => standby.shows(stamp));
+    if (level.length === 0) {
+      await waitForAny(standbys.map((standby) => standby.reach(stamp)));
+      level = standbys.filter((standby) => standby.shows(stamp));
+    }
+    turn += 1;
+    const loads = level.map((standby, place) => ({
+      standby,
+      busy: busyOf(standby),
+      place: (place + turn) % level.length,
+    }));
+    loads.sort((one, other) => one.busy - other.busy || one.place - other.place);
+    return loads[0]?.standby ?? null;
+  };
+
+  const read = async <Answer>(
+    limits: StatementLimits,
+    ask: (db: Queryable, limits: StatementLimits) => Promise<Answer>,
+  ): Promise<Answer> => {
+    if (standbys.some(({ fault }) => fault === null)) {
+      const needed = await position();
+      limits.signal?.throwIfAborted();
+      const standby = await choose(needed.lastStamp);
+      try {
+        if (standby !== null) return await standby.read(needed, ask, limits);
+      } catch (error) {
+        if (hasGivenUp(limits, clock)) throw error;
+      }
+    }
+    primaryReads += 1;
+    return await ask(primary, limits);
+  };
+
+  /** An index stays with what it follows as long as that keeps up. */
+  const chooseFollowed = (): void => {
+    if (followed?.keepsUp(FOLLOWED_LAG_MS_MAX)) return;
+    const { length } = standbys;
+    const order = standbys.map((_, place) => standbys[(place + options.preferred) % length]!);
+    const chosen = order.find((standby) => standby.keepsUp(0)) ?? null;
+    if (chosen === followed) return;
+    followed = chosen;
+    tellFollowed(chosen?.url ?? null);
+  };
+
+  const look = async (): Promise<void> => {
+    const states = await Promise.all(standbys.map((standby) => standby.look()));
+    // While the primary is away nothing can be said of its standbys, and no call is answered.
+    const state = await readServerState(asked).catch(() => null);
+    if (state !== null) for (const [place, standby] of standbys.entries()) standby.judge(states[place]!, state);
+    chooseFollowed();
+  };
+  const ending = new AbortController();
+  const watch = async (): Promise<void> => {
+    for (;;) {
+      await clock.sleep(LOOK_EVERY_MS, ending.signal).catch(() => undefined);
+      if (ending.signal.aborted) return;
+      await look();
+    }
+  };
+  await look();
+  const watching = watch();
+
+  return {
+    database: {
+      ...primary,
+      query: (statement, { prepare = true, ...limits } = {}) =>
+        read(limits, (db, own) => db.query(statement, { ...own, prepare })),
+      queryBytes: (statement, { prepare = true, ...limits } = {}) =>
+        read(limits, (db, own) => db.queryBytes(statement, { ...own, prepare })),
+    },
+    figures: () => ({
+      standbys: standbys.map(({ place, fault, lagMs, reads }) => ({
+        place,
+        fault,
+        lagSeconds: lagMs === null ? null : lagMs / 1000,
+        reads,
+      })),
+      primaryReads,
+    }),
+    followed: () => followed?.url ?? null,
+    onFollowed: (act) => {
+      tellFollowed = act;
+    },
+    close: async () => {
+      ending.abort();
+      await watching;
+    },
+  };
+}
+
+/** Without standbys nothing has to be asked. */
+function readPrimary(primary: Database): Readers {
+  let primaryReads = 0;
+  const count = (): Database => {
+    primaryReads += 1;
+    return primary;
+  };
+  return {
+    database: {
+      ...primary,
+      query: (statement, limits) => count().query(statement, limits),
+      queryBytes: (statement, limits) => count().queryBytes(statement, limits),
+    },
+    figures: () => ({ standbys: [], primaryReads }),
+    followed: () => null,
+    onFollowed: () => {},
+    close: async () => {},
+  };
+}
+
+function busyOf({ database }: Standby): number {
+  const { lent, waiting } = database.poolState();
+  return lent + waiting;
+}
+
+/** Resolves as soon as one of them is true, or all are known. */
+async function waitForAny(answers: readonly Promise<boolean>[]): Promise<void> {
+  const found = answers.map(async (answer) => {
+    if (!(await answer)) throw new Error('not this one');
+  });
+  await Promise.any(found).catch(() => undefined);
+}

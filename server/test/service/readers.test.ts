@@ -1,0 +1,145 @@
+/** Records read from two real streaming standbys: as new as the primary, whatever becomes of the standbys. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { systemClock } from '../../src/base/clock.ts';
+import { type Queryable, withLimits } from '../../src/store/driver/db.ts';
+import { sql } from '../../src/store/driver/sql.ts';
+import type { Readers } from '../../src/store/readers/readers.ts';
+import { buildRecordReader } from '../../src/store/records/records.ts';
+import { waitFor } from '../support/process.ts';
+import { collectStandbyLog, findServer, openTestReaders, portOf } from '../support/reader-servers.ts';
+import { buildRecords, publishRecords } from '../torture/publish.ts';
+import { startPrimary } from '../torture/standby.ts';
+import { identify, readPage, walkChanges } from '../torture/walk.ts';
+
+async function findMark(db: Queryable, uid: string): Promise<string | null> {
+  const found = await buildRecordReader(db, systemClock).find('XA', uid, false);
+  return found === null ? null : JSON.parse(found.toString()).mark_name;
+}
+
+function faultsOf(readers: Readers): (string | null)[] {
+  return readers.figures().standbys.map(({ fault }) => fault);
+}
+
+async function listServers(readers: Readers): Promise<string[]> {
+  const found = new Set<string>();
+  for (let tries = 0; tries < 12; tries += 1) found.add(await findServer(readers.database));
+  return [...found].sort();
+}
+
+test('records are read from every standby, and what a standby has not replayed is never answered by it [4.6.1, I-19, I-41]', async (t) => {
+  const primary = await startPrimary(t);
+  await publishRecords(primary.db, buildRecords(3, { mark_name: 'first' }));
+  const one = await primary.addStandby();
+  const other = await primary.addStandby();
+  await one.catchUp();
+  await other.catchUp();
+  const readers = await openTestReaders(t, primary, [one, other]);
+  const ports = [one, other].map(({ url }) => portOf(url)).sort();
+  assert.deepEqual(await listServers(readers), ports);
+
+  const { cursor } = await walkChanges(readers.database, {}, { limit: () => 1 });
+  await one.pauseReplay();
+  await publishRecords(primary.db, [{ uid: 'R1', mark_name: 'second' }]);
+  for (let tries = 0; tries < 12; tries += 1) {
+    assert.equal(await findMark(readers.database, 'R1'), 'second', 'one is paused');
+  }
+  await other.pauseReplay();
+  await publishRecords(primary.db, [{ uid: 'R1', mark_name: 'third' }, { uid: 'R9' }]);
+  for (let tries = 0; tries < 12; tries += 1) {
+    assert.equal(await findMark(readers.database, 'R1'), 'third', 'both are paused');
+  }
+  assert.deepEqual(await listServers(readers), [portOf(primary.url)]);
+  const page = await readPage(readers.database, { cursor: cursor! });
+  assert.deepEqual(identify(page.items), ['R1', 'R9']);
+
+  await one.resumeReplay();
+  await other.resumeReplay();
+  await waitFor(async () => (await listServers(readers)).join() === ports.join());
+  assert.equal(await findMark(readers.database, 'R1'), 'third');
+  const rest = await walkChanges(readers.database, { cursor: cursor! }, { limit: () => 1 });
+  assert.deepEqual([identify(rest.items), rest.cursor], [['R1', 'R9'], page.next_cursor]);
+  assert.deepEqual(faultsOf(readers), [null, null]);
+});
+
+test('a standby that stops is left and taken back by itself; one that is promoted or another database never', async (t) => {
+  const primary = await startPrimary(t);
+  await publishRecords(primary.db, buildRecords(1, { mark_name: 'first' }));
+  const stranger = await startPrimary(t);
+  const standby = await primary.addStandby();
+  await standby.catchUp();
+  const { log, lines } = collectStandbyLog();
+  const readers = await openTestReaders(t, primary, [standby, stranger], log);
+  const followed: (string | null)[] = [readers.followed()];
+  readers.onFollowed((url) => followed.push(url));
+  const [port, other, own] = [standby, stranger, primary].map(({ url }) => portOf(url));
+  assert.deepEqual(faultsOf(readers), [null, 'is not a standby']);
+
+  await standby.stop();
+  assert.equal(await findServer(readers.database), own);
+  await waitFor(async () => readers.followed() === null);
+  await standby.start();
+  await waitFor(async () => readers.followed() === standby.url);
+  assert.equal(await findServer(readers.database), port);
+
+  await standby.promote();
+  await publishRecords(standby.db, [{ uid: 'R1', mark_name: 'of another history' }]);
+  assert.equal(await findMark(readers.database, 'R1'), 'first');
+  await publishRecords(primary.db, [{ uid: 'R1', mark_name: 'second' }]);
+  assert.equal(await findMark(readers.database, 'R1'), 'second');
+  await waitFor(async () => readers.followed() === null);
+  assert.deepEqual(await listServers(readers), [own]);
+  assert.deepEqual(followed, [standby.url, null, standby.url, null]);
+  const left = 'a standby is left until it is right again';
+  const told = lines().map((line) => line.replace(/(does not answer): .*$/, '$1'));
+  assert.deepEqual(told.slice(0, 4), [
+    `${port}: records are read from a standby`,
+    `${other}: ${left}: is not a standby`,
+    `${port}: ${left}: does not answer`,
+    `${port}: records are read from a standby`,
+  ]);
+  assert.match(told.slice(4).join('\n'), new RegExp(`^${port}: ${left}: is not a standby( any more)?`));
+});
+
+test('what a standby stops for the sake of its replay is read from the primary, and nothing is held against it', async (t) => {
+  const primary = await startPrimary(t);
+  const standby = await primary.addStandby();
+  await primary.db.query(sql`create table in_the_way (n int)`);
+  await primary.db.query(sql`insert into in_the_way values (1)`);
+  await standby.catchUp();
+  const readers = await openTestReaders(t, primary, [standby]);
+  const read = () =>
+    readers.database.query<{ port: string }>(
+      sql`select current_setting('port') as port, case when pg_is_in_recovery() then pg_sleep(60) end from in_the_way`,
+    );
+  const isRunning = async (): Promise<boolean> => {
+    const running = sql`select from pg_stat_activity where application_name = 'tmds serve reads' and state = 'active'`;
+    return (await standby.db.query(running)).length > 0;
+  };
+  const conflicting = read();
+  await waitFor(isRunning);
+  await primary.db.transaction(
+    async (tx) => void (await tx.runScript('lock table in_the_way in access exclusive mode')),
+  );
+  assert.deepEqual(
+    (await conflicting).map(({ port }) => port),
+    [portOf(primary.url)],
+  );
+  const cancelled = read();
+  await waitFor(isRunning);
+  await standby.db.query(
+    sql`select pg_cancel_backend(pid) from pg_stat_activity where application_name = 'tmds serve reads'`,
+  );
+  assert.deepEqual(
+    (await cancelled).map(({ port }) => port),
+    [portOf(primary.url)],
+  );
+  assert.deepEqual(faultsOf(readers), [null]);
+
+  const leaving = new AbortController();
+  const left = withLimits(readers.database, { signal: leaving.signal }).query(sql`select pg_sleep(60)`);
+  await waitFor(isRunning);
+  leaving.abort(new Error('the caller has gone'));
+  await assert.rejects(left, /the caller has gone/);
+  assert.deepEqual(faultsOf(readers), [null]);
+});

@@ -1,0 +1,73 @@
+/** Readers of a primary and its standbys as a server process opens them, and what tells which server answered. */
+import { systemClock } from '../../src/base/clock.ts';
+import { buildLog, type Log } from '../../src/base/log.ts';
+import { connectDatabase, type Database, type Queryable } from '../../src/store/driver/db.ts';
+import { sql } from '../../src/store/driver/sql.ts';
+import { openReaders, type Readers } from '../../src/store/readers/readers.ts';
+import { testLog } from './database.ts';
+
+type Context = { after(work: () => Promise<void>): void };
+
+interface Server {
+  readonly url: string;
+  readonly db: Database;
+}
+
+export async function openTestReaders(
+  t: Context,
+  primary: Server,
+  standbys: readonly { readonly url: string }[],
+  log: Log = testLog,
+): Promise<Readers> {
+  const opened: Database[] = [];
+  const readers = await openReaders({
+    standbys: standbys.map(({ url }) => ({ url, place: portOf(url) })),
+    primary: primary.db,
+    connect: async (url, order) => {
+      const database = await connectDatabase({
+        ...order,
+        url: url ?? primary.url,
+        acquireTimeoutMs: 2_000,
+        connectTimeoutMs: 2_000,
+        log: testLog,
+      });
+      opened.push(database);
+      return database;
+    },
+    poolMax: 4,
+    statementTimeoutMs: 10_000,
+    preferred: 0,
+    clock: systemClock,
+    log,
+  });
+  t.after(async () => {
+    await readers.close();
+    for (const database of opened) await database.close();
+  });
+  return readers;
+}
+
+export function portOf(url: string): string {
+  return new URL(url).port;
+}
+
+/** The port of the server that answers a statement. */
+export async function findServer(db: Queryable): Promise<string> {
+  const [server] = await db.query<{ port: string }>(sql`select current_setting('port') as port`);
+  return server!.port;
+}
+
+/** Collects `standby: message` of what is logged. */
+export function collectStandbyLog(): { readonly log: Log; readonly lines: () => string[] } {
+  const lines: string[] = [];
+  const log = buildLog({
+    level: 'info',
+    destination: {
+      write: (line: string) => {
+        const { standby, msg, reason } = JSON.parse(line);
+        if (standby !== undefined) lines.push([standby, msg, ...(reason === undefined ? [] : [reason])].join(': '));
+      },
+    },
+  });
+  return { log, lines: () => lines };
+}
