@@ -17,7 +17,7 @@ import { rejectsFolder } from './load/places.ts';
 import { startMail } from './mail/start.ts';
 import { ATTEMPT_WINDOW_SECONDS } from './portal/sign-in/passwords.ts';
 import { SESSION_TERMS } from './portal/sign-in/sessions.ts';
-import { findReadingSettings } from './store/distributed/distribution.ts';
+import { findReadingSettings, refuseDistributed } from './store/distributed/distribution.ts';
 import { connectDatabase, type Database } from './store/driver/db.ts';
 import { type AttachedDatabase, attachDatabase } from './store/embedded/attach.ts';
 import { checkConnection, describeAddress, describePlace } from './store/health/checks.ts';
@@ -194,6 +194,7 @@ async function start(
   const accessPoolMax = Math.max(2, Math.ceil(config.poolMax * ACCESS_POOL_SHARE));
   const accessDatabase = await connect('tmds serve access', accessPoolMax, ACCESS_TIMEOUT_MS);
   const connectUnlimited = (poolMax: number): Promise<Database> => connect('tmds serve load', poolMax, 0);
+  if (config.replicaUrls.length > 0) await refuseDistributed(migrating, 'DATABASE_REPLICA_URLS');
   const standbys = config.replicaUrls.map((standbyUrl) => ({ url: standbyUrl, place: describeAddress(standbyUrl) }));
   const readers = await openReaders({
     standbys,

@@ -9,6 +9,7 @@ import { planChanges } from '../../src/plan/changes.ts';
 import { planHistory } from '../../src/plan/history.ts';
 import type { Database, Queryable, Transaction } from '../../src/store/driver/db.ts';
 import { type Statement, sql } from '../../src/store/driver/sql.ts';
+import { advanceClock } from '../../src/store/publish/announce.ts';
 import { publishBatch } from '../../src/store/publish/publish.ts';
 import { readPublishes } from '../../src/store/publish/publishes.ts';
 import { findChangesPage } from '../../src/store/records/changes.ts';
@@ -55,6 +56,7 @@ export async function fillForPlans(db: Database): Promise<void> {
     select code, stamp + interval '1 day', count(*), 0 from numbered group by 1, 2`);
   await db.query(sql`insert into register (jurisdiction_code, record_count) select 'X' || n, 2000
     from generate_series(0, 4) as n`);
+  await db.query(sql`update publish_clock set ${advanceClock(sql`greatest(last_stamp, timestamptz '2026-01-03')`)}`);
   await db.session((session) => session.query(sql`analyze`, { prepare: false }));
 }
 

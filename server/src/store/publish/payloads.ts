@@ -35,10 +35,11 @@ export async function writePayloads(
   await tx.query(
     sql`insert into payload (jurisdiction_code, uid, ${HELD_LIST})
         select stage.jurisdiction_code, stage.uid, ${STAGED_LIST}
-        from ${stage} stage
+        from ${stage} stage left join payload
+          on payload.jurisdiction_code = stage.jurisdiction_code and payload.uid = stage.uid
         where stage.batch = ${batch} and not stage.superseded and ${hasDocument(STAGED)} and ${published}
-        on conflict (jurisdiction_code, uid) do update set ${OVERWRITES}
-          where ${documentsDiffer(heldIn('payload'), heldIn('excluded'))}`,
+          and ${documentsDiffer(heldIn('payload'), STAGED)}
+        on conflict (jurisdiction_code, uid) do update set ${OVERWRITES}`,
     UNPREPARED,
   );
 }

@@ -22,10 +22,12 @@ const CAUSE = sql`case
           when record.source_version = stage.source_version then 'correction'
           else 'office' end`;
 
+/** As a subquery of its own it could not be computed by the nodes. */
+const DOCUMENT_CHANGES = sql`(${documentsDiffer(heldIn('payload'), heldIn('stage', 'payload'))})`;
 const KEPT_COLUMNS = ['document', ...PACKED_COLUMNS];
 const KEPT_LIST = joinSql(KEPT_COLUMNS.map(identifier), ', ');
 const KEPT_VALUES = joinSql(
-  KEPT_COLUMNS.map((column) => sql`case when changed.document then payload.${identifier(column)} end`),
+  KEPT_COLUMNS.map((column) => sql`case when ${DOCUMENT_CHANGES} then payload.${identifier(column)} end`),
   ', ',
 );
 
@@ -35,13 +37,11 @@ export async function keepVersions(tx: Transaction, stage: Statement, batch: num
     sql`insert into record_version (jurisdiction_code, uid, updated_at, replaced_at, cause, source_version,
           mark_variants, detail, has_document, ${KEPT_LIST})
         select record.jurisdiction_code, record.uid, record.updated_at, ${stamp}::timestamptz, ${CAUSE},
-          record.source_version, record.mark_variants, record.detail, changed.document,
+          record.source_version, record.mark_variants, record.detail, ${DOCUMENT_CHANGES},
           ${KEPT_VALUES}
         from ${stage} stage join record
             on record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
           left join payload on payload.jurisdiction_code = stage.jurisdiction_code and payload.uid = stage.uid
-          cross join lateral (
-            select ${documentsDiffer(heldIn('payload'), heldIn('stage', 'payload'))}) as changed (document)
         where stage.batch = ${batch} and not stage.superseded and stage.detail is not null and ${REPLACES}
         order by stage.jurisdiction_code, stage.uid`,
     { prepare: false },

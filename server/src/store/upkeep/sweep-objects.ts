@@ -6,6 +6,7 @@
 import { OperatorError } from '../../base/errors.ts';
 import { OBJECT_PREFIX } from '../documents/read.ts';
 import { requireObjects } from '../documents/write.ts';
+import { refuseDistributed } from '../distributed/distribution.ts';
 import type { Database, Transaction } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
 import type { StoredObject } from '../objects/object-store.ts';
@@ -32,6 +33,7 @@ const NAME = new RegExp(`^${OBJECT_PREFIX}[0-9a-f]{2}/([0-9a-f]{64})$`);
 
 /** Throws OperatorError while a load or a move runs; ObjectStoreAway. */
 export async function sweepObjects({ db, beforeMs, dryRun, onProgress }: SweepOptions): Promise<Swept> {
+  await refuseDistributed(db, 'tmds payloads sweep');
   const objects = requireObjects(db);
   let swept: Swept = { objects: 0, unnamed: 0, unnamedBytes: 0 };
   for await (const page of objects.list(OBJECT_PREFIX)) {
