@@ -1,8 +1,8 @@
 /**
- * Moves documents to where they are to be held, while everything goes on. It keeps no books: a row says how it holds its
- * document, so a move that was killed goes on where the first row is that has not been moved. Invariant: a row gives up
- * a document only for one whose digest, read back from where it was brought, is that of the document that it holds at
- * that moment.
+ * Moves documents to where they are to be held, while everything goes on. It keeps no books: a row says how it holds
+ * its document, so a move that was killed goes on where the first row is that has not been moved. Invariant: a row
+ * gives up a document only for one whose digest, read back from where it was brought, is that of the document that it
+ * holds at that moment.
  */
 import { OperatorError } from '../../base/errors.ts';
 import { PAYLOAD_PLACES, type PayloadPlace } from '../../base/payload-places.ts';
