@@ -416,10 +416,13 @@ comment on table publish is 'One row for each publish that wrote records';
 create table publish_clock (
   only_row boolean not null default true,
   last_stamp timestamp with time zone not null,
-  database_id uuid not null default gen_random_uuid()
+  database_id uuid not null default gen_random_uuid(),
+  announced_stamp timestamp with time zone
 );
 alter table publish_clock add PRIMARY KEY (only_row);
+alter table publish_clock add CHECK ((announced_stamp <= last_stamp));
 alter table publish_clock add CHECK (only_row);
+comment on column publish_clock.announced_stamp is 'Publishes up to this stamp are committed on every node; null on one database: those up to last_stamp are';
 
 create table publish_digest (
   jurisdiction_code text collate "C" not null,

@@ -9,19 +9,23 @@ import {
 } from '../parse/digests.ts';
 import { checkDeclared } from '../parse/query.ts';
 import { renderBucketDigests, renderDigests, renderRegisterDigests } from '../render/digests.ts';
-import { withLimits } from '../store/driver/db.ts';
-import { listBucketDigests, listBucketRecords, listRegisterDigests } from '../store/records/digests.ts';
+import {
+  type DigestOptions,
+  listBucketDigests,
+  listBucketRecords,
+  listRegisterDigests,
+} from '../store/records/digests.ts';
 import type { Endpoint, Services } from './call.ts';
 
-function optionsOf(request: DigestsRequest, { config }: Services): { asOf: string; horizonSeconds: number } {
-  return { asOf: request.asOf, horizonSeconds: config.changeHorizonSeconds };
+function optionsOf({ asOf }: DigestsRequest, { config }: Services, signal: AbortSignal): DigestOptions {
+  return { asOf, horizonSeconds: config.changeHorizonSeconds, signal };
 }
 
 export const digestsEndpoint: Endpoint<DigestsRequest> = {
   name: 'digests',
   prepare: ({ pairs }, timing) => timing.measure('parse', () => parseDigests(checkDeclared('digests', pairs))),
   serve: async (request, services, _caller, timing, { signal }) => {
-    const find = () => listRegisterDigests(withLimits(services.database, { signal }), optionsOf(request, services));
+    const find = () => listRegisterDigests(services.database, optionsOf(request, services, signal));
     return renderDigests(request, await timing.measureAsync('store', find));
   },
 };
@@ -31,8 +35,7 @@ export const registerDigestsEndpoint: Endpoint<RegisterDigestsRequest> = {
   prepare: ({ pairs, register }, timing) =>
     timing.measure('parse', () => parseRegisterDigests(checkDeclared('register_digests', pairs), register)),
   serve: async (request, services, _caller, timing, { signal }) => {
-    const find = () =>
-      listBucketDigests(withLimits(services.database, { signal }), request.register, optionsOf(request, services));
+    const find = () => listBucketDigests(services.database, request.register, optionsOf(request, services, signal));
     return renderRegisterDigests(request, await timing.measureAsync('store', find));
   },
 };
@@ -42,8 +45,7 @@ export const bucketDigestsEndpoint: Endpoint<BucketDigestsRequest> = {
   prepare: ({ pairs, register, bucket }, timing) =>
     timing.measure('parse', () => parseBucketDigests(checkDeclared('bucket_digests', pairs), register, bucket)),
   serve: async (request, services, _caller, timing, { signal }) => {
-    const find = () =>
-      listBucketRecords(withLimits(services.database, { signal }), request, optionsOf(request, services));
+    const find = () => listBucketRecords(services.database, request, optionsOf(request, services, signal));
     return renderBucketDigests(request, await timing.measureAsync('store', find));
   },
 };

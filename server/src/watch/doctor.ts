@@ -14,6 +14,7 @@ import { checkArchive } from '../store/health/archive-check.ts';
 import { checkClock, checkIndexes, describePlace, type Observation } from '../store/health/checks.ts';
 import { describeSpace, judgeDisk, readDiskSpace } from '../store/health/disk-space.ts';
 import { checkFeed } from '../store/health/feed-health.ts';
+import { checkNodes } from '../store/health/nodes-check.ts';
 import { checkStandby } from '../store/health/standby-check.ts';
 import { listPublishedRegisters } from '../store/publish/publishes.ts';
 import type { ReaderFigures } from '../store/readers/readers.ts';
@@ -67,6 +68,7 @@ const CHECKS: readonly { readonly subject: string; readonly check: Check }[] = [
   { subject: 'clock', check: async ({ database, clock }) => [await checkClock(database, clock)] },
   { subject: 'indexes', check: async ({ database }) => [await checkIndexes(database)] },
   { subject: 'feed', check: checkChanges },
+  { subject: 'nodes', check: ({ database }) => checkNodes(database) },
   {
     subject: 'archive',
     check: async ({ database, config }) => (config.databaseUrl === null ? [] : [await checkArchive(database)]),

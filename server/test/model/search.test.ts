@@ -9,8 +9,8 @@ import { startTiming } from '../../src/http/timing.ts';
 import type { SearchValues } from '../../src/parse/query.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
+import { findReadingSettings } from '../../src/store/distributed/distribution.ts';
 import type { Database } from '../../src/store/driver/db.ts';
-import { READING_SESSION_SETTINGS } from '../../src/store/driver/sessions.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import type { SearchPage } from '../../src/store/records/search.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
@@ -26,8 +26,8 @@ const TIME_LIMIT_MS = 10_000;
 let db: Database;
 
 before(async () => {
-  const { url } = await createTestDatabase();
-  db = await connectTestDatabase(url, { poolMax: 2, settings: READING_SESSION_SETTINGS });
+  const made = await createTestDatabase();
+  db = await connectTestDatabase(made.url, { poolMax: 2, settings: await findReadingSettings(made.db) });
 });
 
 async function replaceRecords(stored: readonly StoredRecord[]): Promise<SearchIndex> {

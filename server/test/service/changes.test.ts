@@ -7,7 +7,7 @@ import { planChanges } from '../../src/plan/changes.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { READING_SESSION_SETTINGS } from '../../src/store/driver/sessions.ts';
 import { type Statement, sql } from '../../src/store/driver/sql.ts';
-import { findChangesPage, joinedDetails, pageStatement } from '../../src/store/records/changes.ts';
+import { findChangesPage, pageStatement, plainItems } from '../../src/store/records/changes.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { startService } from '../support/service.ts';
 import { createSkewedDatabase } from '../torture/clock.ts';
@@ -174,7 +174,7 @@ test('a page is looked for anew when every record of it has changed before its p
 });
 
 test('a page is read in its order and never sorted, whatever the statistics say of the registers', async (t) => {
-  const { url } = await createTestDatabase(t);
+  const { url } = await createTestDatabase(t, { isSingle: true });
   // As the server connects: by the key, which is the smaller index, a register of unknown size would have to be sorted.
   const db = await connectTestDatabase(url, { poolMax: 1, settings: READING_SESSION_SETTINGS });
   t.after(() => db.close());
@@ -197,7 +197,7 @@ test('a page is read in its order and never sorted, whatever the statistics say 
     for (const register of [null, 'X1', 'XL', 'XS', 'ZZ']) {
       for (const since of ['1970-01-01', '2026-01-01T00:01:00Z', '2027-01-01']) {
         const plan = planChanges(parseChanges({ since, limit: '5000' }, register));
-        const statement = pageStatement(plan, 0, joinedDetails(plan));
+        const statement = pageStatement(plan, 0, plainItems(plan));
         const lines = await db.query<{ 'QUERY PLAN': string }>(sql`explain ${statement}`, { prepare: false });
         const shown = lines.map((line) => line['QUERY PLAN']).join('\n');
         const what = `state ${state}, register ${register}, since ${since}\n${shown}`;

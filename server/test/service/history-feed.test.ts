@@ -8,6 +8,7 @@ import { planHistory } from '../../src/plan/history.ts';
 import type { Queryable } from '../../src/store/driver/db.ts';
 import { READING_SESSION_SETTINGS } from '../../src/store/driver/sessions.ts';
 import { type Statement, sql } from '../../src/store/driver/sql.ts';
+import { advanceClock } from '../../src/store/publish/announce.ts';
 import { publishBatch } from '../../src/store/publish/publish.ts';
 import { listStatement, recordStatement } from '../../src/store/records/history.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
@@ -175,7 +176,8 @@ test('a page with filters may be empty and still go on; it ends without a cursor
     insert into record (jurisdiction_code, uid, updated_at, first_seen_at, content_digest, detail)
     select 'XB', 'u' || n, last_stamp + n * interval '1 microsecond', last_stamp, ''::bytea, '{}'
     from generate_series(1, 11000) as n, publish_clock`);
-  await service.db.query(sql`update publish_clock set last_stamp = (select max(updated_at) from record)`);
+  const [newest] = await service.db.query<{ stamp: string }>(sql`select max(updated_at)::text as stamp from record`);
+  await service.db.query(sql`update publish_clock set ${advanceClock(sql`${newest!.stamp}::timestamptz`)}`);
   await publishVersions(service.db, [{ uid: 'a', mark_name: 'Changed' }]);
   const query = '/v1/history?since=1970-01-01&cause=office&limit=1';
   const { events, pages, cursor } = await walkHistory(service, query, key);
@@ -218,7 +220,7 @@ test('a page reads a bounded number of bytes, however large payloads are, and th
 });
 
 test('a page is read in its order by the indexes, whatever the statistics say, and never sorted as a whole', async (t) => {
-  const { url } = await createTestDatabase(t);
+  const { url } = await createTestDatabase(t, { isSingle: true });
   const db = await connectTestDatabase(url, { poolMax: 1, settings: READING_SESSION_SETTINGS });
   t.after(() => db.close());
   const insert = (register: Statement, count: number, from: string) =>

@@ -6,6 +6,7 @@ import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow } from '../../src/record/row.ts';
 import type { Queryable } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
+import { advanceClock } from '../../src/store/publish/announce.ts';
 import { openRowWriter } from '../../src/store/publish/copy-rows.ts';
 import { insertLoad } from '../../src/store/publish/loads.ts';
 import {
@@ -95,7 +96,7 @@ test('rows that were never staged are published with the stamp of the publish th
 test('stamps rise when the clock of the database steps back [I-19]', async (t) => {
   const { db } = await createTestDatabase(t);
   await publishRecords(db, [{ uid: '1' }]);
-  await db.query(sql`update publish_clock set last_stamp = '2999-12-31 23:59:59.999999+00'`);
+  await db.query(sql`update publish_clock set ${advanceClock(sql`timestamptz '2999-12-31 23:59:59.999999+00'`)}`);
   await publishRecords(db, [{ uid: '2' }]);
   await publishRecords(db, [{ uid: '2', status: 'Registered' }]);
   const stamps = await listStamps(db);

@@ -12,14 +12,21 @@ import { startTiming } from '../../src/http/timing.ts';
 import { SearchInterrupted } from '../../src/index/interruption.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
+import { findReadingSettings } from '../../src/store/distributed/distribution.ts';
 import type { Database } from '../../src/store/driver/db.ts';
-import { READING_SESSION_SETTINGS } from '../../src/store/driver/sessions.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { openLocalIndex } from '../support/local-index.ts';
 import { refusalOf, startService, type TestService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
-import { buildStored, renderDetail, type StoredRecord, settlePublishes, storeRecords } from '../support/stored.ts';
+import {
+  buildStored,
+  literal,
+  renderDetail,
+  type StoredRecord,
+  settlePublishes,
+  storeRecords,
+} from '../support/stored.ts';
 
 const stampOf = (microsecond: number): string => `2026-01-01T00:00:00.${String(microsecond).padStart(6, '0')}Z`;
 
@@ -69,7 +76,8 @@ test.after(async () => {
 
 async function connectSearches(url: string, poolMax: number, statementTimeoutMs = 10_000): Promise<Database> {
   const lockTimeoutMs = Math.min(1_500, statementTimeoutMs / 2);
-  const settings = READING_SESSION_SETTINGS;
+  const asking = await connectTestDatabase(url, { poolMax: 1 });
+  const settings = await findReadingSettings(asking).finally(() => asking.close());
   return await connectTestDatabase(url, { poolMax, statementTimeoutMs, lockTimeoutMs, settings });
 }
 
@@ -198,7 +206,7 @@ test('the count is exact up to 10,000 and capped beyond, on every page [2.3, I-1
       insert into record (jurisdiction_code, uid, updated_at, first_seen_at, content_digest, detail)
       select 'XA', lpad(uid::text, 6, '0'), ${stamp}::timestamptz, ${stamp}::timestamptz, '',
         replace(${detail}, 'THIS', lpad(uid::text, 6, '0'))
-      from generate_series(${from}::int, ${to}::int) uid`);
+      from generate_series(${literal(from)}, ${literal(to)}) uid`);
     await settlePublishes(db);
   };
   const countOf = async (query = ''): Promise<unknown[]> => {

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 /** Holds the address of the runner's cluster, as `postgresql://…`; unset when you run a file by hand. */
 export const CLUSTER_VARIABLE = 'TMDS_TEST_CLUSTER';
 
+/** The address of a Citus coordinator with workers; databases are then made there (CONTRIBUTING). */
+export const CITUS_VARIABLE = 'TMDS_TEST_CITUS_URL';
 /** The folder of the run, which is in memory where there is room, and is removed after it; unset when run by hand. */
 export const FOLDER_VARIABLE = 'TMDS_TEST_FOLDER';
 

@@ -10,11 +10,12 @@ import { systemClock } from '../../src/base/clock.ts';
 import type { ApiError } from '../../src/base/errors.ts';
 import { buildLog } from '../../src/base/log.ts';
 import { connectDatabase, type Database } from '../../src/store/driver/db.ts';
-import { identifier, sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/store/driver/sql.ts';
 import { type AttachedDatabase, attachDatabase } from '../../src/store/embedded/attach.ts';
 import type { ObjectStore } from '../../src/store/objects/object-store.ts';
 import { type Migration, migrate, readMigrations } from '../../src/store/schema/migrate.ts';
-import { CLUSTER_VARIABLE, TEST_SERVER_SETTINGS } from './cluster.ts';
+import { CITUS_VARIABLE, CLUSTER_VARIABLE, TEST_SERVER_SETTINGS } from './cluster.ts';
+import { createOnNodes, dropOnNodes, joinNodes, listWorkerUrls, renameOnNodes, type TestNode } from './nodes.ts';
 
 export interface TestDatabase {
   readonly url: string;
@@ -38,6 +39,8 @@ export interface TestDatabaseOptions {
   objects?: ObjectStore | null;
   /** Default true; false creates an empty database. */
   migrated?: boolean;
+  /** On one server, also where a Citus cluster is named. Default false. */
+  isSingle?: boolean;
 }
 
 export const testLog = buildLog({ level: 'silent' });
@@ -45,25 +48,23 @@ export const testLog = buildLog({ level: 'silent' });
 const TEMPLATE_LOCK = 11;
 
 let attached: AttachedDatabase | undefined;
-let cluster: Promise<{ admin: Database; url: string }> | undefined;
+/** By whether it is a single server. */
+const clusters = new Map<boolean, Promise<TestNode[]>>();
 
 /** Clones the template; `t` is the context of a test or of a hook inside it, or absent for the whole file. */
 export async function createTestDatabase(
   t?: { after?: (work: () => Promise<void>) => void },
   options: TestDatabaseOptions = {},
 ): Promise<TestDatabase> {
-  const { admin, url: clusterUrl } = await findCluster();
+  const isSingle = options.isSingle === true || process.env[CITUS_VARIABLE] === undefined;
+  const nodes = await findNodes(isSingle);
   const name = `test_${process.pid}_${randomBytes(5).toString('hex')}`;
-  if (options.migrated === false) await admin.query(sql`create database ${identifier(name)}`, { prepare: false });
-  else {
-    const template = await findTemplate();
-    await admin.query(sql`create database ${identifier(name)} template ${identifier(template)}`, { prepare: false });
-  }
-  const url = withDatabase(clusterUrl, name);
+  await createOnNodes(nodes, name, options.migrated === false ? undefined : await findTemplate(isSingle));
+  const url = withDatabase(nodes[0]!.url, name);
   const db = await connectTestDatabase(url, options);
   const drop = async (): Promise<void> => {
     await db.close();
-    await admin.query(sql`drop database ${identifier(name)} with (force)`, { prepare: false });
+    await dropOnNodes(nodes, name);
   };
   if (t?.after === undefined) remaining.push(drop);
   else t.after(drop);
@@ -90,16 +91,34 @@ const remaining: (() => Promise<void>)[] = [];
 
 after(async () => {
   for (const drop of remaining) await drop();
-  await (await cluster)?.admin.close();
+  for (const cluster of clusters.values()) for (const { admin } of await cluster) await admin.close();
   await attached?.release();
 });
 
-async function findCluster(): Promise<{ admin: Database; url: string }> {
-  cluster ??= (async () => {
-    const url = process.env[CLUSTER_VARIABLE] ?? (await attachKeptCluster());
-    return { url, admin: await connectTestDatabase(url, { poolMax: 4, statementTimeoutMs: 60_000 }) };
-  })();
-  return await cluster;
+/** On a Citus cluster there are several. */
+function findNodes(isSingle: boolean): Promise<TestNode[]> {
+  const known = clusters.get(isSingle);
+  if (known !== undefined) return known;
+  const found = isSingle ? connectSingle() : connectCitus(process.env[CITUS_VARIABLE]!);
+  clusters.set(isSingle, found);
+  return found;
+}
+
+const connectAdmin = (url: string): Promise<Database> =>
+  connectTestDatabase(url, { poolMax: 4, statementTimeoutMs: 60_000 });
+
+async function connectSingle(): Promise<TestNode[]> {
+  const url = process.env[CLUSTER_VARIABLE] ?? (await attachKeptCluster());
+  return [{ url, admin: await connectAdmin(url) }];
+}
+
+async function connectCitus(url: string): Promise<TestNode[]> {
+  const coordinator: TestNode = { url, admin: await connectAdmin(url) };
+  const workers = await listWorkerUrls(coordinator.admin, url);
+  return [
+    coordinator,
+    ...(await Promise.all(workers.map(async (worker) => ({ url: worker, admin: await connectAdmin(worker) })))),
+  ];
 }
 
 async function attachKeptCluster(): Promise<string> {
@@ -114,30 +133,36 @@ async function attachKeptCluster(): Promise<string> {
   return attached.url;
 }
 
-let template: Promise<string> | undefined;
+const templates = new Map<boolean, Promise<string>>();
 
-function findTemplate(): Promise<string> {
-  template ??= findCluster().then(async ({ admin, url }) => await prepareTemplate(admin, url));
-  return template;
+function findTemplate(isSingle: boolean): Promise<string> {
+  const known = templates.get(isSingle);
+  if (known !== undefined) return known;
+  const made = findNodes(isSingle).then(prepareTemplate);
+  templates.set(isSingle, made);
+  return made;
 }
 
 /** One template per state of the migrations, made under a lock, under another name until complete. */
-async function prepareTemplate(admin: Database, clusterUrl: string): Promise<string> {
+async function prepareTemplate(nodes: readonly TestNode[]): Promise<string> {
   const migrations = await readMigrations();
   const name = `template_${digestOf(migrations)}`;
+  const { admin, url } = nodes[0]!;
   await admin.session(async (session) => {
     await session.query(sql`select pg_advisory_lock(${TEMPLATE_LOCK})`);
     try {
       const found = await session.query(sql`select 1 as one from pg_database where datname = ${name}`);
       if (found.length > 0) return;
       const unfinished = `${name}_new`;
-      await session.query(sql`drop database if exists ${identifier(unfinished)} with (force)`, { prepare: false });
-      await session.query(sql`create database ${identifier(unfinished)}`, { prepare: false });
-      const database = await connectTestDatabase(withDatabase(clusterUrl, unfinished), { poolMax: 1 });
+      for (const leftover of [unfinished, name]) await dropOnNodes(nodes, leftover);
+      await createOnNodes(nodes, unfinished);
+      const connect = (node: { url: string }) =>
+        connectTestDatabase(withDatabase(node.url, unfinished), { poolMax: 1, statementTimeoutMs: 60_000 });
+      const database = await connect({ url });
+      if (nodes.length > 1) await joinNodes(database, nodes, connect);
       await migrate(database, migrations).finally(() => database.close());
-      await session.query(sql`alter database ${identifier(unfinished)} rename to ${identifier(name)}`, {
-        prepare: false,
-      });
+      // The coordinator last: its database says that the template is complete.
+      await renameOnNodes([...nodes].reverse(), unfinished, name);
     } finally {
       await session.query(sql`select pg_advisory_unlock(${TEMPLATE_LOCK})`);
     }

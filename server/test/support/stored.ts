@@ -4,7 +4,8 @@ import type { NormalizedRecord, SourceRecord } from '../../src/record/document.t
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow } from '../../src/record/row.ts';
 import type { Queryable } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import { type Statement, sql } from '../../src/store/driver/sql.ts';
+import { advanceClock } from '../../src/store/publish/announce.ts';
 import { digestOf } from '../../src/store/publish/verification.ts';
 
 export interface StoredRecord {
@@ -37,21 +38,33 @@ export async function storeRecords(
   });
   await db.query(
     sql`
+    with stated as materialized (
+      select jurisdiction_code, uid, updated_at, first_seen_at, decode(content_digest, 'hex') as content_digest,
+        mark_variants, detail
+      from json_to_recordset(${literal(rows)}) as row (jurisdiction_code text, uid text,
+        updated_at timestamptz, first_seen_at timestamptz, content_digest text, mark_variants text, detail text)
+    )
     insert into record (jurisdiction_code, uid, updated_at, first_seen_at, content_digest, mark_variants, detail)
-    select jurisdiction_code, uid, updated_at, first_seen_at, decode(content_digest, 'hex'), mark_variants, detail
-    from json_to_recordset(${JSON.stringify(rows)}::json) as row (jurisdiction_code text, uid text,
-      updated_at timestamptz, first_seen_at timestamptz, content_digest text, mark_variants text, detail text)`,
+    select jurisdiction_code, uid, updated_at, first_seen_at, content_digest, mark_variants, detail from stated`,
   );
   const payloads = rows.filter(({ payload }) => payload !== null);
   await db.query(sql`
-    insert into payload (jurisdiction_code, uid, document)
-    select jurisdiction_code, uid, payload
-    from json_to_recordset(${JSON.stringify(payloads)}::json) as row (jurisdiction_code text, uid text, payload text)`);
+    with stated as materialized (
+      select jurisdiction_code, uid, payload
+      from json_to_recordset(${literal(payloads)}) as row (jurisdiction_code text, uid text, payload text)
+    )
+    insert into payload (jurisdiction_code, uid, document) select jurisdiction_code, uid, payload from stated`);
   await db.query(sql`
     insert into register (jurisdiction_code, record_count)
     select jurisdiction_code, count(*) from record group by jurisdiction_code
     on conflict (jurisdiction_code) do update set record_count = excluded.record_count`);
   await settlePublishes(db);
+}
+
+/** As part of the statement, since Citus inserts nothing that it selects by a function of a value. */
+export function literal(value: number | readonly object[]): Statement {
+  const text = typeof value === 'number' ? String(value) : `'${JSON.stringify(value).replaceAll("'", "''")}'::json`;
+  return sql([text] as unknown as TemplateStringsArray);
 }
 
 /** Leaves what the publishes of all stored records would have left. */
@@ -60,6 +73,7 @@ export async function settlePublishes(db: Queryable): Promise<void> {
   await db.query(sql`
     insert into publish_digest (jurisdiction_code, updated_at, record_count, digest)
     select jurisdiction_code, updated_at, count(*), bit_xor(${digestOf(sql`detail`)}) from record group by 1, 2`);
+  const [newest] = await db.query<{ stamp: string | null }>(sql`select max(updated_at)::text as stamp from record`);
   await db.query(sql`
-    update publish_clock set last_stamp = greatest(last_stamp, (select max(updated_at) from record))`);
+    update publish_clock set ${advanceClock(sql`greatest(last_stamp, ${newest!.stamp}::timestamptz)`)}`);
 }

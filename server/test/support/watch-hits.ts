@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
+import { advanceClock } from '../../src/store/publish/announce.ts';
 import { publishRecords } from '../torture/publish.ts';
 
 /** A watch of the customer of this name; resolves to its internal id. */
@@ -19,7 +20,8 @@ export async function storeWatch(db: Database, customer: string, id = 'brands'):
 export async function storeHit(db: Database, watchId: string, uid: string = randomUUID()): Promise<void> {
   await db.transaction(async (tx) => {
     const [stamped] = await tx.query<{ stamp: string }>(sql`
-      update publish_clock set last_stamp = greatest(last_stamp + interval '1 microsecond', clock_timestamp())
+      update publish_clock
+      set ${advanceClock(sql`greatest(last_stamp + interval '1 microsecond', clock_timestamp())`)}
       returning last_stamp::text as stamp`);
     const { stamp } = stamped!;
     await tx.query(sql`

@@ -7,6 +7,7 @@ import { buildRow } from '../../src/record/row.ts';
 import type { Database, Transaction } from '../../src/store/driver/db.ts';
 import { instantText } from '../../src/store/driver/instants.ts';
 import { sql } from '../../src/store/driver/sql.ts';
+import { advanceClock } from '../../src/store/publish/announce.ts';
 import { lockPublishing } from '../../src/store/publish/publish-lock.ts';
 import { findProgress } from '../../src/store/watches/matching.ts';
 import { endWatch, putWatch, type WatchSubject } from '../../src/store/watches/watches.ts';
@@ -75,7 +76,8 @@ export class WatchedWorld {
     const batch = await this.db.transaction(async (tx) => {
       await lockPublishing(tx);
       const [clock] = await tx.query<{ stamp: string }>(sql`
-        update publish_clock set last_stamp = greatest(last_stamp, ${FIRST_STAMP}::timestamptz) + interval '1 ms'
+        update publish_clock
+        set ${advanceClock(sql`greatest(last_stamp, ${FIRST_STAMP}::timestamptz) + interval '1 ms'`)}
         returning ${instantText(sql`last_stamp`)} as stamp`);
       const chosen = this.chooseBatch(size, clock!.stamp);
       for (const stored of chosen) await this.write(tx, stored);

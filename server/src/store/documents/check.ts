@@ -39,8 +39,8 @@ export async function checkObjects(db: Queryable): Promise<Seen[]> {
 
 async function namesObjects(db: Queryable): Promise<boolean> {
   const [found] = await db.query<{ some: boolean }>(sql`
-    select exists (select from payload where document_digest is not null and document_packed is null)
-      or exists (select from record_version where document_digest is not null and document_packed is null) as some`);
+    select exists (select 1 from payload where document_digest is not null and document_packed is null)
+      or exists (select 1 from record_version where document_digest is not null and document_packed is null) as some`);
   return found!.some;
 }
 

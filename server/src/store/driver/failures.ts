@@ -71,6 +71,9 @@ const UNREACHABLE_CODES: ReadonlySet<string> = new Set([
 /** TLS and certificate errors of Node.js and OpenSSL. */
 const TLS_CODE = /^(ERR_(TLS|SSL|STREAM|SOCKET)_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
+/** Raised by Citus, as an error of its own, by sessions that outlive their killed server for a moment. */
+const SERVER_KILLED = 'postmaster was shut down, exiting';
+
 /** Raised by the driver or its pool without a code. */
 const CONNECTION_LOST = new RegExp(
   '^(Connection terminated|Client (has encountered|was closed)|timeout expired|the server closed|' +
@@ -86,7 +89,11 @@ export function errorCode(error: unknown): string | undefined {
 export function isConnectionFailure(error: unknown): boolean {
   const code = errorCode(error);
   if (code === undefined) return error instanceof Error && CONNECTION_LOST.test(error.message);
-  return isUnreachable(code) || code.startsWith('08') || code.startsWith('57P');
+  return isUnreachable(code) || code.startsWith('08') || code.startsWith('57P') || isServerKilled(error, code);
+}
+
+function isServerKilled(error: unknown, code: string): boolean {
+  return code === 'XX000' && error instanceof Error && error.message === SERVER_KILLED;
 }
 
 function isUnreachable(code: string): boolean {
@@ -119,7 +126,10 @@ function isUnavailable(error: unknown): boolean {
   const code = errorCode(error);
   if (code === undefined) return isConnectionFailure(error);
   return (
-    isOutdatedPlan(error) || isUnreachable(code) || code in UNAVAILABLE_STATES || code.slice(0, 2) in UNAVAILABLE_STATES
+    isOutdatedPlan(error) ||
+    isConnectionFailure(error) ||
+    code in UNAVAILABLE_STATES ||
+    code.slice(0, 2) in UNAVAILABLE_STATES
   );
 }
 

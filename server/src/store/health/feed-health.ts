@@ -6,11 +6,18 @@
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
+import { advanceClock } from '../publish/announce.ts';
 import { feedTime, givenAt, secondsAgo } from '../publish/feed-clock.ts';
 import { PUBLISH_DEADLINE_MS } from '../publish/publish.ts';
 import { LOCK_SPACE, PUBLISH_LOCK } from '../schema/locks.ts';
 
-type FeedCheck = 'publish_overdue' | 'clock_behind' | 'protocol_bypassed' | 'prepared_transaction' | 'standby_behind';
+type FeedCheck =
+  | 'publish_overdue'
+  | 'announcement_overdue'
+  | 'clock_behind'
+  | 'protocol_bypassed'
+  | 'prepared_transaction'
+  | 'standby_behind';
 
 export interface FeedFinding {
   readonly check: FeedCheck;
@@ -47,7 +54,7 @@ export async function checkFeed(db: Queryable, options: FeedHealthOptions): Prom
 /** Resolves to true when the last stamp moved. On a standby, and while a publish is under way, it does not. */
 export async function pulseFeed(db: Queryable): Promise<boolean> {
   const moved = await db.query(sql`
-    update publish_clock set last_stamp = greatest(${feedTime(sql`clock_timestamp()`)}, last_stamp)
+    update publish_clock set ${advanceClock(sql`greatest(${feedTime(sql`clock_timestamp()`)}, last_stamp)`)}
     where not pg_is_in_recovery() and last_stamp < ${feedTime(secondsAgo(PULSE_SECONDS))}
       and pg_try_advisory_xact_lock(${LOCK_SPACE}::int, ${PUBLISH_LOCK}::int)
     returning true as moved`);
@@ -59,6 +66,8 @@ interface StampState {
   /** Seconds since the last stamp was given; negative if the clock is behind it. */
   age: number;
   last_stamp: string;
+  /** Seconds since a publish got its stamp that is not announced yet; null if there is none. */
+  unannounced_seconds: number | null;
   /** Who holds the publish lock, and how long its transaction has been open; null if no one does. */
   holder: string | null;
   open_seconds: number | null;
@@ -68,13 +77,18 @@ async function checkStamps(db: Queryable, options: FeedHealthOptions): Promise<(
   const [state] = await db.query<StampState>(sql`
     select pg_is_in_recovery() as standby, ${instantText(sql`last_stamp`)} as last_stamp,
       extract(epoch from clock_timestamp() - ${givenAt(sql`last_stamp`)})::float8 as age,
-      held.holder, held.open_seconds
+      case when announced_stamp < last_stamp then extract(epoch from clock_timestamp() - ${givenAt(sql`last_stamp`)})
+        end::float8 as unannounced_seconds, held.holder, held.open_seconds
     from publish_clock left join lateral (${publishHolder()}) as held on true`);
   if (state === undefined) {
     const seen = 'the publish clock has no row, so nothing can be published';
     return [{ check: 'protocol_bypassed', level: 'error', seen, remedy: 'restore the table publish_clock' }];
   }
-  return [findClockBehind(state), state.standby ? findStandbyBehind(state, options) : findOverdue(state, options)];
+  return [
+    findClockBehind(state),
+    findUnannounced(state, options),
+    state.standby ? findStandbyBehind(state, options) : findOverdue(state, options),
+  ];
 }
 
 /** A prepared transaction holds its locks without a process. */
@@ -104,6 +118,17 @@ function findOverdue(state: StampState, options: FeedHealthOptions): FeedFinding
   return { check: 'publish_overdue', level: 'error', seen, remedy: 'end it, its batch is published again' };
 }
 
+/** It holds the publish lock while it commits, and whatever finds it free announces what it left. */
+function findUnannounced({ unannounced_seconds }: StampState, options: FeedHealthOptions): FeedFinding | null {
+  const deadlineSeconds = (options.deadlineMs ?? PUBLISH_DEADLINE_MS) / 1000;
+  if (unannounced_seconds === null || unannounced_seconds <= deadlineSeconds) return null;
+  const seen =
+    `a publish was committed ${Math.ceil(unannounced_seconds)} s ago, but not on every node; until it is, no load can ` +
+    'publish and the horizon of the change feed stands still';
+  const remedy = 'bring back the node that does not answer: select nodename, nodeport from pg_dist_node';
+  return { check: 'announcement_overdue', level: 'error', seen, remedy };
+}
+
 function findClockBehind(state: StampState): FeedFinding | null {
   if (state.age >= -CLOCK_TOLERANCE_SECONDS) return null;
   const seen =
@@ -123,7 +148,7 @@ function findStandbyBehind(state: StampState, { horizonSeconds }: FeedHealthOpti
   return { check: 'standby_behind', level: 'warning', seen, remedy };
 }
 
-/** Records and clock are read in one snapshot, so a record past the last stamp was not written by a publish. */
+/** A record past the last stamp was not written by a publish, unless that moved the clock between two snapshots. */
 async function checkBypass(db: Queryable): Promise<FeedFinding | null> {
   // Without the index the check would read the whole table.
   const [index] = await db.query<{ found: boolean }>(sql`select to_regclass('record_change') is not null as found`);
@@ -132,11 +157,16 @@ async function checkBypass(db: Queryable): Promise<FeedFinding | null> {
     select jurisdiction_code, uid, ${instantText(sql`updated_at`)} as updated_at from record
     where updated_at > (select last_stamp from publish_clock)
     order by record.updated_at, jurisdiction_code, uid limit 1`);
-  if (found === undefined) return null;
+  if (found === undefined || !(await isPastClock(db, found.updated_at))) return null;
   const seen =
     `record ${found.jurisdiction_code} ${JSON.stringify(found.uid)} is stamped ${found.updated_at}, later than any ` +
     'publish: something other than tmds writes the table record, and the change feed cannot promise its changes';
   return { check: 'protocol_bypassed', level: 'error', seen, remedy: 'stop it, then load those records through tmds' };
+}
+
+async function isPastClock(db: Queryable, stamp: string): Promise<boolean> {
+  const rows = await db.query(sql`select from publish_clock where last_stamp < ${stamp}::timestamptz`);
+  return rows.length > 0;
 }
 
 async function checkPrepared(db: Queryable, secondsMax: number): Promise<FeedFinding[]> {

@@ -5,14 +5,15 @@
 import type { Clock } from '../../base/clock.ts';
 import { ApiError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import type { Queryable } from '../driver/db.ts';
+import type { Database } from '../driver/db.ts';
 import { isDiskFull } from '../driver/failures.ts';
+import { announceLeftovers } from '../publish/announce.ts';
 import { type Alarm, buildAlarmLog, startWatch, type Watch } from './alarms.ts';
 import { checkFeed, pulseFeed } from './feed-health.ts';
 
 export interface FeedWatchOptions {
   /** The primary if there is one; nothing is written to a standby. */
-  readonly database: Queryable;
+  readonly database: Pick<Database, 'query' | 'queryBytes' | 'transaction' | 'objects'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly horizonSeconds: number;
@@ -43,6 +44,8 @@ export function buildLook(options: FeedWatchOptions): () => Promise<void> {
   const note = buildAlarmLog(clock, log, 'the change feed has recovered');
   return async () => {
     try {
+      // What a node still has to commit is found below; until it has, the feed waits.
+      await announceLeftovers(database).catch(unlessUnavailable);
       const isFull = await pulseFeed(database).then(() => false, isRefusedForRoom);
       const findings = await checkFeed(database, { horizonSeconds });
       note(isFull ? [DATABASE_DISK_FULL, ...findings] : findings);
@@ -50,6 +53,10 @@ export function buildLook(options: FeedWatchOptions): () => Promise<void> {
       if (!(error instanceof ApiError)) log.error({ err: error }, 'the change feed could not be checked');
     }
   };
+}
+
+function unlessUnavailable(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error;
 }
 
 /** That a standby refuses writes is no fault. */

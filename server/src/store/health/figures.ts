@@ -4,6 +4,7 @@
  */
 import type { Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
+import { VISIBLE_STAMP } from '../publish/announce.ts';
 import { clockEdge } from '../publish/feed-clock.ts';
 import { countLoads, type LoadTotals } from '../publish/loads.ts';
 import { listSourceFigures, type SourceFigures } from '../sync/source-checks.ts';
@@ -51,7 +52,7 @@ interface RegisterFigures {
 /** @param horizonSeconds how far the change feed stays behind the current time */
 export async function readFigures(db: Queryable, horizonSeconds: number): Promise<DatabaseFigures> {
   const [whole] = await db.query<WholeFigures>(sql`
-    select extract(epoch from publish_clock.last_stamp)::float8 as last_stamp_seconds,
+    select extract(epoch from ${VISIBLE_STAMP})::float8 as last_stamp_seconds,
       extract(epoch from edge.horizon)::float8 as horizon_seconds,
       coalesce((
         select greatest(0, extract(epoch from clock_timestamp() - min(stamp))) from publish

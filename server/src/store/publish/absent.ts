@@ -36,12 +36,14 @@ export async function findAbsent(db: Database, loadId: string, register: string)
     await tx.query(sql`select set_config('work_mem', '128MB', true)`, UNPREPARED);
     await tx.query(
       sql`create unlogged table ${absent} as
+        with stated as materialized (
+          select distinct uid from ${stage} where jurisdiction_code = ${register} and seq >= 0
+        )
         select record.uid, case when payload.document is not null then position(${EVENT_MARK} in payload.document) > 0
           when ${hasDocument(STORED)} then null else false end as before
-        from record left join payload using (jurisdiction_code, uid)
-        where record.jurisdiction_code = ${register} and not exists (
-          select from ${stage} stage
-          where stage.jurisdiction_code = record.jurisdiction_code and stage.uid = record.uid and stage.seq >= 0)`,
+        from record
+          left join payload on payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid
+        where record.jurisdiction_code = ${register} and not exists (select from stated where stated.uid = record.uid)`,
       UNPREPARED,
     );
     await tx.query(sql`create index on ${absent} (uid) where before is null`, UNPREPARED);
@@ -68,12 +70,18 @@ async function lookIntoPacked(tx: Queryable, loadId: string, register: string): 
   const absent = absentTable(loadId);
   for (;;) {
     const rows = await tx.query<{ uid: string; held: string }>(
-      sql`select uid, held from (
-          select listed.uid, ${heldDocument(STORED)} as held, row_number() over (order by listed.uid) as position,
-            sum(${documentBytes(STORED)}) over (order by listed.uid) as bytes
-          from (select uid from ${absent} where before is null order by uid limit ${LOOKED_ROWS_MAX}::int) as listed
-          join payload on payload.jurisdiction_code = ${register} and payload.uid = listed.uid
-        ) as each where position = 1 or bytes <= ${LOOKED_BYTES_MAX}::int`,
+      sql`with listed as materialized (
+          select uid from ${absent} where before is null order by uid limit ${LOOKED_ROWS_MAX}::int
+        ), sized as materialized (
+          select listed.uid, ${documentBytes(STORED)} as bytes
+          from listed join payload on payload.jurisdiction_code = ${register} and payload.uid = listed.uid
+        ), looked as materialized (
+          select uid from (
+            select uid, row_number() over (order by uid) as position, sum(bytes) over (order by uid) as bytes from sized
+          ) as each where position = 1 or bytes <= ${LOOKED_BYTES_MAX}::int
+        )
+        select looked.uid, ${heldDocument(STORED)} as held
+        from looked join payload on payload.jurisdiction_code = ${register} and payload.uid = looked.uid`,
       UNPREPARED,
     );
     if (rows.length === 0) return;

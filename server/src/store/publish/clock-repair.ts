@@ -8,6 +8,7 @@ import type { Instant } from '@tmds/contract/record';
 import type { Database } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
+import { advanceClock, announceCommitted } from './announce.ts';
 import { givenAt } from './feed-clock.ts';
 import { lockPublishing } from './publish-lock.ts';
 
@@ -30,13 +31,14 @@ export interface ClockRepair {
 export async function repairClock(db: Database): Promise<ClockRepair | null> {
   return await db.transaction(async (tx) => {
     await lockPublishing(tx);
+    await announceCommitted(tx);
     const [state] = await tx.query<{ behind: number }>(sql`
       select extract(epoch from ${givenAt(sql`last_stamp`)} - clock_timestamp())::float8 as behind from publish_clock`);
     if (state === undefined) throw new Error('the publish clock is missing');
     if (state.behind < BEHIND_SECONDS_MIN) return null;
     const [repair] = await tx.query<ClockRepair>(sql`
       with moved as (
-        update publish_clock set last_stamp = last_stamp + interval '1 microsecond' returning last_stamp
+        update publish_clock set ${advanceClock(sql`last_stamp + interval '1 microsecond'`)} returning last_stamp
       )
       insert into clock_repair (stamp, repaired_at) select last_stamp, clock_timestamp() from moved
       returning ${instantText(sql`repaired_at`)} as "repairedAt", ${instantText(sql`stamp`)} as stamp,

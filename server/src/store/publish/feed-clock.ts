@@ -14,7 +14,7 @@ const CREEP = 0.01;
 
 /**
  * On a primary, a record stamped longer ago than this is visible now or never will be: publishes give up long before.
- * A standby only knows the last stamp it has replayed.
+ * A standby only knows the last stamp it has replayed, and several nodes the last stamp that was announced.
  */
 export const SETTLED_SECONDS = 60;
 
@@ -47,8 +47,8 @@ export function clockEdge(horizonSeconds: number): Statement {
   return sql`
     select until, least(${feedTime(sql`clock.until`)}, settled) as horizon from (
       select ${secondsAgo(horizonSeconds)} as until,
-        case when pg_is_in_recovery() then last_stamp else
-          greatest(last_stamp, ${feedTime(secondsAgo(SETTLED_SECONDS))}) end as settled
+        case when announced_stamp is not null then announced_stamp when pg_is_in_recovery() then last_stamp
+          else greatest(last_stamp, ${feedTime(secondsAgo(SETTLED_SECONDS))}) end as settled
       from publish_clock
     ) as clock`;
 }

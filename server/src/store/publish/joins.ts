@@ -12,6 +12,7 @@ import { parseStatement, type StoredStatement } from '../../record/merge.ts';
 import { RecordRejection } from '../../record/normalize.ts';
 import { buildRow, type RecordRow } from '../../record/row.ts';
 import { joinSupplements, listParts, markPart, separateSupplements } from '../../record/supplements.ts';
+import { recordOf } from '../distributed/by-key.ts';
 import { documentBytes, heldDocument, heldIn, PACKED_AS_NOTHING } from '../documents/held.ts';
 import { readTexts } from '../documents/read.ts';
 import type { Queryable } from '../driver/db.ts';
@@ -38,17 +39,25 @@ const REGISTRATION_PART = sql`stage.jurisdiction_code || ' registration '
 /** Joins the rows of a batch. Resolves to whether any was changed; those that supplements add nothing to stay. */
 export async function joinBatch(tx: Queryable, stage: Statement, batch: number): Promise<boolean> {
   const open = await tx.query<{ place: string; bytes: number }>(
-    sql`select stage.ctid::text as place, coalesce(octet_length(stage.detail), octet_length(record.detail), 0)
-          + coalesce(${documentBytes(STAGED)}, ${documentBytes(STORED)}, 0) as bytes
-      from ${stage} stage
-        left join record on stage.detail is null
-          and record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
-        left join payload on stage.detail is null
-          and payload.jurisdiction_code = stage.jurisdiction_code and payload.uid = stage.uid
-      where stage.batch = ${batch} and not stage.superseded and (${IS_REJOIN} or (stage.detail is not null and (
-        ${isSupplemented(sql`stage.jurisdiction_code || ' mark ' || stage.uid`)}
-        or (${holdsRegistrations(sql`stage.jurisdiction_code`)} and ${isSupplemented(REGISTRATION_PART)})
-        or exists (select from ${NAMED_PARTS} where ${isSupplemented(sql`named.part`)}))))`,
+    sql`with stated as materialized (
+        select stage.ctid::text as place, octet_length(stage.detail) + coalesce(${documentBytes(STAGED)}, 0) as bytes
+        from ${stage} stage
+        where stage.batch = ${batch} and not stage.superseded and stage.detail is not null and (
+          ${isSupplemented(sql`stage.jurisdiction_code || ' mark ' || stage.uid`)}
+          or (${holdsRegistrations(sql`stage.jurisdiction_code`)} and ${isSupplemented(REGISTRATION_PART)})
+          or exists (select from ${NAMED_PARTS} where ${isSupplemented(sql`named.part`)}))
+      ), listed as materialized (
+        select stage.ctid::text as place, stage.jurisdiction_code, stage.uid from ${stage} stage
+        where stage.batch = ${batch} and not stage.superseded and ${IS_REJOIN} and stage.detail is null
+      )
+      select place, bytes from stated
+      union all
+      select listed.place, stored.bytes
+      from listed cross join lateral ${recordOf(
+        sql`octet_length(record.detail) + coalesce((select ${documentBytes(STORED)} from payload
+          where payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid), 0) as bytes`,
+        sql`true`,
+      )} as stored`,
     UNPREPARED,
   );
   let changed = false;
@@ -93,20 +102,28 @@ type OpenRow = StoredStatement & {
 
 async function joinRows(tx: Queryable, stage: Statement, places: readonly string[]): Promise<boolean> {
   const rows = await tx.query<OpenRow>(
-    sql`select stage.ctid::text as place, ${IS_REJOIN} as is_rejoin, known.source_version, known.is_partial,
-        known.named_parts, known.mark_variants, known.detail, known.payload,
-        encode(known.content_digest, 'hex') as content_digest, encode(known.source_digest, 'hex') as source_digest
-      from ${stage} stage cross join lateral (
-        select stage.source_version, stage.is_partial, stage.named_parts, stage.mark_variants,
-          stage.detail || '}' as detail, ${heldDocument(STAGED)} as payload, stage.content_digest, stage.source_digest
-        where stage.detail is not null
+    sql`with listed as materialized (
+        select stage.ctid::text as place, stage.jurisdiction_code, stage.uid from ${stage} stage
+        where stage.ctid = any(${places}::tid[]) and stage.detail is null
+      ), known as (
+        select stage.ctid::text as place, ${IS_REJOIN} as is_rejoin, stage.source_version, stage.is_partial,
+          stage.named_parts, stage.mark_variants, stage.detail || '}' as detail,
+          ${heldDocument(STAGED)} as payload,
+          stage.content_digest, stage.source_digest
+        from ${stage} stage where stage.ctid = any(${places}::tid[]) and stage.detail is not null
         union all
-        select record.source_version, record.is_partial, record.named_parts, record.mark_variants,
-          record.detail, ${heldDocument(STORED)}, record.content_digest, record.source_digest
-        from record left join payload using (jurisdiction_code, uid)
-        where stage.detail is null
-          and record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
-      ) as known where stage.ctid = any(${places}::tid[])`,
+        select listed.place, true, stored.source_version, stored.is_partial, stored.named_parts, stored.mark_variants,
+          stored.detail, stored.document, stored.content_digest, stored.source_digest
+        from listed cross join lateral ${recordOf(
+          sql`record.source_version, record.is_partial, record.named_parts, record.mark_variants, record.detail,
+            (select ${heldDocument(STORED)} from payload where payload.jurisdiction_code = record.jurisdiction_code
+              and payload.uid = record.uid) as document, record.content_digest, record.source_digest`,
+          sql`true`,
+        )} as stored
+      )
+      select place, is_rejoin, source_version, is_partial, named_parts, mark_variants, detail, payload,
+        encode(content_digest, 'hex') as content_digest, encode(source_digest, 'hex') as source_digest
+      from known`,
     UNPREPARED,
   );
   const payloads = await readTexts(

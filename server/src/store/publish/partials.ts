@@ -12,6 +12,7 @@ import { isBefore, mergeRecords, parseStatement, type StoredStatement } from '..
 import { RecordRejection } from '../../record/normalize.ts';
 import { buildRow, type RecordRow } from '../../record/row.ts';
 import { joinSupplements, listParts } from '../../record/supplements.ts';
+import { recordOf } from '../distributed/by-key.ts';
 import { heldDocument, heldIn, PACKED_AS_NOTHING } from '../documents/held.ts';
 import { readTexts } from '../documents/read.ts';
 import type { Queryable } from '../driver/db.ts';
@@ -40,12 +41,18 @@ interface Turn {
  */
 export async function completePartials(tx: Queryable, stage: Statement, batch: number): Promise<boolean> {
   const open = await tx.query<OpenRow>(
-    sql`select stage.ctid::text as place, stage.jurisdiction_code, stage.uid, stage.is_partial from ${stage} stage
-      where stage.batch = ${batch} and not stage.superseded and stage.detail is not null
-        and (stage.is_partial or (
-          select record.is_partial and record.source_version > stage.source_version from record
-          where stage.source_version is not null
-            and record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid))`,
+    sql`with listed as materialized (
+        select stage.ctid::text as place, stage.jurisdiction_code, stage.uid, stage.is_partial, stage.source_version
+        from ${stage} stage
+        where stage.batch = ${batch} and not stage.superseded and stage.detail is not null
+      )
+      select place, jurisdiction_code, uid, is_partial from listed where is_partial
+      union all
+      select listed.place, listed.jurisdiction_code, listed.uid, false
+      from (select place, jurisdiction_code, uid, source_version from listed
+          where not is_partial and source_version is not null) as listed
+        cross join lateral ${recordOf(sql`record.source_version`, sql`record.is_partial`)} as stored
+      where stored.source_version > listed.source_version`,
     { prepare: false },
   );
   // One at a time, because payloads can be large.

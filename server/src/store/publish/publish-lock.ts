@@ -7,3 +7,16 @@ import { LOCK_SPACE, PUBLISH_LOCK } from '../schema/locks.ts';
 export async function lockPublishing(tx: Transaction): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${PUBLISH_LOCK}::int)`);
 }
+
+/** False if a publish is under way. */
+export async function tryLockPublishing(tx: Transaction): Promise<boolean> {
+  const [lock] = await tx.query<{ taken: boolean }>(
+    sql`select pg_try_advisory_xact_lock(${LOCK_SPACE}::int, ${PUBLISH_LOCK}::int) as taken`,
+  );
+  return lock?.taken === true;
+}
+
+/** Keeps publishes from beginning until the transaction ends, together with others that do. Waits for one under way. */
+export async function holdPublishing(tx: Transaction): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock_shared(${LOCK_SPACE}::int, ${PUBLISH_LOCK}::int)`);
+}

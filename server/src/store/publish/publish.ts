@@ -11,6 +11,7 @@ import { hasDocument, heldIn } from '../documents/held.ts';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
+import { announceCommitted, announcePublish } from './announce.ts';
 import { COPIED_COLUMNS, framed, IDENTITY_COLUMNS, PAYLOAD_COPY_COLUMNS, RECORD_COPY_COLUMNS } from './copy-rows.ts';
 import { feedTime, secondsAgo } from './feed-clock.ts';
 import { countWaiting, joinBatch } from './joins.ts';
@@ -19,7 +20,7 @@ import { deletePayloads, placePayloads, writePayloads } from './payloads.ts';
 import { lockPublishing } from './publish-lock.ts';
 import { type RecordBatch, type Stamp, stampTexts } from './record-batch.ts';
 import { keepVersions, REPLACES, raiseSources } from './replaced.ts';
-import { isStageWhole, stageTable } from './stage.ts';
+import { isStageWhole, shipBatch, stageTable } from './stage.ts';
 import { holdsSupplements } from './supplements.ts';
 import { addDigests, digestOf, subtractDigests, type WrittenSet } from './verification.ts';
 
@@ -73,13 +74,15 @@ export async function publishBatch(
     await step('begun');
     await lockPublishing(tx);
     await step('locked');
+    await announceCommitted(tx);
     const [load] = await tx.query<{ published_batch: number; is_first: boolean; joins: boolean }>(sql`
       select published_batch, ${registers}::text[] is not null and new_count = (
         select coalesce(sum(record_count), 0) from register where jurisdiction_code = any(${registers}::text[])
       ) as is_first, ${registers}::text[] is null or ${holdsSupplements(registers ?? [])} as joins
       from load where load_id = ${loadId} for update`);
     if (load === undefined) throw new Error(`no such load: ${loadId}`);
-    if (load.published_batch >= batch) return { published: false, newCount: 0, changedCount: 0, waitingCount: 0 };
+    if (load.published_batch >= batch)
+      return { published: false, isAnnounced: true, newCount: 0, changedCount: 0, waitingCount: 0 };
     if (rows !== undefined && (!load.is_first || load.joins)) {
       throw new PublishNeedsStage(`load ${loadId} is not the first, or has to be joined`);
     }
@@ -95,10 +98,12 @@ export async function publishBatch(
     const total = await countBatch(tx, { loadId, batch, stamp: stamp.stamp }, counts);
     await step('counted');
     await checkDeadline(tx, stamp, deadlineMs);
-    return { published: true, ...total, waitingCount: waiting };
+    return { published: true, isAnnounced: !stamp.is_distributed, ...total, waitingCount: waiting };
   });
   await step('committed');
-  return result;
+  const { isAnnounced, ...published } = result;
+  if (!isAnnounced) await announcePublish(db);
+  return published;
 }
 
 async function stampPublish(tx: Transaction, deadlineMs: number): Promise<Stamp> {
@@ -110,7 +115,7 @@ async function stampPublish(tx: Transaction, deadlineMs: number): Promise<Stamp>
     set last_stamp = greatest(${feedTime(sql`clock_timestamp()`)}, last_stamp + interval '1 microsecond')
     returning last_stamp as stamp, ${instantText(sql`last_stamp`)} as instant,
       ((extract(epoch from last_stamp) - extract(epoch from timestamptz '2000-01-01 00:00:00+00')) * 1000000)::int8
-        as micros`);
+        as micros, announced_stamp is not null as is_distributed`);
   if (stamp === undefined) throw new Error('the publish clock is missing');
   return stamp;
 }
@@ -151,6 +156,11 @@ interface StagedBatch {
   beside: Pick<Queryable, 'query' | 'objects'>;
 }
 
+interface ReadyBatch extends StagedBatch {
+  /** The table that holds its rows beside the records, on the same nodes. */
+  stage: Statement;
+}
+
 interface WrittenBatch {
   counts: RegisterCounts[];
   waiting: number;
@@ -163,14 +173,19 @@ interface Written {
 }
 
 async function writeBatch(tx: Transaction, staging: StagedBatch, at: Stamp): Promise<WrittenBatch> {
-  const stage = stageTable(staging.loadId);
-  const isCompleted = await completePartials(tx, stage, staging.batch);
-  const isJoined = staging.joins && (await joinBatch(tx, stage, staging.batch));
-  if (isCompleted || isJoined) await placePayloads({ ...staging, db: staging.beside, on: tx, stage, areWhole: true });
-  const waiting = await countWaiting(tx, stage, staging.batch);
+  const local = stageTable(staging.loadId);
+  const isCompleted = await completePartials(tx, local, staging.batch);
+  const isJoined = staging.joins && (await joinBatch(tx, local, staging.batch));
+  if (isCompleted || isJoined) {
+    await placePayloads({ ...staging, db: staging.beside, on: tx, stage: local, areWhole: true });
+  }
+  const waiting = await countWaiting(tx, local, staging.batch);
+  const stage = at.is_distributed ? await shipBatch(tx, staging.loadId, staging.batch) : local;
   // Completed and joined rows are visible only to this transaction, so another connection cannot count them.
   const isFirst = staging.isFirst && !isCompleted && !isJoined;
-  const { counts, payloads } = isFirst ? await insertRecords(tx, staging, at) : await replaceRecords(tx, staging, at);
+  const { counts, payloads } = isFirst
+    ? await insertRecords(tx, { ...staging, stage }, at)
+    : await replaceRecords(tx, { ...staging, stage }, at);
   if (counts.length > 0) await addDigests(tx, at.stamp, counts);
   if (!payloads || counts.length === 0) return { counts, waiting };
   const published = isFirst ? sql`true` : hasStamp(at);
@@ -202,9 +217,8 @@ async function copyBatch(tx: Transaction, batch: RecordBatch, at: Stamp): Promis
 }
 
 /** Some of these records may be stored. Also deletes the payloads that they no longer have. */
-async function replaceRecords(tx: Transaction, staging: StagedBatch, at: Stamp): Promise<Written> {
-  const { loadId, batch } = staging;
-  const stage = stageTable(loadId);
+async function replaceRecords(tx: Transaction, staging: ReadyBatch, at: Stamp): Promise<Written> {
+  const { stage, batch } = staging;
   const unprepared = { prepare: false };
   const [staged] = await tx.query<{ payloads: boolean; sources: boolean; removals: boolean }>(
     sql`select count(*) filter (where ${STAGED_PAYLOAD}) > 0 as payloads, count(coalesce(source_version, source_digest::text)) > 0 as sources,
@@ -249,10 +263,10 @@ const COUNT_BY_REGISTER = sql`
  * None of these records is stored: half the work of an upsert. If that were wrong, the primary key would fail. Since
  * every staged row is written, another connection can count them at the same time.
  */
-async function insertRecords(tx: Transaction, staging: StagedBatch, at: Stamp): Promise<Written> {
+async function insertRecords(tx: Transaction, staging: ReadyBatch, at: Stamp): Promise<Written> {
   const { start, end } = stampTexts(at);
   const detail = sql`stage.detail || ${`${start}${at.instant}${end}`}`;
-  const rows = sql`${stageTable(staging.loadId)} stage
+  const rowsOf = (stage: Statement): Statement => sql`${stage} stage
         where stage.batch = ${staging.batch} and not stage.superseded and stage.detail is not null`;
   const [inserting, counting] = await Promise.allSettled([
     tx.query<{ written: number }>(
@@ -260,7 +274,7 @@ async function insertRecords(tx: Transaction, staging: StagedBatch, at: Stamp): 
         insert into record (${WRITTEN_LIST})
         select stage.jurisdiction_code, stage.uid, ${STAGED_LIST}, ${at.stamp}::timestamptz, ${at.stamp}::timestamptz,
           ${detail}
-        from ${rows}
+        from ${rowsOf(staging.stage)}
         order by stage.jurisdiction_code, stage.uid
         returning 1
       ) select count(*)::int4 as written from written`,
@@ -269,7 +283,7 @@ async function insertRecords(tx: Transaction, staging: StagedBatch, at: Stamp): 
     staging.beside.query<RegisterCounts & { payloads: boolean }>(
       sql`select jurisdiction_code, count(*)::int4 as new_count, 0 as changed_count, count(*)::int4 as record_count,
           bit_xor(${digestOf(detail)}) as digest, count(*) filter (where ${STAGED_PAYLOAD}) > 0 as payloads
-        from ${rows} group by jurisdiction_code order by jurisdiction_code`,
+        from ${rowsOf(stageTable(staging.loadId))} group by jurisdiction_code order by jurisdiction_code`,
       { prepare: false },
     ),
   ]);
@@ -280,7 +294,7 @@ async function insertRecords(tx: Transaction, staging: StagedBatch, at: Stamp): 
   return { counts: counting.value, payloads: counting.value.some(({ payloads }) => payloads) };
 }
 
-async function upsertRecords(tx: Transaction, staging: StagedBatch, at: Stamp): Promise<RegisterCounts[]> {
+async function upsertRecords(tx: Transaction, staging: ReadyBatch, at: Stamp): Promise<RegisterCounts[]> {
   const { start, end } = stampTexts(at);
   return await tx.query<RegisterCounts>(
     sql`with written as (
@@ -289,7 +303,7 @@ async function upsertRecords(tx: Transaction, staging: StagedBatch, at: Stamp): 
           coalesce(record.first_seen_at, ${at.stamp}::timestamptz), ${at.stamp}::timestamptz,
           stage.detail || case when record.uid is null then ${`${start}${at.instant}${end}`}
             else ${start} || ${instantText(sql`record.first_seen_at`)} || ${end} end
-        from ${stageTable(staging.loadId)} stage left join record
+        from ${staging.stage} stage left join record
           on record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
         where stage.batch = ${staging.batch} and not stage.superseded and stage.detail is not null
           and (record.uid is null or (${REPLACES}))

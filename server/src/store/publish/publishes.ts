@@ -6,18 +6,19 @@ import type { Instant } from '@tmds/contract/record';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
+import { readSettled, VISIBLE_STAMP } from './announce.ts';
 import { holdPace } from './pace.ts';
 
 export interface PublishState {
   /** Names this database; it survives a dump and a restore. */
   readonly databaseId: string;
-  /** The last stamp of a committed publish. */
+  /** The last stamp of a publish that is visible, on every node. */
   readonly lastStamp: Instant;
 }
 
 export async function findPublishState(db: Queryable): Promise<PublishState> {
   const [row] = await db.query<PublishState>(sql`
-    select database_id as "databaseId", ${instantText(sql`last_stamp`)} as "lastStamp" from publish_clock`);
+    select database_id as "databaseId", ${instantText(VISIBLE_STAMP)} as "lastStamp" from publish_clock`);
   if (row === undefined) throw new Error('the publish clock is missing');
   return row;
 }
@@ -63,19 +64,16 @@ export async function readPublishes<Result>(
   after: Instant,
   read: (reading: Reading) => Promise<Result>,
 ): Promise<Result> {
-  return await db.transaction(
-    async (tx) => {
-      const state = await findPublishState(tx);
-      return await read({
-        state,
-        records: readRecords(tx, { after, through: state.lastStamp }),
-        holdLoads: () => holdPace(tx),
-        isReplaying: () => isReplaying(tx),
-        listRegisters: () => listPublishedRegisters(tx),
-      });
-    },
-    { isolation: 'repeatable read', readOnly: true },
-  );
+  return await readSettled(db, async (tx) => {
+    const state = await findPublishState(tx);
+    return await read({
+      state,
+      records: readRecords(tx, { after, through: state.lastStamp }),
+      holdLoads: () => holdPace(tx),
+      isReplaying: () => isReplaying(tx),
+      listRegisters: () => listPublishedRegisters(tx),
+    });
+  });
 }
 
 async function isReplaying(tx: Transaction): Promise<boolean> {

@@ -25,6 +25,8 @@ export interface Stamp {
   instant: string;
   /** Microseconds since 2000-01-01, as PostgreSQL stores it; a decimal number. */
   micros: string;
+  /** Whether the publish is committed on several nodes, and has to be announced (`announce.ts`). */
+  is_distributed: boolean;
 }
 
 /** What completes a staged `detail`: the text before the instant of first sight, and the text after it. */

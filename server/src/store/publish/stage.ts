@@ -4,12 +4,15 @@
  * advisory lock; without one, a staging table was left behind by a killed process and can be dropped.
  */
 
+import { isDistributed, placeBesideRecords } from '../distributed/distribution.ts';
+import { PACKED_COLUMNS } from '../documents/held.ts';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
 import { framed, STAGED_COLUMNS } from './copy-rows.ts';
 import type { IssueExample } from './findings.ts';
 import { dropRowStage } from './source-rows.ts';
 
+const SHIPPED_LIST = joinSql([...STAGED_COLUMNS, ...PACKED_COLUMNS].map(identifier), ', ');
 const COLUMN_LIST = joinSql(STAGED_COLUMNS.map(identifier), ', ');
 
 /** The staging table of a load, `stage_` and the load's id without hyphens. */
@@ -20,6 +23,11 @@ export function stageTable(loadId: string): Statement {
 /** What a delivery of a whole register does not state (`absent.ts`). */
 export function absentTable(loadId: string): Statement {
   return identifier(`stage_${loadId.replaceAll('-', '')}_absent`);
+}
+
+/** On several nodes: the batch that is being published, beside the records that it replaces. */
+function batchTable(loadId: string): Statement {
+  return identifier(`stage_${loadId.replaceAll('-', '')}_batch`);
 }
 
 /**
@@ -34,6 +42,21 @@ export async function createStage(db: Queryable, loadId: string): Promise<void> 
       values (${FIRST_ROW_BATCH}, -1, true, '', '', '', '')`,
     { prepare: false },
   );
+  if (!(await isDistributed(db))) return;
+  await db.query(sql`create table ${batchTable(loadId)} (like staged_record including all)`, { prepare: false });
+  await placeBesideRecords(db, batchTable(loadId));
+}
+
+/** Brings the rows of a batch that count to the nodes of their records. Resolves to the table that holds them there. */
+export async function shipBatch(tx: Transaction, loadId: string, batch: number): Promise<Statement> {
+  const table = batchTable(loadId);
+  await tx.query(sql`truncate ${table}`, { prepare: false });
+  await tx.query(
+    sql`insert into ${table} (${SHIPPED_LIST})
+      select ${SHIPPED_LIST} from ${stageTable(loadId)} where batch = ${batch} and not superseded`,
+    { prepare: false },
+  );
+  return table;
 }
 
 const FIRST_ROW_BATCH = 0;
@@ -48,7 +71,9 @@ export async function isStageWhole(tx: Queryable, loadId: string): Promise<boole
 
 /** Whatever a load has staged. */
 export async function dropStage(db: Queryable, loadId: string): Promise<void> {
-  await db.query(sql`drop table if exists ${stageTable(loadId)}, ${absentTable(loadId)}`, { prepare: false });
+  await db.query(sql`drop table if exists ${stageTable(loadId)}, ${absentTable(loadId)}, ${batchTable(loadId)}`, {
+    prepare: false,
+  });
   await dropRowStage(db, loadId);
 }
 

@@ -129,13 +129,16 @@ export async function findRejoins(db: Database, loadId: string): Promise<void> {
     );
     await tx.query(
       sql`create unlogged table ${records} as
-        select record.jurisdiction_code, record.uid, null::text as registration_number from ${parts} parts
-          join record on string_to_array(record.named_parts, chr(31)) @> array[parts.part]
+        with named as materialized (select part from ${parts} parts),
+        listed as materialized (
+          select split_part(part, ' ', 1) as jurisdiction_code, substr(part, position(' mark ' in part) + 6) as uid
+          from ${parts} parts where ${isOfKind(sql`part`, 'mark')}
+        )
+        select record.jurisdiction_code, record.uid, null::text as registration_number from named
+          join record on string_to_array(record.named_parts, chr(31)) @> array[named.part]
           where record.named_parts is not null
-        union select record.jurisdiction_code, record.uid, null from ${parts} parts
-          join record on record.jurisdiction_code = split_part(parts.part, ' ', 1)
-            and record.uid = substr(parts.part, position(' mark ' in parts.part) + 6)
-          where ${isOfKind(sql`parts.part`, 'mark')}`,
+        union select record.jurisdiction_code, record.uid, null from listed
+          join record on record.jurisdiction_code = listed.jurisdiction_code and record.uid = listed.uid`,
       UNPREPARED,
     );
     await findRegistrations(tx, parts, records);
@@ -156,7 +159,8 @@ async function findRegistrations(tx: Transaction, parts: Statement, records: Sta
   if (any === undefined) return;
   await tx.query(
     sql`insert into ${records} (jurisdiction_code, uid, registration_number)
-      select record.jurisdiction_code, record.uid, named.number from (${named}) as named
+      with named as materialized (${named})
+      select record.jurisdiction_code, record.uid, named.number from named
         join record on record.jurisdiction_code = named.code
           and record.detail::json ->> 'registration_number' = named.number`,
     UNPREPARED,
@@ -186,10 +190,16 @@ export async function listRejoins(
 /** Statements of this delivery about single records that are not held. They are joined when the record comes. */
 export async function listWaitingSupplements(db: Queryable, loadId: string): Promise<WaitingSupplements[]> {
   return await db.query<WaitingSupplements>(
-    sql`select source_table as kind, count(*)::int4 as count, min(part) as example from ${rowTable(loadId, 'rows')} rows
-      where ${isOfKind(sql`part`, 'mark')} and not exists (select from record
-          where record.jurisdiction_code = split_part(rows.part, ' ', 1)
-            and record.uid = substr(rows.part, position(' mark ' in rows.part) + 6))
+    sql`with listed as materialized (
+        select distinct part, split_part(part, ' ', 1) as jurisdiction_code,
+          substr(part, position(' mark ' in part) + 6) as uid
+        from ${rowTable(loadId, 'rows')} rows where ${isOfKind(sql`part`, 'mark')}
+      ), held as materialized (
+        select listed.part from listed
+          join record on record.jurisdiction_code = listed.jurisdiction_code and record.uid = listed.uid
+      )
+      select source_table as kind, count(*)::int4 as count, min(part) as example from ${rowTable(loadId, 'rows')} rows
+      where ${isOfKind(sql`part`, 'mark')} and not exists (select 1 from held where held.part = rows.part)
         or ${isOfKind(sql`part`, 'registration')} and not exists (select from ${rowTable(loadId, 'records')} records
           where records.jurisdiction_code = split_part(rows.part, ' ', 1)
             and records.registration_number = split_part(rows.part, ' ', 3))

@@ -4,6 +4,7 @@
  * Invariant: an item's content and payload come from one snapshot, and have the stamp under which the page listed them.
  * A record that has changed since is left out: it has moved past the page, and is delivered there, once.
  */
+import { onNodesOf } from '../distributed/by-key.ts';
 import { heldDocument, heldIn } from '../documents/held.ts';
 import { readDocuments } from '../documents/read.ts';
 import type { Queryable, StatementLimits } from '../driver/db.ts';
@@ -120,6 +121,7 @@ function portionStatement(keys: readonly ExpandedKey[]): Statement {
     join record on record.jurisdiction_code = listed.jurisdiction_code and record.uid = listed.uid
       and record.updated_at = listed.updated_at
     left join payload on payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid
+    where ${onNodesOf(keys)}
     order by listed.position`;
 }
 
@@ -131,5 +133,6 @@ export function newestPortionStatement(keys: readonly ExpandedKey[]): Statement 
       with ordinality as listed (jurisdiction_code, uid, position)
     join record on record.jurisdiction_code = listed.jurisdiction_code and record.uid = listed.uid
     left join payload on payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid
+    where ${onNodesOf(keys)}
     order by listed.position`;
 }

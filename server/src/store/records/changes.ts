@@ -55,16 +55,17 @@ export async function findChangesPage(db: Queryable, plan: ChangesPlan, options:
 }
 
 async function findPlainPage(db: Queryable, plan: ChangesPlan, options: ChangesOptions): Promise<ChangesPage> {
-  const found = await findItems(db, plan, options, joinedDetails(plan));
+  const found = await findItems(db, plan, options, plainItems(plan));
   return buildPage(plan, options, found.items ?? EMPTY, found.edge);
 }
 
 async function findExpandedPage(db: Queryable, plan: ChangesPlan, options: ChangesOptions): Promise<ChangesPage> {
-  const keys = sql`json_agg(json_build_object('updated_at', updated_at::text,
-    'jurisdiction_code', jurisdiction_code, 'uid', uid, 'payload_bytes', (
-      select ${documentBytes(heldIn('payload'))} from payload
-      where payload.jurisdiction_code = page.jurisdiction_code and payload.uid = page.uid))
-    order by ${changeOrder(plan)})`;
+  const keys: PageItems = {
+    column: sql`(select ${documentBytes(heldIn('payload'))} from payload
+      where payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid) as payload_bytes`,
+    aggregate: sql`json_agg(json_build_object('updated_at', updated_at::text, 'jurisdiction_code', jurisdiction_code,
+      'uid', uid, 'payload_bytes', payload_bytes) order by ${changeOrder(plan)})`,
+  };
   for (let tries = 1; ; tries += 1) {
     const found = await findItems(db, plan, options, keys);
     const listed: ExpandedKey[] = found.items === null ? [] : JSON.parse(found.items.toString());
@@ -85,12 +86,11 @@ interface PageRow {
   readonly uid: Buffer | null;
 }
 
-/** `items` aggregates the columns of `record` over the page. */
 async function findItems(
   db: Queryable,
   plan: ChangesPlan,
   options: ChangesOptions,
-  items: Statement,
+  items: PageItems,
 ): Promise<{ items: Buffer | null; edge: PageEdge }> {
   const [row] = await db.queryBytes<PageRow>(pageStatement(plan, options.horizonSeconds, items));
   if (row?.served.toString() !== 't') throw registerNotServed();
@@ -120,30 +120,38 @@ function buildPage(
   return { items: EMPTY, next_cursor: null, horizon, nextPollSeconds };
 }
 
+/** What is told of the records of a page: what is read of each, and how it becomes one text. */
+export interface PageItems {
+  readonly column: Statement;
+  readonly aggregate: Statement;
+}
+
 /**
  * One row (`PageRow`), with the key of the page's last record. The aggregates share the order of the index, so nothing
- * is sorted, and the items leave the server as one text (measured in docs/feed-proof.md).
+ * is sorted, and the items leave the server as one text (measured in docs/feed-proof.md). On several nodes the horizon
+ * is read before the records, and each node sends what it has of the page.
  */
-export function pageStatement(plan: ChangesPlan, horizonSeconds: number, items: Statement): Statement {
+export function pageStatement(plan: ChangesPlan, horizonSeconds: number, items: PageItems): Statement {
   const order = changeOrder(plan);
   const waiting = betweenPositions(plan, sql`timestamptz 'infinity'`);
   const served =
-    plan.register === null ? sql`true` : sql`exists (select from register where jurisdiction_code = ${plan.register})`;
+    plan.register === null
+      ? sql`true`
+      : sql`exists (select 1 from register where jurisdiction_code = ${plan.register})`;
   return sql`
-    with edge as materialized (${clockEdge(horizonSeconds)})
+    with edge as materialized (${clockEdge(horizonSeconds)}),
+    waiting as materialized (select updated_at from record where ${waiting} order by ${order} limit 1)
     select ${served} as served, ${instantText(sql`edge.horizon`)} as horizon,
-      case when found.items is null then (
-        select extract(epoch from ${givenAt(sql`updated_at`)} - edge.until)::float8
-        from record where ${waiting} order by ${order} limit 1
-      ) end as wait_seconds,
+      case when found.items is null then
+        extract(epoch from ${givenAt(sql`(select updated_at from waiting)`)} - edge.until)::float8 end as wait_seconds,
       found.items, found.updated_at, found.jurisdiction_code, found.uid
-    from edge cross join lateral (
-      select ${items} as items,
+    from edge cross join (
+      select ${items.aggregate} as items,
         ${instantText(sql`max(updated_at)`)} as updated_at,
         (array_agg(jurisdiction_code order by ${order}))[count(*)] as jurisdiction_code,
         (array_agg(uid order by ${order}))[count(*)] as uid
       from (
-        select updated_at, jurisdiction_code, uid, detail from record
+        select updated_at, jurisdiction_code, uid, ${items.column} from record
         where ${betweenPositions(plan, sql`(select horizon from edge)`)}
         order by ${order} limit ${plan.limit}::int
       ) as page
@@ -151,15 +159,15 @@ export function pageStatement(plan: ChangesPlan, horizonSeconds: number, items: 
 }
 
 /** The details of the page's records, joined by commas. */
-export function joinedDetails(plan: ChangesPlan): Statement {
-  return sql`string_agg(detail, ',' order by ${changeOrder(plan)})`;
+export function plainItems(plan: ChangesPlan): PageItems {
+  return { column: sql`detail`, aggregate: sql`string_agg(detail, ',' order by ${changeOrder(plan)})` };
 }
 
 /** What a page of changes is cut from. The history has the same order, in indexes of the same columns. */
 type FeedRange = Pick<ChangesPlan, 'register' | 'after'>;
 
 /** The order of the index that is scanned. Within one register both orders are the same. */
-export function changeOrder({ register }: FeedRange): Statement {
+export function changeOrder({ register }: Pick<FeedRange, 'register'>): Statement {
   return register === null ? sql`updated_at, jurisdiction_code, uid` : sql`jurisdiction_code, updated_at, uid`;
 }
 

@@ -5,11 +5,14 @@
  */
 import type { Instant } from '@tmds/contract/record';
 import { apiError } from '../../base/errors.ts';
-import type { Queryable } from '../driver/db.ts';
+import { isDistributed } from '../distributed/distribution.ts';
+import { type Database, withLimits } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
+import { readSettled } from '../publish/announce.ts';
 import { clockEdge } from '../publish/feed-clock.ts';
 import { digestOf } from '../publish/verification.ts';
+import { changeOrder } from './changes.ts';
 import { registerNotServed } from './registers.ts';
 
 /** The stamps of a register fall into 2^10 buckets. */
@@ -42,30 +45,38 @@ export interface Unsettled {
 export interface DigestOptions {
   readonly asOf: Instant;
   readonly horizonSeconds: number;
+  readonly signal?: AbortSignal;
 }
 
 /** The settled records of every register (last changed at or before `asOf`), and the identities of the others. */
 export async function listRegisterDigests(
-  db: Queryable,
+  db: Database,
   options: DigestOptions,
 ): Promise<{ items: (SetDigest & { jurisdiction_code: string })[]; unsettled: Unsettled[] }> {
-  const [row] = await db.query<AnswerRow>(sql`
+  const [row] = await readAnswerRow(
+    db,
+    options,
+    sql`
     ${answerHead(options, null)},
     (select coalesce(json_agg(json_build_object('jurisdiction_code', jurisdiction_code, 'record_count', record_count,
         'digest', digest) order by jurisdiction_code), '[]')
       from (select jurisdiction_code, sum(record_count) as record_count, ${hexOf(sql`bit_xor(digest)`)} as digest
         from publish_digest where updated_at <= ${options.asOf}::timestamptz group by jurisdiction_code) as summed
-    ) as items`);
+    ) as items`,
+  );
   return readAnswer(row!);
 }
 
 /** The settled records of one register by bucket; empty buckets are left out. */
 export async function listBucketDigests(
-  db: Queryable,
+  db: Database,
   register: string,
   options: DigestOptions,
 ): Promise<{ items: (SetDigest & { bucket: number })[]; unsettled: Unsettled[] }> {
-  const [row] = await db.query<AnswerRow>(sql`
+  const [row] = await readAnswerRow(
+    db,
+    options,
+    sql`
     ${answerHead(options, register)},
     (select coalesce(json_agg(json_build_object('bucket', bucket, 'record_count', record_count,
         'digest', digest) order by bucket), '[]')
@@ -73,7 +84,8 @@ export async function listBucketDigests(
           ${hexOf(sql`bit_xor(digest)`)} as digest
         from publish_digest where jurisdiction_code = ${register} and updated_at <= ${options.asOf}::timestamptz
         group by bucket) as summed
-    ) as items`);
+    ) as items`,
+  );
   return readAnswer(row!);
 }
 
@@ -89,24 +101,31 @@ export interface BucketItem extends BucketPosition {
 
 /** The settled records of one bucket, by stamp and uid: `BUCKET_PAGE_MAX`, and one more if there is another page. */
 export async function listBucketRecords(
-  db: Queryable,
+  db: Database,
   place: { readonly register: string; readonly bucket: number; readonly after: BucketPosition | null },
   options: DigestOptions,
 ): Promise<{ items: BucketItem[]; unsettled: Unsettled[] }> {
   const after = place.after ?? { updated_at: '0001-01-01T00:00:00.000000Z', uid: '' };
-  const [row] = await db.query<AnswerRow>(sql`
-    ${answerHead(options, place.register)},
+  const read = sql`,
+    stamp as materialized (
+      select updated_at from publish_digest
+      where jurisdiction_code = ${place.register} and updated_at <= ${options.asOf}::timestamptz
+        and ${bucketOf(sql`updated_at`)} = ${place.bucket}::int and updated_at >= ${after.updated_at}::timestamptz
+      order by updated_at
+    ), listed as materialized (
+      select record.updated_at, record.uid, ${hexOf(digestOf(sql`record.detail`))} as digest
+      from stamp join record on record.jurisdiction_code = ${place.register} and record.updated_at = stamp.updated_at
+      where (record.updated_at, record.uid) > (${after.updated_at}::timestamptz, ${after.uid})
+      order by record.updated_at, record.uid limit ${BUCKET_PAGE_MAX + 1}::int
+    )`;
+  const [row] = await readAnswerRow(
+    db,
+    options,
+    sql`
+    ${answerHead(options, place.register, read)},
     (select coalesce(json_agg(json_build_object('updated_at', ${instantText(sql`listed.updated_at`)},
-        'uid', uid, 'digest', ${hexOf(digestOf(sql`detail`))}) order by listed.updated_at, uid), '[]')
-      from (select record.updated_at, record.uid, record.detail
-        from publish_digest stamp join record
-          on record.jurisdiction_code = stamp.jurisdiction_code and record.updated_at = stamp.updated_at
-        where stamp.jurisdiction_code = ${place.register} and stamp.updated_at <= ${options.asOf}::timestamptz
-          and ${bucketOf(sql`stamp.updated_at`)} = ${place.bucket}::int
-          and stamp.updated_at >= ${after.updated_at}::timestamptz
-          and (record.updated_at, record.uid) > (${after.updated_at}::timestamptz, ${after.uid})
-        order by stamp.updated_at, record.uid limit ${BUCKET_PAGE_MAX + 1}::int) as listed
-    ) as items`);
+        'uid', uid, 'digest', digest) order by listed.updated_at, uid), '[]') from listed) as items`,
+  );
   return readAnswer(row!);
 }
 
@@ -118,17 +137,34 @@ interface AnswerRow {
   items: string;
 }
 
-/** All in one statement, so that settled and unsettled records come from one snapshot and make up the whole. */
-function answerHead({ asOf, horizonSeconds }: DigestOptions, register: string | null): Statement {
+/** One statement is one snapshot, except on several nodes. */
+async function readAnswerRow(db: Database, { signal }: DigestOptions, statement: Statement): Promise<AnswerRow[]> {
+  const limits = signal === undefined ? {} : { signal };
+  if (!(await isDistributed(withLimits(db, limits)))) return await db.query<AnswerRow>(statement, limits);
+  return await readSettled(db, (tx) => tx.query<AnswerRow>(statement, limits));
+}
+
+/**
+ * All in one statement, so that settled and unsettled records come from one snapshot and make up the whole. `more`:
+ * further named parts of it.
+ */
+function answerHead(
+  { asOf, horizonSeconds }: DigestOptions,
+  register: string | null,
+  more: Statement = sql``,
+): Statement {
   const served =
-    register === null ? sql`true` : sql`exists (select from register where jurisdiction_code = ${register})`;
+    register === null ? sql`true` : sql`exists (select 1 from register where jurisdiction_code = ${register})`;
   const scope = register === null ? sql`true` : sql`jurisdiction_code = ${register}`;
   return sql`
-    with edge as materialized (${clockEdge(horizonSeconds)})
+    with edge as materialized (${clockEdge(horizonSeconds)}),
+    changed as materialized (
+      select jurisdiction_code, uid from record where ${scope} and updated_at > ${asOf}::timestamptz
+      order by ${changeOrder({ register })} limit ${UNSETTLED_MAX + 1}::int
+    )${more}
     select ${served} as served, ${asOf}::timestamptz <= (select horizon from edge) as within,
       (select coalesce(json_agg(json_build_object('jurisdiction_code', jurisdiction_code, 'uid', uid)), '[]')
-        from (select jurisdiction_code, uid from record where ${scope} and updated_at > ${asOf}::timestamptz
-          order by updated_at limit ${UNSETTLED_MAX + 1}::int) as changed
+        from changed
       ) as unsettled`;
 }
 

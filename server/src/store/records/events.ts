@@ -20,11 +20,12 @@ import type { Condition } from '../../plan/filters.ts';
 import type { EventFilters } from '../../plan/history.ts';
 import { comparePayloads, listFieldChanges } from '../../record/differences.ts';
 import { readSourceDate } from '../../record/source-date.ts';
+import { heldDocument, heldIn } from '../documents/held.ts';
 import { readTexts as readHeldTexts } from '../documents/read.ts';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
-import { documentOf, predecessorOf, textsOf, type VersionName } from './versions.ts';
+import { listedDocuments, listedPredecessors, listedTexts } from './versions.ts';
 
 /** An event, and the size of what is read to tell it. */
 export interface EventKey {
@@ -129,30 +130,32 @@ interface ComparedTexts {
   readonly changes: readonly FieldChange[];
 }
 
-const LISTED: VersionName = {
-  register: sql`listed.jurisdiction_code`,
-  uid: sql`listed.uid`,
-  stamp: sql`listed.updated_at`,
-};
-
 function listed(keys: readonly Pick<EventKey, 'version' | 'jurisdiction_code' | 'uid'>[]): Statement {
-  return sql`unnest(${keys.map(({ version }) => version)}::timestamptz[],
-    ${keys.map(({ jurisdiction_code }) => jurisdiction_code)}::text[], ${keys.map(({ uid }) => uid)}::text[])
-    with ordinality as listed (updated_at, jurisdiction_code, uid, position)`;
+  return sql`listed as materialized (
+      select updated_at, jurisdiction_code, uid, position
+      from unnest(${keys.map(({ version }) => version)}::timestamptz[],
+        ${keys.map(({ jurisdiction_code }) => jurisdiction_code)}::text[], ${keys.map(({ uid }) => uid)}::text[])
+        with ordinality as listed (updated_at, jurisdiction_code, uid, position)
+    )`;
 }
+
+const TEXTS = sql`version.detail, version.mark_variants`;
 
 async function readTexts(db: Queryable, keys: readonly EventKey[]): Promise<EventTexts[]> {
   if (keys.length === 0) return [];
+  const among = { uids: keys.map(({ uid }) => uid) };
   const rows = await db.query<{
     detail: string;
     mark_variants: string | null;
     previous_detail: string | null;
     previous_variants: string | null;
   }>(sql`
-    select version.detail, version.mark_variants, before.detail as previous_detail,
+    with ${listed(keys)},
+    version as materialized (${listedTexts(TEXTS, among)}),
+    before as materialized (${listedPredecessors(TEXTS, among)})
+    select distinct on (listed.position) version.detail, version.mark_variants, before.detail as previous_detail,
       before.mark_variants as previous_variants
-    from ${listed(keys)} join lateral (${textsOf(LISTED)}) as version on true
-    left join lateral (${predecessorOf(LISTED)}) as before on true
+    from listed join version using (position) left join before using (position)
     order by listed.position`);
   if (rows.length !== keys.length) throw new Error('a version of the history is gone');
   return rows.map(({ detail, mark_variants, previous_detail, previous_variants }, position) => {
@@ -244,10 +247,14 @@ async function comparePortion(
   const changes: (PayloadChange | null | undefined)[] = portion.map(() => undefined);
   const positions = portion.flatMap(({ key }, position) => (key.document_bytes === null ? [] : [position]));
   if (positions.length === 0) return changes;
+  const keys = positions.map((position) => portion[position]!.key);
+  const among = { uids: keys.map(({ uid }) => uid) };
   const rows = await db.query<{ previous: string | null; document: string | null }>(sql`
-    select before.document as previous, ${documentOf(LISTED)} as document
-    from ${listed(positions.map((position) => portion[position]!.key))}
-    left join lateral (${predecessorOf(LISTED)}) as before on true
+    with ${listed(keys)},
+    before as materialized (${listedPredecessors(sql`${heldDocument(heldIn('version'))} as document`, among)}),
+    held as materialized (${listedDocuments(heldDocument, among)})
+    select distinct on (listed.position) before.document as previous, held.value as document
+    from listed left join before using (position) left join held using (position)
     order by listed.position`);
   const texts = await readHeldTexts(
     db,
@@ -304,10 +311,10 @@ async function readSourceDates(
   events: readonly Pick<HistoryEvent, 'version' | 'jurisdiction_code' | 'uid'>[],
 ): Promise<(DateText | null)[]> {
   const rows = await db.query<{ source_version: string | null }>(sql`
-    select coalesce(record.source_version, kept.source_version) as source_version
-    from ${listed(events)}
-      left join record using (jurisdiction_code, uid, updated_at)
-      left join record_version as kept using (jurisdiction_code, uid, updated_at)
+    with ${listed(events)},
+    version as materialized (${listedTexts(sql`version.source_version`, { uids: events.map(({ uid }) => uid) })})
+    select distinct on (listed.position) version.source_version
+    from listed left join version using (position)
     order by listed.position`);
   return rows.map(({ source_version }) => readSourceDate(source_version));
 }

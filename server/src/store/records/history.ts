@@ -5,7 +5,7 @@
  * Invariant: as in the change feed, horizon and keys come from one snapshot, and whatever becomes visible later lies
  * past every key in it.
  */
-import type { HistoryEvent } from '@tmds/contract/history';
+import type { HistoryCause, HistoryEvent } from '@tmds/contract/history';
 import type { Instant } from '@tmds/contract/record';
 import { apiError } from '../../base/errors.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type HistoryPlan,
   type RecordHistoryRequest,
 } from '../../plan/history.ts';
-import { documentBytes } from '../documents/held.ts';
+import { documentBytes, heldIn } from '../documents/held.ts';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { isStorable, type Statement, sql } from '../driver/sql.ts';
@@ -22,7 +22,14 @@ import { clockEdge, givenAt } from '../publish/feed-clock.ts';
 import { betweenPositions, changeOrder } from './changes.ts';
 import { type EventKey, type MatchVersions, readEvents } from './events.ts';
 import { registerNotServed } from './registers.ts';
-import { documentOf, predecessorOf, type RecordVersion, type VersionName } from './versions.ts';
+import {
+  documentOf,
+  listedDocuments,
+  listedPredecessors,
+  predecessorOf,
+  type RecordVersion,
+  type VersionName,
+} from './versions.ts';
 
 export interface FoundHistory {
   readonly items: readonly HistoryEvent[];
@@ -50,8 +57,7 @@ export async function findHistoryPage(db: Queryable, plan: HistoryPlan, options:
   const [row] = await db.query<ListRow>(listStatement(plan, options.horizonSeconds));
   if (row?.served !== true) throw registerNotServed();
   const { horizon, wait_seconds: waitSeconds } = row;
-  const keys = parseKeys(row.events);
-  const { items, last } = await readEvents(db, keys, plan, options.matches);
+  const { items, last } = await readEvents(db, joinKeys(row), plan, options.matches);
   if (last !== null) {
     return { items, next_cursor: encodeEventPosition(plan, positionOf(last)), horizon, nextPollSeconds: null };
   }
@@ -107,44 +113,106 @@ function countListed({ events, limit }: Pick<HistoryPlan, 'events' | 'limit'>, h
   return isFiltered ? LISTED_MAX : limit;
 }
 
-interface ListRow {
+interface ListRow extends ListedRow {
   readonly served: boolean;
   readonly horizon: Instant;
   readonly wait_seconds: number | null;
-  /** As JSON. */
-  readonly events: string | null;
+}
+
+/**
+ * Versions in order, what they replaced, and the sizes of their payloads, each as JSON, by the position of the version.
+ * They are put together here: the server would sort them.
+ */
+export interface ListedRow {
+  readonly listed: string | null;
+  readonly before: string | null;
+  readonly held: string | null;
+}
+
+export interface ListedKey {
+  readonly position: number;
+  readonly version: Instant;
+  readonly jurisdiction_code: string;
+  readonly uid: string;
+  /** Of its content. */
+  readonly bytes: number;
+}
+
+interface ReplacedKey {
+  readonly position: number;
+  readonly previous_version: Instant;
+  readonly cause: HistoryCause;
+  readonly bytes: number;
+  /** Whether its payload is kept with it, and the size of that. */
+  readonly has_document: boolean;
+  readonly document_bytes: number | null;
+}
+
+/** Of the one version found, more than once where it is replaced meanwhile on several nodes. */
+export function joinKeys<Key extends ListedKey>(row: ListedRow): (EventKey & Key)[] {
+  const parse = <Row extends { position: number }>(json: string | null): ReadonlyMap<number, Row> =>
+    new Map((json === null ? [] : (JSON.parse(json) as Row[])).map((each) => [each.position, each]));
+  const before = parse<ReplacedKey>(row.before);
+  const held = parse<{ position: number; value: number | null }>(row.held);
+  const keys = [...parse<Key>(row.listed).values()].sort((one, other) => one.position - other.position);
+  return keys.map((key) => {
+    const replaced = before.get(key.position);
+    return {
+      ...key,
+      previous_version: replaced?.previous_version ?? null,
+      cause: replaced?.cause ?? 'first',
+      text_bytes: key.bytes + (replaced?.bytes ?? 0),
+      document_bytes: replaced?.has_document
+        ? (replaced.document_bytes ?? 0) + (held.get(key.position)?.value ?? 0)
+        : null,
+    };
+  });
 }
 
 function parseKeys(json: string | null): EventKey[] {
   return json === null ? [] : (JSON.parse(json) as EventKey[]);
 }
 
-/** One row (`ListRow`). Both tables are read in the order of their index up to the number of keys, and merged. */
+/**
+ * One row (`ListRow`). Both tables are read in the order of their index up to the number of keys, and merged. On several
+ * nodes the horizon is read before them, and current versions before those that were replaced: a version that is
+ * replaced meanwhile is found in both, and counts once.
+ */
 export function listStatement(plan: HistoryPlan, horizonSeconds: number): Statement {
   const order = changeOrder(plan);
   const count = countListed(plan, plan.conditions.length > 0);
   const range = betweenPositions(plan, sql`(select horizon from edge)`);
   const waiting = betweenPositions(plan, sql`timestamptz 'infinity'`);
   const served =
-    plan.register === null ? sql`true` : sql`exists (select from register where jurisdiction_code = ${plan.register})`;
+    plan.register === null
+      ? sql`true`
+      : sql`exists (select 1 from register where jurisdiction_code = ${plan.register})`;
   return sql`
     with edge as materialized (${clockEdge(horizonSeconds)}),
+    version as (
+      (select ${KEY_COLUMNS} from record where ${range} order by ${order} limit ${count}::int)
+      union all
+      (select ${KEY_COLUMNS} from record_version where ${range} order by ${order} limit ${count}::int)
+    ),
     listed as materialized (
-      select updated_at, jurisdiction_code, uid, bytes from (
-        (select ${KEY_COLUMNS} from record where ${range} order by ${order} limit ${count}::int)
+      select updated_at, jurisdiction_code, uid, bytes, row_number() over (order by ${order}) as position
+      from (
+        select distinct on (${order}) updated_at, jurisdiction_code, uid, bytes from version order by ${order}
+      ) as once
+      order by ${order} limit ${count}::int
+    ),
+    waiting as materialized (
+      select updated_at from (
+        (select updated_at from record where ${waiting} order by ${order} limit 1)
         union all
-        (select ${KEY_COLUMNS} from record_version where ${range} order by ${order} limit ${count}::int)
-      ) as version order by ${order} limit ${count}::int
+        (select updated_at from record_version where ${waiting} order by ${order} limit 1)
+      ) as waiting order by updated_at limit 1
     )
     select ${served} as served, ${instantText(sql`edge.horizon`)} as horizon,
-      case when not exists (select from listed) then (
-        select extract(epoch from ${givenAt(sql`waiting.updated_at`)} - edge.until)::float8 from (
-          (select updated_at from record where ${waiting} order by ${order} limit 1)
-          union all
-          (select updated_at from record_version where ${waiting} order by ${order} limit 1)
-        ) as waiting order by waiting.updated_at limit 1
-      ) end as wait_seconds,
-      (select ${keysOf(order)} from listed ${PREDECESSOR}) as events
+      case when not exists (select 1 from listed) then
+        extract(epoch from ${givenAt(sql`(select updated_at from waiting)`)} - edge.until)::float8 end as wait_seconds,
+      (select json_agg(json_build_object(${LISTED_KEY}, 'bytes', bytes)) from listed) as listed,
+      ${toldOfListed()}
     from edge`;
 }
 
@@ -162,7 +230,7 @@ export function recordStatement(request: RecordHistoryRequest, count: number): S
       ) as version order by updated_at desc limit ${count}::int
     )
     select exists (select from record where jurisdiction_code = ${register} and uid = ${uid}) as known,
-      (select ${keysOf(sql`listed.updated_at desc`)} from listed ${PREDECESSOR}) as events`;
+      (select ${keysOf(sql`listed.updated_at desc`)} from ${ofOneRecord(register, uid)}) as events`;
 }
 
 /** The key of one version's event, with the stamp that ended the version. */
@@ -175,25 +243,46 @@ function versionStatement({ register, uid, version }: RecordVersion): Statement 
       select ${KEY_COLUMNS}, replaced_at from record_version where ${named}
     )
     select ${instantText(sql`max(listed.replaced_at)`)} as replaced_at, ${keysOf(sql`listed.updated_at`)} as events
-    from listed ${PREDECESSOR}`;
+    from ${ofOneRecord(register, uid)}`;
 }
 
-const LISTED: VersionName = {
-  register: sql`listed.jurisdiction_code`,
-  uid: sql`listed.uid`,
-  stamp: sql`listed.updated_at`,
-};
 const KEY_COLUMNS = sql`updated_at, jurisdiction_code, uid, octet_length(detail) as bytes`;
-const PREDECESSOR = sql`left join lateral (${predecessorOf(LISTED)}) as before on true`;
+
+/** The versions of `listed`, all of one record, with `before` and `held`. All on the node of the record. */
+function ofOneRecord(register: string, uid: string): Statement {
+  const name: VersionName = { register: sql`${register}`, uid: sql`${uid}`, stamp: sql`listed.updated_at` };
+  return sql`listed
+      left join lateral (
+        select previous_at, cause, has_document, octet_length(detail) as bytes, document_bytes
+        from (${predecessorOf(name)}) as version
+      ) as before on true
+      left join lateral (select ${documentOf(name, documentBytes)} as value) as held on before.has_document`;
+}
+
+/** The members of a `ListedKey` but its bytes, of a row of `listed`. */
+export const LISTED_KEY = sql`'position', position, 'version', ${instantText(sql`updated_at`)},
+        'jurisdiction_code', jurisdiction_code, 'uid', uid`;
+
+/** `before` and `held` of a `ListedRow`, of the versions of `listed`. */
+export function toldOfListed(): Statement {
+  const previous = sql`version.updated_at as previous_at, version.cause, version.has_document,
+        octet_length(version.detail) as bytes, ${documentBytes(heldIn('version'))} as document_bytes`;
+  return sql`(
+        select json_agg(json_build_object('position', position, 'previous_version', ${instantText(sql`previous_at`)},
+          'cause', cause, 'bytes', bytes, 'has_document', has_document, 'document_bytes', document_bytes))
+        from (${listedPredecessors(previous, { uids: null })}) as found
+      ) as before, (
+        select json_agg(json_build_object('position', position, 'value', value))
+        from (${listedDocuments(documentBytes, { uids: null })}) as found
+      ) as held`;
+}
 
 /** `EventKey[]` as JSON. */
 function keysOf(order: Statement): Statement {
   return sql`json_agg(json_build_object(
       'version', ${instantText(sql`listed.updated_at`)}, 'jurisdiction_code', listed.jurisdiction_code,
       'uid', listed.uid, 'previous_version', ${instantText(sql`before.previous_at`)},
-      'cause', coalesce(before.cause, 'first'),
-      'text_bytes', listed.bytes + coalesce(octet_length(before.detail), 0),
+      'cause', coalesce(before.cause, 'first'), 'text_bytes', listed.bytes + coalesce(before.bytes, 0),
       'document_bytes', case when before.has_document then
-        coalesce(before.document_bytes, 0) + coalesce(${documentOf(LISTED, documentBytes)}, 0)
-      end) order by ${order})`;
+        coalesce(before.document_bytes, 0) + coalesce(held.value, 0) end) order by ${order})`;
 }

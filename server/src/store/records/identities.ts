@@ -2,6 +2,8 @@
  * Which records of a load differ from what is stored, judged by digest and version. Identities go to the database as
  * binary arrays, one per column, which need no quoting here and no parsing there.
  */
+
+import { recordOf } from '../distributed/by-key.ts';
 import type { Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
 
@@ -69,32 +71,39 @@ function encodeDigests(digests: readonly string[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(array.buffer as ArrayBuffer);
 }
 
+const COMPARED = sql`record.content_digest, record.line_digest, record.source_version, record.source_digest`;
+
 /**
  * The records that are not stored with this very content, by position: new ones, changed ones, and ones with a higher
- * version or another source; each with the hexadecimal digest of the stored content, empty if there is none. The
- * lateral join makes it one look-up by key for each, whatever the planner knows of the table.
+ * version or another source; each with the hexadecimal digest of the stored content, empty if there is none.
  */
-export async function listDiffering(db: Queryable, { columns }: Identities): Promise<ReadonlyMap<number, string>> {
+export async function listDiffering(
+  db: Queryable,
+  { count, columns }: Identities,
+): Promise<ReadonlyMap<number, string>> {
   const bytesOf = ({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer =>
     Buffer.from(buffer, byteOffset, byteLength);
   const [found] = await db.query<{ positions: number[]; stored: string[] }>(sql`
-    select coalesce(array_agg(read.position::int4 - 1), '{}') as positions,
+    with listed as materialized (
+      select jurisdiction_code, uid, digest, source_version, source_digest, position from unnest(
+        ${bytesOf(columns.jurisdiction_code)}::text[],
+        ${bytesOf(columns.uid)}::text[],
+        ${bytesOf(columns.digest)}::bytea[],
+        ${bytesOf(columns.source_version)}::text[],
+        ${bytesOf(columns.source_digest)}::text[]
+      ) with ordinality as read (jurisdiction_code, uid, digest, source_version, source_digest, position)
+    ), stored as materialized (
+      select listed.position, encode(held.content_digest, 'hex') as digest,
+        listed.digest in (held.content_digest, held.line_digest)
+        and (listed.source_version is null or listed.source_version collate "C" <= held.source_version)
+        and (listed.source_digest is null
+          or held.source_digest is not distinct from decode(listed.source_digest, 'hex')) as is_same
+      from listed cross join lateral ${recordOf(COMPARED, sql`true`)} as held
+    )
+    select coalesce(array_agg(numbered.position - 1), '{}') as positions,
       coalesce(array_agg(coalesce(stored.digest, '')), '{}') as stored
-    from unnest(
-      ${bytesOf(columns.jurisdiction_code)}::text[],
-      ${bytesOf(columns.uid)}::text[],
-      ${bytesOf(columns.digest)}::bytea[],
-      ${bytesOf(columns.source_version)}::text[],
-      ${bytesOf(columns.source_digest)}::text[]
-    ) with ordinality as read (jurisdiction_code, uid, digest, source_version, source_digest, position)
-    left join lateral (
-      select encode(record.content_digest, 'hex') as digest, read.digest in (record.content_digest, record.line_digest)
-        and (read.source_version is null or read.source_version collate "C" <= record.source_version)
-        and (read.source_digest is null or record.source_digest is not distinct from decode(read.source_digest, 'hex'))
-          as is_same
-      from record where record.jurisdiction_code = read.jurisdiction_code and record.uid = read.uid
-      limit 1
-    ) as stored on true
+    from generate_series(1, ${count}::int4) as numbered (position)
+    left join stored on stored.position = numbered.position
     where stored.is_same is not true`);
   return new Map(found?.positions.map((position, at) => [position, found.stored[at] ?? '']));
 }

@@ -5,6 +5,7 @@
  * to read from disk does not hold up the next.
  */
 import type { Clock } from '../../base/clock.ts';
+import { onNodesOf } from '../distributed/by-key.ts';
 import { heldDocument, heldIn } from '../documents/held.ts';
 import { readDocuments } from '../documents/read.ts';
 import { type Queryable, type StatementLimits, withLimits } from '../driver/db.ts';
@@ -121,7 +122,8 @@ async function findDetails(db: Queryable, identities: readonly Identity[]): Prom
     select wanted.position, record.detail
     from unnest(${identities.map(({ register }) => register)}::text[], ${identities.map(({ uid }) => uid)}::text[])
       with ordinality as wanted (register, uid, position)
-    join record on record.jurisdiction_code = wanted.register and record.uid = wanted.uid`);
+    join record on record.jurisdiction_code = wanted.register and record.uid = wanted.uid
+    where ${onNodesOf(identities)}`);
   const details: (Buffer | undefined)[] = new Array(identities.length).fill(undefined);
   for (const { position, detail } of rows) details[Number(position.toString()) - 1] = detail;
   return details;

@@ -4,10 +4,12 @@
  * since they were indexed.
  */
 import type { Instant } from '@tmds/contract/record';
+import { onNodesOf, recordOf } from '../distributed/by-key.ts';
 import { documentBytes, heldIn } from '../documents/held.ts';
 import type { Queryable, StatementLimits } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
-import { sql } from '../driver/sql.ts';
+import { type Statement, sql } from '../driver/sql.ts';
+import { VISIBLE_STAMP } from '../publish/announce.ts';
 import { type ExpandedKey, newestPortionStatement, streamExpanded } from './change-payloads.ts';
 
 export interface SearchPage {
@@ -50,16 +52,17 @@ export async function findListed(
   records: readonly ListedRecord[],
   { expandPayload, ...limits }: ListedOptions,
 ): Promise<ListedPage> {
-  const { found, items } = expandPayload ? PAYLOAD_SIZES : DETAILS;
+  const { told, items } = expandPayload ? PAYLOAD_SIZES : DETAILS;
   const [row] = await db.queryBytes<{ last_stamp: Buffer; changed_at: Buffer | null; items: Buffer | null }>(
-    sql`select (select ${instantText(sql`last_stamp`)} from publish_clock) as last_stamp,
-      ${instantText(sql`max(found.updated_at) filter (where found.updated_at <> listed.updated_at)`)} as changed_at,
+    sql`with found as materialized (
+      select listed.position, listed.updated_at as listed_at, stored.updated_at, stored.told
+      from ${listed(records)}
+        cross join lateral ${recordOf(sql`record.updated_at, ${told} as told`, onNodesOf(records))} as stored
+    )
+    select (select ${instantText(VISIBLE_STAMP)} from publish_clock) as last_stamp,
+      ${instantText(sql`max(updated_at) filter (where updated_at <> listed_at)`)} as changed_at,
       ${items} as items
-    from ${listed(records)}
-    cross join lateral (
-      ${found}
-      where record.jurisdiction_code = listed.jurisdiction_code and record.uid = listed.uid limit 1
-    ) as found`,
+    from found`,
     limits,
   );
   const { last_stamp, changed_at, items: read } = row!;
@@ -75,15 +78,14 @@ export async function findListed(
 }
 
 const DETAILS = {
-  found: sql`select updated_at, detail from record`,
-  items: sql`string_agg(found.detail, ',' order by listed.position)
-    filter (where found.updated_at = listed.updated_at)`,
+  told: sql`record.detail`,
+  items: sql`string_agg(told, ',' order by position) filter (where updated_at = listed_at)`,
 };
 
 const PAYLOAD_SIZES = {
-  found: sql`select record.updated_at, ${documentBytes(heldIn('payload'))} as bytes
-    from record left join payload using (jurisdiction_code, uid)`,
-  items: sql`json_agg(found.bytes order by listed.position)`,
+  told: sql`(select ${documentBytes(heldIn('payload'))} from payload
+    where payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid)`,
+  items: sql`json_agg(told order by position)`,
 };
 
 function buildKeys(records: readonly ListedRecord[], sizes: readonly (number | null)[]): ExpandedKey[] {
@@ -95,7 +97,7 @@ function buildKeys(records: readonly ListedRecord[], sizes: readonly (number | n
   }));
 }
 
-function listed(records: readonly ListedRecord[]) {
+function listed(records: readonly ListedRecord[]): Statement {
   return sql`unnest(${records.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
       ${records.map(({ uid }) => uid)}::text[], ${records.map(({ updated_at }) => updated_at)}::timestamptz[])
       with ordinality as listed (jurisdiction_code, uid, updated_at, position)`;

@@ -18,7 +18,7 @@ export interface VersionName {
 const KEPT = heldIn('record_version');
 
 /** The texts of a version: one row, or none if there is no such version. */
-export function textsOf({ register, uid, stamp }: VersionName): Statement {
+function textsOf({ register, uid, stamp }: VersionName): Statement {
   return sql`
     select detail, mark_variants from record
     where jurisdiction_code = ${register} and uid = ${uid} and updated_at = ${stamp}
@@ -56,6 +56,68 @@ export function documentOf(
       union all
       select ${value(heldIn('payload'))}, timestamptz 'infinity' from payload where jurisdiction_code = ${register} and uid = ${uid}
     ) as held order by updated_at limit 1)`;
+}
+
+/**
+ * The same for many versions, as named parts of a statement. `listed` is one of them, with a key `position`, and names a
+ * version in each row. `uids`: those of all of them, where they are known; then only their nodes are asked.
+ */
+export interface ListedVersions {
+  readonly uids: readonly string[] | null;
+}
+
+const ofListed = (table: Statement, { uids }: ListedVersions): Statement => sql`
+        where ${table}.jurisdiction_code = listed.jurisdiction_code and ${table}.uid = listed.uid
+          and ${uids === null ? sql`true` : sql`${table}.uid = any(${[...new Set(uids)]}::text[])`}`;
+
+const VERSION = sql`version`;
+const BY_VERSION = sql`group by version.jurisdiction_code, version.uid, version.updated_at`;
+const BY_RECORD = sql`group by version.jurisdiction_code, version.uid`;
+
+/**
+ * `columns` of the versions themselves. A version that is replaced meanwhile may be found in both tables where they lie
+ * on several nodes; it is the same in both. It is never found in neither, since it is sought first where it leaves.
+ */
+export function listedTexts(columns: Statement, among: ListedVersions): Statement {
+  return sql`
+      select listed.position, found.* from listed cross join lateral (
+        select version.jurisdiction_code, version.uid, ${columns} from record as version ${ofListed(VERSION, among)}
+          and version.updated_at = listed.updated_at ${BY_RECORD}
+      ) as found
+      union all
+      select listed.position, found.* from listed cross join lateral (
+        select version.jurisdiction_code, version.uid, ${columns} from record_version as version
+        ${ofListed(VERSION, among)} and version.updated_at = listed.updated_at ${BY_VERSION}
+      ) as found`;
+}
+
+/** `columns` of the versions that they replaced. */
+export function listedPredecessors(columns: Statement, among: ListedVersions): Statement {
+  return sql`
+      select listed.position, found.* from listed cross join lateral (
+        select version.jurisdiction_code, version.uid, ${columns} from record_version as version
+        ${ofListed(VERSION, among)} and version.replaced_at = listed.updated_at ${BY_VERSION}
+      ) as found`;
+}
+
+/** `value` of the payload of each; none if it has none. Found twice as texts may be. */
+export function listedDocuments(value: (held: HeldColumns) => Statement, among: ListedVersions): Statement {
+  const found = value(heldIn('version'));
+  const sooner = (than: Statement): Statement => sql`not exists (
+            select from record_version sooner
+            where sooner.jurisdiction_code = version.jurisdiction_code and sooner.uid = version.uid
+              and sooner.has_document and sooner.updated_at >= listed.updated_at and ${than})`;
+  return sql`
+      select listed.position, found.value from listed cross join lateral (
+        select version.jurisdiction_code, version.uid, ${found} as value from payload as version
+        ${ofListed(VERSION, among)} and ${sooner(sql`true`)} ${BY_RECORD}
+      ) as found
+      union all
+      select listed.position, found.value from listed cross join lateral (
+        select version.jurisdiction_code, version.uid, ${found} as value from record_version as version
+        ${ofListed(VERSION, among)} and version.updated_at >= listed.updated_at and version.has_document
+          and ${sooner(sql`sooner.updated_at < version.updated_at`)} ${BY_VERSION}
+      ) as found`;
 }
 
 const PAYLOAD_KEY = Buffer.from(',"payload":');

@@ -7,6 +7,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { ApiError, OperatorError } from '../../base/errors.ts';
+import { distributeTables } from '../distributed/distribution.ts';
 import type { Database, Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
 import { applySteps, keepBooks } from './apply.ts';
@@ -62,6 +63,7 @@ export async function migrate(
       const plan = planMigration({ number, name, text });
       if (await applySteps({ database, number, name, plan, clock, note })) applied.push(name);
     }
+    if (await distributeTables(database)) note('the tables of records are distributed over the nodes');
   } catch (error) {
     if (error instanceof ApiError) {
       throw new OperatorError('the database is not available; start it, then migrate again', { cause: error });

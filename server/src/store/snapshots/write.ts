@@ -18,6 +18,7 @@ import { type Clock, isoInstant } from '../../base/clock.ts';
 import { OperatorError } from '../../base/errors.ts';
 import { type ChangePosition, encodeFeedCursor } from '../../plan/changes.ts';
 import type { Database, Transaction } from '../driver/db.ts';
+import { readSettled } from '../publish/announce.ts';
 import type { PublishedRegister } from '../publish/publishes.ts';
 import { explainSnapshot, openWorkspace, pruneSnapshots, type Workspace } from './folder.ts';
 import { DOCUMENT_SCHEMA_DIGEST, partFileName, snapshotId } from './manifest.ts';
@@ -72,30 +73,27 @@ const PART_BYTES = 64 * 1024 ** 2;
 export async function writeSnapshot(options: SnapshotOptions): Promise<SnapshotReport> {
   const { db, clock } = options;
   const startedMs = clock.monotonicMs();
-  return await db.transaction(
-    async (tx) => {
-      await claimSnapshot(tx);
-      const state = await findReadingState(tx, options.horizonSeconds);
-      const registers = chooseRegisters(state, options.registers);
-      const madeAt = isoInstant(clock.nowMs());
-      const workspace = await openWorkspace(options.folder, snapshotId(madeAt));
-      try {
-        await options.onStep?.('begun');
-        const written = await writeRegisters(tx, workspace, { ...options, state, registers });
-        await options.onStep?.('written');
-        const snapshot = describe(state, written, madeAt, options.payloads);
-        const folder = await workspace.finish({ ...snapshot, database_id: state.databaseId });
-        await options.onStep?.('finished');
-        const pruned = await pruneSnapshots(options.folder, options.keep);
-        await options.onStep?.('pruned');
-        return { snapshot, folder, pruned, seconds: (clock.monotonicMs() - startedMs) / 1000 };
-      } catch (error) {
-        await workspace.abandon();
-        throw explainSnapshot(options.folder, error);
-      }
-    },
-    { isolation: 'repeatable read', readOnly: true },
-  );
+  return await readSettled(db, async (tx) => {
+    await claimSnapshot(tx);
+    const state = await findReadingState(tx, options.horizonSeconds);
+    const registers = chooseRegisters(state, options.registers);
+    const madeAt = isoInstant(clock.nowMs());
+    const workspace = await openWorkspace(options.folder, snapshotId(madeAt));
+    try {
+      await options.onStep?.('begun');
+      const written = await writeRegisters(tx, workspace, { ...options, state, registers });
+      await options.onStep?.('written');
+      const snapshot = describe(state, written, madeAt, options.payloads);
+      const folder = await workspace.finish({ ...snapshot, database_id: state.databaseId });
+      await options.onStep?.('finished');
+      const pruned = await pruneSnapshots(options.folder, options.keep);
+      await options.onStep?.('pruned');
+      return { snapshot, folder, pruned, seconds: (clock.monotonicMs() - startedMs) / 1000 };
+    } catch (error) {
+      await workspace.abandon();
+      throw explainSnapshot(options.folder, error);
+    }
+  });
 }
 
 function chooseRegisters(

@@ -19,6 +19,7 @@ import {
   type TableHead,
 } from '../archive/form.ts';
 import type { BackupSink } from '../archive/write.ts';
+import { refuseDistributed } from '../distributed/distribution.ts';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { identifier, joinSql, sql } from '../driver/sql.ts';
@@ -65,6 +66,7 @@ export async function writeBackup(options: BackupOptions): Promise<BackupReport>
   const { db, sink, clock } = options;
   const startedMs = clock.monotonicMs();
   try {
+    await refuseDistributed(db, 'a backup');
     return await db.transaction(
       async (tx) => {
         await holdSchema(tx);

@@ -6,6 +6,7 @@
  */
 import { OperatorError } from '../../base/errors.ts';
 import { PAYLOAD_PLACES, type PayloadPlace } from '../../base/payload-places.ts';
+import { refuseDistributed } from '../distributed/distribution.ts';
 import { documentDigest, heldIn, PACKED_AS_NOTHING } from '../documents/held.ts';
 import { admitPackedPayloads } from '../documents/older-programs.ts';
 import { digestDocument } from '../documents/packing.ts';
@@ -52,6 +53,7 @@ const PASSES_MAX = 5;
  */
 export async function movePayloads(options: MoveOptions): Promise<Moved> {
   const { db, to } = options;
+  await refuseDistributed(db, 'tmds payloads move');
   if (to !== 'database') await admitPackedPayloads(db);
   return await db.session(async (session) => {
     const [taken] = await session.query<{ alone: boolean; shared: boolean }>(sql`

@@ -24,6 +24,7 @@ import {
   tableOfPart,
 } from '../archive/form.ts';
 import type { Members } from '../archive/read.ts';
+import { refuseDistributed } from '../distributed/distribution.ts';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { isLockRefused } from '../driver/failures.ts';
 import { instantText } from '../driver/instants.ts';
@@ -77,6 +78,7 @@ const decompress = promisify(gunzip);
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
   const { db, members, migrations, onStep: step = async () => {} } = options;
+  await refuseDistributed(db, 'a restore');
   const head = await readHead(members);
   const wanted = chooseMigrations(head, migrations);
   return await holdRestore(db, async (session) => {

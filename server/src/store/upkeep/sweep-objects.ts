@@ -64,8 +64,8 @@ async function listUnnamed(tx: Transaction, stored: readonly StoredObject[]): Pr
   const digests = stored.map(({ name }) => NAME.exec(name)![1]!);
   const named = await tx.query<{ digest: string }>(sql`
     select wanted.digest from unnest(${digests}::text[]) as wanted (digest)
-    where exists (select from payload where document_digest = decode(wanted.digest, 'hex') and document_packed is null)
-      or exists (select from record_version
+    where exists (select 1 from payload where document_digest = decode(wanted.digest, 'hex') and document_packed is null)
+      or exists (select 1 from record_version
         where document_digest = decode(wanted.digest, 'hex') and document_packed is null)`);
   const kept = new Set(named.map(({ digest }) => digest));
   return stored.filter((_, position) => !kept.has(digests[position]!));

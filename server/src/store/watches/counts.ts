@@ -1,5 +1,6 @@
 /** How many records a list of records has now, by the month of their last change, and how many hits a watch had. */
 import type { Instant } from '@tmds/contract/record';
+import { onNodesOf } from '../distributed/by-key.ts';
 import type { Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
 
@@ -23,6 +24,7 @@ export async function countListedRecords(
     from unnest(${records.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
         ${records.map(({ uid }) => uid)}::text[]) as item (jurisdiction_code, uid)
       join record using (jurisdiction_code, uid)
+    where ${onNodesOf(records)}
     group by 1`);
   return byMonth(rows);
 }
@@ -63,8 +65,8 @@ export async function listMissingRecords<Listed extends { readonly jurisdiction_
     select (item.position - 1)::float8 as position
     from unnest(${records.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
         ${records.map(({ uid }) => uid)}::text[]) with ordinality as item (jurisdiction_code, uid, position)
-    where not exists (
-      select from record where record.jurisdiction_code = item.jurisdiction_code and record.uid = item.uid)
-    order by item.position`);
-  return rows.map(({ position }) => records[position]!);
+      join record on record.jurisdiction_code = item.jurisdiction_code and record.uid = item.uid
+    where ${onNodesOf(records)}`);
+  const found = new Set(rows.map(({ position }) => position));
+  return records.filter((_, position) => !found.has(position));
 }

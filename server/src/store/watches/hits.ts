@@ -1,18 +1,19 @@
 /**
  * A page of what a watch is told, in the order of the history: each hit with its event, and how far hits are complete.
- * Invariant: both come from one snapshot. Hits are written in this order together with the progress, so whatever
- * becomes visible later lies past every hit of the page, and past the instant that it states.
+ * Invariant: both come from one snapshot, or the progress from an earlier one. Hits are written in this order together
+ * with the progress, so whatever becomes visible later lies past every hit of the page, and past the instant that it
+ * states.
  */
 import type { HistoryEvent } from '@tmds/contract/history';
 import type { Instant } from '@tmds/contract/record';
 import type { HitEvent, WatchHitItem } from '@tmds/contract/watches';
 import { encodeHitPosition, type HitsRequest } from '../../plan/watches.ts';
-import { documentBytes } from '../documents/held.ts';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
-import { type EventKey, readEvents, type WantedEvents } from '../records/events.ts';
-import { documentOf, predecessorOf, textsOf, type VersionName } from '../records/versions.ts';
+import { readEvents, type WantedEvents } from '../records/events.ts';
+import { joinKeys, LISTED_KEY, type ListedKey, type ListedRow, toldOfListed } from '../records/history.ts';
+import { listedTexts } from '../records/versions.ts';
 import type { EventPosition } from './matching.ts';
 
 export interface HitsPage {
@@ -23,9 +24,7 @@ export interface HitsPage {
   readonly completeThrough: Instant;
 }
 
-type HitKey = EventKey & { readonly event: HitEvent };
-
-const HIT: VersionName = { register: sql`hit.jurisdiction_code`, uid: sql`hit.uid`, stamp: sql`hit.stamp` };
+type HitKey = ListedKey & { readonly event: HitEvent };
 
 /** Every event passes. */
 const wantAll = (limit: number): WantedEvents => ({
@@ -38,25 +37,24 @@ const wantAll = (limit: number): WantedEvents => ({
 /** The hits that a page asks for, as a row of JSON with what is needed to tell each. */
 function describeHits(wanted: Statement, order: Statement): Statement {
   return sql`
-    with hit as materialized (
-      select stamp, jurisdiction_code, uid, event from watch_hit where ${wanted}
+    with progress as materialized (select complete_through from watch_progress),
+    listed as materialized (
+      select stamp as updated_at, jurisdiction_code, uid, event, row_number() over (order by ${order}) as position
+      from (select stamp, jurisdiction_code, uid, event from watch_hit where ${wanted}) as hit
+    ),
+    version as materialized (
+      select distinct on (position) position, bytes
+      from (${listedTexts(sql`octet_length(version.detail) as bytes`, { uids: null })}) as found order by position
     )
-    select ${instantText(sql`watch_progress.complete_through`)} as complete_through, (
-      select json_agg(json_build_object('event', hit.event,
-        'version', ${instantText(sql`hit.stamp`)}, 'jurisdiction_code', hit.jurisdiction_code, 'uid', hit.uid,
-        'previous_version', ${instantText(sql`before.previous_at`)}, 'cause', coalesce(before.cause, 'first'),
-        'text_bytes', octet_length(version.detail) + coalesce(octet_length(before.detail), 0),
-        'document_bytes', case when before.has_document then
-          coalesce(before.document_bytes, 0) + coalesce(${documentOf(HIT, documentBytes)}, 0)
-        end) order by ${order})
-      from hit join lateral (${textsOf(HIT)}) as version on true
-        left join lateral (${predecessorOf(HIT)}) as before on true
-    ) as hits from watch_progress`;
+    select ${instantText(sql`progress.complete_through`)} as complete_through,
+      (select json_agg(json_build_object('event', event, ${LISTED_KEY}, 'bytes', bytes))
+        from listed join version using (position)) as listed,
+      ${toldOfListed()}
+    from progress`;
 }
 
-interface HitsRow {
+interface HitsRow extends ListedRow {
   readonly complete_through: Instant;
-  readonly hits: string | null;
 }
 
 /** A page ends early when what its hits tell is large. */
@@ -67,7 +65,7 @@ export async function findHits(db: Queryable, watchId: string, request: HitsRequ
     order by stamp, jurisdiction_code, uid limit ${limit}::int`;
   const [row] = await db.query<HitsRow>(describeHits(wanted, sql`hit.stamp, hit.jurisdiction_code, hit.uid`));
   const completeThrough = row!.complete_through;
-  const keys = row!.hits === null ? [] : (JSON.parse(row!.hits) as HitKey[]);
+  const keys = joinKeys<HitKey>(row!);
   const { items, last } = await readEvents(db, keys, wantAll(limit), async () => []);
   if (last === null) return { items: [], next_cursor: null, completeThrough };
   const { version: stamp, jurisdiction_code, uid } = last;
@@ -96,7 +94,7 @@ export async function findLatestHits(
   const [row] = await db.query<HitsRow>(
     describeHits(wanted, sql`hit.stamp desc, hit.jurisdiction_code desc, hit.uid desc`),
   );
-  const keys = row!.hits === null ? [] : (JSON.parse(row!.hits) as HitKey[]);
+  const keys = joinKeys<HitKey>(row!);
   const { items } = await readEvents(db, keys.slice(0, limit), wantAll(limit), async () => []);
   const last = items.length < keys.length ? items.at(-1) : undefined;
   return {

@@ -9,6 +9,8 @@ import { HIT_EVENTS, type HitEvent, type WatchKind } from '@tmds/contract/watche
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
+import { VISIBLE_STAMP } from '../publish/announce.ts';
+import { listedPredecessors } from '../records/versions.ts';
 import { takeTurn } from './watches.ts';
 
 /** An event of the history, and a place in its order. */
@@ -78,7 +80,8 @@ export async function findProgress(db: Queryable): Promise<MatchProgress> {
 /** Whether anything was published beyond what is matched, and can be matched here: on a standby nothing is written. */
 export async function isBehind(db: Queryable): Promise<boolean> {
   const [found] = await db.query<{ behind: boolean }>(sql`
-    select last_stamp > complete_through and not pg_is_in_recovery() as behind from publish_clock, watch_progress`);
+    select ${VISIBLE_STAMP} > complete_through and not pg_is_in_recovery() as behind
+    from publish_clock, watch_progress`);
   return found?.behind === true;
 }
 
@@ -101,13 +104,14 @@ export async function readEvents(
   after: MatchProgress,
   limits: { readonly events: number; readonly bytes: number },
 ): Promise<EventsRead> {
-  // One snapshot: a version that is replaced meanwhile is found in one of the tables, and only there.
+  // One snapshot: a version that is replaced meanwhile is found in one of the tables, and only there. On several nodes
+  // it may be found in both, and counts once.
   return await db.transaction(
     async (tx) => {
       const [end] = await tx.query<{ last: Instant; beyond: Instant }>(sql`
-        select ${instantText(sql`last_stamp`)} as last,
-          ${instantText(sql`(last_stamp + interval '1 microsecond')`)} as beyond from publish_clock`);
-      const rows = await tx.query<EventRow>(selectEvents(after, limits), { prepare: false });
+        select ${instantText(VISIBLE_STAMP)} as last,
+          ${instantText(sql`(${VISIBLE_STAMP} + interval '1 microsecond')`)} as beyond from publish_clock`);
+      const rows = await tx.query<EventRow>(selectEvents(after, end!.last, limits), { prepare: false });
       const last = rows.at(-1);
       const hasMore = last !== undefined && rows.length < last.found;
       const reached = hasMore
@@ -152,29 +156,39 @@ function buildEvent(row: EventRow): VersionEvent {
 
 function selectEvents(
   { stamp, jurisdiction_code, uid }: EventPosition,
+  through: Instant,
   { events, bytes }: { readonly events: number; readonly bytes: number },
 ): Statement {
   const versions = (table: Statement): Statement => sql`(
         select updated_at, jurisdiction_code, uid, detail, mark_variants from ${table}
         where (updated_at, jurisdiction_code, uid) > (${stamp}::timestamptz, ${jurisdiction_code}, ${uid})
+          and updated_at <= ${through}::timestamptz
         order by updated_at, jurisdiction_code, uid limit ${events + 1}::int)`;
   return sql`
-    with next as (
+    with version as (${versions(sql`record`)} union all ${versions(sql`record_version`)}),
+    next as materialized (
       select updated_at, jurisdiction_code, uid, detail, mark_variants, row_number() over feed as number,
         sum(octet_length(detail)) over feed - octet_length(detail) as bytes_before, count(*) over () as found
-      from (${versions(sql`record`)} union all ${versions(sql`record_version`)}) as version
+      from (
+        select distinct on (updated_at, jurisdiction_code, uid)
+          updated_at, jurisdiction_code, uid, detail, mark_variants
+        from version order by updated_at, jurisdiction_code, uid
+      ) as once
       window feed as (order by updated_at, jurisdiction_code, uid)
+    ),
+    listed as materialized (
+      select number as position, updated_at, jurisdiction_code, uid from next
+      where number <= ${events}::int and bytes_before < ${bytes}::float8
+    ),
+    before as materialized (
+      ${listedPredecessors(sql`version.updated_at, version.detail, version.mark_variants`, { uids: null })}
     )
     select ${instantText(sql`next.updated_at`)} as stamp,
       next.jurisdiction_code, next.uid, next.detail, next.mark_variants,
       ${instantText(sql`before.updated_at`)} as before_at, before.detail as before_detail,
       before.mark_variants as before_variants, next.found::float8 as found
-    from next left join lateral (
-      select updated_at, detail, mark_variants from record_version
-      where jurisdiction_code = next.jurisdiction_code and uid = next.uid and replaced_at = next.updated_at limit 1
-    ) as before on true
-    where number <= ${events}::int and bytes_before < ${bytes}::float8
-    order by number`;
+    from next join listed on listed.position = next.number left join before on before.position = next.number
+    order by next.number`;
 }
 
 async function hasLiveWatches(db: Queryable): Promise<boolean> {
@@ -215,9 +229,9 @@ export async function skipEvents(db: Database): Promise<boolean> {
     await takeTurn(tx);
     if (await hasLiveWatches(tx)) return false;
     await tx.query(sql`
-      update watch_progress set stamp = last_stamp + interval '1 microsecond', jurisdiction_code = '', uid = '',
-        complete_through = last_stamp
-      from publish_clock where last_stamp > complete_through`);
+      update watch_progress set stamp = ${VISIBLE_STAMP} + interval '1 microsecond', jurisdiction_code = '', uid = '',
+        complete_through = ${VISIBLE_STAMP}
+      from publish_clock where ${VISIBLE_STAMP} > complete_through`);
     return true;
   });
 }

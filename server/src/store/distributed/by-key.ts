@@ -1,0 +1,19 @@
+/**
+ * Look-ups of many records by key, in a form that one database and several nodes both answer by key
+ * (docs/decisions/0113). A look-up is a lateral subquery, grouped by the primary key: that changes nothing, but keeps
+ * the planner from joining the whole table, whatever it knows of it. A limit would do so too, but not on several nodes.
+ */
+import { type Statement, sql } from '../driver/sql.ts';
+
+/** A condition on `uid`: the list goes only to the nodes that can hold any of it. */
+export function onNodesOf(listed: readonly { readonly uid: string }[]): Statement {
+  return sql`record.uid = any(${[...new Set(listed.map(({ uid }) => uid))]}::text[])`;
+}
+
+/** `columns` of the record with the key of a row of the caller's `listed`: one row, or none. */
+export function recordOf(columns: Statement, more: Statement): Statement {
+  return sql`(
+        select record.jurisdiction_code, record.uid, ${columns} from record
+        where record.jurisdiction_code = listed.jurisdiction_code and record.uid = listed.uid and ${more}
+        group by record.jurisdiction_code, record.uid)`;
+}

@@ -1,0 +1,80 @@
+/**
+ * Tables on several nodes (docs/decisions/0112): on a database with the extension Citus, `migrate` spreads records, what
+ * they were before, and their payloads over the nodes by uid, so that everything of one record lies on one node. All
+ * other tables stay on the coordinator, except the list of publishes, a copy of which is on every node.
+ * Invariant: a database is distributed as a whole or not at all.
+ */
+import { OperatorError } from '../../base/errors.ts';
+import type { Database, Queryable } from '../driver/db.ts';
+import { READING_SESSION_SETTINGS } from '../driver/sessions.ts';
+import { type Statement, sql } from '../driver/sql.ts';
+
+/** Read by the programs of this schema; older ones would not wait for announcements, and are locked out. */
+const SCHEMA_OF_DISTRIBUTION = '%_citus.sql';
+
+/** Whether the tables of records lie on several nodes. */
+export async function isDistributed(db: Pick<Queryable, 'query'>): Promise<boolean> {
+  const [clock] = await db.query<{ distributed: boolean }>(
+    sql`select announced_stamp is not null as distributed from publish_clock`,
+  );
+  return clock?.distributed === true;
+}
+
+async function hasCitus(db: Queryable): Promise<boolean> {
+  return (await db.query(sql`select from pg_extension where extname = 'citus'`)).length > 0;
+}
+
+/**
+ * Distributes the tables if the database has Citus and has not been distributed yet. Resolves to whether it did.
+ *
+ * @throws OperatorError if no node is there to hold records
+ */
+export async function distributeTables(db: Database): Promise<boolean> {
+  if (!(await hasCitus(db)) || (await isDistributed(db))) return false;
+  const nodes = await db.query(sql`select from pg_dist_node where shouldhaveshards and isactive limit 1`);
+  if (nodes.length === 0) {
+    throw new OperatorError(
+      "the database has the extension citus, but no worker: run citus_add_node('HOST', PORT) for each, then migrate again",
+    );
+  }
+  return await db.transaction(async (tx) => {
+    // Whoever else migrates waits here, and finds it done.
+    await tx.query(sql`lock table publish_clock in exclusive mode`);
+    if (await isDistributed(tx)) return false;
+    await tx.query(sql`set local citus.multi_shard_modify_mode to 'sequential'`);
+    // It keeps programs away that know no versions. They know no announcements either, and are refused below.
+    await tx.query(sql`drop trigger if exists record_version_kept on record`);
+    await tx.query(sql`select create_distributed_table('record', 'uid')`);
+    await placeBesideRecords(tx, sql`payload`);
+    await placeBesideRecords(tx, sql`record_version`);
+    // Written by every publish, on every node: so each is prepared on all nodes before it is committed on any.
+    await tx.query(sql`select create_reference_table('publish')`);
+    await tx.query(sql`update publish_clock set announced_stamp = last_stamp`);
+    await tx.query(sql`update migration set works_since = null where name like ${SCHEMA_OF_DISTRIBUTION}`);
+    return true;
+  });
+}
+
+/** Of the sessions that answer requests. Which nodes are asked depends on the values, so a plan serves once. */
+export async function findReadingSettings(db: Pick<Queryable, 'query'>): Promise<Readonly<Record<string, string>>> {
+  if (!(await isDistributed(db))) return READING_SESSION_SETTINGS;
+  return { ...READING_SESSION_SETTINGS, plan_cache_mode: 'force_custom_plan' };
+}
+
+/**
+ * @throws OperatorError if the tables of records lie on several nodes, of which `what` knows nothing. Works on a database
+ *   without tables too.
+ */
+export async function refuseDistributed(db: Queryable, what: string): Promise<void> {
+  if (!(await hasCitus(db))) return;
+  const found = await db.query(sql`select from pg_dist_partition where logicalrelid = to_regclass('record')`);
+  if (found.length === 0) return;
+  throw new OperatorError(`${what} does not cover a database of several nodes; see docs/operations.md, Citus`);
+}
+
+/** Spreads a table of the same columns `jurisdiction_code` and `uid` like the records. */
+export async function placeBesideRecords(db: Queryable, table: Statement): Promise<void> {
+  await db.query(sql`select create_distributed_table('${table}', 'uid', colocate_with => 'record')`, {
+    prepare: false,
+  });
+}

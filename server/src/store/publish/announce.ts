@@ -1,0 +1,117 @@
+/**
+ * When a publish counts (docs/decisions/0112). On one database that is when it commits. On several nodes it commits on
+ * one after the other: each prepares it, the coordinator commits, then each commits what it has prepared. Whoever read
+ * in between could see one half and go past the other. So whatever reads in the order of stamps reads up to the
+ * announced stamp, and a publish is announced once no node has anything of it left to commit.
+ * Invariant: nothing is announced that is not visible on every node, and the next publish begins only after that.
+ */
+import { type ApiError, apiError } from '../../base/errors.ts';
+import { isDistributed } from '../distributed/distribution.ts';
+import type { Database, Transaction } from '../driver/db.ts';
+import { type Statement, sql } from '../driver/sql.ts';
+import { holdPublishing, lockPublishing, tryLockPublishing } from './publish-lock.ts';
+
+/** The stamp, of `publish_clock`, up to which publishes are visible on every node. Read it before what it bounds. */
+export const VISIBLE_STAMP: Statement = sql`coalesce(announced_stamp, last_stamp)`;
+
+/** How often a reading comes between the commit of a publish and its announcement before it gives up. */
+const ATTEMPTS_MAX = 5;
+
+/** The publish clock without a publish: what is still to be announced stays so. */
+export function advanceClock(stamp: Statement): Statement {
+  // Computed once, since the clock goes on.
+  return sql`(last_stamp, announced_stamp) = (
+      with given as materialized (select ${stamp} as stamp)
+      select given.stamp, case when announced_stamp = last_stamp then given.stamp else announced_stamp end from given)`;
+}
+
+/**
+ * Announces what has been committed. Call it with the publish lock. Costs one small statement where there is nothing to
+ * announce.
+ * @throws ApiError `unavailable` while a node cannot be reached or has not committed its part
+ */
+export async function announceCommitted(tx: Transaction): Promise<void> {
+  if (!(await isAnnouncementDue(tx))) return;
+  if (await isPending(tx)) {
+    // Citus lets superusers, and whom they allow to; its own daemon does it every minute.
+    await tx.query(sql`
+      select case when has_function_privilege('recover_prepared_transactions()', 'execute')
+        then recover_prepared_transactions() end`);
+    if (await isPending(tx)) throw notCommitted();
+  }
+  await tx.query(sql`update publish_clock set announced_stamp = last_stamp where announced_stamp < last_stamp`);
+}
+
+/** Waits for a publish that is under way. @throws as `announceCommitted` */
+export async function announcePublish(db: Pick<Database, 'transaction'>): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockPublishing(tx);
+    await announceCommitted(tx);
+  });
+}
+
+/** What a killed publish or a lost node left is announced by any server. Leaves it to a publish that is under way. */
+export async function announceLeftovers(db: Pick<Database, 'transaction' | 'query'>): Promise<void> {
+  if (!(await isAnnouncementDue(db))) return;
+  await db.transaction(async (tx) => {
+    if (await tryLockPublishing(tx)) await announceCommitted(tx);
+  });
+}
+
+/**
+ * Runs `read` on what publishes had made of the database at one moment. On one database that is a snapshot. On several
+ * nodes no publish begins meanwhile: one that is under way is waited for.
+ *
+ * @throws ApiError `unavailable` while a publish is not committed on every node
+ */
+export async function readSettled<Result>(
+  db: Pick<Database, 'transaction' | 'query'>,
+  read: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  if (!(await isDistributed(db))) return await db.transaction(read, { isolation: 'repeatable read', readOnly: true });
+  for (let attempt = 1; ; attempt += 1) {
+    const result = await db.transaction(
+      async (tx) => {
+        await holdPublishing(tx);
+        return (await isAnnouncementDue(tx)) ? null : { read: await read(tx) };
+      },
+      { readOnly: true },
+    );
+    if (result !== null) return result.read;
+    if (attempt === ATTEMPTS_MAX) throw notCommitted();
+    await announcePublish(db);
+  }
+}
+
+async function isAnnouncementDue(db: Pick<Database, 'query'>): Promise<boolean> {
+  const [clock] = await db.query<{ due: boolean }>(
+    sql`select (announced_stamp < last_stamp) is true as due from publish_clock`,
+  );
+  return clock?.due === true;
+}
+
+function notCommitted(): ApiError {
+  return apiError('unavailable', 'A publish is not committed on every node of the database yet. Try again shortly.');
+}
+
+interface NodeAnswer {
+  readonly success: boolean;
+  readonly result: string;
+}
+
+/**
+ * Whether a node still has to commit what the coordinator has committed. A transaction is noted in `pg_dist_transaction`
+ * by its commit on the coordinator, and prepared on the nodes before.
+ */
+async function isPending(tx: Transaction): Promise<boolean> {
+  const answers = await tx.query<NodeAnswer>(sql`
+    select success, result from run_command_on_workers(
+      'select coalesce(json_agg(gid), ''[]'') from pg_prepared_xacts where database = current_database()')`);
+  if (answers.some(({ success }) => !success)) {
+    throw apiError('unavailable', 'A node of the database does not answer. Try again shortly.');
+  }
+  const prepared = answers.flatMap(({ result }) => JSON.parse(result) as string[]);
+  if (prepared.length === 0) return false;
+  const committed = await tx.query(sql`select from pg_dist_transaction where gid = any(${prepared}::text[]) limit 1`);
+  return committed.length > 0;
+}

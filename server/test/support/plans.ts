@@ -1,0 +1,169 @@
+/**
+ * The plans of the statements that read and write records, as one database or several nodes make them: the statements
+ * are those that the store runs while it is asked for one thing after the other.
+ */
+import { systemClock } from '../../src/base/clock.ts';
+import { parseChanges } from '../../src/parse/changes.ts';
+import { parseHistory, parseRecordHistory } from '../../src/parse/history.ts';
+import { planChanges } from '../../src/plan/changes.ts';
+import { planHistory } from '../../src/plan/history.ts';
+import type { Database, Queryable, Transaction } from '../../src/store/driver/db.ts';
+import { type Statement, sql } from '../../src/store/driver/sql.ts';
+import { publishBatch } from '../../src/store/publish/publish.ts';
+import { readPublishes } from '../../src/store/publish/publishes.ts';
+import { findChangesPage } from '../../src/store/records/changes.ts';
+import { listBucketDigests, listBucketRecords, listRegisterDigests } from '../../src/store/records/digests.ts';
+import { findHistoryPage, findRecordHistory } from '../../src/store/records/history.ts';
+import { encodeIdentities, listDiffering } from '../../src/store/records/identities.ts';
+import { buildRecordReader } from '../../src/store/records/records.ts';
+import { findListed } from '../../src/store/records/search.ts';
+import { findVersion } from '../../src/store/records/versions.ts';
+import { readEvents } from '../../src/store/watches/matching.ts';
+import { stageRecords } from '../torture/publish.ts';
+
+/** Of one task, each statement's plan, in order. */
+export interface TaskPlans {
+  readonly task: string;
+  readonly plans: readonly string[];
+}
+
+const FIRST = '2026-01-01T00:00:00.000000Z';
+/** Of the record `u7` of `X2`, which is the 7th of all: one second for a hundred of them, and a day. */
+const CURRENT = '2026-01-02T00:00:00.000000Z';
+const TOUCHES_RECORDS = /\b(record|payload|record_version)\b/;
+
+const DETAIL = sql`'{"mark_name":"' || repeat('x', 280) || '"}'`;
+
+/** Records of five registers, each with one earlier version and a payload. */
+export async function fillForPlans(db: Database): Promise<void> {
+  const numbered = sql`
+    with numbered as materialized (
+      select 'X' || n % 5 as code, 'u' || n as uid,
+        timestamptz '2026-01-01 00:00:00+00' + n / 100 * interval '1 second' as stamp
+      from generate_series(1, 10000) as n
+    )`;
+  await db.query(sql`${numbered}
+    insert into record (jurisdiction_code, uid, updated_at, first_seen_at, content_digest, detail)
+    select code, uid, stamp + interval '1 day', stamp, '\\x'::bytea, ${DETAIL} from numbered`);
+  await db.query(sql`${numbered}
+    insert into record_version (jurisdiction_code, uid, updated_at, replaced_at, cause, detail, has_document)
+    select code, uid, stamp, stamp + interval '1 day', 'office', ${DETAIL}, false from numbered`);
+  await db.query(sql`${numbered}
+    insert into payload (jurisdiction_code, uid, document) select code, uid, '{}' from numbered`);
+  await db.query(sql`${numbered}
+    insert into publish_digest (jurisdiction_code, updated_at, record_count, digest)
+    select code, stamp + interval '1 day', count(*), 0 from numbered group by 1, 2`);
+  await db.query(sql`insert into register (jurisdiction_code, record_count) select 'X' || n, 2000
+    from generate_series(0, 4) as n`);
+  await db.session((session) => session.query(sql`analyze`, { prepare: false }));
+}
+
+/** What the store is asked for. */
+const TASKS: Readonly<Record<string, (db: Database) => Promise<unknown>>> = {
+  'one record': (db) => buildRecordReader(db, systemClock).find('X2', 'u7', false),
+  'one record with its payload': (db) => buildRecordReader(db, systemClock).find('X2', 'u7', true),
+  'several records at once': (db) => {
+    const reader = buildRecordReader(db, systemClock);
+    return Promise.all(['u2', 'u7', 'u12'].map((uid) => reader.find('X2', uid, false)));
+  },
+  'a page of a search': async (db) => (await findListed(db, listed(), { expandPayload: false })).openItems(),
+  'a page of a search with payloads': async (db) =>
+    consume((await findListed(db, listed(), { expandPayload: true })).openItems()),
+  'a page of the change feed': (db) => changes(db, null, {}),
+  'a page of the change feed of a register': (db) => changes(db, 'X2', {}),
+  'a page of the change feed with payloads': (db) => changes(db, null, { expand: 'payload' }),
+  'a page of the history': (db) =>
+    findHistoryPage(db, planHistory(parseHistory({ since: FIRST, limit: '50' }, null)), HISTORY),
+  'the history of one record': (db) => findRecordHistory(db, parseRecordHistory({}, { register: 'X2', uid: 'u7' })),
+  'a version with its payload': (db) =>
+    findVersion(db, { register: 'X2', uid: 'u7', version: FIRST, expandPayload: true }),
+  'digests of registers': (db) => listRegisterDigests(db, DIGESTS),
+  'digests of buckets': (db) => listBucketDigests(db, 'X2', DIGESTS),
+  'records of a bucket': (db) => listBucketRecords(db, { register: 'X2', bucket: 7, after: null }, DIGESTS),
+  'events for watches': (db) =>
+    readEvents(
+      db,
+      { stamp: FIRST, jurisdiction_code: '', uid: '', complete_through: FIRST },
+      { events: 50, bytes: 1e6 },
+    ),
+  'publishes for the index': (db) =>
+    readPublishes(db, '2026-01-02T00:01:00.000000Z', async ({ records }) => {
+      for await (const batch of records) if (batch.length === 0) break;
+    }),
+  'a comparison of records with what is read': (db) => listDiffering(db, encodeIdentities(READ)),
+  'a publish that replaces records': async (db) => {
+    const loadId = await stageRecords(db, [
+      { jurisdiction_code: 'X2', uid: 'u7' },
+      { jurisdiction_code: 'X2', uid: 'u12' },
+    ]);
+    await publishBatch(db, loadId, 1);
+  },
+};
+
+const HISTORY = { horizonSeconds: 0, matches: async () => [] };
+const DIGESTS = { asOf: '2026-01-02T00:01:00.000000Z', horizonSeconds: 0 };
+const READ = ['u2', 'u7', 'new'].map((uid) => ({
+  jurisdiction_code: 'X2',
+  uid,
+  digest: '00'.repeat(16),
+  source_version: null,
+  source_digest: null,
+}));
+
+const listed = () => ['u2', 'u7', 'u12'].map((uid) => ({ jurisdiction_code: 'X2', uid, updated_at: CURRENT }));
+
+async function consume(items: Promise<Buffer | AsyncIterable<Buffer>>): Promise<void> {
+  const opened = await items;
+  if (!Buffer.isBuffer(opened)) for await (const _ of opened);
+}
+
+async function changes(db: Database, register: string | null, query: Record<string, string>): Promise<void> {
+  const plan = planChanges(parseChanges({ since: '1970-01-01', limit: '50', ...query }, register));
+  await consume(Promise.resolve((await findChangesPage(db, plan, { horizonSeconds: 0 })).items));
+}
+
+/** Of every task, in the order of the list. */
+export async function describePlans(db: Database): Promise<TaskPlans[]> {
+  const described: TaskPlans[] = [];
+  for (const [task, ask] of Object.entries(TASKS)) {
+    const plans: string[] = [];
+    await ask(explaining(db, (plan) => plans.push(plan)));
+    described.push({ task, plans });
+  }
+  return described;
+}
+
+/** The same database; each statement that touches records is explained before it runs. */
+function explaining(db: Database, note: (plan: string) => void): Database {
+  const explain = async (on: Queryable, statement: Statement): Promise<void> => {
+    if (!TOUCHES_RECORDS.test(statement.text) || /^\s*(fetch|close)/.test(statement.text)) return;
+    const lines = await on.query<{ 'QUERY PLAN': string }>(sql`explain (costs off) ${statement}`, { prepare: false });
+    note(mask(lines.map((line) => line['QUERY PLAN']).join('\n')));
+  };
+  const wrap = <On extends Queryable>(on: On): On => ({
+    ...on,
+    query: async <Row>(statement: Statement, options = {}) => {
+      await explain(on, statement);
+      return await on.query<Row>(statement, options);
+    },
+    queryBytes: async <Row>(statement: Statement, options = {}) => {
+      await explain(on, statement);
+      return await on.queryBytes<Row>(statement, options);
+    },
+  });
+  return {
+    ...wrap(db),
+    transaction: (work, options) => db.transaction((tx) => work(wrap<Transaction>(tx)), options),
+  };
+}
+
+/** Names that differ from run to run. */
+function mask(plan: string): string {
+  return plan
+    .replace(/stage_[0-9a-f]{32}/g, 'stage')
+    .replace(/\b(stage_batch|record|payload|record_version|publish)((?:_\w+?)?)_\d{6}\b/g, '$1$2_shard')
+    .replace(/host=\S+ port=\d+ dbname=\S+/g, 'a worker')
+    .replace(/Distributed Subplan \d+_/g, 'Distributed Subplan ')
+    .replace(/'(\{[^']{60})[^']*'/g, "'$1…'")
+    .replace(/'\d{4}-\d\d-\d\d [0-9:.]+\+00'/g, "'…'");
+}
