@@ -4,9 +4,9 @@
  * name them, and the sweep holds it alone between its look at the rows and the end of the objects.
  */
 import { OperatorError } from '../../base/errors.ts';
+import { refuseDistributed } from '../distributed/distribution.ts';
 import { OBJECT_PREFIX } from '../documents/read.ts';
 import { requireObjects } from '../documents/write.ts';
-import { refuseDistributed } from '../distributed/distribution.ts';
 import type { Database, Transaction } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
 import type { StoredObject } from '../objects/object-store.ts';
