@@ -119,6 +119,14 @@ function readPlain(plain: readonly Table[]) {
   };
 }
 
+/** A quantity at a number of records, on the line through its smallest and its largest measured size. */
+function extend(plain: readonly Table[], name: string, records: number): number {
+  const tables = withQuantity(plain, name);
+  const [small, large] = [tables[0]!, tables.at(-1)!];
+  const slope = (read(large, name) - read(small, name)) / Math.max(1, large.records - small.records);
+  return read(large, name) + Math.max(0, slope * (records - large.records));
+}
+
 function listNeeds(plain: readonly Table[], documents: Table, options: ModelOptions): Need[] {
   return [...listBytes(plain, documents, options), ...listTimes(plain, documents)];
 }
@@ -168,9 +176,9 @@ function listBytes(plain: readonly Table[], documents: Table, options: ModelOpti
 function listTimes(plain: readonly Table[], documents: Table): Need[] {
   const { lowest, largest } = readPlain(plain);
   const opened = largest('start with a snapshot');
-  const perProcessor = (calls: string): string => {
-    const table = largest(`${calls}: database`);
-    return (1000 / (read(table, `${calls}: serving process`) + read(table, `${calls}: database`))).toFixed(0);
+  const perProcessor = (calls: string, { records }: Scenario): string => {
+    const millis = ['serving process', 'database'].map((who) => extend(plain, `${calls}: ${who}`, records));
+    return (1000 / (millis[0]! + millis[1]!)).toFixed(0);
   };
   return [
     {
@@ -191,9 +199,9 @@ function listTimes(plain: readonly Table[], documents: Table): Need[] {
     },
     {
       title: 'searches of the 48 kinds a second, for each processor',
-      of: () => perProcessor('searches of the 48 kinds'),
+      of: (scenario) => perProcessor('searches of the 48 kinds', scenario),
     },
-    { title: 'look-ups a second, for each processor', of: () => perProcessor('look-ups') },
+    { title: 'look-ups a second, for each processor', of: (scenario) => perProcessor('look-ups', scenario) },
   ];
 }
 
@@ -213,8 +221,8 @@ function renderModel(plain: readonly Table[], documents: Table, options: ModelOp
   return `# Capacity, computed
 
 From the tables of ${plain.map(({ records }) => records.toLocaleString('en')).join(', ')} records without documents, and of
-${documents.records.toLocaleString('en')} with generated documents: of each quantity the worst value, of calls those of the largest. Changes in a
-year: ${options.changes} of the records. What to buy is ${options.headroom} times what is needed.
+${documents.records.toLocaleString('en')} with generated documents: of each quantity the worst value; calls on the line through the
+smallest and the largest. Changes in a year: ${options.changes} of the records. What to buy is ${options.headroom} times what is needed.
 
 | | ${head.join(' | ')} |
 |---|${SCENARIOS.map(() => '---:|').join('')}

@@ -58,7 +58,7 @@ for (const [fault, seen] of [
   ['gone', /hang up|ECONNRESET/],
 ] as const) {
   test(`a server that answers with ${fault} is told after a bounded number of tries, without the secret`, async (t) => {
-    const objects = await startObjects(t, { tryMs: 150 });
+    const objects = await startObjects(t);
     await objects.store.put('one', Buffer.from('one'));
     const { store } = objects;
     const before = objects.calls.GET ?? 0;
