@@ -330,7 +330,8 @@ async function countBatch(
       ${counts.map((count) => count.new_count)}::int4[]) as counted (code, new_count)
     on conflict (jurisdiction_code) do update
       set record_count = register.record_count + excluded.record_count, last_load_id = excluded.last_load_id`);
-  // By itself, as it goes to every node: what goes with it could go by way of another session, which waits for this one.
+  // By itself, as it goes to every node: what goes with it could go by way of another session, which would wait for
+  // this one.
   if (newCount + changedCount > 0) {
     await tx.query(sql`insert into publish (stamp, load_id) values (${stamp}::timestamptz, ${loadId}::uuid)`);
   }

@@ -27,7 +27,8 @@ export async function subtractDigests(tx: Transaction, replaced: Statement): Pro
   await tx.query(
     sql`with gone as materialized (
         select jurisdiction_code, updated_at, record_count, digest
-        from unnest(${gone.map((set) => set.jurisdiction_code)}::text[], ${gone.map((set) => set.updated_at)}::timestamptz[],
+        from unnest(${gone.map((set) => set.jurisdiction_code)}::text[],
+          ${gone.map((set) => set.updated_at)}::timestamptz[],
           ${gone.map((set) => set.record_count)}::int4[], ${gone.map((set) => set.digest)}::int8[])
           as gone (jurisdiction_code, updated_at, record_count, digest)
       ), emptied as (
