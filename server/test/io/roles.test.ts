@@ -1,44 +1,18 @@
 /** A server that may do no more than it needs: everything works, and nothing else is allowed. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { buildLog } from '../../src/base/log.ts';
-import type { Database } from '../../src/store/driver/db.ts';
 import { identifier, sql } from '../../src/store/driver/sql.ts';
 import { TABLE_KINDS } from '../../src/store/schema/roles.ts';
 import { buildRetentionLook } from '../../src/store/upkeep/retention-watch.ts';
+import { createAccount } from '../support/account.ts';
 import { runHere } from '../support/command.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { createCustomer, follow, joinPortal } from '../support/portal.ts';
 import { runTmds, startServing, waitFor } from '../support/process.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
 import { takePort } from '../trials/ports.ts';
-
-type Context = Parameters<typeof startServing>[0];
-
-/** An account that logs in, and is dropped with what it owns. */
-async function createAccount(
-  t: Context,
-  db: Database,
-  url: string,
-  terms: string,
-): Promise<{ name: string; url: string }> {
-  const name = `t_${randomUUID().replaceAll('-', '').slice(0, 12)}`;
-  await db.session((session) => session.runScript(`create role ${name} login password 'secret' ${terms}`));
-  t.after(async () => {
-    // The database of the test, with all that the account owned or was granted, is gone by now.
-    const elsewhere = new URL(url);
-    elsewhere.pathname = '/postgres';
-    const admin = await connectTestDatabase(elsewhere.href, { poolMax: 1 });
-    await admin.query(sql`drop role ${identifier(name)}`, { prepare: false });
-    await admin.close();
-  });
-  const own = new URL(url);
-  own.username = name;
-  own.password = 'secret';
-  return { name, url: own.href };
-}
 
 async function applyRoles(url: string): Promise<void> {
   const { status, stderr } = await runHere(['roles', '--apply'], { DATABASE_URL: url });

@@ -5,6 +5,7 @@ import { buildKeyId, buildKeyText } from '../../src/access/secret.ts';
 import { type ApiError, apiError } from '../../src/base/errors.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
+import { createAccount } from '../support/account.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { waitFor } from '../support/process.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -49,14 +50,26 @@ for (const fault of TLS_FAULTS) {
 }
 
 /** A service with some records, each statement of whose calls is prepared. */
-async function startServed(t: TestContext, url: string): Promise<{ service: TestService; key: string }> {
+async function startServed(
+  t: TestContext,
+  url: string,
+  publishing?: Database,
+): Promise<{ service: TestService; key: string }> {
   const db = await connectTestDatabase(url);
   t.after(() => db.close());
   const service = await startService(t, { database: { db, url } });
   const { key } = await service.issue();
-  await publishRecords(db, buildRecords(3, { payload: { text: 'small' } }));
+  await publishRecords(publishing ?? db, buildRecords(3, { payload: { text: 'small' } }));
   for (let round = 0; round < 2; round += 1) assert.deepEqual(await listAnswers(service, key), SERVED);
   return { service, key };
+}
+
+/** Served by an account to which policies apply, unlike to the owner of the tables, whose connections `db` has. */
+async function startServedByAccount(t: TestContext): Promise<{ db: Database; service: TestService; key: string }> {
+  const { db, url } = await createTestDatabase(t);
+  const account = await createAccount(t, db, url);
+  await db.session((session) => session.runScript(`grant all on all tables in schema public to ${account.name}`));
+  return { db, ...(await startServed(t, account.url, db)) };
 }
 
 test('connections whose encryption breaks are unavailable, and others take their place [I-9, I-35]', async (t) => {
@@ -111,16 +124,17 @@ function raising(state: string): string {
   return `begin raise exception 'could not read block 7' using errcode = '${state}'; end`;
 }
 
-/** Every statement that reads the table fails while `work` runs. */
+/** Every statement of another account that reads rows of the table fails while `work` runs. */
 async function whileUnreadable(db: Database, table: string, state: string, work: () => Promise<void>): Promise<void> {
   await db.transaction((tx) =>
-    tx.runScript(`alter table ${table} rename to whole;
-      create function fail() returns setof whole language plpgsql as $$ ${raising(state)} $$;
-      create view ${table} as select * from fail()`),
+    tx.runScript(`create function fail() returns boolean language plpgsql as $$ ${raising(state)} $$;
+      create policy unreadable on ${table} using (fail());
+      alter table ${table} enable row level security`),
   );
   await work();
   await db.transaction((tx) =>
-    tx.runScript(`drop view ${table}; drop function fail; alter table whole rename to ${table}`),
+    tx.runScript(`alter table ${table} disable row level security;
+      drop policy unreadable on ${table}; drop function fail`),
   );
 }
 
@@ -135,9 +149,7 @@ async function whileUnwritable(db: Database, table: string, state: string, work:
 }
 
 test('input and output that fails in the database is unavailable, and served again when it is over [I-9, I-28, I-35]', async (t) => {
-  const { url } = await createTestDatabase(t);
-  const { service, key } = await startServed(t, url);
-  const { db } = service;
+  const { db, service, key } = await startServedByAccount(t);
   const failsFor = (paths: readonly string[]) => async (): Promise<void> =>
     assert.deepEqual(await listAnswers(service, key, paths), UNAVAILABLE);
   for (const state of PASSING_STATES) {
@@ -149,9 +161,8 @@ test('input and output that fails in the database is unavailable, and served aga
 });
 
 test('a fault of ours is still told from one of the database that passes [I-9]', async (t) => {
-  const { url } = await createTestDatabase(t);
-  const { service, key } = await startServed(t, url);
-  await whileUnreadable(service.db, 'register', '22012', async () => {
+  const { db, service, key } = await startServedByAccount(t);
+  await whileUnreadable(db, 'register', '22012', async () => {
     assert.deepEqual(await listAnswers(service, key, ['/v1/jurisdictions']), ['500 internal_error undefined']);
   });
 });

@@ -74,6 +74,11 @@ export async function settlePublishes(db: Queryable): Promise<void> {
     insert into publish_digest (jurisdiction_code, updated_at, record_count, digest)
     select jurisdiction_code, updated_at, count(*), bit_xor(${digestOf(sql`detail`)}) from record group by 1, 2`);
   const [newest] = await db.query<{ stamp: string | null }>(sql`select max(updated_at)::text as stamp from record`);
-  await db.query(sql`
-    update publish_clock set ${advanceClock(sql`greatest(last_stamp, ${newest!.stamp}::timestamptz)`)}`);
+  const stamp = sql`greatest(last_stamp, ${newest!.stamp}::timestamptz)`;
+  const [clock] = await db.query<{ announces: boolean }>(
+    sql`select to_jsonb(publish_clock) ? 'announced_stamp' as announces from publish_clock`,
+  );
+  // Older schemas announce nothing.
+  const moved = clock!.announces ? advanceClock(stamp) : sql`last_stamp = ${stamp}`;
+  await db.query(sql`update publish_clock set ${moved}`);
 }

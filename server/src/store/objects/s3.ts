@@ -40,8 +40,6 @@ interface Failure {
 }
 
 export async function openS3(options: S3Options): Promise<ObjectStore> {
-  // The version is fixed (docs/decisions/0117), so that it has nothing to say of Node.js 20.
-  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   // Loaded only where it is wanted: it takes longer than the rest of a command together.
   const library = await import('@aws-sdk/client-s3');
   const { bucket, prefix, clock, tryMs = TRY_MS } = options;

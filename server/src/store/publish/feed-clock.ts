@@ -41,13 +41,13 @@ export function secondsAgo(seconds: number): Statement {
 
 /**
  * `until`: `horizonSeconds` ago by the clock. `horizon`: the stamps given by then, as far as this snapshot is known to
- * be complete.
+ * be complete. `announced`: up to where publishes are announced, null on one database.
  */
-export function clockEdge(horizonSeconds: number): Statement {
+export function clockEdge(horizonSeconds: number, announced: Statement = sql`announced_stamp`): Statement {
   return sql`
     select until, least(${feedTime(sql`clock.until`)}, settled) as horizon from (
       select ${secondsAgo(horizonSeconds)} as until,
-        case when announced_stamp is not null then announced_stamp when pg_is_in_recovery() then last_stamp
+        case when ${announced} is not null then ${announced} when pg_is_in_recovery() then last_stamp
           else greatest(last_stamp, ${feedTime(secondsAgo(SETTLED_SECONDS))}) end as settled
       from publish_clock
     ) as clock`;

@@ -110,7 +110,7 @@ async function describe(tx: Transaction, options: BackupOptions): Promise<Backup
   const [state] = await tx.query<{ taken_at: string; last_stamp: string; horizon: string }>(sql`
     select ${instantText(sql`clock_timestamp()`)} as taken_at, ${instantText(sql`last_stamp`)} as last_stamp,
       ${instantText(sql`edge.horizon`)} as horizon
-    from publish_clock, (${clockEdge(options.horizonSeconds)}) as edge`);
+    from publish_clock, (${clockEdge(options.horizonSeconds, sql`null::timestamptz`)}) as edge`);
   if (state === undefined) throw new OperatorError('the table publish_clock has no row; run: tmds verify');
   return {
     form: BACKUP_FORM,
