@@ -4,6 +4,7 @@
  * neither memory nor snapshots grow with the registers, and a publish between two of them is no difference. It repairs
  * nothing: what differs was changed by something other than this service.
  */
+import { refuseDistributed } from '../distributed/distribution.ts';
 import { checkDocuments } from '../documents/check.ts';
 import type { Database, Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
@@ -37,9 +38,13 @@ const SHOWN_MAX = 5;
 
 const RESTORE = 'restore a backup that verifies, then load the files that came since';
 
-/** At least one finding for each subject; all are looked at, whatever was found before. */
+/**
+ * At least one finding for each subject; all are looked at, whatever was found before. Throws OperatorError on several
+ * nodes.
+ */
 export async function verifyDatabase(options: VerifyOptions): Promise<VerifyFinding[]> {
   const { db, horizonSeconds } = options;
+  await refuseDistributed(db, 'tmds verify');
   const feed = await checkFeed(db, { horizonSeconds });
   const findings: VerifyFinding[] = feed.map(({ seen, remedy }) => ({ subject: 'feed', seen, remedy }));
   if (feed.length === 0) findings.push(right('feed', 'no record is stamped later than a publish'));
