@@ -13,6 +13,7 @@ import { sql } from '../../src/store/driver/sql.ts';
 import { publishBatch } from '../../src/store/publish/publish.ts';
 import { type MoveStep, movePayloads } from '../../src/store/upkeep/move-payloads.ts';
 import { sweepObjects } from '../../src/store/upkeep/sweep-objects.ts';
+import { backUpStream, restoreStream } from '../support/backups.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { loadRecords, makeFolder, UNLIMITED } from '../support/loads.ts';
 import { startObjects, type TestObjects } from '../support/objects.ts';
@@ -394,4 +395,38 @@ test('payloads are packed only once no older program runs, and older ones are to
   assert.notEqual(await worksSince(), made!.number);
   await movePayloads({ db, to: 'compressed' });
   assert.equal(await worksSince(), made!.number);
+});
+
+test('a backup holds packed payloads with their dictionaries, and the names of objects', async (t) => {
+  const { db, objects } = await startWorld(t);
+  await publishRecords(db, describeRecords());
+  await publishRecords(db, CHANGES);
+  const asText = await readRegister(db, 'XA');
+  for (const to of ELSEWHERE) {
+    await movePayloads({ db, to });
+    const bytes = await backUpStream(db);
+    const empty = await createTestDatabase(t, { ...UNLIMITED, migrated: false, objects: objects.store });
+    await restoreStream(empty.db, bytes);
+    assert.deepEqual(await readRegister(empty.db, 'XA'), asText, to);
+    assert.deepEqual(await checkDocuments(empty.db), { documents: 65, lost: [] });
+  }
+});
+
+test('a record that is absent from whole deliveries gets its event once, wherever its payload is [I-22]', async (t) => {
+  for (const payloads of ELSEWHERE) {
+    const { db } = await startWorld(t);
+    const records = ['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7', 'R8', 'R9', 'R10', 'R11'].map((uid) => ({
+      ...{ jurisdiction_code: 'XA', uid, status: 'Pending', payload: { remarks: [uid] } },
+    }));
+    await loadRecords(db, records, { payloads });
+    const whole = { payloads, whole: true, currentThrough: '2026-03-01T00:00:00.000000Z' };
+    const first = await loadRecords(db, records.slice(1), whole);
+    assert.deepEqual([first.absent, first.changed], [1, 1], payloads);
+    const second = await loadRecords(db, records.slice(1), { ...whole, currentThrough: '2026-04-01T00:00:00.000000Z' });
+    assert.deepEqual([second.absent, second.changed], [1, 0], payloads);
+    await movePayloads({ db, to: 'database' });
+    const [row] = await db.query<{ document: string }>(sql`select document from payload where uid = 'R1'`);
+    const event = { kind: 'absent_from_register_file', date: '2026-03-01' };
+    assert.deepEqual(JSON.parse(row!.document), { remarks: ['R1'], events: [event] });
+  }
 });
