@@ -63,11 +63,14 @@ function shareProcesses(files: readonly string[]): string[][] {
   return [...long, ...files.filter((file) => !shared.has(file)).map((file) => [file]), ...short];
 }
 
-/** The runner starts its files in the order of their paths. */
+/**
+ * The runner starts its files in the order of their paths. All files of a process are evaluated before its first test
+ * runs: the runner calls the hooks that end a process as soon as no test is left, and only once.
+ */
 function writeEntries(groups: readonly (readonly string[])[], folder: string): string[] {
   return groups.map((group, index) => {
     const entry = join(folder, `process-${String(index + 1).padStart(3, '0')}.mjs`);
-    const imports = group.map((file) => `await import(${JSON.stringify(pathToFileURL(join(ROOT, file)).href)});\n`);
+    const imports = group.map((file) => `import ${JSON.stringify(pathToFileURL(join(ROOT, file)).href)};\n`);
     writeFileSync(entry, imports.join(''));
     return entry;
   });

@@ -56,7 +56,7 @@ function searchPath({ register, texts }: RandomQuery, limit: number): string {
   return `/v1/${register === null ? '' : `${encodeURIComponent(register)}/`}trademarks?${query}`;
 }
 
-test('searches, look-ups, feeds, histories and digests are those of a single database', {
+test('searches, look-ups, feeds and histories are those of a single database', {
   skip,
   timeout: 600_000,
 }, async (t) => {
