@@ -5,6 +5,7 @@ import { registerAccessBench } from './access/run.ts';
 import { registerCapacityModel } from './capacity/model.ts';
 import { registerCapacityBench } from './capacity/run.ts';
 import { registerChangesBench } from './changes/run.ts';
+import { registerDocumentsBench } from './documents/run.ts';
 import { registerFairBench } from './fair/run.ts';
 import { registerHistoryBench } from './history/run.ts';
 import { registerHuntBench } from './hunt/run.ts';
@@ -30,6 +31,7 @@ const REGISTRATIONS = [
   registerReplicaBench,
   registerReconcileBench,
   registerKeptBench,
+  registerDocumentsBench,
   registerWatchesBench,
   registerHistoryBench,
   registerCapacityBench,

@@ -15,11 +15,13 @@ export interface Ended {
   readonly peakMb: number;
 }
 
+type Settings = Readonly<Record<string, string>>;
+
 /** Throws when the command fails. */
-export async function runTmds(words: readonly string[], dataDir: string): Promise<Ended> {
+export async function runTmds(words: readonly string[], dataDir: string, settings: Settings = {}): Promise<Ended> {
   const started = performance.now();
   const child = spawn(process.execPath, [join(ROOT, 'server/bin/tmds.js'), ...words], {
-    env: { PATH: process.env.PATH, TMDS_DATA_DIR: dataDir },
+    env: { PATH: process.env.PATH, TMDS_DATA_DIR: dataDir, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let peakMb = 0;
@@ -45,7 +47,12 @@ export interface Loaded extends Ended {
   readonly report: LoadReport;
 }
 
-export async function runLoad(format: string, files: readonly string[], dataDir: string): Promise<Loaded> {
-  const ended = await runTmds(['load', format, ...files, '--json'], dataDir);
+export async function runLoad(
+  format: string,
+  files: readonly string[],
+  dataDir: string,
+  settings: Settings = {},
+): Promise<Loaded> {
+  const ended = await runTmds(['load', format, ...files, '--json'], dataDir, settings);
   return { ...ended, report: JSON.parse(ended.out) as LoadReport };
 }

@@ -51,6 +51,11 @@ test('every bench runs to its end and keeps its table where it is told to', { ti
     assert.match(printed, /^# Kept: 500 records with payloads/m);
     assert.match(printed, /^\| restore \| \d+\.\d \|/m);
   });
+  await t.test('documents', async () => {
+    const printed = await runBench(['documents', '--records', '500', '--results', results]);
+    assert.match(printed, /^# Payloads: 500 generated records/m);
+    assert.match(printed, /^\| move from packed to text \| \d+\.\d \|/m);
+  });
   await t.test('history', async () => {
     const printed = await runBench(['history', '--records', '300', '--rounds', '2', '--results', results]);
     assert.match(printed, /^# History: 300 records, each changed 2 times/m);
