@@ -36,8 +36,20 @@ const ALLOWED = [
 /** Also for tools that are not passed on. */
 const ALLOWED_FOR_TOOLS = [...ALLOWED, 'MPL-2.0', 'PSF-2.0'];
 
-/** Their manifests have the former field `licenses`, which the lock file leaves out. Read on 2026-11-23. */
-const STATED_IN_MANIFEST: Readonly<Record<string, string>> = { buildcheck: 'MIT', 'cpu-features': 'MIT', ssh2: 'MIT' };
+/**
+ * Stated where the lock file does not look: in the former field `licenses` of their manifests, the last two in their
+ * readme files. Read on 2026-11-24.
+ */
+const STATED_ELSEWHERE: Readonly<Record<string, string>> = {
+  buildcheck: 'MIT',
+  busboy: 'MIT',
+  'cpu-features': 'MIT',
+  dicer: 'MIT',
+  ssh2: 'MIT',
+  streamsearch: 'MIT',
+  'humanize-number': 'MIT',
+  only: 'MIT',
+};
 
 /** Each name and version once, by name; the workspaces of this repository are left out. */
 export function readLockedPackages(lock: string): LockedPackage[] {
@@ -46,7 +58,7 @@ export function readLockedPackages(lock: string): LockedPackage[] {
   for (const [path, entry] of Object.entries(packages)) {
     const name = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path)?.[1];
     if (name === undefined || entry.link === true) continue;
-    const { version = '', license: licence = STATED_IN_MANIFEST[name] ?? 'unknown' } = entry;
+    const { version = '', license: licence = STATED_ELSEWHERE[name] ?? 'unknown' } = entry;
     const key = `${name}@${version}`;
     const isDev = (entry.dev === true || entry.devOptional === true) && (found.get(key)?.isDev ?? true);
     found.set(key, { name, version, licence, isDev, runsAtInstall: entry.hasInstallScript === true });

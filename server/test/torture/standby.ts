@@ -113,8 +113,15 @@ async function addStandby(t: Context, primary: Primary, settings: Record<string,
     max_standby_streaming_delay: '100ms',
     wal_receiver_status_interval: '1s',
   });
-  const ask = async (statement: ReturnType<typeof sql>): Promise<boolean> =>
-    (await db.query<{ answer: boolean }>(statement))[0]!.answer;
+  // A standby stops statements that are in the way of its replay: asked again.
+  const ask = (statement: ReturnType<typeof sql>): Promise<boolean> =>
+    db.query<{ answer: boolean }>(statement).then(
+      (rows) => rows[0]!.answer,
+      (error: unknown) => {
+        if (((error as Error).cause as { code?: string } | undefined)?.code === '40001') return false;
+        throw error;
+      },
+    );
   return {
     url: attached.url,
     db,
@@ -124,10 +131,10 @@ async function addStandby(t: Context, primary: Primary, settings: Record<string,
       await waitUntil(() => ask(sql`select pg_last_wal_replay_lsn() >= ${at!.lsn}::pg_lsn as answer`));
     },
     pauseReplay: async () => {
-      await db.query(sql`select pg_wal_replay_pause()`);
+      await waitUntil(() => ask(sql`select pg_wal_replay_pause() is not null as answer`));
       await waitUntil(() => ask(sql`select pg_get_wal_replay_pause_state() = 'paused' as answer`));
     },
-    resumeReplay: async () => void (await db.query(sql`select pg_wal_replay_resume()`)),
+    resumeReplay: () => waitUntil(() => ask(sql`select pg_wal_replay_resume() is not null as answer`)),
     promote: async () => void (await db.query(sql`select pg_promote(true, 60)`)),
     stop: () => attached.release(),
     start: restart,
