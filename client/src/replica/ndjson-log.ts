@@ -68,6 +68,8 @@ export function explainFile(label: string, error: unknown): unknown {
 
 /** A lock of another machine that is this old belongs to a process that has died. */
 const LOCK_STALE_MS = 120_000;
+/** Likewise, an empty one: its process was about to write its name. */
+const EMPTY_LOCK_STALE_MS = 2_000;
 
 /**
  * Holds the lock file while `work` runs. Takes over the lock of a process that has died.
@@ -89,7 +91,9 @@ async function takeLock(path: string, own: string, nowMs: number): Promise<void>
     try {
       const file = await open(path, 'wx');
       await file.writeFile(own).finally(() => file.close());
-      return;
+      // Whoever took so long to write that has lost the lock.
+      if ((await readFile(path, 'utf8').catch(() => '')) === own) return;
+      break;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
@@ -106,7 +110,7 @@ async function isStale(path: string, nowMs: number): Promise<boolean> {
     const [text, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
     const holder = parseHolder(text);
     if (holder !== null && holder.host === hostname() && holder.pid !== process.pid) return !isAlive(holder.pid);
-    return nowMs - mtimeMs > LOCK_STALE_MS;
+    return nowMs - mtimeMs > (text === '' ? EMPTY_LOCK_STALE_MS : LOCK_STALE_MS);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT';
   }
