@@ -129,14 +129,16 @@ const byHand = (register: string | null): Statement => sql`
         and source_file.state in ('loaded', 'double'))
   )`;
 
-/** The same, with what sources brought. A double of a loaded file covers its period without being loaded. */
+/**
+ * The same, with what sources brought: once, for whichever registers a source feeds, since that may be all of them. A
+ * double of a loaded file covers its period without being loaded.
+ */
 const arrivals = (register: string | null): Statement => sql`
   ${byHand(register)}, arrival as (
-    select fed.jurisdiction_code, fed.source, load.format, file.period, file.ended_at as at, 0 as number,
+    select null as jurisdiction_code, file.source, load.format, file.period, file.ended_at as at, 0 as number,
       file.state = 'double' as is_double, '' as shape
-    from fed join source_file as file on file.source = fed.source
-    left join load on load.load_id = file.load_id
-    where file.state in ('loaded', 'double')
+    from source_file as file left join load on load.load_id = file.load_id
+    where file.state in ('loaded', 'double') and file.source in (select source from fed)
     union all
     select jurisdiction_code, source, format, period, at, number, is_double, shape from by_hand
   )`;
@@ -197,7 +199,8 @@ async function listSeries(db: Queryable, register: string | null): Promise<Serie
       from placed left join missed on missed.source = placed.source
       group by jurisdiction_code, placed.source, case when placed.source is null then format end, shape
     )
-    select series.jurisdiction_code, series.source, series.format, series.shape, series.first, series.last,
+    select coalesce(series.jurisdiction_code, fed.jurisdiction_code) as jurisdiction_code, series.source, series.format,
+      series.shape, series.first, series.last,
       series.before_missing, series.out_of_order, series.out_of_order_count,
       ${instantText(sql`series.loaded_at`)} as last_loaded_at,
       ${instantText(sql`source_check.checked_at`)} as checked_at, source_check.next_period,
@@ -205,8 +208,9 @@ async function listSeries(db: Queryable, register: string | null): Promise<Serie
       (extract(epoch from source_check.due_at) * 1000)::float8 as overdue_ms,
       coalesce(source_check.gaps, '{}') as gaps, coalesce(source_check.stopped, false) as is_stopped,
       source_check.failure is not null as is_failing
-    from series left join source_check on source_check.source = series.source
-    order by series.jurisdiction_code, series.source nulls last, series.format, series.shape`);
+    from series left join fed on fed.source = series.source
+      left join source_check on source_check.source = series.source
+    order by 1, series.source nulls last, series.format, series.shape`);
 }
 
 /** Known periods of which no file is loaded; those that wait, only if a later one is loaded. */
