@@ -439,7 +439,7 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
   },
   keepWatchesDays: {
     variable: 'TMDS_KEEP_WATCHES_DAYS',
-    standard: '365',
+    standard: 'unlimited',
     takes: 'an integer from 1 to 36500, or `unlimited`',
     meaning:
       'How many days after its end a watch is kept, with its hits. Those of a watch that is not ended always stay.',

@@ -48,7 +48,7 @@ const DEFAULTS: Config = {
   keepUsageDays: null,
   keepAuditDays: null,
   keepFindingsDays: 365,
-  keepWatchesDays: 365,
+  keepWatchesDays: null,
 };
 
 function problemsOf(environment: Record<string, string>): string {
@@ -127,7 +127,7 @@ test('every setting is read', () => {
     TMDS_KEEP_USAGE_DAYS: '800',
     TMDS_KEEP_AUDIT_DAYS: '3650',
     TMDS_KEEP_FINDINGS_DAYS: '90',
-    TMDS_KEEP_WATCHES_DAYS: 'unlimited',
+    TMDS_KEEP_WATCHES_DAYS: '45',
   });
   assert.deepEqual(config, {
     databaseUrl: 'postgres://a:b@localhost/tmds',
@@ -172,7 +172,7 @@ test('every setting is read', () => {
     keepUsageDays: 800,
     keepAuditDays: 3650,
     keepFindingsDays: 90,
-    keepWatchesDays: null,
+    keepWatchesDays: 45,
   });
 });
 
