@@ -104,9 +104,13 @@ function hasWholePublishes(text: string): boolean {
   return counts.has('A') && [...counts.values()].every((count) => count === RECORDS);
 }
 
-test('a session of Citus that outlives its server is a database that is away', () => {
-  const raised = Object.assign(new Error('postmaster was shut down, exiting'), { code: 'XX000' });
-  assert.equal((translateFailure(raised) as ApiError).code, 'unavailable');
+test('what Citus says without a code of a node that is away is unavailable', () => {
+  for (const message of ['postmaster was shut down, exiting', 'failure on connection marked as essential: h:1']) {
+    const raised = Object.assign(new Error(message), { code: 'XX000' });
+    assert.equal((translateFailure(raised) as ApiError).code, 'unavailable', message);
+  }
+  const fault = Object.assign(new Error('invalid page in block 7'), { code: 'XX000' });
+  assert.equal(translateFailure(fault), fault);
 });
 
 for (const node of ['worker1', 'coordinator']) {

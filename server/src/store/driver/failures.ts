@@ -71,8 +71,9 @@ const UNREACHABLE_CODES: ReadonlySet<string> = new Set([
 /** TLS and certificate errors of Node.js and OpenSSL. */
 const TLS_CODE = /^(ERR_(TLS|SSL|STREAM|SOCKET)_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
-/** Raised by Citus, as an error of its own, by sessions that outlive their killed server for a moment. */
-const SERVER_KILLED = 'postmaster was shut down, exiting';
+/** Raised by Citus without a code: its server was killed and the session outlives it for a moment, or a node is away. */
+const NODE_AWAY =
+  /^(postmaster was shut down, exiting|failure on connection marked as essential|failed to prepare transaction)/;
 
 /** Raised by the driver or its pool without a code. */
 const CONNECTION_LOST = new RegExp(
@@ -89,11 +90,11 @@ export function errorCode(error: unknown): string | undefined {
 export function isConnectionFailure(error: unknown): boolean {
   const code = errorCode(error);
   if (code === undefined) return error instanceof Error && CONNECTION_LOST.test(error.message);
-  return isUnreachable(code) || code.startsWith('08') || code.startsWith('57P') || isServerKilled(error, code);
+  return isUnreachable(code) || code.startsWith('08') || code.startsWith('57P') || isNodeAway(error, code);
 }
 
-function isServerKilled(error: unknown, code: string): boolean {
-  return code === 'XX000' && error instanceof Error && error.message === SERVER_KILLED;
+function isNodeAway(error: unknown, code: string): boolean {
+  return code === 'XX000' && error instanceof Error && NODE_AWAY.test(error.message);
 }
 
 function isUnreachable(code: string): boolean {
