@@ -71,7 +71,7 @@ const UNREACHABLE_CODES: ReadonlySet<string> = new Set([
 /** TLS and certificate errors of Node.js and OpenSSL. */
 const TLS_CODE = /^(ERR_(TLS|SSL|STREAM|SOCKET)_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
-/** Raised by Citus without a code: its server was killed and the session outlives it for a moment, or a node is away. */
+/** Raised by Citus without a code: its server was killed and the session outlives it a moment, or a node is away. */
 const NODE_AWAY =
   /^(postmaster was shut down, exiting|failure on connection marked as essential|failed to prepare transaction)/;
 
