@@ -26,10 +26,10 @@ import {
   PageRefusal,
   type PortalAnswer,
   type PortalRoute,
-  type PublicCall,
   pageNotFound,
   type Redirect,
 } from '../frame/call.ts';
+import { buildMemberRoutes } from '../frame/member-routes.ts';
 import { doOnce, type Fault } from '../frame/once.ts';
 import { keepSecret, takeSecret } from '../frame/shown-once.ts';
 import type { PortalServices } from '../services.ts';
@@ -45,21 +45,8 @@ import {
   QUOTA_FAULT,
 } from './terms.ts';
 
-type Handler = (call: MemberCall, services: PortalServices) => Promise<PortalAnswer>;
-
 export function listKeyRoutes(services: PortalServices, forgetAnswers: (keyId: string) => void): PortalRoute[] {
-  const show = (url: string, handler: Handler, viewable = false): PortalRoute => ({
-    method: 'GET',
-    url,
-    viewable,
-    members: (call) => handler(call, services),
-  });
-  const change = (url: string, page: string, keeps: readonly string[], handler: Handler): PortalRoute => ({
-    method: 'POST',
-    url,
-    form: { page: ({ params }: PublicCall) => page.replace(':id', encodeURIComponent(params.id ?? '')), keeps },
-    members: (call) => handler(call, services),
-  });
+  const { show, change } = buildMemberRoutes(services);
   return [
     show('/keys', showKeys, true),
     change('/keys', '/portal/keys/new', ['name', 'product', 'quota'], issue),

@@ -22,9 +22,9 @@ import {
   type Page,
   type PortalAnswer,
   type PortalRoute,
-  type PublicCall,
   pageNotFound,
 } from '../frame/call.ts';
+import { buildMemberRoutes, type MemberHandling } from '../frame/member-routes.ts';
 import { doOnce, type Fault, StaleForm } from '../frame/once.ts';
 import { formatCount } from '../frame/pieces.ts';
 import type { PortalServices } from '../services.ts';
@@ -32,8 +32,6 @@ import type { PreviewShown } from './preview-view.ts';
 import { defineTyped, readTyped, type TypedWatch, typeWatch } from './typed-watch.ts';
 import { DEEDS, NEW_WATCH, renderEnd, renderWatchForm } from './watch-forms.ts';
 import { LATELY_DAYS, type ListedWatch, renderWatch, renderWatches } from './watch-pages.ts';
-
-type Handler = (call: MemberCall, services: PortalServices) => Promise<PortalAnswer>;
 
 /** Of one page. */
 const WATCHES_SHOWN = 25;
@@ -43,34 +41,20 @@ const DAY_MS = 86_400_000;
 const KEPT = ['kind', 'name', 'search', 'records', 'owners'];
 
 export function listWatchRoutes(services: PortalServices): PortalRoute[] {
-  const show = (url: string, handler: Handler): PortalRoute => ({
-    method: 'GET',
-    url,
-    members: (call) => handler(call, services),
-  });
-  const save = (url: string, page: (call: PublicCall) => string, handler: Handler): PortalRoute => ({
-    method: 'POST',
-    url,
+  const { show, change } = buildMemberRoutes(services);
+  const save = (url: string, page: string, handler: MemberHandling): PortalRoute => ({
+    ...change(url, page, KEPT, handler),
     fieldBytesMax: BODY_BYTES_MAX,
-    form: { page, keeps: KEPT },
-    members: (call) => handler(call, services),
   });
-  const ofWatch = (rest: string) => (call: PublicCall) =>
-    `/portal/watches/${encodeURIComponent(call.params.id ?? '')}${rest}`;
   return [
     show('/watches', showWatches),
     show('/new-watch', async (call) => previewForm(call, services, null)),
-    save('/new-watch', () => NEW_WATCH, makeWatch),
+    save('/new-watch', NEW_WATCH, makeWatch),
     show('/watches/:id', showWatch),
     show('/watches/:id/change', async (call) => previewForm(call, services, await findOwn(call, services))),
-    save('/watches/:id/change', ofWatch('/change'), changeWatch),
+    save('/watches/:id/change', '/portal/watches/:id/change', changeWatch),
     show('/watches/:id/end', async (call) => renderEnd(call, await findOwn(call, services), null)),
-    {
-      method: 'POST',
-      url: '/watches/:id/end',
-      form: { page: ofWatch('/end'), keeps: [] },
-      members: (call) => endOwn(call, services),
-    },
+    change('/watches/:id/end', '/portal/watches/:id/end', [], endOwn),
   ];
 }
 

@@ -28,10 +28,10 @@ import {
   PageRefusal,
   type PortalAnswer,
   type PortalRoute,
-  type PublicCall,
   pageNotFound,
   type Redirect,
 } from '../frame/call.ts';
+import { buildMemberRoutes } from '../frame/member-routes.ts';
 import { doOnce, type Fault } from '../frame/once.ts';
 import { keepSecret, takeSecret } from '../frame/shown-once.ts';
 import { GRACES } from '../keys/key-forms.ts';
@@ -39,26 +39,13 @@ import type { PortalServices } from '../services.ts';
 import { ALL_WATCHES, renderDelete, renderNewWebhook, renderRotate, TOO_MANY_WEBHOOKS } from './webhook-forms.ts';
 import { renderSecretOnce, renderWebhook, renderWebhooks } from './webhook-pages.ts';
 
-type Handler = (call: MemberCall, services: PortalServices) => Promise<PortalAnswer>;
-
 /** Of one page. */
 const DELIVERIES_SHOWN = 50;
 /** Of the field that chooses one. */
 const WATCHES_OFFERED = 500;
 
 export function listWebhookRoutes(services: PortalServices): PortalRoute[] {
-  const show = (url: string, handler: Handler, viewable = false): PortalRoute => ({
-    method: 'GET',
-    url,
-    viewable,
-    members: (call) => handler(call, services),
-  });
-  const change = (url: string, page: string, keeps: readonly string[], handler: Handler): PortalRoute => ({
-    method: 'POST',
-    url,
-    form: { page: ({ params }: PublicCall) => page.replace(':id', encodeURIComponent(params.id ?? '')), keeps },
-    members: (call) => handler(call, services),
-  });
+  const { show, change } = buildMemberRoutes(services);
   const own = '/portal/webhooks/:id';
   return [
     show('/webhooks', showWebhooks, true),
