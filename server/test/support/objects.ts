@@ -42,10 +42,7 @@ const PATIENCE_MS = 60_000;
 /** The only key that the server knows. */
 const KEY = 'S3RVER';
 
-export async function startObjects(
-  t: { after: (work: () => Promise<void> | void) => void },
-  options: Partial<S3Options> = {},
-): Promise<TestObjects> {
+export async function startObjects(t: { after: (work: () => Promise<void> | void) => void }): Promise<TestObjects> {
   const server = new S3rver({
     port: 0,
     address: '127.0.0.1',
@@ -74,7 +71,6 @@ export async function startObjects(
         callAfter: (ms, call) => systemClock.callAfter(started.fault === 'hang' ? 20 : ms + PATIENCE_MS, call),
         sleep: (_ms, signal) => systemClock.sleep(1, signal),
       },
-      ...options,
       ...others,
     });
   const started: TestObjects = {

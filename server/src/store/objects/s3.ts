@@ -17,10 +17,9 @@ export interface S3Options {
   readonly keyId: string;
   readonly secret: string;
   readonly clock: Clock;
-  /** Longest time of one try in milliseconds; default 5,000. */
-  readonly tryMs?: number;
 }
 
+/** Longest time of one try, and on top what its bytes need. */
 const TRY_MS = 5_000;
 const CONNECT_MS = 2_000;
 /** A body that crosses the network more slowly is given up. */
@@ -42,7 +41,7 @@ interface Failure {
 export async function openS3(options: S3Options): Promise<ObjectStore> {
   // Loaded only where it is wanted: it takes longer than the rest of a command together.
   const library = await import('@aws-sdk/client-s3');
-  const { bucket, prefix, clock, tryMs = TRY_MS } = options;
+  const { bucket, prefix, clock } = options;
   const client = openClient(library, options);
   const place = `s3://${bucket}/${prefix}`;
   const keyOf = (name: string): string => `${prefix}${name}`;
@@ -55,7 +54,7 @@ export async function openS3(options: S3Options): Promise<ObjectStore> {
     for (let tried = 1; ; tried += 1) {
       signal?.throwIfAborted();
       const stop = new AbortController();
-      const limitMs = tryMs + bytes / BYTES_PER_MS_MIN;
+      const limitMs = TRY_MS + bytes / BYTES_PER_MS_MIN;
       const stopTimer = clock.callAfter(limitMs, () => stop.abort(new Error(`no answer in ${Math.round(limitMs)} ms`)));
       const abortSignal = signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal]);
       try {
