@@ -1,10 +1,12 @@
 /** What a soak saw, as tables, and what of it is wrong. */
-import type { SoakReport } from './soak.ts';
+import type { SoakReport, SoakWindow } from './soak.ts';
 
 /** By how much memory may grow from the first window after the warm-up to the last. */
 const GROWTH_MAX = 0.05;
 /** Windows in which caches and the index reach their size. */
 const WARM_UP_WINDOWS = 2;
+/** By how much the slowest of a hundred calls of a kind may take longer in the last windows than in the first ones. */
+const SLOWDOWN_MAX = 0.5;
 /** Connections to the database come and go within the bound of the pool. */
 const DESCRIPTORS_GROWTH_MAX = 16;
 
@@ -47,6 +49,14 @@ export function findFindings({ windows, loads, replicas, restart }: SoakReport):
   const first = windows[WARM_UP_WINDOWS];
   const last = windows.at(-1);
   if (first === undefined || last === undefined || windows.length < WARM_UP_WINDOWS + 2) return findings;
+  const settled = windows.slice(WARM_UP_WINDOWS);
+  const half = Math.floor(settled.length / 2);
+  for (const kind of last.p99Ms.keys()) {
+    const [before, after] = [settled.slice(0, half), settled.slice(-half)].map((part) => medianP99(part, kind));
+    if (after! > before! * (1 + SLOWDOWN_MAX)) {
+      findings.push(`${kind}: p99 rose from ${before!.toFixed(0)} to ${after!.toFixed(0)} ms`);
+    }
+  }
   for (const [index, end] of last.servers.entries()) {
     const start = first.servers[index];
     if (start === null || start === undefined || end === null) continue;
@@ -58,4 +68,9 @@ export function findFindings({ windows, loads, replicas, restart }: SoakReport):
     if (more > DESCRIPTORS_GROWTH_MAX) findings.push(`server ${index + 1}: ${more} more descriptors`);
   }
   return findings;
+}
+
+function medianP99(windows: readonly SoakWindow[], kind: string): number {
+  const seen = windows.map(({ p99Ms }) => p99Ms.get(kind) ?? 0).sort((one, other) => one - other);
+  return seen[Math.floor(seen.length / 2)]!;
 }
