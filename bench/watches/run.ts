@@ -152,7 +152,7 @@ async function matchOne(db: Database, searches: WatchedSearches): Promise<Publis
     while (await matchEvents(db, searches));
   });
   const [{ hits } = { hits: 0 }] = await db.query<{ hits: number }>(sql`
-    select count(*)::float8 as hits from watch_hit, publish_clock where stamp = last_stamp`);
+    select sum(hit_count)::float8 as hits from watch_hit, publish_clock where stamp = last_stamp`);
   return { whole, read, sift, search, hits };
 }
 

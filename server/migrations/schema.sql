@@ -676,13 +676,20 @@ create table watch_hit (
   stamp timestamp with time zone not null,
   jurisdiction_code text collate "C" not null,
   uid text collate "C" not null,
-  event text collate "C" not null
+  event text collate "C" not null,
+  hit_count integer not null default 1,
+  earlier_jurisdiction_codes text[] collate "C",
+  earlier_uids text[] collate "C",
+  earlier_events text[] collate "C"
 );
 alter table watch_hit add PRIMARY KEY (watch_id, stamp, jurisdiction_code, uid);
 alter table watch_hit add CHECK ((event = ANY (ARRAY['begins'::text, 'changes'::text, 'stops'::text])));
 CREATE INDEX watch_hit_stamp ON watch_hit USING btree (stamp, watch_id);
-comment on table watch_hit is 'Written with the progress of the matching, in one transaction; never changed';
+comment on table watch_hit is 'Hits of a watch with one stamp, from one step of the matching; written with its progress, in one transaction; never changed';
 comment on column watch_hit.stamp is 'Of the version that begins to match, changes while matching, or stops matching';
+comment on column watch_hit.uid is 'Of the last of the hits, as jurisdiction_code and event are';
+comment on column watch_hit.hit_count is 'How many hits the row holds';
+comment on column watch_hit.earlier_uids is 'Of the hits before the last one, in the order of the history; null: there is one';
 
 create table watch_owner (
   watch_id uuid not null,

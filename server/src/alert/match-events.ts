@@ -6,30 +6,23 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fieldsOf, Sieve } from '../index/sift.ts';
 import type { Condition } from '../plan/search.ts';
 import type { Database, Transaction } from '../store/driver/db.ts';
+import { type EventHit, insertHits, type WatchHits } from '../store/watches/hit-rows.ts';
 import {
   advance,
   findProgress,
-  insertHits,
-  insertRecordHits,
   listOwnerWatches,
+  listRecordWatches,
   readEvents,
   skipEvents,
-  type VersionEvent,
-  type WatchHit,
 } from '../store/watches/matching.ts';
+import type { EventLimits, VersionEvent } from '../store/watches/version-events.ts';
 import type { WatchedSearches } from './watched-searches.ts';
 
 /** Of one transaction: a bound on memory, and on how long somebody who changes a watch waits. */
-const STEP = { events: 5_000, bytes: 24 * 1024 * 1024 } as const;
-/** Written by one statement, while the next ones are found. */
-const HITS_AT_ONCE = 4_000;
+const STEP: EventLimits = { events: 5_000, bytes: 24 * 1024 * 1024 };
 
 /** Matches one step of events; resolves to whether more are waiting. */
-export async function matchEvents(
-  db: Database,
-  searches: WatchedSearches,
-  step: { readonly events: number; readonly bytes: number } = STEP,
-): Promise<boolean> {
+export async function matchEvents(db: Database, searches: WatchedSearches, step: EventLimits = STEP): Promise<boolean> {
   if (await skipEvents(db)) return false;
   const from = await findProgress(db);
   const { events, reached, hasMore } = await readEvents(db, from, step);
@@ -44,28 +37,27 @@ export async function matchEvents(
 async function writeHits(tx: Transaction, sifted: SiftedEvents, searches: WatchedSearches): Promise<void> {
   const { events } = sifted;
   if (events.length === 0) return;
-  // The database writes what lists of records hit while this thread makes what the others are matched by.
-  await Promise.all([insertRecordHits(tx, events), inNextTurn(() => sifted.prepare(searches.listConditions()))]);
-  let hits: WatchHit[] = [];
-  let writing: Promise<void> = Promise.resolve();
-  /** Waits for the hits before, not for these: the next ones are found while these are written. */
-  const write = async (): Promise<void> => {
-    await writing;
-    if (hits.length === 0) return;
-    writing = insertHits(tx, events, hits);
-    writing.catch(() => undefined);
-    hits = [];
-  };
-  for (const { watch_id, names } of await listOwnerWatches(tx, sifted.listOwners())) {
-    hits.push(...sifted.findHits(watch_id, sifted.findOwned(names)));
-    if (hits.length >= HITS_AT_ONCE) await write();
-  }
+  // The database looks listed records up while this thread makes what the others are matched by.
+  const [listed] = await Promise.all([
+    listRecordWatches(tx, events),
+    inNextTurn(() => sifted.prepare(searches.listConditions())),
+  ]);
+  const owned = await listOwnerWatches(tx, sifted.listOwners());
+  await insertHits(tx, events, findHits(sifted, { listed, owned, searches }));
+}
+
+interface Watching {
+  readonly listed: readonly { readonly watch_id: string; readonly numbers: readonly number[] }[];
+  readonly owned: readonly { readonly watch_id: string; readonly names: readonly string[] }[];
+  readonly searches: WatchedSearches;
+}
+
+function* findHits(sifted: SiftedEvents, { listed, owned, searches }: Watching): Generator<WatchHits> {
+  for (const { watch_id, numbers } of listed) yield { watch_id, hits: sifted.tellListed(numbers) };
+  for (const { watch_id, names } of owned) yield { watch_id, hits: sifted.tell(sifted.findOwned(names)) };
   for (const { watchId, conditions } of searches.list()) {
-    hits.push(...sifted.findHits(watchId, sifted.find(conditions)));
-    if (hits.length >= HITS_AT_ONCE) await write();
+    yield { watch_id: watchId, hits: sifted.tell(sifted.find(conditions)) };
   }
-  await write();
-  await writing;
 }
 
 /** After what waits to be sent has been sent. */
@@ -105,16 +97,21 @@ export class SiftedEvents {
     return this.sieve.find([{ kind: 'names', family: 'owner_name', texts: names }]);
   }
 
+  /** What a watch is told of events whose records it lists. */
+  tellListed(numbers: readonly number[]): EventHit[] {
+    return numbers.map((number) => ({ number, event: this.events[number]!.before === null ? 'begins' : 'changes' }));
+  }
+
   /** What a watch is told of versions that match it, ascending. */
-  findHits(watch_id: string, versions: Uint32Array): WatchHit[] {
-    const hits: WatchHit[] = [];
+  tell(versions: Uint32Array): EventHit[] {
+    const hits: EventHit[] = [];
     for (let at = 0; at < versions.length; at += 1) {
       const version = versions[at]!;
       const number = this.eventOf[version]!;
       const isAfter = this.eventOf[version - 1] !== number;
       const isBoth = isAfter && this.eventOf[version + 1] === number && versions[at + 1] === version + 1;
       if (isBoth) at += 1;
-      hits.push({ watch_id, number, event: isBoth ? 'changes' : isAfter ? 'begins' : 'stops' });
+      hits.push({ number, event: isBoth ? 'changes' : isAfter ? 'begins' : 'stops' });
     }
     return hits;
   }

@@ -2,12 +2,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
+import type { WatchHitItem } from '@tmds/contract/watches';
 import { matchEvents } from '../../src/alert/match-events.ts';
 import { WatchedSearches } from '../../src/alert/watched-searches.ts';
 import type { Database, Queryable, Transaction } from '../../src/store/driver/db.ts';
+import { sql } from '../../src/store/driver/sql.ts';
+import { HITS_OF_ROW } from '../../src/store/watches/hit-rows.ts';
+import { findHits, findLatestHits } from '../../src/store/watches/hits.ts';
 import { Overtaken } from '../../src/store/watches/matching.ts';
+import type { EventPosition } from '../../src/store/watches/version-events.ts';
+import { putWatch, type WatchSubject } from '../../src/store/watches/watches.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';
 import { WatchedWorld } from '../support/watched-world.ts';
+import { publishRecords } from '../torture/publish.ts';
 import { buildRandom } from '../torture/random.ts';
 
 const ROUNDS = Number(process.env.TMDS_WATCH_ROUNDS ?? 60);
@@ -27,7 +34,7 @@ function killAt(db: Database, place: number, isAfter: boolean): { db: Database; 
           return (work: (tx: Transaction) => Promise<unknown>, options: object) =>
             member.call(own, (tx: Transaction) => work(guard(tx)), options);
         }
-        if (name !== 'query') return member.bind(own);
+        if (name !== 'query' && name !== 'copyIn') return member.bind(own);
         return async (...given: unknown[]) => {
           left -= 1;
           if (left === 0 && !isAfter) throw new Killed();
@@ -80,6 +87,61 @@ test('hits are those of a reference over every version, with kills at every stat
   for (const [id, list] of told) assert.ok(expected.has(id) || list.length === 0, id);
   assert.ok(kills > ROUNDS / 4, `${kills} kills`);
   assert.ok(hits > world.events.length, `${hits} hits of ${world.events.length} events`);
+});
+
+test('hits that share a row are read one by one, from the oldest on and from the newest on', async (t) => {
+  const { db } = await createTestDatabase(t);
+  const random = buildRandom(SEED, 3);
+  const world = await WatchedWorld.open(db, random);
+  for (let count = 0; count < 12; count += 1) await world.changeWatch();
+  for (let round = 0; round < 4; round += 1) await world.publish(40);
+  await matchAll(db, { events: 13, bytes: 1e9 });
+  const rows = await db.query<{ id: string; watch_id: string }>(sql`select id, watch_id from watch`);
+  const [shared] = await db.query<{ most: number }>(sql`select max(hit_count)::int4 as most from watch_hit`);
+  assert.ok(shared!.most > 3);
+  const keyOf = ({ version, jurisdiction_code, uid, event }: WatchHitItem) => [version, jurisdiction_code, uid, event];
+  const told = await world.listTold();
+  for (const { id, watch_id } of rows) {
+    const limit = random.integer(1, 7);
+    const older: unknown[] = [];
+    for (let before: EventPosition | null = null; ; ) {
+      const { items, olderThan } = await findLatestHits(db, watch_id, { before, limit });
+      older.push(...items.map(keyOf));
+      before = olderThan;
+      if (before === null) break;
+    }
+    assert.deepEqual(older.reverse(), told.get(id), id);
+    const newer: unknown[] = [];
+    for (let after = { stamp: '2026-01-01T00:00:00.000000Z', jurisdiction_code: '', uid: '' }; ; ) {
+      const { items } = await findHits(db, watch_id, { id, after, limit, binding: { kind: 'hits', query: '' } });
+      if (items.length === 0) break;
+      newer.push(...items.map(keyOf));
+      const { version: stamp, jurisdiction_code, uid } = items.at(-1)!;
+      after = { stamp, jurisdiction_code, uid };
+    }
+    assert.deepEqual(newer, told.get(id), id);
+  }
+});
+
+test('ids of any text come back in hits as they were published', async (t) => {
+  const { db } = await createTestDatabase(t);
+  const uids = ['"', '\\', '\\N', 'a\tb', 'a\nb', 'a\rb', '{x,y}', 'NULL', 'é/2', '商标', "'", ' ', 'a b', '"a\\"b"'];
+  const records = uids.map((uid) => ({ jurisdiction_code: 'FR', uid, owner_names: ['acme'] }));
+  const [customer] = await db.query<{ id: string }>(sql`
+    insert into customer (customer_id, name, created_at) values (gen_random_uuid(), 'acme', now())
+    returning customer_id as id`);
+  const put = (id: string, subject: WatchSubject) => putWatch(db, customer!.id, id, { name: id, subject });
+  await put('all', { kind: 'owners', owners: ['acme'] });
+  for (const [number, uid] of uids.entries()) {
+    await put(`one-${number}`, { kind: 'records', records: [{ jurisdiction_code: 'FR', uid }] });
+  }
+  await publishRecords(db, records);
+  await matchAll(db, { events: 100, bytes: 1e9 });
+  const hits = await db.query<{ id: string; uid: string }>(sql`
+    select watch.id, hit.uid from watch join watch_hit hit_row using (watch_id) cross join lateral ${HITS_OF_ROW}`);
+  const listOf = (id: string) => hits.filter((hit) => hit.id === id).map(({ uid }) => uid);
+  assert.deepEqual(listOf('all').sort(), [...uids].sort());
+  for (const [number, uid] of uids.entries()) assert.deepEqual(listOf(`one-${number}`), [uid]);
 });
 
 test('two that match at once write each hit once, and one of them is told', async (t) => {

@@ -9,6 +9,7 @@ import { instantText } from '../../src/store/driver/instants.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { advanceClock } from '../../src/store/publish/announce.ts';
 import { lockPublishing } from '../../src/store/publish/publish-lock.ts';
+import { HITS_OF_ROW } from '../../src/store/watches/hit-rows.ts';
 import { findProgress } from '../../src/store/watches/matching.ts';
 import { endWatch, putWatch, type WatchSubject } from '../../src/store/watches/watches.ts';
 import { type SearchTexts, selectRecords } from '../model/search-reference.ts';
@@ -71,13 +72,13 @@ export class WatchedWorld {
     return new WatchedWorld(db, random, made!.id);
   }
 
-  /** A publish of some records, new ones and further versions. */
-  async publish(size: number): Promise<void> {
+  /** A publish of some records, new ones and further versions, so long after the one before. */
+  async publish(size: number, pause = '1 ms'): Promise<void> {
     const batch = await this.db.transaction(async (tx) => {
       await lockPublishing(tx);
       const [clock] = await tx.query<{ stamp: string }>(sql`
         update publish_clock
-        set ${advanceClock(sql`greatest(last_stamp, ${FIRST_STAMP}::timestamptz) + interval '1 ms'`)}
+        set ${advanceClock(sql`greatest(last_stamp, ${FIRST_STAMP}::timestamptz) + ${pause}::interval`)}
         returning ${instantText(sql`last_stamp`)} as stamp`);
       const chosen = this.chooseBatch(size, clock!.stamp);
       for (const stored of chosen) await this.write(tx, stored);
@@ -136,7 +137,7 @@ export class WatchedWorld {
     this.phases.set(id, [...phases, { from: placeOf(stamp, jurisdiction_code, uid), judge }]);
   }
 
-  private chooseSubject(): { subject: WatchSubject; judge: NonNullable<Phase['judge']> } {
+  chooseSubject(): { readonly subject: WatchSubject; readonly judge: NonNullable<Phase['judge']> } {
     const kind = this.random.pick(['search', 'search', 'records', 'owners'] as const);
     if (kind === 'search') {
       const texts = this.random.pick(this.queries);
@@ -165,9 +166,10 @@ export class WatchedWorld {
   async listTold(): Promise<Map<string, Told[]>> {
     const rows = await this.db.query<{ id: string; told: string }>(sql`
       select w.id, coalesce(json_agg(json_build_array(
-          to_char(h.stamp at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), h.jurisdiction_code, h.uid, h.event)
-          order by h.stamp, h.jurisdiction_code, h.uid) filter (where h.watch_id is not null), '[]')::text as told
-      from watch w left join watch_hit h using (watch_id) where w.customer_id = ${this.customerId} group by w.id`);
+          to_char(stamp at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), hit.jurisdiction_code, hit.uid, hit.event)
+          order by stamp, hit.jurisdiction_code, hit.uid) filter (where hit_row.watch_id is not null), '[]')::text as told
+      from watch w left join (watch_hit as hit_row cross join lateral ${HITS_OF_ROW}) using (watch_id)
+      where w.customer_id = ${this.customerId} group by w.id`);
     return new Map(rows.map(({ id, told }) => [id, JSON.parse(told) as Told[]]));
   }
 }

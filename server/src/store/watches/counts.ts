@@ -32,7 +32,7 @@ export async function countListedRecords(
 /** Hits with stamps from an instant on. */
 export async function countHits(db: Queryable, watchId: string, from: Instant): Promise<MonthCounts> {
   const rows = await db.query<MonthRow>(sql`
-    select to_char(stamp at time zone 'UTC', 'YYYY-MM') as month, count(*)::float8 as count
+    select to_char(stamp at time zone 'UTC', 'YYYY-MM') as month, sum(hit_count)::float8 as count
     from watch_hit where watch_id = ${watchId} and stamp >= ${from}::timestamptz group by 1`);
   return byMonth(rows);
 }
@@ -48,8 +48,8 @@ export async function countRecentHits(
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await db.query<{ watch_id: string; hits: number }>(sql`
     select listed.watch_id, (
-      select count(*)::float8 from (
-        select from watch_hit where watch_hit.watch_id = listed.watch_id and stamp >= ${from}::timestamptz
+      select least(coalesce(sum(hit_count), 0), ${HITS_COUNTED_MAX}::int)::float8 from (
+        select hit_count from watch_hit where watch_hit.watch_id = listed.watch_id and stamp >= ${from}::timestamptz
         limit ${HITS_COUNTED_MAX}::int) as counted
     ) as hits
     from unnest(${watchIds}::uuid[]) as listed (watch_id)`);

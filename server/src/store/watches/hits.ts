@@ -14,7 +14,8 @@ import { type Statement, sql } from '../driver/sql.ts';
 import { readEvents, type WantedEvents } from '../records/events.ts';
 import { joinKeys, LISTED_KEY, type ListedKey, type ListedRow, toldOfListed } from '../records/history.ts';
 import { listedTexts } from '../records/versions.ts';
-import type { EventPosition } from './matching.ts';
+import { HIT_ROW, HITS_OF_ROW } from './hit-rows.ts';
+import type { EventPosition } from './version-events.ts';
 
 export interface HitsPage {
   readonly items: readonly WatchHitItem[];
@@ -34,13 +35,13 @@ const wantAll = (limit: number): WantedEvents => ({
   limit,
 });
 
-/** The hits that a page asks for, as a row of JSON with what is needed to tell each. */
+/** The hits of a page, found by `wanted`, as a row of JSON with what is needed to tell each. */
 function describeHits(wanted: Statement, order: Statement): Statement {
   return sql`
     with progress as materialized (select complete_through from watch_progress),
     listed as materialized (
       select stamp as updated_at, jurisdiction_code, uid, event, row_number() over (order by ${order}) as position
-      from (select stamp, jurisdiction_code, uid, event from watch_hit where ${wanted}) as hit
+      from (${wanted}) as hit
     ),
     version as materialized (
       select distinct on (position) position, bytes
@@ -60,9 +61,13 @@ interface HitsRow extends ListedRow {
 /** A page ends early when what its hits tell is large. */
 export async function findHits(db: Queryable, watchId: string, request: HitsRequest): Promise<HitsPage> {
   const { after, limit, binding } = request;
-  const wanted = sql`watch_id = ${watchId} and (stamp, jurisdiction_code, uid)
-      > (${after.stamp}::timestamptz, ${after.jurisdiction_code}, ${after.uid})
+  const key = sql`(${after.stamp}::timestamptz, ${after.jurisdiction_code}, ${after.uid})`;
+  const rows = sql`
+    select ${HIT_ROW} from watch_hit where watch_id = ${watchId} and (stamp, jurisdiction_code, uid) > ${key}
     order by stamp, jurisdiction_code, uid limit ${limit}::int`;
+  const wanted = sql`
+    ${hitsOf(rows)} where (hit_row.stamp, hit.jurisdiction_code, hit.uid) > ${key}
+    order by hit_row.stamp, hit_row.jurisdiction_code, hit_row.uid, hit.number limit ${limit}::int`;
   const [row] = await db.query<HitsRow>(describeHits(wanted, sql`hit.stamp, hit.jurisdiction_code, hit.uid`));
   const completeThrough = row!.complete_through;
   const keys = joinKeys<HitKey>(row!);
@@ -88,9 +93,16 @@ export async function findLatestHits(
   watchId: string,
   { before, limit }: { before: EventPosition | null; limit: number },
 ): Promise<LatestHits> {
-  const wanted = sql`watch_id = ${watchId} and (${before === null} or (stamp, jurisdiction_code, uid)
-      < (${before?.stamp ?? null}::timestamptz, ${before?.jurisdiction_code ?? ''}, ${before?.uid ?? ''}))
-    order by stamp desc, jurisdiction_code desc, uid desc limit ${limit + 1}::int`;
+  const key = sql`(${before?.stamp ?? 'infinity'}::timestamptz, ${before?.jurisdiction_code ?? ''}, ${before?.uid ?? ''})`;
+  const rowsBy = (range: Statement, order: Statement): Statement => sql`(
+    select ${HIT_ROW} from watch_hit where watch_id = ${watchId} and (stamp, jurisdiction_code, uid) ${range}
+    order by stamp ${order}, jurisdiction_code ${order}, uid ${order}`;
+  // Of the row in which the page begins, hits from there on are left out.
+  const rows = sql`${rowsBy(sql`< ${key}`, sql`desc`)} limit ${limit + 1}::int)
+    union all ${rowsBy(sql`>= ${key}`, sql`asc`)} limit 1)`;
+  const wanted = sql`
+    ${hitsOf(rows)} where (hit_row.stamp, hit.jurisdiction_code, hit.uid) < ${key}
+    order by hit_row.stamp desc, hit.jurisdiction_code desc, hit.uid desc limit ${limit + 1}::int`;
   const [row] = await db.query<HitsRow>(
     describeHits(wanted, sql`hit.stamp desc, hit.jurisdiction_code desc, hit.uid desc`),
   );
@@ -103,6 +115,12 @@ export async function findLatestHits(
       last === undefined ? null : { stamp: last.version, jurisdiction_code: last.jurisdiction_code, uid: last.uid },
     completeThrough: row!.complete_through,
   };
+}
+
+/** The hits in some rows. */
+function hitsOf(rows: Statement): Statement {
+  return sql`select hit_row.stamp, hit.jurisdiction_code, hit.uid, hit.event
+    from (${rows}) as hit_row cross join lateral ${HITS_OF_ROW}`;
 }
 
 function joinHit({ event }: HitKey, history: HistoryEvent): WatchHitItem {

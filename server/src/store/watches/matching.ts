@@ -5,38 +5,17 @@
  * nobody else has gone on meanwhile. So every event is matched exactly once, whatever ends where.
  */
 import type { Instant } from '@tmds/contract/record';
-import { HIT_EVENTS, type HitEvent, type WatchKind } from '@tmds/contract/watches';
+import type { WatchKind } from '@tmds/contract/watches';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 import { VISIBLE_STAMP } from '../publish/announce.ts';
-import { listedPredecessors } from '../records/versions.ts';
+import { type EventLimits, type EventPosition, FEED_ORDER, readRange, type VersionEvent } from './version-events.ts';
 import { takeTurn } from './watches.ts';
-
-/** An event of the history, and a place in its order. */
-export interface EventPosition {
-  /** Of the version that the event made. */
-  readonly stamp: Instant;
-  readonly jurisdiction_code: string;
-  readonly uid: string;
-}
 
 export interface MatchProgress extends EventPosition {
   /** Every event up to it is matched. */
   readonly complete_through: Instant;
-}
-
-/** A version of a record as it is searched. */
-export interface Version {
-  readonly updated_at: Instant;
-  readonly detail: string;
-  readonly mark_variants: string | null;
-}
-
-export interface VersionEvent extends EventPosition {
-  readonly after: Version;
-  /** Null for the first version. */
-  readonly before: Version | null;
 }
 
 export interface EventsRead {
@@ -46,13 +25,6 @@ export interface EventsRead {
   readonly reached: MatchProgress;
   /** Whether more events were visible. */
   readonly hasMore: boolean;
-}
-
-export interface WatchHit {
-  readonly watch_id: string;
-  /** Which of some events, from 0. */
-  readonly number: number;
-  readonly event: HitEvent;
 }
 
 /** A watch that was made, changed or ended. */
@@ -85,25 +57,8 @@ export async function isBehind(db: Queryable): Promise<boolean> {
   return found?.behind === true;
 }
 
-interface EventRow {
-  readonly stamp: Instant;
-  readonly jurisdiction_code: string;
-  readonly uid: string;
-  readonly detail: string;
-  readonly mark_variants: string | null;
-  readonly before_at: Instant | null;
-  readonly before_detail: string | null;
-  readonly before_variants: string | null;
-  /** How many events were found in all, up to a bound. */
-  readonly found: number;
-}
-
 /** The next events after a place, at most `events` with about `bytes` of text, but at least one if there is any. */
-export async function readEvents(
-  db: Database,
-  after: MatchProgress,
-  limits: { readonly events: number; readonly bytes: number },
-): Promise<EventsRead> {
+export async function readEvents(db: Database, after: MatchProgress, limits: EventLimits): Promise<EventsRead> {
   // One snapshot: a version that is replaced meanwhile is found in one of the tables, and only there. On several nodes
   // it may be found in both, and counts once.
   return await db.transaction(
@@ -111,16 +66,19 @@ export async function readEvents(
       const [end] = await tx.query<{ last: Instant; beyond: Instant }>(sql`
         select ${instantText(VISIBLE_STAMP)} as last,
           ${instantText(sql`(${VISIBLE_STAMP} + interval '1 microsecond')`)} as beyond from publish_clock`);
-      const rows = await tx.query<EventRow>(selectEvents(after, end!.last, limits), { prepare: false });
-      const last = rows.at(-1);
-      const hasMore = last !== undefined && rows.length < last.found;
-      const reached = hasMore
-        ? {
-            ...placeOf(last),
-            complete_through: laterOf(await findInstantBefore(tx, last.stamp), after.complete_through),
-          }
-        : { stamp: end!.beyond, jurisdiction_code: '', uid: '', complete_through: end!.last };
-      return { events: rows.map(buildEvent), reached, hasMore };
+      const within = sql`(updated_at, jurisdiction_code, uid)
+            > (${after.stamp}::timestamptz, ${after.jurisdiction_code}, ${after.uid})
+          and updated_at <= ${end!.last}::timestamptz`;
+      const { events, hasMore } = await readRange(tx, { within, order: FEED_ORDER }, limits);
+      const last = events.at(-1);
+      const reached =
+        hasMore && last !== undefined
+          ? {
+              ...placeOf(last),
+              complete_through: laterOf(await findInstantBefore(tx, last.stamp), after.complete_through),
+            }
+          : { stamp: end!.beyond, jurisdiction_code: '', uid: '', complete_through: end!.last };
+      return { events, reached, hasMore };
     },
     { isolation: 'repeatable read', readOnly: true },
   );
@@ -140,55 +98,6 @@ function laterOf(one: Instant, other: Instant): Instant {
 
 function placeOf({ stamp, jurisdiction_code, uid }: EventPosition): EventPosition {
   return { stamp, jurisdiction_code, uid };
-}
-
-function buildEvent(row: EventRow): VersionEvent {
-  const { before_at, before_detail } = row;
-  return {
-    ...placeOf(row),
-    after: { updated_at: row.stamp, detail: row.detail, mark_variants: row.mark_variants },
-    before:
-      before_at === null || before_detail === null
-        ? null
-        : { updated_at: before_at, detail: before_detail, mark_variants: row.before_variants },
-  };
-}
-
-function selectEvents(
-  { stamp, jurisdiction_code, uid }: EventPosition,
-  through: Instant,
-  { events, bytes }: { readonly events: number; readonly bytes: number },
-): Statement {
-  const versions = (table: Statement): Statement => sql`(
-        select updated_at, jurisdiction_code, uid, detail, mark_variants from ${table}
-        where (updated_at, jurisdiction_code, uid) > (${stamp}::timestamptz, ${jurisdiction_code}, ${uid})
-          and updated_at <= ${through}::timestamptz
-        order by updated_at, jurisdiction_code, uid limit ${events + 1}::int)`;
-  return sql`
-    with version as (${versions(sql`record`)} union all ${versions(sql`record_version`)}),
-    next as materialized (
-      select updated_at, jurisdiction_code, uid, detail, mark_variants, row_number() over feed as number,
-        sum(octet_length(detail)) over feed - octet_length(detail) as bytes_before, count(*) over () as found
-      from (
-        select distinct on (updated_at, jurisdiction_code, uid)
-          updated_at, jurisdiction_code, uid, detail, mark_variants
-        from version order by updated_at, jurisdiction_code, uid
-      ) as once
-      window feed as (order by updated_at, jurisdiction_code, uid)
-    ),
-    listed as materialized (
-      select number as position, updated_at, jurisdiction_code, uid from next
-      where number <= ${events}::int and bytes_before < ${bytes}::float8
-    ),
-    before as materialized (
-      ${listedPredecessors(sql`version.updated_at, version.detail, version.mark_variants`, { uids: null })}
-    )
-    select ${instantText(sql`next.updated_at`)} as stamp,
-      next.jurisdiction_code, next.uid, next.detail, next.mark_variants,
-      ${instantText(sql`before.updated_at`)} as before_at, before.detail as before_detail,
-      before.mark_variants as before_variants, next.found::float8 as found
-    from next join listed on listed.position = next.number left join before on before.position = next.number
-    order by next.number`;
 }
 
 async function hasLiveWatches(db: Queryable): Promise<boolean> {
@@ -243,16 +152,18 @@ export async function listChangedWatches(db: Queryable, after: number, limit: nu
     from watch where change_number > ${after}::float8::int8 order by change_number limit ${limit}::int`);
 }
 
-/** Writes what the lists of records hit. */
-export async function insertRecordHits(tx: Transaction, events: readonly VersionEvent[]): Promise<void> {
-  await tx.query(
+/** The live watches that list the records of any events, with which events those are, ascending. */
+export async function listRecordWatches(
+  tx: Transaction,
+  events: readonly EventPosition[],
+): Promise<{ watch_id: string; numbers: number[] }[]> {
+  return await tx.query(
     sql`
-    insert into watch_hit (watch_id, stamp, jurisdiction_code, uid, event)
-    select watch_id, event.stamp, event.jurisdiction_code, event.uid,
-      case when event.is_first then 'begins' else 'changes' end
-    from ${listedEvents(events)}
+    select watch_id, array_agg((event.number - 1)::int4 order by event.number) as numbers
+    from unnest(${events.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
+        ${events.map(({ uid }) => uid)}::text[]) with ordinality as event (jurisdiction_code, uid, number)
       join watch_record using (jurisdiction_code, uid) join watch using (watch_id)
-    where watch.ended_at is null`,
+    where watch.ended_at is null group by watch_id`,
     { prepare: false },
   );
 }
@@ -269,39 +180,4 @@ export async function listOwnerWatches(
     where watch.ended_at is null group by watch_id`,
     { prepare: false },
   );
-}
-
-/** What is hit, and by which watch, is sent once, and each hit as three numbers: there may be many. */
-export async function insertHits(
-  tx: Transaction,
-  events: readonly VersionEvent[],
-  hits: readonly WatchHit[],
-): Promise<void> {
-  const watchNumbers = numberEach(hits.map(({ watch_id }) => watch_id));
-  const eventNumbers = numberEach(hits.map(({ number }) => number));
-  await tx.query(
-    sql`
-    insert into watch_hit (watch_id, stamp, jurisdiction_code, uid, event)
-    select watch.watch_id, event.stamp, event.jurisdiction_code, event.uid, (${HIT_EVENTS}::text[])[hit.kind]
-    from unnest(${hits.map(({ watch_id }) => watchNumbers.get(watch_id))}::int[],
-        ${hits.map(({ number }) => eventNumbers.get(number))}::int[],
-        ${hits.map(({ event }) => HIT_EVENTS.indexOf(event) + 1)}::int[]) as hit (watch, event, kind)
-      join unnest(${[...watchNumbers.keys()]}::uuid[]) with ordinality as watch (watch_id, number)
-        on watch.number = hit.watch
-      join ${listedEvents(Array.from(eventNumbers.keys(), (number) => events[number]!))} on event.number = hit.event`,
-    { prepare: false },
-  );
-}
-
-/** Distinct values, numbered from 1 as they are met. */
-function numberEach<Value>(values: readonly Value[]): Map<Value, number> {
-  return new Map([...new Set(values)].map((value, index) => [value, index + 1]));
-}
-
-/** As `event`, numbered from 1. */
-function listedEvents(events: readonly VersionEvent[]): Statement {
-  return sql`unnest(${events.map(({ stamp }) => stamp)}::timestamptz[],
-      ${events.map(({ jurisdiction_code }) => jurisdiction_code)}::text[], ${events.map(({ uid }) => uid)}::text[],
-      ${events.map(({ before }) => String(before === null))}::boolean[])
-    with ordinality as event (stamp, jurisdiction_code, uid, is_first, number)`;
 }

@@ -5,6 +5,7 @@
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
+import { HITS_OF_ROW } from '../watches/hit-rows.ts';
 
 /** When digests are due: this hour, UTC. */
 const DUE_HOUR = 6;
@@ -82,11 +83,12 @@ export async function countHits(
 ): Promise<WatchCount[]> {
   return await db.query<WatchCount>(sql`
     select watch.id as watch, watch.name,
-      count(*) filter (where h.event = 'begins')::float8 as begins,
-      count(*) filter (where h.event = 'changes')::float8 as changes,
-      count(*) filter (where h.event = 'stops')::float8 as stops
-    from watch join watch_hit h on h.watch_id = watch.watch_id
-      and h.stamp > ${covered_through}::timestamptz and h.stamp <= ${sending_through}::timestamptz
+      count(*) filter (where hit.event = 'begins')::float8 as begins,
+      count(*) filter (where hit.event = 'changes')::float8 as changes,
+      count(*) filter (where hit.event = 'stops')::float8 as stops
+    from watch join watch_hit hit_row on hit_row.watch_id = watch.watch_id
+      and hit_row.stamp > ${covered_through}::timestamptz and hit_row.stamp <= ${sending_through}::timestamptz
+      cross join lateral ${HITS_OF_ROW}
     where watch.customer_id = ${customer_id}
     group by watch.watch_id order by count(*) desc, watch.id limit ${watchesMax}::int`);
 }
