@@ -111,6 +111,11 @@ export interface WatchSummary {
 export interface WatchMonth {
   /** `YYYY-MM`, UTC. */
   readonly month: string;
+  /**
+   * Events of the history in which a record began to match, changed while matching, or stopped matching, with stamps of
+   * the month from `counted_from` on. Null for a month before it.
+   */
+  readonly events: number | null;
   /** Records that match now, by the month of their last change. */
   readonly last_changed: number;
   /** Hits of this watch with stamps of the month. */
@@ -126,6 +131,8 @@ export interface WatchDetail extends WatchSummary {
   readonly matches_now: number;
   /** The last twelve months, the running one first. */
   readonly months: readonly WatchMonth[];
+  /** From where on events are counted: the start of the first month, or later if there were too many to look at. */
+  readonly counted_from: Instant;
 }
 
 export interface WatchesPage {

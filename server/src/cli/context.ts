@@ -45,6 +45,8 @@ export interface CommandServices {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;
+  /** Of the database, for threads that connect by themselves. */
+  readonly url: string;
   /** For short statements: four connections, with the query timeout. */
   readonly database: Database;
   /** For statements without a timeout; closed together with `database`. */
@@ -127,7 +129,7 @@ async function runWithDatabase<T>(
     }
     const connectUnlimited = (poolMax: number): Promise<Database> => connect(poolMax, 0);
     const result = await Promise.race([
-      work({ config, clock, log, database, connectUnlimited }),
+      work({ config, clock, log, url: attached.url, database, connectUnlimited }),
       interruption.signalled,
       ...(hold === null ? [] : [hold.lost]),
     ]);

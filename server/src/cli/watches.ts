@@ -20,6 +20,7 @@ import { endWatch, findSubject, findWatch, listWatches, putWatch, type StoredWat
 import { parseName } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { type Column, renderTable } from './table.ts';
+import { describePreview, previewAlone } from './watch-preview.ts';
 
 interface Flags {
   readonly customer: string;
@@ -82,11 +83,22 @@ export function registerWatchCommands(program: Command, context: CommandContext)
         context.print(flags.json ? JSON.stringify({ ...found, ...subject }) : describe(found, subject));
       }),
     );
-  add('put', 'make a watch, change it, or make it live again')
+  withSubject(add('preview', 'how many records match now, and how many events a month would have been hits for a year'))
+    .argument('<id>', 'id of a watch; with --search or --file, of one that is not made yet')
+    .action((id: string, flags: PutFlags) =>
+      context.withDatabase('watch preview', async (services) => {
+        const isMade = flags.file === undefined && flags.search === undefined;
+        const found = isMade ? await findOwn(services.database, id, flags) : null;
+        const subject =
+          found === null
+            ? readWatch(id, await readBody({ name: id, ...flags })).subject
+            : await findSubject(services.database, found);
+        const preview = await previewAlone(services, subject, found?.watch_id ?? null);
+        context.print(flags.json ? JSON.stringify(preview) : describePreview(preview));
+      }),
+    );
+  withSubject(add('put', 'make a watch, change it, or make it live again'))
     .argument('<id>', 'id of the watch')
-    .option('--name <name>', 'for people; with --search')
-    .option('--search <query>', 'a search as a query string, such as "jurisdiction=US&owner_name=acme"')
-    .option('--file <file>', 'a watch as the API takes it, in JSON: name and one of search, records, owners; - = input')
     .action((id: string, flags: PutFlags) =>
       context.withDatabase('watch put', async ({ database }) => {
         const plan = readWatch(id, await readBody(flags));
@@ -118,6 +130,16 @@ export function registerWatchCommands(program: Command, context: CommandContext)
         const page = await findHits(database, watch_id, readHits(id, flags));
         context.print(flags.json ? JSON.stringify(page) : renderTable(HIT_COLUMNS, page.items));
       }),
+    );
+}
+
+function withSubject(command: Command): Command {
+  return command
+    .option('--name <name>', 'for people; with --search')
+    .option('--search <query>', 'a search as a query string, such as "jurisdiction=US&owner_name=acme"')
+    .option(
+      '--file <file>',
+      'a watch as the API takes it, in JSON: name and one of search, records, owners; - = input',
     );
 }
 

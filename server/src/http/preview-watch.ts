@@ -1,6 +1,6 @@
-/** What a watch would tell: how many records match now, and how many of them last changed in each month of a year. */
+/** What a watch would tell: how many records match now, and how many events a month it would have hit for a year. */
 import type { Instant } from '@tmds/contract/record';
-import type { WatchMonth } from '@tmds/contract/watches';
+import type { WatchDetail, WatchMonth } from '@tmds/contract/watches';
 import type { Clock } from '../base/clock.ts';
 import type { SearchIndex } from '../follow/live-index.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
@@ -11,13 +11,11 @@ import { type Condition, planSearch } from '../plan/search.ts';
 import { planOwners, type WatchPlan } from '../plan/watches.ts';
 import type { Queryable } from '../store/driver/db.ts';
 import { findPublishState } from '../store/publish/publishes.ts';
-import { countHits, countListedRecords, type MonthCounts } from '../store/watches/counts.ts';
+import { countHits, countListedEvents, countListedRecords, type MonthCounts } from '../store/watches/counts.ts';
+import type { WatchedRecord } from '../store/watches/watches.ts';
+import { countPastEvents, type PastCounts, type PastLimits } from './past-events.ts';
 
-export interface WatchPreview {
-  readonly matches_now: number;
-  /** The last twelve months, the running one first. */
-  readonly months: readonly WatchMonth[];
-}
+export type WatchPreview = Pick<WatchDetail, 'matches_now' | 'months' | 'counted_from'>;
 
 export interface WatchSources {
   readonly index: SearchIndex;
@@ -27,34 +25,69 @@ export interface WatchSources {
 
 const MONTHS = 12;
 
+interface CountedMonths {
+  readonly past: PastCounts;
+  readonly lastChanged: MonthCounts;
+  readonly hits: MonthCounts;
+}
+
 /**
  * `watchId`: null for a watch that is not made yet, which has had no hits.
  * @throws ApiError `query_timeout`, `unavailable`.
  */
 export async function previewWatch(
-  { index, database, clock }: WatchSources,
+  sources: WatchSources,
   subject: WatchPlan['subject'],
   watchId: string | null,
   limits: SearchLimits,
 ): Promise<WatchPreview> {
+  if (subject.kind === 'records') return await previewRecords(sources, subject.records, watchId);
+  return await previewSearch(sources, subject, watchId, limits);
+}
+
+export async function previewRecords(
+  { database, clock }: Omit<WatchSources, 'index'>,
+  records: readonly WatchedRecord[],
+  watchId: string | null,
+): Promise<WatchPreview> {
   const months = listMonths(clock.nowMs());
-  const hits: MonthCounts = watchId === null ? new Map() : await countHits(database, watchId, startOf(months.at(-1)!));
-  if (subject.kind === 'records') {
-    const changed = await countListedRecords(database, subject.records);
-    const matches_now = [...changed.values()].reduce((sum, count) => sum + count, 0);
-    return { matches_now, months: joinCounts(months, changed, hits) };
-  }
+  const from = startOf(months.at(-1)!);
+  const hits = await countOwnHits(database, watchId, from);
+  const lastChanged = await countListedRecords(database, records);
+  const past = { counts: await countListedEvents(database, records, from), countedFrom: from };
+  const matches_now = [...lastChanged.values()].reduce((sum, count) => sum + count, 0);
+  return joinPreview(matches_now, months, { past, lastChanged, hits });
+}
+
+/** `look`: how much of the history is looked at. */
+export async function previewSearch(
+  { index, database, clock }: WatchSources,
+  subject: Exclude<WatchPlan['subject'], { kind: 'records' }>,
+  watchId: string | null,
+  limits: SearchLimits,
+  look?: PastLimits,
+): Promise<WatchPreview> {
+  const months = listMonths(clock.nowMs());
+  const from = startOf(months.at(-1)!);
+  const hits = await countOwnHits(database, watchId, from);
   // What was committed before the call is counted.
   const { lastStamp } = await findPublishState(database);
   await index.waitFor(microsOf(lastStamp), limits);
   const conditions = subject.kind === 'owners' ? planOwners(subject.owners) : readConditions(subject.search);
   const count = (more: readonly Condition[]) => countMatches(index, [...conditions, ...more], limits);
-  const changed = new Map<string, number>();
+  const matches_now = await count([]);
+  const lastChanged = new Map<string, number>();
   for (const [at, month] of months.entries()) {
     const to = at === 0 ? null : startOf(months[at - 1]!);
-    changed.set(month, await count([{ kind: 'changes', from: startOf(month), to }]));
+    lastChanged.set(month, await count([{ kind: 'changes', from: startOf(month), to }]));
   }
-  return { matches_now: await count([]), months: joinCounts(months, changed, hits) };
+  const span = { from, through: lastStamp };
+  const past = await countPastEvents({ index, database, clock }, conditions, span, limits, look);
+  return joinPreview(matches_now, months, { past, lastChanged, hits });
+}
+
+async function countOwnHits(database: Queryable, watchId: string | null, from: Instant): Promise<MonthCounts> {
+  return watchId === null ? new Map() : await countHits(database, watchId, from);
 }
 
 /**
@@ -103,6 +136,19 @@ function startOf(month: string): Instant {
   return `${month}-01T00:00:00.000000Z`;
 }
 
-function joinCounts(months: readonly string[], changed: MonthCounts, hits: MonthCounts): WatchMonth[] {
-  return months.map((month) => ({ month, last_changed: changed.get(month) ?? 0, hits: hits.get(month) ?? 0 }));
+function joinPreview(
+  matches_now: number,
+  months: readonly string[],
+  { past, lastChanged, hits }: CountedMonths,
+): WatchPreview {
+  const counted = months.map((month, at): WatchMonth => {
+    const isBefore = at > 0 && startOf(months[at - 1]!) <= past.countedFrom;
+    return {
+      month,
+      events: isBefore ? null : (past.counts.get(month) ?? 0),
+      last_changed: lastChanged.get(month) ?? 0,
+      hits: hits.get(month) ?? 0,
+    };
+  });
+  return { matches_now, months: counted, counted_from: past.countedFrom };
 }

@@ -44,7 +44,7 @@ export interface WatchDesk {
     customerId: string,
     subject: WatchSubject,
     watchId: string | null,
-  ) => Promise<Pick<WatchDetail, 'matches_now' | 'months'> | null>;
+  ) => Promise<Pick<WatchDetail, 'matches_now' | 'months' | 'counted_from'> | null>;
   /** Matches of each now, in the order of the watches; null for those that would take too long. */
   readonly countMatches: (
     customerId: string,

@@ -1,5 +1,5 @@
 /** Answers about watches (docs/decisions/0103). */
-import type { WatchDetail, WatchesPage, WatchHitsPage, WatchMonth, WatchSummary } from '@tmds/contract/watches';
+import type { WatchDetail, WatchesPage, WatchHitsPage, WatchSummary } from '@tmds/contract/watches';
 import { encodeWatchCursor } from '../parse/watches.ts';
 import type { HitsPage } from '../store/watches/hits.ts';
 import type { StoredWatch, WatchSubject } from '../store/watches/watches.ts';
@@ -24,7 +24,7 @@ export function renderWatches(watches: readonly StoredWatch[], hasMore: boolean)
 export function renderWatchDetail(
   watch: StoredWatch,
   subject: WatchSubject,
-  preview: { readonly matches_now: number; readonly months: readonly WatchMonth[] },
+  preview: Pick<WatchDetail, 'matches_now' | 'months' | 'counted_from'>,
 ): Answer {
   const detail: WatchDetail = {
     ...summarize(watch),

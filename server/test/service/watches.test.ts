@@ -241,8 +241,14 @@ test('a watch says how many records match now, and in which months they last cha
   ]);
   const preview = async (subject: object) => {
     await put(service, key, 'w', { name: 'n', ...subject });
-    const { matches_now, months } = (await service.call('/v1/watches/w', { key })).body as WatchDetail;
+    const { matches_now, months, counted_from } = (await service.call('/v1/watches/w', { key })).body as WatchDetail;
     assert.deepEqual([months.length, months[0]!.month, months.at(-1)!.month], [12, '2026-05', '2025-06']);
+    assert.equal(counted_from, '2025-06-01T00:00:00.000000Z');
+    assert.deepEqual(
+      months.map(({ events }) => events),
+      months.map(({ last_changed }) => last_changed),
+      'nothing was replaced',
+    );
     return [matches_now, ...[0, 1, 11].map((at) => months[at]!.last_changed)];
   };
   assert.deepEqual(await preview({ search: 'owner_name=acme' }), [4, 1, 1, 1]);

@@ -1,16 +1,17 @@
-/** What a watch would tell: how many records match now, and how many of them last changed in each month. */
+/** What a watch would tell: how many records match now, and how many events of each month it would have hit. */
+import type { Instant } from '@tmds/contract/record';
 import type { WatchDetail, WatchMonth } from '@tmds/contract/watches';
 import { html } from 'htm/preact';
 import type { WatchedRecord } from '../../store/watches/watches.ts';
 import { renderDayChart } from '../frame/charts.ts';
 import { renderDisclosure, renderEmpty, renderNotice } from '../frame/components.ts';
-import { formatCount } from '../frame/pieces.ts';
+import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { renderTable, type TableColumn } from '../frame/table.ts';
 import { renderListed, renderRecordName } from './definition-view.ts';
 
 export interface PreviewShown {
   /** Null if it took too long. */
-  readonly counts: Pick<WatchDetail, 'matches_now' | 'months'> | null;
+  readonly counts: Pick<WatchDetail, 'matches_now' | 'months' | 'counted_from'> | null;
   /** Listed records that no register has now. */
   readonly missing: readonly WatchedRecord[];
   /** Lines that were left out, because another names the same. */
@@ -46,20 +47,32 @@ function renderMissing(missing: readonly WatchedRecord[]): unknown {
   return renderNotice('warn', html`<p>${told}</p>${renderListed('Which', missing.map(renderRecordName))}`);
 }
 
-function renderCounts({ matches_now, months }: NonNullable<PreviewShown['counts']>, withHits: boolean): unknown {
+function renderCounts(
+  { matches_now, months, counted_from }: NonNullable<PreviewShown['counts']>,
+  withHits: boolean,
+): unknown {
   const [records, verb] = matches_now === 1 ? ['record', 'matches'] : ['records', 'match'];
-  const bars = months.toReversed().map(({ month, last_changed }) => ({
+  const bars = months.toReversed().map(({ month, events }) => ({
     label: MONTHS[Number(month.slice(5)) - 1]!,
     title: month,
-    values: [last_changed],
+    values: [events ?? 0],
   }));
   return html`
     <p>
-      <strong>${formatCount(matches_now)}</strong> ${records} ${verb} now. Of these, so many last changed in each month:
+      <strong>${formatCount(matches_now)}</strong> ${records} ${verb} now. In so many events of each month, a record began
+      to match, changed while matching, or stopped:
     </p>
-    ${renderDayChart(bars, ['records'])}
+    ${counted_from.startsWith(`${months.at(-1)!.month}-01T00:00:00.000000`) ? null : renderStopped(counted_from)}
+    ${renderDayChart(bars, ['events'])}
     ${renderDisclosure('The same as a table', renderMonths(months, withHits))}
   `;
+}
+
+function renderStopped(countedFrom: Instant): unknown {
+  return renderNotice(
+    'plain',
+    html`The history has more events than a preview looks at. They are counted from ${renderInstant(countedFrom)} on.`,
+  );
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -73,6 +86,11 @@ function renderMonths(months: readonly WatchMonth[], withHits: boolean): unknown
     keyOf: ({ month }) => month,
     columns: [
       { label: 'Month (UTC)', isHeader: true, cell: ({ month }) => month },
+      {
+        label: 'Events',
+        style: 'number',
+        cell: ({ events }) => (events === null ? 'not counted' : formatCount(events)),
+      },
       { label: 'Last changed', style: 'number', cell: ({ last_changed }) => formatCount(last_changed) },
       ...(withHits ? [hits] : []),
     ],

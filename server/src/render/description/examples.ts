@@ -217,9 +217,10 @@ export const EXAMPLES = {
     owners: null,
     matches_now: 3,
     months: [
-      { month: '2026-11', last_changed: 0, hits: 0 },
-      { month: '2026-10', last_changed: 2, hits: 4 },
+      { month: '2026-11', events: 0, last_changed: 0, hits: 0 },
+      { month: '2026-10', events: 5, last_changed: 2, hits: 4 },
     ],
+    counted_from: '2025-12-01T00:00:00.000000Z',
   } satisfies WatchDetail,
   watchHits: { items: [{ event: 'changes', ...event }], next_cursor: 'AQAB' } satisfies WatchHitsPage,
   health: { status: 'ok', version: '0.1.0' },

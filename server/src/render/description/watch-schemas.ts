@@ -51,6 +51,13 @@ function buildInput(): Json {
 export function buildWatchSchemas(event: Json): Json {
   const month = closed({
     month: { type: 'string', pattern: '^\\d{4}-\\d{2}$', description: 'UTC calendar month.' },
+    events: {
+      ...count,
+      type: ['integer', 'null'],
+      description:
+        'Events of the history, from counted_from on, in which a record began to match, changed while matching, or ' +
+        'stopped matching. Null for a month before it.',
+    },
     last_changed: { ...count, description: 'Records that match now and last changed in the month.' },
     hits: { ...count, description: 'Hits of the watch in the month.' },
   });
@@ -72,6 +79,10 @@ export function buildWatchSchemas(event: Json): Json {
         },
         matches_now: { ...count, description: 'Records that match now.' },
         months: { type: 'array', items: month, description: 'The last twelve months, the running one first.' },
+        counted_from: {
+          ...instant,
+          description: 'From where on events are counted: the first month, or later if there were too many to look at.',
+        },
       },
       'A watch with all that it lists, and what it matches.',
     ),

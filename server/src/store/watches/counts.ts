@@ -2,7 +2,7 @@
 import type { Instant } from '@tmds/contract/record';
 import { onNodesOf } from '../distributed/by-key.ts';
 import type { Queryable } from '../driver/db.ts';
-import { sql } from '../driver/sql.ts';
+import { type Statement, sql } from '../driver/sql.ts';
 
 /** Counts by month, `YYYY-MM` in UTC. */
 export type MonthCounts = ReadonlyMap<string, number>;
@@ -26,6 +26,26 @@ export async function countListedRecords(
       join record using (jurisdiction_code, uid)
     where ${onNodesOf(records)}
     group by 1`);
+  return byMonth(rows);
+}
+
+/** The versions of the listed records with stamps from an instant on: each is an event. */
+export async function countListedEvents(
+  db: Queryable,
+  records: readonly { readonly jurisdiction_code: string; readonly uid: string }[],
+  from: Instant,
+): Promise<MonthCounts> {
+  const versions = (table: Statement): Statement => sql`
+      select jurisdiction_code, uid, record.updated_at from item join ${table} as record using (jurisdiction_code, uid)
+      where ${onNodesOf(records)} and record.updated_at >= ${from}::timestamptz`;
+  // On several nodes, a version that is replaced meanwhile may be found in both tables.
+  const rows = await db.query<MonthRow>(sql`
+    with item as materialized (
+      select jurisdiction_code, uid from unnest(${records.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
+        ${records.map(({ uid }) => uid)}::text[]) as item (jurisdiction_code, uid)
+    )
+    select to_char(updated_at at time zone 'UTC', 'YYYY-MM') as month, count(*)::float8 as count
+    from (${versions(sql`record`)} union ${versions(sql`record_version`)}) as version group by 1`);
   return byMonth(rows);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Events of the history with the versions that they made and replaced, as they are searched. It does not
- * know what is asked of them.
+ * Events of the history with the versions that they made and replaced, as they are searched: the next ones in the order
+ * of the history, or the latest ones of some time. It does not know what is asked of them.
  */
 import type { Instant } from '@tmds/contract/record';
 import type { Queryable } from '../driver/db.ts';
@@ -53,6 +53,37 @@ export interface EventRange {
 /** The first events of a range. To be called in one snapshot. */
 export async function readRange(db: Queryable, range: EventRange, limits: EventLimits): Promise<VersionEvents> {
   return joinVersions(await db.query<VersionRow>(selectVersions(range, limits), { prepare: false }));
+}
+
+export interface PastRange {
+  /** Null: all registers. */
+  readonly register: string | null;
+  /** Stamps from this one on. */
+  readonly from: Instant;
+  /** Stamps up to this one. */
+  readonly through: Instant;
+  /** Before this place; null: from the end. */
+  readonly before: EventPosition | null;
+}
+
+/** The latest events of a range, newest first. */
+export async function readPastEvents(
+  db: Queryable,
+  { register, from, through, before }: PastRange,
+  limits: EventLimits,
+): Promise<VersionEvents> {
+  const { stamp, jurisdiction_code, uid } = before ?? { stamp: 'infinity', jurisdiction_code: '', uid: '' };
+  if (register === null) {
+    const within = sql`updated_at between ${from}::timestamptz and ${through}::timestamptz
+      and (updated_at, jurisdiction_code, uid) < (${stamp}::timestamptz, ${jurisdiction_code}, ${uid})`;
+    return await readRange(db, { within, order: sql`updated_at desc, jurisdiction_code desc, uid desc` }, limits);
+  }
+  // Compared as a range, as in the change feed, so that no statistics can make the planner scan the other index.
+  const within = sql`jurisdiction_code between ${register} and ${register}
+    and (jurisdiction_code, updated_at) >= (${register}, ${from}::timestamptz)
+    and (jurisdiction_code, updated_at) <= (${register}, ${through}::timestamptz)
+    and (jurisdiction_code, updated_at, uid) < (${register}, ${stamp}::timestamptz, ${uid})`;
+  return await readRange(db, { within, order: sql`jurisdiction_code desc, updated_at desc, uid desc` }, limits);
 }
 
 /** A version of the next events: one that an event made, or the one that it replaced. */
