@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { WatchDetail } from '@tmds/contract/watches';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { runHere } from '../support/command.ts';
@@ -88,6 +89,16 @@ test('tmds watch makes, lists, shows and ends the watches of a customer, and pri
     [['begins', 'A']],
   );
   assert.match((await watch('hits', 'acme')).stdout, /US +A +begins +first/);
+  await publishRecords(db, [{ jurisdiction_code: 'US', uid: 'A', owner_names: ['other'] }]);
+  await waitFor(() => isMatched(db));
+  const shown = await watch('preview', 'acme');
+  assert.match(shown.stdout, /^0 match now; events are counted from \d{4}-\d\d-01T00:00:00\.000000Z on\n/);
+  assert.match(shown.stdout, /\n\d{4}-\d\d +2 +0 +2\n/, 'it began to match, and stopped');
+  const preview = async (...words: string[]) =>
+    JSON.parse((await watch('preview', ...words, '--json')).stdout) as Pick<WatchDetail, 'matches_now' | 'months'>;
+  const told = ({ matches_now, months }: Awaited<ReturnType<typeof preview>>) => [matches_now, months[0]!.events];
+  assert.deepEqual(told(await preview('two')), [1, 2]);
+  assert.deepEqual(told(await preview('not-made', '--search', 'owner_name=other')), [1, 1]);
   assert.match((await watch('end', 'two')).stdout, /^watch two ended at /);
   for (const words of [
     ['put', 'x', '--name', 'x'],

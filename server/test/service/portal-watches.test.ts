@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WATCH_ITEMS_MAX, WATCHES_MAX } from '@tmds/contract/watches';
+import type { VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
 import { matchEvents } from '../../src/alert/match-events.ts';
 import { WatchedSearches } from '../../src/alert/watched-searches.ts';
+import { renderPreview } from '../../src/portal/watches/preview-view.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { testLog } from '../support/database.ts';
@@ -185,6 +188,35 @@ test('a list may have its most entries, which arrive whole; one more is refused,
   assert.match(more.text, /The list takes at most 10000 entries, not 10001/);
   assert.equal((await send('EM 1\n'.repeat(1_000_000))).status, 413);
   assert.equal((await listRows(service.db)).length, 1);
+});
+
+test('a preview says how many events of each month would have been hits, and from when on if not all are counted', async (t) => {
+  const { service, person } = await openDesk(t);
+  const record = { jurisdiction_code: 'FR', uid: '1', owner_names: ['Acme Ltd.'] };
+  await publishRecords(service.db, [record]);
+  await publishRecords(service.db, [{ ...record, mark_name: 'TWO' }]);
+  await publishRecords(service.db, [{ ...record, owner_names: ['Other'] }]);
+  await person.visit(`${MAKE}?kind=owners`);
+  const form = { do: 'preview', kind: 'owners', name: 'Owners', owners: 'Acme Ltd.' };
+  const shown = await person.post(MAKE, form);
+  assert.match(shown.text, /<strong>0<\/strong> records match now/);
+  const [row] = /<tr[^>]*>(?:(?!<\/tr>)[\s\S])*?\d{4}-\d\d[\s\S]*?<\/tr>/.exec(shown.text)!;
+  assert.deepEqual(
+    [...row.matchAll(/<td[^>]*>(?:<[^>]*>)*([^<]+)/g)].map(([, text]) => text),
+    ['3', '0'],
+  );
+  assert.doesNotMatch(shown.text, /more events than a preview looks at/);
+  const months = ['2026-05', '2026-04', '2026-03'].map((month, at) => ({
+    month,
+    events: at === 2 ? null : 7,
+    last_changed: 1,
+    hits: 0,
+  }));
+  const counts = { matches_now: 5, months, counted_from: '2026-04-12T10:30:00.000001Z' };
+  const early = renderToString(renderPreview({ counts, missing: [], repeats: 0 }, true) as VNode);
+  assert.match(early, /more events than a preview looks at\. They are counted from .*2026-04-12 10:30 UTC.* on/);
+  assert.match(early, /not counted/);
+  assert.doesNotMatch(early, /2026-03: 0 events/);
 });
 
 test('owners are watched by name, and what the API refuses is refused in words of the form', async (t) => {

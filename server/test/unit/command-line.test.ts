@@ -56,6 +56,7 @@ const COMMANDS = [
   'operator remove',
   'watch list',
   'watch show',
+  'watch preview',
   'watch put',
   'watch end',
   'watch hits',

@@ -52,11 +52,11 @@ function renderCounts(
   withHits: boolean,
 ): unknown {
   const [records, verb] = matches_now === 1 ? ['record', 'matches'] : ['records', 'match'];
-  const bars = months.toReversed().map(({ month, events }) => ({
-    label: MONTHS[Number(month.slice(5)) - 1]!,
-    title: month,
-    values: [events ?? 0],
-  }));
+  const bars = months
+    .toReversed()
+    .flatMap(({ month, events }) =>
+      events === null ? [] : [{ label: MONTHS[Number(month.slice(5)) - 1]!, title: month, values: [events] }],
+    );
   return html`
     <p>
       <strong>${formatCount(matches_now)}</strong> ${records} ${verb} now. In so many events of each month, a record began

@@ -261,8 +261,10 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     tag: 'watches',
     summary: 'One watch, and what it matches',
     description:
-      'The watch with all that it lists, how many records match now, and for each of the last twelve months how many ' +
-      'of them last changed in it and how many hits the watch had. A watch that has ended is answered too.',
+      'The watch with all that it lists, how many records match now, and for each of the last twelve months in how many ' +
+      'events of the history a record began to match, changed while matching, or stopped matching; how many of the ' +
+      'matching records last changed in it; and how many hits the watch had. Where the history has too many events, they ' +
+      'are counted from `counted_from` on. A watch that has ended is answered too.',
     schema: 'WatchDetail',
     example: EXAMPLES.watch,
     codes: ['not_found', 'query_timeout'],
