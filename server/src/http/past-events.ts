@@ -3,14 +3,21 @@
  * time for them. Invariant: from the instant that is told on, every event is counted, and none before it.
  */
 import type { Instant } from '@tmds/contract/record';
+import type { Clock } from '../base/clock.ts';
 import { ApiError } from '../base/errors.ts';
+import type { SearchIndex } from '../follow/live-index.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
 import { instantOf, microsOf } from '../index/instants.ts';
 import type { Condition } from '../plan/search.ts';
-import { withLimits } from '../store/driver/db.ts';
+import { type Queryable, withLimits } from '../store/driver/db.ts';
 import type { MonthCounts } from '../store/watches/counts.ts';
 import { type EventPosition, readPastEvents, type VersionEvent } from '../store/watches/version-events.ts';
-import type { WatchSources } from './preview-watch.ts';
+
+export interface WatchSources {
+  readonly index: SearchIndex;
+  readonly database: Queryable;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
+}
 
 export interface PastLimits {
   readonly events: number;

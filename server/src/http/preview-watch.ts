@@ -1,7 +1,6 @@
 /** What a watch would tell: how many records match now, and how many events a month it would have hit for a year. */
 import type { Instant } from '@tmds/contract/record';
 import type { WatchDetail, WatchMonth } from '@tmds/contract/watches';
-import type { Clock } from '../base/clock.ts';
 import type { SearchIndex } from '../follow/live-index.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
 import { microsOf } from '../index/instants.ts';
@@ -13,15 +12,9 @@ import type { Queryable } from '../store/driver/db.ts';
 import { findPublishState } from '../store/publish/publishes.ts';
 import { countHits, countListedEvents, countListedRecords, type MonthCounts } from '../store/watches/counts.ts';
 import type { WatchedRecord } from '../store/watches/watches.ts';
-import { countPastEvents, type PastCounts, type PastLimits } from './past-events.ts';
+import { countPastEvents, type PastCounts, type PastLimits, type WatchSources } from './past-events.ts';
 
 export type WatchPreview = Pick<WatchDetail, 'matches_now' | 'months' | 'counted_from'>;
-
-export interface WatchSources {
-  readonly index: SearchIndex;
-  readonly database: Queryable;
-  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
-}
 
 const MONTHS = 12;
 

@@ -4,7 +4,8 @@ import { ApiError } from '../base/errors.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
 import { parseWatchBody } from '../parse/watches.ts';
 import { planWatch, type WatchPlan } from '../plan/watches.ts';
-import { countWatched, previewWatch, type WatchPreview, type WatchSources } from './preview-watch.ts';
+import type { WatchSources } from './past-events.ts';
+import { countWatched, previewWatch, type WatchPreview } from './preview-watch.ts';
 
 /**
  * A watch as the API would take it.

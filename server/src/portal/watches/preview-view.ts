@@ -59,8 +59,8 @@ function renderCounts(
     );
   return html`
     <p>
-      <strong>${formatCount(matches_now)}</strong> ${records} ${verb} now. In so many events of each month, a record began
-      to match, changed while matching, or stopped:
+      <strong>${formatCount(matches_now)}</strong> ${records} ${verb} now. In so many events of each month, a record
+      began to match, changed while matching, or stopped:
     </p>
     ${counted_from.startsWith(`${months.at(-1)!.month}-01T00:00:00.000000`) ? null : renderStopped(counted_from)}
     ${renderDayChart(bars, ['events'])}
