@@ -115,12 +115,22 @@ if [ ! -f "$folder/ports" ]; then
   [ -n "$ports" ] || ports=$(free_ports)
   echo "$ports" | as_user tee "$folder/ports" > /dev/null
 fi
+# The processes of a server that was killed may take a moment to end, and none can start before.
+start_node() {
+  tries=1
+  until as_user "$bin/pg_ctl" --pgdata "$folder/$1" --log "$folder/$1.log" --wait start > /dev/null 2>&1; do
+    [ "$tries" -lt 10 ] || { echo "$1 does not start; see $folder/$1.log" >&2; exit 1; }
+    tries=$((tries + 1))
+    sleep 1
+  done
+}
+
 rest=$(cat "$folder/ports")
 for node in $nodes; do
   port=${rest%%,*}
   rest=${rest#*,}
   [ -d "$folder/$node" ] || make_node "$node" "$port"
-  is_running "$node" || as_user "$bin/pg_ctl" --pgdata "$folder/$node" --log "$folder/$node.log" --wait start > /dev/null
+  is_running "$node" || start_node "$node"
 done
 
 rest=$(cat "$folder/ports")

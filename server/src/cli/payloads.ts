@@ -109,7 +109,7 @@ async function runSweep(context: CommandContext, flags: SweepFlags): Promise<voi
       const note = everySoOften(clock, (line) => context.note(line));
       return await explained(async () =>
         sweepObjects({
-          db: await connectUnlimited(1),
+          db: await connectUnlimited(2),
           beforeMs: clock.nowMs() - flags.olderThanDays * DAY_MS,
           dryRun: !flags.delete,
           onProgress: ({ objects }) => note(`${format(objects)} objects seen`),

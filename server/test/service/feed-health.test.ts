@@ -56,7 +56,7 @@ test('a writer that bypassed the protocol is found by what it wrote [4.6.1]', as
   const { db } = await createTestDatabase(t);
   await publishRecords(db, buildRecords(1));
   await allowLostVersions(db);
-  await db.query(sql`update record set updated_at = clock_timestamp() + interval '1 second' where uid = 'R1'`);
+  await db.query(sql`update record set updated_at = now() + interval '1 second' where uid = 'R1'`);
   const [finding] = await checkFeed(db, HEALTH);
   assert.deepEqual([finding?.check, finding?.level], ['protocol_bypassed', 'error']);
   assert.match(finding!.seen, /record XA "R1" is stamped \S+Z, later than any publish/);

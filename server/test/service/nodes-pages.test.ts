@@ -56,7 +56,15 @@ function searchPath({ register, texts }: RandomQuery, limit: number): string {
   return `/v1/${register === null ? '' : `${encodeURIComponent(register)}/`}trademarks?${query}`;
 }
 
-test('searches, look-ups, feeds and histories are those of a single database', {
+interface Item {
+  readonly jurisdiction_code: string;
+  readonly uid: string;
+  readonly updated_at: string;
+  /** Of a digest of records by bucket. */
+  readonly bucket: number;
+}
+
+test('searches, look-ups, feeds, histories and digests are those of a single database', {
   skip,
   timeout: 600_000,
 }, async (t) => {
@@ -68,19 +76,17 @@ test('searches, look-ups, feeds and histories are those of a single database', {
   const keys = await Promise.all(services.map((service) => service.issue()));
   let asked = 0;
   /** The answer of both, and the cursor of its next page. */
-  const ask = async (
-    path: string,
-  ): Promise<{ cursor: string | null; items: { uid: string; jurisdiction_code: string }[] }> => {
+  const ask = async (path: string): Promise<{ cursor: string | null; items: Item[] }> => {
     const [one, other] = await Promise.all(
       services.map((service, index) => service.call(path, { key: keys[index]!.key })),
     );
     assert.deepEqual([other!.status, other!.text], [one!.status, one!.text], path);
     asked += 1;
-    const body = one!.body as { next_cursor?: string | null; items?: { uid: string; jurisdiction_code: string }[] };
+    const body = one!.body as { next_cursor?: string | null; items?: Item[] };
     return { cursor: body.next_cursor ?? null, items: body.items ?? [] };
   };
-  const walk = async (path: string): Promise<{ uid: string; jurisdiction_code: string }[]> => {
-    const found = [];
+  const walk = async (path: string): Promise<Item[]> => {
+    const found: Item[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const page = await ask(cursor === '' ? path : `${path}&cursor=${encodeURIComponent(cursor)}`);
       found.push(...page.items);
@@ -100,6 +106,16 @@ test('searches, look-ups, feeds and histories are those of a single database', {
   for (const register of new Set(records.map(({ jurisdiction_code }) => jurisdiction_code))) {
     await walk(`/v1/${register}/changes?since=1970-01-01&limit=11`);
     await walk(`/v1/${register}/history?since=1970-01-01&limit=11`);
+  }
+  const stamps = records.map(({ updated_at }) => updated_at);
+  for (const asOf of [stamps.at(-1)!, stamps[Math.floor(stamps.length / 2)]!]) {
+    const { items } = await ask(`/v1/digests?as_of=${asOf}`);
+    assert.ok(items.length > 0);
+    for (const { jurisdiction_code: register } of items) {
+      const buckets = await ask(`/v1/${register}/digests?as_of=${asOf}`);
+      for (const { bucket } of buckets.items) await walk(`/v1/${register}/digests/${bucket}?as_of=${asOf}`);
+      await ask(`/v1/jurisdictions/${register}/coverage`);
+    }
   }
   for (const { jurisdiction_code, uid } of records) {
     const path = `/v1/${jurisdiction_code}/trademarks/${encodeURIComponent(uid)}`;

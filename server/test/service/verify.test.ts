@@ -43,6 +43,8 @@ test('a database that only tmds has written is right in every respect', async (t
 });
 
 const IS_FIRST = sql`uid = (select min(uid) from record)`;
+/** Everything of a record but its key. */
+const CONTENT = sql`updated_at, first_seen_at, content_digest, detail`;
 
 /** What something else does, and what is said of it; the last: whether the quick look finds it. */
 const DAMAGES: readonly [what: string, change: Statement, said: RegExp, isQuick: boolean][] = [
@@ -59,14 +61,19 @@ const DAMAGES: readonly [what: string, change: Statement, said: RegExp, isQuick:
     false,
   ],
   [
-    'a record under another number',
-    sql`update record set uid = uid || 'x' where ${IS_FIRST}`,
+    'a record under another number too',
+    sql`insert into record (jurisdiction_code, uid, ${CONTENT})
+      select jurisdiction_code, uid || 'x', ${CONTENT} from record where ${IS_FIRST}`,
     /records: records do not state their own register, uid and stamp: 1 such as \w+ \S+x/,
     false,
   ],
   [
     'a record at another place of the feed',
-    sql`update record set updated_at = updated_at + interval '1 microsecond' where ${IS_FIRST}`,
+    // Computed apart, since several nodes update nothing with what depends on settings of a session.
+    sql`with moved as materialized (
+        select jurisdiction_code, uid, updated_at + interval '1 microsecond' as later from record where ${IS_FIRST})
+      update record set updated_at = moved.later from moved
+      where record.jurisdiction_code = moved.jurisdiction_code and record.uid = moved.uid`,
     /records: records are not what was published: .*; .*/,
     false,
   ],
@@ -100,8 +107,12 @@ const DAMAGES: readonly [what: string, change: Statement, said: RegExp, isQuick:
   ],
   [
     'a version at another place',
-    sql`update record_version set replaced_at = replaced_at + interval '1 microsecond' where uid = (
-      select min(uid) from record_version)`,
+    sql`with moved as materialized (
+        select jurisdiction_code, uid, updated_at, replaced_at + interval '1 microsecond' as later from record_version
+        where uid = (select min(uid) from record_version))
+      update record_version set replaced_at = moved.later from moved
+      where record_version.jurisdiction_code = moved.jurisdiction_code and record_version.uid = moved.uid
+        and record_version.updated_at = moved.updated_at`,
     /history: versions that were kept do not follow one another, such as \w+ \S+ of 2/,
     false,
   ],

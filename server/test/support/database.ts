@@ -37,7 +37,7 @@ export interface TestDatabaseOptions {
   settings?: Readonly<Record<string, string>>;
   /** Default: none. */
   objects?: ObjectStore | null;
-  /** Default true; false creates an empty database. */
+  /** Default true; false creates an empty database, of several nodes where a Citus cluster is named. */
   migrated?: boolean;
   /** On one server, also where a Citus cluster is named. Default false. */
   isSingle?: boolean;
@@ -62,6 +62,7 @@ export async function createTestDatabase(
   await createOnNodes(nodes, name, options.migrated === false ? undefined : await findTemplate(isSingle));
   const url = withDatabase(nodes[0]!.url, name);
   const db = await connectTestDatabase(url, options);
+  if (options.migrated === false && nodes.length > 1) await joinNodes(db, nodes, connectTo(name));
   const drop = async (): Promise<void> => {
     await db.close();
     await dropOnNodes(nodes, name);
@@ -156,8 +157,7 @@ async function prepareTemplate(nodes: readonly TestNode[]): Promise<string> {
       const unfinished = `${name}_new`;
       for (const leftover of [unfinished, name]) await dropOnNodes(nodes, leftover);
       await createOnNodes(nodes, unfinished);
-      const connect = (node: { url: string }) =>
-        connectTestDatabase(withDatabase(node.url, unfinished), { poolMax: 1, statementTimeoutMs: 60_000 });
+      const connect = connectTo(unfinished);
       const database = await connect({ url });
       if (nodes.length > 1) await joinNodes(database, nodes, connect);
       await migrate(database, migrations).finally(() => database.close());
@@ -168,6 +168,10 @@ async function prepareTemplate(nodes: readonly TestNode[]): Promise<string> {
     }
   });
   return name;
+}
+
+function connectTo(name: string): (node: { url: string }) => Promise<Database> {
+  return ({ url }) => connectTestDatabase(withDatabase(url, name), { poolMax: 1, statementTimeoutMs: 60_000 });
 }
 
 function digestOf(migrations: readonly Migration[]): string {

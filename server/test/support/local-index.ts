@@ -17,9 +17,11 @@ export function openLocalIndex(db: Database): SearchIndex {
   let following: Promise<unknown> = Promise.resolve();
   /** One after the other, as a writer does. */
   const catchUp = (): Promise<unknown> => {
-    following = following.then(async () => {
-      if (await follower.isBehind()) await follower.catchUp();
-    });
+    following = following
+      .catch(() => undefined)
+      .then(async () => {
+        if (await follower.isBehind()) await follower.catchUp();
+      });
     return following;
   };
   const interrupt = (deadlineMs: number) =>

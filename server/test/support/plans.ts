@@ -7,18 +7,24 @@ import { parseChanges } from '../../src/parse/changes.ts';
 import { parseHistory, parseRecordHistory } from '../../src/parse/history.ts';
 import { planChanges } from '../../src/plan/changes.ts';
 import { planHistory } from '../../src/plan/history.ts';
+import { takeSnapshots } from '../../src/store/distributed/nodes-snapshot.ts';
+import { checkObjects } from '../../src/store/documents/check.ts';
+import { walkDocuments } from '../../src/store/documents/tables.ts';
 import type { Database, Queryable, Transaction } from '../../src/store/driver/db.ts';
 import { type Statement, sql } from '../../src/store/driver/sql.ts';
+import { findAbsent } from '../../src/store/publish/absent.ts';
 import { advanceClock } from '../../src/store/publish/announce.ts';
 import { publishBatch } from '../../src/store/publish/publish.ts';
 import { readPublishes } from '../../src/store/publish/publishes.ts';
 import { findChangesPage } from '../../src/store/records/changes.ts';
 import { listBucketDigests, listBucketRecords, listRegisterDigests } from '../../src/store/records/digests.ts';
-import { findHistoryPage, findRecordHistory } from '../../src/store/records/history.ts';
+import { findHistoryPage, findRecordHistory, findVersionEvent } from '../../src/store/records/history.ts';
 import { encodeIdentities, listDiffering } from '../../src/store/records/identities.ts';
 import { buildRecordReader } from '../../src/store/records/records.ts';
 import { findListed } from '../../src/store/records/search.ts';
 import { findVersion } from '../../src/store/records/versions.ts';
+import { verifyDatabase } from '../../src/store/upkeep/verify.ts';
+import { countListedRecords, listMissingRecords } from '../../src/store/watches/counts.ts';
 import { readEvents } from '../../src/store/watches/matching.ts';
 import { stageRecords } from '../torture/publish.ts';
 
@@ -32,6 +38,7 @@ const FIRST = '2026-01-01T00:00:00.000000Z';
 /** Of the record `u7` of `X2`, which is the 7th of all: one second for a hundred of them, and a day. */
 const CURRENT = '2026-01-02T00:00:00.000000Z';
 const TOUCHES_RECORDS = /\b(record|payload|record_version)\b/;
+const HAS_NO_PLAN = /^\s*(fetch|close|analyze|truncate|drop|create index|copy)/;
 
 const DETAIL = sql`'{"mark_name":"' || repeat('x', 280) || '"}'`;
 
@@ -100,6 +107,31 @@ const TASKS: Readonly<Record<string, (db: Database) => Promise<unknown>>> = {
     ]);
     await publishBatch(db, loadId, 1);
   },
+  'a publish that replaces records with payloads': async (db) => {
+    const loadId = await stageRecords(db, [
+      { jurisdiction_code: 'X2', uid: 'u7', payload: { n: 1 }, source_digest: '0011223344556677' },
+      { jurisdiction_code: 'X2', uid: 'u12' },
+    ]);
+    await publishBatch(db, loadId, 1);
+  },
+  'a delivery of a whole register': async (db) => {
+    const loadId = await stageRecords(db, [{ jurisdiction_code: 'X2', uid: 'u7' }]);
+    await findAbsent(db, loadId, 'X2');
+  },
+  'the event of one version': (db) => findVersionEvent(db, { register: 'X2', uid: 'u7', version: FIRST }),
+  'records that a watch lists': async (db) => {
+    await countListedRecords(db, listed());
+    await listMissingRecords(db, listed());
+  },
+  'what a backup begins with': (db) =>
+    db.transaction((tx) => takeSnapshots(tx), { isolation: 'repeatable read', readOnly: true }),
+  'the check of the store of objects': (db) => checkObjects(db),
+  'the check of what is stored': (db) => verifyDatabase({ db, horizonSeconds: 0, quick: false }),
+  'a move of payloads': async (db) => {
+    for await (const rows of walkDocuments(db, 'payload', { places: ['database'], pageRowsMax: 3 })) {
+      if (rows.length > 0) break;
+    }
+  },
 };
 
 const HISTORY = { horizonSeconds: 0, matches: async () => [] };
@@ -124,23 +156,28 @@ async function changes(db: Database, register: string | null, query: Record<stri
   await consume(Promise.resolve((await findChangesPage(db, plan, { horizonSeconds: 0 })).items));
 }
 
-/** Of every task, in the order of the list. */
-export async function describePlans(db: Database): Promise<TaskPlans[]> {
+/** Of every task, in the order of the list. `noteText` is told of each statement that is explained. */
+export async function describePlans(db: Database, noteText: (text: string) => void = () => {}): Promise<TaskPlans[]> {
   const described: TaskPlans[] = [];
   for (const [task, ask] of Object.entries(TASKS)) {
     const plans: string[] = [];
-    await ask(explaining(db, (plan) => plans.push(plan)));
+    await ask(
+      explaining(db, (plan, text) => {
+        plans.push(plan);
+        noteText(text);
+      }),
+    );
     described.push({ task, plans });
   }
   return described;
 }
 
 /** The same database; each statement that touches records is explained before it runs. */
-function explaining(db: Database, note: (plan: string) => void): Database {
+function explaining(db: Database, note: (plan: string, text: string) => void): Database {
   const explain = async (on: Queryable, statement: Statement): Promise<void> => {
-    if (!TOUCHES_RECORDS.test(statement.text) || /^\s*(fetch|close)/.test(statement.text)) return;
+    if (!TOUCHES_RECORDS.test(statement.text) || HAS_NO_PLAN.test(statement.text)) return;
     const lines = await on.query<{ 'QUERY PLAN': string }>(sql`explain (costs off) ${statement}`, { prepare: false });
-    note(mask(lines.map((line) => line['QUERY PLAN']).join('\n')));
+    note(mask(lines.map((line) => line['QUERY PLAN']).join('\n')), statement.text);
   };
   const wrap = <On extends Queryable>(on: On): On => ({
     ...on,

@@ -5,7 +5,8 @@ import { runTorture } from './torture.ts';
 
 const options = buildCommand(
   'npm run torture --',
-  'Writers, pollers and everything that can crash, until a change is lost or repeated or the time is over.',
+  'Writers, pollers and everything that can crash, until a change is lost or repeated or the time is over. On one server: ' +
+    'what was committed is noted by a trigger, which several nodes do not allow; for those see test/io/nodes-kill.test.ts.',
 )
   .option('--minutes <number>', 'how long', parseAmount, 5)
   .option('--changes <count>', 'or how many changes', parseCount, 1_000_000)

@@ -1,14 +1,16 @@
 /**
  * The form of a backup: members in one order, the same in a folder and in a stream. `head.json` says what it is of;
- * then come the tables, each as the bytes of PostgreSQL's binary COPY, cut and compressed; `manifest.json` counts
- * them; `SHA256SUMS` comes last and seals the others, in the form that `sha256sum --check` reads. A backup without it
- * is not complete. It knows neither files nor databases.
+ * then come the tables, each as the bytes of PostgreSQL's COPY, cut and compressed; `manifest.json` counts them;
+ * `SHA256SUMS` comes last and seals the others, in the form that `sha256sum --check` reads. A backup without it is
+ * not complete. It knows neither files nor databases.
  */
 import type { Instant } from '@tmds/contract/record';
 import { OperatorError } from '../../base/errors.ts';
 
 /** Raised when older programs could not read what newer ones write. */
-export const BACKUP_FORM = 1;
+export const BACKUP_FORM = 2;
+/** In which every table was binary. */
+const FIRST_FORM = 1;
 
 export const HEAD = 'head.json';
 export const MANIFEST = 'manifest.json';
@@ -29,6 +31,8 @@ export interface TableHead {
   readonly name: string;
   readonly columns: readonly string[];
   readonly partitions: readonly { readonly name: string; readonly from: Instant; readonly to: Instant }[];
+  /** Of COPY; default: binary. Tables on several nodes are read as text, which alone passes without being gathered. */
+  readonly format?: 'text';
 }
 
 export interface RegisterHead {
@@ -104,7 +108,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 /** Throws OperatorError if it is of another form, or is no head. */
 export function decodeHead(bytes: Buffer): BackupHead {
   const head = decodeJson<BackupHead>(bytes, HEAD);
-  if (head.form !== BACKUP_FORM) {
+  if (head.form !== FIRST_FORM && head.form !== BACKUP_FORM) {
     throw new OperatorError(`the backup has the form ${head.form}, this tmds reads ${BACKUP_FORM}; run a newer tmds`);
   }
   const isWhole =
@@ -125,9 +129,10 @@ export function decodeManifest(bytes: Buffer): BackupManifest {
   return manifest;
 }
 
-function isTableHead({ name, columns, partitions }: TableHead): boolean {
+function isTableHead({ name, columns, partitions, format }: TableHead): boolean {
   return (
     NAME.test(name) &&
+    (format === undefined || format === 'text') &&
     isListOf(columns, (column) => NAME.test(column)) &&
     isListOf(partitions, (part) => NAME.test(part.name) && INSTANT.test(part.from) && INSTANT.test(part.to))
   );

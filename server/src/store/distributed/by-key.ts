@@ -3,7 +3,9 @@
  * (docs/decisions/0113). A look-up is a lateral subquery, grouped by the primary key: that changes nothing, but keeps
  * the planner from joining the whole table, whatever it knows of it. A limit would do so too, but not on several nodes.
  */
+import type { Queryable } from '../driver/db.ts';
 import { type Statement, sql } from '../driver/sql.ts';
+import { isDistributed } from './distribution.ts';
 
 /** A condition on `uid`: the list goes only to the nodes that can hold any of it. */
 export function onNodesOf(listed: readonly { readonly uid: string }[]): Statement {
@@ -16,4 +18,26 @@ export function recordOf(columns: Statement, more: Statement): Statement {
         select record.jurisdiction_code, record.uid, ${columns} from record
         where record.jurisdiction_code = listed.jurisdiction_code and record.uid = listed.uid and ${more}
         group by record.jurisdiction_code, record.uid)`;
+}
+
+/**
+ * What has uids, in groups of which each lies on one node. A transaction that writes one group is committed by that
+ * node at once, and its statements are sent to no other. On one database all are one group.
+ */
+export async function groupByNode<Item>(
+  db: Pick<Queryable, 'query'>,
+  items: readonly Item[],
+  uidOf: (item: Item) => string,
+): Promise<Item[][]> {
+  if (!(await isDistributed(db))) return [[...items]];
+  const placed = await db.query<{ shard: string }>(sql`
+    select get_shard_id_for_distribution_column('record', listed.uid)::text as shard
+    from unnest(${items.map(uidOf)}::text[]) with ordinality as listed (uid, at) order by listed.at`);
+  const groups = new Map<string, Item[]>();
+  for (const [at, { shard }] of placed.entries()) {
+    const group = groups.get(shard);
+    if (group === undefined) groups.set(shard, [items[at]!]);
+    else group.push(items[at]!);
+  }
+  return [...groups.values()];
 }

@@ -5,7 +5,7 @@
  * Invariant: a database is distributed as a whole or not at all.
  */
 import { OperatorError } from '../../base/errors.ts';
-import type { Database, Queryable } from '../driver/db.ts';
+import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { READING_SESSION_SETTINGS } from '../driver/sessions.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 
@@ -24,35 +24,79 @@ async function hasCitus(db: Queryable): Promise<boolean> {
   return (await db.query(sql`select from pg_extension where extname = 'citus'`)).length > 0;
 }
 
+/** The tables of which each node holds a part. Works on a database of any schema. */
+export async function listSpreadTables(db: Queryable): Promise<ReadonlySet<string>> {
+  if (!(await hasCitus(db))) return new Set();
+  const spread = await db.query<{ name: string }>(sql`
+    select relname::text as name from pg_dist_partition join pg_class on pg_class.oid = logicalrelid
+    where partmethod = 'h' and relnamespace = (select oid from pg_namespace where nspname = current_schema())`);
+  return new Set(spread.map(({ name }) => name));
+}
+
 /**
- * Distributes the tables if the database has Citus and has not been distributed yet. Resolves to whether it did.
+ * Distributes the tables if the database has Citus, a schema that can be distributed, and has not been yet. Resolves
+ * to whether it did.
  *
  * @throws OperatorError if no node is there to hold records
  */
 export async function distributeTables(db: Database): Promise<boolean> {
-  if (!(await hasCitus(db)) || (await isDistributed(db))) return false;
-  const nodes = await db.query(sql`select from pg_dist_node where shouldhaveshards and isactive limit 1`);
-  if (nodes.length === 0) {
-    throw new OperatorError(
-      "the database has the extension citus, but no worker: run citus_add_node('HOST', PORT) for each, then migrate again",
-    );
-  }
+  if (!(await canDistribute(db)) || (await isDistributed(db))) return false;
   return await db.transaction(async (tx) => {
     // Whoever else migrates waits here, and finds it done.
     await tx.query(sql`lock table publish_clock in exclusive mode`);
     if (await isDistributed(tx)) return false;
-    await tx.query(sql`set local citus.multi_shard_modify_mode to 'sequential'`);
-    // It keeps programs away that know no versions. They know no announcements either, and are refused below.
-    await tx.query(sql`drop trigger if exists record_version_kept on record`);
-    await tx.query(sql`select create_distributed_table('record', 'uid')`);
-    await placeBesideRecords(tx, sql`payload`);
-    await placeBesideRecords(tx, sql`record_version`);
-    // Written by every publish, on every node: so each is prepared on all nodes before it is committed on any.
-    await tx.query(sql`select create_reference_table('publish')`);
-    await tx.query(sql`update publish_clock set announced_stamp = last_stamp`);
-    await tx.query(sql`update migration set works_since = null where name like ${SCHEMA_OF_DISTRIBUTION}`);
+    await changeInTurn(tx);
+    await distribute(tx);
     return true;
   });
+}
+
+/**
+ * The same for tables that the transaction has just made, by whatever migrations: those that know no announcements
+ * leave it to a later one. `changeInTurn` comes first.
+ */
+export async function distributeNewTables(tx: Transaction): Promise<boolean> {
+  if (!(await canDistribute(tx))) return false;
+  await distribute(tx);
+  return true;
+}
+
+async function canDistribute(db: Queryable): Promise<boolean> {
+  return (await hasCitus(db)) && (await knowsAnnouncements(db));
+}
+
+/** On Citus: the transaction goes to each node by one session, as one that changes tables and fills them has to. */
+export async function changeInTurn(tx: Transaction): Promise<void> {
+  if (await hasCitus(tx)) await tx.query(sql`set local citus.multi_shard_modify_mode to 'sequential'`);
+}
+
+/** Whether the schema is one that can be distributed. */
+export async function knowsAnnouncements(db: Queryable): Promise<boolean> {
+  const found = await db.query(sql`
+    select from pg_attribute where attrelid = to_regclass('publish_clock') and attname = 'announced_stamp'`);
+  return found.length > 0;
+}
+
+async function distribute(tx: Transaction): Promise<void> {
+  const nodes = await tx.query(sql`select from pg_dist_node where shouldhaveshards and isactive limit 1`);
+  if (nodes.length === 0) {
+    throw new OperatorError(
+      "the database has the extension citus, but no worker: run citus_add_node('HOST', PORT) for each, then try again",
+    );
+  }
+  // It keeps programs away that know no versions. They know no announcements either, and are refused below.
+  await tx.query(sql`drop trigger if exists record_version_kept on record`);
+  await tx.query(sql`select create_distributed_table('record', 'uid')`);
+  await placeBesideRecords(tx, sql`payload`);
+  await placeBesideRecords(tx, sql`record_version`);
+  // Written by every publish, on every node: so each is prepared on all nodes before it is committed on any.
+  await tx.query(sql`select create_reference_table('publish')`);
+  // What the tables held before was copied, and would stay beside the copy, unseen.
+  await tx.query(sql`
+    select truncate_local_data_after_distributing_table(name::regclass)
+    from unnest(array['record', 'payload', 'record_version', 'publish']) as name`);
+  await tx.query(sql`update publish_clock set announced_stamp = last_stamp`);
+  await tx.query(sql`update migration set works_since = null where name like ${SCHEMA_OF_DISTRIBUTION}`);
 }
 
 /** Of the sessions that answer requests. Which nodes are asked depends on the values, so a plan serves once. */
@@ -66,9 +110,7 @@ export async function findReadingSettings(db: Pick<Queryable, 'query'>): Promise
  *   without tables too.
  */
 export async function refuseDistributed(db: Queryable, what: string): Promise<void> {
-  if (!(await hasCitus(db))) return;
-  const found = await db.query(sql`select from pg_dist_partition where logicalrelid = to_regclass('record')`);
-  if (found.length === 0) return;
+  if (!(await listSpreadTables(db)).has('record')) return;
   throw new OperatorError(`${what} does not cover a database of several nodes; see docs/operations.md, Citus`);
 }
 

@@ -81,8 +81,8 @@ async function readRows(db: Queryable, table: DocumentTable, keys: readonly RowK
   return await db.query<HeldRow>(sql`
     select array[${keyTexts(table)}] as key, ${identifier(table)}.jurisdiction_code as register,
       ${heldDocument(held)} as held, encode(${documentDigest(held)}, 'hex') as digest
-    from ${namedKeys(table, keys)} join ${identifier(table)} using (${joinSql(KEYS[table].map(identifier), ', ')})
-    where ${hasDocument(held)}`);
+    from ${namedKeys(table, keys)} join ${identifier(table)} on ${isNamed(table)}
+    where ${onNodesOfKeys(table, keys)} and ${hasDocument(held)}`);
 }
 
 function keyTexts(table: DocumentTable): Statement {
@@ -97,11 +97,34 @@ function keyValues(table: DocumentTable, key: RowKey): Statement {
   return sql`(${joinSql(values, ', ')})`;
 }
 
-/** The keys as rows `named`, with a column `at` that counts them from 1. */
-export function namedKeys(table: DocumentTable, keys: readonly RowKey[]): Statement {
-  const lists = KEYS[table].map((column, at) => sql`${keys.map((key) => key[at])}::${typeOf(column)}[]`);
-  const columns = joinSql(KEYS[table].map(identifier), ', ');
-  return sql`unnest(${joinSql(lists, ', ')}) with ordinality as named (${columns}, at)`;
+/** A column of values, one for each key. */
+export interface NamedColumn {
+  readonly name: string;
+  /** As PostgreSQL names it. */
+  readonly type: Statement;
+  readonly values: readonly unknown[];
+}
+
+/** The keys as rows `named`, with further columns. */
+export function namedKeys(
+  table: DocumentTable,
+  keys: readonly RowKey[],
+  further: readonly NamedColumn[] = [],
+): Statement {
+  const ofKeys = KEYS[table].map((name, at) => ({ name, type: typeOf(name), values: keys.map((key) => key[at]) }));
+  const columns = [...ofKeys, ...further];
+  const lists = columns.map(({ type, values }) => sql`${values}::${type}[]`);
+  const names = columns.map(({ name }) => identifier(name));
+  return sql`unnest(${joinSql(lists, ', ')}) as named (${joinSql(names, ', ')})`;
+}
+
+/** A condition beside `isNamed`: which nodes can hold any of the rows. */
+export function onNodesOfKeys(table: DocumentTable, keys: readonly RowKey[]): Statement {
+  return sql`${identifier(table)}.uid = any(${[...new Set(keys.map((key) => uidOf(key)))]}::text[])`;
+}
+
+export function uidOf([, uid]: RowKey): string {
+  return uid!;
 }
 
 /** Whether a row of the table is the one that is named. */

@@ -71,9 +71,14 @@ const UNREACHABLE_CODES: ReadonlySet<string> = new Set([
 /** TLS and certificate errors of Node.js and OpenSSL. */
 const TLS_CODE = /^(ERR_(TLS|SSL|STREAM|SOCKET)_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
-/** Raised by Citus without a code: its server was killed and the session outlives it a moment, or a node is away. */
-const NODE_AWAY =
-  /^(postmaster was shut down, exiting|failure on connection marked as essential|failed to prepare transaction)/;
+/**
+ * Raised by Citus without a code: its server was killed and the session outlives it a moment, or a node is away; also
+ * what the server of a node says as it ends or starts, which Citus passes on without the code that it came with.
+ */
+const NODE_AWAY = new RegExp(
+  '^(postmaster was shut down, exiting|failure on connection marked as essential|failed to prepare transaction|' +
+    'could not connect to any active placements|failed to read result|terminating connection |the database system is )',
+);
 
 /** Raised by the driver or its pool without a code. */
 const CONNECTION_LOST = new RegExp(

@@ -7,6 +7,7 @@
  */
 import { type ApiError, apiError } from '../../base/errors.ts';
 import { isDistributed } from '../distributed/distribution.ts';
+import { askEachNode } from '../distributed/nodes.ts';
 import type { Database, Transaction } from '../driver/db.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 import { holdPublishing, lockPublishing, tryLockPublishing } from './publish-lock.ts';
@@ -94,24 +95,16 @@ function notCommitted(): ApiError {
   return apiError('unavailable', 'A publish is not committed on every node of the database yet. Try again shortly.');
 }
 
-interface NodeAnswer {
-  readonly success: boolean;
-  readonly result: string;
-}
+const PREPARED = sql`
+  select coalesce(json_agg(gid), '[]') from pg_prepared_xacts where database = current_database()`;
 
 /**
  * Whether a node still has to commit what the coordinator has committed. A transaction is noted in `pg_dist_transaction`
  * by its commit on the coordinator, and prepared on the nodes before.
  */
 async function isPending(tx: Transaction): Promise<boolean> {
-  const answers = await tx.query<NodeAnswer>(sql`
-    select success, result from run_command_on_all_nodes(
-      'select coalesce(json_agg(gid), ''[]'') from pg_prepared_xacts where database = current_database()',
-      give_warning_for_connection_errors => true)`);
-  if (answers.some(({ success }) => !success)) {
-    throw apiError('unavailable', 'A node of the database does not answer. Try again shortly.');
-  }
-  const prepared = answers.flatMap(({ result }) => JSON.parse(result) as string[]);
+  const answers = await askEachNode<string[]>(tx, PREPARED);
+  const prepared = answers.flat();
   if (prepared.length === 0) return false;
   const committed = await tx.query(sql`select from pg_dist_transaction where gid = any(${prepared}::text[]) limit 1`);
   return committed.length > 0;

@@ -7,6 +7,7 @@
  */
 import { OperatorError } from '../../base/errors.ts';
 import type { PayloadPlace } from '../../base/payload-places.ts';
+import { setOnNodes } from '../distributed/settings.ts';
 import { hasDocument, heldIn } from '../documents/held.ts';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
@@ -107,10 +108,13 @@ export async function publishBatch(
 }
 
 async function stampPublish(tx: Transaction, deadlineMs: number): Promise<Stamp> {
-  // The planner cannot know how many staged rows are new. A look-up by key for each of a few thousand is always fine.
-  await tx.query(sql`select set_config('statement_timeout', ${String(deadlineMs)}, true),
-    set_config('idle_in_transaction_session_timeout', ${String(deadlineMs)}, true),
-    set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`);
+  await setOnNodes(tx, {
+    statement_timeout: String(deadlineMs),
+    idle_in_transaction_session_timeout: String(deadlineMs),
+    // The planner cannot know how many staged rows are new. A look-up by key for each of a few thousand is always fine.
+    enable_hashjoin: 'off',
+    enable_mergejoin: 'off',
+  });
   const [stamp] = await tx.query<Stamp>(sql`update publish_clock
     set last_stamp = greatest(${feedTime(sql`clock_timestamp()`)}, last_stamp + interval '1 microsecond')
     returning last_stamp as stamp, ${instantText(sql`last_stamp`)} as instant,

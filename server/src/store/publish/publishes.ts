@@ -5,7 +5,7 @@
 import type { Instant } from '@tmds/contract/record';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
-import { sql } from '../driver/sql.ts';
+import { type Statement, sql } from '../driver/sql.ts';
 import { readSettled, VISIBLE_STAMP } from './announce.ts';
 import { holdPace } from './pace.ts';
 
@@ -132,12 +132,19 @@ export interface PublishedRange extends StampRange {
 
 /** Cuts everything published into ranges of about `records` records, each of at least one publish. */
 export async function listRanges(db: Queryable, records: number): Promise<PublishedRange[]> {
+  const publishes = sql`select updated_at, sum(record_count) as record_count from publish_digest group by updated_at`;
+  return await cutRanges(db, publishes, records);
+}
+
+/** The same of what has one row for each stamp, with columns `updated_at` and `record_count`. */
+export async function cutRanges(db: Queryable, stamps: Statement, records: number): Promise<PublishedRange[]> {
   const rows = await db.query<{ through: Instant; records: number }>(sql`
+    with stamp as materialized (${stamps})
     select ${instantText(sql`max(updated_at)`)} as through, sum(record_count)::float8 as records
     from (
-      select updated_at, sum(record_count) as record_count,
-        floor((sum(sum(record_count)) over (order by updated_at) - 1) / ${records}::float8) as range
-      from publish_digest group by updated_at
+      select updated_at, record_count,
+        floor((sum(record_count) over (order by updated_at) - 1) / ${records}::float8) as range
+      from stamp
     ) as publishes group by range order by range`);
   return rows.map(({ through, records: held }, index) => ({
     after: rows[index - 1]?.through ?? BEFORE_ALL,

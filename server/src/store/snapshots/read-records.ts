@@ -4,6 +4,7 @@
  */
 import type { Instant } from '@tmds/contract/record';
 import { OperatorError } from '../../base/errors.ts';
+import { setOnNodes } from '../distributed/settings.ts';
 import { holdDictionaries } from '../documents/dictionaries.ts';
 import { heldDocument, heldIn } from '../documents/held.ts';
 import { measureHeld, readDocuments } from '../documents/read.ts';
@@ -66,8 +67,7 @@ export async function readRegister(
   take: (records: AsyncIterable<readonly ReadRecord[]>) => Promise<void>,
 ): Promise<void> {
   // A copy statement takes no values, but it may read settings of its transaction.
-  await tx.query(sql`select set_config('tmds.snapshot_register', ${register}, true),
-    set_config('tmds.snapshot_horizon', ${horizon}, true)`);
+  await setOnNodes(tx, { 'tmds.snapshot_register': register, 'tmds.snapshot_horizon': horizon });
   if (payloads) await holdDictionaries(tx, register);
   const document = payloads ? heldDocument(heldIn('payload')) : sql`null::text`;
   const joined = payloads

@@ -1,6 +1,7 @@
 /**
- * Writes a backup of a database that goes on working. Everything in it is of one snapshot, which its sessions share; no
- * publish, call or load waits for it, only migrations do (docs/decisions/0090). It does not know where a backup goes.
+ * Writes a backup of a database that goes on working. Everything in it is of one snapshot, which its sessions share;
+ * no publish, call or load waits for it, only migrations do (docs/decisions/0090). On several nodes it is of one
+ * snapshot of each, all taken between two publishes (docs/decisions/0126). It does not know where a backup goes.
  */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -19,10 +20,12 @@ import {
   type TableHead,
 } from '../archive/form.ts';
 import type { BackupSink } from '../archive/write.ts';
-import { refuseDistributed } from '../distributed/distribution.ts';
+import { listSpreadTables } from '../distributed/distribution.ts';
+import { takeSnapshots } from '../distributed/nodes-snapshot.ts';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { identifier, joinSql, sql } from '../driver/sql.ts';
+import { readSettled } from '../publish/announce.ts';
 import { clockEdge } from '../publish/feed-clock.ts';
 import { listPublishedRegisters } from '../publish/publishes.ts';
 import { LOCK_SPACE, MIGRATION_LOCK } from '../schema/locks.ts';
@@ -30,7 +33,7 @@ import type { Migration } from '../schema/migrate.ts';
 import { listBackupTables } from './backup-tables.ts';
 
 export interface BackupOptions {
-  /** Without a statement timeout; two connections or more. */
+  /** Without a statement timeout; three connections or more. */
   readonly db: Database;
   readonly sink: BackupSink;
   /** All that this program knows. */
@@ -66,14 +69,13 @@ export async function writeBackup(options: BackupOptions): Promise<BackupReport>
   const { db, sink, clock } = options;
   const startedMs = clock.monotonicMs();
   try {
-    await refuseDistributed(db, 'a backup');
+    const spread = await listSpreadTables(db);
     return await db.transaction(
       async (tx) => {
-        await holdSchema(tx);
-        const head = await describe(tx, options);
+        const begin = (): Promise<Begun> => beginReading(tx, options, spread);
+        const { head, snapshot } = spread.size > 0 ? await readSettled(db, begin) : await begin();
         await sink.put({ name: HEAD, bytes: encodeJson(head) });
-        const [snapshot] = await tx.query<{ name: string }>(sql`select pg_export_snapshot() as name`);
-        const { counts, storedBytes } = await copyTables(options, head.tables, snapshot!.name);
+        const { counts, storedBytes } = await copyTables(options, head.tables, { tx, snapshot });
         const manifest = { tables: counts };
         await sink.put({ name: MANIFEST, bytes: encodeJson(manifest) });
         await sink.seal();
@@ -86,6 +88,24 @@ export async function writeBackup(options: BackupOptions): Promise<BackupReport>
     await sink.abandon();
     throw error;
   }
+}
+
+interface Begun {
+  readonly head: BackupHead;
+  /** The name by which other sessions share it. */
+  readonly snapshot: string;
+}
+
+/** From here on the transaction reads what is committed now, on every node. */
+async function beginReading(tx: Transaction, options: BackupOptions, spread: ReadonlySet<string>): Promise<Begun> {
+  await holdSchema(tx);
+  const described = await describe(tx, options);
+  const tables = described.tables.map(
+    (table): TableHead => (spread.has(table.name) ? { ...table, format: 'text' } : table),
+  );
+  const [snapshot] = await tx.query<{ name: string }>(sql`select pg_export_snapshot() as name`);
+  if (spread.size > 0) await takeSnapshots(tx);
+  return { head: { ...described, tables }, snapshot: snapshot!.name };
 }
 
 /** Keeps migrations away until the transaction ends. Servers hold the same lock in the same manner. */
@@ -128,14 +148,21 @@ async function isHalfMigrated(tx: Transaction): Promise<boolean> {
   return books!.found && (await tx.query(sql`select from migration_step limit 1`)).length > 0;
 }
 
+/** A transaction that has snapshots of all nodes, and the name of that of this one. */
+interface Reading {
+  readonly tx: Transaction;
+  readonly snapshot: string;
+}
+
 /**
- * Each table in a transaction of its own on the shared snapshot, so that a table that was read is free again: the call
- * log drops its days meanwhile.
+ * Each table in a transaction of its own on the shared snapshot, so that a table that was read is free again: the
+ * call log drops its days meanwhile. Only what lies on several nodes is read by the transaction that has their
+ * snapshots.
  */
 async function copyTables(
   { db, sink, onProgress }: BackupOptions,
   tables: readonly TableHead[],
-  snapshot: string,
+  reading: Reading,
 ): Promise<{ counts: TableCount[]; storedBytes: number }> {
   const counts: TableCount[] = [];
   let bytes = 0;
@@ -148,7 +175,7 @@ async function copyTables(
       storedBytes += compressed.length;
       await sink.put({ name: partName(table.name, parts), bytes: compressed });
     };
-    const rows = await copyTable(db, table, snapshot, async (chunks) => {
+    const rows = await copyTable(db, table, reading, async (chunks) => {
       const pending: Promise<Buffer>[] = [];
       for await (const part of cutParts(chunks)) {
         bytes += part.length;
@@ -168,11 +195,13 @@ async function copyTables(
 
 async function copyTable(
   db: Database,
-  { name, columns }: TableHead,
-  snapshot: string,
+  { name, columns, format }: TableHead,
+  { tx: everywhere, snapshot }: Reading,
   take: (chunks: AsyncIterable<Buffer>) => Promise<void>,
 ): Promise<number> {
   const listed = joinSql(columns.map(identifier), ', ');
+  // In this form Citus passes the rows of one shard after the other on, without gathering them.
+  if (format === 'text') return await everywhere.copyOut(sql`copy ${identifier(name)} (${listed}) to stdout`, take);
   return await db.transaction(
     async (tx) => {
       // PostgreSQL takes no parameter here; the name is its own.
@@ -184,7 +213,7 @@ async function copyTable(
   );
 }
 
-/** At least one part, since binary COPY has a header. */
+/** At least one part, unless it is a text without rows. */
 async function* cutParts(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
   let bytes = 0;

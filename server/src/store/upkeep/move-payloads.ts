@@ -6,7 +6,7 @@
  */
 import { OperatorError } from '../../base/errors.ts';
 import { PAYLOAD_PLACES, type PayloadPlace } from '../../base/payload-places.ts';
-import { refuseDistributed } from '../distributed/distribution.ts';
+import { groupByNode } from '../distributed/by-key.ts';
 import { documentDigest, heldIn, PACKED_AS_NOTHING } from '../documents/held.ts';
 import { admitPackedPayloads } from '../documents/older-programs.ts';
 import { digestDocument } from '../documents/packing.ts';
@@ -16,12 +16,15 @@ import {
   type DocumentTable,
   type HeldRow,
   isNamed,
+  type NamedColumn,
   namedKeys,
+  onNodesOfKeys,
+  uidOf,
   walkDocuments,
 } from '../documents/tables.ts';
 import { type WrittenDocument, writeDocuments } from '../documents/write.ts';
-import type { Database, Queryable } from '../driver/db.ts';
-import { identifier, type Statement, sql } from '../driver/sql.ts';
+import type { Database, Queryable, Transaction } from '../driver/db.ts';
+import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
 import { lockPublishing } from '../publish/publish-lock.ts';
 import { LOCK_SPACE, OBJECTS_LOCK, PAYLOAD_MOVE_LOCK } from '../schema/locks.ts';
 
@@ -53,7 +56,6 @@ const PASSES_MAX = 5;
  */
 export async function movePayloads(options: MoveOptions): Promise<Moved> {
   const { db, to } = options;
-  await refuseDistributed(db, 'tmds payloads move');
   if (to !== 'database') await admitPackedPayloads(db);
   return await db.session(async (session) => {
     const [taken] = await session.query<{ alone: boolean; shared: boolean }>(sql`
@@ -84,9 +86,9 @@ async function moveTable(
   for await (const rows of walkDocuments(db, table, { places, pageRowsMax })) {
     const documents = await readRows(db, rows);
     await onStep('read');
-    const change = to === 'database' ? asText(documents) : await asPacked(db, to, { rows, documents });
+    const changes = await bringTo(db, to, rows, documents);
     await onStep('brought');
-    const moved = await replaceHeld(db, table, { rows, change });
+    const moved = await replaceHeld(db, table, to === 'database' ? AS_TEXT : AS_PACKED, changes);
     await onStep('moved');
     note(
       moved,
@@ -108,54 +110,111 @@ async function readRows(db: Queryable, rows: readonly HeldRow[]): Promise<Buffer
   return documents;
 }
 
-/** What is set in rows that are joined with `named`, whose `at` counts from 1. */
-type Change = Statement;
-
-function asText(documents: readonly Buffer[]): Change {
-  const texts = documents.map((document) => document.toString());
-  return sql`document = (${texts}::text[])[named.at], ${PACKED_AS_NOTHING}`;
+/** A row and what it is given. */
+interface Change {
+  readonly row: HeldRow;
+  /** By column of the table. */
+  readonly given: Readonly<Record<string, unknown>>;
 }
 
-async function asPacked(
+/** The columns that are given values, by what holds documents as text and by what packs them. */
+const TEXT_TYPES = { document: sql`text` };
+const PACKED_TYPES = { document_packed: sql`bytea`, document_digest: sql`bytea`, document_bytes: sql`int4` };
+
+interface Place {
+  readonly types: Readonly<Record<string, Statement>>;
+  /** Set for all rows. */
+  readonly cleared: Statement;
+}
+
+const AS_TEXT: Place = { types: TEXT_TYPES, cleared: PACKED_AS_NOTHING };
+const AS_PACKED: Place = { types: PACKED_TYPES, cleared: sql`document = null` };
+
+async function bringTo(
   db: Database,
-  to: Exclude<PayloadPlace, 'database'>,
-  { rows, documents }: { rows: readonly HeldRow[]; documents: readonly Buffer[] },
-): Promise<Change> {
+  to: PayloadPlace,
+  rows: readonly HeldRow[],
+  documents: readonly Buffer[],
+): Promise<Change[]> {
+  if (to === 'database') return rows.map((row, at) => ({ row, given: { document: documents[at]!.toString() } }));
   const written: WrittenDocument[] = await writeDocuments(
     db,
     to,
-    rows.map(({ register }, position) => ({ register, text: documents[position]! })),
+    rows.map(({ register }, at) => ({ register, text: documents[at]! })),
   );
   const back = await readDocuments(db, written.map(carryHeld));
-  const lost = rows.find((_, position) => !documents[position]!.equals(back[position]!));
-  if (lost !== undefined) {
-    throw new OperatorError(`the payload of ${lost.key.slice(0, 2).join(' ')} did not come back as it was brought`);
-  }
-  return sql`document = null, document_packed = (${written.map(({ packed }) => packed)}::bytea[])[named.at],
-    document_digest = (${written.map(({ digest }) => digest)}::bytea[])[named.at],
-    document_bytes = (${written.map(({ bytes }) => bytes)}::int4[])[named.at]`;
+  return rows.map((row, at) => {
+    const { packed, digest, bytes } = written[at]!;
+    if (documents[at]!.equals(back[at]!)) {
+      return { row, given: { document_packed: packed, document_digest: digest, document_bytes: bytes } };
+    }
+    throw new OperatorError(`the payload of ${row.key.slice(0, 2).join(' ')} did not come back as it was brought`);
+  });
 }
 
-/** Only where the row still holds the document that was read. Resolves to the number of rows. */
+/**
+ * Only where the row still holds the document that was read. Rows of different nodes are changed by transactions of
+ * their own, so that none is committed in part. Resolves to the number of rows.
+ */
 async function replaceHeld(
   db: Database,
   table: DocumentTable,
-  { rows, change }: { rows: readonly HeldRow[]; change: Change },
+  place: Place,
+  changes: readonly Change[],
 ): Promise<number> {
-  const digests = rows.map(({ digest }) => digest);
+  let replaced = 0;
+  for (const group of await groupByNode(db, changes, ({ row }) => uidOf(row.key))) {
+    replaced += await replaceGroup(db, table, place, group);
+  }
+  return replaced;
+}
+
+async function replaceGroup(
+  db: Database,
+  table: DocumentTable,
+  place: Place,
+  changes: readonly Change[],
+): Promise<number> {
   return await db.transaction(async (tx) => {
-    // Publishes write the same rows in an order of their own.
+    // Publishes write the same rows, and nobody else does.
     await lockPublishing(tx);
-    const changed = await tx.query(
-      sql`update ${identifier(table)} set ${change}
-        from ${namedKeys(
-          table,
-          rows.map(({ key }) => key),
-        )}
-        where ${isNamed(table)}
-          and ${documentDigest(heldIn(table))} = decode((${digests}::text[])[named.at], 'hex') returning 1`,
-      { prepare: false },
-    );
-    return changed.length;
+    const unchanged = await listUnchanged(tx, table, changes);
+    if (unchanged.length > 0) await setHeld(tx, table, place, unchanged);
+    return unchanged.length;
   });
+}
+
+/** Apart from the update, because several nodes compute no digest of a text in one. */
+async function listUnchanged(tx: Transaction, table: DocumentTable, changes: readonly Change[]): Promise<Change[]> {
+  const keys = changes.map(({ row }) => row.key);
+  const columns: NamedColumn[] = [
+    { name: 'at', type: sql`int4`, values: changes.map((_, at) => at) },
+    { name: 'held_digest', type: sql`text`, values: changes.map(({ row }) => row.digest) },
+  ];
+  const found = await tx.query<{ at: number }>(
+    sql`select named.at from ${namedKeys(table, keys, columns)} join ${identifier(table)} on ${isNamed(table)}
+      where ${onNodesOfKeys(table, keys)} and ${documentDigest(heldIn(table))} = decode(named.held_digest, 'hex')`,
+    { prepare: false },
+  );
+  return found.map(({ at }) => changes[at]!);
+}
+
+async function setHeld(
+  tx: Transaction,
+  table: DocumentTable,
+  { types, cleared }: Place,
+  changes: readonly Change[],
+): Promise<void> {
+  const keys = changes.map(({ row }) => row.key);
+  const names = Object.keys(types);
+  const columns = names.map((name): NamedColumn => {
+    return { name, type: types[name]!, values: changes.map(({ given }) => given[name]) };
+  });
+  // Columns, not elements of lists: Citus 13.2 crashes when an update takes its values from elements.
+  const set = names.map((name) => sql`${identifier(name)} = named.${identifier(name)}`);
+  await tx.query(
+    sql`update ${identifier(table)} set ${joinSql(set, ', ')}, ${cleared} from ${namedKeys(table, keys, columns)}
+      where ${isNamed(table)} and ${onNodesOfKeys(table, keys)}`,
+    { prepare: false },
+  );
 }

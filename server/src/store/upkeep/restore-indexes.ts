@@ -9,16 +9,16 @@ import { identifier, sql } from '../driver/sql.ts';
 export interface DroppedIndex {
   readonly table: string;
   readonly name: string;
-  /** As PostgreSQL prints it. */
+  /** As PostgreSQL prints it: of the index, or of the primary key that it enforces. */
   readonly definition: string;
-  /** It enforces the primary key of that name. */
   readonly is_primary: boolean;
 }
 
 export async function dropIndexes(tx: Transaction, table: string): Promise<DroppedIndex[]> {
   const found = await tx.query<DroppedIndex>(sql`
-    select ${table}::text as "table", i.relname::text as name, pg_get_indexdef(x.indexrelid) as definition,
-      x.indisprimary as is_primary
+    select ${table}::text as "table", i.relname::text as name, x.indisprimary as is_primary, coalesce(
+        (select pg_get_constraintdef(k.oid) from pg_constraint k where k.conindid = x.indexrelid and k.contype = 'p'),
+        pg_get_indexdef(x.indexrelid)) as definition
     from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
     where x.indrelid = to_regclass(${table}) and t.relkind = 'r'
       and not exists (select from pg_constraint k where k.confrelid = x.indrelid)
@@ -34,13 +34,9 @@ export async function dropIndexes(tx: Transaction, table: string): Promise<Dropp
 
 export async function makeIndexes(tx: Transaction, dropped: readonly DroppedIndex[]): Promise<void> {
   for (const { table, name, definition, is_primary } of dropped) {
-    await tx.runScript(definition);
-    if (!is_primary) continue;
-    const constraint = identifier(name);
-    await tx.query(
-      sql`alter table ${identifier(table)} add constraint ${constraint} primary key using index ${constraint}`,
-      UNPREPARED,
-    );
+    // Not by an index that is there: several nodes know only the constraint.
+    const added = `alter table ${identifier(table).text} add constraint ${identifier(name).text} ${definition}`;
+    await tx.runScript(is_primary ? added : definition);
   }
 }
 

@@ -24,17 +24,18 @@ import {
   tableOfPart,
 } from '../archive/form.ts';
 import type { Members } from '../archive/read.ts';
-import { refuseDistributed } from '../distributed/distribution.ts';
+import { changeInTurn, distributeNewTables } from '../distributed/distribution.ts';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { isLockRefused } from '../driver/failures.ts';
 import { instantText } from '../driver/instants.ts';
-import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
-import { feedTime } from '../publish/feed-clock.ts';
+import { identifier, joinSql, sql } from '../driver/sql.ts';
+import { announcePublish } from '../publish/announce.ts';
 import { listPublishedRegisters } from '../publish/publishes.ts';
 import { makeSchema } from '../schema/apply.ts';
 import { type Migration, migrate } from '../schema/migrate.ts';
 import { markRestore, unmarkRestore } from '../schema/unfinished-restore.ts';
 import { listMade } from './backup-tables.ts';
+import { findReplaced, type RenewedClock, type Replaced, renewClock } from './restore-clock.ts';
 import { holdRestore } from './restore-hold.ts';
 import { type DroppedIndex, dropIndexes, makeIndexes } from './restore-indexes.ts';
 
@@ -78,7 +79,6 @@ const decompress = promisify(gunzip);
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
   const { db, members, migrations, onStep: step = async () => {} } = options;
-  await refuseDistributed(db, 'a restore');
   const head = await readHead(members);
   const wanted = chooseMigrations(head, migrations);
   return await holdRestore(db, async (session) => {
@@ -86,7 +86,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
     await checkTime(session, head, options.after);
     await markRestore(session);
     await step('marked');
-    let restored: Pick<RestoreReport, 'manifest' | 'replaced_id' | 'last_stamp'>;
+    let restored: Restored;
     try {
       restored = await db.transaction((tx) => replaceAll(tx, head, wanted, options));
     } catch (error) {
@@ -95,10 +95,26 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
       throw isLockRefused(error) ? inUse(error) : error;
     }
     await step('committed');
+    if (restored.is_spread) await awaitNodes(db);
     const migrated = await migrate(db, migrations);
     await session.query(sql`analyze`, { prepare: false });
-    return { head, migrated, ...restored };
+    const { manifest, replaced_id, last_stamp } = restored;
+    return { head, manifest, replaced_id, migrated, last_stamp };
   });
+}
+
+interface Restored extends RenewedClock {
+  readonly manifest: BackupManifest;
+}
+
+/** Like a publish, a restore counts once all nodes have committed it; until then readers find less than all. */
+async function awaitNodes(db: Database): Promise<void> {
+  try {
+    await announcePublish(db);
+  } catch (error) {
+    const reason = 'the backup is restored, but a node has not committed its part yet';
+    throw new OperatorError(`${reason}: bring it back, then run: tmds migrate`, { cause: error });
+  }
 }
 
 async function readHead(members: Members): Promise<BackupHead> {
@@ -153,8 +169,9 @@ async function replaceAll(
   head: BackupHead,
   migrations: readonly Migration[],
   options: RestoreOptions,
-): Promise<Pick<RestoreReport, 'manifest' | 'replaced_id' | 'last_stamp'>> {
+): Promise<Restored> {
   const { onStep: step = async () => {} } = options;
+  await changeInTurn(tx);
   await tx.query(sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true),
     set_config('idle_in_transaction_session_timeout', '0', true)`);
   let replaced: Replaced | null = null;
@@ -162,6 +179,7 @@ async function replaceAll(
     replaced = await findReplaced(tx);
     await dropMade(tx, options.migrations);
   });
+  await distributeNewTables(tx);
   await step('cleared');
   const { counts, manifest } = await fill(tx, head, options);
   await step('copied');
@@ -171,19 +189,6 @@ async function replaceAll(
   return { manifest, ...(await renewClock(tx, replaced, options.after)) };
 }
 
-interface Replaced {
-  readonly id: string;
-  readonly lastStamp: string;
-}
-
-async function findReplaced(tx: Transaction): Promise<Replaced | null> {
-  const [table] = await tx.query<{ found: boolean }>(sql`select to_regclass('publish_clock') is not null as found`);
-  if (!table!.found) return null;
-  const [clock] = await tx.query<Replaced>(sql`
-    select database_id as id, ${instantText(sql`last_stamp`)} as "lastStamp" from publish_clock`);
-  return clock ?? null;
-}
-
 /** Everything that a migration or a load of this program may have made in the schema, and nothing else. */
 async function dropMade(tx: Transaction, migrations: readonly Migration[]): Promise<void> {
   const made = ['migration', 'migration_step', ...listMade(migrations, 'table')];
@@ -191,7 +196,7 @@ async function dropMade(tx: Transaction, migrations: readonly Migration[]): Prom
     select relname::text as name from pg_class
     where relnamespace = (select oid from pg_namespace where nspname = current_schema())
       and relkind in ('r', 'p') and not relispartition
-      and (relname = any(${made}::text[]) or relname ~ '^stage_[0-9a-f]{32}$')`);
+      and (relname = any(${made}::text[]) or relname ~ '^stage_[0-9a-f]{32}(_[a-z]+)?$')`);
   for (const { name } of tables) await tx.query(sql`drop table ${identifier(name)} cascade`, UNPREPARED);
   for (const name of listMade(migrations, 'view')) {
     await tx.query(sql`drop view if exists ${identifier(name)}`, UNPREPARED);
@@ -242,8 +247,13 @@ async function fill(
   return { counts, manifest };
 }
 
-async function copyTable(tx: Transaction, { name, columns }: TableHead, parts: AsyncIterable<Buffer>): Promise<number> {
+async function copyTable(
+  tx: Transaction,
+  { name, columns, format }: TableHead,
+  parts: AsyncIterable<Buffer>,
+): Promise<number> {
   const listed = joinSql(columns.map(identifier), ', ');
+  const copy = sql`copy ${identifier(name)} (${listed}) from stdin (format ${identifier(format ?? 'binary')})`;
   let failure: unknown;
   const watched = async function* (): AsyncGenerator<Buffer> {
     try {
@@ -254,7 +264,7 @@ async function copyTable(tx: Transaction, { name, columns }: TableHead, parts: A
     }
   };
   try {
-    return await tx.copyIn(sql`copy ${identifier(name)} (${listed}) from stdin (format binary)`, watched());
+    return await tx.copyIn(copy, watched());
   } catch (error) {
     if (failure !== undefined) throw failure;
     throw error;
@@ -296,25 +306,6 @@ function compareCounts(
     if (found?.record_count === record_count && found.digest === digest) continue;
     throw new OperatorError(`the backup is damaged: the register ${code} has another count or digest than was written`);
   }
-}
-
-/**
- * Later than every stamp that was given: by the database that was replaced, and by the one that was lost, which its
- * clock has passed. The database gets another id, so that every search index that was made of it is made anew.
- */
-async function renewClock(
-  tx: Transaction,
-  replaced: Replaced | null,
-  after: Instant | null,
-): Promise<Pick<RestoreReport, 'replaced_id' | 'last_stamp'>> {
-  const atLeast = (instant: Instant | null): Statement => sql`coalesce(${instant}::timestamptz, '-infinity')`;
-  const [clock] = await tx.query<{ last_stamp: string }>(sql`
-    update publish_clock set database_id = gen_random_uuid(),
-      last_stamp = greatest(${feedTime(sql`clock_timestamp()`)}, last_stamp, ${atLeast(replaced?.lastStamp ?? null)},
-        ${atLeast(after)}) + interval '1 microsecond'
-    returning ${instantText(sql`last_stamp`)} as last_stamp`);
-  if (clock === undefined) throw new OperatorError('the backup is damaged: publish_clock has no row');
-  return { replaced_id: replaced?.id ?? null, last_stamp: clock.last_stamp };
 }
 
 function inUse(cause: unknown): OperatorError {

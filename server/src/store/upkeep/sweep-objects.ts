@@ -4,15 +4,17 @@
  * name them, and the sweep holds it alone between its look at the rows and the end of the objects.
  */
 import { OperatorError } from '../../base/errors.ts';
-import { refuseDistributed } from '../distributed/distribution.ts';
 import { OBJECT_PREFIX } from '../documents/read.ts';
+import { DOCUMENT_TABLES } from '../documents/tables.ts';
 import { requireObjects } from '../documents/write.ts';
 import type { Database, Transaction } from '../driver/db.ts';
-import { sql } from '../driver/sql.ts';
+import { identifier, sql } from '../driver/sql.ts';
 import type { StoredObject } from '../objects/object-store.ts';
+import { announcePublish } from '../publish/announce.ts';
 import { LOCK_SPACE, OBJECTS_LOCK } from '../schema/locks.ts';
 
 export interface SweepOptions {
+  /** Two connections or more. */
   readonly db: Database;
   /** Objects that were written later stay; milliseconds since the Unix epoch, by the clock of the store. */
   readonly beforeMs: number;
@@ -31,15 +33,16 @@ export interface Swept {
 
 const NAME = new RegExp(`^${OBJECT_PREFIX}[0-9a-f]{2}/([0-9a-f]{64})$`);
 
-/** Throws OperatorError while a load or a move runs; ObjectStoreAway. */
+/** Throws OperatorError while a load or a move runs; ObjectStoreAway; ApiError `unavailable` while a node is away. */
 export async function sweepObjects({ db, beforeMs, dryRun, onProgress }: SweepOptions): Promise<Swept> {
-  await refuseDistributed(db, 'tmds payloads sweep');
   const objects = requireObjects(db);
   let swept: Swept = { objects: 0, unnamed: 0, unnamedBytes: 0 };
   for await (const page of objects.list(OBJECT_PREFIX)) {
     const old = page.filter(({ name, writtenMs }) => writtenMs < beforeMs && NAME.test(name));
     const unnamed = await db.transaction(async (tx) => {
       await claimObjects(tx);
+      // On several nodes a publish that has ended may still be hidden on one of them, with the objects that it names.
+      await announcePublish(db);
       const found = await listUnnamed(tx, old);
       if (!dryRun && found.length > 0) await objects.delete(found.map(({ name }) => name));
       return found;
@@ -64,11 +67,12 @@ async function claimObjects(tx: Transaction): Promise<void> {
 async function listUnnamed(tx: Transaction, stored: readonly StoredObject[]): Promise<StoredObject[]> {
   if (stored.length === 0) return [];
   const digests = stored.map(({ name }) => NAME.exec(name)![1]!);
-  const named = await tx.query<{ digest: string }>(sql`
-    select wanted.digest from unnest(${digests}::text[]) as wanted (digest)
-    where exists (select 1 from payload where document_digest = decode(wanted.digest, 'hex') and document_packed is null)
-      or exists (select 1 from record_version
-        where document_digest = decode(wanted.digest, 'hex') and document_packed is null)`);
-  const kept = new Set(named.map(({ digest }) => digest));
+  const kept = new Set<string>();
+  for (const table of DOCUMENT_TABLES) {
+    const named = await tx.query<{ digest: string }>(sql`
+      select distinct encode(document_digest, 'hex') as digest from ${identifier(table)}
+      where document_packed is null and document_digest = any(${digests.map((hex) => Buffer.from(hex, 'hex'))}::bytea[])`);
+    for (const { digest } of named) kept.add(digest);
+  }
   return stored.filter((_, position) => !kept.has(digests[position]!));
 }

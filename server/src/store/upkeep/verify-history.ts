@@ -1,11 +1,15 @@
 /**
  * Whether the versions that publishes kept still follow one another: each is replaced by the next one of its record,
- * the last by the record itself, and every stamp that is known to a publish has its load. Read in pages along the
- * primary key, each by one statement, so that a publish between two pages is no difference.
+ * the last by the record itself, and every stamp that is known to a publish has its load. Read in ranges of stamps,
+ * each by one statement that is answered where the versions lie, so that a publish between two ranges is no
+ * difference.
  */
-import type { Queryable } from '../driver/db.ts';
+import { setOnNodes } from '../distributed/settings.ts';
+import type { Database, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
+import { readSettled } from '../publish/announce.ts';
+import { BEFORE_ALL, cutRanges, type StampRange } from '../publish/publishes.ts';
 
 export interface HistoryFound {
   versions: number;
@@ -15,32 +19,24 @@ export interface HistoryFound {
   unnamed: number;
 }
 
-const PAGE_VERSIONS = 50_000;
+/** Versions that one statement reads: a second or two of work. */
+const RANGE_VERSIONS = 50_000;
 
-interface Place {
-  code: string;
-  uid: string;
-  stamp: string;
-}
-
-interface Page {
-  versions: number;
-  broken: string | null;
-  unnamed: number;
-  last: string | null;
-}
-
-export async function checkHistory(db: Queryable): Promise<HistoryFound> {
+export async function checkHistory(db: Database): Promise<HistoryFound> {
   const [publishes] = await db.query<{ unnamed: number }>(sql`
     select count(*)::float8 as unnamed from publish where not exists (
-      select from load where load.load_id = publish.load_id)`);
+      select 1 from load where load.load_id = publish.load_id)`);
   const found: HistoryFound = { versions: 0, broken: null, unnamed: publishes!.unnamed };
-  for (let after: Place | null = { code: '', uid: '', stamp: '-infinity' }; after !== null; ) {
-    const page = await checkPage(db, after);
-    found.versions += page.versions;
-    found.broken ??= page.broken;
-    found.unnamed += page.unnamed;
-    after = page.last === null ? null : (JSON.parse(page.last) as Place);
+  const ranges = await cutRanges(
+    db,
+    sql`select updated_at, count(*) as record_count from record_version group by updated_at`,
+    RANGE_VERSIONS,
+  );
+  for (const range of [...ranges, { after: ranges.at(-1)?.through ?? BEFORE_ALL, through: 'infinity' }]) {
+    const { versions, broken, unnamed } = await readSettled(db, (tx) => checkRange(tx, range));
+    found.versions += versions;
+    found.broken ??= broken;
+    found.unnamed += unnamed;
   }
   return found;
 }
@@ -51,34 +47,34 @@ export async function checkHistory(db: Queryable): Promise<HistoryFound> {
  */
 export function lacksPredecessor(version: Statement, firstSeenAt: Statement): Statement {
   return sql`(${version}.updated_at > ${firstSeenAt}
-    and exists (select from publish where publish.stamp = ${version}.updated_at)
-    and not exists (select from record_version before
+    and exists (select 1 from publish where publish.stamp = ${version}.updated_at)
+    and not exists (select 1 from record_version before
       where before.jurisdiction_code = ${version}.jurisdiction_code and before.uid = ${version}.uid
         and before.replaced_at = ${version}.updated_at))`;
 }
 
-async function checkPage(db: Queryable, { code, uid, stamp }: Place): Promise<Page> {
-  const [page] = await db.query<Page>(sql`
-    with page as materialized (
-      select jurisdiction_code, uid, updated_at, replaced_at from record_version
-      where (jurisdiction_code, uid, updated_at) > (${code}, ${uid}, ${stamp}::timestamptz)
-      order by jurisdiction_code, uid, updated_at limit ${PAGE_VERSIONS}
-    ), judged as (
-      select page.*, (page.replaced_at = coalesce(
-          (select min(later.updated_at) from record_version later
-            where later.jurisdiction_code = page.jurisdiction_code and later.uid = page.uid
-              and later.updated_at > page.updated_at),
-          record.updated_at)
-        and page.updated_at >= record.first_seen_at
-        and not ${lacksPredecessor(sql`page`, sql`record.first_seen_at`)}) is true as is_right
-      from page left join record using (jurisdiction_code, uid)
-    )
-    select (select count(*) from page)::float8 as versions,
-      (select format('%s %s of %s', jurisdiction_code, uid, ${instantText(sql`updated_at`)}) from judged
-        where not is_right order by jurisdiction_code, uid, updated_at limit 1) as broken,
-      (select count(*) from page where not exists (
-        select from publish where publish.stamp = page.replaced_at))::float8 as unnamed,
-      (select json_build_object('code', jurisdiction_code, 'uid', uid, 'stamp', updated_at)::text from page
-        order by jurisdiction_code desc, uid desc, updated_at desc limit 1) as last`);
-  return page!;
+/** Everything of one record lies on one node, which judges it. */
+async function checkRange(tx: Transaction, { after, through }: StampRange): Promise<HistoryFound> {
+  // A look-up by key for each version of the range, whatever the planner thinks of their number.
+  await setOnNodes(tx, { enable_hashjoin: 'off', enable_mergejoin: 'off' });
+  const [found] = await tx.query<HistoryFound>(sql`
+    select count(*)::float8 as versions,
+      min(format('%s %s of %s', jurisdiction_code, uid, ${instantText(sql`updated_at`)})) filter (where not is_right)
+        as broken,
+      count(*) filter (where not is_named)::float8 as unnamed
+    from (
+      select version.jurisdiction_code, version.uid, version.updated_at,
+        exists (select 1 from publish where publish.stamp = version.replaced_at) as is_named,
+        (version.replaced_at = coalesce(
+            (select min(later.updated_at) from record_version later
+              where later.jurisdiction_code = version.jurisdiction_code and later.uid = version.uid
+                and later.updated_at > version.updated_at),
+            record.updated_at)
+          and version.updated_at >= record.first_seen_at
+          and not ${lacksPredecessor(sql`version`, sql`record.first_seen_at`)}) is true as is_right
+      from record_version version left join record
+        on record.jurisdiction_code = version.jurisdiction_code and record.uid = version.uid
+      where version.updated_at > ${after}::timestamptz and version.updated_at <= ${through}::timestamptz
+    ) as judged`);
+  return found!;
 }

@@ -4,13 +4,15 @@
  * neither memory nor snapshots grow with the registers, and a publish between two of them is no difference. It repairs
  * nothing: what differs was changed by something other than this service.
  */
-import { refuseDistributed } from '../distributed/distribution.ts';
+import { askEachNode } from '../distributed/nodes.ts';
+import { setOnNodes } from '../distributed/settings.ts';
 import { checkDocuments } from '../documents/check.ts';
 import type { Database, Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
 import { checkIndexes } from '../health/checks.ts';
 import { checkFeed } from '../health/feed-health.ts';
+import { readSettled } from '../publish/announce.ts';
 import { BEFORE_ALL, listRanges, type PublishedRange } from '../publish/publishes.ts';
 import { digestOf } from '../publish/verification.ts';
 import { checkHistory, lacksPredecessor } from './verify-history.ts';
@@ -38,13 +40,9 @@ const SHOWN_MAX = 5;
 
 const RESTORE = 'restore a backup that verifies, then load the files that came since';
 
-/**
- * At least one finding for each subject; all are looked at, whatever was found before. Throws OperatorError on several
- * nodes.
- */
+/** At least one finding for each subject; all are looked at, whatever was found before. */
 export async function verifyDatabase(options: VerifyOptions): Promise<VerifyFinding[]> {
   const { db, horizonSeconds } = options;
-  await refuseDistributed(db, 'tmds verify');
   const feed = await checkFeed(db, { horizonSeconds });
   const findings: VerifyFinding[] = feed.map(({ seen, remedy }) => ({ subject: 'feed', seen, remedy }));
   if (feed.length === 0) findings.push(right('feed', 'no record is stamped later than a publish'));
@@ -106,16 +104,20 @@ async function checkUnits(db: Queryable): Promise<VerifyFinding> {
   return { subject: 'units', seen: `units differ: ${listed(seen)}`, remedy };
 }
 
-/** PostgreSQL counts the pages that it read and found damaged. */
+const CHECKSUMS = sql`
+  select json_build_object('enabled', current_setting('data_checksums')::bool, 'failures',
+    coalesce((select sum(checksum_failures) from pg_stat_database where datname = current_database()), 0))`;
+
+/** PostgreSQL counts the pages that it read and found damaged, on every node. */
 async function checkStorage(db: Queryable): Promise<VerifyFinding> {
-  const [found] = await db.query<{ enabled: boolean; failures: number }>(sql`
-    select current_setting('data_checksums')::bool as enabled,
-      coalesce((select sum(checksum_failures) from pg_stat_database where datname = current_database()), 0)::float8
-        as failures`);
-  if (!found!.enabled) return right('storage', 'pages have no checksums, so damage of the disk is not noticed');
-  if (found!.failures === 0) return right('storage', 'no page that was read had a wrong checksum');
-  const seen = `${found!.failures} pages had wrong checksums: the disk or the memory of the machine is failing`;
-  return { subject: 'storage', seen, remedy: `move to another machine, and ${RESTORE}` };
+  const nodes = await askEachNode<{ enabled: boolean; failures: number }>(db, CHECKSUMS);
+  const failures = nodes.reduce((sum, node) => sum + node.failures, 0);
+  if (failures > 0) {
+    const seen = `${failures} pages had wrong checksums: the disk or the memory of the machine is failing`;
+    return { subject: 'storage', seen, remedy: `move to another machine, and ${RESTORE}` };
+  }
+  if (nodes.every(({ enabled }) => enabled)) return right('storage', 'no page that was read had a wrong checksum');
+  return right('storage', 'pages have no checksums, so damage of the disk is not noticed');
 }
 
 interface RangeRow {
@@ -143,7 +145,7 @@ async function checkRecords({ db, onProgress }: VerifyOptions): Promise<VerifyFi
   const unpreceded: string[] = [];
   let done = 0;
   for (const range of [...ranges, last]) {
-    const row = await checkRange(db, range);
+    const row = await readSettled(db, (tx) => checkRange(tx, range));
     done += row.records;
     onProgress?.({ done, total });
     differing.push(...(JSON.parse(row.differences) as string[]));
@@ -176,13 +178,13 @@ async function checkRecords({ db, onProgress }: VerifyOptions): Promise<VerifyFi
   return [right('records', `${done.toLocaleString('en-US')} records are what was published, by count and digest`)];
 }
 
-async function checkRange(db: Queryable, { after, through }: PublishedRange): Promise<RangeRow> {
+async function checkRange(tx: Queryable, { after, through }: PublishedRange): Promise<RangeRow> {
   const within = sql`updated_at > ${after}::timestamptz and updated_at <= ${through}::timestamptz`;
   const stated = sql`
     starts_with(detail, '{"jurisdiction_code":' || to_json(jurisdiction_code)::text || ',"uid":' || to_json(uid)::text)
       and right(detail, 43) = '"updated_at":"' || ${instantText(sql`updated_at`)} || '"}'`;
   const unpreceded = lacksPredecessor(sql`record`, sql`record.first_seen_at`);
-  const [row] = await db.query<RangeRow>(sql`
+  const [row] = await tx.query<RangeRow>(sql`
     with found as materialized (
       select jurisdiction_code, updated_at, count(*)::int4 as record_count, bit_xor(${digestOf(sql`detail`)}) as digest,
         count(*) filter (where not (${stated})) as misstated, min(uid) filter (where not (${stated})) as example,
@@ -209,9 +211,7 @@ async function checkRange(db: Queryable, { after, through }: PublishedRange): Pr
 /** The records of the table, without its indexes, and the last stamp that a record bears. */
 async function countStored(db: Database): Promise<{ records: number; lastStamp: string | null }> {
   return await db.transaction(async (tx) => {
-    await tx.query(sql`
-      select set_config('enable_indexscan', 'off', true), set_config('enable_indexonlyscan', 'off', true),
-        set_config('enable_bitmapscan', 'off', true)`);
+    await setOnNodes(tx, { enable_indexscan: 'off', enable_indexonlyscan: 'off', enable_bitmapscan: 'off' });
     const [row] = await tx.query<{ records: number; lastStamp: string | null }>(sql`
       select (select count(*) from record)::float8 as records,
         (select max(updated_at) from publish_digest)::text as "lastStamp"`);
@@ -241,7 +241,7 @@ async function checkVersions({ db }: VerifyOptions): Promise<VerifyFinding[]> {
 async function checkPayloads(db: Queryable): Promise<VerifyFinding> {
   const [found] = await db.query<{ orphans: number; example: string | null }>(sql`
     select count(*)::float8 as orphans, min(jurisdiction_code || ' ' || uid) as example from payload p
-    where not exists (select from record r where r.jurisdiction_code = p.jurisdiction_code and r.uid = p.uid)`);
+    where not exists (select 1 from record r where r.jurisdiction_code = p.jurisdiction_code and r.uid = p.uid)`);
   if (found!.orphans === 0) return right('payloads', 'every payload belongs to a record');
   const seen = `${found!.orphans} payloads have no record, such as ${found!.example}`;
   return { subject: 'payloads', seen, remedy: `something other than tmds deleted records: ${RESTORE}` };

@@ -1,0 +1,57 @@
+/**
+ * The publish clock of a restored database. Invariant: no stamp that is given afterwards was given before, by the
+ * database that was replaced or by the one that was lost.
+ */
+import type { Instant } from '@tmds/contract/record';
+import { OperatorError } from '../../base/errors.ts';
+import { knowsAnnouncements, listSpreadTables } from '../distributed/distribution.ts';
+import type { Transaction } from '../driver/db.ts';
+import { instantText } from '../driver/instants.ts';
+import { type Statement, sql } from '../driver/sql.ts';
+import { feedTime } from '../publish/feed-clock.ts';
+
+export interface Replaced {
+  readonly id: string;
+  readonly lastStamp: string;
+}
+
+export async function findReplaced(tx: Transaction): Promise<Replaced | null> {
+  const [table] = await tx.query<{ found: boolean }>(sql`select to_regclass('publish_clock') is not null as found`);
+  if (!table!.found) return null;
+  const [clock] = await tx.query<Replaced>(sql`
+    select database_id as id, ${instantText(sql`last_stamp`)} as "lastStamp" from publish_clock`);
+  return clock ?? null;
+}
+
+export interface RenewedClock {
+  /** The database that was replaced, by which its search indexes are known; null if there was none. */
+  readonly replaced_id: string | null;
+  /** What the next publish is stamped after. */
+  readonly last_stamp: Instant;
+  /** The records lie on several nodes, and are committed on one after the other. */
+  readonly is_spread: boolean;
+}
+
+/**
+ * Later than every stamp that was given: by the database that was replaced, and by the one that was lost, which its
+ * clock has passed. The database gets another id, so that every search index that was made of it is made anew.
+ */
+export async function renewClock(
+  tx: Transaction,
+  replaced: Replaced | null,
+  after: Instant | null,
+): Promise<RenewedClock> {
+  const is_spread = (await listSpreadTables(tx)).has('record');
+  if (await knowsAnnouncements(tx)) {
+    // The backup may be of one database and this be several nodes, or the other way round.
+    await tx.query(sql`update publish_clock set announced_stamp = case when ${is_spread}::bool then last_stamp end`);
+  }
+  const atLeast = (instant: Instant | null): Statement => sql`coalesce(${instant}::timestamptz, '-infinity')`;
+  const [clock] = await tx.query<{ last_stamp: string }>(sql`
+    update publish_clock set database_id = gen_random_uuid(),
+      last_stamp = greatest(${feedTime(sql`clock_timestamp()`)}, last_stamp, ${atLeast(replaced?.lastStamp ?? null)},
+        ${atLeast(after)}) + interval '1 microsecond'
+    returning ${instantText(sql`last_stamp`)} as last_stamp`);
+  if (clock === undefined) throw new OperatorError('the backup is damaged: publish_clock has no row');
+  return { replaced_id: replaced?.id ?? null, last_stamp: clock.last_stamp, is_spread };
+}
