@@ -65,7 +65,6 @@ export function measureHeld(held: Buffer | null): number {
 export async function readDocuments(
   db: Queryable,
   held: readonly (Buffer | null)[],
-  signal?: AbortSignal,
 ): Promise<(Buffer | null)[]> {
   const documents = [...held];
   const elsewhere = held.flatMap((text, position) => {
@@ -73,7 +72,7 @@ export async function readDocuments(
     return found === null ? [] : [{ ...found, position }];
   });
   if (elsewhere.length === 0) return documents;
-  const packed = await bringPacked(db.objects, elsewhere, signal);
+  const packed = await bringPacked(db.objects, elsewhere);
   const ids = packed.map((bytes) => neededDictionary(bytes)?.toString('hex') ?? null);
   const dictionaries = await readDictionaries(db, [...new Set(ids.filter((id) => id !== null))]);
   let unpacked = 0;
@@ -108,24 +107,23 @@ function open(
 async function bringPacked(
   objects: ObjectStore | null,
   elsewhere: readonly HeldElsewhere[],
-  signal: AbortSignal | undefined,
 ): Promise<Buffer[]> {
   const packed = elsewhere.map((document) => document.packed);
   const missing = packed.flatMap((bytes, index) => (bytes === null ? [index] : []));
   await runAtOnce(missing, OBJECTS_AT_ONCE, async (index) => {
     const { digest } = elsewhere[index]!;
-    packed[index] = await bringObject(objects, objectName(digest), signal);
+    packed[index] = await bringObject(objects, objectName(digest));
   });
   return packed as Buffer[];
 }
 
-async function bringObject(objects: ObjectStore | null, name: string, signal?: AbortSignal): Promise<Buffer> {
+async function bringObject(objects: ObjectStore | null, name: string): Promise<Buffer> {
   if (objects === null) {
     throw new ObjectStoreAway(
       'payloads are in a store of objects that this process is not told of: set TMDS_S3_BUCKET',
     );
   }
-  const bytes = await objects.get(name, PACKED_BYTES_MAX, signal);
+  const bytes = await objects.get(name, PACKED_BYTES_MAX);
   if (bytes === null) throw new ObjectStoreAway(`the object ${name} is not in ${objects.place}`);
   try {
     neededDictionary(bytes);
