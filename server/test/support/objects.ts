@@ -87,8 +87,9 @@ function buildTime(): Time {
     ...systemClock,
     monotonicMs: () => nowMs,
     sleep: async (ms, signal) => {
-      advance(ms);
+      const fromMs = nowMs;
       await systemClock.sleep(1, signal);
+      advance(ms, fromMs);
     },
     callAfter: (ms, act) => {
       const fromMs = nowMs;
@@ -138,8 +139,15 @@ export async function startObjects(t: { after: (work: () => Promise<void> | void
       started.faultsLeft -= 1;
       if (started.faultsLeft === 0) started.fault = 'none';
     }
-    pass(asked, answer, { body, port, fault, time });
+    /** Unless the client has given it up already. */
+    const expire = (): void => {
+      const isOver = started.fault !== fault && started.faultsLeft !== 0;
+      if (!answer.destroyed && !isOver) time.expire();
+    };
+    pass(asked, answer, { body, port, fault, time, expire });
   });
+  // A connection that it closes while a client begins to use it again would be a fault of its own.
+  proxy.keepAliveTimeout = PATIENCE_MS;
   const endpoint = `http://127.0.0.1:${await listen(proxy)}`;
   const own = { endpoint, bucket: BUCKET, prefix: 'test/', region: REGION, keyId: KEY, secret: SECRET, clock };
   const open: TestObjects['open'] = (others = {}) => openS3({ ...own, ...others });
@@ -180,16 +188,24 @@ interface Passing {
   readonly port: number;
   readonly fault: Fault;
   readonly time: Time;
+  readonly expire: () => void;
 }
 
-function pass(asked: IncomingMessage, answer: ServerResponse, { body: sent, port, fault, time }: Passing): void {
-  if (fault === 'hang') return void setImmediate(time.expire);
+function pass(
+  asked: IncomingMessage,
+  answer: ServerResponse,
+  { body: sent, port, fault, time, expire }: Passing,
+): void {
+  if (fault === 'hang') return void setImmediate(expire);
   if (fault === 'gone') return void asked.socket.destroy();
   if (fault === 'error') return void answer.writeHead(500).end();
   if (fault === 'busy') return refuse(answer, 503, { code: 'SlowDown', message: 'Please reduce your request rate.' });
   const { method, url: path } = asked;
   // The server has another clock than what is in front of it.
-  const headers = { ...asked.headers, 'x-amz-date': new Date(systemClock.nowMs()).toISOString().replace(/[-:]|\.\d+/g, '') };
+  const headers = {
+    ...asked.headers,
+    'x-amz-date': new Date(systemClock.nowMs()).toISOString().replace(/[-:]|\.\d+/g, ''),
+  };
   const fromMs = time.clock.monotonicMs();
   const call = request({ host: '127.0.0.1', port, method, path, headers }, async (given) => {
     const { date: _, ...givenHeaders } = given.headers;
@@ -199,8 +215,8 @@ function pass(asked: IncomingMessage, answer: ServerResponse, { body: sent, port
     answer.writeHead(given.statusCode ?? 500, givenHeaders);
     const half = body.subarray(0, body.length >> 1);
     if (isRead && fault === 'cut') return answer.write(half, () => answer.destroy());
-    if (isRead && fault === 'stall') return answer.write(half, () => setImmediate(time.expire));
-    if (isRead && fault === 'trickle') return sendSlowly(answer, body, { chunkBytes: 1, chunkMs: 150, time });
+    if (isRead && fault === 'stall') return answer.write(half, () => setImmediate(expire));
+    if (isRead && fault === 'trickle') return sendSlowly(answer, body, { chunkBytes: 1, chunkMs: 50, time });
     if (isRead && fault === 'flow') return sendSlowly(answer, body, { chunkBytes: 65_536, chunkMs: 120, time });
     if (isRead && fault === 'lie') body[body.length - 1]! ^= 0x55;
     return answer.end(body);

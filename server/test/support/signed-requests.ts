@@ -16,7 +16,10 @@ interface SignedRequest {
 
 /** It comes without types. */
 const { sign } = createRequire(import.meta.url)('aws4') as {
-  sign(request: SignedRequest, credentials: { accessKeyId: string; secretAccessKey: string }): {
+  sign(
+    request: SignedRequest,
+    credentials: { accessKeyId: string; secretAccessKey: string },
+  ): {
     headers: { Authorization: string };
   };
 };
@@ -66,7 +69,10 @@ export function refuseRequest(
   );
   const isWhole = SIGNED_ALWAYS.every((name) => signed[name] !== undefined);
   if (!isWhole || again.headers.Authorization.replaceAll(', ', ',') !== authorization.replaceAll(', ', ',')) {
-    return { code: 'SignatureDoesNotMatch', message: 'The signature we calculated does not match the one you provided.' };
+    return {
+      code: 'SignatureDoesNotMatch',
+      message: 'The signature we calculated does not match the one you provided.',
+    };
   }
   const digest = createHash('sha256').update(body).digest('hex');
   if (digest === headers['x-amz-content-sha256']) return null;

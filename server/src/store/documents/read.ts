@@ -62,10 +62,7 @@ export function measureHeld(held: Buffer | null): number {
  * The documents, in the same order. All of them are in memory together, so callers read in portions. Throws
  * ObjectStoreAway (`unavailable`) if one cannot be had as it was written.
  */
-export async function readDocuments(
-  db: Queryable,
-  held: readonly (Buffer | null)[],
-): Promise<(Buffer | null)[]> {
+export async function readDocuments(db: Queryable, held: readonly (Buffer | null)[]): Promise<(Buffer | null)[]> {
   const documents = [...held];
   const elsewhere = held.flatMap((text, position) => {
     const found = text === null ? null : parseHeld(text);
@@ -104,10 +101,7 @@ function open(
 }
 
 /** What each of them is packed as, in their order. */
-async function bringPacked(
-  objects: ObjectStore | null,
-  elsewhere: readonly HeldElsewhere[],
-): Promise<Buffer[]> {
+async function bringPacked(objects: ObjectStore | null, elsewhere: readonly HeldElsewhere[]): Promise<Buffer[]> {
   const packed = elsewhere.map((document) => document.packed);
   const missing = packed.flatMap((bytes, index) => (bytes === null ? [index] : []));
   await runAtOnce(missing, OBJECTS_AT_ONCE, async (index) => {

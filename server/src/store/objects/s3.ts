@@ -38,8 +38,10 @@ export async function openS3(options: S3Options): Promise<ObjectStore> {
   const place = `s3://${bucket}/${prefix}`;
   const keyOf = (name: string): string => `${prefix}${name}`;
 
-  const attempt: Attempt = async (what, { wait, signal }, work) =>
+  const attempt: Attempt = async (what, { wait, signal: gone }, work) =>
     await wait.during(async () => {
+      // Of its own: those who listen to the signal of a call would be too many.
+      const signal = gone === undefined ? undefined : AbortSignal.any([gone]);
       for (let tried = 1; ; tried += 1) {
         signal?.throwIfAborted();
         const trying = wait.begin();
@@ -164,10 +166,7 @@ interface BodyOptions {
   readonly trying: Try;
 }
 
-async function readBody(
-  body: AsyncIterable<Uint8Array>,
-  { declared, bytesMax, trying }: BodyOptions,
-): Promise<Buffer> {
+async function readBody(body: AsyncIterable<Uint8Array>, { declared, bytesMax, trying }: BodyOptions): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   trying.hear(0);
@@ -198,12 +197,14 @@ function describeFailure(error: unknown): Failure {
 
 /** Refusals of a server that settings of ours lead to, and what to change. */
 const REMEDIES: Readonly<Record<string, string>> = {
-  SignatureDoesNotMatch: 'correct TMDS_S3_SECRET',
+  // Some servers say it of unknown keys too.
+  SignatureDoesNotMatch: 'correct TMDS_S3_SECRET or TMDS_S3_KEY_ID',
   InvalidAccessKeyId: 'correct TMDS_S3_KEY_ID',
   AuthorizationHeaderMalformed: 'correct TMDS_S3_REGION',
   PermanentRedirect: 'correct TMDS_S3_REGION or TMDS_S3_ENDPOINT',
   NoSuchBucket: 'correct TMDS_S3_BUCKET, or make the bucket',
-  AccessDenied: 'let the key TMDS_S3_KEY_ID read, write, list and delete below TMDS_S3_PREFIX, or correct TMDS_S3_SECRET',
+  AccessDenied:
+    'let the key TMDS_S3_KEY_ID read, write, list and delete below TMDS_S3_PREFIX, or correct TMDS_S3_SECRET',
   RequestTimeTooSkewed: 'set the clock of this machine',
 };
 
