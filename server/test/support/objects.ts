@@ -79,9 +79,16 @@ interface Time {
 /** Passes only where a server lets it, so that a busy machine makes nothing late. */
 function buildTime(): Time {
   let nowMs = 0;
-  const armed = new Set<() => void>();
+  const dueMs = new Map<() => void, number>();
   const advance: Time['advance'] = (ms, fromMs = nowMs) => {
-    nowMs = Math.max(nowMs, fromMs + ms);
+    const untilMs = fromMs + ms;
+    for (;;) {
+      const [first] = [...dueMs].sort(([, one], [, other]) => one - other);
+      if (first === undefined || first[1] > untilMs) break;
+      nowMs = Math.max(nowMs, first[1]);
+      first[0]();
+    }
+    nowMs = Math.max(nowMs, untilMs);
   };
   const clock: Clock = {
     ...systemClock,
@@ -92,22 +99,20 @@ function buildTime(): Time {
       advance(ms, fromMs);
     },
     callAfter: (ms, act) => {
-      const fromMs = nowMs;
       const fire = (): void => {
         disarm();
-        advance(ms, fromMs);
         act();
       };
       const stop = systemClock.callAfter(PATIENCE_MS, fire);
       const disarm = (): void => {
         stop();
-        armed.delete(fire);
+        dueMs.delete(fire);
       };
-      armed.add(fire);
+      dueMs.set(fire, nowMs + ms);
       return disarm;
     },
   };
-  return { clock, advance, expire: () => [...armed].forEach((fire) => fire()) };
+  return { clock, advance, expire: () => advance(0, Math.max(...dueMs.values())) };
 }
 
 export async function startObjects(t: { after: (work: () => Promise<void> | void) => void }): Promise<TestObjects> {
@@ -139,12 +144,8 @@ export async function startObjects(t: { after: (work: () => Promise<void> | void
       started.faultsLeft -= 1;
       if (started.faultsLeft === 0) started.fault = 'none';
     }
-    /** Unless the client has given it up already. */
-    const expire = (): void => {
-      const isOver = started.fault !== fault && started.faultsLeft !== 0;
-      if (!answer.destroyed && !isOver) time.expire();
-    };
-    pass(asked, answer, { body, port, fault, time, expire });
+    const isOver = (): boolean => answer.destroyed || (started.fault !== fault && started.faultsLeft !== 0);
+    pass(asked, answer, { body, port, fault, time, isOver });
   });
   // A connection that it closes while a client begins to use it again would be a fault of its own.
   proxy.keepAliveTimeout = PATIENCE_MS;
@@ -188,18 +189,23 @@ interface Passing {
   readonly port: number;
   readonly fault: Fault;
   readonly time: Time;
-  readonly expire: () => void;
+  /** The client has given it up already. */
+  readonly isOver: () => boolean;
 }
 
 function pass(
   asked: IncomingMessage,
   answer: ServerResponse,
-  { body: sent, port, fault, time, expire }: Passing,
+  { body: sent, port, fault, time, isOver }: Passing,
 ): void {
+  const expire = (): void => {
+    if (!isOver()) time.expire();
+  };
   if (fault === 'hang') return void setImmediate(expire);
   if (fault === 'gone') return void asked.socket.destroy();
   if (fault === 'error') return void answer.writeHead(500).end();
-  if (fault === 'busy') return refuse(answer, 503, { code: 'SlowDown', message: 'Please reduce your request rate.' });
+  if (fault === 'busy')
+    return void refuse(answer, 503, { code: 'SlowDown', message: 'Please reduce your request rate.' });
   const { method, url: path } = asked;
   // The server has another clock than what is in front of it.
   const headers = {
@@ -216,8 +222,8 @@ function pass(
     const half = body.subarray(0, body.length >> 1);
     if (isRead && fault === 'cut') return answer.write(half, () => answer.destroy());
     if (isRead && fault === 'stall') return answer.write(half, () => setImmediate(expire));
-    if (isRead && fault === 'trickle') return sendSlowly(answer, body, { chunkBytes: 1, chunkMs: 50, time });
-    if (isRead && fault === 'flow') return sendSlowly(answer, body, { chunkBytes: 65_536, chunkMs: 120, time });
+    if (isRead && fault === 'trickle') return sendSlowly(answer, body, { chunkBytes: 1, chunkMs: 200, time, isOver });
+    if (isRead && fault === 'flow') return sendSlowly(answer, body, { chunkBytes: 65_536, chunkMs: 120, time, isOver });
     if (isRead && fault === 'lie') body[body.length - 1]! ^= 0x55;
     return answer.end(body);
   });
@@ -231,13 +237,19 @@ interface Pace {
   readonly chunkBytes: number;
   readonly chunkMs: number;
   readonly time: Time;
+  readonly isOver: () => boolean;
 }
 
-async function sendSlowly(answer: ServerResponse, body: Buffer, { chunkBytes, chunkMs, time }: Pace): Promise<void> {
-  for (let at = 0; at < body.length && !answer.destroyed; at += chunkBytes) {
+async function sendSlowly(answer: ServerResponse, body: Buffer, pace: Pace): Promise<void> {
+  const { chunkBytes, chunkMs, time, isOver } = pace;
+  let fromMs = time.clock.monotonicMs();
+  for (let at = 0; at < body.length && !isOver(); at += chunkBytes) {
     await new Promise((resolve) => answer.write(body.subarray(at, at + chunkBytes), resolve));
-    time.advance(chunkMs);
-    await systemClock.sleep(1);
+    // Until the client has read it.
+    await systemClock.sleep(3);
+    if (isOver()) break;
+    time.advance(chunkMs, fromMs);
+    fromMs += chunkMs;
   }
   answer.end();
 }
