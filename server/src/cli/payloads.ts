@@ -122,8 +122,8 @@ async function runSweep(context: CommandContext, flags: SweepFlags): Promise<voi
   const { objects, unnamed, unnamedBytes, younger } = swept;
   const what = flags.delete ? 'taken away' : 'to be taken away with --delete';
   context.print(`${format(objects)} objects, ${format(unnamed)} of them (${format(unnamedBytes)} bytes) ${what}`);
-  if (younger > 0)
-    context.print(`${format(younger)} more that nothing names are younger than ${flags.olderThanDays} days`);
+  const young = `too young for --older-than-days ${flags.olderThanDays}`;
+  if (younger > 0) context.print(`${format(younger)} more that nothing names are ${young}`);
 }
 
 async function explained<T>(work: () => Promise<T>): Promise<T> {

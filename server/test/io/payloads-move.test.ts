@@ -165,7 +165,7 @@ test('a move that is killed with -9 at each step and anywhere loses nothing, and
 
   await world.reach('s3', atCall(world, 'PUT', random.integer(20, 400)));
   const found = await runHere(['payloads', 'sweep', '--older-than-days', '1'], environment);
-  assert.match(found.stdout, /^560 objects, 0 of them.*\n560 more that nothing names are younger than 1 days/);
+  assert.match(found.stdout, /^560 objects, 0 of them.*\n560 more that nothing names are too young for --older-than-days 1/);
   const swept = await sweepObjects({ db, beforeMs: Number.MAX_SAFE_INTEGER, dryRun: false });
   assert.equal(swept.unnamed, before.size);
   assert.deepEqual(await readAll(db), before);
