@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { systemClock } from '../../src/base/clock.ts';
 import type { PayloadPlace } from '../../src/base/payload-places.ts';
 import { checkDocuments } from '../../src/store/documents/check.ts';
 import { readDocuments } from '../../src/store/documents/read.ts';
@@ -18,13 +19,14 @@ import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeFolder, UNLIMITED } from '../support/loads.ts';
 import { startObjects, type TestObjects } from '../support/objects.ts';
-import { type Running, runTmds, startTmds, waitFor } from '../support/process.ts';
+import { type Running, runTmds, startTmds } from '../support/process.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
 import { buildRandom } from '../torture/random.ts';
 
-/** Two pages of a move, and one of past versions. */
-const RECORDS = 540;
-const VERSIONS = 20;
+/** Two pages of a move by their bytes, and one of past versions. */
+const RECORDS = 24;
+const VERSIONS = 6;
+const LINES = 14_000;
 
 /** Every document by its key, read from where it is. */
 async function readAll(db: Database): Promise<Map<string, string>> {
@@ -71,12 +73,13 @@ function atLock({ db }: World, hold: (tx: Parameters<typeof lockPublishing>[0]) 
       void running.ended.then(() => {
         hasEnded = true;
       });
-      await waitFor(async () => {
+      for (let isWaiting = false; !isWaiting && !hasEnded; ) {
         const waiting = await db.query(sql`
           select from pg_stat_activity where application_name = 'tmds payloads move' and wait_event_type = 'Lock'
             and datname = current_database()`);
-        return hasEnded || waiting.length > 0;
-      });
+        isWaiting = waiting.length > 0;
+        await systemClock.sleep(10);
+      }
       running.kill('SIGKILL');
       await running.ended;
     });
@@ -89,7 +92,9 @@ test('a move that is killed with -9 at each step and anywhere loses nothing, and
   const { db, url } = await createTestDatabase(t, { ...UNLIMITED, objects: objects.store });
   const records = buildRecords(RECORDS).map((record, at) => ({
     ...record,
-    payload: { remarks: [`number ${at * 7919}`] },
+    payload: {
+      remarks: Array.from({ length: LINES }, (_, line) => `goods and services of ${at}, no. ${line}, as filed`),
+    },
   }));
   await publishRecords(db, records);
   const changes = records.slice(0, VERSIONS).map((record, at) => ({ ...record, payload: { remarks: [`new ${at}`] } }));
@@ -135,12 +140,12 @@ test('a move that is killed with -9 at each step and anywhere loses nothing, and
 
   const kills: [string, PayloadPlace, (running: Running) => Promise<void>][] = [
     ['while it brings the first objects', 's3', atCall(world, 'PUT', 1)],
-    ['somewhere', 's3', atCall(world, 'PUT', random.integer(2, 400))],
-    ['while it reads back', 's3', atCall(world, 'GET', random.integer(1, 400))],
+    ['somewhere', 's3', atCall(world, 'PUT', random.integer(2, 12))],
+    ['while it reads back', 's3', atCall(world, 'GET', random.integer(1, 12))],
     ['when a page is brought', 's3', atLock(world, lockPublishing)],
     ['when pages are moved, and rows of another are half written', 's3', atLock(world, rowOf(lastUid))],
-    ['while it reads objects', 'database', atCall(world, 'GET', random.integer(1, 400))],
-    ['somewhere', 's3', atCall(world, 'PUT', random.integer(1, 35))],
+    ['while it reads objects', 'database', atCall(world, 'GET', random.integer(1, 12))],
+    ['somewhere', 's3', atCall(world, 'PUT', random.integer(1, 12))],
     ['when a page is packed', 'compressed', atLock(world, lockPublishing)],
     ['when pages are moved, and rows of another are half written', 'compressed', atLock(world, rowOf(lastUid))],
     ['when a page is read', 'database', atLock(world, lockPublishing)],
@@ -163,9 +168,12 @@ test('a move that is killed with -9 at each step and anywhere loses nothing, and
     assert.deepEqual([all.objects, all.unnamed], [before.size, 0], 'no kill left an object that nothing names');
   }
 
-  await world.reach('s3', atCall(world, 'PUT', random.integer(20, 400)));
+  await world.reach('s3', atCall(world, 'PUT', random.integer(2, 24)));
   const found = await runHere(['payloads', 'sweep', '--older-than-days', '1'], environment);
-  assert.match(found.stdout, /^560 objects, 0 of them.*\n560 more that nothing names are too young for --older-than-days 1/);
+  assert.match(
+    found.stdout,
+    /^30 objects, 0 of them.*\n30 more that nothing names are too young for --older-than-days 1/,
+  );
   const swept = await sweepObjects({ db, beforeMs: Number.MAX_SAFE_INTEGER, dryRun: false });
   assert.equal(swept.unnamed, before.size);
   assert.deepEqual(await readAll(db), before);

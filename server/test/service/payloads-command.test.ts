@@ -34,6 +34,7 @@ test('payloads are loaded into a place, shown, moved and swept, and no output ha
     ...plain,
     TMDS_S3_ENDPOINT: objects.endpoint,
     TMDS_S3_BUCKET: objects.bucket,
+    TMDS_S3_REGION: objects.region,
     TMDS_S3_KEY_ID: objects.keyId,
     TMDS_S3_SECRET_FILE: secretFile,
   };

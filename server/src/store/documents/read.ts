@@ -5,8 +5,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { PAYLOAD_BYTES_MAX } from '@tmds/contract/limits';
 import type { Queryable } from '../driver/db.ts';
+import { runAtOnce } from '../objects/at-once.ts';
 import { OBJECTS_AT_ONCE, type ObjectStore, ObjectStoreAway } from '../objects/object-store.ts';
-import { runAtOnce } from './at-once.ts';
 import { readDictionaries } from './dictionaries.ts';
 import { HELD_MARK } from './held.ts';
 import { digestDocument, neededDictionary, unpackDocument } from './packing.ts';

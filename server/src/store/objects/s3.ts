@@ -4,6 +4,7 @@
  */
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { Clock } from '../../base/clock.ts';
+import { runAtOnce } from './at-once.ts';
 import { OBJECTS_AT_ONCE, type ObjectStore, ObjectStoreAway } from './object-store.ts';
 import { type Try, type Wait, waitOfCall, waitOfWork } from './patience.ts';
 
@@ -85,17 +86,18 @@ export async function openS3(options: S3Options): Promise<ObjectStore> {
             throw error;
           }
         }),
-      delete: async (names) => {
-        for (let from = 0; from < names.length; from += NAMES_MAX) {
-          const objects = names.slice(from, from + NAMES_MAX).map((name) => ({ Key: keyOf(name) }));
-          const input = { Bucket: bucket, Delete: { Objects: objects, Quiet: true } };
-          const { Errors = [] } = await attempt('deleting from', patience(), (options) =>
-            client.send(new library.DeleteObjectsCommand(input), options),
-          );
-          const [first] = Errors;
-          if (first !== undefined) throw new ObjectStoreAway(`deleting from ${place}: ${first.Code ?? 'refused'}`);
-        }
-      },
+      // One by one: some servers refuse a list of names without its MD5, which the library does not send.
+      delete: async (names) =>
+        await runAtOnce(names, OBJECTS_AT_ONCE, async (name) => {
+          const input = { Bucket: bucket, Key: keyOf(name) };
+          await attempt('deleting from', patience(), async (options) => {
+            try {
+              await client.send(new library.DeleteObjectCommand(input), options);
+            } catch (error) {
+              if (describeFailure(error).name !== 'NoSuchKey') throw error;
+            }
+          });
+        }),
       list: async function* (begin) {
         for (let token: string | undefined; ; ) {
           const input = { Bucket: bucket, Prefix: keyOf(begin), MaxKeys: NAMES_MAX };
