@@ -119,9 +119,11 @@ async function runSweep(context: CommandContext, flags: SweepFlags): Promise<voi
     { create: false },
   );
   if (flags.json) return context.print(JSON.stringify({ dry_run: !flags.delete, ...swept }));
-  const { objects, unnamed, unnamedBytes } = swept;
+  const { objects, unnamed, unnamedBytes, younger } = swept;
   const what = flags.delete ? 'taken away' : 'to be taken away with --delete';
   context.print(`${format(objects)} objects, ${format(unnamed)} of them (${format(unnamedBytes)} bytes) ${what}`);
+  const young = `too young for --older-than-days ${flags.olderThanDays}`;
+  if (younger > 0) context.print(`${format(younger)} more that nothing names are ${young}`);
 }
 
 async function explained<T>(work: () => Promise<T>): Promise<T> {

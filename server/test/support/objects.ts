@@ -1,11 +1,16 @@
-/** A real server with the S3 protocol, on its own port, over files in a folder; and a way to spoil what it answers. */
+/**
+ * A real server with the S3 protocol, on its own port, over files in a folder. What is in front of it checks every
+ * signature, which that server does not, and can spoil what it answers.
+ */
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { systemClock } from '../../src/base/clock.ts';
+import { buffer } from 'node:stream/consumers';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { ObjectStore } from '../../src/store/objects/object-store.ts';
 import { openS3, type S3Options } from '../../src/store/objects/s3.ts';
 import { makeFolder } from './loads.ts';
+import { type Refusal, refuseRequest } from './signed-requests.ts';
 
 interface S3Server {
   run(): Promise<AddressInfo>;
@@ -21,26 +26,94 @@ const S3rver = createRequire(import.meta.url)('s3rver') as new (options: {
   configureBuckets: { name: string }[];
 }) => S3Server;
 
-/** What happens to answers: `lie` gives other bytes of the same length; `away`: nobody listens. */
-export type Fault = 'none' | 'cut' | 'hang' | 'error' | 'lie' | 'gone';
+/**
+ * What happens to calls. `gone`: they are cut off; `error` and `busy` are answered so; `hang`: they are taken and never
+ * answered; `late`: each is answered after some time. The others are about objects that are read: `cut` and `stall`
+ * half-way, `trickle` gives some bytes a second, `flow` as much as is just enough, `lie` other bytes of the same length.
+ */
+export type Fault =
+  | 'none'
+  | ('gone' | 'error' | 'busy' | 'hang' | 'late')
+  | ('cut' | 'stall' | 'trickle' | 'flow' | 'lie');
 
 export interface TestObjects {
   readonly store: ObjectStore;
   readonly endpoint: string;
   readonly bucket: string;
+  readonly region: string;
   readonly keyId: string;
   readonly secret: string;
   /** Calls that came, by method. */
   readonly calls: Record<string, number>;
+  /** Codes of the calls that were refused for their signature. */
+  readonly refused: string[];
   fault: Fault;
+  /** How many calls the fault is for; then there is none. */
+  faultsLeft: number;
+  /** By how much the server's clock is ahead of this machine's. */
+  aheadMs: number;
+  /** How long clients have waited, by their own clock, which passes only while they wait for nothing else to happen. */
+  readonly waitedMs: () => number;
+  /** Called with each call, before it is passed on. */
+  onCall: (method: string) => void;
   /** Another client of the same bucket. */
   open(options?: Partial<S3Options>): Promise<ObjectStore>;
 }
 
 const BUCKET = 'payloads';
-const PATIENCE_MS = 60_000;
-/** The only key that the server knows. */
+const REGION = 'eu-test-1';
 const KEY = 'S3RVER';
+/** As secrets may be: with what has a meaning in addresses and headers. */
+const SECRET = 'test/secret+with=all&that %7E';
+/** However busy the machine is, a server that answers is not late. */
+const PATIENCE_MS = 60_000;
+
+interface Time {
+  readonly clock: Clock;
+  /** For a wait that began then. */
+  readonly advance: (ms: number, fromMs?: number) => void;
+  /** As long as what is waited for needs to be late: nothing more will come. */
+  readonly expire: () => void;
+}
+
+/** Passes only where a server lets it, so that a busy machine makes nothing late. */
+function buildTime(): Time {
+  let nowMs = 0;
+  const dueMs = new Map<() => void, number>();
+  const advance: Time['advance'] = (ms, fromMs = nowMs) => {
+    const untilMs = fromMs + ms;
+    for (;;) {
+      const [first] = [...dueMs].sort(([, one], [, other]) => one - other);
+      if (first === undefined || first[1] > untilMs) break;
+      nowMs = Math.max(nowMs, first[1]);
+      first[0]();
+    }
+    nowMs = Math.max(nowMs, untilMs);
+  };
+  const clock: Clock = {
+    ...systemClock,
+    monotonicMs: () => nowMs,
+    sleep: async (ms, signal) => {
+      const fromMs = nowMs;
+      await systemClock.sleep(1, signal);
+      advance(ms, fromMs);
+    },
+    callAfter: (ms, act) => {
+      const fire = (): void => {
+        disarm();
+        act();
+      };
+      const stop = systemClock.callAfter(PATIENCE_MS, fire);
+      const disarm = (): void => {
+        stop();
+        dueMs.delete(fire);
+      };
+      dueMs.set(fire, nowMs + ms);
+      return disarm;
+    },
+  };
+  return { clock, advance, expire: () => advance(0, Math.max(...dueMs.values())) };
+}
 
 export async function startObjects(t: { after: (work: () => Promise<void> | void) => void }): Promise<TestObjects> {
   const server = new S3rver({
@@ -52,35 +125,43 @@ export async function startObjects(t: { after: (work: () => Promise<void> | void
   });
   const { port } = await server.run();
   const calls: Record<string, number> = {};
-  const proxy = createServer((asked, answer) => {
+  const time = buildTime();
+  const { clock } = time;
+  const proxy = createServer(async (asked, answer) => {
+    const body = await buffer(asked).catch(() => null);
+    if (body === null) return;
     calls[asked.method!] = (calls[asked.method!] ?? 0) + 1;
-    pass(asked, answer, { port, fault: started.fault });
+    started.onCall(asked.method!);
+    const nowMs = systemClock.nowMs() + started.aheadMs;
+    const refusal = refuseRequest(asked, body, { keyId: KEY, secret: SECRET, region: REGION }, nowMs);
+    answer.setHeader('date', new Date(nowMs).toUTCString());
+    if (refusal !== null) {
+      started.refused.push(refusal.code);
+      return refuse(answer, 403, refusal);
+    }
+    const { fault } = started;
+    if (fault !== 'none') {
+      started.faultsLeft -= 1;
+      if (started.faultsLeft === 0) started.fault = 'none';
+    }
+    const isOver = (): boolean => answer.destroyed || (started.fault !== fault && started.faultsLeft !== 0);
+    pass(asked, answer, { body, port, fault, time, isOver });
   });
+  // A connection that it closes while a client begins to use it again would be a fault of its own.
+  proxy.keepAliveTimeout = PATIENCE_MS;
   const endpoint = `http://127.0.0.1:${await listen(proxy)}`;
-  const open: TestObjects['open'] = (others = {}) =>
-    openS3({
-      endpoint,
-      bucket: BUCKET,
-      prefix: 'test/',
-      region: 'us-east-1',
-      keyId: KEY,
-      secret: KEY,
-      // However busy the machine is, only a server that hangs takes too long.
-      clock: {
-        ...systemClock,
-        callAfter: (ms, call) => systemClock.callAfter(started.fault === 'hang' ? 20 : ms + PATIENCE_MS, call),
-        sleep: (_ms, signal) => systemClock.sleep(1, signal),
-      },
-      ...others,
-    });
+  const own = { endpoint, bucket: BUCKET, prefix: 'test/', region: REGION, keyId: KEY, secret: SECRET, clock };
+  const open: TestObjects['open'] = (others = {}) => openS3({ ...own, ...others });
   const started: TestObjects = {
     store: await open(),
-    endpoint,
-    bucket: BUCKET,
-    keyId: KEY,
-    secret: KEY,
+    ...{ endpoint, bucket: BUCKET, region: REGION, keyId: KEY, secret: SECRET },
     calls,
+    refused: [],
     fault: 'none',
+    faultsLeft: Number.POSITIVE_INFINITY,
+    aheadMs: 0,
+    waitedMs: () => clock.monotonicMs(),
+    onCall: () => undefined,
     open,
   };
   t.after(async () => {
@@ -98,21 +179,77 @@ function listen(proxy: Server): Promise<number> {
   });
 }
 
-function pass(asked: IncomingMessage, answer: ServerResponse, { port, fault }: { port: number; fault: Fault }): void {
-  if (fault === 'hang') return;
+function refuse(answer: ServerResponse, status: number, { code, message }: Refusal): void {
+  answer.writeHead(status, { 'content-type': 'application/xml' });
+  answer.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`);
+}
+
+interface Passing {
+  readonly body: Buffer;
+  readonly port: number;
+  readonly fault: Fault;
+  readonly time: Time;
+  /** The client has given it up already. */
+  readonly isOver: () => boolean;
+}
+
+function pass(
+  asked: IncomingMessage,
+  answer: ServerResponse,
+  { body: sent, port, fault, time, isOver }: Passing,
+): void {
+  const expire = (): void => {
+    if (!isOver()) time.expire();
+  };
+  if (fault === 'hang') return void setImmediate(expire);
   if (fault === 'gone') return void asked.socket.destroy();
   if (fault === 'error') return void answer.writeHead(500).end();
-  const { method, url: path, headers } = asked;
+  if (fault === 'busy')
+    return void refuse(answer, 503, { code: 'SlowDown', message: 'Please reduce your request rate.' });
+  const { method, url: path } = asked;
+  // The server has another clock than what is in front of it.
+  const headers = {
+    ...asked.headers,
+    'x-amz-date': new Date(systemClock.nowMs()).toISOString().replace(/[-:]|\.\d+/g, ''),
+  };
+  const fromMs = time.clock.monotonicMs();
   const call = request({ host: '127.0.0.1', port, method, path, headers }, async (given) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of given) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks);
+    const { date: _, ...givenHeaders } = given.headers;
+    const body = await buffer(given);
+    if (fault === 'late') time.advance(LATE_MS, fromMs);
     const isRead = method === 'GET' && given.statusCode === 200;
-    answer.writeHead(given.statusCode ?? 500, given.headers);
-    if (isRead && fault === 'cut') return answer.write(body.subarray(0, body.length >> 1), () => answer.destroy());
+    answer.writeHead(given.statusCode ?? 500, givenHeaders);
+    const half = body.subarray(0, body.length >> 1);
+    if (isRead && fault === 'cut') return answer.write(half, () => answer.destroy());
+    if (isRead && fault === 'stall') return answer.write(half, () => setImmediate(expire));
+    if (isRead && fault === 'trickle') return sendSlowly(answer, body, { chunkBytes: 1, chunkMs: 200, time, isOver });
+    if (isRead && fault === 'flow') return sendSlowly(answer, body, { chunkBytes: 65_536, chunkMs: 120, time, isOver });
     if (isRead && fault === 'lie') body[body.length - 1]! ^= 0x55;
     return answer.end(body);
   });
   call.on('error', () => answer.destroy());
-  asked.pipe(call);
+  call.end(sent);
+}
+
+const LATE_MS = 450;
+
+interface Pace {
+  readonly chunkBytes: number;
+  readonly chunkMs: number;
+  readonly time: Time;
+  readonly isOver: () => boolean;
+}
+
+async function sendSlowly(answer: ServerResponse, body: Buffer, pace: Pace): Promise<void> {
+  const { chunkBytes, chunkMs, time, isOver } = pace;
+  let fromMs = time.clock.monotonicMs();
+  for (let at = 0; at < body.length && !isOver(); at += chunkBytes) {
+    await new Promise((resolve) => answer.write(body.subarray(at, at + chunkBytes), resolve));
+    // Until the client has read it.
+    await systemClock.sleep(3);
+    if (isOver()) break;
+    time.advance(chunkMs, fromMs);
+    fromMs += chunkMs;
+  }
+  answer.end();
 }

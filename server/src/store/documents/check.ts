@@ -17,7 +17,8 @@ interface Seen {
 
 /** None if there is no store and no row needs one. */
 export async function checkObjects(db: Queryable): Promise<Seen[]> {
-  const { objects } = db;
+  // Whoever asks waits for the answer.
+  const objects = db.objects?.forCall() ?? null;
   if (objects === null) {
     if (!(await namesObjects(db))) return [];
     const seen = 'payloads are in a store of objects, and no setting says which';

@@ -5,8 +5,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { PAYLOAD_BYTES_MAX } from '@tmds/contract/limits';
 import type { Queryable } from '../driver/db.ts';
+import { runAtOnce } from '../objects/at-once.ts';
 import { OBJECTS_AT_ONCE, type ObjectStore, ObjectStoreAway } from '../objects/object-store.ts';
-import { runAtOnce } from './at-once.ts';
 import { readDictionaries } from './dictionaries.ts';
 import { HELD_MARK } from './held.ts';
 import { digestDocument, neededDictionary, unpackDocument } from './packing.ts';
@@ -62,18 +62,14 @@ export function measureHeld(held: Buffer | null): number {
  * The documents, in the same order. All of them are in memory together, so callers read in portions. Throws
  * ObjectStoreAway (`unavailable`) if one cannot be had as it was written.
  */
-export async function readDocuments(
-  db: Queryable,
-  held: readonly (Buffer | null)[],
-  signal?: AbortSignal,
-): Promise<(Buffer | null)[]> {
+export async function readDocuments(db: Queryable, held: readonly (Buffer | null)[]): Promise<(Buffer | null)[]> {
   const documents = [...held];
   const elsewhere = held.flatMap((text, position) => {
     const found = text === null ? null : parseHeld(text);
     return found === null ? [] : [{ ...found, position }];
   });
   if (elsewhere.length === 0) return documents;
-  const packed = await bringPacked(db.objects, elsewhere, signal);
+  const packed = await bringPacked(db.objects, elsewhere);
   const ids = packed.map((bytes) => neededDictionary(bytes)?.toString('hex') ?? null);
   const dictionaries = await readDictionaries(db, [...new Set(ids.filter((id) => id !== null))]);
   let unpacked = 0;
@@ -105,27 +101,23 @@ function open(
 }
 
 /** What each of them is packed as, in their order. */
-async function bringPacked(
-  objects: ObjectStore | null,
-  elsewhere: readonly HeldElsewhere[],
-  signal: AbortSignal | undefined,
-): Promise<Buffer[]> {
+async function bringPacked(objects: ObjectStore | null, elsewhere: readonly HeldElsewhere[]): Promise<Buffer[]> {
   const packed = elsewhere.map((document) => document.packed);
   const missing = packed.flatMap((bytes, index) => (bytes === null ? [index] : []));
   await runAtOnce(missing, OBJECTS_AT_ONCE, async (index) => {
     const { digest } = elsewhere[index]!;
-    packed[index] = await bringObject(objects, objectName(digest), signal);
+    packed[index] = await bringObject(objects, objectName(digest));
   });
   return packed as Buffer[];
 }
 
-async function bringObject(objects: ObjectStore | null, name: string, signal?: AbortSignal): Promise<Buffer> {
+async function bringObject(objects: ObjectStore | null, name: string): Promise<Buffer> {
   if (objects === null) {
     throw new ObjectStoreAway(
       'payloads are in a store of objects that this process is not told of: set TMDS_S3_BUCKET',
     );
   }
-  const bytes = await objects.get(name, PACKED_BYTES_MAX, signal);
+  const bytes = await objects.get(name, PACKED_BYTES_MAX);
   if (bytes === null) throw new ObjectStoreAway(`the object ${name} is not in ${objects.place}`);
   try {
     neededDictionary(bytes);

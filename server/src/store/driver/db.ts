@@ -172,10 +172,10 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
   };
 }
 
-/** The same database with these limits on all statements. */
+/** The same database for one call: with these limits on all statements, and what it reads of objects bounded together. */
 export function withLimits(db: Queryable, limits: StatementLimits): Queryable {
   return {
-    objects: db.objects,
+    objects: db.objects?.forCall(limits.signal) ?? null,
     query: (statement, options) => db.query(statement, { ...limits, ...options }),
     queryBytes: (statement, options) => db.queryBytes(statement, { ...limits, ...options }),
   };

@@ -11,18 +11,23 @@ export interface StoredObject {
   readonly writtenMs: number;
 }
 
-/** Every call is bounded in time, and tried again a few times. Throws `ObjectStoreAway`. */
+/** Every call is bounded in time, and tried again within it (`patience.ts`). Throws `ObjectStoreAway`. */
 export interface ObjectStore {
   /** Where it is, for people; without secrets. */
   readonly place: string;
   /** Writes an object, or the same bytes again. */
   put(name: string, bytes: Buffer): Promise<void>;
-  /** Null if there is no such object. `signal`: whoever wants it has gone. */
-  get(name: string, bytesMax: number, signal?: AbortSignal): Promise<Buffer | null>;
+  /** Null if there is no such object. */
+  get(name: string, bytesMax: number): Promise<Buffer | null>;
   /** Names without an object are passed over. */
   delete(names: readonly string[]): Promise<void>;
   /** All objects whose name begins so, in pages of at most 1,000. */
   list(prefix: string): AsyncIterable<readonly StoredObject[]>;
+  /**
+   * The same store for one call of somebody who waits for its answer: it is told within three seconds if the store is
+   * silent, however many objects it needs. `signal`: they have gone.
+   */
+  forCall(signal?: AbortSignal): ObjectStore;
   close(): void;
 }
 

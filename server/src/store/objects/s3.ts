@@ -1,11 +1,12 @@
 /**
- * A store of objects behind the S3 protocol. It alone knows the client library (docs/decisions/0117). It decides how
- * long a call may take and how often it is tried; of a failure it keeps the words and the status, never the request,
- * which is signed.
+ * A store of objects behind the S3 protocol. It alone knows the client library (docs/decisions/0117). Of a failure
+ * it keeps the words and the status, never the request, which is signed.
  */
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { Clock } from '../../base/clock.ts';
-import { OBJECTS_AT_ONCE, type ObjectStore, ObjectStoreAway, type StoredObject } from './object-store.ts';
+import { runAtOnce } from './at-once.ts';
+import { OBJECTS_AT_ONCE, type ObjectStore, ObjectStoreAway } from './object-store.ts';
+import { type Try, type Wait, waitOfCall, waitOfWork } from './patience.ts';
 
 export interface S3Options {
   /** `http://host:port` or `https://host`; null = that of the region at Amazon. */
@@ -19,15 +20,7 @@ export interface S3Options {
   readonly clock: Clock;
 }
 
-/** Longest time of one try, and on top what its bytes need. */
-const TRY_MS = 5_000;
 const CONNECT_MS = 2_000;
-/** A body that crosses the network more slowly is given up. */
-const BYTES_PER_MS_MIN = 500;
-/** Somebody waits for what is read; a load that writes can wait for some time. */
-const READ_TRIES = 2;
-const WRITE_TRIES = 6;
-const FIRST_PAUSE_MS = 200;
 const NAMES_MAX = 1000;
 
 /** What is kept of a failure. */
@@ -46,72 +39,98 @@ export async function openS3(options: S3Options): Promise<ObjectStore> {
   const place = `s3://${bucket}/${prefix}`;
   const keyOf = (name: string): string => `${prefix}${name}`;
 
-  const attempt = async <T>(
-    what: string,
-    { tries, bytes = 0, signal }: { tries: number; bytes?: number; signal?: AbortSignal | undefined },
-    work: (call: { readonly abortSignal: AbortSignal }) => Promise<T>,
-  ): Promise<T> => {
-    for (let tried = 1; ; tried += 1) {
-      signal?.throwIfAborted();
-      const stop = new AbortController();
-      const limitMs = TRY_MS + bytes / BYTES_PER_MS_MIN;
-      const stopTimer = clock.callAfter(limitMs, () => stop.abort(new Error(`no answer in ${Math.round(limitMs)} ms`)));
-      const abortSignal = signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal]);
-      try {
-        return await untilAborted(work({ abortSignal }), abortSignal);
-      } catch (error) {
+  const attempt: Attempt = async (what, { wait, signal: gone }, work) =>
+    await wait.during(async () => {
+      // Of its own: those who listen to the signal of a call would be too many.
+      const signal = gone === undefined ? undefined : AbortSignal.any([gone]);
+      for (let tried = 1; ; tried += 1) {
         signal?.throwIfAborted();
-        const failure = describeFailure(error);
-        if (tried === tries || !mayPass(failure)) throw away(`${what} ${place}`, failure);
-      } finally {
-        stopTimer();
-      }
-      await clock.sleep(FIRST_PAUSE_MS * 2 ** (tried - 1), signal);
-    }
-  };
-
-  return {
-    place,
-    put: async (name, bytes) => {
-      const input = { Bucket: bucket, Key: keyOf(name), Body: bytes, ContentLength: bytes.length };
-      await attempt('writing to', { tries: WRITE_TRIES, bytes: bytes.length }, (call) =>
-        client.send(new library.PutObjectCommand(input), call),
-      );
-    },
-    get: async (name, bytesMax, signal) =>
-      await attempt('reading from', { tries: READ_TRIES, signal }, async (call) => {
+        const trying = wait.begin();
+        const abortSignal = signal === undefined ? trying.signal : AbortSignal.any([trying.signal, signal]);
+        let pauseMs: number | null;
         try {
-          const { Body, ContentLength } = await client.send(
-            new library.GetObjectCommand({ Bucket: bucket, Key: keyOf(name) }),
-            call,
-          );
-          return await readBody(Body as AsyncIterable<Uint8Array>, ContentLength, bytesMax);
+          abortSignal.throwIfAborted();
+          return await untilAborted(work({ abortSignal }, trying), abortSignal);
         } catch (error) {
-          if (describeFailure(error).name === 'NoSuchKey') return null;
-          throw error;
+          signal?.throwIfAborted();
+          const failure = describeFailure(error);
+          pauseMs = mayPass(failure) ? wait.pauseAfter(tried) : null;
+          if (pauseMs === null) throw away(`${what} ${place}`, failure);
+        } finally {
+          trying.end();
         }
-      }),
-    delete: async (names) => {
-      for (let from = 0; from < names.length; from += NAMES_MAX) {
-        const objects = names.slice(from, from + NAMES_MAX).map((name) => ({ Key: keyOf(name) }));
-        const input = { Bucket: bucket, Delete: { Objects: objects, Quiet: true } };
-        const { Errors = [] } = await attempt('deleting from', { tries: WRITE_TRIES }, (call) =>
-          client.send(new library.DeleteObjectsCommand(input), call),
-        );
-        const [first] = Errors;
-        if (first !== undefined) throw new ObjectStoreAway(`deleting from ${place}: ${first.Code ?? 'refused'}`);
+        await clock.sleep(pauseMs, signal);
       }
-    },
-    list: (begin) => listObjects(attempt, { client, library, bucket, prefix, begin }),
-    close: () => client.destroy(),
+    });
+
+  /** With the patience of work unless it is read for a call. */
+  const build = (call: { readonly wait: Wait; readonly signal?: AbortSignal | undefined } | null): ObjectStore => {
+    const patience = (bytes = 0): TryOptions => call ?? { wait: waitOfWork(clock, bytes) };
+    return {
+      place,
+      forCall: (signal) => build({ wait: waitOfCall(clock), signal: signal ?? call?.signal }),
+      put: async (name, bytes) => {
+        const input = { Bucket: bucket, Key: keyOf(name), Body: bytes, ContentLength: bytes.length };
+        await attempt('writing to', patience(bytes.length), (options) =>
+          client.send(new library.PutObjectCommand(input), options),
+        );
+      },
+      get: async (name, bytesMax) =>
+        await attempt('reading from', patience(), async (options, trying) => {
+          try {
+            const input = { Bucket: bucket, Key: keyOf(name) };
+            const { Body, ContentLength } = await client.send(new library.GetObjectCommand(input), options);
+            return await readBody(Body as AsyncIterable<Uint8Array>, { declared: ContentLength, bytesMax, trying });
+          } catch (error) {
+            if (describeFailure(error).name === 'NoSuchKey') return null;
+            throw error;
+          }
+        }),
+      // One by one: some servers refuse a list of names without its MD5, which the library does not send.
+      delete: async (names) =>
+        await runAtOnce(names, OBJECTS_AT_ONCE, async (name) => {
+          const input = { Bucket: bucket, Key: keyOf(name) };
+          await attempt('deleting from', patience(), async (options) => {
+            try {
+              await client.send(new library.DeleteObjectCommand(input), options);
+            } catch (error) {
+              if (describeFailure(error).name !== 'NoSuchKey') throw error;
+            }
+          });
+        }),
+      list: async function* (begin) {
+        for (let token: string | undefined; ; ) {
+          const input = { Bucket: bucket, Prefix: keyOf(begin), MaxKeys: NAMES_MAX };
+          const next = token === undefined ? input : { ...input, ContinuationToken: token };
+          const page = await attempt('listing', patience(), (options) =>
+            client.send(new library.ListObjectsV2Command(next), options),
+          );
+          yield (page.Contents ?? []).map(({ Key = '', Size = 0, LastModified }) => ({
+            name: Key.slice(prefix.length),
+            bytes: Size,
+            writtenMs: LastModified?.getTime() ?? Number.POSITIVE_INFINITY,
+          }));
+          token = page.NextContinuationToken;
+          if (token === undefined) return;
+        }
+      },
+      close: () => client.destroy(),
+    };
   };
+  return build(null);
 }
 
 type Library = typeof import('@aws-sdk/client-s3');
+
+interface TryOptions {
+  readonly wait: Wait;
+  readonly signal?: AbortSignal | undefined;
+}
+
 type Attempt = <T>(
   what: string,
-  options: { tries: number },
-  work: (call: { readonly abortSignal: AbortSignal }) => Promise<T>,
+  options: TryOptions,
+  work: (options: { readonly abortSignal: AbortSignal }, trying: Try) => Promise<T>,
 ) => Promise<T>;
 
 function openClient({ S3Client: Client }: Library, { endpoint, region, keyId, secret }: S3Options): S3Client {
@@ -126,37 +145,6 @@ function openClient({ S3Client: Client }: Library, { endpoint, region, keyId, se
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: CONNECT_MS, httpAgent: agent, httpsAgent: agent },
   });
-}
-
-async function* listObjects(
-  attempt: Attempt,
-  {
-    client,
-    library,
-    bucket,
-    prefix,
-    begin,
-  }: Record<'bucket' | 'prefix' | 'begin', string> & {
-    client: S3Client;
-    library: Library;
-  },
-): AsyncGenerator<readonly StoredObject[]> {
-  for (let token: string | undefined; ; ) {
-    const input = { Bucket: bucket, Prefix: `${prefix}${begin}`, MaxKeys: NAMES_MAX };
-    const page = await attempt(`listing s3://${bucket}/${prefix}`, { tries: WRITE_TRIES }, (call) =>
-      client.send(
-        new library.ListObjectsV2Command(token === undefined ? input : { ...input, ContinuationToken: token }),
-        call,
-      ),
-    );
-    yield (page.Contents ?? []).map(({ Key = '', Size = 0, LastModified }) => ({
-      name: Key.slice(prefix.length),
-      bytes: Size,
-      writtenMs: LastModified?.getTime() ?? Number.POSITIVE_INFINITY,
-    }));
-    token = page.NextContinuationToken;
-    if (token === undefined) return;
-  }
 }
 
 /** The library does not end the reading of a body when it is told to. */
@@ -174,17 +162,21 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   }
 }
 
-async function readBody(
-  body: AsyncIterable<Uint8Array>,
-  declared: number | undefined,
-  bytesMax: number,
-): Promise<Buffer> {
+interface BodyOptions {
+  readonly declared: number | undefined;
+  readonly bytesMax: number;
+  readonly trying: Try;
+}
+
+async function readBody(body: AsyncIterable<Uint8Array>, { declared, bytesMax, trying }: BodyOptions): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
+  trying.hear(0);
   for await (const chunk of body) {
     bytes += chunk.length;
     if (bytes > bytesMax) throw new Error(`an object has more than ${bytesMax} bytes`);
     chunks.push(chunk);
+    trying.hear(chunk.length);
   }
   if (declared !== undefined && bytes !== declared) throw new Error(`${bytes} of ${declared} bytes came`);
   return Buffer.concat(chunks);
@@ -205,14 +197,29 @@ function describeFailure(error: unknown): Failure {
   };
 }
 
-/** It took too long to send the request, or there were too many. */
-const PASSING: readonly number[] = [408, 429];
+/** Refusals of a server that settings of ours lead to, and what to change. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  // Some servers say it of unknown keys too.
+  SignatureDoesNotMatch: 'correct TMDS_S3_SECRET or TMDS_S3_KEY_ID',
+  InvalidAccessKeyId: 'correct TMDS_S3_KEY_ID',
+  AuthorizationHeaderMalformed: 'correct TMDS_S3_REGION',
+  PermanentRedirect: 'correct TMDS_S3_REGION or TMDS_S3_ENDPOINT',
+  NoSuchBucket: 'correct TMDS_S3_BUCKET, or make the bucket',
+  AccessDenied:
+    'let the key TMDS_S3_KEY_ID read, write, list and delete below TMDS_S3_PREFIX, or correct TMDS_S3_SECRET',
+  RequestTimeTooSkewed: 'set the clock of this machine',
+};
+
+/** Too many requests, one that took too long to send, or a clock that is off, which the library corrects for the next. */
+const PASSING = { statuses: [408, 429], names: ['RequestTimeTooSkewed'] };
 
 /** Not if the server has understood the request and refuses it. */
-function mayPass({ status }: Failure): boolean {
-  return status === null || status < 400 || status >= 500 || PASSING.includes(status);
+function mayPass({ status, name }: Failure): boolean {
+  if (status === null || status < 400 || status >= 500) return true;
+  return PASSING.statuses.includes(status) || PASSING.names.includes(name);
 }
 
-function away(what: string, { words }: Failure): ObjectStoreAway {
-  return new ObjectStoreAway(`${what}: ${words}`);
+function away(what: string, { words, name }: Failure): ObjectStoreAway {
+  const remedy = REMEDIES[name];
+  return new ObjectStoreAway(`${what}: ${words}${remedy === undefined ? '' : `: ${remedy}`}`);
 }

@@ -78,7 +78,6 @@ async function readPortion(db: Queryable, statement: Statement, limits: Statemen
   const documents = await readDocuments(
     db,
     rows.map(({ document }) => document),
-    limits.signal,
   );
   return rows.map(({ detail }, position) => ({ detail, document: documents[position]! }));
 }

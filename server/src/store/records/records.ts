@@ -8,7 +8,7 @@ import type { Clock } from '../../base/clock.ts';
 import { onNodesOf } from '../distributed/by-key.ts';
 import { heldDocument, heldIn } from '../documents/held.ts';
 import { readDocuments } from '../documents/read.ts';
-import { type Queryable, type StatementLimits, withLimits } from '../driver/db.ts';
+import { type Queryable, withLimits } from '../driver/db.ts';
 import { isStorable, sql } from '../driver/sql.ts';
 
 export interface RecordReader {
@@ -98,7 +98,7 @@ export function buildRecordReader(db: Queryable, clock: Clock): RecordReader {
   return {
     find: async (register, uid, expandPayload, asker) => {
       if (!isStorable(register) || !isStorable(uid)) return null;
-      if (expandPayload) return await findWithPayload(db, { register, uid }, { signal: asker?.signal });
+      if (expandPayload) return await findWithPayload(withLimits(db, { signal: asker?.signal }), { register, uid });
       return await new Promise((resolve, reject) => {
         const lookup: WaitingLookup = { register, uid, resolve, reject, isGone: false };
         asker?.onGone((reason) => leave(lookup, reason));
@@ -141,20 +141,13 @@ const PAYLOAD_KEY = Buffer.from(',"payload":');
 const NULL = Buffer.from('null');
 const BRACE = Buffer.from('}');
 
-async function findWithPayload(
-  db: Queryable,
-  { register, uid }: Identity,
-  limits: StatementLimits,
-): Promise<Buffer | null> {
-  const [row] = await db.queryBytes<{ detail: Buffer; held: Buffer | null }>(
-    sql`
+async function findWithPayload(db: Queryable, { register, uid }: Identity): Promise<Buffer | null> {
+  const [row] = await db.queryBytes<{ detail: Buffer; held: Buffer | null }>(sql`
     select record.detail, ${heldDocument(heldIn('payload'))} as held
     from record left join payload using (jurisdiction_code, uid)
-    where jurisdiction_code = ${register} and uid = ${uid}`,
-    limits,
-  );
+    where jurisdiction_code = ${register} and uid = ${uid}`);
   if (row === undefined) return null;
   const { detail, held } = row;
-  const [document] = await readDocuments(db, [held], limits.signal);
+  const [document] = await readDocuments(db, [held]);
   return Buffer.concat([detail.subarray(0, -1), PAYLOAD_KEY, document ?? NULL, BRACE]);
 }

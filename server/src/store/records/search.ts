@@ -6,7 +6,7 @@
 import type { Instant } from '@tmds/contract/record';
 import { onNodesOf, recordOf } from '../distributed/by-key.ts';
 import { documentBytes, heldIn } from '../documents/held.ts';
-import type { Queryable, StatementLimits } from '../driver/db.ts';
+import { type Queryable, type StatementLimits, withLimits } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 import { VISIBLE_STAMP } from '../publish/announce.ts';
@@ -72,7 +72,8 @@ export async function findListed(
     openItems: async () => {
       if (!expandPayload) return read ?? EMPTY;
       const sizes = read ? (JSON.parse(read.toString()) as (number | null)[]) : [];
-      return (await streamExpanded(db, buildKeys(records, sizes), limits, newestPortionStatement)) ?? EMPTY;
+      const reader = withLimits(db, { signal: limits.signal });
+      return (await streamExpanded(reader, buildKeys(records, sizes), limits, newestPortionStatement)) ?? EMPTY;
     },
   };
 }

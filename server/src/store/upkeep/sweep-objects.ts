@@ -29,6 +29,8 @@ export interface Swept {
   /** Of those, taken away, or with `dryRun` to be taken away. */
   readonly unnamed: number;
   readonly unnamedBytes: number;
+  /** Not named either, but written later: a backup may name them, or what is going on. */
+  readonly younger: number;
 }
 
 const NAME = new RegExp(`^${OBJECT_PREFIX}[0-9a-f]{2}/([0-9a-f]{64})$`);
@@ -36,21 +38,25 @@ const NAME = new RegExp(`^${OBJECT_PREFIX}[0-9a-f]{2}/([0-9a-f]{64})$`);
 /** Throws OperatorError while a load or a move runs; ObjectStoreAway; ApiError `unavailable` while a node is away. */
 export async function sweepObjects({ db, beforeMs, dryRun, onProgress }: SweepOptions): Promise<Swept> {
   const objects = requireObjects(db);
-  let swept: Swept = { objects: 0, unnamed: 0, unnamedBytes: 0 };
+  let swept: Swept = { objects: 0, unnamed: 0, unnamedBytes: 0, younger: 0 };
   for await (const page of objects.list(OBJECT_PREFIX)) {
-    const old = page.filter(({ name, writtenMs }) => writtenMs < beforeMs && NAME.test(name));
-    const unnamed = await db.transaction(async (tx) => {
+    const [unnamed, younger] = await db.transaction(async (tx) => {
       await claimObjects(tx);
       // On several nodes a publish that has ended may still be hidden on one of them, with the objects that it names.
       await announcePublish(db);
-      const found = await listUnnamed(tx, old);
-      if (!dryRun && found.length > 0) await objects.delete(found.map(({ name }) => name));
-      return found;
+      const found = await listUnnamed(
+        tx,
+        page.filter(({ name }) => NAME.test(name)),
+      );
+      const old = found.filter(({ writtenMs }) => writtenMs < beforeMs);
+      if (!dryRun && old.length > 0) await objects.delete(old.map(({ name }) => name));
+      return [old, found.length - old.length];
     });
     swept = {
       objects: swept.objects + page.length,
       unnamed: swept.unnamed + unnamed.length,
       unnamedBytes: swept.unnamedBytes + unnamed.reduce((sum, { bytes }) => sum + bytes, 0),
+      younger: swept.younger + younger,
     };
     onProgress?.(swept);
   }
