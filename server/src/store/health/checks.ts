@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import { ApiError, OperatorError } from '../../base/errors.ts';
+import { listServers } from '../../base/setting-values.ts';
 import { openSession, type PinnedSession, type Queryable } from '../driver/db.ts';
 import { checkOwnSessions, checkSettingsHold } from '../driver/session-check.ts';
 import { sql } from '../driver/sql.ts';
@@ -41,8 +42,9 @@ export async function checkConnection(url: string, { migrates = true } = {}): Pr
 
 /** Without the password. */
 export function describeAddress(url: string): string {
-  const { host, pathname, searchParams } = new URL(url);
-  return `${searchParams.get('host') ?? (host || 'localhost')}${pathname}`;
+  const servers = listServers(url).map((server) => new URL(server));
+  const hosts = servers.map(({ host, searchParams }) => searchParams.get('host') ?? (host || 'localhost'));
+  return `${hosts.join(',')}${servers[0]!.pathname}`;
 }
 
 /** Names the database to the operator, without secrets. */

@@ -10,7 +10,7 @@ import type { Log } from '../../base/log.ts';
 import type { Database, Queryable, StatementLimits } from '../driver/db.ts';
 import { READING_SESSION_SETTINGS } from '../driver/sessions.ts';
 import { buildPosition } from './position.ts';
-import { readServerState } from './server-state.ts';
+import { type Position, readServerState } from './server-state.ts';
 import { hasGivenUp, Standby } from './standby.ts';
 
 export interface ReadersOptions {
@@ -88,12 +88,12 @@ export async function openReaders(options: ReadersOptions): Promise<Readers> {
   let followed: Standby | null = null;
   let tellFollowed: (url: string | null) => void = () => {};
 
-  /** Of those that show the stamp, the least busy one; null if none does, soon. */
-  const choose = async (stamp: string): Promise<Standby | null> => {
-    let level = standbys.filter((standby) => standby.shows(stamp));
+  /** Of those that show it, the least busy one; null if none does, soon. */
+  const choose = async (needed: Position): Promise<Standby | null> => {
+    let level = standbys.filter((standby) => standby.shows(needed));
     if (level.length === 0) {
-      await waitForAny(standbys.map((standby) => standby.reach(stamp)));
-      level = standbys.filter((standby) => standby.shows(stamp));
+      await waitForAny(standbys.map((standby) => standby.reach(needed)));
+      level = standbys.filter((standby) => standby.shows(needed));
     }
     turn += 1;
     const loads = level.map((standby, place) => ({
@@ -112,7 +112,7 @@ export async function openReaders(options: ReadersOptions): Promise<Readers> {
     if (standbys.some(({ fault }) => fault === null)) {
       const needed = await position();
       limits.signal?.throwIfAborted();
-      const standby = await choose(needed.lastStamp);
+      const standby = await choose(needed);
       try {
         if (standby !== null) return await standby.read(needed, ask, limits);
       } catch (error) {
