@@ -76,7 +76,14 @@ export class Follower {
     const after = stamp === 0 ? BEFORE_ALL : instantOf(stamp);
     const { primary } = this;
     let release = (): void => {};
-    const read = async ({ state, records, holdLoads, isReplaying, findPublish, listRegisters }: Reading): Promise<CaughtUp> => {
+    const read = async ({
+      state,
+      records,
+      holdLoads,
+      isReplaying,
+      findPublish,
+      listRegisters,
+    }: Reading): Promise<CaughtUp> => {
       this.checkDatabase(state.databaseId);
       const behind = microsOf(state.lastStamp) - stamp;
       if (behind < 0 && primary !== null) return { view: this.writer.view, records: 0, differences: null };

@@ -5,6 +5,7 @@ import { connectDatabase, type Database, type Queryable } from '../../src/store/
 import { sql } from '../../src/store/driver/sql.ts';
 import { openReaders, type Readers } from '../../src/store/readers/readers.ts';
 import { testLog } from './database.ts';
+import type { ServingProcess } from './process.ts';
 
 type Context = { after(work: () => Promise<void>): void };
 
@@ -49,6 +50,21 @@ export async function openTestReaders(
 
 export function portOf(url: string): string {
   return new URL(url).port;
+}
+
+/** As operators see it. */
+export function placeOf({ url }: { readonly url: string }): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+}
+
+/** Statements that read records, by the server that answered, as a serving process tells at its metrics. */
+export async function countReads(server: Pick<ServingProcess, 'stderr'>): Promise<Map<string, number>> {
+  const [, address] = /"address":"(http:[^"]*\/metrics)"/.exec(server.stderr()) ?? [];
+  if (address === undefined) throw new Error('metrics are not served');
+  const text = await (await fetch(address)).text();
+  const lines = text.matchAll(/^tmds_reads_total\{server="([^"]*)"\} (\d+)$/gm);
+  return new Map([...lines].map(([, place, count]) => [place!, Number(count)]));
 }
 
 /** The port of the server that answers a statement. */

@@ -101,16 +101,14 @@ test('an address may name several servers, as for the tools of PostgreSQL, and i
     'postgresql://a@/tmds?host=db-1,db-2': 'must name several servers before its path',
     [`postgresql://a@${Array.from({ length: 9 }, (_, number) => `db-${number}`)}/tmds`]: 'must name at most 8 servers',
   };
-  for (const [text, words] of Object.entries(refused)) assert.match(problemsOf({ DATABASE_URL: text }), new RegExp(words));
+  for (const [text, words] of Object.entries(refused))
+    assert.match(problemsOf({ DATABASE_URL: text }), new RegExp(words));
   assert.deepEqual(listServers('postgresql://a:b@one:1,two/tmds?sslmode=require'), [
     'postgresql://a:b@one:1/tmds?sslmode=require',
     'postgresql://a:b@two/tmds?sslmode=require',
   ]);
   const { states } = readSettings({ DATABASE_URL: kept[0]! });
-  assert.equal(
-    states.find(({ variable }) => variable === 'DATABASE_URL')?.value,
-    kept[0]!.replace('a%40b', '***'),
-  );
+  assert.equal(states.find(({ variable }) => variable === 'DATABASE_URL')?.value, kept[0]!.replace('a%40b', '***'));
   assert.match(problemsOf({ PGHOST: 'db', DATABASE_URL: 'postgresql:///tmds' }), /must name its host/);
 });
 
