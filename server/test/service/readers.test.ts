@@ -13,7 +13,9 @@ import { startPrimary } from '../torture/standby.ts';
 import { identify, readPage, walkChanges } from '../torture/walk.ts';
 
 async function findMark(db: Queryable, uid: string): Promise<string | null> {
-  const found = await buildRecordReader(db, systemClock).find('XA', uid, false);
+  const reader = buildRecordReader(db, db, systemClock);
+  // Two at once share a statement.
+  const [found] = await Promise.all([reader.find('XA', uid, false), reader.find('XA', 'another', false)]);
   return found === null ? null : JSON.parse(found.toString()).mark_name;
 }
 
@@ -60,6 +62,23 @@ test('records are read from every standby, and what a standby has not replayed i
   const rest = await walkChanges(readers.database, { cursor: cursor! }, { limit: () => 1 });
   assert.deepEqual([identify(rest.items), rest.cursor], [['R1', 'R9'], page.next_cursor]);
   assert.deepEqual(faultsOf(readers), [null, null]);
+});
+
+test('a look-up that comes alone is answered by the primary, which is asked nothing else; those that come together by a standby', async (t) => {
+  const primary = await startPrimary(t);
+  await publishRecords(primary.db, buildRecords(3));
+  const standby = await primary.addStandby();
+  await standby.catchUp();
+  const readers = await openTestReaders(t, primary, [standby]);
+  const { find } = buildRecordReader(readers.database, readers.primary, systemClock);
+  const countAll = (): number[] => {
+    const { primaryReads, standbys } = readers.figures();
+    return [primaryReads, ...standbys.map(({ reads }) => reads)];
+  };
+  for (const uid of ['R1', 'R2', 'R3']) assert.ok((await find('XA', uid, false)) !== null);
+  assert.deepEqual(countAll(), [3, 0]);
+  await Promise.all(['R1', 'R2', 'R3'].map((uid) => find('XA', uid, false)));
+  assert.deepEqual(countAll(), [3, 1]);
 });
 
 test('a standby that stops is left and taken back by itself; one that is promoted or another database never', async (t) => {

@@ -54,6 +54,8 @@ export interface ReaderFigures {
 export interface Readers {
   /** Single statements go to a standby; transactions, sessions and copies to the primary. */
   readonly database: Database;
+  /** For single statements that cost the primary no more than the question how far it is. */
+  readonly primary: Database;
   readonly figures: () => ReaderFigures;
   /** The address of the standby by which an index should follow the database; null: by itself. */
   readonly followed: () => string | null;
@@ -84,6 +86,9 @@ export async function openReaders(options: ReadersOptions): Promise<Readers> {
   }
   const position = buildPosition(asked, clock);
   let primaryReads = 0;
+  const counted = countReads(primary, () => {
+    primaryReads += 1;
+  });
   let turn = 0;
   let followed: Standby | null = null;
   let tellFollowed: (url: string | null) => void = () => {};
@@ -119,8 +124,7 @@ export async function openReaders(options: ReadersOptions): Promise<Readers> {
         if (hasGivenUp(limits, clock)) throw error;
       }
     }
-    primaryReads += 1;
-    return await ask(primary, limits);
+    return await ask(counted, limits);
   };
 
   /** An index stays with what it follows as long as that keeps up. */
@@ -160,6 +164,7 @@ export async function openReaders(options: ReadersOptions): Promise<Readers> {
       queryBytes: (statement, { prepare = true, ...limits } = {}) =>
         read(limits, (db, own) => db.queryBytes(statement, { ...own, prepare })),
     },
+    primary: counted,
     figures: () => ({
       standbys: standbys.map(({ place, fault, lagMs, reads }) => ({
         place,
@@ -183,20 +188,31 @@ export async function openReaders(options: ReadersOptions): Promise<Readers> {
 /** Without standbys nothing has to be asked. */
 function readPrimary(primary: Database): Readers {
   let primaryReads = 0;
-  const count = (): Database => {
+  const counted = countReads(primary, () => {
     primaryReads += 1;
-    return primary;
-  };
+  });
   return {
-    database: {
-      ...primary,
-      query: (statement, limits) => count().query(statement, limits),
-      queryBytes: (statement, limits) => count().queryBytes(statement, limits),
-    },
+    database: counted,
+    primary: counted,
     figures: () => ({ standbys: [], primaryReads }),
     followed: () => null,
     onFollowed: () => {},
     close: async () => {},
+  };
+}
+
+/** Calls `count` for each single statement. */
+function countReads(database: Database, count: () => void): Database {
+  return {
+    ...database,
+    query: (statement, limits) => {
+      count();
+      return database.query(statement, limits);
+    },
+    queryBytes: (statement, limits) => {
+      count();
+      return database.queryBytes(statement, limits);
+    },
   };
 }
 
