@@ -11,7 +11,7 @@ import type { Log } from '../../base/log.ts';
 import { type Database, type LentConnection, type Queryable, type StatementLimits, withLimits } from '../driver/db.ts';
 import { errorCode, StatementOverTime } from '../driver/failures.ts';
 import { BEFORE_ALL, findPublishState, type PublishState } from '../publish/publishes.ts';
-import { findFault, LAG_MS_MAX, type Position, readServerState, type ServerState } from './server-state.ts';
+import { findFault, IS_PRIMARY, LAG_MS_MAX, type Position, readServerState, type ServerState } from './server-state.ts';
 
 export interface StandbyOptions {
   /** What operators know it by. */
@@ -224,6 +224,7 @@ export class Standby {
     // The words of the network behind the colon may differ each time.
     if (kindOf(was) === kindOf(fault)) return;
     if (fault === null) this.log.info({ standby: this.place }, 'records are read from a standby');
+    else if (fault === IS_PRIMARY) this.log.info({ standby: this.place }, 'a standby of the settings is the primary');
     else this.log.warn({ standby: this.place, reason: fault }, 'a standby is left until it is right again');
   }
 }
