@@ -53,14 +53,21 @@ export function describePlace({ dataDir, databaseUrl }: { dataDir: string; datab
 }
 
 /** One sentence with the reason given by the network or the database, and what to do. */
-export function explainConnection(url: string, error: unknown): OperatorError {
+function explainConnection(url: string, error: unknown): OperatorError {
+  const { seen, remedy } = explainFailure(error);
+  const place = describeAddress(url);
+  return new OperatorError(
+    `cannot reach the database at ${place}: ${seen}; ${remedy ?? 'start it, or correct DATABASE_URL'}`,
+    { cause: error },
+  );
+}
+
+/** Why no connection could be opened; what to do is null if nothing is known but that it does not answer. */
+export function explainFailure(error: unknown): Observation {
   const cause = error instanceof ApiError ? error.cause : error;
   const reason = cause instanceof AggregateError ? cause.errors[0] : cause;
   const words = reason instanceof Error ? reason.message : String(reason);
-  const { seen, remedy } = explainTls(reason) ?? { seen: words, remedy: 'start it, or correct DATABASE_URL' };
-  return new OperatorError(`cannot reach the database at ${describeAddress(url)}: ${seen}; ${remedy}`, {
-    cause: error,
-  });
+  return explainTls(reason) ?? { seen: words, remedy: null };
 }
 
 /** Null if passed; else what is wrong and how to fix it. Later checks rely on earlier ones. */

@@ -7,6 +7,7 @@ import { explainTls } from '../driver/tls-failures.ts';
 import { type SeenServer, seeServers } from '../readers/primary.ts';
 import { findForeign, IS_PRIMARY, readIdentity, type ServerIdentity } from '../readers/server-state.ts';
 import { describeAddress, type Observation } from './checks.ts';
+import { REJOIN } from './standby-check.ts';
 
 /** One finding for each; none for a single one. `database` is that of the primary. */
 export async function checkServers(address: string, database: Queryable, clock: Clock): Promise<Observation[]> {
@@ -28,11 +29,15 @@ function describe({ place, state }: SeenServer, primary: ServerIdentity): Observ
   }
   const fault = findForeign(state, primary);
   if (fault === IS_PRIMARY) return { seen: `${place} ${IS_PRIMARY}`, remedy: null };
-  if (fault === null) return { seen: `${place} is a standby, and can take the place of the primary`, remedy: null };
-  if (state.isStandby) return { seen: `${place} cannot take the place of the primary: it ${fault}`, remedy: REMADE };
-  const which = state.system === primary.system ? 'can be written too' : 'is of another database';
+  if (fault === null) return { seen: `${place} is a standby`, remedy: null };
+  if (state.isStandby) {
+    return { seen: `${place} cannot take the place of the primary: it ${fault}`, remedy: REJOIN };
+  }
+  if (state.system !== primary.system) {
+    return { seen: `${place} is of another database`, remedy: 'correct DATABASE_URL' };
+  }
   const timelines = `it is on timeline ${state.timeline}, the primary on ${primary.timeline}`;
-  return { seen: `${place} ${which}: ${timelines}`, remedy: `stop it, then ${REMADE}` };
+  return { seen: `${place} can be written too: ${timelines}`, remedy: `stop it, then ${REMADE}` };
 }
 
-const REMADE = 'make it a standby of the primary (pg_rewind, or a new copy), or take it out of DATABASE_URL';
+const REMADE = 'make it a standby of the primary (pg_rewind, or a new copy)';

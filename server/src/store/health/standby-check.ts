@@ -7,7 +7,7 @@ import type { Clock } from '../../base/clock.ts';
 import { openSession, type PinnedSession, type Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
 import { findForeign, IDENTITY, IS_PRIMARY, LAG_MS_MAX, type ServerIdentity } from '../readers/server-state.ts';
-import { describeAddress, explainConnection, type Observation } from './checks.ts';
+import { describeAddress, explainFailure, type Observation } from './checks.ts';
 
 const POLL_MS = 20;
 
@@ -33,7 +33,10 @@ export async function checkStandby(url: string, primary: Queryable, clock: Clock
       if (fault === IS_PRIMARY) {
         return { seen: `${place} is the primary at present; records are read from it last`, remedy: null };
       }
-      if (fault !== null) return { seen: `${place} is not read from: it ${fault}`, remedy: ELSEWHERE };
+      if (fault !== null) {
+        const isApart = state.isStandby && state.system === mark.system;
+        return { seen: `${place} is not read from: it ${fault}`, remedy: isApart ? REJOIN : ELSEWHERE };
+      }
       const waitedMs = Math.round(clock.monotonicMs() - startedMs);
       if (state.shown) {
         return { seen: `${place} is read from: a standby, ${waitedMs} ms behind the primary`, remedy: null };
@@ -42,9 +45,10 @@ export async function checkStandby(url: string, primary: Queryable, clock: Clock
       await clock.sleep(POLL_MS);
     }
   } catch (error) {
+    const { seen, remedy } = explainFailure(error);
     return {
-      seen: `${place} is not read from: ${explainConnection(url, error).message}`,
-      remedy: 'start it, or correct DATABASE_REPLICA_URLS',
+      seen: `${place} is not read from: ${seen}`,
+      remedy: remedy ?? 'start it, or correct DATABASE_REPLICA_URLS',
     };
   } finally {
     await session?.close().catch(() => undefined);
@@ -54,6 +58,11 @@ export async function checkStandby(url: string, primary: Queryable, clock: Clock
 interface Mark extends ServerIdentity {
   lsn: string;
 }
+
+/** For a standby of the same database on another timeline. */
+export const REJOIN =
+  'lead it to the primary (primary_conninfo); if it stays there, it has received what the primary lacks: use pg_rewind, ' +
+  'or make a new copy';
 
 const ELSEWHERE = 'correct DATABASE_REPLICA_URLS, or make it a standby of this primary again';
 
