@@ -82,7 +82,7 @@ async function findReceived({ db }: Node): Promise<bigint> {
   return BigInt(row!.bytes);
 }
 
-/** What an operator does: of the standbys, that which has received most becomes the primary, and the other follows it. */
+/** As an operator does it: the standby that has received most becomes the primary, and the other follows it. */
 async function failOver(one: Standby, other: Standby): Promise<{ promoted: Standby; following: Standby }> {
   const isAhead = (await findReceived(one)) >= (await findReceived(other));
   const [promoted, following] = isAhead ? [one, other] : [other, one];

@@ -1,4 +1,4 @@
-/** The real server with two real standbys: what it reads from them while they are killed, promoted, stopped and started. */
+/** The real server with two real standbys: what it reads while they are killed, promoted, stopped and started. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issueKey } from '../../src/access/keys.ts';

@@ -1,8 +1,8 @@
 /** Records read from two real streaming standbys: as new as the primary, whatever becomes of the standbys. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { systemClock } from '../../src/base/clock.ts';
-import { type Queryable, withLimits } from '../../src/store/driver/db.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { type Database, type Queryable, withLimits } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import type { Readers } from '../../src/store/readers/readers.ts';
 import { buildRecordReader } from '../../src/store/records/records.ts';
@@ -88,7 +88,7 @@ test('a standby that stops is left and taken back by itself; one that is promote
   const standby = await primary.addStandby();
   await standby.catchUp();
   const { log, lines } = collectStandbyLog();
-  const readers = await openTestReaders(t, primary, [standby, stranger], log);
+  const readers = await openTestReaders(t, primary, [standby, stranger], { log });
   const followed: (string | null)[] = [readers.followed()];
   readers.onFollowed((url) => followed.push(url));
   const [port, other, own] = [standby, stranger, primary].map(({ url }) => portOf(url));
@@ -119,6 +119,35 @@ test('a standby that stops is left and taken back by itself; one that is promote
   ]);
   assert.match(told.slice(4).join('\n'), new RegExp(`^${port}: ${left}: is not a standby( any more)?`));
 });
+
+test('after a fail-over nothing is read from a standby before it has been compared with the new primary [I-19]', async (t) => {
+  const old = await startPrimary(t);
+  await publishRecords(old.db, buildRecords(1, { mark_name: 'kept' }));
+  const [promoted, ahead] = [await old.addStandby(), await old.addStandby()];
+  await promoted.catchUp();
+  await promoted.stop();
+  await publishRecords(old.db, [{ uid: 'R1', mark_name: 'lost' }]);
+  await ahead.catchUp();
+  let isHeld = false;
+  const primary: { url: string; readonly db: Database } = { url: old.url, db: promoted.db };
+  // Once held, nobody looks at the standbys any more.
+  const looking = { ...systemClock, sleep: holdLooks(() => isHeld) };
+  const readers = await openTestReaders(t, primary, [ahead], { clock: looking });
+  assert.equal(await findMark(readers.database, 'R1'), 'lost');
+  isHeld = true;
+  await old.kill();
+  await promoted.start();
+  await promoted.promote();
+  primary.url = promoted.url;
+  assert.equal(await findMark(readers.database, 'R1'), 'kept');
+});
+
+/** Pauses of a tenth of a second and more last until they are given up. */
+function holdLooks(isHeld: () => boolean): Clock['sleep'] {
+  return async (ms, signal) => {
+    await systemClock.sleep(isHeld() && ms >= 100 ? 600_000 : ms, signal);
+  };
+}
 
 test('what a standby stops for the sake of its replay is read from the primary, and nothing is held against it', async (t) => {
   const primary = await startPrimary(t);

@@ -1,5 +1,5 @@
 /** Readers of a primary and its standbys as a server process opens them, and what tells which server answered. */
-import { systemClock } from '../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { buildLog, type Log } from '../../src/base/log.ts';
 import { connectDatabase, type Database, type Queryable } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
@@ -14,11 +14,12 @@ interface Server {
   readonly db: Database;
 }
 
+/** `primary` is asked for its address before each connection: it may move. */
 export async function openTestReaders(
   t: Context,
   primary: Server,
   standbys: readonly { readonly url: string }[],
-  log: Log = testLog,
+  { log = testLog, clock = systemClock }: { readonly log?: Log; readonly clock?: Clock } = {},
 ): Promise<Readers> {
   const opened: Database[] = [];
   const readers = await openReaders({
@@ -27,7 +28,7 @@ export async function openTestReaders(
     connect: async (url, order) => {
       const database = await connectDatabase({
         ...order,
-        url: url ?? primary.url,
+        url: () => url ?? primary.url,
         acquireTimeoutMs: 2_000,
         connectTimeoutMs: 2_000,
         log: testLog,
@@ -38,7 +39,7 @@ export async function openTestReaders(
     poolMax: 4,
     statementTimeoutMs: 10_000,
     preferred: 0,
-    clock: systemClock,
+    clock,
     log,
   });
   t.after(async () => {

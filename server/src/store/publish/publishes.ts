@@ -55,8 +55,8 @@ export interface Reading {
   /** Whether the server still replays a primary: then what was read so far is what that one published. */
   isReplaying(): Promise<boolean>;
   /**
-   * The last publish of records at or before a stamp; null if none is noted. Of one history it is always the same; it is
-   * another where the database was restored, or a standby was promoted that lacked publishes.
+   * The last publish of records at or before a stamp; null if none is noted. Of one history it is always the same; it
+   * is another where the database was restored, or a standby was promoted that lacked publishes.
    */
   findPublish(stamp: Instant): Promise<Instant | null>;
   /** Sorted by code; from the same snapshot. */

@@ -98,7 +98,7 @@ interface WritableServer extends Server {
 }
 
 /** Those that can be written, in their order. */
-export function listWritable(seen: readonly SeenServer[]): WritableServer[] {
+function listWritable(seen: readonly SeenServer[]): WritableServer[] {
   return seen.flatMap(({ url, place, state }) =>
     state instanceof Error || state.isStandby
       ? []
@@ -107,7 +107,7 @@ export function listWritable(seen: readonly SeenServer[]): WritableServer[] {
 }
 
 /** Stays where it is unless another has a better claim. */
-export function chooseNext(writable: readonly WritableServer[], current: WritableServer): WritableServer {
+function chooseNext(writable: readonly WritableServer[], current: WritableServer): WritableServer {
   const latest = Math.max(current.timeline, ...writable.map(({ timeline }) => timeline));
   const claims = writable.filter(({ timeline }) => timeline === latest);
   return claims.find(({ url }) => url === current.url) ?? claims[0] ?? current;
