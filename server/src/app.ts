@@ -80,7 +80,7 @@ declare module 'fastify' {
 export interface AppOptions {
   /** For reading records. */
   readonly database: Database;
-  /** For reading what standbys may show late; default: `database`. */
+  /** For reading what standbys may show late, or what they would save it nothing of; default: `database`. */
   readonly primary?: Database;
   /** For keys and metering: the primary, with connections that searches cannot exhaust. */
   readonly accessDatabase?: Database;
@@ -129,7 +129,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const meter = options.access?.meter ?? buildMeter({ database: accessDatabase, clock, log });
   options.metrics?.watchMeter(() => meter.state());
   const journal = buildJournal({ database: accessDatabase, clock, log });
-  const records = buildRecordReader(database, clock);
+  const primary = options.primary ?? database;
+  const records = buildRecordReader(database, primary, clock);
   const checkHealth = options.checkHealth ?? (() => checkDatabase(database));
   const services = {
     accounts: accessDatabase,
@@ -138,7 +139,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     clock,
     config,
     database,
-    primary: options.primary ?? database,
+    primary,
     index: options.index,
     records,
     snapshots: openShelf(findSnapshotsFolder(config)),

@@ -264,7 +264,7 @@ async function start(
   closers.push(() => retention.stop());
   const app = buildApp({
     database: readers.database,
-    primary,
+    primary: readers.primary,
     accessDatabase,
     index,
     checkHealth: () => liveness.check(),

@@ -128,8 +128,10 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
   databaseUrl: {
     variable: 'DATABASE_URL',
     standard: null,
-    takes: '`postgresql://user:password@host:port/database`; unset = embedded PostgreSQL',
-    meaning: 'The database. PostgreSQL 15 or newer, UTF8.',
+    takes:
+      '`postgresql://user:password@host:port/database`, or with several hosts, `@one:5432,two:5432/`; ' +
+      'unset = embedded PostgreSQL',
+    meaning: 'The database. PostgreSQL 15 or newer, UTF8. Of several servers, the one that can be written is used.',
     isSecret: true,
     parse: (text) => (text === null ? null : parseDatabaseUrl(text)),
   },

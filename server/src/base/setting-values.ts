@@ -5,19 +5,46 @@ import { isIP } from 'node:net';
 export class WrongValue extends Error {}
 
 /**
- * The address of a database. Outside this machine it is encrypted and its certificate verified, unless the address
- * itself says otherwise (docs/decisions/0088).
+ * The address of a database, or of several servers of which one is the primary, as PostgreSQL's own tools write it:
+ * `postgresql://user:password@one:5432,two:5432/database`. Outside this machine it is encrypted and its certificate
+ * verified, unless the address itself says otherwise (docs/decisions/0088).
  */
 export function parseDatabaseUrl(text: string): string {
   const wrong = new WrongValue('must be an address like postgresql://user:password@host:port/database');
   // PostgreSQL's tools accept a user without a host (`postgresql://user@/db?host=/folder`); the URL class does not.
   const address = text.replace(/^(\w+:\/\/[^@/]*@)\//, '$1localhost/');
-  if (!URL.canParse(address)) throw wrong;
-  const url = new URL(address);
-  if (url.protocol !== 'postgresql:' && url.protocol !== 'postgres:') throw wrong;
-  const isSaid = TLS_PARAMETERS.some((name) => Boolean(url.searchParams.get(name)));
-  if (isSaid || staysOnMachine(hostOf(url))) return address;
-  return `${address}${url.search === '' ? `${address.endsWith('?') ? '' : '?'}` : '&'}sslmode=verify-full`;
+  const servers = listServers(address);
+  if (servers.length > SERVERS_MAX) throw new WrongValue(`must name at most ${SERVERS_MAX} servers`);
+  if (new Set(servers).size < servers.length) throw new WrongValue('must name each server once');
+  const urls = servers.map((server) => {
+    if (!URL.canParse(server)) throw wrong;
+    return new URL(server);
+  });
+  for (const { protocol, searchParams, hostname } of urls) {
+    if (protocol !== 'postgresql:' && protocol !== 'postgres:') throw wrong;
+    if (urls.length > 1 && hostname === '') throw wrong;
+    if (searchParams.get('host')?.includes(',')) {
+      throw new WrongValue('must name several servers before its path: postgresql://user@one:5432,two:5432/database');
+    }
+    const wanted = searchParams.get(WANTED_SERVER);
+    if (wanted !== null && wanted !== 'read-write' && wanted !== 'primary') {
+      throw new WrongValue(`must lead to the primary: ${WANTED_SERVER} is read-write, or left out`);
+    }
+  }
+  const isSaid = urls.some(({ searchParams }) => TLS_PARAMETERS.some((name) => Boolean(searchParams.get(name))));
+  if (isSaid || urls.every((url) => staysOnMachine(hostOf(url)))) return address;
+  return `${address}${address.includes('?') ? (address.endsWith('?') ? '' : '&') : '?'}sslmode=verify-full`;
+}
+
+/** Each is asked twice a second by every process. */
+const SERVERS_MAX = 8;
+/** Of PostgreSQL's tools. Here the primary is wanted, said or not. */
+const WANTED_SERVER = 'target_session_attrs';
+
+/** The address of each server that an address of a database names, in its order. */
+export function listServers(address: string): string[] {
+  const [, scheme, user, hosts, rest] = /^(\w+:\/\/)([^@/?#]*@)?([^/?#]*)(.*)$/s.exec(address) ?? [];
+  return hosts?.includes(',') ? hosts.split(',').map((host) => `${scheme}${user ?? ''}${host}${rest}`) : [address];
 }
 
 /** Empty if the address names none; a folder for a socket. */
@@ -27,7 +54,8 @@ function hostOf({ searchParams, hostname }: URL): string {
 
 /** Whether the driver would take the host from `PGHOST`, and that leads to another machine. */
 export function isLedElsewhere(address: string, host: string | undefined): boolean {
-  return host !== undefined && hostOf(new URL(address)) === '' && !staysOnMachine(host);
+  const isMissing = listServers(address).some((server) => hostOf(new URL(server)) === '');
+  return host !== undefined && isMissing && !staysOnMachine(host);
 }
 
 /** Each decides by itself whether a connection is encrypted. */
@@ -42,7 +70,9 @@ function staysOnMachine(host: string): boolean {
 
 const MASK = '***';
 /** What an address may show of its parameters; others, such as `password`, may be secret. */
-const SHOWN_PARAMETERS: ReadonlySet<string> = new Set(['host', 'port', 'sslmode', 'sslrootcert', 'sslcert']);
+const SHOWN_PARAMETERS: ReadonlySet<string> = new Set(
+  'host port sslmode sslrootcert sslcert target_session_attrs'.split(' '),
+);
 
 /** A secret as it may be shown: an address without its password, of anything else nothing. */
 export function maskSecret(text: string, isList: boolean): string {
@@ -55,13 +85,15 @@ export function maskSecret(text: string, isList: boolean): string {
 }
 
 function maskAddress(text: string): string {
-  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return MASK;
-  const url = new URL(text);
+  const [first = '', ...others] = listServers(text);
+  if (!/^postgres(ql)?:\/\//.test(text) || ![first, ...others].every((server) => URL.canParse(server))) return MASK;
+  const url = new URL(first);
   if (url.password !== '') url.password = MASK;
   for (const name of new Set(url.searchParams.keys())) {
     if (!SHOWN_PARAMETERS.has(name)) url.searchParams.set(name, MASK);
   }
-  return url.href;
+  const hosts = [url.host, ...others.map((server) => new URL(server).host)];
+  return url.href.replace(/^(\w+:\/\/(?:[^@/?#]*@)?)[^/?#]*/, `$1${hosts.join(',')}`);
 }
 
 export function parseHost(text: string | null): string {

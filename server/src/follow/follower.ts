@@ -2,6 +2,7 @@
  * Keeps an index up to date: reads everything published after the index's stamp in one database snapshot and passes it
  * to the writer. The caller decides when.
  */
+import type { Instant } from '@tmds/contract/record';
 import { instantOf, microsOf } from '../index/instants.ts';
 import { NEVER_INTERRUPTED } from '../index/interruption.ts';
 import { Scratch } from '../index/scratch.ts';
@@ -19,7 +20,7 @@ import {
 } from '../store/publish/publishes.ts';
 import { buildSegments } from './entries.ts';
 
-/** The database is not the one followed so far, or was restored to an earlier state. */
+/** The database is not the one followed so far, or lacks publishes that it had. */
 export class DatabaseReplaced extends Error {}
 
 /** A register on which the index and the database disagree; null = it has no such register. */
@@ -43,6 +44,8 @@ export class Follower {
   private primary: Database | null = null;
   private readonly writer: IndexWriter;
   private databaseId: string | null = null;
+  /** The last publish of records that the index includes; null if none is noted, undefined before the first reading. */
+  private lastPublish: Instant | null | undefined;
 
   constructor(database: Database, writer: IndexWriter) {
     this.database = database;
@@ -55,11 +58,12 @@ export class Follower {
     this.primary = primary;
   }
 
-  /** Whether something was published that the index does not include yet. */
+  /** Whether something was published that the index does not include yet, or the database has gone back in time. */
   async isBehind(): Promise<boolean> {
     const { databaseId, lastStamp } = await findPublishState(this.database);
-    this.checkDatabase(databaseId, lastStamp);
-    return microsOf(lastStamp) > this.writer.view.stamp;
+    this.checkDatabase(databaseId);
+    const ahead = microsOf(lastStamp) - this.writer.view.stamp;
+    return ahead > 0 || (ahead < 0 && this.primary === null);
   }
 
   /**
@@ -72,10 +76,21 @@ export class Follower {
     const after = stamp === 0 ? BEFORE_ALL : instantOf(stamp);
     const { primary } = this;
     let release = (): void => {};
-    const read = async ({ state, records, holdLoads, isReplaying, listRegisters }: Reading): Promise<CaughtUp> => {
-      this.checkDatabase(state.databaseId, state.lastStamp);
+    const read = async ({
+      state,
+      records,
+      holdLoads,
+      isReplaying,
+      findPublish,
+      listRegisters,
+    }: Reading): Promise<CaughtUp> => {
+      this.checkDatabase(state.databaseId);
       const behind = microsOf(state.lastStamp) - stamp;
-      if (behind < 0) return { view: this.writer.view, records: 0, differences: null };
+      if (behind < 0 && primary !== null) return { view: this.writer.view, records: 0, differences: null };
+      // Where only the clock has gone back, everything that was published is still there.
+      if (!(await this.isSameHistory(() => findPublish(after), behind))) {
+        throw new DatabaseReplaced('the database lacks publishes that it had');
+      }
       if (pacesLoads && behind > PACE_AFTER_MS * 1000) {
         if (primary === null) await holdLoads();
         else release = holdPaceAt(primary);
@@ -87,6 +102,7 @@ export class Follower {
       });
       const registers = compare ? await listRegisters() : null;
       if (primary !== null && !(await isReplaying())) throw new Error('the standby that is followed was promoted');
+      this.lastPublish = await findPublish(state.lastStamp);
       const view = this.writer.apply(segments, microsOf(state.lastStamp));
       return { view, records: count, differences: registers === null ? null : findDifferences(view, registers) };
     };
@@ -97,11 +113,15 @@ export class Follower {
     }
   }
 
-  private checkDatabase(databaseId: string, lastStamp: string): void {
+  private checkDatabase(databaseId: string): void {
     this.databaseId ??= databaseId;
     if (databaseId !== this.databaseId) throw new DatabaseReplaced('the database is not the same one as before');
-    const isBack = microsOf(lastStamp) < this.writer.view.stamp;
-    if (isBack && this.primary === null) throw new DatabaseReplaced('the database has gone back in time');
+  }
+
+  /** Whether the database has had what this index includes, and nothing in between. */
+  private async isSameHistory(findLast: () => Promise<Instant | null>, behind: number): Promise<boolean> {
+    if (this.lastPublish === undefined || (this.lastPublish === null && behind < 0)) return behind >= 0;
+    return (await findLast()) === this.lastPublish;
   }
 }
 

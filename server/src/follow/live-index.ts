@@ -132,6 +132,7 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
       status = report.status;
       if (!isClosed) void statusFile?.write(status);
     }
+    if (report.kind === 'withdrawn') stamp = 0;
     if (report.kind !== 'shown') return;
     stamp = report.stamp;
     writerPause.reset();

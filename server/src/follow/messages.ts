@@ -97,6 +97,8 @@ export const NOT_STARTED: IndexStatus = {
 /** From the writer to the main thread. */
 export type WriterReport =
   | { readonly kind: 'shown'; readonly stamp: number }
+  /** What was shown is wrong: no search is to be answered by it any more. */
+  | { readonly kind: 'withdrawn' }
   | { readonly kind: 'status'; readonly status: IndexStatus }
   | { readonly kind: 'log'; readonly level: 'info' | 'warn' | 'error'; readonly text: string; readonly about: object }
   | { readonly kind: 'closed' };

@@ -286,6 +286,8 @@ async function run(): Promise<void> {
       const fault = (error as Error).message;
       if (fault !== lastFault) log('warn', 'the search index is restarting', { reason: fault });
       lastFault = fault;
+      // It holds what the database does not: nothing is found by it any more.
+      if (error instanceof DatabaseReplaced) report({ kind: 'withdrawn' });
       setStatus({ state: 'failed', fault }, true);
       sources.avoidStandby(AVOIDED_MS);
       await pause(retryMs);

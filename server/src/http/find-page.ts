@@ -3,8 +3,8 @@
  * and a record may change between match and fetch. The fetch reveals both: it returns the last stamp of the database
  * and the latest change of the records. In either case the search is repeated once the index has caught up.
  * The turn of the search covers match and fetch, but no payload that is read while the page is sent.
- * Invariants: a page reflects every publish that was committed when its search began (rule I-41), and each of its
- * records is the version that matched. One time limit covers all attempts.
+ * Invariants: a page reflects every publish that was committed when its search began (rule I-41), and none that the
+ * database does not show; each of its records is the version that matched. One time limit covers all attempts.
  */
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
 import { apiError } from '../base/errors.ts';
@@ -24,6 +24,8 @@ import type { Timing } from './timing.ts';
  * waiting too, and is told within three seconds (rule I-35).
  */
 const LOOK_AGAIN_MS = 500;
+/** An index that is ahead of the database has looked at it again after this long. */
+const INDEX_LOOKS_MS = 20;
 
 /** @throws ApiError `not_found` for a register that is not served; `query_timeout`, `unavailable`. */
 export async function findPage(
@@ -38,24 +40,32 @@ export async function findPage(
   for (;;) {
     const matches = await timing.measureAsync('match', () => index.search(plan, limits));
     let needed: number;
+    let patienceMs = LOOK_AGAIN_MS;
     try {
       const options = { ...limits, expandPayload: plan.expandPayload };
       const fetched = await timing.measureAsync('store', () => findListed(database, matches.records, options));
-      wanted ??= microsOf(fetched.lastStamp);
+      const shown = microsOf(fetched.lastStamp);
+      wanted ??= shown;
       const changed = fetched.changedAt === null ? 0 : microsOf(fetched.changedAt);
-      if (changed > 0 && matches.stamp >= changed) {
+      const isAhead = matches.stamp > shown;
+      if (!isAhead && changed > 0 && matches.stamp >= changed) {
         const cause = new Error(`the index holds a record that was replaced at ${fetched.changedAt}`);
         throw apiError('unavailable', 'The search index is not in order. Try again shortly.', { cause });
       }
       needed = Math.max(wanted, changed);
-      if (matches.stamp >= needed) {
+      if (isAhead) {
+        // A commit that waits for standbys is visible there first. Or a standby was promoted that lacked it: the index
+        // will notice, and is withdrawn or goes back.
+        needed = matches.stamp + 1;
+        patienceMs = INDEX_LOOKS_MS;
+      } else if (matches.stamp >= needed) {
         return await timing.measureAsync('store', () => openPage(plan, matches, fetched, withLimits(database, limits)));
       }
     } finally {
       matches.endTurn();
     }
     // Without a turn: whoever waits for the index keeps nobody waiting.
-    await timing.measureAsync('match', () => index.waitFor(needed, limits, LOOK_AGAIN_MS));
+    await timing.measureAsync('match', () => index.waitFor(needed, limits, patienceMs));
   }
 }
 

@@ -15,7 +15,7 @@ import {
 import type { DeclaredSource } from './declared/source.ts';
 import { type Digests, measureFile } from './digests.ts';
 import { type FetchStep, fetchFile, readChecksum } from './fetch.ts';
-import { pathOf, removeBegun } from './files.ts';
+import { isThere, pathOf, removeBegun } from './files.ts';
 import { isAsListed, listFolder, readBesideFolder } from './places/folder.ts';
 import { openHttp } from './places/http.ts';
 import { type ListedFile, type Listing, PassingFailure, type RemotePlace } from './places/place.ts';
@@ -125,13 +125,19 @@ export async function collectFiles(source: DeclaredSource, options: CollectOptio
     const byName = new Map(listed.map((file) => [file.name, file]));
     for (const file of await listSourceFiles(options.db, source.name)) {
       const found = byName.get(file.name);
-      if (file.state !== 'seen' || found === undefined) continue;
+      if (found === undefined || !(await isWanted(source, file, options.dataDir))) continue;
       options.signal.throwIfAborted();
       await bring(source, { file, listed: found, remote }, options);
     }
   } finally {
     await remote?.close();
   }
+}
+
+/** What is not here: nobody has it, or a process on another machine has fetched it and went before it was loaded. */
+async function isWanted(source: DeclaredSource, file: SourceFile, dataDir: string): Promise<boolean> {
+  if (file.state !== 'fetched' || source.place.kind === 'folder') return file.state === 'seen';
+  return !(await isThere(pathOf(source, file, dataDir)));
 }
 
 async function noteListed(

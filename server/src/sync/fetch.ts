@@ -1,9 +1,11 @@
 /**
  * Brings one file here whole. It is written beside its place, taken up where it broke off, compared with every size and
  * checksum that anybody states, and only then gets its name.
- * Invariant: a file under its name is complete and checked, whenever the process ends.
+ * Invariants: a file under its name is complete and checked, whenever the process ends; nobody else writes to it, not
+ * even a process that was paused, went on, and does not know yet that another has taken its place.
  */
-import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { copyFile, type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { OperatorError } from '../base/errors.ts';
@@ -48,20 +50,24 @@ export async function fetchFile(options: FetchOptions): Promise<Digests> {
   if (arrived !== null) return arrived;
   let fruitless = 0;
   let wrong = 0;
+  const own = new OwnFile(part, file.name);
   for (let tries = 1; ; tries += 1) {
     const before = await sizeOf(part);
     try {
-      await fetchOnce(options, part, deadlineMs);
+      await fetchOnce(options, own, deadlineMs);
       await options.onStep('written');
+      await own.check();
       const digests = await check(options, part);
       await options.onStep('checked');
+      await own.check();
       await settle(part, path);
       await options.onStep('renamed');
       return digests;
     } catch (error) {
       if (!(error instanceof PassingFailure)) throw error;
       signal.throwIfAborted();
-      if (error instanceof CannotResume || error instanceof WrongContent) await discard(part);
+      await own.check();
+      if (error instanceof CannotResume || error instanceof WrongContent) await own.discard();
       if (error instanceof WrongContent) wrong += 1;
       fruitless = (await sizeOf(part)) > before ? 0 : fruitless + 1;
       if (wrong === WRONG_MAX || fruitless === FRUITLESS_MAX || tries === TRIES_MAX) {
@@ -70,6 +76,50 @@ export async function fetchFile(options: FetchOptions): Promise<Digests> {
       await clock.sleep(error.afterMs ?? Math.min(WAIT_MS_MAX, WAIT_MS * 2 ** fruitless), signal);
       if (clock.monotonicMs() > deadlineMs) throw overTime(file);
     }
+  }
+}
+
+/**
+ * The file in which the content arrives. Whoever takes it up makes it another one under the same name, so that what the
+ * process before him may still write goes nowhere.
+ */
+class OwnFile {
+  readonly path: string;
+  private readonly name: string;
+  private inode: bigint | null = null;
+
+  constructor(path: string, name: string) {
+    this.path = path;
+    this.name = name;
+  }
+
+  /** Opened for writing at its end, with its first bytes. */
+  async open(bytes: number): Promise<FileHandle> {
+    try {
+      if (this.inode === null && bytes === 0) await rm(this.path, { force: true });
+      if (this.inode === null && bytes > 0) {
+        await copyFile(this.path, `${this.path}.taken`, constants.COPYFILE_FICLONE);
+        await rename(`${this.path}.taken`, this.path);
+      }
+      const handle = await open(this.path, 'a');
+      this.inode ??= (await handle.stat({ bigint: true })).ino;
+      return handle;
+    } catch (error) {
+      throw unwritable(this.path, error);
+    }
+  }
+
+  /** Throws `OperatorError` if another process has taken it up. */
+  async check(): Promise<void> {
+    if (this.inode === null) return;
+    const found = await stat(this.path, { bigint: true }).catch(() => null);
+    if (found?.ino !== this.inode) throw new OperatorError(`another process goes on with ${this.name}`);
+  }
+
+  async discard(): Promise<void> {
+    this.inode = null;
+    await rm(this.path, { force: true });
+    await rm(`${this.path}.json`, { force: true });
   }
 }
 
@@ -82,9 +132,11 @@ function overTime({ name }: ListedFile): OperatorError {
 
 async function fetchOnce(
   { remote, file, bytesMax, clock, onStep }: FetchOptions,
-  part: string,
+  own: OwnFile,
   deadlineMs: number,
 ): Promise<void> {
+  const part = own.path;
+  await own.check();
   const begun = await readBegun(part, file);
   if (begun.isWhole) return;
   const opened = await remote.open(file, begun.from);
@@ -96,9 +148,7 @@ async function fetchOnce(
     throw new WrongContent(`the list says ${file.bytes} bytes, the server ${bytes}`);
   }
   await noteBegun(part, { fingerprint: file.fingerprint, validator, bytes });
-  const handle = await open(part, 'a').catch((error: unknown) => {
-    throw unwritable(part, error);
-  });
+  const handle = await own.open(offset);
   let length = offset;
   try {
     await handle.truncate(offset);
@@ -197,17 +247,12 @@ export async function readChecksum(
 async function settle(part: string, path: string): Promise<void> {
   try {
     await rename(part, path);
-    await rm(`${part}.json`, { force: true });
+    for (const beside of ['json', 'taken']) await rm(`${part}.${beside}`, { force: true });
     const folder = await open(dirname(path), 'r');
     await folder.sync().finally(() => folder.close());
   } catch (error) {
     throw unwritable(path, error);
   }
-}
-
-async function discard(part: string): Promise<void> {
-  await rm(part, { force: true });
-  await rm(`${part}.json`, { force: true });
 }
 
 async function sizeOf(path: string): Promise<number> {

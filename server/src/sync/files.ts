@@ -55,10 +55,10 @@ export async function removeFile(source: DeclaredSource, file: KeptFile, dataDir
 export async function removeBegun(source: DeclaredSource, file: KeptFile, dataDir: string): Promise<void> {
   if (source.place.kind === 'folder') return;
   const part = `${pathOf(source, file, dataDir)}.part`;
-  for (const each of [part, `${part}.json`]) await rm(each, { force: true });
+  for (const each of [part, `${part}.json`, `${part}.taken`]) await rm(each, { force: true });
 }
 
-async function isThere(path: string): Promise<boolean> {
+export async function isThere(path: string): Promise<boolean> {
   return await stat(path).then(
     () => true,
     () => false,

@@ -20,7 +20,7 @@ import {
 } from '../store/sync/source-files.ts';
 import { type CollectOptions, collectFiles, type Note, type NoteEvent } from './collect.ts';
 import type { DeclaredSource } from './declared/source.ts';
-import { pathOf, pruneFiles } from './files.ts';
+import { isThere, pathOf, pruneFiles } from './files.ts';
 import { BadFile, loadFile, type WatchLoad } from './load-file.ts';
 import { PassingFailure } from './places/place.ts';
 import { planSource, type SourceState } from './plan.ts';
@@ -184,6 +184,10 @@ async function loadOne(
 ): Promise<void> {
   const { db, clock, dataDir } = options;
   const path = pathOf(source, file, dataDir);
+  if (source.place.kind !== 'folder' && !(await isThere(path))) {
+    const why = 'another machine has fetched it, and it is not listed any more';
+    throw new OperatorError(`${file.name} is not here: ${why}; copy it to ${path}`);
+  }
   const newest = state.newestLoaded?.period ?? '';
   if (file.period < newest) {
     const text = `${file.name} came late, after ${showPeriod(newest)}; it is loaded, since its records say how old they are`;

@@ -22,7 +22,9 @@ export interface ScheduleOptions {
 
 const JITTER = 0.1;
 const LOOK_MS = 30_000;
-/** After another process was found syncing, or after a failure. */
+/** While another process syncs, so that one that is killed is followed within seconds. */
+const BUSY_LOOK_MS = 5_000;
+/** After a failure. */
 const AGAIN_MS = 60_000;
 
 /** Resolves once `signal` is aborted. */
@@ -30,22 +32,26 @@ export async function runSchedule(options: ScheduleOptions): Promise<void> {
   const { clock, signal, random } = options;
   const next = new Map<string, number>();
   while (!signal.aborted) {
-    let again = AGAIN_MS;
+    let isDone = false;
+    let isBusy = false;
     let due: readonly DeclaredSource[] = [];
     try {
       const sources = await options.readSources();
       await plan(sources, next, options);
       due = sources.filter(({ name }) => (next.get(name) ?? 0) <= clock.nowMs());
-      again = due.length === 0 || (await options.check(due)) ? 0 : AGAIN_MS;
+      isDone = due.length === 0 || (await options.check(due));
+      isBusy = !isDone;
     } catch (error) {
       if (signal.aborted) return;
       options.onFailure(error);
     }
     const nowMs = clock.nowMs();
     for (const { name, everyMs } of due) {
-      next.set(name, nowMs + (again > 0 ? again : everyMs * (1 - JITTER + 2 * JITTER * random())));
+      // What the other process has checked by then is not due.
+      if (isBusy) next.delete(name);
+      else next.set(name, nowMs + (isDone ? everyMs * (1 - JITTER + 2 * JITTER * random()) : AGAIN_MS));
     }
-    await clock.sleep(LOOK_MS, signal).catch(() => undefined);
+    await clock.sleep(isBusy ? BUSY_LOOK_MS : LOOK_MS, signal).catch(() => undefined);
   }
 }
 

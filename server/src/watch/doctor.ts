@@ -15,6 +15,7 @@ import { checkClock, checkIndexes, describePlace, type Observation } from '../st
 import { describeSpace, judgeDisk, readDiskSpace } from '../store/health/disk-space.ts';
 import { checkFeed } from '../store/health/feed-health.ts';
 import { checkNodes } from '../store/health/nodes-check.ts';
+import { checkServers } from '../store/health/servers-check.ts';
 import { checkStandby } from '../store/health/standby-check.ts';
 import { listPublishedRegisters } from '../store/publish/publishes.ts';
 import type { ReaderFigures } from '../store/readers/readers.ts';
@@ -65,6 +66,11 @@ type Check = (checked: Checked) => Promise<readonly Observation[]>;
 
 /** In the order in which they are told. */
 const CHECKS: readonly { readonly subject: string; readonly check: Check }[] = [
+  {
+    subject: 'servers',
+    check: async ({ config, database, clock }) =>
+      config.databaseUrl === null ? [] : await checkServers(config.databaseUrl, database, clock),
+  },
   { subject: 'clock', check: async ({ database, clock }) => [await checkClock(database, clock)] },
   { subject: 'indexes', check: async ({ database }) => [await checkIndexes(database)] },
   { subject: 'feed', check: checkChanges },
@@ -85,7 +91,7 @@ const CHECKS: readonly { readonly subject: string; readonly check: Check }[] = [
 ];
 
 /** Of these, what a database with another schema can answer. */
-const WITHOUT_SCHEMA: readonly string[] = ['clock', 'replica'];
+const WITHOUT_SCHEMA: readonly string[] = ['servers', 'clock', 'replica'];
 
 export async function examineDatabase(checked: Checked): Promise<Finding[]> {
   const { config, database } = checked;

@@ -1,34 +1,22 @@
-/** The real server with two real standbys: what it reads from them while they are promoted, stopped and started. */
+/** The real server with two real standbys: what it reads while they are killed, promoted, stopped and started. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issueKey } from '../../src/access/keys.ts';
 import { sql } from '../../src/store/driver/sql.ts';
-import { createDataFolder, runTmds, type ServingProcess, startServing, waitFor } from '../support/process.ts';
+import { createDataFolder, runTmds, startServing, waitFor } from '../support/process.ts';
 import { startReadLoad } from '../support/read-load.ts';
+import { countReads, placeOf } from '../support/reader-servers.ts';
 import { publishRecords } from '../torture/publish.ts';
 import { type Node, startPrimary } from '../torture/standby.ts';
 
 /** Publishes between two events. */
 const PUBLISHES = 15;
 
-function placeOf({ url }: Node): string {
-  const { host, pathname } = new URL(url);
-  return `${host}${pathname}`;
-}
-
 async function countIndexes({ db }: Node): Promise<number> {
   return (await db.query(sql`select from pg_stat_activity where application_name = 'tmds index'`)).length;
 }
 
-/** Statements that read records, by the server that answered. */
-async function readCounts(server: ServingProcess): Promise<Map<string, number>> {
-  const [, address] = /"address":"(http:[^"]*\/metrics)"/.exec(server.stderr()) ?? assert.fail('metrics are served');
-  const text = await (await fetch(address!)).text();
-  const lines = text.matchAll(/^tmds_reads_total\{server="([^"]*)"\} (\d+)$/gm);
-  return new Map([...lines].map(([, place, count]) => [place!, Number(count)]));
-}
-
-test('of two standbys one is promoted under load, the other lags, stops and returns: nothing is lost, repeated, old or of another history [4.6.1, I-19, I-41]', async (t) => {
+test('of two standbys both are killed under load, one is promoted, the other lags, stops and returns: nothing is lost, repeated, old or of another history [4.6.1, I-19, I-41]', async (t) => {
   const primary = await startPrimary(t);
   const promoted = await primary.addStandby();
   const stopped = await primary.addStandby();
@@ -49,7 +37,16 @@ test('of two standbys one is promoted under load, the other lags, stops and retu
   };
   const load = startReadLoad(primary.db, call);
   await load.publishMore(PUBLISHES);
-  const before = await readCounts(server);
+  const readsOf = async (node: Node): Promise<number> => (await countReads(server)).get(placeOf(node)) ?? 0;
+  for (const standby of [stopped, promoted]) {
+    await standby.kill();
+    await load.publishMore(PUBLISHES);
+    const dead = await readsOf(standby);
+    await standby.start();
+    await waitFor(async () => (await readsOf(standby)) > dead);
+  }
+  await load.publishMore(PUBLISHES);
+  const before = await countReads(server);
   assert.ok(before.get(placeOf(promoted))! > 0 && before.get(placeOf(stopped))! > 0, 'both are read from');
   assert.equal((await countIndexes(promoted)) + (await countIndexes(stopped)) > 0, true, 'the index follows one');
 
@@ -62,19 +59,19 @@ test('of two standbys one is promoted under load, the other lags, stops and retu
     await publishRecords(promoted.db, [{ uid: `R${number}`, mark_name: 'of another history' }]);
   }
   await load.publishMore(PUBLISHES);
-  const between = await readCounts(server);
+  const between = await countReads(server);
   await stopped.stop();
   await load.publishMore(PUBLISHES);
-  const alone = await readCounts(server);
+  const alone = await countReads(server);
   await stopped.start();
-  await waitFor(async () => (await readCounts(server)).get(placeOf(stopped))! > alone.get(placeOf(stopped))!);
+  await waitFor(async () => (await countReads(server)).get(placeOf(stopped))! > alone.get(placeOf(stopped))!);
   await load.publishMore(PUBLISHES);
   await load.end();
 
   assert.deepEqual(load.faults, []);
   assert.ok(between.get(placeOf(stopped))! > before.get(placeOf(stopped))!, 'the other standby went on');
   assert.ok(alone.get('primary')! > between.get('primary')!, 'the primary answers when no standby can');
-  assert.equal((await readCounts(server)).get(placeOf(promoted)), alone.get(placeOf(promoted)), 'it is not read again');
+  assert.equal((await countReads(server)).get(placeOf(promoted)), alone.get(placeOf(promoted)), 'it is not read again');
   assert.equal(await countIndexes(promoted), 0);
   t.diagnostic(JSON.stringify(load.counts));
 

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { ApiError, apiError } from '../../src/base/errors.ts';
-import type { Queryable } from '../../src/store/driver/db.ts';
+import { connectDatabase, type Queryable } from '../../src/store/driver/db.ts';
 import { StatementOverTime } from '../../src/store/driver/failures.ts';
 import { sql } from '../../src/store/driver/sql.ts';
-import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
+import { connectTestDatabase, createTestDatabase, testLog } from '../support/database.ts';
+import { waitFor } from '../support/process.ts';
 
 test('values arrive without losing a day, a microsecond or a digit [I-31]', async (t) => {
   const { db } = await createTestDatabase(t);
@@ -278,6 +279,27 @@ test('a database that closed its doors cuts off what runs and refuses what comes
   assert.deepEqual(codes, ['unavailable', 'unavailable', 'unavailable']);
   reason = null;
   assert.deepEqual(await db.query(sql`select 1 as one`), [{ one: 1 }]);
+});
+
+test('a database that moves is asked where it is, and what runs where it was is cut off', async (t) => {
+  const [from, to] = [await createTestDatabase(t), await createTestDatabase(t)];
+  let { url } = from;
+  const limits = { poolMax: 3, statementTimeoutMs: 0, acquireTimeoutMs: 10_000 };
+  const db = await connectDatabase({ url: () => url, ...limits, applicationName: 'tmds test', log: testLog });
+  t.after(() => db.close());
+  const where = async (): Promise<string> => {
+    const [row] = await db.query<{ name: string }>(sql`select current_database() as name`);
+    return row!.name;
+  };
+  const nameOf = (address: string): string => new URL(address).pathname.slice(1);
+  assert.deepEqual(await Promise.all([where(), where()]), [nameOf(from.url), nameOf(from.url)]);
+  const running = db.query(sql`select pg_sleep(60)`);
+  const sleeping = sql`select from pg_stat_activity where query = 'select pg_sleep(60)' and state = 'active'
+    and datname = current_database()`;
+  await waitFor(async () => (await from.db.query(sleeping)).length > 0);
+  url = to.url;
+  await assert.rejects(running, { code: 'unavailable' });
+  assert.deepEqual(await Promise.all([where(), where(), where()]), new Array(3).fill(nameOf(to.url)));
 });
 
 test('more callers than connections are all served, in turn', async (t) => {

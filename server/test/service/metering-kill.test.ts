@@ -84,3 +84,47 @@ test('stores at least what was answered and at most what was in flight more, acr
   assert.ok(stored >= served, `${stored} units for ${served} answers`);
   assert.ok(stored <= served + broken, `${stored} units for ${served} answers and ${broken} in flight`);
 });
+
+/** More: TMDS_KILL_PROCESSES. */
+const PROCESSES = Number(process.env.TMDS_KILL_PROCESSES ?? 4);
+const QUOTA = 600;
+const CALLERS = 32;
+
+test('processes of which some are killed serve one quota to its last unit and not one more [8, I-28, I-29]', async (t) => {
+  const { db, url } = await createTestDatabase(t);
+  const servers = await Promise.all(Array.from({ length: PROCESSES }, () => startServer(url)));
+  const agent = new Agent({ keepAlive: true });
+  t.after(async () => {
+    agent.destroy();
+    for (const { child } of servers) child.kill('SIGKILL');
+  });
+  const order = { customer: 'c', name: null, products: ['records'] as const, actor: 'test' };
+  const { id, key } = await issueKey(db, { ...order, rateLimitPerMinute: 1_000_000, quota: QUOTA });
+  let [served, broken, refused] = [0, 0, 0];
+  const living = new Set(servers);
+  const killOne = (): void => {
+    const [first] = living;
+    living.delete(first!);
+    first!.child.kill('SIGKILL');
+  };
+  const callOn = async (caller: number): Promise<void> => {
+    for (let turn = caller; refused < CALLERS; turn += 1) {
+      const all = [...living];
+      const status = await call(all[turn % all.length]!.port, agent, key);
+      if (status === 200) served += 1;
+      else if (status === null) broken += 1;
+      else if (status === 429) refused += 1;
+      else assert.fail(`answered ${status}`);
+      // Half of them, one after the other, while the quota is used up.
+      if (living.size > PROCESSES / 2 && served > ((PROCESSES - living.size + 1) * QUOTA) / PROCESSES) killOne();
+    }
+  };
+  await Promise.all(Array.from({ length: CALLERS }, (_, caller) => callOn(caller)));
+  const days = await listUsageDays(db, { keyId: id, month: null });
+  const stored = days.reduce((sum, day) => sum + day.units, 0);
+  t.diagnostic(`${served} served, ${broken} broken by kills, ${stored} units stored`);
+  assert.equal(living.size, PROCESSES / 2);
+  assert.ok(broken > 0, 'calls were in flight');
+  assert.equal(stored, QUOTA);
+  assert.ok(served <= QUOTA && served + broken >= QUOTA, `${served} served and ${broken} broken of ${QUOTA}`);
+});

@@ -1,8 +1,8 @@
 /** Records read from two real streaming standbys: as new as the primary, whatever becomes of the standbys. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { systemClock } from '../../src/base/clock.ts';
-import { type Queryable, withLimits } from '../../src/store/driver/db.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { type Database, type Queryable, withLimits } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import type { Readers } from '../../src/store/readers/readers.ts';
 import { buildRecordReader } from '../../src/store/records/records.ts';
@@ -13,7 +13,9 @@ import { startPrimary } from '../torture/standby.ts';
 import { identify, readPage, walkChanges } from '../torture/walk.ts';
 
 async function findMark(db: Queryable, uid: string): Promise<string | null> {
-  const found = await buildRecordReader(db, systemClock).find('XA', uid, false);
+  const reader = buildRecordReader(db, db, systemClock);
+  // Two at once share a statement.
+  const [found] = await Promise.all([reader.find('XA', uid, false), reader.find('XA', 'another', false)]);
   return found === null ? null : JSON.parse(found.toString()).mark_name;
 }
 
@@ -62,6 +64,23 @@ test('records are read from every standby, and what a standby has not replayed i
   assert.deepEqual(faultsOf(readers), [null, null]);
 });
 
+test('a look-up that comes alone is answered by the primary, which is asked nothing else; those that come together by a standby', async (t) => {
+  const primary = await startPrimary(t);
+  await publishRecords(primary.db, buildRecords(3));
+  const standby = await primary.addStandby();
+  await standby.catchUp();
+  const readers = await openTestReaders(t, primary, [standby]);
+  const { find } = buildRecordReader(readers.database, readers.primary, systemClock);
+  const countAll = (): number[] => {
+    const { primaryReads, standbys } = readers.figures();
+    return [primaryReads, ...standbys.map(({ reads }) => reads)];
+  };
+  for (const uid of ['R1', 'R2', 'R3']) assert.ok((await find('XA', uid, false)) !== null);
+  assert.deepEqual(countAll(), [3, 0]);
+  await Promise.all(['R1', 'R2', 'R3'].map((uid) => find('XA', uid, false)));
+  assert.deepEqual(countAll(), [3, 1]);
+});
+
 test('a standby that stops is left and taken back by itself; one that is promoted or another database never', async (t) => {
   const primary = await startPrimary(t);
   await publishRecords(primary.db, buildRecords(1, { mark_name: 'first' }));
@@ -69,7 +88,7 @@ test('a standby that stops is left and taken back by itself; one that is promote
   const standby = await primary.addStandby();
   await standby.catchUp();
   const { log, lines } = collectStandbyLog();
-  const readers = await openTestReaders(t, primary, [standby, stranger], log);
+  const readers = await openTestReaders(t, primary, [standby, stranger], { log });
   const followed: (string | null)[] = [readers.followed()];
   readers.onFollowed((url) => followed.push(url));
   const [port, other, own] = [standby, stranger, primary].map(({ url }) => portOf(url));
@@ -100,6 +119,35 @@ test('a standby that stops is left and taken back by itself; one that is promote
   ]);
   assert.match(told.slice(4).join('\n'), new RegExp(`^${port}: ${left}: is not a standby( any more)?`));
 });
+
+test('after a fail-over nothing is read from a standby before it has been compared with the new primary [I-19]', async (t) => {
+  const old = await startPrimary(t);
+  await publishRecords(old.db, buildRecords(1, { mark_name: 'kept' }));
+  const [promoted, ahead] = [await old.addStandby(), await old.addStandby()];
+  await promoted.catchUp();
+  await promoted.stop();
+  await publishRecords(old.db, [{ uid: 'R1', mark_name: 'lost' }]);
+  await ahead.catchUp();
+  let isHeld = false;
+  const primary: { url: string; readonly db: Database } = { url: old.url, db: promoted.db };
+  // Once held, nobody looks at the standbys any more.
+  const looking = { ...systemClock, sleep: holdLooks(() => isHeld) };
+  const readers = await openTestReaders(t, primary, [ahead], { clock: looking });
+  assert.equal(await findMark(readers.database, 'R1'), 'lost');
+  isHeld = true;
+  await old.kill();
+  await promoted.start();
+  await promoted.promote();
+  primary.url = promoted.url;
+  assert.equal(await findMark(readers.database, 'R1'), 'kept');
+});
+
+/** Pauses of a tenth of a second and more last until they are given up. */
+function holdLooks(isHeld: () => boolean): Clock['sleep'] {
+  return async (ms, signal) => {
+    await systemClock.sleep(isHeld() && ms >= 100 ? 600_000 : ms, signal);
+  };
+}
 
 test('what a standby stops for the sake of its replay is read from the primary, and nothing is held against it', async (t) => {
   const primary = await startPrimary(t);

@@ -387,3 +387,21 @@ test('a wrong key and a missing catalogue say so, and other sources go on', asyn
     [FIRST],
   );
 });
+
+test('what another machine fetched and did not load is fetched here, and is no bad file when it is listed nowhere any more', async (t) => {
+  const { office, db, check } = await openWorld(t);
+  office.files.set(FIRST, statement('XA1', 'first'));
+  office.files.set(SECOND, statement('XA1', 'second'));
+  const dies = async (step: string): Promise<void> => {
+    if (step === 'fetched') throw new Error('killed');
+  };
+  await assert.rejects(check('', { dataDir: makeFolder(t), onStep: dies }), /killed/);
+  assert.deepEqual(await listStates(db, 'office'), [`${FIRST} fetched`, `${SECOND} seen`]);
+  const whole = new Map(office.files);
+  office.files.delete(FIRST);
+  const without = await check();
+  assert.match(without.results[0]!.failure ?? '', /day-2026-11-01.ndjson is not here: another machine has fetched it/);
+  assert.equal(without.results[0]!.stopped, false);
+  for (const [name, content] of whole) office.files.set(name, content);
+  assert.deepEqual((await check()).said, [`office: loaded ${FIRST}`, `office: loaded ${SECOND}`]);
+});

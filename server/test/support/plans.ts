@@ -69,10 +69,10 @@ export async function fillForPlans(db: Database): Promise<void> {
 
 /** What the store is asked for. */
 const TASKS: Readonly<Record<string, (db: Database) => Promise<unknown>>> = {
-  'one record': (db) => buildRecordReader(db, systemClock).find('X2', 'u7', false),
-  'one record with its payload': (db) => buildRecordReader(db, systemClock).find('X2', 'u7', true),
+  'one record': (db) => buildRecordReader(db, db, systemClock).find('X2', 'u7', false),
+  'one record with its payload': (db) => buildRecordReader(db, db, systemClock).find('X2', 'u7', true),
   'several records at once': (db) => {
-    const reader = buildRecordReader(db, systemClock);
+    const reader = buildRecordReader(db, db, systemClock);
     return Promise.all(['u2', 'u7', 'u12'].map((uid) => reader.find('X2', uid, false)));
   },
   'a page of a search': async (db) => (await findListed(db, listed(), { expandPayload: false })).openItems(),

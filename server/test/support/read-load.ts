@@ -1,14 +1,18 @@
 /**
  * A publisher on a primary, and callers of a server beside it who know what had been committed before they called: one
  * follows the change feed, one looks records up, one searches. Each notes what no single database would have answered.
+ * While an outage is expected, a 503 that says when to come again is none of that, and publishes are made again.
  */
+import { systemClock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { publishRecords, type SourceFields } from '../torture/publish.ts';
 
 export interface ReadLoad {
   /** What was answered wrongly, in words; empty if nothing was. */
   readonly faults: string[];
-  readonly counts: { publishes: number; changes: number; pages: number; lookups: number; searches: number };
+  readonly counts: Record<'publishes' | 'changes' | 'pages' | 'lookups' | 'searches' | 'refusals', number>;
+  /** Whether calls may be refused from now on. The publisher goes on with this database. */
+  expectOutage(isExpected: boolean, primary?: Database): void;
   /** Resolves once so many more publishes have committed. */
   publishMore(count: number): Promise<void>;
   /** No more publishes; resolves when the feed has been read to its end and every caller has stopped. */
@@ -22,6 +26,8 @@ interface Item {
   readonly mark_name: string;
 }
 
+/** A publisher that fails comes back after this long. */
+const RETRY_MS = 50;
 const RECORDS = 40;
 const BATCH = 6;
 const PAGE = 9;
@@ -30,9 +36,11 @@ function numberOf({ mark_name }: Item): number {
   return /^of publish \d+$/.test(mark_name) ? Number(mark_name.slice('of publish '.length)) : Number.NaN;
 }
 
-export function startReadLoad(primary: Database, call: CallPath): ReadLoad {
+export function startReadLoad(first: Database, call: CallPath): ReadLoad {
+  let primary = first;
+  let isOutage = false;
   const faults: string[] = [];
-  const counts = { publishes: 0, changes: 0, pages: 0, lookups: 0, searches: 0 };
+  const counts = { publishes: 0, changes: 0, pages: 0, lookups: 0, searches: 0, refusals: 0 };
   /** The number of the last publish that is known to have committed, by record. */
   const committed = new Map<string, number>();
   const waiters: { readonly at: number; readonly resolve: () => void }[] = [];
@@ -42,6 +50,10 @@ export function startReadLoad(primary: Database, call: CallPath): ReadLoad {
   const read = async (path: string): Promise<{ headers: Headers; body: object } | null> => {
     const { status, headers, text } = await call(path);
     if (status === 200) return { headers, body: JSON.parse(text) as object };
+    if (status === 503 && isOutage && headers.has('retry-after')) {
+      counts.refusals += 1;
+      return null;
+    }
     faults.push(`${path.split('?')[0]} answered ${status}: ${text}`);
     return null;
   };
@@ -51,7 +63,13 @@ export function startReadLoad(primary: Database, call: CallPath): ReadLoad {
       const number = counts.publishes + 1;
       const uids = Array.from({ length: BATCH }, (_, place) => `R${(number * 7 + place * 11) % RECORDS}`);
       const records: SourceFields[] = [...new Set(uids)].map((uid) => ({ uid, mark_name: `of publish ${number}` }));
-      await publishRecords(primary, records);
+      try {
+        await publishRecords(primary, records);
+      } catch (error) {
+        if (!isOutage) throw error;
+        await systemClock.sleep(RETRY_MS);
+        continue;
+      }
       for (const uid of uids) committed.set(uid, number);
       counts.publishes = number;
       for (const waiter of waiters) if (waiter.at <= number) waiter.resolve();
@@ -121,6 +139,10 @@ export function startReadLoad(primary: Database, call: CallPath): ReadLoad {
   return {
     faults,
     counts,
+    expectOutage: (isExpected, next = primary) => {
+      isOutage = isExpected;
+      primary = next;
+    },
     publishMore: (count) =>
       Promise.race([
         new Promise<void>((resolve) => waiters.push({ at: counts.publishes + count, resolve })),

@@ -1,10 +1,11 @@
 /** Readers of a primary and its standbys as a server process opens them, and what tells which server answered. */
-import { systemClock } from '../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { buildLog, type Log } from '../../src/base/log.ts';
 import { connectDatabase, type Database, type Queryable } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { openReaders, type Readers } from '../../src/store/readers/readers.ts';
 import { testLog } from './database.ts';
+import type { ServingProcess } from './process.ts';
 
 type Context = { after(work: () => Promise<void>): void };
 
@@ -13,11 +14,12 @@ interface Server {
   readonly db: Database;
 }
 
+/** `primary` is asked for its address before each connection: it may move. */
 export async function openTestReaders(
   t: Context,
   primary: Server,
   standbys: readonly { readonly url: string }[],
-  log: Log = testLog,
+  { log = testLog, clock = systemClock }: { readonly log?: Log; readonly clock?: Clock } = {},
 ): Promise<Readers> {
   const opened: Database[] = [];
   const readers = await openReaders({
@@ -26,7 +28,7 @@ export async function openTestReaders(
     connect: async (url, order) => {
       const database = await connectDatabase({
         ...order,
-        url: url ?? primary.url,
+        url: () => url ?? primary.url,
         acquireTimeoutMs: 2_000,
         connectTimeoutMs: 2_000,
         log: testLog,
@@ -37,7 +39,7 @@ export async function openTestReaders(
     poolMax: 4,
     statementTimeoutMs: 10_000,
     preferred: 0,
-    clock: systemClock,
+    clock,
     log,
   });
   t.after(async () => {
@@ -49,6 +51,21 @@ export async function openTestReaders(
 
 export function portOf(url: string): string {
   return new URL(url).port;
+}
+
+/** As operators see it. */
+export function placeOf({ url }: { readonly url: string }): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+}
+
+/** Statements that read records, by the server that answered, as a serving process tells at its metrics. */
+export async function countReads(server: Pick<ServingProcess, 'stderr'>): Promise<Map<string, number>> {
+  const [, address] = /"address":"(http:[^"]*\/metrics)"/.exec(server.stderr()) ?? [];
+  if (address === undefined) throw new Error('metrics are not served');
+  const text = await (await fetch(address)).text();
+  const lines = text.matchAll(/^tmds_reads_total\{server="([^"]*)"\} (\d+)$/gm);
+  return new Map([...lines].map(([, place, count]) => [place!, Number(count)]));
 }
 
 /** The port of the server that answers a statement. */

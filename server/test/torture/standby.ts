@@ -1,9 +1,10 @@
 /**
  * A primary and streaming standbys of it, on the programs the service ships: the standby is a copy of the primary's
- * folder taken between backup start and stop, which then follows by itself. Replay can be stopped and let go.
+ * folder taken between backup start and stop, which then follows by itself. Replay can be stopped and let go, and each
+ * server stopped, killed and started again.
  */
 import { execFile } from 'node:child_process';
-import { appendFile, chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { systemClock } from '../../src/base/clock.ts';
@@ -14,16 +15,23 @@ import { findFreePort } from '../../src/store/embedded/postmaster.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
 import { findFolder, TEST_SERVER_SETTINGS } from '../support/cluster.ts';
 import { connectTestDatabase, testLog } from '../support/database.ts';
+import { isAlive, readPostmasterPid } from '../support/process.ts';
 
 export interface Node {
   readonly url: string;
   readonly db: Database;
   readonly dataDir: string;
+  stop(): Promise<void>;
+  /** Every process of it at once, by SIGKILL. */
+  kill(): Promise<void>;
+  /** After it was stopped or killed, at the same address. */
+  start(): Promise<void>;
 }
 
 export interface Primary extends Node {
   addStandby(): Promise<Standby>;
-  stop(): Promise<void>;
+  /** Commits wait from now on until so many standbys have them on their disk. */
+  waitForStandbys(count: number): Promise<void>;
 }
 
 export interface Standby extends Node {
@@ -33,9 +41,8 @@ export interface Standby extends Node {
   pauseReplay(): Promise<void>;
   resumeReplay(): Promise<void>;
   promote(): Promise<void>;
-  stop(): Promise<void>;
-  /** After it was stopped, at the same address. */
-  start(): Promise<void>;
+  /** Receives from another server from now on. */
+  follow(node: Node): Promise<void>;
 }
 
 type Context = { after(work: () => Promise<void>): void };
@@ -43,7 +50,9 @@ type Context = { after(work: () => Promise<void>): void };
 const run = promisify(execFile);
 const WAIT_TRIES = 2_000;
 
-export async function startPrimary(t: Context): Promise<Primary> {
+type Settings = Record<string, string | number>;
+
+export async function startPrimary(t: Context, more: Settings = {}): Promise<Primary> {
   const dataDir = await mkdtemp(join(findFolder(), 'tmds-primary-'));
   const port = await findFreePort();
   const settings = {
@@ -55,29 +64,28 @@ export async function startPrimary(t: Context): Promise<Primary> {
     max_prepared_transactions: 4,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
+    ...more,
     port,
   };
-  const { attached, db } = await attach(t, dataDir, settings);
+  const node = await attach(t, dataDir, settings);
+  const { db } = node;
   await migrate(db);
   await appendFile(join(dataDir, 'postgres/cluster/pg_hba.conf'), 'host replication all 127.0.0.1/32 scram-sha-256\n');
   await db.query(sql`select pg_reload_conf()`);
   const primary: Primary = {
-    url: attached.url,
-    db,
-    dataDir,
+    ...node,
     addStandby: () => addStandby(t, primary, settings),
-    stop: () => attached.release(),
+    waitForStandbys: (count) => setSetting(db, 'synchronous_standby_names', `${count} (*)`),
   };
   return primary;
 }
 
-interface Attached {
-  readonly attached: AttachedDatabase;
-  readonly db: Database;
-  readonly restart: () => Promise<void>;
+async function setSetting(db: Database, name: string, value: string): Promise<void> {
+  await db.session((session) => session.runScript(`alter system set ${name} = '${value}'`));
+  await db.query(sql`select pg_reload_conf()`);
 }
 
-async function attach(t: Context, dataDir: string, serverSettings: Record<string, string | number>): Promise<Attached> {
+async function attach(t: Context, dataDir: string, serverSettings: Settings): Promise<Node> {
   const start = (): Promise<AttachedDatabase> =>
     attachDatabase({
       dataDir,
@@ -94,25 +102,42 @@ async function attach(t: Context, dataDir: string, serverSettings: Record<string
     await attached.release();
     await rm(dataDir, { recursive: true, force: true });
   });
-  const restart = async (): Promise<void> => {
-    attached = await start();
+  return {
+    url: attached.url,
+    db,
+    dataDir,
+    stop: () => attached.release(),
+    kill: async () => {
+      const pid = await readPostmasterPid(dataDir);
+      if (pid === null) throw new Error('it does not run');
+      // So that it has no more children than are read.
+      process.kill(pid, 'SIGSTOP');
+      const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').map(Number);
+      // Whoever is attached would start it again.
+      const released = attached.release();
+      for (const each of [pid, ...children]) process.kill(each, 'SIGKILL');
+      await released;
+      await waitUntil(async () => ![pid, ...children].some(isAlive));
+    },
+    start: async () => {
+      attached = await start();
+    },
   };
-  return { attached, db, restart };
 }
 
-async function addStandby(t: Context, primary: Primary, settings: Record<string, string | number>): Promise<Standby> {
+async function addStandby(t: Context, primary: Primary, settings: Settings): Promise<Standby> {
   const dataDir = await mkdtemp(join(findFolder(), 'tmds-standby-'));
   await copyCluster(primary, dataDir);
-  const source = new URL(primary.url);
-  const conninfo = `host=127.0.0.1 port=${source.port} user=${source.username} password=${source.password}`;
-  const { attached, db, restart } = await attach(t, dataDir, {
+  const own = join(dataDir, 'postgres/cluster/postgresql.auto.conf');
+  await appendFile(own, `primary_conninfo = '${conninfoOf(primary)}'\n`);
+  const node = await attach(t, dataDir, {
     ...settings,
     port: await findFreePort(),
-    primary_conninfo: conninfo,
     hot_standby: 'on',
     max_standby_streaming_delay: '100ms',
     wal_receiver_status_interval: '1s',
   });
+  const { db } = node;
   // A standby stops statements that are in the way of its replay: asked again.
   const ask = (statement: ReturnType<typeof sql>): Promise<boolean> =>
     db.query<{ answer: boolean }>(statement).then(
@@ -123,9 +148,7 @@ async function addStandby(t: Context, primary: Primary, settings: Record<string,
       },
     );
   return {
-    url: attached.url,
-    db,
-    dataDir,
+    ...node,
     catchUp: async () => {
       const [at] = await primary.db.query<{ lsn: string }>(sql`select pg_current_wal_lsn()::text as lsn`);
       await waitUntil(() => ask(sql`select pg_last_wal_replay_lsn() >= ${at!.lsn}::pg_lsn as answer`));
@@ -136,9 +159,13 @@ async function addStandby(t: Context, primary: Primary, settings: Record<string,
     },
     resumeReplay: () => waitUntil(() => ask(sql`select pg_wal_replay_resume() is not null as answer`)),
     promote: async () => void (await db.query(sql`select pg_promote(true, 60)`)),
-    stop: () => attached.release(),
-    start: restart,
+    follow: (node) => setSetting(db, 'primary_conninfo', conninfoOf(node)),
   };
+}
+
+function conninfoOf({ url }: Node): string {
+  const { port, username, password } = new URL(url);
+  return `host=127.0.0.1 port=${port} user=${username} password=${password}`;
 }
 
 /** The copy keeps the owners of the files, which PostgreSQL insists on. */

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { type Config, listUnknownSettings, readConfig, SETTINGS } from '../../src/base/config.ts';
+import { type Config, listUnknownSettings, readConfig, readSettings, SETTINGS } from '../../src/base/config.ts';
 import { OperatorError } from '../../src/base/errors.ts';
+import { listServers } from '../../src/base/setting-values.ts';
 
 const DEFAULTS: Config = {
   databaseUrl: null,
@@ -81,6 +82,34 @@ test('an address may name a user and a socket folder without a host, as for the 
   for (const [text, address] of Object.entries(addresses)) {
     assert.equal(readConfig({ DATABASE_URL: text }).databaseUrl, address);
   }
+});
+
+test('an address may name several servers, as for the tools of PostgreSQL, and is shown without its password', () => {
+  const kept = [
+    'postgresql://tmds:a%40b@127.0.0.1:5432,127.0.0.2,[::1]:5433/tmds?target_session_attrs=read-write',
+    'postgres://localhost:1,localhost:2/tmds',
+  ];
+  for (const text of kept) assert.equal(readConfig({ DATABASE_URL: text }).databaseUrl, text);
+  assert.equal(
+    readConfig({ DATABASE_URL: 'postgresql://a@localhost,db-2/tmds?target_session_attrs=primary' }).databaseUrl,
+    'postgresql://a@localhost,db-2/tmds?target_session_attrs=primary&sslmode=verify-full',
+  );
+  const refused = {
+    'postgresql://a@db-1,db-2/tmds?target_session_attrs=standby': 'target_session_attrs is read-write, or left out',
+    'postgresql://a@db-1,db-1/tmds': 'must name each server once',
+    'postgresql://a@db-1,/tmds': 'must be an address like',
+    'postgresql://a@/tmds?host=db-1,db-2': 'must name several servers before its path',
+    [`postgresql://a@${Array.from({ length: 9 }, (_, number) => `db-${number}`)}/tmds`]: 'must name at most 8 servers',
+  };
+  for (const [text, words] of Object.entries(refused))
+    assert.match(problemsOf({ DATABASE_URL: text }), new RegExp(words));
+  assert.deepEqual(listServers('postgresql://a:b@one:1,two/tmds?sslmode=require'), [
+    'postgresql://a:b@one:1/tmds?sslmode=require',
+    'postgresql://a:b@two/tmds?sslmode=require',
+  ]);
+  const { states } = readSettings({ DATABASE_URL: kept[0]! });
+  assert.equal(states.find(({ variable }) => variable === 'DATABASE_URL')?.value, kept[0]!.replace('a%40b', '***'));
+  assert.match(problemsOf({ PGHOST: 'db', DATABASE_URL: 'postgresql:///tmds' }), /must name its host/);
 });
 
 test('every setting is read', () => {

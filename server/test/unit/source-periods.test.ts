@@ -99,7 +99,33 @@ test('each source is checked at its time, give or take a tenth, and a restart go
     },
     signal: stop.signal,
   });
-  assert.deepEqual(checks, ['0 one', '1 one', '60 two', '67 one', '133 one', '192 two']);
+  assert.deepEqual(checks, ['0 one', '0 one', '60 two', '66 one', '132 one', '192 two']);
+});
+
+test('while another process syncs, it is asked again within seconds, and what that one has checked is not checked again', async () => {
+  const clock = buildStandingClock('2026-11-20T12:00:00Z');
+  const startMs = clock.nowMs();
+  const seconds = (): number => (clock.nowMs() - startMs) / 1000;
+  const stop = new AbortController();
+  const checks: string[] = [];
+  await runSchedule({
+    readSources: async () => declareSources(TWO),
+    // The other process has checked one of them after seven seconds, and was killed then.
+    readChecked: async () => new Map(seconds() < 7 ? [] : [['one', startMs + 7_000]]),
+    async check(due) {
+      checks.push(`${seconds()} ${due.map(({ name }) => name).join(' ')}`);
+      if (seconds() >= 10) stop.abort();
+      return seconds() >= 10;
+    },
+    onFailure: (error) => assert.fail(String(error)),
+    random: () => 0,
+    clock: {
+      ...clock,
+      sleep: async (ms) => clock.set(new Date(clock.nowMs() + ms).toISOString()),
+    },
+    signal: stop.signal,
+  });
+  assert.deepEqual(checks, ['0 one two', '5 one two', '10 two']);
 });
 
 test('declarations that became wrong are said, and checked again', async () => {

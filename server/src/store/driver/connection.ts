@@ -15,6 +15,8 @@ export interface OpeningOptions {
 }
 
 export class Connection extends pg.Client {
+  /** Where it leads; undefined if the address could not be read. */
+  readonly address: string | undefined;
   /** The state of the connection is unknown: it is closed instead of lent again. */
   dirty = false;
   /** When the running statement was sent, on the monotonic clock; 0 if none runs. */
@@ -33,6 +35,7 @@ export class Connection extends pg.Client {
   constructor(config: pg.ClientConfig, opening: OpeningOptions) {
     const socket = new Socket();
     super({ ...config, stream: () => socket });
+    this.address = config.connectionString;
     this.socket = socket;
     this.opening = opening;
     this.connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {

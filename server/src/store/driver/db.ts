@@ -86,7 +86,10 @@ export interface Database extends Queryable {
 }
 
 export interface ConnectOptions {
-  /** `postgresql://…`, with the folder of a unix socket in `?host=`. A function is called before each connection. */
+  /**
+   * `postgresql://…` of one server, with the folder of a unix socket in `?host=`. A function tells where the database is
+   * at present.
+   */
   url: string | (() => string);
   /** Most connections at once. */
   poolMax: number;
@@ -127,8 +130,10 @@ const SILENCE_MS = 5_000;
  * Statements reject with ApiError `unavailable`, or with the driver's error for a fault of ours.
  */
 export async function connectDatabase(options: ConnectOptions): Promise<Database> {
+  const { url } = options;
   const pool = buildPool({
     client: () => clientConfig(options),
+    address: typeof url === 'string' ? () => url : url,
     greeting: sessionSettings(options),
     max: options.poolMax,
     acquireTimeoutMs: options.acquireTimeoutMs,

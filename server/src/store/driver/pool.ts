@@ -2,7 +2,7 @@
  * Who gets a connection of the driver's pool, and how long they wait for it. The driver's pool opens connections, keeps
  * idle ones, and closes those that are idle for long or broken. Its own queue stays empty, because a wait here ends
  * with its caller, at its deadline, or when the pool is closed (docs/decisions/0073). It knows no SQL.
- * Invariants: never more than `max` connections; one that failed is never lent again.
+ * Invariants: never more than `max` connections; one that failed, or leads elsewhere, is never lent again.
  */
 import pg from 'pg';
 import { systemClock } from '../../base/clock.ts';
@@ -18,8 +18,10 @@ export interface Patience {
 }
 
 export interface PoolOptions extends OpeningOptions {
-  /** Called before each connection, since an embedded database may return at another address. */
+  /** Called before each connection. */
   readonly client: () => pg.ClientConfig;
+  /** Where connections lead at present: a database may move. Those that lead elsewhere are not used any more. */
+  readonly address: () => string;
   readonly max: number;
   /** Longest wait for a connection. */
   readonly acquireTimeoutMs: number;
@@ -83,6 +85,7 @@ export function buildPool(options: PoolOptions): Pool {
   function sweep(): boolean {
     const nowMs = clock.monotonicMs();
     const reason = options.closedBecause();
+    const address = options.address();
     for (const waiter of [...waiters]) {
       if (reason === null && waiter.deadlineMs > nowMs) continue;
       removeFrom(waiters, waiter);
@@ -91,7 +94,7 @@ export function buildPool(options: PoolOptions): Pool {
     for (const connection of lent) {
       const { statementSinceMs } = connection;
       const isLost = options.silenceMs > 0 && statementSinceMs > 0 && nowMs - statementSinceMs > options.silenceMs;
-      if (isLost || reason !== null) connection.cutOff();
+      if (isLost || reason !== null || connection.address !== address) connection.cutOff();
     }
     return lent.size > 0 || waiters.length > 0;
   }
@@ -118,6 +121,7 @@ export function buildPool(options: PoolOptions): Pool {
   /** To whoever has waited longest, if anybody waits. */
   function giveBack(connection: Lent): void {
     connection.statementSinceMs = 0;
+    if (connection.address !== options.address()) connection.dirty = true;
     const waiter = connection.dirty ? undefined : nextWaiter();
     if (waiter === undefined) {
       lent.delete(connection);

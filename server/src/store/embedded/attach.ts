@@ -7,10 +7,13 @@
 import type { Clock } from '../../base/clock.ts';
 import { ApiError, OperatorError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { listServers } from '../../base/setting-values.ts';
 import { openSession, type PinnedSession } from '../driver/db.ts';
 import { errorCode } from '../driver/failures.ts';
 import { sql } from '../driver/sql.ts';
+import { describeAddress } from '../health/checks.ts';
 import { judgeDisk, readDiskSpace } from '../health/disk-space.ts';
+import { followPrimary } from '../readers/primary.ts';
 import { ATTACH_LOCK, LOCK_SPACE, SERVER_LOCK } from '../schema/locks.ts';
 import { buildClusterUrl, type Cluster, createCluster, findCluster, findRunning, startPostgres } from './cluster.ts';
 import type { Postmaster } from './postmaster.ts';
@@ -19,7 +22,7 @@ import type { ServerSettings } from './settings.ts';
 export interface AttachOptions {
   /** Absolute. */
   dataDir: string;
-  /** Null = embedded. */
+  /** May name several servers. Null = embedded. */
   databaseUrl: string | null;
   /** The holder's name as other processes see it, such as `tmds load`; process id and address are added. */
   applicationName: string;
@@ -34,7 +37,10 @@ export interface AttachOptions {
 }
 
 export interface AttachedDatabase {
-  /** The current address: after a crash, an embedded database may return at another port. */
+  /**
+   * The current address: after a crash, an embedded database may return at another port; of several servers, another
+   * may become the primary.
+   */
   readonly url: string;
   readonly isEmbedded: boolean;
   /**
@@ -59,11 +65,11 @@ const STOP_DEADLINE_MS = 60_000;
 const REATTACH_MS = 500;
 
 /**
- * Starts the embedded PostgreSQL, or attaches to the running one. An external database is used as it is.
+ * Starts the embedded PostgreSQL, or attaches to the running one. Of an external database the primary is followed.
  * Throws OperatorError if that is not possible.
  */
 export async function attachDatabase(options: AttachOptions): Promise<AttachedDatabase> {
-  if (options.databaseUrl !== null) return attachExternal(options.databaseUrl);
+  if (options.databaseUrl !== null) return await attachExternal(options.databaseUrl, options);
   const cluster = await findOrCreateCluster(options);
   let anchor = await dropAnchor(cluster, options);
   let isServer = false;
@@ -116,15 +122,20 @@ export async function attachDatabase(options: AttachOptions): Promise<AttachedDa
   };
 }
 
-function attachExternal(url: string): AttachedDatabase {
+async function attachExternal(address: string, options: AttachOptions): Promise<AttachedDatabase> {
+  const servers = listServers(address).map((url) => ({ url, place: describeAddress(url) }));
   const nothing = async (): Promise<void> => {};
+  const stays = { url: address, onMoved: () => undefined, close: nothing };
+  const primary = servers.length === 1 ? stays : await followPrimary(servers, options);
   return {
-    url,
+    get url() {
+      return primary.url;
+    },
     isEmbedded: false,
     claimServer: nothing,
     announceServer: nothing,
-    onMoved: () => undefined,
-    release: nothing,
+    onMoved: (listener) => primary.onMoved(listener),
+    release: () => primary.close(),
   };
 }
 

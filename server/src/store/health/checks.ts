@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import { ApiError, OperatorError } from '../../base/errors.ts';
+import { listServers } from '../../base/setting-values.ts';
 import { openSession, type PinnedSession, type Queryable } from '../driver/db.ts';
 import { checkOwnSessions, checkSettingsHold } from '../driver/session-check.ts';
 import { sql } from '../driver/sql.ts';
@@ -41,8 +42,9 @@ export async function checkConnection(url: string, { migrates = true } = {}): Pr
 
 /** Without the password. */
 export function describeAddress(url: string): string {
-  const { host, pathname, searchParams } = new URL(url);
-  return `${searchParams.get('host') ?? (host || 'localhost')}${pathname}`;
+  const servers = listServers(url).map((server) => new URL(server));
+  const hosts = servers.map(({ host, searchParams }) => searchParams.get('host') ?? (host || 'localhost'));
+  return `${hosts.join(',')}${servers[0]!.pathname}`;
 }
 
 /** Names the database to the operator, without secrets. */
@@ -51,14 +53,21 @@ export function describePlace({ dataDir, databaseUrl }: { dataDir: string; datab
 }
 
 /** One sentence with the reason given by the network or the database, and what to do. */
-export function explainConnection(url: string, error: unknown): OperatorError {
+function explainConnection(url: string, error: unknown): OperatorError {
+  const { seen, remedy } = explainFailure(error);
+  const place = describeAddress(url);
+  return new OperatorError(
+    `cannot reach the database at ${place}: ${seen}; ${remedy ?? 'start it, or correct DATABASE_URL'}`,
+    { cause: error },
+  );
+}
+
+/** Why no connection could be opened; what to do is null if nothing is known but that it does not answer. */
+export function explainFailure(error: unknown): Observation {
   const cause = error instanceof ApiError ? error.cause : error;
   const reason = cause instanceof AggregateError ? cause.errors[0] : cause;
   const words = reason instanceof Error ? reason.message : String(reason);
-  const { seen, remedy } = explainTls(reason) ?? { seen: words, remedy: 'start it, or correct DATABASE_URL' };
-  return new OperatorError(`cannot reach the database at ${describeAddress(url)}: ${seen}; ${remedy}`, {
-    cause: error,
-  });
+  return explainTls(reason) ?? { seen: words, remedy: null };
 }
 
 /** Null if passed; else what is wrong and how to fix it. Later checks rely on earlier ones. */

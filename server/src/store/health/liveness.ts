@@ -37,6 +37,7 @@ const LOCK_TIMEOUT_MS = 1_000;
 export function startLiveness({ url, migrations, clock, log }: LivenessOptions): Liveness {
   const ending = new AbortController();
   let session: PinnedSession | null = null;
+  let address = '';
   let hold: SchemaHold | null = null;
   let problem: ApiError | null = null;
 
@@ -49,8 +50,15 @@ export function startLiveness({ url, migrations, clock, log }: LivenessOptions):
       acquireTimeoutMs: SILENCE_STEPS * STEP_MS,
       connectTimeoutMs: SILENCE_STEPS * STEP_MS,
     });
+  const leave = (): void => {
+    session?.destroy();
+    session = null;
+    hold = null;
+  };
   const ask = async (): Promise<void> => {
+    if (address !== url()) leave();
     if (session === null || hold === null) {
+      address = url();
       session = await connect();
       hold = buildSchemaHold(session, migrations, clock);
     }
@@ -62,9 +70,7 @@ export function startLiveness({ url, migrations, clock, log }: LivenessOptions):
         cause: error,
       });
     }
-    session?.destroy();
-    session = null;
-    hold = null;
+    leave();
     return databaseAway(error);
   };
   const note = (found: ApiError | null): void => {

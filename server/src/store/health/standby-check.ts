@@ -6,8 +6,8 @@
 import type { Clock } from '../../base/clock.ts';
 import { openSession, type PinnedSession, type Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
-import { findForeign, LAG_MS_MAX, TIMELINE } from '../readers/server-state.ts';
-import { describeAddress, explainConnection, type Observation } from './checks.ts';
+import { findForeign, IDENTITY, IS_PRIMARY, LAG_MS_MAX, type ServerIdentity } from '../readers/server-state.ts';
+import { describeAddress, explainFailure, type Observation } from './checks.ts';
 
 const POLL_MS = 20;
 
@@ -30,7 +30,13 @@ export async function checkStandby(url: string, primary: Queryable, clock: Clock
     for (;;) {
       const state = await readState(session, mark);
       const fault = findForeign(state, mark);
-      if (fault !== null) return { seen: `${place} is not read from: it ${fault}`, remedy: ELSEWHERE };
+      if (fault === IS_PRIMARY) {
+        return { seen: `${place} is the primary at present; records are read from it last`, remedy: null };
+      }
+      if (fault !== null) {
+        const isApart = state.isStandby && state.system === mark.system;
+        return { seen: `${place} is not read from: it ${fault}`, remedy: isApart ? REJOIN : ELSEWHERE };
+      }
       const waitedMs = Math.round(clock.monotonicMs() - startedMs);
       if (state.shown) {
         return { seen: `${place} is read from: a standby, ${waitedMs} ms behind the primary`, remedy: null };
@@ -39,36 +45,34 @@ export async function checkStandby(url: string, primary: Queryable, clock: Clock
       await clock.sleep(POLL_MS);
     }
   } catch (error) {
+    const { seen, remedy } = explainFailure(error);
     return {
-      seen: `${place} is not read from: ${explainConnection(url, error).message}`,
-      remedy: 'start it, or correct DATABASE_REPLICA_URLS',
+      seen: `${place} is not read from: ${seen}`,
+      remedy: remedy ?? 'start it, or correct DATABASE_REPLICA_URLS',
     };
   } finally {
     await session?.close().catch(() => undefined);
   }
 }
 
-interface Mark {
+interface Mark extends ServerIdentity {
   lsn: string;
-  /** Identifies the primary and its standbys. */
-  system: string;
-  timeline: number | null;
 }
+
+/** For a standby of the same database on another timeline. */
+export const REJOIN =
+  'lead it to the primary (primary_conninfo); if it stays there, it has received what the primary lacks: use pg_rewind, ' +
+  'or make a new copy';
 
 const ELSEWHERE = 'correct DATABASE_REPLICA_URLS, or make it a standby of this primary again';
 
 async function writeMark(primary: Queryable): Promise<Mark> {
   const [mark] = await primary.query<Mark>(sql`
-    select pg_logical_emit_message(true, 'tmds doctor', '')::text as lsn, system_identifier::text as system,
-      ${TIMELINE} as timeline
-    from pg_control_system()`);
+    select pg_logical_emit_message(true, 'tmds doctor', '')::text as lsn, ${IDENTITY} from pg_control_system()`);
   return mark!;
 }
 
-interface StandbyState {
-  isStandby: boolean;
-  system: string;
-  timeline: number | null;
+interface StandbyState extends ServerIdentity {
   shown: boolean;
   receives: boolean;
   paused: boolean;
@@ -78,8 +82,7 @@ interface StandbyState {
 
 async function readState(session: Queryable, { lsn }: Mark): Promise<StandbyState> {
   const [state] = await session.query<StandbyState>(sql`
-    select pg_is_in_recovery() as "isStandby", system_identifier::text as system, ${TIMELINE} as timeline,
-      coalesce(pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn, false) as shown,
+    select ${IDENTITY}, coalesce(pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn, false) as shown,
       exists (select from pg_stat_wal_receiver) as receives,
       case when pg_is_in_recovery() then pg_is_wal_replay_paused() else false end as paused,
       extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 as age

@@ -54,6 +54,11 @@ export interface Reading {
   holdLoads(): Promise<void>;
   /** Whether the server still replays a primary: then what was read so far is what that one published. */
   isReplaying(): Promise<boolean>;
+  /**
+   * The last publish of records at or before a stamp; null if none is noted. Of one history it is always the same; it
+   * is another where the database was restored, or a standby was promoted that lacked publishes.
+   */
+  findPublish(stamp: Instant): Promise<Instant | null>;
   /** Sorted by code; from the same snapshot. */
   listRegisters(): Promise<PublishedRegister[]>;
 }
@@ -71,9 +76,17 @@ export async function readPublishes<Result>(
       records: readRecords(tx, { after, through: state.lastStamp }),
       holdLoads: () => holdPace(tx),
       isReplaying: () => isReplaying(tx),
+      findPublish: (stamp) => findPublish(tx, stamp),
       listRegisters: () => listPublishedRegisters(tx),
     });
   });
+}
+
+async function findPublish(tx: Transaction, stamp: Instant): Promise<Instant | null> {
+  const [last] = await tx.query<{ stamp: Instant }>(sql`
+    select ${instantText(sql`stamp`)} as stamp from publish where publish.stamp <= ${stamp}::timestamptz
+    order by publish.stamp desc limit 1`);
+  return last?.stamp ?? null;
 }
 
 async function isReplaying(tx: Transaction): Promise<boolean> {

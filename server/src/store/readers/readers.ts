@@ -10,7 +10,7 @@ import type { Log } from '../../base/log.ts';
 import type { Database, Queryable, StatementLimits } from '../driver/db.ts';
 import { READING_SESSION_SETTINGS } from '../driver/sessions.ts';
 import { buildPosition } from './position.ts';
-import { readServerState } from './server-state.ts';
+import { type Position, readServerState } from './server-state.ts';
 import { hasGivenUp, Standby } from './standby.ts';
 
 export interface ReadersOptions {
@@ -54,6 +54,8 @@ export interface ReaderFigures {
 export interface Readers {
   /** Single statements go to a standby; transactions, sessions and copies to the primary. */
   readonly database: Database;
+  /** For single statements that cost the primary no more than the question how far it is. */
+  readonly primary: Database;
   readonly figures: () => ReaderFigures;
   /** The address of the standby by which an index should follow the database; null: by itself. */
   readonly followed: () => string | null;
@@ -84,16 +86,19 @@ export async function openReaders(options: ReadersOptions): Promise<Readers> {
   }
   const position = buildPosition(asked, clock);
   let primaryReads = 0;
+  const counted = countReads(primary, () => {
+    primaryReads += 1;
+  });
   let turn = 0;
   let followed: Standby | null = null;
   let tellFollowed: (url: string | null) => void = () => {};
 
-  /** Of those that show the stamp, the least busy one; null if none does, soon. */
-  const choose = async (stamp: string): Promise<Standby | null> => {
-    let level = standbys.filter((standby) => standby.shows(stamp));
+  /** Of those that show it, the least busy one; null if none does, soon. */
+  const choose = async (needed: Position): Promise<Standby | null> => {
+    let level = standbys.filter((standby) => standby.shows(needed));
     if (level.length === 0) {
-      await waitForAny(standbys.map((standby) => standby.reach(stamp)));
-      level = standbys.filter((standby) => standby.shows(stamp));
+      await waitForAny(standbys.map((standby) => standby.reach(needed)));
+      level = standbys.filter((standby) => standby.shows(needed));
     }
     turn += 1;
     const loads = level.map((standby, place) => ({
@@ -112,15 +117,14 @@ export async function openReaders(options: ReadersOptions): Promise<Readers> {
     if (standbys.some(({ fault }) => fault === null)) {
       const needed = await position();
       limits.signal?.throwIfAborted();
-      const standby = await choose(needed.lastStamp);
+      const standby = await choose(needed);
       try {
         if (standby !== null) return await standby.read(needed, ask, limits);
       } catch (error) {
         if (hasGivenUp(limits, clock)) throw error;
       }
     }
-    primaryReads += 1;
-    return await ask(primary, limits);
+    return await ask(counted, limits);
   };
 
   /** An index stays with what it follows as long as that keeps up. */
@@ -160,6 +164,7 @@ export async function openReaders(options: ReadersOptions): Promise<Readers> {
       queryBytes: (statement, { prepare = true, ...limits } = {}) =>
         read(limits, (db, own) => db.queryBytes(statement, { ...own, prepare })),
     },
+    primary: counted,
     figures: () => ({
       standbys: standbys.map(({ place, fault, lagMs, reads }) => ({
         place,
@@ -183,20 +188,31 @@ export async function openReaders(options: ReadersOptions): Promise<Readers> {
 /** Without standbys nothing has to be asked. */
 function readPrimary(primary: Database): Readers {
   let primaryReads = 0;
-  const count = (): Database => {
+  const counted = countReads(primary, () => {
     primaryReads += 1;
-    return primary;
-  };
+  });
   return {
-    database: {
-      ...primary,
-      query: (statement, limits) => count().query(statement, limits),
-      queryBytes: (statement, limits) => count().queryBytes(statement, limits),
-    },
+    database: counted,
+    primary: counted,
     figures: () => ({ standbys: [], primaryReads }),
     followed: () => null,
     onFollowed: () => {},
     close: async () => {},
+  };
+}
+
+/** Calls `count` for each single statement. */
+function countReads(database: Database, count: () => void): Database {
+  return {
+    ...database,
+    query: (statement, limits) => {
+      count();
+      return database.query(statement, limits);
+    },
+    queryBytes: (statement, limits) => {
+      count();
+      return database.queryBytes(statement, limits);
+    },
   };
 }
 

@@ -4,26 +4,54 @@ import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
 import type { PublishState } from '../publish/publishes.ts';
 
-export interface ServerState extends PublishState {
+export interface ServerIdentity {
   readonly isStandby: boolean;
   /** A primary and its standbys have the same. */
   readonly system: string;
   /** That it writes or receives; null if it receives nothing, or the role may not know. A promotion begins another. */
   readonly timeline: number | null;
+  /** When it was started, to the microsecond: the same server under two addresses has the same. */
+  readonly startedAt: string;
 }
+
+export interface ServerState extends ServerIdentity, PublishState {}
 
 /** A standby that lags by more is left. The same bound as for the search index. */
 export const LAG_MS_MAX = 5_000;
 
 /** Of the server that is asked. */
-export const TIMELINE = sql`case when pg_is_in_recovery() then (select received_tli from pg_stat_wal_receiver)
+const TIMELINE = sql`case when pg_is_in_recovery() then (select received_tli from pg_stat_wal_receiver)
   else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end`;
+
+/** For a statement with `from pg_control_system()`. */
+export const IDENTITY = sql`pg_is_in_recovery() as "isStandby", system_identifier::text as system,
+  ${TIMELINE} as timeline, pg_postmaster_start_time()::text as "startedAt"`;
+
+/** Needs no schema. @throws ApiError `unavailable`. */
+export async function readIdentity(db: Queryable, limits: StatementLimits = {}): Promise<ServerIdentity> {
+  const [identity] = await db.query<ServerIdentity>(sql`select ${IDENTITY} from pg_control_system()`, limits);
+  return identity!;
+}
+
+/** How far a primary is. */
+export interface Position extends PublishState {
+  readonly timeline: number | null;
+}
+
+/** Of the primary. @throws ApiError `unavailable`. */
+export async function readPosition(primary: Queryable): Promise<Position> {
+  const [position] = await primary.query<Position>(
+    sql`select database_id as "databaseId", ${instantText(sql`last_stamp`)} as "lastStamp", ${TIMELINE} as timeline
+    from publish_clock`,
+  );
+  if (position === undefined) throw new Error('the publish clock is missing');
+  return position;
+}
 
 /** @throws ApiError `unavailable`. */
 export async function readServerState(db: Queryable, limits: StatementLimits = {}): Promise<ServerState> {
   const [state] = await db.query<ServerState>(
-    sql`select pg_is_in_recovery() as "isStandby", system_identifier::text as system, ${TIMELINE} as timeline,
-      database_id as "databaseId", ${instantText(sql`last_stamp`)} as "lastStamp"
+    sql`select ${IDENTITY}, database_id as "databaseId", ${instantText(sql`last_stamp`)} as "lastStamp"
     from pg_control_system(), publish_clock`,
     limits,
   );
@@ -31,10 +59,12 @@ export async function readServerState(db: Queryable, limits: StatementLimits = {
   return state;
 }
 
-type Identity = Pick<ServerState, 'system' | 'timeline'>;
+/** After a fail-over, a server of `DATABASE_REPLICA_URLS` may be the primary. */
+export const IS_PRIMARY = 'is the primary';
 
 /** Why a server is no standby of the primary; null if it is one. */
-export function findForeign(server: Identity & Pick<ServerState, 'isStandby'>, primary: Identity): string | null {
+export function findForeign(server: ServerIdentity, primary: ServerIdentity): string | null {
+  if (server.startedAt === primary.startedAt && server.system === primary.system) return IS_PRIMARY;
   if (!server.isStandby) return 'is not a standby';
   if (server.system !== primary.system) return 'is a standby of another database';
   if (server.timeline === null || primary.timeline === null || server.timeline === primary.timeline) return null;

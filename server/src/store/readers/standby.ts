@@ -11,7 +11,7 @@ import type { Log } from '../../base/log.ts';
 import { type Database, type LentConnection, type Queryable, type StatementLimits, withLimits } from '../driver/db.ts';
 import { errorCode, StatementOverTime } from '../driver/failures.ts';
 import { BEFORE_ALL, findPublishState, type PublishState } from '../publish/publishes.ts';
-import { findFault, LAG_MS_MAX, readServerState, type ServerState } from './server-state.ts';
+import { findFault, IS_PRIMARY, LAG_MS_MAX, type Position, readServerState, type ServerState } from './server-state.ts';
 
 export interface StandbyOptions {
   /** What operators know it by. */
@@ -74,6 +74,8 @@ export class Standby {
   /** How far it was when last looked at: a hint. */
   private shown: Instant = BEFORE_ALL;
   private looking: Promise<void> | null = null;
+  /** The timeline of the primary that it was judged by: one that was promoted since has not been asked about it yet. */
+  private judgedBy: number | null = null;
   /** It was waited for in vain; until it shows this, nobody waits for it. */
   private missed: Instant | null = null;
   private unshown: { readonly stamp: Instant; readonly toldMs: number }[] = [];
@@ -89,8 +91,9 @@ export class Standby {
     this.log = log;
   }
 
-  shows(stamp: Instant): boolean {
-    return this.fault === null && this.shown >= stamp;
+  /** Whether it may answer for a primary that is so far, as far as is known. */
+  shows({ lastStamp, timeline }: Position): boolean {
+    return this.fault === null && this.shown >= lastStamp && this.judgedBy === timeline;
   }
 
   /** Whether it is read from and lags by no more. */
@@ -98,18 +101,18 @@ export class Standby {
     return this.fault === null && this.lagMs !== null && this.lagMs <= lagMsMax;
   }
 
-  /** Resolves to whether it shows the stamp, soon. */
-  async reach(stamp: Instant): Promise<boolean> {
+  /** Resolves to whether it shows the position, soon. */
+  async reach(position: Position): Promise<boolean> {
     const untilMs = this.clock.monotonicMs() + REPLAY_WAIT_MS;
-    while (!this.shows(stamp)) {
-      if (this.fault !== null || this.missed !== null) return false;
+    while (!this.shows(position)) {
+      if (this.fault !== null || this.missed !== null || this.judgedBy !== position.timeline) return false;
       this.looking ??= this.refresh().finally(() => {
         this.looking = null;
       });
       await this.looking;
-      if (this.shows(stamp)) return true;
+      if (this.shows(position)) return true;
       if (this.clock.monotonicMs() >= untilMs) {
-        this.missed = stamp;
+        this.missed = position.lastStamp;
         return false;
       }
       await this.clock.sleep(REPLAY_POLL_MS);
@@ -191,6 +194,7 @@ export class Standby {
 
   /** Leaves it or takes it back. `primary` was asked after the standby. */
   judge(state: ServerState | Error, primary: ServerState): void {
+    this.judgedBy = primary.timeline;
     if (state instanceof Error) {
       this.lagMs = null;
       if (this.fault === null) this.pause(describeFailure(state));
@@ -220,6 +224,7 @@ export class Standby {
     // The words of the network behind the colon may differ each time.
     if (kindOf(was) === kindOf(fault)) return;
     if (fault === null) this.log.info({ standby: this.place }, 'records are read from a standby');
+    else if (fault === IS_PRIMARY) this.log.info({ standby: this.place }, 'a standby of the settings is the primary');
     else this.log.warn({ standby: this.place, reason: fault }, 'a standby is left until it is right again');
   }
 }

@@ -2,7 +2,8 @@
  * One record by its identity (specification 4.5), as the bytes to deliver. The uid is opaque and compared byte for byte
  * (rule I-24). Most of the cost of a look-up is the round trip to the database, so look-ups that arrive during one wait
  * for its end and share the next statement. A lone look-up does not wait, and none waits for long: a statement that has
- * to read from disk does not hold up the next.
+ * to read from disk does not hold up the next. With standbys, a lone one is answered by the primary: to ask it how far
+ * it is, and then a standby, would cost it as much (docs/decisions/0125).
  */
 import type { Clock } from '../../base/clock.ts';
 import { onNodesOf } from '../distributed/by-key.ts';
@@ -47,7 +48,8 @@ interface LookupBatch {
   readonly stop: AbortController;
 }
 
-export function buildRecordReader(db: Queryable, clock: Clock): RecordReader {
+/** `db` may spread statements over standbys; `primary` is the server that decides how far they have to be. */
+export function buildRecordReader(db: Queryable, primary: Queryable, clock: Clock): RecordReader {
   const waiting: WaitingLookup[] = [];
   const running = new Set<LookupBatch>();
   /** Running statements that the next one still waits for. */
@@ -64,7 +66,8 @@ export function buildRecordReader(db: Queryable, clock: Clock): RecordReader {
       start();
     });
     try {
-      const details = await findDetails(withLimits(db, { signal: batch.stop.signal }), lookups);
+      const asked = lookups.length === 1 ? primary : db;
+      const details = await findDetails(withLimits(asked, { signal: batch.stop.signal }), lookups);
       for (const [position, { resolve }] of lookups.entries()) resolve(details[position] ?? null);
     } catch (error) {
       for (const { reject } of lookups) reject(error);

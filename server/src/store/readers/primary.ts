@@ -1,0 +1,173 @@
+/**
+ * Which of the servers of `DATABASE_URL` is the primary: the one that can be written. Of two, that on the later
+ * timeline, since each promotion begins one. All are asked twice a second (docs/decisions/0125).
+ * Invariants: a server of another database is never chosen; nor one on an earlier timeline than the last, so that a
+ * primary that comes back after another has taken its place is not returned to.
+ */
+import type { Clock } from '../../base/clock.ts';
+import { ApiError, OperatorError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import { connectDatabase, type Database } from '../driver/db.ts';
+import { readIdentity, type ServerIdentity } from './server-state.ts';
+
+export interface Server {
+  readonly url: string;
+  /** What operators know it by. */
+  readonly place: string;
+}
+
+/** What a server said of itself, or why it did not. */
+export interface SeenServer extends Server {
+  readonly state: ServerIdentity | Error;
+}
+
+export interface FollowedPrimary {
+  /** The address of the present primary, or of the last one while there is none. */
+  readonly url: string;
+  /** Calls `listener` whenever another server has become the primary. */
+  onMoved(listener: (url: string) => void): void;
+  close(): Promise<void>;
+}
+
+export interface LookOptions {
+  readonly applicationName: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const LOOK_EVERY_MS = 500;
+/** A server that takes longer to say who it is does not answer. */
+const LOOK_MS_MAX = 1_000;
+
+/** @throws OperatorError if none can be written at the moment, or they are not of one database. */
+export async function followPrimary(servers: readonly Server[], options: LookOptions): Promise<FollowedPrimary> {
+  const { clock, log } = options;
+  const looks = await openLooks(servers, options);
+  const listeners: ((url: string) => void)[] = [];
+  let current = await chooseFirst(looks);
+  let rivals = '';
+  const look = async (): Promise<void> => {
+    const writable = listWritable(await looks.see()).filter(({ system }) => system === current.system);
+    const places = writable.map(({ place }) => place).join(', ');
+    if (writable.length > 1 && places !== rivals) {
+      log.warn({ servers: places }, 'several servers of DATABASE_URL can be written; stop all but the last promoted');
+    }
+    rivals = writable.length > 1 ? places : '';
+    const next = chooseNext(writable, current);
+    if (next.url !== current.url) {
+      log.warn({ from: current.place, to: next.place }, 'another server of DATABASE_URL is the primary now');
+      for (const listener of listeners) listener(next.url);
+    }
+    current = next;
+  };
+  const ending = new AbortController();
+  const watch = async (): Promise<void> => {
+    for (;;) {
+      await clock.sleep(LOOK_EVERY_MS, ending.signal).catch(() => undefined);
+      if (ending.signal.aborted) return;
+      await look();
+    }
+  };
+  const watching = watch();
+  return {
+    get url() {
+      return current.url;
+    },
+    onMoved: (listener) => void listeners.push(listener),
+    close: async () => {
+      ending.abort();
+      await watching;
+      await looks.close();
+    },
+  };
+}
+
+/** Every server once. */
+export async function seeServers(servers: readonly Server[], options: LookOptions): Promise<SeenServer[]> {
+  const looks = await openLooks(servers, options);
+  try {
+    return await looks.see();
+  } finally {
+    await looks.close();
+  }
+}
+
+interface WritableServer extends Server {
+  readonly system: string;
+  readonly timeline: number;
+}
+
+/** Those that can be written, in their order. */
+function listWritable(seen: readonly SeenServer[]): WritableServer[] {
+  return seen.flatMap(({ url, place, state }) =>
+    state instanceof Error || state.isStandby
+      ? []
+      : [{ url, place, system: state.system, timeline: state.timeline ?? 0 }],
+  );
+}
+
+/** Stays where it is unless another has a better claim. */
+function chooseNext(writable: readonly WritableServer[], current: WritableServer): WritableServer {
+  const latest = Math.max(current.timeline, ...writable.map(({ timeline }) => timeline));
+  const claims = writable.filter(({ timeline }) => timeline === latest);
+  return claims.find(({ url }) => url === current.url) ?? claims[0] ?? current;
+}
+
+interface Looks {
+  readonly see: () => Promise<SeenServer[]>;
+  readonly close: () => Promise<void>;
+}
+
+async function openLooks(servers: readonly Server[], { applicationName, clock, log }: LookOptions): Promise<Looks> {
+  const opened: { readonly server: Server; readonly database: Database }[] = [];
+  for (const server of servers) {
+    const database = await connectDatabase({
+      url: server.url,
+      applicationName: `${applicationName} look`,
+      poolMax: 1,
+      statementTimeoutMs: LOOK_MS_MAX,
+      acquireTimeoutMs: LOOK_MS_MAX,
+      connectTimeoutMs: LOOK_MS_MAX,
+      log,
+    });
+    opened.push({ server, database });
+  }
+  const seeOne = async (server: Server, database: Database): Promise<SeenServer> => {
+    const deadlineMs = clock.monotonicMs() + LOOK_MS_MAX;
+    try {
+      return { ...server, state: await readIdentity(database, { deadlineMs }) };
+    } catch (error) {
+      const cause = error instanceof ApiError && error.cause instanceof Error ? error.cause : error;
+      return { ...server, state: cause instanceof Error ? cause : new Error(String(cause)) };
+    }
+  };
+  return {
+    see: () => Promise.all(opened.map(({ server, database }) => seeOne(server, database))),
+    close: async () => void (await Promise.all(opened.map(({ database }) => database.close()))),
+  };
+}
+
+async function chooseFirst(looks: Looks): Promise<WritableServer> {
+  const seen = await looks.see();
+  try {
+    const writable = listWritable(seen);
+    const systems = new Set(writable.map(({ system }) => system));
+    if (systems.size > 1) {
+      const places = writable.map(({ place }) => place).join(', ');
+      throw new OperatorError(`DATABASE_URL names servers of different databases: ${places}; correct it`);
+    }
+    const [first] = writable;
+    if (first !== undefined) return chooseNext(writable, { ...first, timeline: 0 });
+    const states = seen.map(({ place, state }) => `${place} ${describeState(state)}`).join('; ');
+    throw new OperatorError(
+      `none of the servers of DATABASE_URL can be written: ${states}; start the primary, or promote a standby`,
+    );
+  } catch (error) {
+    await looks.close();
+    throw error;
+  }
+}
+
+function describeState(state: ServerIdentity | Error): string {
+  return state instanceof Error ? `does not answer: ${state.message}` : 'is a standby';
+}
