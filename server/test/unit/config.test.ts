@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { type Config, listUnknownSettings, readConfig, SETTINGS } from '../../src/base/config.ts';
+import { listUnknownSettings, readConfig } from '../../src/base/config.ts';
 import { OperatorError } from '../../src/base/errors.ts';
+import { type Config, SETTINGS } from '../../src/base/settings.ts';
 
 const DEFAULTS: Config = {
   databaseUrl: null,
