@@ -1,4 +1,4 @@
-/** Which files of a source came after a later period, and that what is told of a register does not grow with its files. */
+/** Which files of a source came after a later period; what is told of a register does not grow with its files. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Database } from '../../src/store/driver/db.ts';
@@ -17,7 +17,7 @@ interface Loaded {
   readonly at: number;
 }
 
-/** By name and revision, the latest period that had been loaded before the last file of its period, if it is a later one. */
+/** By name and revision, what the last file of each period came after, if that is a later period. */
 function judge(files: readonly Loaded[]): Record<string, string> {
   const last = new Map<string, Loaded>();
   for (const file of files) last.set(file.period, file);
@@ -58,8 +58,8 @@ test('after every load the files that came after a later period are those of a r
 /** `count` daily files of each of four sources that feed seven registers each, every hundredth left out. */
 async function storeFiles(db: Database, count: number): Promise<void> {
   await db.query(sql`
-    insert into register (jurisdiction_code, record_count) select 'X' || chr(65 + n), 1000 from generate_series(0, 25) as n
-    on conflict do nothing`);
+    insert into register (jurisdiction_code, record_count)
+    select 'X' || chr(65 + n), 1000 from generate_series(0, 25) as n`);
   const file = sql`generate_series(0, 3) as s, generate_series(1, ${count}::int) as n`;
   const load = sql`md5(s || '-' || n)::uuid`;
   const day = sql`'2004-01-01'::timestamptz + n * interval '1 day'`;

@@ -1,4 +1,4 @@
-/** Publishes beside receivers that do everything wrong: they commit, are matched and are told while those are waited for. */
+/** Publishes beside receivers that do everything wrong: matched and told while those are waited for. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';

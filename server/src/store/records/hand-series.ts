@@ -26,8 +26,8 @@ const byHand = (register: string | null): Statement => sql`
 const NUMBERS = labelNumber(0);
 
 /**
- * Of what was loaded by hand. The order of periods is judged by when each was loaded last: one that is loaded again after
- * an older one came late states what is newer once more. For sources `store/sync/file-order.ts` judges it so.
+ * Of what was loaded by hand. The order of periods is judged by when each was loaded last: one that is loaded again
+ * after an older one came late states what is newer once more. For sources `store/sync/file-order.ts` judges it so.
  */
 export async function listHandSeries(db: Queryable, register: string | null): Promise<SeriesOfRegister[]> {
   const [rows, jumps] = await Promise.all([listPlaced(db, register), listJumps(db, register)]);

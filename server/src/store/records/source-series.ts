@@ -70,8 +70,8 @@ export async function listSourceSeries(
     with recursive ${fed(register)}, series as materialized (
       select each.source, first.period as first, last.period as last, newest.at, newest.format,
         unloaded.listed as unloaded, unloaded.count as unloaded_count,
-        (select max(period) from (${covered}) as loaded
-          where period < least(unloaded.first, (select min(gap) from unnest(source_check.gaps) as gap))) as before_missing,
+        (select max(period) from (${covered}) as loaded where period
+          < least(unloaded.first, (select min(gap) from unnest(source_check.gaps) as gap))) as before_missing,
         late.listed as out_of_order, late.count as out_of_order_count,
         source_check.checked_at, source_check.next_period, source_check.due_at, source_check.stopped,
         source_check.failure, coalesce(source_check.gaps, '{}') as gaps
