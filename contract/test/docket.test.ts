@@ -197,9 +197,39 @@ test('guesses what columns hold by their heads in several languages, and by thei
     ],
   );
   assert.deepEqual(cells, { register: 0, number: 2 });
-  assert.match(findMappingFault({ register: 0 }, null) ?? '', /No column holds a number/);
-  assert.match(findMappingFault({ number: 0 }, null) ?? '', /No column holds the register/);
-  assert.equal(findMappingFault({ number: 0 }, 'EM'), null);
+  assert.match(findMappingFault({ register: 0 }, null, []) ?? '', /No column holds a number/);
+  assert.match(findMappingFault({ number: 0 }, null, []) ?? '', /No column holds the register/);
+  assert.equal(findMappingFault({ number: 0 }, 'EM', []), null);
+});
+
+test('a row with more cells than the head is not looked for in silence', () => {
+  const reading = { ...READING, head: ['Register', 'Number'], mapping: { register: 0, number: 1 } };
+  const { fault } = readRow({ line: 2, cells: ['US', '97/123', '456'] }, reading, SERVED);
+  assert.match(fault ?? '', /^The row has 3 cells and the head 2: .* “456” is too much\.$/);
+  assert.equal(readRow({ line: 2, cells: ['US', '97/123', '', ' '] }, reading, SERVED).fault, null);
+});
+
+test('a number in front of which its register stands needs no column of the register', () => {
+  const mapping = { number: 0 };
+  const read = (cell: string) => readRow({ line: 2, cells: [cell] }, { ...READING, mapping, register: null }, SERVED);
+  for (const [cell, register] of [
+    ['EM 018222704', 'EM'],
+    ['US-97123456', 'US'],
+    ['US Reg. No. 1,234,567', 'US'],
+    ['EUTM 018222704', 'EM'],
+    ['No. 018222704', null],
+    ['018222704', null],
+    ['XX 018222704', null],
+  ] as const) {
+    const row = read(cell);
+    assert.deepEqual([row.register, row.fault === null], [register, register !== null], cell);
+  }
+  const given = { ...READING, mapping, register: 'US' };
+  assert.equal(readRow({ line: 2, cells: ['EM 018222704'] }, given, SERVED).register, 'US', 'what is given holds');
+  const [named, bare] = [['EM 018222704'], ['97/123,456']];
+  assert.equal(findMappingFault(mapping, null, [named, named, named, named, bare]), null);
+  assert.match(findMappingFault(mapping, null, [named, bare]) ?? '', /No column holds the register/);
+  assert.equal(readRegister('Europäische Union'), 'EM');
 });
 
 test('finds the encoding and the separator, and what a column says about day and month', async () => {

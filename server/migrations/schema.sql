@@ -533,11 +533,15 @@ create table register_load (
   jurisdiction_code text collate "C" not null,
   load_id uuid not null,
   read_count bigint,
-  flagged_count bigint
+  flagged_count bigint,
+  source text collate "C"
 );
 alter table register_load add PRIMARY KEY (jurisdiction_code, load_id);
+CREATE INDEX register_load_read ON register_load USING btree (jurisdiction_code, read_count);
+CREATE INDEX register_load_source ON register_load USING btree (jurisdiction_code, source);
 comment on column register_load.read_count is 'Records of the register that the load read; null: not known';
 comment on column register_load.flagged_count is 'Of those, the records with at least one issue; null: not known';
+comment on column register_load.source is 'The declared source that brought the load; null: loaded by hand, or by a program from before';
 
 create table source_check (
   source text collate "C" not null,
@@ -566,16 +570,22 @@ create table source_file (
   reason text,
   seen_at timestamp with time zone not null,
   fetched_at timestamp with time zone,
-  ended_at timestamp with time zone
+  ended_at timestamp with time zone,
+  came_after text collate "C"
 );
 alter table source_file add PRIMARY KEY (source, name, revision);
 alter table source_file add CHECK ((state = ANY (ARRAY['seen'::text, 'fetched'::text, 'loaded'::text, 'failed'::text, 'late'::text, 'skipped'::text, 'double'::text, 'superseded'::text])));
-CREATE INDEX source_file_digest ON source_file USING btree (source, digest) WHERE (digest IS NOT NULL);
+CREATE INDEX source_file_content ON source_file USING btree (digest) WHERE (digest IS NOT NULL);
+CREATE INDEX source_file_covered ON source_file USING btree (source, period) WHERE (state = ANY (ARRAY['loaded'::text, 'double'::text]));
+CREATE INDEX source_file_disorder ON source_file USING btree (source, ended_at) WHERE (came_after IS NOT NULL);
 CREATE INDEX source_file_load ON source_file USING btree (load_id) WHERE (load_id IS NOT NULL);
+CREATE INDEX source_file_loaded ON source_file USING btree (source, ended_at) WHERE (state = 'loaded'::text);
+CREATE INDEX source_file_open ON source_file USING btree (source, period) WHERE (state = ANY (ARRAY['seen'::text, 'fetched'::text, 'failed'::text, 'late'::text, 'skipped'::text]));
 comment on column source_file.period is 'In byte order, periods come in the order in which they are loaded';
 comment on column source_file.fingerprint is 'What the source says of the content beside its name: size, time, digest';
 comment on column source_file.digest is 'SHA-256 of the content';
 comment on column source_file.reason is 'Why it failed, is late, is a double or was skipped; else null';
+comment on column source_file.came_after is 'The latest period that had been loaded before this file, which is the last one loaded of its period; null if that is no later period';
 
 create table source_row (
   format text collate "C" not null,

@@ -151,7 +151,12 @@ function planOf({ reading }: Docket, { head, rows, encoding, delimiter }: Survey
 function describePlan(docket: Docket, survey: Survey, units: number): string {
   const { columns, register } = planOf(docket, survey);
   const lines = Object.entries(columns).map(([field, column]) => `  ${field.padEnd(20)} ${column}`);
-  const rest = register === null ? [] : [`  rows without a register are of ${register}`];
+  const rest =
+    register !== null
+      ? [`  rows without a register are of ${register}`]
+      : columns.register === undefined
+        ? ['  the register stands in front of each number']
+        : [];
   const cost = `${formatCount(survey.rows)} rows, ${formatCount(units)} units, of which this plan has spent one`;
   return `${[...lines, ...rest, cost].join('\n')}\n`;
 }

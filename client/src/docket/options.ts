@@ -145,7 +145,8 @@ function findColumn(head: readonly string[], wanted: string): number {
 /** How the rows are read. Throws `UsageError` that says which argument is missing. */
 export function buildReading(survey: Survey, options: DocketOptions): Reading {
   const mapping = readMapping(survey, options.maps);
-  const fault = findMappingFault(mapping, options.register);
+  const rows = survey.sample.map(({ cells }) => cells);
+  const fault = findMappingFault(mapping, options.register, rows);
   if (fault !== null) {
     throw new UsageError(`${fault} Use --map or --register. The columns are: ${survey.head.join(', ')}`);
   }

@@ -5,7 +5,7 @@
 import { listNumberForms } from '../numbers.ts';
 import { type DocketField, type Mapping, NUMBER_COLUMNS } from './fields.ts';
 import { readHead } from './heads.ts';
-import { readRegister } from './registers.ts';
+import { readRegister, readRegisterOfNumber } from './registers.ts';
 
 /** Share of a column's cells that have to look alike. */
 const ALIKE = 0.8;
@@ -45,13 +45,30 @@ export function guessMapping(head: readonly string[], rows: readonly (readonly s
 /** At least five digits, and no date. */
 const LOOKS_NUMBERED = /^(?!\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$)(?=(?:\D*\d){5})/;
 
-/** What is missing for a comparison, as a sentence; null if nothing is. `register`: given for every row. */
-export function findMappingFault(mapping: Mapping, register: string | null): string | null {
+/**
+ * What is missing for a comparison, as a sentence; null if nothing is. `register`: given for every row that names none.
+ * `rows`: the first ones.
+ */
+export function findMappingFault(
+  mapping: Mapping,
+  register: string | null,
+  rows: readonly (readonly string[])[],
+): string | null {
   if (NUMBER_COLUMNS.every((field) => mapping[field] === undefined)) {
     return 'No column holds a number: say which one holds the application number, the registration number, or either.';
   }
-  if (mapping.register === undefined && register === null) {
+  if (mapping.register === undefined && register === null && !numbersNameRegister(mapping, rows)) {
     return 'No column holds the register: say which one does, or which register all rows are of.';
   }
   return null;
+}
+
+/** Whether the numbers say which register they are of, as in `EM 018229854`. */
+export function numbersNameRegister(mapping: Mapping, rows: readonly (readonly string[])[]): boolean {
+  const numbers = rows.map((row) =>
+    NUMBER_COLUMNS.map((field) => row[mapping[field] ?? -1] ?? '').filter((cell) => cell.trim() !== ''),
+  );
+  const numbered = numbers.filter((cells) => cells.length > 0);
+  const naming = numbered.filter((cells) => cells.some((cell) => readRegisterOfNumber(cell) !== null));
+  return naming.length > 0 && naming.length >= numbered.length * ALIKE;
 }

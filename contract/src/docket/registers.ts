@@ -48,6 +48,8 @@ function listNames(): ReadonlyMap<string, string> {
       const name = regions.of(code);
       if (name !== undefined) names.set(foldWords(name), names.get(foldWords(name)) ?? code);
     }
+    const union = regions.of('EU');
+    if (union !== undefined) names.set(foldWords(union), 'EM');
   }
   for (const [code, own] of Object.entries(NAMES)) for (const name of own) names.set(name, code);
   return names;
@@ -61,4 +63,13 @@ export function readRegister(text: string): string | null {
   if (named !== undefined) return named;
   const code = words.toUpperCase();
   return CODES.test(code) ? code : null;
+}
+
+/** Letters before a number that say "number" or "mark", and are codes of countries as well. */
+const NO_REGISTER: readonly string[] = ['NO', 'NR', 'TM'];
+
+/** The register that a number names itself, as in `EM 018229854`, `US-97123456` or `EUTM 018229854`; else null. */
+export function readRegisterOfNumber(text: string): string | null {
+  const [, letters = ''] = /^\s*(\p{L}{2,12})(?=[^\p{L}])/u.exec(text) ?? [];
+  return letters === '' || NO_REGISTER.includes(letters.toUpperCase()) ? null : readRegister(letters);
 }

@@ -3,7 +3,7 @@ import type { CsvRow } from '../csv.ts';
 import { listNumberForms, NUMBER_CHARACTERS_MAX, tidyNumber } from '../numbers.ts';
 import type { DayOrder } from './dates.ts';
 import { type Mapping, NUMBER_COLUMNS } from './fields.ts';
-import { readRegister } from './registers.ts';
+import { readRegister, readRegisterOfNumber } from './registers.ts';
 
 export type NumberColumn = (typeof NUMBER_COLUMNS)[number];
 
@@ -11,11 +11,14 @@ export type NumberColumn = (typeof NUMBER_COLUMNS)[number];
 export interface Reading {
   readonly head: readonly string[];
   readonly mapping: Mapping;
-  /** The register of rows without one; null: each row names its own. */
+  /** The register of rows without one; null: each row names its own, in a column or before its number. */
   readonly register: string | null;
   /** The order of day and month of each column of dates that needs one; null where it is not known. */
   readonly dayOrders: Readonly<Partial<Record<number, DayOrder | null>>>;
 }
+
+/** Of a cell that is too much, in UTF-16 units. */
+const BEYOND_SHOWN = 40;
 
 interface RowNumber {
   readonly column: NumberColumn;
@@ -39,11 +42,28 @@ export function cellOf({ cells }: Pick<CsvRow, 'cells'>, column: number | undefi
   return column === undefined ? '' : (cells[column]?.trim() ?? '');
 }
 
+/** The register that the numbers of a row name; one that is not served may be letters of the number. */
+function findNamed(row: CsvRow, mapping: Mapping, served: ReadonlySet<string>): string | null {
+  const named = NUMBER_COLUMNS.map((column) => readRegisterOfNumber(cellOf(row, mapping[column])));
+  return named.find((code) => code !== null && served.has(code)) ?? null;
+}
+
 /** `served`: the codes of the registers that the service has. */
-export function readRow(row: CsvRow, { mapping, register: given }: Reading, served: ReadonlySet<string>): DocketRow {
+export function readRow(
+  row: CsvRow,
+  { head, mapping, register: given }: Reading,
+  served: ReadonlySet<string>,
+): DocketRow {
   const named = cellOf(row, mapping.register);
-  const register = named === '' ? given : readRegister(named);
+  const register = named === '' ? (given ?? findNamed(row, mapping, served)) : readRegister(named);
   const refuse = (fault: string): DocketRow => ({ row, register, numbers: [], fault });
+  const beyond = row.cells.slice(head.length).find((cell) => cell.trim() !== '');
+  if (beyond !== undefined) {
+    const counts = `The row has ${row.cells.length} cells and the head ${head.length}`;
+    return refuse(
+      `${counts}: a cell with the separator in it needs quotes. “${beyond.trim().slice(0, BEYOND_SHOWN)}” is too much.`,
+    );
+  }
   if (register === null) {
     return refuse(named === '' ? 'The row names no register.' : `“${named}” is the name of no register.`);
   }

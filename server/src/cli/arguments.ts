@@ -3,8 +3,8 @@ import { userInfo } from 'node:os';
 import { PRODUCTS, type Product } from '@tmds/contract/enums';
 import { InvalidArgumentError } from 'commander';
 import { isProduct } from '../access/keys.ts';
-import type { Config } from '../base/config.ts';
 import { OperatorError } from '../base/errors.ts';
+import type { Config } from '../base/settings.ts';
 import { parseEmail } from '../portal/frame/email.ts';
 
 /** Who makes a change, for the audit. */

@@ -1,7 +1,8 @@
 /** `tmds config`: which settings hold and where each comes from, and a `tmds.toml` to start from. */
 import type { Command } from 'commander';
-import { SETTINGS, type Setting, type SettingState } from '../base/config.ts';
+import type { SettingState } from '../base/config.ts';
 import { keyOf, secretFileVariable } from '../base/config-sources.ts';
+import { SETTINGS, type Setting } from '../base/settings.ts';
 import type { CommandContext } from './context.ts';
 import { type Column, renderTable } from './table.ts';
 

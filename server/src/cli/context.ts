@@ -4,9 +4,10 @@
  */
 import type { Clock } from '../base/clock.ts';
 import { systemClock } from '../base/clock.ts';
-import { type Config, listUnknownSettings, readSettings, type Settings } from '../base/config.ts';
+import { listUnknownSettings, readSettings, type Settings } from '../base/config.ts';
 import { OperatorError } from '../base/errors.ts';
 import { buildLog, type Log } from '../base/log.ts';
+import type { Config } from '../base/settings.ts';
 import { connectDatabase, type Database, openSession } from '../store/driver/db.ts';
 import { attachDatabase } from '../store/embedded/attach.ts';
 import { checkConnection, describePlace } from '../store/health/checks.ts';

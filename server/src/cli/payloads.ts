@@ -88,8 +88,7 @@ async function runMove(context: CommandContext, { to, json }: MoveFlags): Promis
   const moved = await context.withDatabase(
     'payloads move',
     async ({ clock, config, connectUnlimited }) => {
-      if (config.payloads !== to)
-        context.note(`loads still put payloads elsewhere: TMDS_PAYLOADS is ${config.payloads}`);
+      if (config.payloads !== to) context.note(`loads go on as before until TMDS_PAYLOADS=${to} is set`);
       const note = everySoOften(clock, (line) => context.note(line));
       const db = await connectUnlimited(3);
       return await explained(() =>

@@ -60,6 +60,8 @@ export interface LoadOptions extends ReadOptions {
   currentThrough: Instant | null;
   /** Label of the period that the files are of, where their source says so; else what they say themselves counts. */
   period?: string | null;
+  /** The name of the declared source that brought the files; default: somebody loads them by hand. */
+  declaredSource?: string | null;
   /** Moves the frontier even if records were rejected. */
   acceptRejects?: boolean;
   /** The delivery states its whole register: what is stored and not stated gets an event. */
@@ -285,7 +287,7 @@ async function publishRead(
   const readings = complete.map(
     (code) => findings.registers.get(code) ?? { jurisdiction_code: code, read: 0, flagged: 0 },
   );
-  const { moved, ...counts } = await finishLoad(db, loadId, readings);
+  const { moved, ...counts } = await finishLoad(db, loadId, { readings, source: options.declaredSource ?? null });
   if (counts.new + counts.changed >= ANALYZE_ROWS_MIN) await analyzeRecords(db);
   await step('finished');
   return { registers, counts, currentThrough: moved ? read.currentThrough : null };

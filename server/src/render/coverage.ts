@@ -3,7 +3,8 @@
  * silence. The endpoint, the portal and the commands say it in these words.
  */
 import type { CoverageReport, CoverageSeries } from '@tmds/contract/coverage';
-import type { RegisterFacts, SeriesFacts } from '../store/records/coverage.ts';
+import type { RegisterFacts } from '../store/records/coverage.ts';
+import type { SeriesFacts } from '../store/records/series-facts.ts';
 import { showPeriod } from '../store/sync/periods.ts';
 import { type Answer, renderTagged } from './answer.ts';
 

@@ -64,6 +64,7 @@ export async function loadFile(
         register,
         sources,
         period,
+        declaredSource: source.name,
         currentThrough: load.frontier === 'period' && isComplete ? endOf(period, options.clock.nowMs()) : null,
         acceptRejects,
         allowEmpty,

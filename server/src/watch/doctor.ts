@@ -3,8 +3,8 @@
  * list in the same words. It decides no layout, and changes nothing.
  */
 import type { Clock } from '../base/clock.ts';
-import type { Config } from '../base/config.ts';
 import { OperatorError } from '../base/errors.ts';
+import type { Config } from '../base/settings.ts';
 import { checkSearchIndexes } from '../follow/index-check.ts';
 import { checkMemory } from '../follow/memory.ts';
 import { checkObjects } from '../store/documents/check.ts';

@@ -149,6 +149,21 @@ test('a file that a source brought and somebody loaded by hand too is of the sou
   );
 });
 
+test('a load that a source brought is of the source, whatever became of its file', async (t) => {
+  const { db, put, check, read } = await openWorld(t);
+  put('2026-11-01');
+  await check(DAILY);
+  put('2026-11-02');
+  await check(DAILY);
+  // As if the process had been killed before the file was marked, and the content had changed since.
+  await db.query(sql`update source_file set state = 'seen', load_id = null, digest = null where period = '2026-11-02'`);
+  const { series } = await read();
+  assert.deepEqual(
+    series.map(({ source, last_period }) => [source, last_period]),
+    [['office', '2026-11-01']],
+  );
+});
+
 test('numbers are missed where they are not consecutive', async (t) => {
   const { put, check, read, clock } = await openWorld(t, 'RM{N}.ndjson');
   for (const number of ['2238', '2239', '2242']) put(number);

@@ -3,123 +3,39 @@
  * another's receiver, and what is given up is said.
  */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { removeCustomer } from '../../src/access/customers.ts';
 import { matchEvents } from '../../src/alert/match-events.ts';
 import { WatchedSearches } from '../../src/alert/watched-searches.ts';
-import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { decodeCursor } from '../../src/parse/cursor.ts';
 import { bindHits } from '../../src/parse/hit-cursor.ts';
 import type { Database } from '../../src/store/driver/db.ts';
-import { type Statement, sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/store/driver/sql.ts';
 import { prune } from '../../src/store/upkeep/retention.ts';
 import { claimDeliveries, noteHits } from '../../src/store/webhooks/deliveries.ts';
 import { insertWebhook, replaceSecret, switchOff, switchOn } from '../../src/store/webhooks/webhooks.ts';
 import { buildSecret } from '../../src/webhook/message.ts';
 import { startWebhooks } from '../../src/webhook/run.ts';
-import { buildSecretBox, type SecretBox } from '../../src/webhook/secrets.ts';
-import { buildSender, type Sender, type SenderOptions } from '../../src/webhook/sender.ts';
-import { connectTestDatabase, createTestDatabase, testLog } from '../support/database.ts';
+import { buildSecretBox } from '../../src/webhook/secrets.ts';
+import { buildSender } from '../../src/webhook/sender.ts';
+import { connectTestDatabase, testLog } from '../support/database.ts';
 import { createCustomer } from '../support/portal.ts';
-import { answerWith, type Receiver, startReceiver } from '../support/receiver.ts';
-import { startService, type TestContext } from '../support/service.ts';
+import { answerWith, startReceiver } from '../support/receiver.ts';
+import { startService } from '../support/service.ts';
 import { storeHit, storeWatch } from '../support/watch-hits.ts';
+import {
+  bodyOf,
+  buildSenderOptions,
+  holdAlarms,
+  hurried,
+  idsOf,
+  listRows,
+  openOffice,
+  passTime,
+} from '../support/webhook-office.ts';
 import { publishRecords } from '../torture/publish.ts';
-
-interface Office {
-  readonly db: Database;
-  readonly url: string;
-  readonly customer: string;
-  /** The watch `brands`. */
-  readonly watch: string;
-  readonly options: SenderOptions;
-  readonly sender: Sender;
-  /** One round, and everything that it starts. */
-  send(): Promise<void>;
-  add(url: string, watch?: string | null, customer?: string): Promise<{ id: string; secret: string }>;
-}
-
-const buildSenderOptions = (
-  database: Database,
-  secrets: SecretBox,
-  changes: Partial<SenderOptions> = {},
-): SenderOptions => ({
-  database,
-  secrets,
-  privateTargets: 'allow',
-  resolve: async () => ['127.0.0.1'],
-  random: () => 0.5,
-  clock: systemClock,
-  log: testLog,
-  version: '1.2.3',
-  ...changes,
-});
-
-async function openOffice(t: TestContext, changes: Partial<SenderOptions> = {}): Promise<Office> {
-  const { db, url } = await createTestDatabase(t);
-  const { name: customer } = await createCustomer(db);
-  const watch = await storeWatch(db, customer);
-  const secrets = buildSecretBox(db, null);
-  const options = buildSenderOptions(db, secrets, changes);
-  const sender = buildSender(options);
-  return {
-    db,
-    url,
-    customer,
-    watch,
-    options,
-    sender,
-    send: async () => {
-      await sender.round();
-      await sender.settled();
-    },
-    add: async (target, ofWatch = null, owner = customer) => {
-      const id = randomUUID().slice(0, 12);
-      const secret = buildSecret();
-      const sealed = await secrets.seal(id, secret);
-      const [found] = await db.query<{ customer_id: string }>(
-        sql`select customer_id::text as customer_id from customer where name = ${owner}`,
-      );
-      const { customer_id } = found!;
-      const { host } = new URL(target);
-      const added = await db.transaction((tx) =>
-        insertWebhook(tx, { webhook_id: id, customer_id, url: target, host, watch: ofWatch, secret: sealed }),
-      );
-      assert.ok(added);
-      return { id, secret };
-    },
-  };
-}
-
-const earlier = (column: Statement, seconds: number): Statement =>
-  sql`${column} - make_interval(secs => ${seconds}::float8)`;
-
-/** As if so much time had passed for everything that waits. */
-async function passTime(db: Database, seconds: number): Promise<void> {
-  const of = (column: Statement): Statement => earlier(column, seconds);
-  await db.query(sql`
-    update webhook_delivery set due_at = ${of(sql`due_at`)}, tried_since = ${of(sql`tried_since`)}
-    where due_at is not null`);
-  await db.query(sql`
-    update webhook set paused_until = ${of(sql`paused_until`)}, former_ends_at = ${of(sql`former_ends_at`)}`);
-}
-
-interface DeliveryRow {
-  attempts: number;
-  answer_status: number | null;
-  failure: string | null;
-  open: boolean;
-}
-
-const listRows = (db: Database): Promise<DeliveryRow[]> =>
-  db.query<DeliveryRow>(sql`
-    select attempts, answer_status, failure, due_at is not null as open from webhook_delivery
-    order by created_at, delivery_id`);
-
-const idsOf = ({ received }: Receiver): unknown[] => received.map(({ headers }) => headers['webhook-id']);
-const bodyOf = (receiver: Receiver, at: number) => JSON.parse(receiver.received[at]!.body);
 
 test('a hit becomes one nudge to every webhook that is for its watch, signed, with the watch and the cursor', async (t) => {
   const office = await openOffice(t);
@@ -347,12 +263,8 @@ test('to a receiver that fails one nudge goes out at a time, and all of them onc
 });
 
 test('receivers that hang hold up nobody else, and no more of them are waited for than may be', async (t) => {
-  const timers = new Set<() => void>();
-  const callAfter: Clock['callAfter'] = (_ms, act) => {
-    timers.add(act);
-    return () => timers.delete(act);
-  };
-  const office = await openOffice(t, { clock: { ...systemClock, callAfter } });
+  const { clock, ring } = holdAlarms();
+  const office = await openOffice(t, { clock });
   const hanging = await startReceiver(t, () => undefined);
   await office.add(hanging.url);
   const watches = [office.watch];
@@ -371,7 +283,7 @@ test('receivers that hang hold up nobody else, and no more of them are waited fo
   while (!(await listRows(office.db)).some(({ open }) => !open));
   assert.deepEqual([hanging.received.length, office.sender.state().sending >= 4], [4, true]);
   // The time of each is over; from then on it is a receiver that fails, and gets one at a time.
-  for (const end of timers) end();
+  ring();
   await office.sender.settled();
   assert.equal(hanging.received.length, 4);
   const rows = await listRows(office.db);
@@ -493,9 +405,6 @@ test('two processes send each nudge once, and the second goes on when the first 
   assert.equal(new Set(idsOf(receiver)).size, 4);
   assert.equal(receiver.received.length, 4);
 });
-
-/** Rounds follow each other without pauses. */
-const hurried: Clock = { ...systemClock, sleep: (_ms, signal) => systemClock.sleep(5, signal) };
 
 test('claims of two senders at the same moment share what is due', async (t) => {
   const office = await openOffice(t);

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Command } from 'commander';
 import { parse } from 'smol-toml';
-import { listUnknownSettings, readConfig, readSettings, SETTINGS, type Setting } from '../../src/base/config.ts';
+import { listUnknownSettings, readConfig, readSettings } from '../../src/base/config.ts';
 import { keyOf } from '../../src/base/config-sources.ts';
 import { OperatorError } from '../../src/base/errors.ts';
+import { SETTINGS, type Setting } from '../../src/base/settings.ts';
 import { registerConfigCommand } from '../../src/cli/config.ts';
 import { buildContext } from '../../src/cli/context.ts';
 

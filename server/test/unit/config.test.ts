@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { type Config, listUnknownSettings, readConfig, readSettings, SETTINGS } from '../../src/base/config.ts';
+import { listUnknownSettings, readConfig, readSettings } from '../../src/base/config.ts';
 import { OperatorError } from '../../src/base/errors.ts';
 import { listServers } from '../../src/base/setting-values.ts';
+import { type Config, SETTINGS } from '../../src/base/settings.ts';
 
 const DEFAULTS: Config = {
   databaseUrl: null,

@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { SETTINGS, type Setting } from '../../src/base/config.ts';
 import { secretFileVariable } from '../../src/base/config-sources.ts';
+import { SETTINGS, type Setting } from '../../src/base/settings.ts';
 
 const OPS = fileURLToPath(new URL('../../../ops/', import.meta.url));
 const run = promisify(execFile);

@@ -7,8 +7,9 @@
 import { createHmac } from 'node:crypto';
 import { digestText } from '../../access/secret.ts';
 import { claimForm, finishForm } from '../../store/accounts/portal-forms.ts';
+import { lockCustomer } from '../../store/accounts/portal-keys.ts';
 import type { Database, Transaction } from '../../store/driver/db.ts';
-import type { PublicCall, Redirect } from './call.ts';
+import type { MemberCall, PublicCall, Redirect } from './call.ts';
 
 /** How old a form may be when it is sent: as long as a session may be idle. */
 export const FORM_SECONDS = 2 * 3600;
@@ -71,6 +72,18 @@ export async function doOnce<Outcome extends Redirect | Fault>(
     if (error instanceof Undone) return error.outcome as Outcome;
     throw error;
   }
+}
+
+/** The same under the lock of the customer, so that two changes never take the same units, or the last free place. */
+export async function doAlone<Outcome extends Redirect | Fault>(
+  call: Pick<MemberCall, 'form' | 'isFormFresh' | 'user'>,
+  database: Database,
+  work: (tx: Transaction, customer: string) => Promise<Outcome>,
+): Promise<Outcome | Redirect> {
+  return await doOnce(call, database, async (tx) => {
+    const { name } = await lockCustomer(tx, call.user.customer_id);
+    return await work(tx, name);
+  });
 }
 
 /** Keyed by the token, which is not stored, so that a password in the form cannot be guessed from the digest. */

@@ -7,9 +7,35 @@ import { type SealUse, seal, unseal } from '../../access/seal.ts';
 import { digestText } from '../../access/secret.ts';
 import { takeReveal, upsertReveal } from '../../store/accounts/portal-forms.ts';
 import type { Queryable } from '../../store/driver/db.ts';
+import { PageRefusal, type SignedInCall } from './call.ts';
 
 /** From one page to the next; browsers follow the redirect at once. */
 const SECRET_SECONDS = 300;
+
+/** What is shown once, and what its page says when that is over. */
+const LOST = {
+  key: {
+    title: 'The secret cannot be shown again',
+    message: 'A secret is shown once, to the person who created the key. If nobody kept it, rotate the key.',
+  },
+  webhook: {
+    title: 'The secret cannot be shown again',
+    message: 'A secret is shown once, to the person who made it. If nobody kept it, rotate it.',
+  },
+  invitation: {
+    title: 'The link cannot be shown again',
+    message:
+      'A link is shown once, to the person who created it. A new invitation to the same address replaces this one.',
+  },
+} as const;
+
+/** Of what the secret is. */
+export interface SecretSubject {
+  readonly kind: keyof typeof LOST;
+  readonly id: string;
+}
+
+const nameOf = ({ kind, id }: SecretSubject): string => `${kind} ${id}`;
 
 const sealOf = (token: string, subject: string): SealUse => ({ from: token, use: 'portal reveal', subject });
 
@@ -23,18 +49,30 @@ export interface ShownSecret {
 
 export async function keepSecret(
   db: Queryable,
-  { token, subject }: { token: string; subject: string },
+  { token }: Pick<SignedInCall, 'token'>,
+  of: SecretSubject,
   revealed: ShownSecret,
 ): Promise<void> {
+  const subject = nameOf(of);
   const sealed = seal(sealOf(token, subject), JSON.stringify(revealed));
   await upsertReveal(db, { session_digest: digestText(token), subject, sealed, valid_seconds: SECRET_SECONDS });
 }
 
-/** Null when it has been shown already or has expired. */
-export async function takeSecret(
+/**
+ * Throws PageRefusal when it has been shown already or has expired, and for a link on another site, which must not use
+ * up the only time that it can be shown.
+ *
+ * @param path where the reader goes on from there
+ */
+export async function showSecret(
+  { token, fromElsewhere }: Pick<SignedInCall, 'token' | 'fromElsewhere'>,
   db: Queryable,
-  { token, subject }: { token: string; subject: string },
-): Promise<ShownSecret | null> {
-  const sealed = await takeReveal(db, digestText(token), subject);
-  return sealed === null ? null : (JSON.parse(unseal(sealOf(token, subject), sealed)) as ShownSecret);
+  of: SecretSubject,
+  path: string,
+): Promise<ShownSecret> {
+  const subject = nameOf(of);
+  const sealed = fromElsewhere ? null : await takeReveal(db, digestText(token), subject);
+  if (sealed !== null) return JSON.parse(unseal(sealOf(token, subject), sealed)) as ShownSecret;
+  const { title, message } = LOST[of.kind];
+  throw new PageRefusal(410, title, message, path);
 }

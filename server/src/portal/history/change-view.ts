@@ -1,12 +1,15 @@
-/** What changed, old and new side by side: values of fields, and places in the payload. */
+/**
+ * What changed: values of fields, old and new, and places in the payload. Side by side for a version, and a line for
+ * each change where many events stand in a table. Both say the same, within the same bounds.
+ */
 import type { FieldChange, HistoryEvent, PayloadChange } from '@tmds/contract/history';
 import { html } from 'htm/preact';
+import { titleOfField } from '../frame/field-names.ts';
 import { formatCount } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import { renderStatus } from '../frame/statuses.ts';
 import { renderTable } from '../frame/table.ts';
 import { type RecordPlace, versionPath } from './places.ts';
-import { titleOfField } from './words.ts';
 
 /** The bounds of what an event takes on a page; its versions have all of it. */
 const ENTRIES_SHOWN = 10;
@@ -15,6 +18,22 @@ const CHARACTERS_SHOWN = 300;
 const PATH_CHARACTERS_SHOWN = 80;
 
 const CODED: ReadonlySet<string> = new Set(['office', 'owner_countries', 'designated_countries']);
+
+export function renderChangeLines(changes: HistoryEvent['changes']): unknown {
+  if (changes.length === 0) return null;
+  return html`
+    <ul>
+      ${changes.map(
+        (change) => html`
+          <li key=${change.field}>
+            ${titleOfField(change.field)}:${' '}
+            ${change.field === 'payload' ? renderPlacesInLine(change) : renderInLine(change)}
+          </li>
+        `,
+      )}
+    </ul>
+  `;
+}
 
 export function renderChanges({ changes, version }: HistoryEvent, place: RecordPlace): unknown {
   const fields = changes.filter((change) => change.field !== 'payload');
@@ -37,69 +56,127 @@ function renderFields(changes: readonly FieldChange[]): unknown {
     keyOf: ({ field }) => field,
     columns: [
       { label: 'Field', isHeader: true, cell: ({ field }) => titleOfField(field) },
-      { label: 'Before', style: 'words', cell: (change) => renderSide(change, 'old') },
-      { label: 'After', style: 'words', cell: (change) => renderSide(change, 'new') },
+      {
+        label: 'Before',
+        style: 'words',
+        cell: (change) => renderSide(change.field, compareSides(change).old, 'Removed'),
+      },
+      { label: 'After', style: 'words', cell: (change) => renderSide(change.field, compareSides(change).new, 'Added') },
     ],
   });
 
   return html`<div class="sides">${table}</div>`;
 }
 
-function renderSide(change: FieldChange, side: 'old' | 'new'): unknown {
-  const value = change[side];
-  if (value === null || (Array.isArray(value) && value.length === 0))
-    return html`<span class="silent">not stated</span>`;
-  if (Array.isArray(value)) return renderListSide(change, side);
-  return change.field === 'status' ? renderStatus(String(value)) : renderOne(change.field, String(value));
+/** Of a field that changed, what one version has: of a list that both have, what only this one has. */
+interface Side {
+  /** Null if the register states nothing. */
+  readonly entries: readonly string[] | null;
+  /** Entries that the other version has too; null if it is no list, or if the lists differ in order only. */
+  readonly kept: number | null;
 }
 
-/** Of a list that both versions have, only what is gone on one side, and only what is new on the other. */
-function renderListSide(change: FieldChange, side: 'old' | 'new'): unknown {
-  const [own, other] = [change[side], change[side === 'old' ? 'new' : 'old']].map(textsOfList) as [string[], string[]];
-  const others = new Set(other);
-  const differing = own.filter((entry) => !others.has(entry));
-  const kept = own.length - differing.length;
-  const isReordered = differing.length === 0 && own.length === other.length;
-  const entries = isReordered ? own : differing;
-  const shown = entries.slice(0, ENTRIES_SHOWN);
-  const left = entries.length - shown.length;
-  const verb = kept === 0 || isReordered || entries.length === 0 ? null : side === 'old' ? 'Removed' : 'Added';
+function compareSides(change: FieldChange): { readonly old: Side; readonly new: Side } {
+  const [before, after] = [change.old, change.new].map(listEntries) as [string[] | null, string[] | null];
+  const whole = { old: { entries: before, kept: null }, new: { entries: after, kept: null } };
+  if (before === null || after === null || !Array.isArray(change.old)) return whole;
+  const [gone, come] = [leaveOut(before, after), leaveOut(after, before)];
+  // The same entries in another order.
+  if (gone.length + come.length === 0 && before.length === after.length) return whole;
+  return {
+    old: { entries: gone, kept: before.length - gone.length },
+    new: { entries: come, kept: after.length - come.length },
+  };
+}
+
+function listEntries(value: FieldChange['old']): string[] | null {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return null;
+  return Array.isArray(value) ? value.map(String) : [String(value)];
+}
+
+function leaveOut(entries: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others);
+  return entries.filter((entry) => !known.has(entry));
+}
+
+const NOT_STATED = html`<span class="silent">not stated</span>`;
+
+function renderSide(field: string, { entries, kept }: Side, verb: 'Removed' | 'Added'): unknown {
+  if (entries === null) return NOT_STATED;
+  const [only] = entries;
+  if (only !== undefined && entries.length === 1 && kept === null) return renderOne(field, only);
+  const left = entries.length - ENTRIES_SHOWN;
+  const others = kept === null || kept === 0 ? null : formatCount(kept);
   return html`
     <ul class="entries">
-      ${verb === null ? null : html`<li class="role">${verb}</li>`}
-      ${shown.map((entry) => html`<li key=${entry}>${renderOne(change.field, entry)}</li>`)}
-      ${left === 0 ? null : html`<li class="silent">and ${formatCount(left)} more</li>`}
+      ${others === null || entries.length === 0 ? null : html`<li class="role">${verb}</li>`}
+      ${entries.slice(0, ENTRIES_SHOWN).map((entry) => html`<li key=${entry}>${renderOne(field, entry)}</li>`)}
+      ${left <= 0 ? null : html`<li class="silent">and ${formatCount(left)} more</li>`}
       ${
-        kept === 0 || isReordered
+        others === null
           ? null
-          : html`<li class="silent">
-              ${entries.length === 0 ? `${formatCount(kept)}, all of them kept` : `and ${formatCount(kept)} as before`}
-            </li>`
+          : html`<li class="silent">${entries.length === 0 ? `${others}, all of them kept` : `and ${others} as before`}</li>`
       }
     </ul>
   `;
 }
 
-function textsOfList(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(String) : [];
+function renderInLine(change: FieldChange): unknown {
+  const { old: before, new: after } = compareSides(change);
+  const [gone, come] = [before, after].map(({ entries }) => renderEntriesInLine(change.field, entries)) as [
+    unknown,
+    unknown,
+  ];
+  const kept = after.kept ?? 0;
+  const rest = kept === 0 ? null : html` <span class="silent">(${formatCount(kept)} as before)</span>`;
+  if (before.entries?.length === 0) return html`added ${come}${rest}`;
+  if (after.entries?.length === 0) return html`removed ${gone}${rest}`;
+  return html`${gone} → ${come}${rest}`;
+}
+
+function renderEntriesInLine(field: string, entries: Side['entries']): unknown {
+  if (entries === null) return NOT_STATED;
+  const left = entries.length - ENTRIES_SHOWN;
+  return html`
+    ${entries.slice(0, ENTRIES_SHOWN).map((entry, at) => html`${at === 0 ? '' : '; '}${renderOne(field, entry)}`)}
+    ${left <= 0 ? null : html` <span class="silent">and ${formatCount(left)} more</span>`}
+  `;
 }
 
 function renderOne(field: string, value: string): unknown {
+  if (field === 'status') return renderStatus(value);
   const text = CODED.has(field) ? nameAndCode(value) : value;
   const left = text.length - CHARACTERS_SHOWN;
-  if (left <= 0) return html`<span dir="auto">${text}</span>`;
+  if (left <= 0) return html`<bdi>${text}</bdi>`;
   return html`
-    <span dir="auto">${text.slice(0, CHARACTERS_SHOWN)}…</span>
+    <bdi>${text.slice(0, CHARACTERS_SHOWN)}…</bdi>
     <span class="silent"> ${formatCount(left)} more characters</span>
   `;
 }
 
-function renderPayload(
-  { paths, more_paths }: PayloadChange,
-  linkWith: (fields: Readonly<Record<string, string>>) => string,
-): unknown {
+/** The places in a payload that are shown, and how many are left. */
+function choosePlaces({ paths, more_paths }: PayloadChange): {
+  readonly shown: readonly string[];
+  readonly left: number;
+} {
   const shown = paths.slice(0, PATHS_SHOWN);
-  const left = paths.length - shown.length + more_paths;
+  return { shown, left: paths.length - shown.length + more_paths };
+}
+
+function renderPath(path: string): unknown {
+  return html`<code><bdi>${path === '' ? 'the whole payload' : shorten(path)}</bdi></code>`;
+}
+
+function renderPlacesInLine(change: PayloadChange): unknown {
+  const { shown, left } = choosePlaces(change);
+  return html`
+    ${shown.map((path, at) => html`${at === 0 ? '' : ', '}${renderPath(path)}`)}
+    ${left === 0 ? null : html` <span class="silent">and ${formatCount(left)} more</span>`}
+  `;
+}
+
+function renderPayload(change: PayloadChange, linkWith: (fields: Readonly<Record<string, string>>) => string): unknown {
+  const { shown, left } = choosePlaces(change);
   return html`
     <ul class="entries places">
       <li class="role">Places in the payload</li>
@@ -107,9 +184,7 @@ function renderPayload(
         const section = sectionOf(path);
         return html`
           <li key=${path}>
-            <a rel="nofollow" href=${linkWith(section === null ? {} : { json: section })}>
-              <code><bdi>${path === '' ? 'the whole payload' : shorten(path)}</bdi></code>
-            </a>
+            <a rel="nofollow" href=${linkWith(section === null ? {} : { json: section })}>${renderPath(path)}</a>
           </li>
         `;
       })}

@@ -20,13 +20,14 @@ import {
   renderPager,
   renderTrail,
 } from '../frame/components.ts';
+import { titleOfField } from '../frame/field-names.ts';
 import { formatCount } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { type RequestShown, renderRequest } from '../request/request-view.ts';
 import { renderChanges } from './change-view.ts';
 import { renderDigests, renderOccasion, renderSource } from './event-view.ts';
 import { historyPath, type RecordPlace, versionPath } from './places.ts';
-import { CAUSE_TITLES, titleOfField } from './words.ts';
+import { CAUSE_TITLES } from './words.ts';
 
 /** Which events the address asks for. */
 export interface HistoryFilter {

@@ -1,5 +1,5 @@
-/** Causes and fields of the history as people read them. */
-import { CAUSE_MEANINGS, type ChangedField, type HistoryCause } from '@tmds/contract/history';
+/** Causes of the history as people read them. */
+import { CAUSE_MEANINGS, type HistoryCause } from '@tmds/contract/history';
 import type { Level } from '../frame/components.ts';
 
 export const CAUSE_TITLES: Readonly<Record<HistoryCause, string>> = {
@@ -22,20 +22,4 @@ export const CAUSE_LEVELS: Readonly<Record<HistoryCause, Level>> = {
 export function meaningOf(cause: HistoryCause): string {
   const meaning = CAUSE_MEANINGS[cause];
   return cause === 'removal' ? `${meaning}; the record stays` : meaning;
-}
-
-const FIELD_TITLES: Partial<Readonly<Record<ChangedField, string>>> = {
-  mark_name: 'Mark',
-  tm5_status: 'Status in the office’s words',
-  owner_names: 'Owners',
-  owner_countries: 'Owners’ countries',
-  representative_names: 'Representatives',
-  international_registration_numbers: 'International registration',
-  priority_numbers: 'Priority',
-  external_update_date: 'Changed by the office on',
-};
-
-export function titleOfField(field: ChangedField): string {
-  const words = field.replaceAll('_', ' ');
-  return FIELD_TITLES[field] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -13,16 +13,9 @@ import {
 } from '../frame/components.ts';
 import { renderChecks, renderConfirm, renderField } from '../frame/fields.ts';
 import { formFields, renderInstant } from '../frame/pieces.ts';
+import { renderRotation } from '../frame/rotation.ts';
 import { NAME_MAX } from './terms.ts';
 import { describeFree, findIssueObstacle, listIssuable, nameOf } from './wording.ts';
-
-export const GRACES: readonly { seconds: number; label: string }[] = [
-  { seconds: 0, label: 'now' },
-  { seconds: 3600, label: 'in one hour' },
-  { seconds: 86_400, label: 'in one day' },
-  { seconds: 7 * 86_400, label: 'in seven days' },
-];
-const GRACE_DEFAULT = 86_400;
 
 export function renderNewKey(call: MemberCall, agreements: readonly Agreement[], fault: string | null): Page {
   const obstacle = findIssueObstacle(agreements);
@@ -141,25 +134,11 @@ function renderGrace(call: MemberCall, path: string, endsAt: string): unknown {
 
 /** `path` is the page of the key. */
 export function renderRotate(call: SignedInCall, key: CustomerKey, path: string): Page {
-  const kept = typedIn(call, 'grace');
-  const grace = GRACES.some(({ seconds }) => String(seconds) === kept) ? kept : String(GRACE_DEFAULT);
   const body = html`
     <section class="narrow">
       ${renderKeyTrail(key, path)}
       ${renderHeading('Rotate the key')}
-      <form method="post" action=${`${path}/rotate`} class="stack">
-        ${formFields(call)}
-        ${renderChecks(
-          {
-            legend: 'The old secret stops working',
-            name: 'grace',
-            choices: GRACES.map(({ seconds, label }) => ({ value: String(seconds), label })),
-            chosen: [grace ?? ''],
-          },
-          'radio',
-        )}
-        ${renderButton('Rotate and show the new secret')}
-      </form>
+      ${renderRotation(call, path, 'The old secret stops working')}
     </section>
   `;
   return { title: 'Rotate the key', body, section: 'keys' };

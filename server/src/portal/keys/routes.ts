@@ -14,7 +14,6 @@ import {
   listAgreements,
   listCustomerAudit,
   listCustomerKeys,
-  lockCustomer,
   notePortalKey,
   noteQuota,
 } from '../../store/accounts/portal-keys.ts';
@@ -30,10 +29,11 @@ import {
   type Redirect,
 } from '../frame/call.ts';
 import { buildMemberRoutes } from '../frame/member-routes.ts';
-import { doOnce, type Fault } from '../frame/once.ts';
-import { keepSecret, takeSecret } from '../frame/shown-once.ts';
+import { doAlone, type Fault } from '../frame/once.ts';
+import { readGrace } from '../frame/rotation.ts';
+import { keepSecret, type SecretSubject, showSecret } from '../frame/shown-once.ts';
 import type { PortalServices } from '../services.ts';
-import { GRACES, renderNewKey, renderRevoke, renderRotate } from './key-forms.ts';
+import { renderNewKey, renderRevoke, renderRotate } from './key-forms.ts';
 import { renderIssued, renderKey, renderKeys } from './key-pages.ts';
 import {
   findIssueFault,
@@ -115,8 +115,7 @@ async function issue(call: MemberCall, services: PortalServices): Promise<Portal
   if (name === null) return showNewKey(call, services, NAME_FAULT);
   if (products.length === 0) return showNewKey(call, services, 'Choose at least one product.');
   if (quota === undefined) return showNewKey(call, services, QUOTA_FAULT);
-  const outcome = await doOnce(call, services.database, async (tx) => {
-    const { name: customer } = await lockCustomer(tx, user.customer_id);
+  const outcome = await doAlone(call, services.database, async (tx, customer) => {
     const agreements = await listAgreements(tx, user.customer_id);
     const terms = agreements.filter(({ product }) => products.includes(product));
     const fault = findIssueFault(terms, products, quota);
@@ -125,25 +124,18 @@ async function issue(call: MemberCall, services: PortalServices): Promise<Portal
     const order = { customer, name, products, rateLimitPerMinute, quota, actor: actorOf(call) };
     const { id, key } = await issueKeyWithin(tx, order);
     await notePortalKey(tx, id, 'issued');
-    await keepSecret(tx, secretOf(call, id), { title: 'Your new key', text: key, until: null });
+    await keepSecret(tx, call, secretOf(id), { title: 'Your new key', text: key, until: null });
     return { to: `/portal/keys/${id}/text` };
   });
   return 'fault' in outcome ? showNewKey(call, services, outcome.fault) : outcome;
 }
 
-/** Under which the secret of a new key is stored until its page has shown it. */
-function secretOf({ token }: MemberCall, id: string): { token: string; subject: string } {
-  return { token, subject: `key ${id}` };
-}
+const secretOf = (id: string): SecretSubject => ({ kind: 'key', id });
 
 async function showText(call: MemberCall, services: PortalServices): Promise<Page> {
   const key = await findOwn(call, services);
   const path = `/portal/keys/${key.id}`;
-  // A link on another site must not use up the only time the secret can be shown.
-  const secret = call.fromElsewhere ? null : await takeSecret(services.database, secretOf(call, key.id));
-  if (secret !== null) return renderIssued(key, secret, path);
-  const message = 'A secret is shown once, to the person who created the key. If nobody kept it, rotate the key.';
-  throw new PageRefusal(410, 'The secret cannot be shown again', message, path);
+  return renderIssued(key, await showSecret(call, services.database, secretOf(key.id), path), path);
 }
 
 async function rename(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
@@ -161,10 +153,9 @@ async function changeKey(
   services: PortalServices,
   work: (tx: Transaction, key: CustomerKey) => Promise<Redirect | Fault>,
 ): Promise<PortalAnswer> {
-  const outcome = await doOnce(call, services.database, async (tx) => {
-    await lockCustomer(tx, call.user.customer_id);
-    return work(tx, await findLive(call, { database: tx }));
-  });
+  const outcome = await doAlone(call, services.database, async (tx) =>
+    work(tx, await findLive(call, { database: tx })),
+  );
   if (!('fault' in outcome)) return outcome;
   return { ...(await showKey(call, services, outcome.fault)), status: 422 };
 }
@@ -187,12 +178,11 @@ async function limit(call: MemberCall, services: PortalServices): Promise<Portal
 }
 
 async function rotate(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  const grace = GRACES.find(({ seconds }) => String(seconds) === call.form.get('grace'));
-  if (grace === undefined) throw new PageRefusal(422, 'Bad request', 'There is no such grace period.');
+  const grace = readGrace(call);
   return changeKey(call, services, async (tx, { id }) => {
     const { key } = await rotateKeyWithin(tx, { id, graceSeconds: grace.seconds, actor: actorOf(call) });
     const secret = { title: 'The key is rotated', text: key, until: grace.label };
-    await keepSecret(tx, secretOf(call, id), secret);
+    await keepSecret(tx, call, secretOf(id), secret);
     return { to: `/portal/keys/${id}/text` };
   });
 }

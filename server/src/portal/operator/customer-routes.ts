@@ -22,7 +22,7 @@ import {
 } from '../frame/call.ts';
 import { parseEmail } from '../frame/email.ts';
 import { doOnce, type Fault } from '../frame/once.ts';
-import { keepSecret, takeSecret } from '../frame/shown-once.ts';
+import { keepSecret, showSecret } from '../frame/shown-once.ts';
 import { listMonths, readKeyDays } from '../monitoring/report.ts';
 import { buildUsageFile } from '../monitoring/usage-file.ts';
 import type { PortalServices } from '../services.ts';
@@ -160,20 +160,16 @@ async function invite(call: SignedInCall, services: PortalServices): Promise<Por
     const { token, expires_at } = await inviteWithin(tx, { customer: customer.name, email, actor: actorOf(call) });
     const id = digestText(token).toString('hex');
     const link = { title: email, text: `${call.origin}/portal/invitation/${token}`, until: expires_at };
-    await keepSecret(tx, { token: call.token, subject: `invitation ${id}` }, link);
+    await keepSecret(tx, call, { kind: 'invitation', id }, link);
     return { to: `${pathOf(customer)}/invitations/${id}` };
   });
 }
 
 async function showLink(call: SignedInCall, services: PortalServices): Promise<Page> {
   const path = pathOf(await findCustomer(call, services));
-  const subject = `invitation ${call.params.invitation}`;
-  // A link on another site must not use up the only time it can be shown.
-  const link = call.fromElsewhere ? null : await takeSecret(services.database, { token: call.token, subject });
-  if (link !== null)
-    return renderLink(link, { href: path, label: 'Back to the customer', section: 'operator/customers' });
-  const message = 'A link is shown once. A new invitation to the same address replaces this one.';
-  throw new PageRefusal(410, 'The link cannot be shown again', message, path);
+  const invitation = { kind: 'invitation', id: call.params.invitation ?? '' } as const;
+  const link = await showSecret(call, services.database, invitation, path);
+  return renderLink(link, { href: path, label: 'Back to the customer', section: 'operator/customers' });
 }
 
 async function ask(

@@ -20,8 +20,9 @@ import {
   type SignedInCall,
 } from '../frame/call.ts';
 import { doOnce, type Fault } from '../frame/once.ts';
-import { keepSecret, takeSecret } from '../frame/shown-once.ts';
-import { GRACES, renderRotate } from '../keys/key-forms.ts';
+import { readGrace } from '../frame/rotation.ts';
+import { keepSecret, showSecret } from '../frame/shown-once.ts';
+import { renderRotate } from '../keys/key-forms.ts';
 import { renderIssued } from '../keys/key-pages.ts';
 import type { PortalServices } from '../services.ts';
 import { change, findPasswordFault, show } from './handling.ts';
@@ -119,22 +120,18 @@ async function issue(call: SignedInCall, services: PortalServices): Promise<Port
 
 async function showOnce(
   tx: Transaction,
-  { token }: SignedInCall,
+  call: SignedInCall,
   { id, key }: IssuedKey,
   about: { title: string; until: string | null },
 ): Promise<Redirect> {
-  await keepSecret(tx, { token, subject: `key ${id}` }, { ...about, text: key });
+  await keepSecret(tx, call, { kind: 'key', id }, { ...about, text: key });
   return { to: `/portal/operator/keys/${id}/text` };
 }
 
 async function showText(call: SignedInCall, services: PortalServices): Promise<Page> {
   const key = await findKey(call, services);
-  const secret = { token: call.token, subject: `key ${key.id}` };
-  // A link on another site must not use up the only time the secret can be shown.
-  const shown = call.fromElsewhere ? null : await takeSecret(services.database, secret);
-  if (shown !== null) return { ...renderIssued(key, shown, pathOf(call)), section: 'operator/keys' };
-  const message = 'A secret is shown once, to the person who created the key. If nobody kept it, rotate the key.';
-  throw new PageRefusal(410, 'The secret cannot be shown again', message, pathOf(call));
+  const secret = await showSecret(call, services.database, { kind: 'key', id: key.id }, pathOf(call));
+  return { ...renderIssued(key, secret, pathOf(call)), section: 'operator/keys' };
 }
 
 /** Changes a live key; what is not possible is said on its page. */
@@ -162,8 +159,7 @@ async function set(call: SignedInCall, services: PortalServices): Promise<Portal
 }
 
 async function rotate(call: SignedInCall, services: PortalServices): Promise<PortalAnswer> {
-  const grace = GRACES.find(({ seconds }) => String(seconds) === call.form.get('grace'));
-  if (grace === undefined) throw new PageRefusal(422, 'Bad request', 'There is no such grace period.');
+  const grace = readGrace(call);
   return changeKey(call, services, async (tx, id) => {
     const issued = await rotateKeyWithin(tx, { id, graceSeconds: grace.seconds, actor: actorOf(call) });
     return showOnce(tx, call, issued, { title: 'The key is rotated', until: grace.label });

@@ -50,14 +50,15 @@ function readMapping({ head }: KeptSurvey, fields: URLSearchParams): Mapping {
 }
 
 function findFault(
-  { head, dates: evidence }: KeptSurvey,
+  { head, sample, dates: evidence }: KeptSurvey,
   fields: URLSearchParams,
   { mapping, register, dates }: Omit<DocketPlan, 'fault'>,
 ): string | null {
   const chosen = head.map((_name, column) => fields.get(holdName(column)) ?? '').filter((field) => field !== '');
   const twice = chosen.find((field, at) => chosen.indexOf(field) !== at) as DocketField | undefined;
   if (twice !== undefined) return `Two columns hold the same: ${DOCKET_FIELDS[twice] ?? twice}. Choose one of them.`;
-  const fault = findMappingFault(mapping, register);
+  const rows = sample.map(({ cells }) => cells);
+  const fault = findMappingFault(mapping, register, rows);
   if (fault !== null || dates !== null) return fault;
   const columns = DATE_COLUMNS.flatMap((field) => (mapping[field] === undefined ? [] : [mapping[field]]));
   const [undecided] = listUndecided(evidence, columns);

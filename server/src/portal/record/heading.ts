@@ -2,6 +2,7 @@
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { renderActions, renderButton, renderFacts as renderFactList } from '../frame/components.ts';
+import { titleOfField } from '../frame/field-names.ts';
 import { isInlinePicture, isObject, Members, textsOf } from '../frame/payload-reader.ts';
 import { renderInstant } from '../frame/pieces.ts';
 import { nameAndCode, registerName } from '../frame/registers.ts';
@@ -113,18 +114,21 @@ function renderRegisterLink(code: string): unknown {
 }
 
 export function renderFacts(record: TrademarkDetail): unknown {
-  const facts: readonly (readonly [string, string | null])[] = [
-    ['Owners’ countries', named(record.owner_countries)],
-    ['Office', record.office === null ? null : nameAndCode(record.office)],
-    ['International registration', joined(record.international_registration_numbers)],
-    ['Priority', joined(record.priority_numbers)],
-    ['Designated countries', named(record.designated_countries)],
-    ['Vienna codes', joined(record.vienna_codes)],
+  const facts: readonly (readonly [keyof TrademarkDetail, string | null])[] = [
+    ['owner_countries', named(record.owner_countries)],
+    ['office', record.office === null ? null : nameAndCode(record.office)],
+    ['international_registration_numbers', joined(record.international_registration_numbers)],
+    ['priority_numbers', joined(record.priority_numbers)],
+    ['designated_countries', named(record.designated_countries)],
+    ['vienna_codes', joined(record.vienna_codes)],
   ];
   return html`
     ${renderWording(record)}
     ${renderFactList([
-      ...facts.map(([label, value]): [string, unknown] => [label, value === null ? null : html`<bdi>${value}</bdi>`]),
+      ...facts.map(([field, value]): [string, unknown] => [
+        titleOfField(field),
+        value === null ? null : html`<bdi>${value}</bdi>`,
+      ]),
       ['First seen', renderInstant(record.first_seen_at)],
       ['Last changed', renderInstant(record.updated_at)],
       ['Id of the record', html`<code><bdi>${record.jurisdiction_code} ${record.uid}</bdi></code>`],

@@ -16,7 +16,8 @@ export function renderRegisters(reports: readonly CoverageReport[]): Page {
     ${reports.length === 0 ? renderEmpty('No register is served yet.') : renderRegisterTable(reports)}
     <p class="hint">
       What silence means: whether a change would be here if an office had published one. It follows from the periods of
-      the files that were loaded, never from the times at which they came.
+      the files that were loaded, never from the times at which they came. Looking at it costs nothing here; to a
+      program, the coverage of a register costs one unit.
     </p>
   `;
   return { title: 'Registers', body, section: 'monitoring' };

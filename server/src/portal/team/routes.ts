@@ -22,7 +22,7 @@ import {
 } from '../frame/call.ts';
 import { parseEmail } from '../frame/email.ts';
 import { doOnce } from '../frame/once.ts';
-import { keepSecret, takeSecret } from '../frame/shown-once.ts';
+import { keepSecret, showSecret } from '../frame/shown-once.ts';
 import type { PortalServices } from '../services.ts';
 import { showActivity } from './activity.ts';
 import { renderLink } from './link-page.ts';
@@ -71,7 +71,7 @@ async function showTeam(call: MemberCall, { database }: PortalServices, fault: s
 }
 
 async function invite(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  const { user, form, origin, token: session } = call;
+  const { user, form, origin } = call;
   const email = parseEmail(form.get('email') ?? '');
   if (email === null) return showTeam(call, services, 'That is not an e-mail address.');
   // An address that belongs to another customer is invited like any other: only its owner learns of it, from the link.
@@ -88,20 +88,14 @@ async function invite(call: MemberCall, services: PortalServices): Promise<Porta
     const { token, expires_at } = await inviteWithin(tx, { customer: customer.name, email, actor: actorOf(call) });
     const id = digestText(token).toString('hex');
     const link = { title: email, text: `${origin}/portal/invitation/${token}`, until: expires_at };
-    await keepSecret(tx, { token: session, subject: `invitation ${id}` }, link);
+    await keepSecret(tx, call, { kind: 'invitation', id }, link);
     return { to: `/portal/team/invitations/${id}/link` };
   });
   return 'fault' in outcome ? showTeam(call, services, outcome.fault) : outcome;
 }
 
 async function showLink(call: MemberCall, { database }: PortalServices): Promise<Page> {
-  if (call.fromElsewhere) throw pageNotFound();
-  const link = await takeSecret(database, { token: call.token, subject: `invitation ${call.params.id}` });
-  if (link === null) {
-    const message =
-      'A link is shown once, to the person who created it. A new invitation to the same address replaces this one.';
-    throw new PageRefusal(410, 'The link cannot be shown again', message, '/portal/team');
-  }
+  const link = await showSecret(call, database, { kind: 'invitation', id: call.params.id ?? '' }, '/portal/team');
   return renderLink(link, { href: '/portal/team', label: 'Back to the team', section: 'team' });
 }
 

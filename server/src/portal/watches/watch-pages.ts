@@ -123,6 +123,9 @@ export function renderWatch(call: MemberCall, { watch, subject, preview, hits, o
     ${renderPreview(preview, true)}
     <section>
       <h2>Hits</h2>
+      <p class="hint">
+        Looking at hits costs nothing here. To a program, a page of them costs one unit, and so does each record.
+      </p>
       ${
         hits.items.length === 0
           ? renderEmpty('There is no hit yet.')

@@ -1,7 +1,6 @@
 /** The webhooks of a customer: list, add, switch off and on, rotate, delete, replay. Every change is audited. */
 import { buildKeyId } from '../../access/secret.ts';
 import { insertAudit } from '../../store/accounts/customers.ts';
-import { lockCustomer } from '../../store/accounts/portal-keys.ts';
 import type { Queryable, Transaction } from '../../store/driver/db.ts';
 import { listWatches } from '../../store/watches/watches.ts';
 import {
@@ -25,16 +24,15 @@ import {
   actorOf,
   type MemberCall,
   type Page,
-  PageRefusal,
   type PortalAnswer,
   type PortalRoute,
   pageNotFound,
   type Redirect,
 } from '../frame/call.ts';
 import { buildMemberRoutes } from '../frame/member-routes.ts';
-import { doOnce, type Fault } from '../frame/once.ts';
-import { keepSecret, takeSecret } from '../frame/shown-once.ts';
-import { GRACES } from '../keys/key-forms.ts';
+import { doAlone, type Fault } from '../frame/once.ts';
+import { readGrace } from '../frame/rotation.ts';
+import { keepSecret, type SecretSubject, showSecret } from '../frame/shown-once.ts';
 import type { PortalServices } from '../services.ts';
 import { ALL_WATCHES, renderDelete, renderNewWebhook, renderRotate, TOO_MANY_WEBHOOKS } from './webhook-forms.ts';
 import { renderSecretOnce, renderWebhook, renderWebhooks } from './webhook-pages.ts';
@@ -52,7 +50,7 @@ export function listWebhookRoutes(services: PortalServices): PortalRoute[] {
     change('/webhooks', '/portal/webhooks/new', ['url', 'watch'], add),
     show('/webhooks/new', (call) => showNewWebhook(call, services, null)),
     show('/webhooks/:id', (call) => showWebhook(call, services, null), true),
-    show('/webhooks/:id/secret', showSecret),
+    show('/webhooks/:id/secret', showSecretOnce),
     show('/webhooks/:id/rotate', async (call) => renderRotate(call, await findOwn(call, services))),
     change('/webhooks/:id/rotate', `${own}/rotate`, ['grace'], rotate),
     change('/webhooks/:id/grace/end', own, [], endGrace),
@@ -114,13 +112,12 @@ async function add(call: MemberCall, services: PortalServices): Promise<PortalAn
   const id = buildKeyId();
   const text = buildSecret();
   const secret = await webhookSecrets.seal(id, text);
-  const outcome = await doOnce(call, database, async (tx) => {
-    await lockCustomer(tx, user.customer_id);
+  const outcome = await doAlone(call, database, async (tx) => {
     if ((await countWebhooks(tx, user.customer_id)) >= WEBHOOKS_MAX) return { fault: TOO_MANY_WEBHOOKS };
     const webhook = { webhook_id: id, customer_id: user.customer_id, ...target, watch, secret };
     if (!(await insertWebhook(tx, webhook))) return { fault: 'There is no such watch. Choose one of the list.' };
     await note(tx, call, 'webhook.add', { webhook: id, receiver: target.host, watch: watch ?? 'all' });
-    await keepSecret(tx, secretOf(call, id), { title: 'The secret of your new webhook', text, until: null });
+    await keepSecret(tx, call, secretOf(id), { title: 'The secret of your new webhook', text, until: null });
     return { to: `/portal/webhooks/${id}/secret` };
   });
   return 'fault' in outcome ? showNewWebhook(call, services, outcome.fault) : outcome;
@@ -130,18 +127,12 @@ async function note(tx: Transaction, call: MemberCall, action: string, change: R
   await insertAudit(tx, { actor: actorOf(call), action, customer_id: call.user.customer_id, key_id: null, change });
 }
 
-/** Under which the secret is stored until its page has shown it. */
-function secretOf({ token }: MemberCall, id: string): { token: string; subject: string } {
-  return { token, subject: `webhook ${id}` };
-}
+const secretOf = (id: string): SecretSubject => ({ kind: 'webhook', id });
 
-async function showSecret(call: MemberCall, services: PortalServices): Promise<Page> {
+async function showSecretOnce(call: MemberCall, services: PortalServices): Promise<Page> {
   const webhook = await findOwn(call, services);
-  // A link on another site must not use up the only time the secret can be shown.
-  const secret = call.fromElsewhere ? null : await takeSecret(services.database, secretOf(call, webhook.webhook_id));
-  if (secret !== null) return renderSecretOnce(webhook, secret);
-  const message = 'A secret is shown once, to the person who made it. If nobody kept it, rotate it.';
-  throw new PageRefusal(410, 'The secret cannot be shown again', message, `/portal/webhooks/${webhook.webhook_id}`);
+  const { webhook_id: id } = webhook;
+  return renderSecretOnce(webhook, await showSecret(call, services.database, secretOf(id), `/portal/webhooks/${id}`));
 }
 
 /** Changes a webhook under the customer's lock; a fault is shown on its page. */
@@ -150,22 +141,18 @@ async function changeWebhook(
   services: PortalServices,
   work: (tx: Transaction, webhook: CustomerWebhook) => Promise<Redirect | Fault>,
 ): Promise<PortalAnswer> {
-  const outcome = await doOnce(call, services.database, async (tx) => {
-    await lockCustomer(tx, call.user.customer_id);
-    return work(tx, await findOwn(call, { database: tx }));
-  });
+  const outcome = await doAlone(call, services.database, async (tx) => work(tx, await findOwn(call, { database: tx })));
   return 'fault' in outcome ? showWebhook(call, services, outcome.fault) : outcome;
 }
 
 async function rotate(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  const grace = GRACES.find(({ seconds }) => String(seconds) === call.form.get('grace'));
-  if (grace === undefined) throw new PageRefusal(422, 'Bad request', 'There is no such grace period.');
+  const grace = readGrace(call);
   const text = buildSecret();
   const secret = await services.webhookSecrets.seal(call.params.id ?? '', text);
   return changeWebhook(call, services, async (tx, { webhook_id: id }) => {
     await replaceSecret(tx, { id, secret, graceSeconds: grace.seconds });
     await note(tx, call, 'webhook.rotate', { webhook: id, grace_seconds: grace.seconds });
-    await keepSecret(tx, secretOf(call, id), { title: 'The secret is rotated', text, until: grace.label });
+    await keepSecret(tx, call, secretOf(id), { title: 'The secret is rotated', text, until: grace.label });
     return { to: `/portal/webhooks/${id}/secret` };
   });
 }

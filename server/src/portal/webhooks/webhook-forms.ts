@@ -5,13 +5,12 @@ import { type CustomerWebhook, WEBHOOKS_MAX } from '../../store/webhooks/webhook
 import { type PrivateTargets, URL_LENGTH_MAX } from '../../webhook/target.ts';
 import { type MemberCall, type Page, typedIn } from '../frame/call.ts';
 import { renderButton, renderEmpty, renderFault, renderHeading, renderTrail } from '../frame/components.ts';
-import { renderChecks, renderConfirm, renderField, renderSelect } from '../frame/fields.ts';
+import { renderConfirm, renderField, renderSelect } from '../frame/fields.ts';
 import { formFields } from '../frame/pieces.ts';
-import { GRACES } from '../keys/key-forms.ts';
+import { renderRotation } from '../frame/rotation.ts';
 
 /** What the field of the watch says for all of them; no watch may be called this. */
 export const ALL_WATCHES = '*';
-const GRACE_DEFAULT = 86_400;
 
 interface NewWebhookView {
   readonly watches: readonly StoredWatch[];
@@ -68,27 +67,13 @@ function renderAddForm(call: MemberCall, { watches, privateTargets }: NewWebhook
 }
 
 export function renderRotate(call: MemberCall, webhook: CustomerWebhook): Page {
-  const kept = typedIn(call, 'grace');
-  const grace = GRACES.some(({ seconds }) => String(seconds) === kept) ? kept : String(GRACE_DEFAULT);
   const path = `/portal/webhooks/${webhook.webhook_id}`;
   const body = html`
     <section class="narrow">
       ${renderWebhookTrail(webhook)}
       ${renderHeading('Rotate the secret')}
       <p>Until the old secret ends, deliveries carry a signature of both. Receivers accept either.</p>
-      <form method="post" action=${`${path}/rotate`} class="stack">
-        ${formFields(call)}
-        ${renderChecks(
-          {
-            legend: 'The old secret ends',
-            name: 'grace',
-            choices: GRACES.map(({ seconds, label }) => ({ value: String(seconds), label })),
-            chosen: [grace ?? ''],
-          },
-          'radio',
-        )}
-        ${renderButton('Rotate and show the new secret')}
-      </form>
+      ${renderRotation(call, path, 'The old secret ends')}
     </section>
   `;
   return { title: 'Rotate the secret', body, section: 'webhooks' };

@@ -157,7 +157,8 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     summary: 'What silence of a register means',
     description:
       'Through which periods of its sources a register was loaded, which are missing or were loaded out of order, its ' +
-      'last load with its rejects, and the share of its records with issues. `conclusion` says it in a sentence.',
+      'last load with its rejects, and the share of its records with issues. `conclusion` says it in a sentence. It costs ' +
+      'a unit, as every call does; the same in the portal costs nothing.',
     schema: 'CoverageReport',
     example: EXAMPLES.coverage,
     headers: ['ETag'],
@@ -299,7 +300,8 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     description:
       'Every version of a record that the watch matches, or that replaces one it matches, oldest first: the record ' +
       'begins to match, changes while matching, or stops matching. Keep the latest `next_cursor` and send it with the ' +
-      'same `since`: every later hit arrives exactly once. An empty page means caught up to X-Change-Horizon.',
+      'same `since`: every later hit arrives exactly once. An empty page means caught up to X-Change-Horizon; it costs ' +
+      'a unit like any other, so ask when a webhook says that there is something, or after X-Poll-After.',
     schema: 'WatchHitsPage',
     example: EXAMPLES.watchHits,
     headers: ['X-Change-Horizon', 'X-Poll-After'],

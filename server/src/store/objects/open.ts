@@ -1,6 +1,6 @@
 /** Opens the store of objects that the settings name. */
 import type { Clock } from '../../base/clock.ts';
-import type { Config } from '../../base/config.ts';
+import type { Config } from '../../base/settings.ts';
 import type { ObjectStore } from './object-store.ts';
 import { openS3 } from './s3.ts';
 

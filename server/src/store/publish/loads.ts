@@ -121,11 +121,13 @@ export async function markPublishing(
  * Finishes a load whose batches are all published. Moves the frontier of its registers forward, never back; a register
  * without records is served from now on. Resolves to the counts of the load, and to whether any register is now
  * complete up to the instant that the load states.
+ *
+ * @param source the declared source that brought it; null if somebody loads it by hand
  */
 export async function finishLoad(
   db: Database,
   loadId: string,
-  readings: readonly RegisterReading[],
+  { readings, source }: { readonly readings: readonly RegisterReading[]; readonly source: string | null },
 ): Promise<LoadCounts & { moved: boolean }> {
   const registers = readings.map(({ jurisdiction_code }) => jurisdiction_code);
   return await db.transaction(async (tx) => {
@@ -143,8 +145,8 @@ export async function finishLoad(
       from load where load.load_id = ${loadId} and register.jurisdiction_code = any(${registers}::text[])
       returning (register.data_current_through = load.data_current_through) is true as moved`);
     await tx.query(sql`
-      insert into register_load (jurisdiction_code, load_id, read_count, flagged_count)
-      select code, ${loadId}::uuid, read, flagged
+      insert into register_load (jurisdiction_code, load_id, read_count, flagged_count, source)
+      select code, ${loadId}::uuid, read, flagged, ${source}::text
       from unnest(${registers}::text[], ${readings.map(({ read }) => read)}::int8[],
         ${readings.map(({ flagged }) => flagged)}::int8[]) as reading (code, read, flagged)
       on conflict (jurisdiction_code, load_id) do nothing`);

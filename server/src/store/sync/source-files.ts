@@ -5,6 +5,7 @@
  */
 import type { Database, Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
+import { noteFileOrder } from './file-order.ts';
 
 /**
  * `seen` → `fetched` → `loaded`, `failed`, `late` or `double`. `skipped` by the operator; `superseded` before it was
@@ -116,10 +117,12 @@ export async function noteSeenFiles(
         and exists (select from source_file as newer where newer.source = source_file.source
           and newer.name = source_file.name and newer.revision > source_file.revision)`);
     // The declaration may read the names otherwise than before.
-    await tx.query(sql`
+    const moved = await tx.query<{ loaded: boolean }>(sql`
       update source_file set period = listed.period
       from unnest(${names}::text[], ${periods}::text[]) as listed (name, period)
-      where source = ${source} and source_file.name = listed.name and source_file.period <> listed.period`);
+      where source = ${source} and source_file.name = listed.name and source_file.period <> listed.period
+      returning state = 'loaded' as loaded`);
+    if (moved.some(({ loaded }) => loaded)) await noteFileOrder(tx, source, null);
     return noted;
   });
 }
@@ -150,7 +153,7 @@ export interface FileChange {
 
 /** False if the file is no longer in the state that the caller knows. */
 export async function changeSourceFile(
-  db: Queryable,
+  db: Database,
   file: FileKey,
   change: FileChange,
   nowMs: number,
@@ -158,15 +161,19 @@ export async function changeSourceFile(
   const { state, bytes = null, digest = null, loadId = null, reason = null } = change;
   const now = sql`to_timestamp(${nowMs}::float8 / 1000)`;
   const isEnd = state !== 'seen' && state !== 'fetched';
-  const changed = await db.query(sql`
+  const update = sql`
     update source_file set state = ${state}, reason = ${reason},
       bytes = coalesce(${bytes}::int8, bytes), digest = coalesce(decode(${digest}, 'hex'), digest),
       load_id = coalesce(${loadId}::uuid, load_id),
       fetched_at = case when ${state} = 'fetched' then ${now} else fetched_at end,
       ended_at = case when ${isEnd} then ${now} end
     where source = ${file.source} and name = ${file.name} and revision = ${file.revision} and state = ${file.state}
-    returning 1 as one`);
-  return changed.length > 0;
+    returning 1 as one`;
+  return await db.transaction(async (tx) => {
+    const changed = await tx.query(update);
+    if (changed.length > 0 && state === 'loaded') await noteFileOrder(tx, file.source, file);
+    return changed.length > 0;
+  });
 }
 
 /** A loaded file of the source with the same content, or an earlier revision of the same name; else null. */

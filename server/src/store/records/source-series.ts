@@ -1,0 +1,159 @@
+/**
+ * The series of declared sources, by register. A source belongs to every register that one of its files ever brought
+ * something for: a later file without a record of it says that nothing happened there.
+ */
+import { COVERAGE_LISTED_MAX, type SourceCondition } from '@tmds/contract/coverage';
+import type { Queryable } from '../driver/db.ts';
+import { instantText } from '../driver/instants.ts';
+import { type Statement, sql } from '../driver/sql.ts';
+import { mayComeInAnyOrder } from '../publish/order.ts';
+import { judgeSource } from '../sync/source-condition.ts';
+import { inScope, type Missing, readJson, type SeriesFacts, type SeriesOfRegister } from './series-facts.ts';
+
+/**
+ * The sources that brought something for a register. Of each register the index of sources is leapt along, from one to
+ * the next, so that a further load costs nothing. Programs from before named no source; their loads are asked for it.
+ */
+const fed = (register: string | null): Statement => {
+  const next = (code: Statement, after: Statement): Statement => sql`
+    (select min(source) from register_load where register_load.jurisdiction_code = ${code} ${after})`;
+  return sql`
+    leap as (
+      select register.jurisdiction_code, ${next(sql`register.jurisdiction_code`, sql``)} as source
+      from register where ${inScope(sql`register.jurisdiction_code`, register)}
+      union all
+      select leap.jurisdiction_code, ${next(sql`leap.jurisdiction_code`, sql`and register_load.source > leap.source`)}
+      from leap where leap.source is not null
+    ), fed as materialized (
+      select jurisdiction_code, source from leap where source is not null
+      union
+      select register_load.jurisdiction_code, source_file.source
+      from register_load join source_file on source_file.load_id = register_load.load_id
+      where register_load.source is null and ${inScope(sql`register_load.jurisdiction_code`, register)}
+    )`;
+};
+
+interface SourceRow {
+  jurisdiction_code: string;
+  source: string;
+  format: string;
+  first: string;
+  last: string;
+  before_missing: string | null;
+  out_of_order: string | null;
+  out_of_order_count: number;
+  last_loaded_at: string | null;
+  checked_at: string | null;
+  next_period: string | null;
+  overdue_at: string | null;
+  overdue_ms: number | null;
+  gaps: string[];
+  is_stopped: boolean;
+  is_failing: boolean;
+  /** Periods that are known and not loaded: the first ones, and how many there are. */
+  unloaded: string | null;
+  unloaded_count: number;
+}
+
+/**
+ * Of every source that fed a register. Whatever is told of it, an index has by source: nothing is gone through but what
+ * is not loaded and what came after a later period. A double of a loaded file covers its period without being loaded.
+ */
+export async function listSourceSeries(
+  db: Queryable,
+  register: string | null,
+  nowMs: number,
+): Promise<SeriesOfRegister[]> {
+  const covered = sql`select period from source_file where source_file.source = each.source
+    and state in ('loaded', 'double')`;
+  const rows = await db.query<SourceRow>(sql`
+    with recursive ${fed(register)}, series as materialized (
+      select each.source, first.period as first, last.period as last, newest.at, newest.format,
+        unloaded.listed as unloaded, unloaded.count as unloaded_count,
+        (select max(period) from (${covered}) as loaded where period
+          < least(unloaded.first, (select min(gap) from unnest(source_check.gaps) as gap))) as before_missing,
+        late.listed as out_of_order, late.count as out_of_order_count,
+        source_check.checked_at, source_check.next_period, source_check.due_at, source_check.stopped,
+        source_check.failure, coalesce(source_check.gaps, '{}') as gaps
+      from (select distinct source from fed) as each
+        cross join lateral (${covered} order by period limit 1) as first
+        cross join lateral (${covered} order by period desc limit 1) as last
+        left join lateral (
+          select file.ended_at as at, load.format from source_file as file left join load on load.load_id = file.load_id
+          where file.source = each.source and file.state = 'loaded' order by file.ended_at desc limit 1) as newest on true
+        cross join lateral (${unloadedOf(sql`each.source`, sql`last.period`)}) as unloaded
+        cross join lateral (
+          select to_json((array_agg(json_build_object('period', period, 'after', newest, 'loaded_at', ${instantText(sql`at`)})
+            order by at desc, period desc))[1:${COVERAGE_LISTED_MAX}::int4]) as listed, count(*)::int4 as count from (
+            select period, came_after as newest, ended_at as at from source_file
+            where source_file.source = each.source and came_after is not null) as jump) as late
+        left join source_check on source_check.source = each.source
+    )
+    select fed.jurisdiction_code, series.source, coalesce(series.format, '') as format, series.first,
+      series.last, series.before_missing, series.out_of_order, series.out_of_order_count,
+      ${instantText(sql`series.at`)} as last_loaded_at, ${instantText(sql`series.checked_at`)} as checked_at,
+      series.next_period, ${instantText(sql`series.due_at`)} as overdue_at,
+      (extract(epoch from series.due_at) * 1000)::float8 as overdue_ms, series.gaps,
+      coalesce(series.stopped, false) as is_stopped, series.failure is not null as is_failing,
+      series.unloaded, series.unloaded_count
+    from fed join series on series.source = fed.source
+    order by fed.jurisdiction_code, fed.source`);
+  return rows.map((row) => gather(row, nowMs));
+}
+
+/** Known periods of which no file is loaded; those that wait, only if a later one is loaded. */
+const unloadedOf = (source: Statement, last: Statement): Statement => sql`
+  select min(period) as first, count(*)::int4 as count,
+    to_json((array_agg(json_build_object('period', period, 'reason', reason) order by period))
+      [1:${COVERAGE_LISTED_MAX}::int4]) as listed
+  from (
+    select file.period, min(case when file.state in ('seen', 'fetched') then 'waiting' else file.state end) as reason
+    from source_file as file
+    where file.source = ${source} and file.state in ('seen', 'fetched', 'failed', 'late', 'skipped')
+      and (file.state in ('failed', 'late', 'skipped') or file.period < ${last})
+      and not exists (select from source_file as loaded where loaded.source = file.source
+        and loaded.period = file.period and loaded.state in ('loaded', 'double'))
+      and not exists (select from source_file as newer where newer.source = file.source and newer.name = file.name
+        and newer.revision > file.revision)
+    group by file.period
+  ) as period`;
+
+function gather(row: SourceRow, nowMs: number): SeriesOfRegister {
+  const { jurisdiction_code, source, format, first, last, checked_at, next_period: next, overdue_at, overdue_ms } = row;
+  return {
+    ...{ jurisdiction_code, source, format, first, last, checked_at, next, overdue_at, overdue_ms },
+    ...findMissing(row),
+    condition: judge(row, nowMs),
+    // A checked source without a rhythm has no next period.
+    expected: checked_at !== null && (/^\d{9}$/.test(last) || next !== null),
+    out_of_order: readJson<SeriesFacts['out_of_order']>(row.out_of_order) ?? [],
+    out_of_order_count: row.out_of_order_count,
+    order_matters: !mayComeInAnyOrder(format),
+    last_loaded_at: row.last_loaded_at,
+  };
+}
+
+function judge(
+  { checked_at, is_stopped, is_failing, overdue_ms, gaps }: SourceRow,
+  nowMs: number,
+): SourceCondition | null {
+  if (checked_at === null) return null;
+  return judgeSource({
+    isStopped: is_stopped,
+    isFailing: is_failing,
+    isOverdue: overdue_ms !== null && overdue_ms < nowMs,
+    hasGaps: gaps.length > 0,
+    isChecked: true,
+  });
+}
+
+function findMissing({ gaps, unloaded, unloaded_count, before_missing }: SourceRow): Missing {
+  const absent = gaps.map((period) => ({ period, reason: 'absent' as const }));
+  const missing = [...absent, ...(readJson<Missing['missing']>(unloaded) ?? [])];
+  missing.sort((one, other) => (one.period < other.period ? -1 : 1));
+  return {
+    missing: missing.slice(0, COVERAGE_LISTED_MAX),
+    missing_count: gaps.length + unloaded_count,
+    before_missing,
+  };
+}
