@@ -9,7 +9,7 @@ import { startTiming } from '../../src/http/timing.ts';
 import type { SearchValues } from '../../src/parse/query.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
-import { findReadingSettings } from '../../src/store/distributed/distribution.ts';
+import { findReadingOptions } from '../../src/store/distributed/distribution.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import type { SearchPage } from '../../src/store/records/search.ts';
@@ -27,7 +27,7 @@ let db: Database;
 
 before(async () => {
   const made = await createTestDatabase();
-  db = await connectTestDatabase(made.url, { poolMax: 2, settings: await findReadingSettings(made.db) });
+  db = await connectTestDatabase(made.url, { poolMax: 2, ...(await findReadingOptions(made.db)) });
 });
 
 async function replaceRecords(stored: readonly StoredRecord[]): Promise<SearchIndex> {

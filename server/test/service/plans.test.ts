@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { findReadingSettings } from '../../src/store/distributed/distribution.ts';
+import { findReadingOptions } from '../../src/store/distributed/distribution.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { describePlans, fillForPlans, type TaskPlans } from '../support/plans.ts';
 
@@ -15,7 +15,7 @@ const FILE = fileURLToPath(new URL('../../../docs/plans.md', import.meta.url));
 async function planOn(t: { after(work: () => Promise<void>): void }, isSingle: boolean): Promise<TaskPlans[]> {
   const { db, url } = await createTestDatabase(t, { isSingle });
   await fillForPlans(db);
-  const reading = await connectTestDatabase(url, { poolMax: 4, settings: await findReadingSettings(db) });
+  const reading = await connectTestDatabase(url, { poolMax: 4, ...(await findReadingOptions(db)) });
   return await describePlans(reading).finally(() => reading.close());
 }
 

@@ -12,7 +12,7 @@ import { startTiming } from '../../src/http/timing.ts';
 import { SearchInterrupted } from '../../src/index/interruption.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
-import { findReadingSettings } from '../../src/store/distributed/distribution.ts';
+import { findReadingOptions } from '../../src/store/distributed/distribution.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
@@ -77,8 +77,8 @@ test.after(async () => {
 async function connectSearches(url: string, poolMax: number, statementTimeoutMs = 10_000): Promise<Database> {
   const lockTimeoutMs = Math.min(1_500, statementTimeoutMs / 2);
   const asking = await connectTestDatabase(url, { poolMax: 1 });
-  const settings = await findReadingSettings(asking).finally(() => asking.close());
-  return await connectTestDatabase(url, { poolMax, statementTimeoutMs, lockTimeoutMs, settings });
+  const reading = await findReadingOptions(asking).finally(() => asking.close());
+  return await connectTestDatabase(url, { poolMax, statementTimeoutMs, lockTimeoutMs, ...reading });
 }
 
 const call = (path: string) => service.call(path, { key });

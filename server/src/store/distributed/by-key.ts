@@ -5,8 +5,12 @@
  */
 import { type Statement, sql } from '../driver/sql.ts';
 
-/** A condition on `uid`: the list goes only to the nodes that can hold any of it. */
-export function onNodesOf(listed: readonly { readonly uid: string }[]): Statement {
+/**
+ * A condition on `uid`: the list goes only to the nodes that can hold any of it. One database needs none, and would sort
+ * the list anew for every record of it. Default: nobody knows which it is.
+ */
+export function onNodesOf(listed: readonly { readonly uid: string }[], isDistributed = true): Statement {
+  if (!isDistributed) return sql`true`;
   return sql`record.uid = any(${[...new Set(listed.map(({ uid }) => uid))]}::text[])`;
 }
 

@@ -57,7 +57,7 @@ export async function findListed(
     sql`with found as materialized (
       select listed.position, listed.updated_at as listed_at, stored.updated_at, stored.told
       from ${listed(records)}
-        cross join lateral ${recordOf(sql`record.updated_at, ${told} as told`, onNodesOf(records))} as stored
+        cross join lateral ${recordOf(sql`record.updated_at, ${told} as told`, onNodesOf(records, db.isDistributed))} as stored
     )
     select (select ${instantText(VISIBLE_STAMP)} from publish_clock) as last_stamp,
       ${instantText(sql`max(updated_at) filter (where updated_at <> listed_at)`)} as changed_at,
