@@ -15,6 +15,7 @@ import type { Matches } from '../index/search.ts';
 import { encodePosition, type SearchPlan } from '../plan/search.ts';
 import { type Queryable, withLimits } from '../store/driver/db.ts';
 import { isStorable } from '../store/driver/sql.ts';
+import type { RecordTexts } from '../store/records/record-texts.ts';
 import { isRegisterServed, registerNotServed } from '../store/records/registers.ts';
 import { findListed, type ListedPage, type SearchPage } from '../store/records/search.ts';
 import type { Timing } from './timing.ts';
@@ -25,10 +26,16 @@ import type { Timing } from './timing.ts';
  */
 const LOOK_AGAIN_MS = 500;
 
+export interface PageSources {
+  readonly index: SearchIndex;
+  readonly database: Queryable;
+  readonly texts?: RecordTexts;
+}
+
 /** @throws ApiError `not_found` for a register that is not served; `query_timeout`, `unavailable`. */
 export async function findPage(
   plan: SearchPlan,
-  { index, database }: { readonly index: SearchIndex; readonly database: Queryable },
+  { index, database, texts }: PageSources,
   limits: SearchLimits,
   timing: Timing,
 ): Promise<SearchPage> {
@@ -39,7 +46,7 @@ export async function findPage(
     const matches = await timing.measureAsync('match', () => index.search(plan, limits));
     let needed: number;
     try {
-      const options = { ...limits, expandPayload: plan.expandPayload };
+      const options = { ...limits, expandPayload: plan.expandPayload, texts };
       const fetched = await timing.measureAsync('store', () => findListed(database, matches.records, options));
       wanted ??= microsOf(fetched.lastStamp);
       const changed = fetched.changedAt === null ? 0 : microsOf(fetched.changedAt);

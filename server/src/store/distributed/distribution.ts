@@ -56,7 +56,7 @@ export async function distributeTables(db: Database): Promise<boolean> {
 }
 
 /** What is told of the database to those who read records for requests. */
-export interface ReadingOptions {
+interface ReadingOptions {
   readonly settings: Readonly<Record<string, string>>;
   readonly isDistributed: boolean;
 }
