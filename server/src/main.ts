@@ -17,8 +17,8 @@ import { rejectsFolder } from './load/places.ts';
 import { startMail } from './mail/start.ts';
 import { ATTEMPT_WINDOW_SECONDS } from './portal/sign-in/passwords.ts';
 import { SESSION_TERMS } from './portal/sign-in/sessions.ts';
-import { findReadingSettings, refuseDistributed } from './store/distributed/distribution.ts';
-import { connectDatabase, type Database } from './store/driver/db.ts';
+import { findReadingOptions, refuseDistributed } from './store/distributed/distribution.ts';
+import { type ConnectOptions, connectDatabase, type Database } from './store/driver/db.ts';
 import { type AttachedDatabase, attachDatabase } from './store/embedded/attach.ts';
 import { checkConnection, describeAddress, describePlace } from './store/health/checks.ts';
 import { startDiskWatch } from './store/health/disk-watch.ts';
@@ -162,7 +162,7 @@ async function start(
     applicationName: string,
     poolMax: number,
     statementTimeoutMs: number,
-    settings: Readonly<Record<string, string>> = {},
+    told: Pick<ConnectOptions, 'settings' | 'isDistributed'> = {},
     standbyUrl: string | null = null,
   ): Promise<Database> => {
     const isLimited = statementTimeoutMs > 0;
@@ -173,7 +173,7 @@ async function start(
       statementTimeoutMs,
       acquireTimeoutMs: isLimited ? ACQUIRE_TIMEOUT_MS : UNLIMITED_ACQUIRE_TIMEOUT_MS,
       log,
-      settings,
+      ...told,
       objects,
       // At most half of the limit, so that a wait for a lock is never mistaken for a slow search.
       ...(isLimited ? { lockTimeoutMs: Math.min(LOCK_TIMEOUT_MS, Math.ceil(statementTimeoutMs / 2)) } : {}),
@@ -189,8 +189,8 @@ async function start(
   const liveness = startLiveness({ url: () => attached.url, migrations, clock, log });
   closers.push(() => liveness.stop());
   const queryTimeoutMs = config.queryTimeoutSeconds * 1000;
-  const readingSettings = await findReadingSettings(migrating);
-  const primary = await connect('tmds serve', config.poolMax, queryTimeoutMs, readingSettings);
+  const reading = await findReadingOptions(migrating);
+  const primary = await connect('tmds serve', config.poolMax, queryTimeoutMs, reading);
   const accessPoolMax = Math.max(2, Math.ceil(config.poolMax * ACCESS_POOL_SHARE));
   const accessDatabase = await connect('tmds serve access', accessPoolMax, ACCESS_TIMEOUT_MS);
   const connectUnlimited = (poolMax: number): Promise<Database> => connect('tmds serve load', poolMax, 0);
@@ -200,7 +200,7 @@ async function start(
     standbys,
     primary,
     connect: (url, { applicationName, poolMax, statementTimeoutMs, settings }) =>
-      connect(applicationName, poolMax, statementTimeoutMs, settings, url),
+      connect(applicationName, poolMax, statementTimeoutMs, settings === undefined ? {} : { settings }, url),
     poolMax: config.poolMax,
     statementTimeoutMs: queryTimeoutMs,
     preferred: process.pid,

@@ -6,6 +6,7 @@ import type { SearchIndex } from '../follow/live-index.ts';
 import type { DeclaredName, QueryPairs } from '../parse/query.ts';
 import type { Answer } from '../render/answer.ts';
 import type { Database } from '../store/driver/db.ts';
+import type { RecordTexts } from '../store/records/record-texts.ts';
 import type { Asker, RecordReader } from '../store/records/records.ts';
 import type { SnapshotShelf } from '../store/snapshots/folder.ts';
 import type { Timing } from './timing.ts';
@@ -48,6 +49,8 @@ export interface Services {
   /** Finds the matches of searches. */
   readonly index: SearchIndex;
   readonly records: RecordReader;
+  /** Of records that pages had of late. */
+  readonly texts: RecordTexts;
   readonly snapshots: SnapshotShelf;
   /** Resolves if this process can serve; otherwise rejects with ApiError `unavailable` (rule I-39). */
   readonly checkHealth: () => Promise<void>;

@@ -15,6 +15,7 @@ import type { Matches } from '../index/search.ts';
 import { encodePosition, type SearchPlan } from '../plan/search.ts';
 import { type Queryable, withLimits } from '../store/driver/db.ts';
 import { isStorable } from '../store/driver/sql.ts';
+import type { RecordTexts } from '../store/records/record-texts.ts';
 import { isRegisterServed, registerNotServed } from '../store/records/registers.ts';
 import { findListed, type ListedPage, type SearchPage } from '../store/records/search.ts';
 import type { Timing } from './timing.ts';
@@ -27,10 +28,16 @@ const LOOK_AGAIN_MS = 500;
 /** An index that is ahead of the database has looked at it again after this long. */
 const INDEX_LOOKS_MS = 20;
 
+export interface PageSources {
+  readonly index: SearchIndex;
+  readonly database: Queryable;
+  readonly texts?: RecordTexts;
+}
+
 /** @throws ApiError `not_found` for a register that is not served; `query_timeout`, `unavailable`. */
 export async function findPage(
   plan: SearchPlan,
-  { index, database }: { readonly index: SearchIndex; readonly database: Queryable },
+  { index, database, texts }: PageSources,
   limits: SearchLimits,
   timing: Timing,
 ): Promise<SearchPage> {
@@ -42,7 +49,7 @@ export async function findPage(
     let needed: number;
     let patienceMs = LOOK_AGAIN_MS;
     try {
-      const options = { ...limits, expandPayload: plan.expandPayload };
+      const options = { ...limits, expandPayload: plan.expandPayload, texts };
       const fetched = await timing.measureAsync('store', () => findListed(database, matches.records, options));
       const shown = microsOf(fetched.lastStamp);
       wanted ??= shown;

@@ -2,30 +2,26 @@
 import type { TrademarkDetail } from '@tmds/contract/record';
 import type { Clock } from '../base/clock.ts';
 import { ApiError } from '../base/errors.ts';
-import type { SearchIndex } from '../follow/live-index.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
 import { checkDeclared, splitQuery } from '../parse/query.ts';
 import { parseSearch } from '../parse/search.ts';
 import { planSearch } from '../plan/search.ts';
-import type { Queryable } from '../store/driver/db.ts';
-import { findPage } from './find-page.ts';
+import { findPage, type PageSources } from './find-page.ts';
 import { startTiming } from './timing.ts';
 
-interface Sources {
-  readonly index: SearchIndex;
-  readonly database: Queryable;
+interface Sources extends PageSources {
   readonly clock: Clock;
 }
 
 /** `query`: a search without payloads. Null if it is refused or cannot be answered within the limits. */
 export async function findRecords(
-  { index, database, clock }: Sources,
+  { clock, ...sources }: Sources,
   query: string,
   limits: SearchLimits,
 ): Promise<TrademarkDetail[] | null> {
   try {
     const plan = planSearch(parseSearch(checkDeclared('search', splitQuery(query)), null));
-    const { items } = await findPage(plan, { index, database }, limits, startTiming(clock));
+    const { items } = await findPage(plan, sources, limits, startTiming(clock));
     return Buffer.isBuffer(items) ? (JSON.parse(`[${items.toString()}]`) as TrademarkDetail[]) : null;
   } catch (error) {
     if (error instanceof ApiError) return null;

@@ -9,9 +9,10 @@ import { startTiming } from '../../src/http/timing.ts';
 import type { SearchValues } from '../../src/parse/query.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
-import { findReadingSettings } from '../../src/store/distributed/distribution.ts';
+import { findReadingOptions } from '../../src/store/distributed/distribution.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
+import { RecordTexts } from '../../src/store/records/record-texts.ts';
 import type { SearchPage } from '../../src/store/records/search.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { openLocalIndex } from '../support/local-index.ts';
@@ -27,10 +28,14 @@ let db: Database;
 
 before(async () => {
   const made = await createTestDatabase();
-  db = await connectTestDatabase(made.url, { poolMax: 2, settings: await findReadingSettings(made.db) });
+  db = await connectTestDatabase(made.url, { poolMax: 2, ...(await findReadingOptions(made.db)) });
 });
 
+/** Of few records, so that pages are made of kept and of read texts. */
+let texts = new RecordTexts(8_000);
+
 async function replaceRecords(stored: readonly StoredRecord[]): Promise<SearchIndex> {
+  texts = new RecordTexts(8_000);
   await db.query(sql`truncate record, payload, register`);
   await storeRecords(db, stored);
   return openLocalIndex(db);
@@ -45,15 +50,19 @@ async function readItems({ items }: SearchPage): Promise<string[]> {
 }
 
 /** Every page of a query, each with the count of the whole. */
-async function walkPages(index: SearchIndex, { register, texts }: RandomQuery, limit: number): Promise<string[]> {
+async function walkPages(
+  index: SearchIndex,
+  { register, texts: asked }: RandomQuery,
+  limit: number,
+): Promise<string[]> {
   const items: string[] = [];
   const counts = new Set<number>();
   let cursor: string | null = null;
   do {
-    const values = { ...texts, count: 'capped', limit: String(limit), ...(cursor === null ? {} : { cursor }) };
+    const values = { ...asked, count: 'capped', limit: String(limit), ...(cursor === null ? {} : { cursor }) };
     const plan = planSearch(parseSearch(values as SearchValues, register));
     const limits = { deadlineMs: systemClock.monotonicMs() + TIME_LIMIT_MS };
-    const page: SearchPage = await findPage(plan, { index, database: db }, limits, startTiming(systemClock));
+    const page: SearchPage = await findPage(plan, { index, database: db, texts }, limits, startTiming(systemClock));
     const found = await readItems(page);
     assert.equal(page.next_cursor !== null && found.length < limit, false, 'a page that is not the last is full');
     items.push(...found);

@@ -118,10 +118,10 @@ test('a search that waits for the index notices that the database has fallen sil
   let asked = 0;
   const database: Queryable = {
     ...db,
-    queryBytes: async (statement, options) => {
+    query: async (statement, options) => {
       asked += 1;
       if (asked > 1) throw databaseAway(new Error('silent'));
-      return await db.queryBytes(statement, options);
+      return await db.query(statement, options);
     },
   };
   const plan = planSearch(parseSearch({ nice_class: '9' }, null));
@@ -384,8 +384,8 @@ test('a turn ends with the page, whatever becomes of it, and before a search wai
       waits += 1;
     },
   };
-  const find = (queryBytes: Queryable['queryBytes']) =>
-    findPage(PLAN, { index, database: { ...db, queryBytes } }, limits(), startTiming(systemClock));
+  const find = (query: Queryable['query']) =>
+    findPage(PLAN, { index, database: { ...db, query } }, limits(), startTiming(systemClock));
   await assert.rejects(
     find(async () => {
       assert.equal(turns, 1, 'it is held while the page is read');
@@ -395,11 +395,11 @@ test('a turn ends with the page, whatever becomes of it, and before a search wai
   );
   assert.equal(turns, 0);
   let reads = 0;
-  const page = await find(async <Row>(...call: Parameters<Queryable['queryBytes']>) => {
-    const rows = await db.queryBytes<Row>(...call);
+  const page = await find(async <Row>(...call: Parameters<Queryable['query']>) => {
+    const rows = await db.query<Row>(...call);
     reads += 1;
     // The first time, a record seems to have changed since.
-    return reads > 1 ? rows : rows.map((row) => ({ ...row, changed_at: Buffer.from(stampOf(59)) }));
+    return reads > 1 ? rows : rows.map((row) => ({ ...row, changed_at: stampOf(59) }));
   });
   assert.match(String(page.items), /"uid":"A1"/);
   assert.deepEqual([turns, waits], [0, 1]);

@@ -7,7 +7,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { findReadingSettings } from '../../src/store/distributed/distribution.ts';
+import { findReadingOptions } from '../../src/store/distributed/distribution.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { describePlans, fillForPlans, type TaskPlans } from '../support/plans.ts';
 
@@ -20,7 +20,7 @@ async function planOn(
 ): Promise<TaskPlans[]> {
   const { db, url } = await createTestDatabase(t, { isSingle });
   await fillForPlans(db);
-  const reading = await connectTestDatabase(url, { poolMax: 4, settings: await findReadingSettings(db) });
+  const reading = await connectTestDatabase(url, { poolMax: 4, ...(await findReadingOptions(db)) });
   return await describePlans(reading, noteText).finally(() => reading.close());
 }
 

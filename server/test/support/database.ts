@@ -37,6 +37,8 @@ export interface TestDatabaseOptions {
   settings?: Readonly<Record<string, string>>;
   /** Default: none. */
   objects?: ObjectStore | null;
+  /** Default: nobody has looked. */
+  isDistributed?: boolean;
   /** Default true; false creates an empty database, of several nodes where a Citus cluster is named. */
   migrated?: boolean;
   /** On one server, also where a Citus cluster is named. Default false. */
@@ -84,6 +86,7 @@ export async function connectTestDatabase(url: string, options: TestDatabaseOpti
     lockTimeoutMs: options.lockTimeoutMs ?? 0,
     ...(options.settings === undefined ? {} : { settings: options.settings }),
     objects: options.objects ?? null,
+    ...(options.isDistributed === undefined ? {} : { isDistributed: options.isDistributed }),
     ...(options.closedBecause === undefined ? {} : { closedBecause: options.closedBecause }),
   });
 }

@@ -7,8 +7,12 @@ import type { Queryable } from '../driver/db.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 import { isDistributed } from './distribution.ts';
 
-/** A condition on `uid`: the list goes only to the nodes that can hold any of it. */
-export function onNodesOf(listed: readonly { readonly uid: string }[]): Statement {
+/**
+ * A condition on `uid`: the list goes only to the nodes that can hold any of it. One database needs none, and would sort
+ * the list anew for every record of it. Default: nobody knows which it is.
+ */
+export function onNodesOf(listed: readonly { readonly uid: string }[], isDistributed = true): Statement {
+  if (!isDistributed) return sql`true`;
   return sql`record.uid = any(${[...new Set(listed.map(({ uid }) => uid))]}::text[])`;
 }
 

@@ -99,10 +99,16 @@ async function distribute(tx: Transaction): Promise<void> {
   await tx.query(sql`update migration set works_since = null where name like ${SCHEMA_OF_DISTRIBUTION}`);
 }
 
-/** Of the sessions that answer requests. Which nodes are asked depends on the values, so a plan serves once. */
-export async function findReadingSettings(db: Pick<Queryable, 'query'>): Promise<Readonly<Record<string, string>>> {
-  if (!(await isDistributed(db))) return READING_SESSION_SETTINGS;
-  return { ...READING_SESSION_SETTINGS, plan_cache_mode: 'force_custom_plan' };
+/** What is told of the database to those who read records for requests. */
+interface ReadingOptions {
+  readonly settings: Readonly<Record<string, string>>;
+  readonly isDistributed: boolean;
+}
+
+/** Which of several nodes are asked depends on the values, so a plan serves once there. */
+export async function findReadingOptions(db: Pick<Queryable, 'query'>): Promise<ReadingOptions> {
+  if (!(await isDistributed(db))) return { settings: READING_SESSION_SETTINGS, isDistributed: false };
+  return { settings: { ...READING_SESSION_SETTINGS, plan_cache_mode: 'force_custom_plan' }, isDistributed: true };
 }
 
 /**

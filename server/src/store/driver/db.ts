@@ -45,7 +45,12 @@ export interface Queryable {
   queryBytes<Row>(statement: Statement, options?: QueryOptions): Promise<Row[]>;
   /** Where rows may have what they name by its digest; null = this process is not told of any. */
   readonly objects: ObjectStore | null;
+  /** Whether records lie on several nodes; absent if nobody has looked, and statements then serve either way. */
+  readonly isDistributed?: boolean;
 }
+
+/** What is known of a database beside its connections. */
+type About = Pick<Queryable, 'objects' | 'isDistributed'>;
 
 export interface Transaction extends Queryable {
   /** `copy … from stdin`, a statement without values. Resolves to the number of rows. */
@@ -109,6 +114,8 @@ export interface ConnectOptions {
   closedBecause?: () => ApiError | null;
   /** Default: none. Stays open when the database is closed. */
   objects?: ObjectStore | null;
+  /** Default: nobody has looked. */
+  isDistributed?: boolean;
 }
 
 /** A connection of its own, kept open for locks that last as long as this process. */
@@ -143,9 +150,9 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
     onLost: (error) => options.log.info({ err: error }, 'an idle database connection was lost'),
   });
   const nameOf = buildStatementNames();
-  const { objects = null } = options;
-  const sessionOf = (connection: Connection) => buildSession(connection, nameOf, objects);
-  const lentOf = buildLentConnections(nameOf, objects);
+  const about = aboutOf(options);
+  const sessionOf = (connection: Connection) => buildSession(connection, nameOf, about);
+  const lentOf = buildLentConnections(nameOf, about);
 
   const withConnection = async <T>(
     patience: Patience | undefined,
@@ -159,7 +166,7 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
     }
   };
   return {
-    objects,
+    ...about,
     query: (statement, limits) => withConnection(limits, (connection) => lentOf(connection).query(statement, limits)),
     queryBytes: (statement, limits) =>
       withConnection(limits, (connection) => lentOf(connection).queryBytes(statement, limits)),
@@ -177,22 +184,24 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
   };
 }
 
+function aboutOf({ objects = null, isDistributed }: Partial<About>): About {
+  return isDistributed === undefined ? { objects } : { objects, isDistributed };
+}
+
 /** The same database for one call: with these limits on all statements, and what it reads of objects bounded together. */
 export function withLimits(db: Queryable, limits: StatementLimits): Queryable {
   return {
+    ...aboutOf(db),
     objects: db.objects?.forCall(limits.signal) ?? null,
     query: (statement, options) => db.query(statement, { ...limits, ...options }),
     queryBytes: (statement, options) => db.queryBytes(statement, { ...limits, ...options }),
   };
 }
 
-function buildLentConnections(
-  nameOf: StatementNames,
-  objects: ObjectStore | null,
-): (connection: Connection) => LentConnection {
+function buildLentConnections(nameOf: StatementNames, about: About): (connection: Connection) => LentConnection {
   const known = new WeakMap<Connection, LentConnection>();
   const build = (connection: Connection): LentConnection => ({
-    objects,
+    ...about,
     get isStandby() {
       return connection.isStandby;
     },
@@ -200,7 +209,7 @@ function buildLentConnections(
       runStatement(connection, nameOf, 'values', statement, limits, true) as Promise<Row[]>,
     queryBytes: <Row>(statement: Statement, limits?: QueryOptions) =>
       runStatement(connection, nameOf, 'bytes', statement, limits, true) as Promise<Row[]>,
-    transaction: (work, options) => runTransaction(buildSession(connection, nameOf, objects), work, options),
+    transaction: (work, options) => runTransaction(buildSession(connection, nameOf, about), work, options),
   });
   return (connection) => {
     const lent = known.get(connection) ?? build(connection);
@@ -224,7 +233,7 @@ export async function openSession(options: SessionOptions): Promise<PinnedSessio
   });
   const destroy = (): void => connection.cutOff();
   return {
-    ...buildSession(connection, () => '', options.objects ?? null),
+    ...buildSession(connection, () => '', aboutOf(options)),
     ended,
     close: () => connection.end(),
     destroy,
@@ -258,7 +267,7 @@ async function runTransaction<T>(
   return result;
 }
 
-function buildSession(connection: Connection, nameOf: StatementNames, objects: ObjectStore | null): Session {
+function buildSession(connection: Connection, nameOf: StatementNames, about: About): Session {
   const fail = (error: unknown): never => {
     throw noteFailure(connection, error);
   };
@@ -269,7 +278,7 @@ function buildSession(connection: Connection, nameOf: StatementNames, objects: O
     return command;
   };
   return {
-    objects,
+    ...about,
     query: <Row>(statement: Statement, options?: QueryOptions) =>
       runStatement(connection, nameOf, 'values', statement, options) as Promise<Row[]>,
     queryBytes: <Row>(statement: Statement, options?: QueryOptions) =>

@@ -126,7 +126,7 @@ async function findDetails(db: Queryable, identities: readonly Identity[]): Prom
     from unnest(${identities.map(({ register }) => register)}::text[], ${identities.map(({ uid }) => uid)}::text[])
       with ordinality as wanted (register, uid, position)
     join record on record.jurisdiction_code = wanted.register and record.uid = wanted.uid
-    where ${onNodesOf(identities)}`);
+    where ${onNodesOf(identities, db.isDistributed)}`);
   const details: (Buffer | undefined)[] = new Array(identities.length).fill(undefined);
   for (const { position, detail } of rows) details[Number(position.toString()) - 1] = detail;
   return details;

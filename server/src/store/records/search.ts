@@ -11,6 +11,7 @@ import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 import { VISIBLE_STAMP } from '../publish/announce.ts';
 import { type ExpandedKey, newestPortionStatement, streamExpanded } from './change-payloads.ts';
+import type { ListedRecord, RecordTexts } from './record-texts.ts';
 
 export interface SearchPage {
   /** The items as JSON, joined by commas, without brackets; no bytes if the page is empty. */
@@ -19,13 +20,6 @@ export interface SearchPage {
   readonly next_cursor: string | null;
   /** Null unless the plan asks for a count (rule I-18). */
   readonly matched: { readonly count: number; readonly capped: boolean } | null;
-}
-
-/** A record as the index knows it. */
-export interface ListedRecord {
-  readonly jurisdiction_code: string;
-  readonly uid: string;
-  readonly updated_at: Instant;
 }
 
 export interface ListedPage {
@@ -42,52 +36,120 @@ export interface ListedPage {
 
 export interface ListedOptions extends StatementLimits {
   readonly expandPayload: boolean;
+  /** Default: none are kept. */
+  readonly texts?: RecordTexts | undefined;
 }
 
 const EMPTY = Buffer.alloc(0);
+const COMMA = Buffer.from(',');
 
 /** In the order of `records`. The deadline covers everything up to the first item sent. */
 export async function findListed(
   db: Queryable,
   records: readonly ListedRecord[],
-  { expandPayload, ...limits }: ListedOptions,
+  { expandPayload, texts, ...limits }: ListedOptions,
 ): Promise<ListedPage> {
-  const { told, items } = expandPayload ? PAYLOAD_SIZES : DETAILS;
-  const [row] = await db.queryBytes<{ last_stamp: Buffer; changed_at: Buffer | null; items: Buffer | null }>(
-    sql`with found as materialized (
-      select listed.position, listed.updated_at as listed_at, stored.updated_at, stored.told
-      from ${listed(records)}
-        cross join lateral ${recordOf(sql`record.updated_at, ${told} as told`, onNodesOf(records))} as stored
+  return await (expandPayload ? findSizes(db, records, limits) : findTexts(db, records, texts, limits));
+}
+
+/** As the database knows it. */
+interface StoredRecord {
+  readonly last_stamp: Instant;
+  /** Null in the only row of a page of which nothing was found. */
+  readonly position: number | null;
+  /** Null if it has not changed since. */
+  readonly changed_at: Instant | null;
+  /** Null if it has. */
+  readonly text: string | null;
+}
+
+async function findTexts(
+  db: Queryable,
+  records: readonly ListedRecord[],
+  texts: RecordTexts | undefined,
+  limits: StatementLimits,
+): Promise<ListedPage> {
+  const found: (Buffer | undefined)[] = records.map((record) => texts?.find(record));
+  const places = [...found.keys()].filter((place) => found[place] === undefined);
+  const missing = places.map((place) => records[place]!);
+  const rows = await db.query<StoredRecord>(missing.length === 0 ? NOTHING_MISSING : readStored(db, missing), limits);
+  let changedAt: Instant | null = null;
+  for (const { position, changed_at, text } of rows) {
+    if (position !== null && text !== null) {
+      const bytes = copyText(text);
+      found[places[position - 1]!] = bytes;
+      texts?.keep(missing[position - 1]!, bytes);
+    }
+    if (changed_at !== null && (changedAt === null || changed_at > changedAt)) changedAt = changed_at;
+  }
+  return { lastStamp: rows[0]!.last_stamp, changedAt, openItems: async () => joinTexts(found) };
+}
+
+const LAST_STAMP = sql`(select ${instantText(VISIBLE_STAMP)} from publish_clock) as last_stamp`;
+
+const NOTHING_MISSING = sql`
+  select ${LAST_STAMP}, null::int as position, null::text as changed_at, null::text as text`;
+
+/** A row for each, because the driver decodes many short texts faster than a long one. */
+function readStored(db: Queryable, records: readonly ListedRecord[]): Statement {
+  const stored = recordOf(sql`record.updated_at, record.detail`, onNodesOf(records, db.isDistributed));
+  return sql`with found as materialized (
+      select listed.position::int as position,
+        case when stored.updated_at <> listed.updated_at then ${instantText(sql`stored.updated_at`)} end as changed_at,
+        case when stored.updated_at = listed.updated_at then stored.detail end as text
+      from ${listed(records)} cross join lateral ${stored} as stored
     )
-    select (select ${instantText(VISIBLE_STAMP)} from publish_clock) as last_stamp,
-      ${instantText(sql`max(updated_at) filter (where updated_at <> listed_at)`)} as changed_at,
-      ${items} as items
+    select ${LAST_STAMP}, found.position, found.changed_at, found.text
+    from (values (1)) as page (number) left join found on true`;
+}
+
+/** In memory of its own: a part of the driver's, or of a pool, would keep the whole of that alive. */
+function copyText(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
+}
+
+function joinTexts(texts: readonly (Buffer | undefined)[]): Buffer {
+  const parts: Buffer[] = [];
+  for (const text of texts) {
+    if (text === undefined) continue;
+    if (parts.length > 0) parts.push(COMMA);
+    parts.push(text);
+  }
+  return Buffer.concat(parts);
+}
+
+async function findSizes(
+  db: Queryable,
+  records: readonly ListedRecord[],
+  limits: StatementLimits,
+): Promise<ListedPage> {
+  const stored = recordOf(sql`record.updated_at, ${PAYLOAD_BYTES} as bytes`, onNodesOf(records, db.isDistributed));
+  const [row] = await db.queryBytes<{ last_stamp: Buffer; changed_at: Buffer | null; sizes: Buffer | null }>(
+    sql`with found as materialized (
+      select listed.position, listed.updated_at as listed_at, stored.updated_at, stored.bytes
+      from ${listed(records)} cross join lateral ${stored} as stored
+    )
+    select ${LAST_STAMP}, ${instantText(sql`max(updated_at) filter (where updated_at <> listed_at)`)} as changed_at,
+      json_agg(bytes order by position) as sizes
     from found`,
     limits,
   );
-  const { last_stamp, changed_at, items: read } = row!;
+  const { last_stamp, changed_at, sizes } = row!;
   return {
     lastStamp: last_stamp.toString(),
     changedAt: changed_at?.toString() ?? null,
     openItems: async () => {
-      if (!expandPayload) return read ?? EMPTY;
-      const sizes = read ? (JSON.parse(read.toString()) as (number | null)[]) : [];
+      const read = sizes === null ? [] : (JSON.parse(sizes.toString()) as (number | null)[]);
       const reader = withLimits(db, { signal: limits.signal });
-      return (await streamExpanded(reader, buildKeys(records, sizes), limits, newestPortionStatement)) ?? EMPTY;
+      return (await streamExpanded(reader, buildKeys(records, read), limits, newestPortionStatement)) ?? EMPTY;
     },
   };
 }
 
-const DETAILS = {
-  told: sql`record.detail`,
-  items: sql`string_agg(told, ',' order by position) filter (where updated_at = listed_at)`,
-};
-
-const PAYLOAD_SIZES = {
-  told: sql`(select ${documentBytes(heldIn('payload'))} from payload
-    where payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid)`,
-  items: sql`json_agg(told order by position)`,
-};
+const PAYLOAD_BYTES = sql`(select ${documentBytes(heldIn('payload'))} from payload
+    where payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid)`;
 
 function buildKeys(records: readonly ListedRecord[], sizes: readonly (number | null)[]): ExpandedKey[] {
   return records.map(({ updated_at, jurisdiction_code, uid }, index) => ({

@@ -1,0 +1,49 @@
+/**
+ * Texts of records that pages of searches had of late. A text belongs to a version, and never changes; whether the
+ * version is still the current one is for the reader to know (docs/decisions/0128).
+ * Invariant: memory is bounded, whatever the size of a text.
+ */
+import type { Instant } from '@tmds/contract/record';
+import { LRUCache } from 'lru-cache';
+
+/** A record as the index knows it. */
+export interface ListedRecord {
+  readonly jurisdiction_code: string;
+  readonly uid: string;
+  readonly updated_at: Instant;
+}
+
+/**
+ * Some 60,000 records: the newest of each class and status, and what customers page through. Half of it serves random
+ * searches among 1,000,000 records nearly as well; ten times as much serves them no better.
+ */
+const BYTES_MAX = 64 * 1024 * 1024;
+/** What a text takes beside its own bytes: its key, its buffer, its place. */
+const BESIDE_BYTES = 400;
+
+interface Held {
+  readonly updated_at: string;
+  readonly text: Buffer;
+}
+
+export class RecordTexts {
+  private readonly held: LRUCache<string, Held>;
+
+  constructor(bytesMax: number = BYTES_MAX) {
+    this.held = new LRUCache({ maxSize: bytesMax, sizeCalculation: ({ text }) => text.length + BESIDE_BYTES });
+  }
+
+  /** Of this very version. */
+  find(record: ListedRecord): Buffer | undefined {
+    const held = this.held.get(keyOf(record));
+    return held?.updated_at === record.updated_at ? held.text : undefined;
+  }
+
+  keep(record: ListedRecord, text: Buffer): void {
+    this.held.set(keyOf(record), { updated_at: record.updated_at, text });
+  }
+}
+
+function keyOf({ jurisdiction_code, uid }: ListedRecord): string {
+  return `${jurisdiction_code}\0${uid}`;
+}

@@ -1,0 +1,74 @@
+/** Texts of records that are kept for the next page: what is read for it, and that it is as current as any other. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { systemClock } from '../../src/base/clock.ts';
+import { findPage } from '../../src/http/find-page.ts';
+import { startTiming } from '../../src/http/timing.ts';
+import { parseSearch } from '../../src/parse/search.ts';
+import { planSearch } from '../../src/plan/search.ts';
+import type { Queryable } from '../../src/store/driver/db.ts';
+import { RecordTexts } from '../../src/store/records/record-texts.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { openLocalIndex } from '../support/local-index.ts';
+import { buildSource } from '../support/source.ts';
+import { publishRecords } from '../torture/publish.ts';
+
+const versionOf = (uid: string, second: number) => ({
+  jurisdiction_code: 'XA',
+  uid,
+  updated_at: `2026-01-01T00:00:0${second}.000000Z`,
+});
+
+test('a page reads the records that have no text kept, and shows every publish before it [4.3, I-41]', async (t) => {
+  const { db } = await createTestDatabase(t);
+  const publish = (uid: string, mark_name: string): Promise<unknown> =>
+    publishRecords(db, [buildSource({ uid, mark_name, nice_classes: [9], owner_names: ['商标'] })]);
+  for (const uid of ['A1', 'A2', 'A3']) await publish(uid, 'first');
+  const texts = new RecordTexts();
+  const index = openLocalIndex(db);
+  let read = 0;
+  const database: Queryable = {
+    ...db,
+    query: async <Row>(...call: Parameters<Queryable['query']>) => {
+      const rows = await db.query<Row>(...call);
+      read += (rows as { text?: string | null }[]).filter(({ text }) => typeof text === 'string').length;
+      return rows;
+    },
+  };
+  const find = async (): Promise<{ names: string[]; read: number }> => {
+    read = 0;
+    const plan = planSearch(parseSearch({ nice_class: '9', sort: 'updated_at', order: 'desc' }, null));
+    const limits = { deadlineMs: systemClock.monotonicMs() + 10_000 };
+    const { items } = await findPage(plan, { index, database, texts }, limits, startTiming(systemClock));
+    const found = JSON.parse(`[${items}]`) as { uid: string; mark_name: string }[];
+    return { names: found.map(({ uid, mark_name }) => `${uid} ${mark_name}`), read };
+  };
+  assert.deepEqual(await find(), { names: ['A3 first', 'A2 first', 'A1 first'], read: 3 });
+  assert.deepEqual(await find(), { names: ['A3 first', 'A2 first', 'A1 first'], read: 0 });
+  await publish('A1', 'second');
+  // The first search has not seen the publish: its texts are all kept, and none of them is shown.
+  assert.deepEqual(await find(), { names: ['A1 second', 'A3 first', 'A2 first'], read: 1 });
+  await publish('A4', 'first');
+  assert.deepEqual((await find()).names, ['A4 first', 'A1 second', 'A3 first', 'A2 first']);
+});
+
+test('a kept text is of one version', () => {
+  const texts = new RecordTexts();
+  texts.keep(versionOf('A1', 1), Buffer.from('one'));
+  assert.equal(texts.find(versionOf('A1', 1))?.toString(), 'one');
+  assert.equal(texts.find(versionOf('A1', 2)), undefined);
+  texts.keep(versionOf('A1', 2), Buffer.from('two'));
+  assert.equal(texts.find(versionOf('A1', 2))?.toString(), 'two');
+  assert.equal(texts.find(versionOf('A1', 1)), undefined);
+});
+
+test('kept texts stay within their bytes, whatever their number and size', () => {
+  const texts = new RecordTexts(10_000);
+  const uids = Array.from({ length: 100 }, (_, number) => `A${number}`);
+  for (const uid of uids) texts.keep(versionOf(uid, 1), Buffer.alloc(600));
+  const kept = uids.filter((uid) => texts.find(versionOf(uid, 1)) !== undefined);
+  assert.ok(kept.length <= 16, 'as many as fit');
+  assert.equal(kept.at(-1), 'A99', 'the last ones');
+  texts.keep(versionOf('large', 1), Buffer.alloc(20_000));
+  assert.equal(texts.find(versionOf('large', 1)), undefined);
+});
