@@ -4,7 +4,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { ApiError, apiError } from '../../src/base/errors.ts';
 import type { Queryable } from '../../src/store/driver/db.ts';
 import { StatementOverTime } from '../../src/store/driver/failures.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import { identifier, sql } from '../../src/store/driver/sql.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 
 test('values arrive without losing a day, a microsecond or a digit [I-31]', async (t) => {
@@ -246,6 +246,47 @@ test('what every session begins with holds although the address carries options 
     select current_setting('timezone') as zone, current_setting('statement_timeout') as timeout,
       current_setting('work_mem') as memory, '2026-11-21 09:00:00+02'::timestamptz as stamp`);
   assert.deepEqual(seen, [{ zone: 'UTC', timeout: '10s', memory: '32MB', stamp: '2026-11-21 07:00:00+00' }]);
+});
+
+test('what a role or a database sets for its sessions ends no connection and fails no statement [I-9]', async (t) => {
+  const { url, db } = await createTestDatabase(t, { migrated: false, isSingle: true });
+  const name = new URL(url).pathname.slice(1);
+  const settings = {
+    idle_session_timeout: '1ms',
+    idle_in_transaction_session_timeout: '1ms',
+    transaction_timeout: '1s',
+    default_transaction_isolation: 'serializable',
+    array_nulls: 'off',
+  };
+  for (const [setting, value] of Object.entries(settings)) {
+    await db.query(sql`select set_config(${setting}, ${value}, false)`);
+    await db.query(sql`alter database ${identifier(name)} set ${identifier(setting)} from current`);
+  }
+  const served = await connectTestDatabase(url);
+  t.after(() => served.close());
+  const names = Object.keys(settings);
+  const seen = await served.query<{ name: string; value: string }>(
+    sql`select name, current_setting(name) as value from unnest(${names}::text[]) as setting (name)`,
+  );
+  assert.deepEqual(Object.fromEntries(seen.map((each) => [each.name, each.value])), {
+    idle_session_timeout: '0',
+    idle_in_transaction_session_timeout: '0',
+    transaction_timeout: '0',
+    default_transaction_isolation: 'read committed',
+    array_nulls: 'on',
+  });
+});
+
+test('a session that the server ends in a transaction is unavailable, not a fault [I-9]', async (t) => {
+  const { db } = await createTestDatabase(t, { poolMax: 1, migrated: false, isSingle: true });
+  await assert.rejects(
+    db.transaction(async (tx) => {
+      await tx.query(sql`select set_config('transaction_timeout', '20ms', true)`);
+      await tx.query(sql`select pg_sleep(30)`);
+    }),
+    (error) => error instanceof ApiError && error.code === 'unavailable',
+  );
+  assert.deepEqual(await db.query(sql`select 1 as one`), [{ one: 1 }]);
 });
 
 test('a migration that changes what a prepared statement returns is not noticed by who asks', async (t) => {
