@@ -213,6 +213,8 @@ test('statements of a hundred callers that go away end, and the pool keeps its c
 
 test('a statement past its deadline is over time, one that waits for a connection until then is not [I-35]', async (t) => {
   const { db } = await createTestDatabase(t, { poolMax: 1 });
+  // Opening the connection is not what is timed here.
+  await db.query(sql`select 1 as one`);
   const deadlineMs = systemClock.monotonicMs() + 100;
   const running = db.query(sql`select pg_sleep(60)`, { deadlineMs });
   const waiting = db.query(sql`select 1 as one`, { deadlineMs: deadlineMs - 50 });
@@ -252,9 +254,9 @@ test('what a role or a database sets for its sessions ends no connection and fai
   const { url, db } = await createTestDatabase(t, { migrated: false, isSingle: true });
   const name = new URL(url).pathname.slice(1);
   const settings = {
-    idle_session_timeout: '1ms',
-    idle_in_transaction_session_timeout: '1ms',
-    transaction_timeout: '1s',
+    idle_session_timeout: '1h',
+    idle_in_transaction_session_timeout: '1h',
+    transaction_timeout: '1h',
     default_transaction_isolation: 'serializable',
     array_nulls: 'off',
   };
@@ -331,6 +333,24 @@ test('more callers than connections are all served, in turn', async (t) => {
   assert.deepEqual(
     { numbers: rows.map(([row]) => row!.number), connections: used!.connections },
     { numbers: Array.from({ length: 200 }, (_, number) => number), connections: 3 },
+  );
+});
+
+test('where the server spares fewer connections than the pool may have, all are served by those, in turn [I-9]', async (t) => {
+  const { url, db } = await createTestDatabase(t, { migrated: false, isSingle: true });
+  const role = `few_${process.pid}`;
+  await db.query(sql`create role ${identifier(role)} login password 'x' connection limit 2`);
+  const address = Object.assign(new URL(url), { username: role, password: 'x' });
+  const served = await connectTestDatabase(address.href);
+  const asked = Array.from({ length: 30 }, (_, number) =>
+    served.query<{ number: number }>(sql`select ${number}::int4 as number from pg_sleep(0.005)`),
+  );
+  const answers = await Promise.allSettled(asked);
+  await served.close();
+  await db.query(sql`drop role ${identifier(role)}`);
+  assert.deepEqual(
+    answers.map((answer) => (answer.status === 'fulfilled' ? answer.value[0]?.number : answer.reason)),
+    Array.from({ length: 30 }, (_, number) => number),
   );
 });
 

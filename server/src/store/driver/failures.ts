@@ -126,6 +126,11 @@ export function isDiskFull(error: unknown): boolean {
   return errorCode(error instanceof ApiError ? error.cause : error) === '53100';
 }
 
+/** True when the server, the database or the role has as many connections as it may have. */
+export function isServerFull(error: unknown): boolean {
+  return errorCode(error) === '53300';
+}
+
 /** True if the database is missing, starting or gone, so that trying again may help. */
 function isUnavailable(error: unknown): boolean {
   if (error instanceof ApiError) return error.code === 'unavailable';

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { systemClock } from '../../base/clock.ts';
 import { type ApiError, apiError } from '../../base/errors.ts';
 import { Connection, type OpeningOptions } from './connection.ts';
-import { databaseAway } from './failures.ts';
+import { databaseAway, isServerFull } from './failures.ts';
 
 /** How long a caller waits for a connection, and whether they still do. */
 export interface Patience {
@@ -62,6 +62,8 @@ type Lent = Connection & pg.PoolClient;
 
 const IDLE_MS = 30_000;
 const SWEEP_MS = 250;
+/** How long a server that was full is left alone. */
+const FULL_MS = 1_000;
 
 export function buildPool(options: PoolOptions): Pool {
   const clock = systemClock;
@@ -77,6 +79,8 @@ export function buildPool(options: PoolOptions): Pool {
   const waiters: Waiter[] = [];
   /** Connections asked of the driver's pool, which has one idle or opens one. */
   let asked = 0;
+  /** Until then the server is not asked for further connections: it had none to spare. */
+  let fullUntilMs = 0;
   let closed: { readonly promise: Promise<void>; readonly resolve: (ended: Promise<void>) => void } | undefined;
   const sweeper = buildSweeper(Math.min(SWEEP_MS, Math.ceil(options.acquireTimeoutMs / 4)), sweep);
 
@@ -97,20 +101,25 @@ export function buildPool(options: PoolOptions): Pool {
   }
 
   function serveWaiters(): void {
-    while (waiters.length > asked && lent.size + asked < options.max) ask();
+    while (waiters.length > asked && lent.size + asked < options.max && mayAsk()) ask();
     settleClose();
   }
 
-  /** For whoever has waited longest. If no connection can be opened, their wait fails. */
+  /** While the server is full, waiters are served by the connections that come back, as long as any may. */
+  function mayAsk(): boolean {
+    return lent.size + asked === 0 || source.idleCount > 0 || clock.monotonicMs() >= fullUntilMs;
+  }
+
+  /** For whoever has waited longest. If no connection can be opened, and none will come back, their wait fails. */
   function ask(): void {
     asked += 1;
     source.connect((error, client) => {
       asked -= 1;
-      if (client === undefined) waiters.shift()?.reject(databaseAway(error));
-      else {
+      if (client !== undefined) {
         lent.add(client as Lent);
         giveBack(client as Lent);
-      }
+      } else if (isServerFull(error) && lent.size + asked > 0) fullUntilMs = clock.monotonicMs() + FULL_MS;
+      else waiters.shift()?.reject(databaseAway(error));
       serveWaiters();
     });
   }
