@@ -79,8 +79,8 @@ export function buildPool(options: PoolOptions): Pool {
   const waiters: Waiter[] = [];
   /** Connections asked of the driver's pool, which has one idle or opens one. */
   let asked = 0;
-  /** Until then the server is not asked for further connections: it had none to spare. */
-  let fullUntilMs = 0;
+  /** The server had no connection to spare when it was last asked for one. Until then it is not asked again. */
+  let full: { readonly untilMs: number; readonly cause: unknown } = { untilMs: 0, cause: undefined };
   let closed: { readonly promise: Promise<void>; readonly resolve: (ended: Promise<void>) => void } | undefined;
   const sweeper = buildSweeper(Math.min(SWEEP_MS, Math.ceil(options.acquireTimeoutMs / 4)), sweep);
 
@@ -90,8 +90,9 @@ export function buildPool(options: PoolOptions): Pool {
     for (const waiter of [...waiters]) {
       if (reason === null && waiter.deadlineMs > nowMs) continue;
       removeFrom(waiters, waiter);
-      waiter.reject(reason ?? busy());
+      waiter.reject(reason ?? busy(full.cause));
     }
+    serveWaiters();
     for (const connection of lent) {
       const { statementSinceMs } = connection;
       const isLost = options.silenceMs > 0 && statementSinceMs > 0 && nowMs - statementSinceMs > options.silenceMs;
@@ -105,12 +106,12 @@ export function buildPool(options: PoolOptions): Pool {
     settleClose();
   }
 
-  /** While the server is full, waiters are served by the connections that come back, as long as any may. */
+  /** While the server is full, waiters are served by the connections that come back. */
   function mayAsk(): boolean {
-    return lent.size + asked === 0 || source.idleCount > 0 || clock.monotonicMs() >= fullUntilMs;
+    return source.idleCount > 0 || clock.monotonicMs() >= full.untilMs;
   }
 
-  /** For whoever has waited longest. If no connection can be opened, and none will come back, their wait fails. */
+  /** For whoever has waited longest. If no connection can be opened, their wait fails, unless the server is full. */
   function ask(): void {
     asked += 1;
     source.connect((error, client) => {
@@ -118,7 +119,8 @@ export function buildPool(options: PoolOptions): Pool {
       if (client !== undefined) {
         lent.add(client as Lent);
         giveBack(client as Lent);
-      } else if (isServerFull(error) && lent.size + asked > 0) fullUntilMs = clock.monotonicMs() + FULL_MS;
+        full = { untilMs: 0, cause: undefined };
+      } else if (isServerFull(error)) full = { untilMs: clock.monotonicMs() + FULL_MS, cause: error };
       else waiters.shift()?.reject(databaseAway(error));
       serveWaiters();
     });
@@ -141,7 +143,7 @@ export function buildPool(options: PoolOptions): Pool {
     for (;;) {
       const waiter = waiters.shift();
       if (waiter === undefined || waiter.deadlineMs > nowMs) return waiter;
-      waiter.reject(busy());
+      waiter.reject(busy(full.cause));
     }
   }
 
@@ -229,8 +231,8 @@ class UnreadableAddress extends Connection {
   }
 }
 
-function busy(): ApiError {
-  return apiError('unavailable', 'The service is busy. Try again shortly.');
+function busy(cause: unknown): ApiError {
+  return apiError('unavailable', 'The service is busy. Try again shortly.', { cause });
 }
 
 function removeFrom<T>(list: T[], element: T): boolean {

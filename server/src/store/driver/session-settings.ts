@@ -61,5 +61,7 @@ export function sessionSettings(options: SessionChoice): string {
   const calls = Object.entries(listSessionSettings(options)).map(
     ([name, value]) => `set_config(${quoted(name)}, ${quoted(value)}, false)`,
   );
-  return `select ${[...calls, NO_TRANSACTION_TIMEOUT].join(', ')}`;
+  // By itself, so that the rest has as long as statements of this session have.
+  const limit = `set statement_timeout = ${options.statementTimeoutMs}`;
+  return `${limit}; select ${[...calls, NO_TRANSACTION_TIMEOUT].join(', ')}`;
 }
