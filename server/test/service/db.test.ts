@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { ApiError, apiError } from '../../src/base/errors.ts';
-import type { Queryable } from '../../src/store/driver/db.ts';
+import { openSession, type Queryable } from '../../src/store/driver/db.ts';
 import { StatementOverTime } from '../../src/store/driver/failures.ts';
 import { identifier, sql } from '../../src/store/driver/sql.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
@@ -352,6 +352,21 @@ test('where the server spares fewer connections than the pool may have, all are 
     answers.map((answer) => (answer.status === 'fulfilled' ? answer.value[0]?.number : answer.reason)),
     Array.from({ length: 30 }, (_, number) => number),
   );
+});
+
+test('a session of its own is waited for while the server has no connection to spare [I-9]', async (t) => {
+  const { url, db } = await createTestDatabase(t, { migrated: false, isSingle: true });
+  const role = `single_${process.pid}`;
+  await db.query(sql`create role ${identifier(role)} login password 'x' connection limit 1`);
+  const address = Object.assign(new URL(url), { username: role, password: 'x' }).href;
+  const options = { url: address, applicationName: 'tmds test', statementTimeoutMs: 10_000 };
+  const first = await openSession({ ...options, acquireTimeoutMs: 0 });
+  const second = openSession({ ...options, acquireTimeoutMs: 60_000 });
+  await assert.rejects(openSession({ ...options, acquireTimeoutMs: 0 }), ApiError);
+  await first.close();
+  assert.deepEqual(await (await second).query(sql`select 1 as one`), [{ one: 1 }]);
+  await (await second).close();
+  await db.query(sql`drop role ${identifier(role)}`);
 });
 
 test('closing waits for what runs, and refuses what comes later', async (t) => {

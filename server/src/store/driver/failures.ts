@@ -128,7 +128,7 @@ export function isDiskFull(error: unknown): boolean {
 
 /** True when the server, the database or the role has as many connections as it may have. */
 export function isServerFull(error: unknown): boolean {
-  return errorCode(error) === '53300';
+  return errorCode(error instanceof ApiError ? error.cause : error) === '53300';
 }
 
 /** True if the database is missing, starting or gone, so that trying again may help. */

@@ -63,7 +63,7 @@ type Lent = Connection & pg.PoolClient;
 const IDLE_MS = 30_000;
 const SWEEP_MS = 250;
 /** How long a server that was full is left alone. */
-const FULL_MS = 1_000;
+export const FULL_MS = 1_000;
 
 export function buildPool(options: PoolOptions): Pool {
   const clock = systemClock;
