@@ -28,7 +28,7 @@ const VANISHED_CLIENT = {
   tcp_user_timeout: '10000',
 };
 
-/** What a role or a database may set for others would end idle connections and long loads, or fail concurrent statements. */
+/** What a role or a database sets for others would end idle connections and long loads, or fail what runs at once. */
 export function listSessionSettings(options: SessionChoice): Record<string, string> {
   return {
     statement_timeout: String(options.statementTimeoutMs),
