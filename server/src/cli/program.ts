@@ -92,7 +92,9 @@ function inheritSettings(command: Command, parent: Command): void {
 }
 
 function describeFault(error: unknown): string {
-  if (error instanceof ApiError)
-    return isDiskFull(error) ? 'the disk of the database is full; free some space' : error.message;
+  if (error instanceof ApiError) {
+    if (isDiskFull(error)) return 'the disk of the database is full; free some space';
+    return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+  }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -78,6 +78,26 @@ test('missing rights are refused with the statement that grants them', async (t)
   );
 });
 
+test('a search_path without a schema that may be used is refused as that, with the statements that mend it', async (t) => {
+  const { url, db } = await createTestDatabase(t, { migrated: false, isSingle: true });
+  const role = `pathless_${process.pid}`;
+  await db.query(sql`create role ${identifier(role)} login password 'x'`);
+  await db.query(sql`alter role ${identifier(role)} set search_path = nowhere`);
+  const pathless = await problemOf(change(url, { role }));
+  await db.query(sql`create schema authorization ${identifier(role)}`);
+  await db.query(sql`alter role ${identifier(role)} set search_path = ${identifier(role)}`);
+  const mended = await problemOf(change(url, { role }));
+  await db.query(sql`drop owned by ${identifier(role)}`);
+  await db.query(sql`drop role ${identifier(role)}`);
+  assert.deepEqual(
+    { pathless, mended },
+    {
+      pathless: `the database of DATABASE_URL cannot be used: search_path (nowhere) names no schema that role ${role} may use; run: create schema authorization ${role}; alter role ${role} set search_path = ${role}`,
+      mended: null,
+    },
+  );
+});
+
 test('a read-only database is refused: it is a standby or set so', async (t) => {
   const { url, db } = await createTestDatabase(t, { migrated: false });
   const name = new URL(url).pathname.slice(1);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { ApiError, apiError } from '../../src/base/errors.ts';
-import { connectDatabase, type Queryable } from '../../src/store/driver/db.ts';
+import { connectDatabase, openSession, type Queryable } from '../../src/store/driver/db.ts';
 import { StatementOverTime } from '../../src/store/driver/failures.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import { identifier, sql } from '../../src/store/driver/sql.ts';
 import { connectTestDatabase, createTestDatabase, testLog } from '../support/database.ts';
 import { waitFor } from '../support/process.ts';
 
@@ -214,6 +214,8 @@ test('statements of a hundred callers that go away end, and the pool keeps its c
 
 test('a statement past its deadline is over time, one that waits for a connection until then is not [I-35]', async (t) => {
   const { db } = await createTestDatabase(t, { poolMax: 1 });
+  // Opening the connection is not what is timed here.
+  await db.query(sql`select 1 as one`);
   const deadlineMs = systemClock.monotonicMs() + 100;
   const running = db.query(sql`select pg_sleep(60)`, { deadlineMs });
   const waiting = db.query(sql`select 1 as one`, { deadlineMs: deadlineMs - 50 });
@@ -247,6 +249,47 @@ test('what every session begins with holds although the address carries options 
     select current_setting('timezone') as zone, current_setting('statement_timeout') as timeout,
       current_setting('work_mem') as memory, '2026-11-21 09:00:00+02'::timestamptz as stamp`);
   assert.deepEqual(seen, [{ zone: 'UTC', timeout: '10s', memory: '32MB', stamp: '2026-11-21 07:00:00+00' }]);
+});
+
+test('what a role or a database sets for its sessions ends no connection and fails no statement [I-9]', async (t) => {
+  const { url, db } = await createTestDatabase(t, { migrated: false, isSingle: true });
+  const name = new URL(url).pathname.slice(1);
+  const settings = {
+    idle_session_timeout: '1h',
+    idle_in_transaction_session_timeout: '1h',
+    transaction_timeout: '1h',
+    default_transaction_isolation: 'serializable',
+    array_nulls: 'off',
+  };
+  for (const [setting, value] of Object.entries(settings)) {
+    await db.query(sql`select set_config(${setting}, ${value}, false)`);
+    await db.query(sql`alter database ${identifier(name)} set ${identifier(setting)} from current`);
+  }
+  const served = await connectTestDatabase(url);
+  t.after(() => served.close());
+  const names = Object.keys(settings);
+  const seen = await served.query<{ name: string; value: string }>(
+    sql`select name, current_setting(name) as value from unnest(${names}::text[]) as setting (name)`,
+  );
+  assert.deepEqual(Object.fromEntries(seen.map((each) => [each.name, each.value])), {
+    idle_session_timeout: '0',
+    idle_in_transaction_session_timeout: '0',
+    transaction_timeout: '0',
+    default_transaction_isolation: 'read committed',
+    array_nulls: 'on',
+  });
+});
+
+test('a session that the server ends in a transaction is unavailable, not a fault [I-9]', async (t) => {
+  const { db } = await createTestDatabase(t, { poolMax: 1, migrated: false, isSingle: true });
+  await assert.rejects(
+    db.transaction(async (tx) => {
+      await tx.query(sql`select set_config('transaction_timeout', '20ms', true)`);
+      await tx.query(sql`select pg_sleep(30)`);
+    }),
+    (error) => error instanceof ApiError && error.code === 'unavailable',
+  );
+  assert.deepEqual(await db.query(sql`select 1 as one`), [{ one: 1 }]);
 });
 
 test('a migration that changes what a prepared statement returns is not noticed by who asks', async (t) => {
@@ -313,6 +356,39 @@ test('more callers than connections are all served, in turn', async (t) => {
     { numbers: rows.map(([row]) => row!.number), connections: used!.connections },
     { numbers: Array.from({ length: 200 }, (_, number) => number), connections: 3 },
   );
+});
+
+test('where the server spares fewer connections than the pool may have, all are served by those, in turn [I-9]', async (t) => {
+  const { url, db } = await createTestDatabase(t, { migrated: false, isSingle: true });
+  const role = `few_${process.pid}`;
+  await db.query(sql`create role ${identifier(role)} login password 'x' connection limit 2`);
+  const address = Object.assign(new URL(url), { username: role, password: 'x' });
+  const served = await connectTestDatabase(address.href);
+  const asked = Array.from({ length: 30 }, (_, number) =>
+    served.query<{ number: number }>(sql`select ${number}::int4 as number from pg_sleep(0.005)`),
+  );
+  const answers = await Promise.allSettled(asked);
+  await served.close();
+  await db.query(sql`drop role ${identifier(role)}`);
+  assert.deepEqual(
+    answers.map((answer) => (answer.status === 'fulfilled' ? answer.value[0]?.number : answer.reason)),
+    Array.from({ length: 30 }, (_, number) => number),
+  );
+});
+
+test('a session of its own is waited for while the server has no connection to spare [I-9]', async (t) => {
+  const { url, db } = await createTestDatabase(t, { migrated: false, isSingle: true });
+  const role = `single_${process.pid}`;
+  await db.query(sql`create role ${identifier(role)} login password 'x' connection limit 1`);
+  const address = Object.assign(new URL(url), { username: role, password: 'x' }).href;
+  const options = { url: address, applicationName: 'tmds test', statementTimeoutMs: 10_000 };
+  const first = await openSession({ ...options, acquireTimeoutMs: 0 });
+  const second = openSession({ ...options, acquireTimeoutMs: 60_000 });
+  await assert.rejects(openSession({ ...options, acquireTimeoutMs: 0 }), ApiError);
+  await first.close();
+  assert.deepEqual(await (await second).query(sql`select 1 as one`), [{ one: 1 }]);
+  await (await second).close();
+  await db.query(sql`drop role ${identifier(role)}`);
 });
 
 test('closing waits for what runs, and refuses what comes later', async (t) => {

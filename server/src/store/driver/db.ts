@@ -13,8 +13,8 @@ import type { ApiError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { Connection } from './connection.ts';
-import { databaseAway } from './failures.ts';
-import { buildPool, type Patience, type PoolState } from './pool.ts';
+import { databaseAway, isServerFull } from './failures.ts';
+import { buildPool, FULL_MS, type Patience, type PoolState } from './pool.ts';
 import { clientConfig, sessionSettings } from './session-settings.ts';
 import type { Statement } from './sql.ts';
 import { buildStatementNames, type StatementNames } from './statement-names.ts';
@@ -220,8 +220,20 @@ function buildLentConnections(nameOf: StatementNames, about: About): (connection
 
 type SessionOptions = Omit<ConnectOptions, 'poolMax' | 'log' | 'closedBecause'>;
 
-/** Rejects as the statements of a `Database` do. */
+/** Rejects as the statements of a `Database` do. Waits for a server that has no connection to spare. */
 export async function openSession(options: SessionOptions): Promise<PinnedSession> {
+  const deadlineMs = systemClock.monotonicMs() + options.acquireTimeoutMs;
+  for (;;) {
+    try {
+      return await openOnce(options);
+    } catch (error) {
+      if (!isServerFull(error) || systemClock.monotonicMs() + FULL_MS > deadlineMs) throw error;
+      await systemClock.sleep(FULL_MS);
+    }
+  }
+}
+
+async function openOnce(options: SessionOptions): Promise<PinnedSession> {
   const connectTimeoutMs = options.connectTimeoutMs ?? Math.max(options.acquireTimeoutMs, CONNECT_TIMEOUT_MS);
   const connection = new Connection(clientConfig(options), { greeting: sessionSettings(options), connectTimeoutMs });
   const ended = new Promise<void>((resolve) => {

@@ -22,6 +22,8 @@ const UNAVAILABLE_STATES: Readonly<Record<string, string>> = {
   '53': 'out of connections, memory or disk',
   '58': 'input or output of the database server failed',
   '25006': 'read-only transaction: a standby, or a primary being demoted',
+  '25P03': 'a session ended by the server: it was idle in a transaction for too long',
+  '25P04': 'a session ended by the server: its transaction took too long',
   '28000': 'role not accepted (a server being set up or restored)',
   '28P01': 'password not accepted (a server being set up or restored)',
   '3D000': 'database missing (being restored)',
@@ -40,6 +42,9 @@ const UNAVAILABLE_STATES: Readonly<Record<string, string>> = {
   '57P04': 'database dropped',
   '57P05': 'idle session ended by the server',
 };
+
+/** SQLSTATEs with which a session ends. */
+const SESSION_ENDED = /^(08|57P|25P0[34])/;
 
 const QUERY_CANCELED = '57014';
 
@@ -95,7 +100,7 @@ export function errorCode(error: unknown): string | undefined {
 export function isConnectionFailure(error: unknown): boolean {
   const code = errorCode(error);
   if (code === undefined) return error instanceof Error && CONNECTION_LOST.test(error.message);
-  return isUnreachable(code) || code.startsWith('08') || code.startsWith('57P') || isNodeAway(error, code);
+  return isUnreachable(code) || SESSION_ENDED.test(code) || isNodeAway(error, code);
 }
 
 function isNodeAway(error: unknown, code: string): boolean {
@@ -124,6 +129,11 @@ export function isLockRefused(error: unknown): boolean {
 /** True when the database has no room left on its disk. */
 export function isDiskFull(error: unknown): boolean {
   return errorCode(error instanceof ApiError ? error.cause : error) === '53100';
+}
+
+/** True when the server, the database or the role has as many connections as it may have. */
+export function isServerFull(error: unknown): boolean {
+  return errorCode(error instanceof ApiError ? error.cause : error) === '53300';
 }
 
 /** True if the database is missing, starting or gone, so that trying again may help. */

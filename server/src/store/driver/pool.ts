@@ -8,7 +8,7 @@ import pg from 'pg';
 import { systemClock } from '../../base/clock.ts';
 import { type ApiError, apiError } from '../../base/errors.ts';
 import { Connection, type OpeningOptions } from './connection.ts';
-import { databaseAway } from './failures.ts';
+import { databaseAway, isServerFull } from './failures.ts';
 
 /** How long a caller waits for a connection, and whether they still do. */
 export interface Patience {
@@ -64,6 +64,8 @@ type Lent = Connection & pg.PoolClient;
 
 const IDLE_MS = 30_000;
 const SWEEP_MS = 250;
+/** How long a server that was full is left alone. */
+export const FULL_MS = 1_000;
 
 export function buildPool(options: PoolOptions): Pool {
   const clock = systemClock;
@@ -79,6 +81,8 @@ export function buildPool(options: PoolOptions): Pool {
   const waiters: Waiter[] = [];
   /** Connections asked of the driver's pool, which has one idle or opens one. */
   let asked = 0;
+  /** The server had no connection to spare when it was last asked for one. Until then it is not asked again. */
+  let full: { readonly untilMs: number; readonly cause: unknown } = { untilMs: 0, cause: undefined };
   let closed: { readonly promise: Promise<void>; readonly resolve: (ended: Promise<void>) => void } | undefined;
   const sweeper = buildSweeper(Math.min(SWEEP_MS, Math.ceil(options.acquireTimeoutMs / 4)), sweep);
 
@@ -89,8 +93,9 @@ export function buildPool(options: PoolOptions): Pool {
     for (const waiter of [...waiters]) {
       if (reason === null && waiter.deadlineMs > nowMs) continue;
       removeFrom(waiters, waiter);
-      waiter.reject(reason ?? busy());
+      waiter.reject(reason ?? busy(full.cause));
     }
+    serveWaiters();
     for (const connection of lent) {
       const { statementSinceMs } = connection;
       const isLost = options.silenceMs > 0 && statementSinceMs > 0 && nowMs - statementSinceMs > options.silenceMs;
@@ -100,20 +105,26 @@ export function buildPool(options: PoolOptions): Pool {
   }
 
   function serveWaiters(): void {
-    while (waiters.length > asked && lent.size + asked < options.max) ask();
+    while (waiters.length > asked && lent.size + asked < options.max && mayAsk()) ask();
     settleClose();
   }
 
-  /** For whoever has waited longest. If no connection can be opened, their wait fails. */
+  /** While the server is full, waiters are served by the connections that come back. */
+  function mayAsk(): boolean {
+    return source.idleCount > 0 || clock.monotonicMs() >= full.untilMs;
+  }
+
+  /** For whoever has waited longest. If no connection can be opened, their wait fails, unless the server is full. */
   function ask(): void {
     asked += 1;
     source.connect((error, client) => {
       asked -= 1;
-      if (client === undefined) waiters.shift()?.reject(databaseAway(error));
-      else {
+      if (client !== undefined) {
         lent.add(client as Lent);
         giveBack(client as Lent);
-      }
+        full = { untilMs: 0, cause: undefined };
+      } else if (isServerFull(error)) full = { untilMs: clock.monotonicMs() + FULL_MS, cause: error };
+      else waiters.shift()?.reject(databaseAway(error));
       serveWaiters();
     });
   }
@@ -136,7 +147,7 @@ export function buildPool(options: PoolOptions): Pool {
     for (;;) {
       const waiter = waiters.shift();
       if (waiter === undefined || waiter.deadlineMs > nowMs) return waiter;
-      waiter.reject(busy());
+      waiter.reject(busy(full.cause));
     }
   }
 
@@ -224,8 +235,8 @@ class UnreadableAddress extends Connection {
   }
 }
 
-function busy(): ApiError {
-  return apiError('unavailable', 'The service is busy. Try again shortly.');
+function busy(cause: unknown): ApiError {
+  return apiError('unavailable', 'The service is busy. Try again shortly.', { cause });
 }
 
 function removeFrom<T>(list: T[], element: T): boolean {

@@ -28,6 +28,7 @@ const VANISHED_CLIENT = {
   tcp_user_timeout: '10000',
 };
 
+/** What a role or a database sets for others would end idle connections and long loads, or fail what runs at once. */
 export function listSessionSettings(options: SessionChoice): Record<string, string> {
   return {
     statement_timeout: String(options.statementTimeoutMs),
@@ -37,11 +38,19 @@ export function listSessionSettings(options: SessionChoice): Record<string, stri
     intervalstyle: 'iso_8601',
     extra_float_digits: '1',
     standard_conforming_strings: 'on',
+    array_nulls: 'on',
     client_encoding: 'UTF8',
+    default_transaction_isolation: 'read committed',
+    idle_session_timeout: '0',
+    idle_in_transaction_session_timeout: '0',
     ...VANISHED_CLIENT,
     ...options.settings,
   };
 }
+
+/** PostgreSQL has it from version 17. */
+const NO_TRANSACTION_TIMEOUT =
+  "case when current_setting('transaction_timeout', true) is not null then set_config('transaction_timeout', '0', false) end";
 
 /**
  * The SQL that every session begins with. Settings are not in the startup message because poolers refuse them there,
@@ -52,5 +61,7 @@ export function sessionSettings(options: SessionChoice): string {
   const calls = Object.entries(listSessionSettings(options)).map(
     ([name, value]) => `set_config(${quoted(name)}, ${quoted(value)}, false)`,
   );
-  return `select ${calls.join(', ')}`;
+  // By itself, so that the rest has as long as statements of this session have.
+  const limit = `set statement_timeout = ${options.statementTimeoutMs}`;
+  return `${limit}; select ${[...calls, NO_TRANSACTION_TIMEOUT].join(', ')}`;
 }

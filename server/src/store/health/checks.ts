@@ -98,13 +98,18 @@ const checkWritable: Check = async (session) => {
 };
 
 const checkRights: Check = async (session) => {
-  const [found] = await session.query<{ role: string; schema: string | null; allowed: boolean }>(sql`
-    select current_user as role, current_schema() as schema,
+  const [found] = await session.query<{ role: string; schema: string | null; path: string; allowed: boolean }>(sql`
+    select quote_ident(current_user) as role, quote_ident(current_schema()) as schema,
+      current_setting('search_path') as path,
       coalesce(has_schema_privilege(current_schema(), 'create'), false) as allowed`);
   if (found?.allowed) return null;
-  const schema = found?.schema ?? 'public';
-  const remedy = `grant create, usage on schema ${schema} to ${found?.role}`;
-  return `role ${found?.role} may not create tables in schema ${schema}; run: ${remedy}`;
+  const { role, schema, path } = found!;
+  if (schema === null) {
+    const remedy = `create schema authorization ${role}; alter role ${role} set search_path = ${role}`;
+    return `search_path (${path}) names no schema that role ${role} may use; run: ${remedy}`;
+  }
+  const remedy = `grant create, usage on schema ${schema} to ${role}`;
+  return `role ${role} may not create tables in schema ${schema}; run: ${remedy}`;
 };
 
 const CHECKS: readonly Check[] = [checkVersion, checkEncoding, checkWritable];
