@@ -45,7 +45,7 @@ export function readRow(row: CsvRow, { mapping, register: given }: Reading, serv
   const register = named === '' ? given : readRegister(named);
   const refuse = (fault: string): DocketRow => ({ row, register, numbers: [], fault });
   if (register === null) {
-    return refuse(named === '' ? 'The row names no register.' : `“${named}” is the name of no register.`);
+    return refuse(named === '' ? 'The row names no register.' : `No register is called “${named}”.`);
   }
   if (!served.has(register)) return refuse(`The register ${register} is not served.`);
   const written = NUMBER_COLUMNS.map((column) => ({ column, text: tidyNumber(cellOf(row, mapping[column])) }));
@@ -56,6 +56,6 @@ export function readRow(row: CsvRow, { mapping, register: given }: Reading, serv
   if (known.length > 0) return { row, register, numbers: known, fault: null };
   if (numbers.length === 0) return refuse('The row has no number.');
   return refuse(
-    `“${numbers[0]!.text}” is no number: it has no digit, or more than ${NUMBER_CHARACTERS_MAX} characters.`,
+    `“${numbers[0]!.text}” is not a number: it has no digit, or more than ${NUMBER_CHARACTERS_MAX} characters.`,
   );
 }

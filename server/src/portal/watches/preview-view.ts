@@ -47,7 +47,8 @@ function renderMissing(missing: readonly WatchedRecord[]): unknown {
 }
 
 function renderCounts({ matches_now, months }: NonNullable<PreviewShown['counts']>, withHits: boolean): unknown {
-  const [records, verb] = matches_now === 1 ? ['record', 'matches'] : ['records', 'match'];
+  if (matches_now === 0 && months.every(({ hits }) => hits === 0)) return renderEmpty('No record matches now.');
+  const matching = matches_now === 1 ? 'record matches' : 'records match';
   const bars = months.toReversed().map(({ month, last_changed }) => ({
     label: MONTHS[Number(month.slice(5)) - 1]!,
     title: month,
@@ -55,7 +56,7 @@ function renderCounts({ matches_now, months }: NonNullable<PreviewShown['counts'
   }));
   return html`
     <p>
-      <strong>${formatCount(matches_now)}</strong> ${records} ${verb} now. Of these, so many last changed in each month:
+      <strong>${formatCount(matches_now)}</strong> ${matching} now. The months in which they last changed:
     </p>
     ${renderDayChart(bars, ['records'])}
     ${renderDisclosure('The same as a table', renderMonths(months, withHits))}
