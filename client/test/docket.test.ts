@@ -114,7 +114,7 @@ test('writes the columns of the docket with ours beside them, in its order, and 
   assert.match(rows[1] ?? '', /^EU,18229855,Registered,'=Example,different,,EM,EM2,.*Status: Registered → Cancelled/);
   assert.match(rows[2] ?? '', /^EM,18229856,Pending,,not_found,"Looked in EM for 18229856, 018229856\."/);
   assert.match(rows[3] ?? '', /,ambiguous,.*US1; US2|,ambiguous,.*US2; US1/);
-  assert.match(rows[4] ?? '', /,invalid,“Mars” is the name of no register\./);
+  assert.match(rows[4] ?? '', /,invalid,No register is called “Mars”\./);
   assert.match(summary, /^5 rows: 1 equal, 1 different, 1 not found, 1 ambiguous, 1 invalid\ndifferences: status 1\n/);
   assert.match(summary, /5 units/);
   assert.equal(calls.length, 5, 'registers, and two pages of each register');

@@ -286,10 +286,10 @@ test('finds a record by its numbers, and says what was looked for where there is
   assert.deepEqual([missing.outcome, missing.reason], ['not_found', 'Looked in EM for 18229855, 018229855.']);
   const reasons = [
     ['', '', '', '1', 'The row names no register.'],
-    ['Mars', '', '', '1', '“Mars” is the name of no register.'],
+    ['Mars', '', '', '1', 'No register is called “Mars”.'],
     ['FR', '', '', '1', 'The register FR is not served.'],
     ['EM', '', '', '', 'The row has no number.'],
-    ['EM', 'tba', '', '', '“tba” is no number'],
+    ['EM', 'tba', '', '', '“tba” is not a number'],
   ];
   for (const [register = '', application = '', registration = '', any = '', reason = ''] of reasons) {
     const { outcome, reason: said } = await judge([register, application, registration, any], []);

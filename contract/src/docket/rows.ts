@@ -65,7 +65,7 @@ export function readRow(
     );
   }
   if (register === null) {
-    return refuse(named === '' ? 'The row names no register.' : `“${named}” is the name of no register.`);
+    return refuse(named === '' ? 'The row names no register.' : `No register is called “${named}”.`);
   }
   if (!served.has(register)) return refuse(`The register ${register} is not served.`);
   const written = NUMBER_COLUMNS.map((column) => ({ column, text: tidyNumber(cellOf(row, mapping[column])) }));
@@ -76,6 +76,6 @@ export function readRow(
   if (known.length > 0) return { row, register, numbers: known, fault: null };
   if (numbers.length === 0) return refuse('The row has no number.');
   return refuse(
-    `“${numbers[0]!.text}” is no number: it has no digit, or more than ${NUMBER_CHARACTERS_MAX} characters.`,
+    `“${numbers[0]!.text}” is not a number: it has no digit, or more than ${NUMBER_CHARACTERS_MAX} characters.`,
   );
 }

@@ -104,7 +104,7 @@ export function parseHost(text: string | null): string {
 
 export function parseOrigin(text: string): string {
   if (!URL.canParse(text) || new URL(text).origin !== text) {
-    throw new WrongValue(`must be origins such as https://app.example, not "${text}"`);
+    throw new WrongValue(`must be an origin such as https://app.example, not "${text}"`);
   }
   return text;
 }

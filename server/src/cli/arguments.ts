@@ -41,14 +41,18 @@ export function askToConfirm(effect: string): never {
   throw new OperatorError(`${effect}; add --yes to do it`, { exitStatus: 2 });
 }
 
-/** The address of an invitation, as browsers of this machine or of `TMDS_PUBLIC_URL` reach it. */
+/**
+ * The address of an invitation, as browsers of this machine or of `TMDS_PUBLIC_URL` reach it. `server`: where the data
+ * folder is served at this moment, which need not be where this command would serve it.
+ */
 export function linkInvitation(
   { host, port, publicUrl }: Pick<Config, 'host' | 'port' | 'publicUrl'>,
   token: string,
+  server: string | null,
 ): string {
-  const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host;
-  const authority = name.includes(':') ? `[${name}]` : name;
-  return `${publicUrl ?? `http://${authority}:${port}`}/portal/invitation/${token}`;
+  const configured = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const local = (server ?? configured).replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//localhost:');
+  return `${publicUrl ?? local}/portal/invitation/${token}`;
 }
 
 export function parseAddress(text: string): string {

@@ -29,13 +29,13 @@ export function registerBackupCommands(program: Command, context: CommandContext
     .command('restore')
     .description('make the database what it was when a backup was taken; all of it or nothing')
     .argument('[from]', 'the folder of a backup, a file with its tar archive, or "-" for standard input')
-    .option('--replace', 'drop what the database holds', false)
+    .option('--replace', 'replace what the database holds', false)
     .addOption(
-      new Option('--after <instant>', 'stamp nothing at or before this instant; default: the time now').argParser(
+      new Option('--after <instant>', 'give new changes stamps after this instant; default: the time now').argParser(
         parseAfter,
       ),
     )
-    .option('--abandon', 'keep the database as a restore found it that was killed', false)
+    .option('--abandon', 'give up a restore that was killed: the database stays as it was before', false)
     .option('--json', 'print the report as JSON', false)
     .action((from: string | undefined, flags: RestoreFlags) => runRestore(context, from ?? null, flags));
 }

@@ -4,6 +4,7 @@ import { removeCustomer, renameCustomer, resumeCustomer, suspendCustomer } from 
 import { addCustomer, inviteCustomer } from '../access/keys.ts';
 import { type Customer, countLiveKeys, findCustomer, listCustomers } from '../store/accounts/customers.ts';
 import type { Queryable } from '../store/driver/db.ts';
+import { findServer } from '../store/embedded/attach.ts';
 import { askToConfirm, findActor, linkInvitation, parseAddress, parseName, parseReason } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { type Column, renderTable } from './table.ts';
@@ -31,9 +32,11 @@ const COLUMNS: readonly Column<CustomerRow>[] = [
   { title: 'name', cell: (row) => row.name },
   { title: 'keys', cell: (row) => row.keys },
   { title: 'state', cell: (row) => row.state },
-  { title: 'created_at', cell: (row) => row.created_at },
+  { title: 'created', cell: (row) => row.created_at },
   { title: 'id', cell: (row) => row.id },
 ];
+
+const NO_CUSTOMER = 'there is no customer yet; tmds customer add NAME makes one';
 
 export function registerCustomerCommands(program: Command, context: CommandContext): void {
   const customer = program.command('customer').description('customers and their portal sign-ins');
@@ -60,7 +63,7 @@ export function registerCustomerCommands(program: Command, context: CommandConte
           const { customer_id: id, name, created_at, keys } = each;
           return { id, name, created_at, keys, state: stateOf(each) };
         });
-        context.print(options.json ? JSON.stringify(rows) : renderTable(COLUMNS, rows));
+        context.print(options.json ? JSON.stringify(rows) : renderTable(COLUMNS, rows, NO_CUSTOMER));
       }),
     );
   customer
@@ -73,7 +76,7 @@ export function registerCustomerCommands(program: Command, context: CommandConte
       context.withDatabase('customer invite', async ({ database, config }) => {
         const { customer } = options;
         const { token, expires_at } = await inviteCustomer(database, { customer, email, actor: findActor() });
-        const link = linkInvitation(config, token);
+        const link = linkInvitation(config, token, await findServer(database));
         context.print(options.json ? JSON.stringify({ link, email, customer, expires_at }) : link);
       }),
     );

@@ -26,7 +26,9 @@ interface IssuesFlags {
 export function registerIssuesCommand(program: Command, context: CommandContext): void {
   program
     .command('issues')
-    .description('show what a load found odd, by kind, path and value with examples, and the records it rejected')
+    .description(
+      'show the issues of a load by kind, path and value with examples, its rejects, and why it failed if it did',
+    )
     .addArgument(
       new Argument('[load]', 'id of the load, or the beginning of it; default: the newest').argParser(parseIdStart),
     )
@@ -93,8 +95,9 @@ async function printText(
   { load, issues, rejects, filter }: Found & { filter: IssueFilter | null },
 ): Promise<void> {
   context.print(`load ${load.load_id}, ${load.format}, ${load.state}, started ${load.started_at}`);
+  if (load.failure !== null) context.print(`it failed: ${oneLine(load.failure)}`);
   const none = filter === null ? 'no issue' : 'no issue of this kind and path';
-  context.print(issues.length > 0 ? renderTable(ISSUE_COLUMNS, issues) : none);
+  context.print(renderTable(ISSUE_COLUMNS, issues, none));
   const kinds = new Set(issues.map(({ code }) => code));
   for (const kind of kinds) {
     const meaning = (ISSUE_MEANINGS as Readonly<Record<string, string>>)[kind];

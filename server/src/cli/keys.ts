@@ -158,5 +158,6 @@ function renderKeys(keys: readonly KeySummary[]): string {
       { title: 'revoked', cell: ({ key }) => key.revoked_at },
     ],
     rows,
+    'there is no key yet; tmds key issue makes one',
   );
 }

@@ -56,9 +56,14 @@ export function registerLoadCommand(program: Command, context: CommandContext): 
     .option('--accept-absent', 'with --whole: accept that more than a tenth of the register is not stated')
     .option('--rejects <file>', 'where to write rejected records; default: rejects/<load id>.txt in the data folder')
     .option('--json', 'print the report as JSON')
-    .addHelpText('after', `\nFormats:\n${FORMATS.map((each) => `  ${each.name.padEnd(12)} ${each.title}`).join('\n')}`)
+    .addHelpText(
+      'after',
+      `\nFormats:\n${FORMATS.map((each) => `  ${each.name.padEnd(NAME_WIDTH)}  ${each.title}`).join('\n')}`,
+    )
     .action((format: string, files: string[], flags: LoadFlags) => runLoadCommand(context, format, files, flags));
 }
+
+const NAME_WIDTH = Math.max(...FORMATS.map(({ name }) => name.length));
 
 function parseFormatName(name: string): string {
   if (findFormat(name) !== null) return name;
@@ -179,7 +184,7 @@ function describeReport(report: LoadReport): string[] {
   }
   lines.push(
     report.current_through === null
-      ? 'the frontier of the registers was left as it was'
+      ? 'up to when the registers are complete (their frontier) is unchanged'
       : `complete up to ${report.current_through}`,
   );
   if (report.absent !== null) lines.push(`${number(report.absent)} records of the register are not in the files`);

@@ -35,5 +35,5 @@ const LOAD_COLUMNS: readonly Column<LoadSummary>[] = [
 async function runLoads(context: CommandContext, flags: { json: boolean; limit: number }): Promise<void> {
   const loads = await context.withDatabase('loads', ({ database }) => listLoads(database, { limitMax: flags.limit }));
   if (flags.json) context.print(JSON.stringify({ loads }));
-  else context.print(loads.length > 0 ? renderTable(LOAD_COLUMNS, loads) : 'nothing has been loaded yet');
+  else context.print(renderTable(LOAD_COLUMNS, loads, 'nothing has been loaded yet'));
 }

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { inviteOperator, removeOperator } from '../access/operators.ts';
 import { listOperators, type OperatorRow } from '../store/accounts/operators.ts';
+import { findServer } from '../store/embedded/attach.ts';
 import { findActor, linkInvitation, parseAddress } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { type Column, renderTable } from './table.ts';
@@ -13,9 +14,11 @@ interface Printed {
 const COLUMNS: readonly Column<OperatorRow>[] = [
   { title: 'email', cell: (row) => row.email },
   { title: 'state', cell: (row) => row.state },
-  { title: 'created_at', cell: (row) => row.created_at },
-  { title: 'signed_in_at', cell: (row) => row.signed_in_at },
+  { title: 'created', cell: (row) => row.created_at },
+  { title: 'signed in', cell: (row) => row.signed_in_at },
 ];
+
+const NO_OPERATOR = 'there is no operator yet; tmds operator invite ADDRESS makes one';
 
 export function registerOperatorCommands(program: Command, context: CommandContext): void {
   const operator = program.command('operator').description("who may use the operators' pages of the portal");
@@ -29,7 +32,7 @@ export function registerOperatorCommands(program: Command, context: CommandConte
         const { token, expires_at } = await database.transaction((tx) =>
           inviteOperator(tx, { email, actor: findActor() }),
         );
-        const link = linkInvitation(config, token);
+        const link = linkInvitation(config, token, await findServer(database));
         context.print(options.json ? JSON.stringify({ link, email, expires_at }) : link);
       }),
     );
@@ -40,7 +43,7 @@ export function registerOperatorCommands(program: Command, context: CommandConte
     .action((options: Printed) =>
       context.withDatabase('operator list', async ({ database }) => {
         const operators = await listOperators(database);
-        context.print(options.json ? JSON.stringify(operators) : renderTable(COLUMNS, operators));
+        context.print(options.json ? JSON.stringify(operators) : renderTable(COLUMNS, operators, NO_OPERATOR));
       }),
     );
   operator
@@ -51,7 +54,7 @@ export function registerOperatorCommands(program: Command, context: CommandConte
     .action((email: string, options: Printed) =>
       context.withDatabase('operator remove', async ({ database }) => {
         await database.transaction((tx) => removeOperator(tx, { email, actor: findActor() }));
-        context.print(options.json ? JSON.stringify({ email, removed: true }) : `${email} is no operator any more`);
+        context.print(options.json ? JSON.stringify({ email, removed: true }) : `${email} is no longer an operator`);
       }),
     );
 }

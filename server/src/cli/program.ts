@@ -3,7 +3,7 @@
  * rejected. Of the files of the commands only the one that is asked for is imported, because importing all of them
  * takes longer than most commands.
  */
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help, type Option } from 'commander';
 import { ApiError, OperatorError } from '../base/errors.ts';
 import { isDiskFull } from '../store/driver/failures.ts';
 import type { CommandContext } from './context.ts';
@@ -62,7 +62,7 @@ async function buildProgram(words: readonly string[], context: CommandContext): 
     .description('Trademark registers, normalized into one record model and served over HTTP.')
     .version(context.version)
     .option('--config <file>', 'read settings from this file; default: TMDS_CONFIG, then tmds.toml if it is there')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, optionDescription: describeOption })
     .hook('preAction', (root) => {
       context.configFile = root.opts<{ config?: string }>().config ?? null;
     })
@@ -71,12 +71,11 @@ async function buildProgram(words: readonly string[], context: CommandContext): 
     .configureOutput({
       writeOut: context.write,
       writeErr: (text) => context.note(text.replace(/\n$/, '')),
-      outputError: (text, write) => write(text.replace(/^error: /, 'tmds: ')),
     });
   const named = findName(words);
   const file = FILES.find(({ names }) => names.includes(named));
   for (const { open } of file === undefined ? FILES : [file]) (await open())(program, context);
-  for (const command of program.commands) inheritSettings(command, program);
+  passOnSettings(program, 'tmds');
   return program;
 }
 
@@ -86,9 +85,30 @@ function findName(words: readonly string[]): string {
   return (names[0] === 'help' ? names[1] : names[0]) ?? '';
 }
 
-function inheritSettings(command: Command, parent: Command): void {
-  command.copyInheritedSettings(parent);
-  for (const child of command.commands) inheritSettings(child, command);
+const plainHelp = new Help();
+
+/** That a switch is off unless it is given goes without saying. */
+function describeOption(option: Option): string {
+  return plainHelp.optionDescription(option).replace(/ \(default: false\)$/, '');
+}
+
+/** `name`: how the command is called. */
+function passOnSettings(command: Command, name: string): void {
+  command.configureOutput({ outputError: (text, write) => write(phraseMistake(text, name)) });
+  for (const child of command.commands) {
+    child.copyInheritedSettings(command);
+    passOnSettings(child, `${name} ${child.name()}`);
+  }
+}
+
+/** A mistake on the command line as one sentence. Where a value is wrong, it says which would be right. */
+function phraseMistake(text: string, name: string): string {
+  const sentence = text
+    .trim()
+    .replace(/^error: /, 'tmds: ')
+    .replace(/\n\(/, ' (')
+    .replace(/command-argument value '(.*)' is invalid for argument '(.*?)'\./s, "'$1' is not a valid $2.");
+  return sentence.endsWith('.') ? `${sentence}\n` : `${sentence}; "${name} --help" shows how\n`;
 }
 
 function describeFault(error: unknown): string {

@@ -26,7 +26,10 @@ interface PruneFlags {
 /** Removed in rows; of the call log in days, of the files of rejects in files. */
 const COLUMNS: readonly Column<Omit<RetentionOutcome, 'isDone'>>[] = [
   { title: 'rule', cell: ({ rule }) => rule },
-  { title: 'kept', cell: ({ days, rule }) => (days === null ? describeLimit(rule) : `${days} days`) },
+  {
+    title: 'kept',
+    cell: ({ days, rule }) => (days === null ? describeLimit(rule) : `${days} ${days === 1 ? 'day' : 'days'}`),
+  },
   { title: 'removed', cell: ({ removed }) => removed },
 ];
 

@@ -60,7 +60,7 @@ async function listAll(
     context.print(JSON.stringify({ registers }));
     return;
   }
-  context.print(registers.length > 0 ? renderTable(REGISTER_COLUMNS, registers) : 'no register is loaded yet');
+  context.print(renderTable(REGISTER_COLUMNS, registers, 'no register is loaded yet'));
   for (const { jurisdiction_code, conclusion } of registers) context.print(`${jurisdiction_code}: ${conclusion}`);
 }
 

@@ -8,7 +8,7 @@ export function registerRolesCommand(program: Command, context: CommandContext):
     .command('roles')
     .description('print the SQL for the roles tmds_serve and tmds_read, or with --apply run it; safe to repeat')
     .option('--apply', 'make the roles and give them their rights, as the owner of the tables', false)
-    .option('--sql', 'print the SQL (the default)', false)
+    .option('--sql', 'print the SQL; this is the default', false)
     .action((flags: { apply: boolean }) => runRoles(context, flags.apply));
 }
 

@@ -47,7 +47,7 @@ async function runSources(context: CommandContext, asJson: boolean): Promise<voi
     context.print(JSON.stringify({ sources }));
     return;
   }
-  context.print(sources.length > 0 ? renderTable(COLUMNS, sources) : 'no source is declared');
+  context.print(renderTable(COLUMNS, sources, 'no source is declared'));
   for (const { source, problem, late } of sources) {
     if (problem !== null) context.print(`${source}: ${oneLine(problem)}`);
     if (late.length > 0) context.print(`${source}: came late and not loaded: ${late.map(oneLine).join(', ')}`);

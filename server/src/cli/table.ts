@@ -5,8 +5,9 @@ export interface Column<Row> {
   readonly cell: (row: Row) => string | number | null;
 }
 
-/** Shows null as a dash. */
-export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+/** Shows null as a dash. `ifNone`: the sentence that stands for a table without rows. */
+export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], ifNone?: string): string {
+  if (rows.length === 0 && ifNone !== undefined) return ifNone;
   const cells = rows.map((row) => columns.map(({ cell }) => cell(row)));
   const texts = [columns.map(({ title }) => title), ...cells.map((line) => line.map((value) => String(value ?? '-')))];
   const widths = columns.map((_, position) => Math.max(...texts.map((line) => line[position]!.length)));

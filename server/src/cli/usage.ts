@@ -33,7 +33,7 @@ export function registerUsageCommand(program: Command, context: CommandContext):
         const filter = { keyId: flags.key ?? null, month: flags.month ?? null };
         if (filter.keyId !== null) await findKeySummary(database, filter.keyId);
         const days = await listUsageDays(database, filter);
-        context.print(flags.json ? JSON.stringify(days) : renderTable(COLUMNS, days));
+        context.print(flags.json ? JSON.stringify(days) : renderTable(COLUMNS, days, 'no unit was used'));
       }),
     );
 }

@@ -73,9 +73,12 @@ async function checkSnapshot(db: Database, dataDir: string): Promise<Finding> {
   // A server may be saving one that is newer than what was read of the database a moment ago.
   const loaded = await loadView(folder, databaseId, Number.POSITIVE_INFINITY);
   if (loaded.view === null) {
-    const seen = `there is no snapshot of the search index to start from: ${loaded.reason}`;
-    const isDamaged = loaded.reason !== 'there is none';
-    return { subject, seen, remedy: isDamaged ? `delete ${folder}; the next start builds the index` : null };
+    if (loaded.reason === 'there is none') {
+      const none = 'there is no snapshot of the search index yet; the next start builds the index';
+      return { subject, seen: none, remedy: null };
+    }
+    const seen = `the snapshot of the search index cannot be used: ${loaded.reason}`;
+    return { subject, seen, remedy: `delete ${folder}; the next start builds the index` };
   }
   checkMemory(loaded.view.parts.reduce((sum, part) => sum + countLiving(part), 0));
   const follower = new Follower(db, new IndexWriter(() => Number.POSITIVE_INFINITY, loaded.view));

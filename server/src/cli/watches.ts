@@ -60,8 +60,10 @@ const HIT_COLUMNS: readonly Column<WatchHitItem>[] = [
   { title: 'changes', cell: (row) => row.changes.map(({ field }) => field).join(' ') },
 ];
 
+const NO_WATCH = 'nothing is watched; tmds watch put makes a watch';
+
 export function registerWatchCommands(program: Command, context: CommandContext): void {
-  const watch = program.command('watch').description('what customers have watched');
+  const watch = program.command('watch').description('the watches of customers');
   const add = (name: string, description: string): Command =>
     watch
       .command(name)
@@ -71,7 +73,7 @@ export function registerWatchCommands(program: Command, context: CommandContext)
   add('list', 'the live watches of a customer').action((flags: Flags) =>
     context.withDatabase('watch list', async ({ database }) => {
       const watches = await listAll(database, await findCustomerId(database, flags));
-      context.print(flags.json ? JSON.stringify(watches) : renderTable(COLUMNS, watches));
+      context.print(flags.json ? JSON.stringify(watches) : renderTable(COLUMNS, watches, NO_WATCH));
     }),
   );
   add('show', 'a watch with all that it lists')
@@ -128,7 +130,7 @@ export function registerWatchCommands(program: Command, context: CommandContext)
       context.withDatabase('watch hits', async ({ database }) => {
         const { watch_id } = await findOwn(database, id, flags);
         const page = await findHits(database, watch_id, readHits(id, flags));
-        context.print(flags.json ? JSON.stringify(page) : renderTable(HIT_COLUMNS, page.items));
+        context.print(flags.json ? JSON.stringify(page) : renderTable(HIT_COLUMNS, page.items, 'no hit in this range'));
       }),
     );
 }

@@ -71,7 +71,7 @@ function concludeFromSilence({ series, last_load, data_current_through }: Regist
     const unknown = 'it is not known which periods the loaded files cover';
     return data_current_through === null
       ? `Nothing can be concluded from silence, because ${unknown}${rejected}.`
-      : `A change published by the office before ${data_current_through} is here, as far as the files or who loaded them said; ${unknown}${rejected}.`;
+      : `According to the files, or to whoever loaded them, every change that the office published before ${showInstant(data_current_through)} is here; ${unknown}${rejected}.`;
   }
   const isOne = series.length === 1;
   const clauses = known.map((each) => `${isOne ? '' : `${nameSeries(each)}: `}${concludeSeries(each, nowMs)}`);
@@ -84,6 +84,12 @@ function concludeFromSilence({ series, last_load, data_current_through }: Regist
   const unknown = others.length === 0 ? '' : `; of ${joinWords(others)} it is not known which periods were loaded`;
   const sentence = `${clauses.join('; ')}${unknown}${rejected}.`;
   return isOne ? `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}` : sentence;
+}
+
+/** To the minute, and as a day if it is the beginning of one. */
+function showInstant(instant: string): string {
+  const [day, time] = [instant.slice(0, 10), instant.slice(11, 16)];
+  return time === '00:00' ? day : `${day} ${time} UTC`;
 }
 
 function concludeSeries(facts: SeriesFacts, nowMs: number): string {

@@ -58,7 +58,7 @@ export async function describeSources(
       format: source.format.name,
       register: source.register ?? source.format.register,
       condition,
-      problem: stop === null ? failure : describeStop(stop),
+      problem: stop === null ? failure : describeStop(stop, source.name),
       last_file: last?.name ?? null,
       last_period: last === null ? null : showPeriod(last.period),
       last_loaded_at: instant(last?.ended_ms ?? null),

@@ -260,7 +260,7 @@ async function conclude(
     source: source.name,
     checked_ms: nowMs,
     succeeded_ms: result.failure === null && !result.stopped ? nowMs : null,
-    failure: stop === null ? result.failure : describeStop(stop),
+    failure: stop === null ? result.failure : describeStop(stop, source.name),
     stopped: result.stopped,
     next_period: nextPeriod,
     due_ms: dueMs,

@@ -97,8 +97,8 @@ export async function examineDatabase(checked: Checked): Promise<Finding[]> {
   const { config, database } = checked;
   const kind = config.databaseUrl === null ? `embedded, below ${config.dataDir}` : 'external';
   const findings: Finding[] = [{ subject: 'database', seen: `reachable, ${kind}`, remedy: null }];
-  if (config.databaseUrl !== null) findings.push(await examineRole(database));
   const { version, known, works } = await readSchemaState(database, describePlace(config));
+  if (config.databaseUrl !== null && version > 0) findings.push(await examineRole(database));
   const remedy = version < known ? 'run: tmds migrate' : 'run a newer tmds';
   findings.push({
     subject: 'schema',

@@ -60,7 +60,7 @@ async function storeSource(db: Database, loadId: string): Promise<void> {
     source: 'weekly',
     checked_ms: Date.parse('2026-11-22T00:02:00Z'),
     succeeded_ms: null,
-    failure: describeStop({ name, reason: change.reason }),
+    failure: describeStop({ ...key, name, reason: change.reason }, 'weekly'),
     stopped: true,
     next_period: '2026-11-22',
     due_ms: Date.parse('2026-11-23T00:00:00Z'),

@@ -38,6 +38,14 @@ const LEFT_EDGES = `[...document.querySelectorAll('body:not(.outside) :is(.brand
   .filter((part) => part.offsetParent !== null)
   .map((part) => Math.round(part.getBoundingClientRect().left))`;
 
+/** Words of a sentence that stand against a link or an emphasis without a space. */
+const GLUED = `[...document.querySelectorAll('p :is(a, strong, em, time, bdi)')].flatMap((part) => {
+  const [before, own, after] = [part.previousSibling, part, part.nextSibling].map((node) =>
+    node !== null && (node === part || node.nodeType === Node.TEXT_NODE) ? node.textContent : '');
+  const isGlued = (left, right) => /[\\p{L}\\p{N}.,;:!?)]$/u.test(left) && /^[\\p{L}\\p{N}(]/u.test(right);
+  return isGlued(before, own) || isGlued(own, after) ? [before.slice(-20) + own.slice(0, 20) + after.slice(0, 20)] : [];
+})`;
+
 /** How often to press Tab, with the link that skips to the results, until the focus is on the first one. */
 async function countStopsToResults(page: Page): Promise<number> {
   await page.reload();
@@ -123,6 +131,7 @@ test('no page has a barrier, another left edge, or runs off a narrow screen, lig
     found.push(...(await listFindings(page)).map(({ text }) => `${path}: ${text}`));
     await page.emulateMedia({ colorScheme: 'dark' });
     found.push(...(await listFindings(page, COLOUR_RULES)).map(({ text }) => `${path} in the dark: ${text}`));
+    found.push(...((await page.evaluate(GLUED)) as string[]).map((words) => `${path} lacks a space in "${words}"`));
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 844 });
       const overhang = Number(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'));

@@ -166,6 +166,8 @@ test('the demonstration loads samples into an empty database and prints a line t
     const { items } = (await response.json()) as { items: unknown[] };
     const addresses = ['portal', 'docs'].map((path) => server.stdout().includes(`${server.address}/${path}`));
     const components = (await fetch(`${server.address}/portal/components`)).status;
+    const invited = await runTmds(t, ['operator', 'invite', `${start}@example.org`], { ...environment, PORT: '8080' });
+    assert.equal(new URL(invited.stdout).origin, server.address, 'a link leads to the server that runs');
     server.kill('SIGTERM');
     const { status } = await server.ended;
     seen.push({ start, key, answer: response.status, items: items.length, addresses, components, status });

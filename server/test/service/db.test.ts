@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { ApiError, apiError } from '../../src/base/errors.ts';
@@ -136,6 +137,21 @@ test('an address where nothing listens is unavailable, not a fault', async () =>
     (error) => error instanceof ApiError && error.code === 'unavailable',
   );
   await db.close();
+});
+
+test('an address that accepts and says nothing is unavailable, with how long it was waited for as the reason', async (t) => {
+  const silent = createServer(() => undefined);
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  t.after(() => silent.close());
+  const { port } = silent.address() as AddressInfo;
+  const db = await connectTestDatabase(`postgresql://nobody:x@127.0.0.1:${port}/none?sslmode=disable`, {
+    connectTimeoutMs: 50,
+  });
+  t.after(() => db.close());
+  await assert.rejects(
+    db.query(sql`select 1 as one`),
+    ({ code, cause }: ApiError) => code === 'unavailable' && /no connection within 0.05 s/.test(String(cause)),
+  );
 });
 
 test('an address that names a certificate nobody can read is unavailable to all who wait', async (t) => {

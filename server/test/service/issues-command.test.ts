@@ -39,6 +39,14 @@ test('issues shows what a load found odd and its rejects with their source text'
   assert.equal((await run('load', 'ndjson', good)).status, 0);
   assert.match((await run('issues')).stdout, /^load .*, ndjson, finished, started .*\nno issue\nno reject\n$/);
 
+  const empty = join(folder, 'empty.ndjson');
+  writeFileSync(empty, '');
+  const failed = await run('load', 'ndjson', empty);
+  assert.equal(failed.status, 1);
+  const reason = failed.stderr.trim().replace(/^tmds: /, '');
+  const [, told] = (await run('issues')).stdout.split('\n');
+  assert.equal(told, `it failed: ${reason}`, 'the reason is found again the next morning');
+
   const earlier = await run('issues', found.load.load_id.slice(0, 8), '--limit', '1');
   assert.equal(earlier.status, 0, earlier.stderr);
   assert.match(

@@ -124,7 +124,7 @@ test('the history is newest first with every cause, each version leads to the re
   await publishVersions(db, [{ mark_name: 'Three' }], 'renormalization');
   await publishVersions(db, [{ mark_name: 'Three', status: 'Cancelled' }], 'removal');
   const record = await read(RECORD);
-  const page = await read(linkOf(record.text, /Its whole history/));
+  const page = await read(linkOf(record.text, /Full history/));
   const told = [
     'Removal Changed on .*: the source no longer has the record; the record stays\\. .*Status Pending Cancelled ',
     'Read otherwise Changed on .*the service reads it otherwise\\. .*Mark Two Three ',
@@ -136,7 +136,7 @@ test('the history is newest first with every cause, each version leads to the re
   assert.match(page.shown, /End of the history\./);
   assert.equal(await units(), 2);
   const [, , second = ''] = await versions();
-  const links = linksOf(page.text, /The record as it then was/);
+  const links = linksOf(page.text, /The record as it was then/);
   assert.equal(links.length, 4);
   const then = await read(links[2]!);
   assert.match(then.text, /<h1 class="marktext"[^>]*>\s*Two/);

@@ -471,9 +471,13 @@ test('sources stand as tmds sources says, with their files, and one that is stop
   await check();
   const [stopped, peer] = await describeSources(db, declared, clock.nowMs());
   assert.deepEqual([stopped?.condition, peer?.condition], ['stopped', 'stopped']);
-  for (const source of ['office', 'peer']) {
+  const told = {
+    office: /<bdi>week-2026-W48\.ndjson failed: /,
+    peer: /a file of office, week-2026-W48\.ndjson, failed: /,
+  };
+  for (const [source, problem] of Object.entries(told)) {
     const { text } = await operator.visit(`/portal/operator/sources/${source}`);
-    assert.match(text, /week-2026-W48\.ndjson failed: .*--retry FILE/s, source);
+    assert.match(text, new RegExp(`${problem.source}.*--retry FILE`, 's'), source);
     assert.doesNotMatch(text, /<b>records/);
   }
   const overview = await operator.visit('/portal/operator');

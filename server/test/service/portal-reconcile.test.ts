@@ -94,10 +94,10 @@ test('says what is read and what it costs, then compares every row for exactly t
     assert.ok(page.text.includes(tab), tab);
   }
   const different = await person.visit(`${path}?show=different`);
-  assert.match(different.text, /Status: you have <bdi>Registered<\/bdi>, the register\s+has <strong><bdi>Cancelled/);
+  assert.match(different.text, /Status: you have “<bdi>Registered<\/bdi>”, the register\s+has <strong>“<bdi>Cancelled/);
   assert.match(different.text, /href="\/portal\/explorer\/records\/EM\/b\?key=/);
   assert.doesNotMatch(different.text, /018229856/);
-  assert.match((await person.visit(`${path}?show=invalid`)).text, /“Mars” is the name of no register\./);
+  assert.match((await person.visit(`${path}?show=invalid`)).text, /No register is called “Mars”\./);
   const csv = await person.visit(`${path}/file?format=csv`);
   const rows = csv.text.trimEnd().split('\r\n');
   assert.match(csv.headers.get('content-disposition') ?? '', /attachment; filename="reconciled\.csv"/);

@@ -302,6 +302,9 @@ test('a search that nothing matches yet can be watched', async (t) => {
   const results = await person.visit('/portal/explorer?owner_name=nobody');
   assert.match(results.text, /Nothing matches/);
   assert.match(results.text, /href="\/portal\/new-watch\?search=owner_name%3Dnobody"/);
+  const { text } = await person.visit('/portal/new-watch?search=owner_name%3Dnobody');
+  assert.match(text, /No record matches now\./);
+  assert.doesNotMatch(text, /<svg/, 'a chart of nothing is not drawn');
 });
 
 test('the watch of another customer does not exist, and operators who view one see none', async (t) => {

@@ -278,7 +278,7 @@ test('a run that the stop of its server cuts off says nothing; any other one tha
     });
     assert.deepEqual(
       lines.map(({ msg }) => msg),
-      stops ? [] : ['what was kept long enough could not be removed; the next run goes on'],
+      stops ? [] : ['what is past its time could not be removed; the next run tries again'],
     );
     await own.close();
   }

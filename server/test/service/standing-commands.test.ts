@@ -51,8 +51,10 @@ test('an operator is invited, listed and removed', async (t) => {
   assert.match(invited.stdout, /^https:\/\/api\.example\/portal\/invitation\/[\w-]{43}\n$/);
   const [listed] = JSON.parse((await run('operator', 'list', '--json')).stdout) as { email: string; state: string }[];
   assert.deepEqual([listed?.email, listed?.state], ['op@example.org', 'invited']);
-  assert.equal((await run('operator', 'remove', 'op@example.org')).stdout, 'op@example.org is no operator any more\n');
+  assert.equal((await run('operator', 'remove', 'op@example.org')).stdout, 'op@example.org is no longer an operator\n');
   assert.equal((await run('operator', 'list', '--json')).stdout, '[]\n');
+  const none = 'there is no operator yet; tmds operator invite ADDRESS makes one\n';
+  assert.equal((await run('operator', 'list')).stdout, none, 'a list of nobody is no bare head of a table');
   assert.deepEqual(await run('operator', 'remove', 'op@example.org'), {
     status: 1,
     stdout: '',

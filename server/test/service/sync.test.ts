@@ -361,7 +361,10 @@ test('the overview tells the last file, what is next, what is overdue, missing, 
   await check(DAILY);
   const stopped = await see();
   assert.deepEqual([stopped.condition, stopped.register, stopped.waiting], ['stopped', 'XA', 1]);
-  assert.match(stopped.problem ?? '', /day-2026-11-03.ndjson failed: /);
+  assert.match(stopped.problem ?? '', /^day-2026-11-03.ndjson failed: /);
+  const other = { ...sources[0]!, name: 'other' };
+  const [, blocked] = await describeSources(db, [...sources, other], clock.nowMs());
+  assert.match(blocked!.problem ?? '', /^a file of office, day-2026-11-03.ndjson, failed: /);
   const [check1] = await listSourceChecks(db);
   assert.equal(check1!.succeeded_ms, Date.parse('2026-11-06T00:00:01Z'));
 });

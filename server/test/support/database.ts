@@ -29,6 +29,8 @@ export interface TestDatabaseOptions {
   statementTimeoutMs?: number;
   /** Default 10 s. */
   acquireTimeoutMs?: number;
+  /** Default: that of the driver. */
+  connectTimeoutMs?: number;
   /** Default: wait for locks. */
   lockTimeoutMs?: number;
   /** Default: never. */
@@ -85,6 +87,7 @@ export async function connectTestDatabase(url: string, options: TestDatabaseOpti
     log: testLog,
     lockTimeoutMs: options.lockTimeoutMs ?? 0,
     ...(options.settings === undefined ? {} : { settings: options.settings }),
+    ...(options.connectTimeoutMs === undefined ? {} : { connectTimeoutMs: options.connectTimeoutMs }),
     objects: options.objects ?? null,
     ...(options.isDistributed === undefined ? {} : { isDistributed: options.isDistributed }),
     ...(options.closedBecause === undefined ? {} : { closedBecause: options.closedBecause }),

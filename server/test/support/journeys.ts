@@ -117,12 +117,12 @@ async function readHistory({ page }: World): Promise<void> {
   await skipToResults(page);
   await follow(page, '#records a', 'NÉLYIA');
   await page.waitForSelector('#what-changed >> text=2036-01-02');
-  await follow(page, '#what-changed a', 'Its whole history');
+  await follow(page, '#what-changed a', 'Full history');
   await seeHeading(page, 'History of France full');
   assert.equal(await page.locator('.versions > li').count(), 2);
   await follow(page, '[aria-label="By cause"] a', 'First version');
   assert.equal(await page.locator('.versions > li').count(), 1);
-  await follow(page, '.versions a', 'The record as it then was');
+  await follow(page, '.versions a', 'The record as it was then');
   await page.waitForSelector('text=replaced on');
   await follow(page, '.trail a', 'The record today');
   await page.waitForSelector('#what-changed >> text=2036-01-02');
@@ -168,7 +168,7 @@ async function watchSearch({ page }: World): Promise<void> {
   await follow(page, '.trail a', 'Watches');
   await seeHeading(page, 'Watches');
   await follow(page, 'main table a', 'Mark starts with');
-  await page.waitForSelector('text=There is no hit yet.');
+  await page.waitForSelector('text=No hits yet.');
   await follow(page, 'main a', 'End');
   await seeHeading(page, 'End the watch');
   await tabTo(page, 'input[name=sure]');
@@ -192,7 +192,7 @@ async function reconcileDocket({ page }: World): Promise<void> {
   await page.setInputFiles('#docket', docket);
   await follow(page, 'main button', 'Send');
   await seeHeading(page, 'docket.csv');
-  await follow(page, 'main button', 'Say the cost');
+  await follow(page, 'main button', 'Show the cost');
   await page.waitForSelector('text=1 unit');
   await follow(page, 'main button', 'Compare');
   await page.waitForSelector('text=2 rows were compared for 1 unit.', { timeout: PATIENCE_MS });

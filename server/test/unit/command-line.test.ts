@@ -74,6 +74,7 @@ for (const command of COMMANDS) {
       .trim()
       .split('\n')[0];
     assert.deepEqual({ status, stderr, usage }, { status: 0, stderr: '', usage: `Usage: tmds ${command}` });
+    assert.doesNotMatch(stdout, /default:\s+false/, 'that a switch is off unless it is given goes without saying');
   });
 }
 
@@ -102,18 +103,19 @@ test('without a command the help goes to standard error, with status 2', async (
 });
 
 const WRONG: Record<string, RegExp> = {
-  fetchall: /^tmds: unknown command 'fetchall'\n$/,
-  'serve --fast': /^tmds: unknown option '--fast'\n$/,
-  load: /^tmds: missing required argument 'format'\n$/,
+  fetchall: /^tmds: unknown command 'fetchall'; "tmds --help" shows how\n$/,
+  lod: /^tmds: unknown command 'lod' \(Did you mean load\?\); "tmds --help" shows how\n$/,
+  'serve --fast': /^tmds: unknown option '--fast'; "tmds serve --help" shows how\n$/,
+  load: /^tmds: missing required argument 'format'; "tmds load --help" shows how\n$/,
   'loads --limit 0': /^tmds: option '--limit <n>' argument '0' is invalid/,
-  'key issue': /^tmds: required option '--customer <name>' not specified\n$/,
+  'key issue': /^tmds: required option '--customer <name>' not specified; "tmds key issue --help" shows how\n$/,
   'issues --limit 0': /^tmds: option '--limit <n>' argument '0' is invalid/,
-  'issues newest': /^tmds: command-argument value 'newest' is invalid for argument 'load'/,
+  'issues newest': /^tmds: 'newest' is not a valid load\. Give an id/,
   'key issue --customer ': /^tmds: option '--customer <name>' argument '' is invalid. It must have 1 to 200/,
-  'customer add ': /^tmds: command-argument value '' is invalid for argument 'name'. It must have 1 to 200/,
-  'customer rename Acme': /^tmds: missing required argument 'new-name'\n$/,
-  'operator invite nobody': /^tmds: command-argument value 'nobody' is invalid for argument 'email'/,
-  'customer invite nobody --customer Acme': /^tmds: command-argument value 'nobody' is invalid for argument 'email'/,
+  'customer add ': /^tmds: '' is not a valid name\. It must have 1 to 200/,
+  'customer rename Acme': /^tmds: missing required argument 'new-name'; "tmds customer rename --help" shows how\n$/,
+  'operator invite nobody': /^tmds: 'nobody' is not a valid email\. It must be an e-mail address\.\n$/,
+  'customer invite nobody --customer Acme': /^tmds: 'nobody' is not a valid email\. It must be an e-mail address\.\n$/,
 };
 
 for (const [words, pattern] of Object.entries(WRONG)) {

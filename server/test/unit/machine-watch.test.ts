@@ -65,7 +65,7 @@ test('a clock that is set, forward or back, is named once; one that runs is not'
 test('clocks that differ are named as long as they do', async () => {
   const { state, look } = buildMachine();
   state.databaseAheadMs = -4_000;
-  assert.deepEqual(await look(), ['clock_differs: the database is -4000 ms ahead of this machine']);
+  assert.deepEqual(await look(), ['clock_differs: the database is 4000 ms behind this machine']);
   assert.deepEqual(await look(), []);
   state.databaseAheadMs = 10;
   assert.deepEqual(await look(), ['clock_differs: the machine is in order again']);

@@ -52,7 +52,7 @@ function renderPlain(): unknown {
       ${renderField({ id: 'readonly', label: 'Only to read', attributes: { value: 'fixed', readonly: true } })}
       ${renderField({ id: 'disabled', label: 'Disabled', attributes: { value: 'not now', disabled: true } })}
       ${renderField({ id: 'password', label: 'Password', attributes: { type: 'password', value: 'hidden' } })}
-      ${renderTextArea({ id: 'lines', label: 'Many lines', hint: 'One a line.', text: 'EM 018229854\nFR 4812345' })}
+      ${renderTextArea({ id: 'lines', label: 'Many lines', hint: 'One a line.', text: 'EM EM500000018229854\nFR 4812345' })}
       ${renderSelect({ id: 'choice', label: 'Choice', hint: LONG, choices: CHOICES, chosen: 'one' })}
       ${renderSelect({
         id: 'no-choice',

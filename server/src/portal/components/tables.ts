@@ -60,7 +60,7 @@ export function renderTables(): unknown {
         isTall: true,
       })}
       <h3>No row</h3>
-      ${renderEmpty('The log has no such calls.')}
+      ${renderEmpty('No calls match.')}
     </section>
   `;
 }

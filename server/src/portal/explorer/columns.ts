@@ -1,20 +1,21 @@
 /** The columns of a table of records. The mark always comes first; a person chooses the others in the address. */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
+import { chooseLanguage, PAGE_LANGUAGE } from '../frame/languages.ts';
 import { Members } from '../frame/payload-reader.ts';
 import { renderDay } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { renderStatus } from '../frame/statuses.ts';
 import type { TableColumn } from '../frame/table.ts';
 import { renderImage } from './record-image.ts';
-import type { Opening } from './record-path.ts';
+import type { RecordsShown } from './record-path.ts';
 
 /** The fields by which the API sorts. */
 export type SortField = 'updated_at' | 'application_date' | 'registration_date';
 
 export interface Column {
   readonly label: string;
-  readonly render: (record: TrademarkDetail, opening: Opening) => unknown;
+  readonly render: (record: TrademarkDetail, opening: RecordsShown) => unknown;
   readonly style?: TableColumn<TrademarkDetail>['style'];
   /** The full text of a shortened cell. */
   readonly describe?: (record: TrademarkDetail) => string;
@@ -127,9 +128,13 @@ function renderClasses({ nice_classes }: TrademarkDetail): unknown {
 
 const GOODS_CHARACTERS_MAX = 160;
 
-function renderGoods({ payload }: TrademarkDetail): unknown {
+/** The beginning of the first class that is stated in the reader's language. */
+function renderGoods({ payload }: TrademarkDetail, { languages }: RecordsShown): unknown {
   const goods = new Members(payload).list('goods_and_services');
-  const first = goods.flatMap((entry) => new Members(entry).texts('texts'))[0];
+  const texts = goods.flatMap((entry) => new Members(entry).texts('texts'));
+  const stated = texts.flatMap(({ language }) => language ?? []);
+  const chosen = chooseLanguage(stated, [...languages, PAGE_LANGUAGE]);
+  const first = texts.find(({ language }) => language === chosen) ?? texts[0];
   if (first === undefined) return NONE;
   const characters = [...first.text.slice(0, 2 * GOODS_CHARACTERS_MAX)];
   const isCut = first.text.length > GOODS_CHARACTERS_MAX;

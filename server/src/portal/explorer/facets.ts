@@ -57,8 +57,14 @@ function renderValue(field: FacetField, value: string, pairs: SearchPairs, linkW
   return html`<a href=${href} aria-current=${isAsked ? 'true' : null}>${name}</a>`;
 }
 
-/** Years run from the latest back; other values stay with the most frequent first. */
+/** Years run from the latest back; other values have the most frequent first, and those as frequent in their order. */
 function sortShown({ field, values }: FacetCounts): FacetCounts['values'] {
-  if (field !== 'application_year') return values;
-  return [...values].sort((one, other) => (one.value < other.value ? 1 : -1));
+  if (field === 'application_year') return [...values].sort((one, other) => (one.value < other.value ? 1 : -1));
+  return [...values].sort(
+    (one, other) =>
+      other.count - one.count || VALUE_ORDER.compare(nameOfValue(field, one.value), nameOfValue(field, other.value)),
+  );
 }
+
+/** Class 3 stands before class 14. */
+const VALUE_ORDER = new Intl.Collator('en', { numeric: true });

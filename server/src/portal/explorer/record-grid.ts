@@ -3,6 +3,7 @@ import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { registerName } from '../frame/registers.ts';
 import { renderStatus } from '../frame/statuses.ts';
+import { renderMarkName } from './mark-name.ts';
 import { renderImage } from './record-image.ts';
 import { type Opening, recordPath } from './record-path.ts';
 
@@ -16,13 +17,12 @@ export function renderRecordGrid(items: readonly TrademarkDetail[], opening: Ope
 
 function renderTile(record: TrademarkDetail, opening: Opening): unknown {
   const { jurisdiction_code: register, uid, status } = record;
-  const name = record.mark_name ?? record.mark_feature ?? 'no text';
   const image = renderImage(record, opening);
   return html`
     <li key=${`${register}/${uid}`}>
       <a href=${recordPath(record, opening)}>
         <span class="picture">${image ?? html`<span class="silent">no image</span>`}</span>
-        <span dir="auto">${name}</span>
+        <span dir="auto">${renderMarkName(record)}</span>
       </a>
       <span class="silent">${registerName(register)}</span>
       ${renderStatus(status)}

@@ -8,6 +8,12 @@ export interface Opening {
   readonly from: string | null;
 }
 
+/** How the records of a table are shown, too. */
+export interface RecordsShown extends Opening {
+  /** Languages that the reader wants, the best first. */
+  readonly languages: readonly string[];
+}
+
 export function recordPath(
   { jurisdiction_code: register, uid }: Pick<TrademarkDetail, 'jurisdiction_code' | 'uid'>,
   { keyId, from }: Opening,

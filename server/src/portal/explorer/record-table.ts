@@ -3,7 +3,8 @@ import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { renderTable, type TableColumn } from '../frame/table.ts';
 import { COLUMNS, type Column, DEFAULT_COLUMNS } from './columns.ts';
-import { type Opening, recordPath } from './record-path.ts';
+import { renderMarkName } from './mark-name.ts';
+import { type RecordsShown, recordPath } from './record-path.ts';
 
 interface TableLayout {
   /** Names in `COLUMNS`. */
@@ -14,7 +15,7 @@ interface TableLayout {
 
 export function renderRecordTable(
   items: readonly TrademarkDetail[],
-  opening: Opening,
+  opening: RecordsShown,
   { columns = DEFAULT_COLUMNS, sortOf }: TableLayout = {},
 ): unknown {
   const shown = columns.flatMap((name) => COLUMNS[name] ?? []);
@@ -37,10 +38,10 @@ export function renderRecordTable(
   });
 }
 
-function renderMarkLink(record: TrademarkDetail, opening: Opening): unknown {
+function renderMarkLink(record: TrademarkDetail, opening: RecordsShown): unknown {
   return html`
     <a href=${recordPath(record, opening)} dir="auto">
-      ${record.mark_name ?? html`<span class="silent">${record.mark_feature ?? 'no text'}</span>`}
+      ${renderMarkName(record)}
     </a>
   `;
 }

@@ -109,7 +109,14 @@ function preferRegisters({ registers: chosen }: MemberCall, { registers }: Searc
 
 function shownOf(call: MemberCall, { choice, pairs }: SearchState): SearchShown {
   const columns = readColumns(call.query.get('columns'));
-  return { query: call.query, pairs, keyId: choice.key?.id ?? '', from: fromOf(call), columns };
+  return {
+    query: call.query,
+    pairs,
+    languages: call.languages,
+    keyId: choice.key?.id ?? '',
+    from: fromOf(call),
+    columns,
+  };
 }
 
 function linkTo(call: MemberCall, state: SearchState): LinkWith {

@@ -9,14 +9,14 @@ import { COLUMNS, type Column, DEFAULT_COLUMNS } from './columns.ts';
 import { exportPath, readExport } from './export-plan.ts';
 import { listFilters } from './filter-chips.ts';
 import { renderRecordGrid } from './record-grid.ts';
-import type { Opening } from './record-path.ts';
+import type { RecordsShown } from './record-path.ts';
 import { renderRecordTable } from './record-table.ts';
 import { type Changes, encodePairs, type SearchPairs } from './search-pairs.ts';
 import { nextPagePath, readRowsBefore } from './search-place.ts';
 import { isGrid, readSearch } from './search-target.ts';
 
 /** The search that the results are of. */
-export interface SearchShown extends Opening {
+export interface SearchShown extends RecordsShown {
   readonly query: URLSearchParams;
   readonly pairs: SearchPairs;
   readonly columns: readonly string[];

@@ -87,7 +87,7 @@ function renderChangesPage(call: MemberCall, page: ChangesPage, { register, sinc
     <p class="summary" role="status">
       ${page.items.length} ${isFeed ? 'changes, oldest first' : 'latest changes, newest first'}
     </p>
-    ${renderRecordTable(page.items, { keyId, from: fromOf(call) })}
+    ${renderRecordTable(page.items, { languages: call.languages, keyId, from: fromOf(call) })}
     ${
       isFeed && page.next_cursor !== null
         ? renderPager([{ label: 'Next page', href: `/portal/feed?${next.toString()}`, rel: 'next' }])

@@ -44,7 +44,7 @@ export function renderActivity(
   lines: readonly AuditLine[],
   { ofOneKey = false, keysAt = '/portal/keys' }: { ofOneKey?: boolean; keysAt?: string } = {},
 ): unknown {
-  if (lines.length === 0) return renderEmpty('There is no activity yet.');
+  if (lines.length === 0) return renderEmpty('No activity yet.');
   const ofKey: TableColumn<AuditLine> = {
     label: 'Key',
     cell: ({ key_id }) => (key_id === null ? null : renderKeyLink(key_id, keysAt)),

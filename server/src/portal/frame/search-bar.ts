@@ -12,7 +12,7 @@ export function renderSearchBar({ text, keyId }: { text: string; keyId: string }
         name="q"
         type="search"
         value=${text}
-        placeholder="Number, mark, owner or representative"
+        placeholder="Number, mark or name"
         dir="auto"
         autocomplete="off"
         maxlength="200"

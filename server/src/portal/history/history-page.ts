@@ -150,7 +150,7 @@ function renderVersion(event: HistoryEvent, place: RecordPlace): unknown {
       ${renderDigests(source)}
       <p>
         <a rel="nofollow" href=${versionPath(place, version)}>
-          The record as it then was<span class="unseen">, ${version}</span>
+          The record as it was then<span class="unseen">, ${version}</span>
         </a>
       </p>
     </li>

@@ -21,7 +21,7 @@ export function renderWhatChanged(
       ${change === null ? html`<p class="hint">Not told in time; the history says it.</p>` : renderChange(change, firstSeen, place)}
       ${renderActions(
         before === null ? null : renderLinkButton('The record before', versionPath(place, before), 'second', NOFOLLOW),
-        renderLinkButton('Its whole history', historyPath(place), 'second', NOFOLLOW),
+        renderLinkButton('Full history', historyPath(place), 'second', NOFOLLOW),
       )}
       <p class="hint">What is here cost nothing more. Each page of the history, and each version, costs one unit.</p>
     </section>

@@ -72,7 +72,7 @@ function renderUnlisted({ hours }: LogState): unknown {
 
 function renderCalls(state: LogState): unknown {
   const { calls, filter } = state;
-  if (calls.length === 0) return renderEmpty('The log has no such calls.');
+  if (calls.length === 0) return renderEmpty('No calls match.');
   const nameOfKey = nameOfKeys(state);
   return renderTable<CallRow>({
     label: 'Calls',

@@ -2,7 +2,7 @@
 import { html } from 'htm/preact';
 import type { RegisterSummary } from '../../store/records/registers.ts';
 import { renderEmpty } from '../frame/components.ts';
-import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { formatCount, renderFrontier, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import { renderTable } from '../frame/table.ts';
 
@@ -24,7 +24,7 @@ function renderRegisterTable(registers: readonly RegisterSummary[]): unknown {
     columns: [
       { label: 'Register', isHeader: true, style: 'name', cell: ({ jurisdiction_code: code }) => renderLink(code) },
       { label: 'Records', style: 'number', cell: ({ record_count }) => formatCount(record_count) },
-      { label: 'Current through', cell: ({ data_current_through }) => renderInstant(data_current_through) },
+      { label: 'Current through', cell: ({ data_current_through }) => renderFrontier(data_current_through) },
       { label: 'Last load', cell: ({ last_load_finished_at }) => renderInstant(last_load_finished_at) },
     ],
   });

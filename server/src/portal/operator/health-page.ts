@@ -57,8 +57,9 @@ function listConcerns({ health: { index }, registers, sources, loads, wrong, tot
     const text = index?.fault ?? 'The search index has stopped following the database.';
     concerns.push({ level: 'bad', text, href: '/portal/operator/doctor' });
   }
-  for (const { load_id, format, state, failure } of loads) {
-    if (state !== 'failed' && state !== 'interrupted') continue;
+  for (const [at, { load_id, format, source, state, failure }] of loads.entries()) {
+    const isMended = loads.slice(0, at).some((later) => later.source === source && later.state === 'finished');
+    if ((state !== 'failed' && state !== 'interrupted') || isMended) continue;
     const text = `A load of ${format} ${state === 'failed' ? 'failed' : 'was interrupted'}: ${failure ?? 'its process is gone'}`;
     concerns.push({ level: state === 'failed' ? 'bad' : 'warn', text, href: `/portal/operator/loads/${load_id}` });
   }

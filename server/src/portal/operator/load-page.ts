@@ -56,10 +56,14 @@ function renderLoadFacts(load: LoadSummary): unknown {
     ['Source', html`<bdi>${source}</bdi>`],
     ['Started', renderInstant(started_at, 'second')],
     ['Ended', renderInstant(finished_at, 'second')],
-    ['Current through', renderInstant(data_current_through)],
+    ['Current through', data_current_through === null ? 'unchanged' : renderInstant(data_current_through)],
     ['Records', counts.join(', ')],
     ['Id', html`<code>${load_id}</code>`],
   ]);
+}
+
+function describeNoIssue({ state }: LoadSummary): string {
+  return state === 'finished' ? 'Every value was understood.' : 'No issue was noted before the load ended.';
 }
 
 function renderIssues(state: LoadState): unknown {
@@ -67,7 +71,7 @@ function renderIssues(state: LoadState): unknown {
     <section>
       <h2>Issues</h2>
       ${renderDownloads(state)}
-      ${state.load.issues === 0 ? renderEmpty('Every value was understood.') : renderIssueList(state)}
+      ${state.load.issues === 0 ? renderEmpty(describeNoIssue(state.load)) : renderIssueList(state)}
     </section>
   `;
 }

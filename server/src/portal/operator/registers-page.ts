@@ -11,7 +11,7 @@ import {
 } from '../../store/records/registers.ts';
 import { type Page, type PortalRoute, pageNotFound, type SignedInCall } from '../frame/call.ts';
 import { renderHeading, renderTrail } from '../frame/components.ts';
-import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { formatCount, renderFrontier, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import { describeDays } from '../overview/attention.ts';
 import { renderFreshness } from '../overview/overview-page.ts';
@@ -58,8 +58,8 @@ function renderRegisters(lines: readonly RegisterLine[]): Page {
         { label: 'Register', cell: renderLink },
         { label: 'State', cell: renderFreshness },
         { label: 'Records', cell: ({ record_count }) => formatCount(record_count), style: 'number' },
-        { label: 'Current through', cell: ({ data_current_through }) => renderInstant(data_current_through) },
-        { label: 'Missing periods', cell: ({ coverage }) => formatCount(countMissing(coverage)), style: 'number' },
+        { label: 'Current through', cell: ({ data_current_through }) => renderFrontier(data_current_through) },
+        { label: 'Missing periods', cell: ({ coverage }) => countMissing(coverage), style: 'number' },
         { label: 'Last load', cell: renderLastLoad },
         {
           label: 'Usually every',

@@ -33,7 +33,7 @@ export function renderSources(sources: readonly SourceReport[]): Page {
       label: 'Sources',
       rows: sources,
       keyOf: ({ source }) => source,
-      empty: 'No source has been checked yet.',
+      empty: 'No source has been checked yet. Declare sources in sources.toml, then run tmds sync.',
       columns: [
         { label: 'Source', cell: ({ source }) => html`<a href=${pathOf(source)}>${source}</a>` },
         { label: 'Condition', cell: renderCondition },

@@ -4,7 +4,7 @@ import type { RegisterRhythm } from '../../store/records/registers.ts';
 import type { Page } from '../frame/call.ts';
 import { renderQuotas } from '../frame/charts.ts';
 import { type Level, renderBadge, renderEmpty, renderHeading, renderNotice } from '../frame/components.ts';
-import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { formatCount, renderFrontier, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import { renderTable } from '../frame/table.ts';
 import { describeDays, listConcerns } from './attention.ts';
@@ -38,7 +38,7 @@ function renderProducts({ products }: Overview): unknown {
   return html`
     <section>
       <h2>Units this month</h2>
-      ${products.length === 0 ? renderEmpty('There is no agreement yet.') : null}
+      ${products.length === 0 ? renderEmpty('No agreement yet.') : null}
       ${renderQuotas(
         products.map(({ product, used, projected, quota }) => ({
           label: product,
@@ -82,7 +82,7 @@ function renderRegisters({ registers }: Overview): unknown {
 
 function renderRegisterTable(registers: readonly RegisterRhythm[]): unknown {
   return html`
-    <p class="hint">A register is late when its last load is older than twice its usual interval.
+    <p class="hint">A register is late when its last load is older than twice its usual interval.${' '}
       <a href="/portal/registers">What silence of a register means</a></p>
     ${renderTable<RegisterRhythm>({
       label: 'Registers',
@@ -99,7 +99,7 @@ function renderRegisterTable(registers: readonly RegisterRhythm[]): unknown {
         { label: 'State', cell: renderFreshness },
         { label: 'Last load', cell: ({ last_load_finished_at: at }) => renderInstant(at) },
         { label: 'Usually every', cell: ({ rhythm_days: days }) => (days === null ? null : describeDays(days)) },
-        { label: 'Current through', cell: ({ data_current_through: at }) => renderInstant(at) },
+        { label: 'Current through', cell: ({ data_current_through: at }) => renderFrontier(at) },
         { label: 'Records', style: 'number', cell: ({ record_count: count }) => formatCount(count) },
       ],
     })}

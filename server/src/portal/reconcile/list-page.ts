@@ -33,7 +33,7 @@ export function renderDockets(call: MemberCall, dockets: readonly Docket[], faul
         you delete it, and it is in no backup.
       </p>
       <h2>Sent today</h2>
-      ${dockets.length === 0 ? renderEmpty('No docket.') : renderList(dockets)}
+      ${dockets.length === 0 ? renderEmpty('No lists yet.') : renderList(dockets)}
     </section>
   `;
   return { title: 'Reconcile', body, section: 'reconcile', ...(fault === null ? {} : { status: 422 }) };

@@ -40,7 +40,7 @@ export function renderPlan(call: MemberCall, state: PlanState): Page {
       ${renderTrail({ label: 'Dockets', href: '/portal/reconcile' })}
       ${renderHeading(html`<bdi>${docket.name}</bdi>`, renderLinkButton('Delete', `${path}/delete`, 'quiet'))}
       <p>
-        ${formatCount(docket.rows)} rows. Check what each column holds. Columns that hold nothing of this are kept as
+        ${formatCount(docket.rows)} rows. Check what each column holds. Columns that are not compared are kept as
         they are.
       </p>
       ${plan.fault === null ? null : renderNotice('warn', plan.fault, 'status')}
@@ -51,7 +51,7 @@ export function renderPlan(call: MemberCall, state: PlanState): Page {
         ${renderChoices(state)}
         ${renderKeyChoice(choice)}
         <input type="hidden" name="checked" value="1" />
-        ${renderActions(renderButton(isReady ? 'Say the cost again' : 'Say the cost', isReady ? 'second' : 'first'))}
+        ${renderActions(renderButton(isReady ? 'Show the cost again' : 'Show the cost', isReady ? 'second' : 'first'))}
       </form>
     </section>
   `;
@@ -97,7 +97,7 @@ function renderColumns({ survey }: Docket, { mapping }: DocketPlan): unknown {
     return { name, position, cells: [...new Set(cells)].slice(0, SHOWN_CELLS) };
   });
   const choices = [
-    { value: '', label: 'nothing of this' },
+    { value: '', label: 'not compared' },
     ...FIELDS.map((field) => ({ value: field, label: DOCKET_FIELDS[field] })),
   ];
   return renderTable<Column>({
@@ -127,7 +127,7 @@ function renderChoices({ plan, served }: PlanState): unknown {
   return html`
     ${renderSelect({
       id: 'register',
-      label: 'Register of rows that name none',
+      label: 'Register for rows that name none',
       choices: [
         { value: '', label: 'each row names its own' },
         ...served.map((code) => ({ value: code, label: nameAndCode(code) })),
@@ -138,7 +138,7 @@ function renderChoices({ plan, served }: PlanState): unknown {
       id: 'dates',
       label: 'Dates such as 03/04/2026',
       choices: [
-        { value: '', label: 'as the column tells' },
+        { value: '', label: 'as the column suggests' },
         { value: 'dmy', label: 'the day comes first' },
         { value: 'mdy', label: 'the month comes first' },
       ],

@@ -66,7 +66,7 @@ export function renderResults(call: MemberCall, docket: Docket, shown: Result | 
       ${isWhole ? renderDone(call, docket, shown, counts) : renderProgress(call, docket)}
       <div id="results" tabindex="-1">
       ${renderTabs('Results', tabs)}
-      ${findings.length === 0 ? renderEmpty('No row.') : renderFindings(docket, shown, findings)}
+      ${findings.length === 0 ? renderEmpty('No rows with this result.') : renderFindings(docket, shown, findings)}
       ${renderPager([next === null ? null : { label: 'Next rows', href: resultPath(docket, shown, next) }])}
       </div>
     </section>
@@ -145,17 +145,17 @@ function renderFindings(docket: Docket, shown: Result | null, findings: readonly
       {
         label: 'Number',
         cell: ({ numbers, uid, jurisdiction_code: code }) =>
-          uid === null ? html`<bdi>${numbers.join(', ')}</bdi>` : link(code, uid, numbers.join(', ')),
+          uid === null ? numbers.join(', ') || null : link(code, uid, numbers.join(', ')),
       },
       { label: 'Result', cell: ({ result }) => renderBadge(TITLES[result][1], TITLES[result][0]) },
-      { label: 'What is to be said', style: 'words', cell: (finding) => renderSaid(finding, link) },
+      { label: 'Details', style: 'words', cell: (finding) => renderSaid(finding, link) },
       {
         label: 'Record changed',
         style: 'date',
         cell: ({ updated_at: at }) => (at === null ? '' : renderDay(at)),
       },
       {
-        label: 'Register known to',
+        label: 'Current through',
         style: 'date',
         cell: ({ known_through: at }) => (at === null ? '' : renderInstant(at)),
       },
@@ -167,13 +167,14 @@ function renderSaid(
   { reason, differences, candidates, not_compared: notCompared, jurisdiction_code: code }: DescribedFinding,
   link: (register: string | null, uid: string, text: string) => unknown,
 ): unknown {
+  if (reason === null && differences.length + candidates.length + notCompared.length === 0) return null;
   return html`
     ${reason}
     ${differences.map(
       ({ field, yours, register }) => html`
         <div key=${field}>
-          ${DOCKET_FIELDS[field]}: you have <bdi>${yours}</bdi>, the register
-          ${register === null ? ' states none' : html` has <strong><bdi>${register}</bdi></strong>`}.
+          ${DOCKET_FIELDS[field]}: you have “<bdi>${yours}</bdi>”, the register
+          ${register === null ? ' states none' : html` has <strong>“<bdi>${register}</bdi>”</strong>`}.
         </div>
       `,
     )}

@@ -6,6 +6,7 @@ import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { renderButton, renderDisclosure } from '../frame/components.ts';
 import { renderField, renderSelect, renderSettled } from '../frame/fields.ts';
+import { chooseLanguage } from '../frame/languages.ts';
 import { titleOfClass } from '../frame/nice-classes.ts';
 import { Members, type TextShown, weigh } from '../frame/payload-reader.ts';
 import { nameOfLanguage, renderLeft } from './generic-view.ts';
@@ -76,16 +77,6 @@ function listLanguages(texts: readonly TextShown[]): string[] {
   const counts = new Map<string, number>();
   for (const { language } of texts) if (language !== null) counts.set(language, (counts.get(language) ?? 0) + 1);
   return [...counts].sort(([, one], [, other]) => other - one).map(([language]) => language);
-}
-
-/** The first wanted language that there is, or else the most frequent one; null if no text states its language. */
-function chooseLanguage(stated: readonly string[], wanted: readonly string[]): string | null {
-  const base = (tag: string): string => tag.split('-')[0] ?? tag;
-  for (const tag of wanted) {
-    const found = stated.find((each) => each === tag) ?? stated.find((each) => base(each) === base(tag));
-    if (found !== undefined) return found;
-  }
-  return stated[0] ?? null;
 }
 
 interface HeadState {

@@ -8,6 +8,7 @@ import { type Neighbours, renderNeighbours } from '../explorer/neighbours.ts';
 import { renderCost, renderRefused } from '../explorer/outcome-view.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import { renderHeading as renderPageHeading, renderTrail as renderSteps } from '../frame/components.ts';
+import { PAGE_LANGUAGE } from '../frame/languages.ts';
 import { parseNext } from '../frame/pieces.ts';
 import { renderAsItWas, renderOutdated, renderWhatChanged } from '../history/last-change.ts';
 import { historyPath, placeOf, versionPath } from '../history/places.ts';
@@ -73,8 +74,6 @@ const KEPT: readonly string[] = ['key', 'from', 'asked', 'version'];
 /** Likewise, what the reader chose for the goods. */
 const CHOSEN: readonly string[] = ['language', 'within'];
 const WITHIN_CHARACTERS_MAX = 100;
-/** Of the pages themselves, for readers whose languages the office does not write. */
-const PAGE_LANGUAGE = 'en';
 
 function renderRecord(call: MemberCall, record: TrademarkDetail, state: RecordState): unknown {
   const { register, uid, version, family, change, today, outcome } = state;

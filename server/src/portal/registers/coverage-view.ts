@@ -11,7 +11,7 @@ import type {
 } from '@tmds/contract/coverage';
 import { html } from 'htm/preact';
 import { type Level, renderBadge, renderEmpty, renderFacts, renderNotice } from '../frame/components.ts';
-import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { formatCount, renderFrontier, renderInstant } from '../frame/pieces.ts';
 import { renderTable } from '../frame/table.ts';
 
 export const CONDITION_LEVELS: Readonly<Record<SourceCondition, Level>> = {
@@ -38,10 +38,7 @@ export function renderCoverage(report: CoverageReport, linkLoad: ((loadId: strin
     ${renderNotice(judge(report), html`<bdi>${conclusion}</bdi>`)}
     ${renderFacts([
       ['Records', formatCount(record_count)],
-      [
-        'Current through',
-        data_current_through === null ? 'not stated by its files' : renderInstant(data_current_through),
-      ],
+      ['Current through', renderFrontier(data_current_through)],
       ['Last load', last_load === null ? 'none yet' : renderLoad(last_load, linkLoad)],
       ['Rejected in it', last_load === null ? null : formatCount(last_load.rejected)],
       ['Records with issues', renderIssues(issues, linkLoad)],
@@ -65,14 +62,20 @@ function isWrong(condition: SourceCondition | null): boolean {
   return condition !== null && ['bad', 'warn'].includes(CONDITION_LEVELS[condition]);
 }
 
-export function countMissing({ series }: CoverageReport): number {
-  return series.reduce((sum, { missing_count }) => sum + missing_count, 0);
+/** The missing periods of all series, as far as anything tells which there should be. */
+export function countMissing({ series }: CoverageReport): unknown {
+  const missing = series.reduce((sum, { missing_count }) => sum + missing_count, 0);
+  return series.every(({ expected }) => !expected) && missing === 0 ? notKnown() : formatCount(missing);
+}
+
+function notKnown(): unknown {
+  return html`<span class="silent">not known</span>`;
 }
 
 function renderLoad({ load_id, finished_at, read }: CoverageLoad, linkLoad: ((id: string) => string) | null): unknown {
   const at = renderInstant(finished_at);
   const shown = linkLoad === null ? at : html`<a href=${linkLoad(load_id)}>${at}</a>`;
-  return html`${shown}, ${formatCount(read)} records read`;
+  return html`${shown}, ${formatCount(read)} ${read === 1 ? 'record' : 'records'} read`;
 }
 
 const PERCENT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
@@ -88,7 +91,6 @@ function renderIssues(issues: CoverageIssues | null, linkLoad: ((id: string) => 
 }
 
 function renderSeries(series: readonly CoverageSeries[]): unknown {
-  const notKnown = html`<span class="silent">not known</span>`;
   return renderTable<CoverageSeries>({
     label: 'Files by period',
     rows: series,
@@ -100,9 +102,9 @@ function renderSeries(series: readonly CoverageSeries[]): unknown {
         label: 'Condition',
         cell: ({ condition }) => (condition === null ? null : renderBadge(CONDITION_LEVELS[condition], condition)),
       },
-      { label: 'First', cell: ({ first_period }) => first_period ?? notKnown },
-      { label: 'Last', cell: ({ last_period }) => last_period ?? notKnown },
-      { label: 'Complete through', cell: ({ complete_through }) => complete_through ?? notKnown },
+      { label: 'First', cell: ({ first_period }) => first_period ?? notKnown() },
+      { label: 'Last', cell: ({ last_period }) => last_period ?? notKnown() },
+      { label: 'Complete through', cell: ({ complete_through }) => complete_through ?? notKnown() },
       { label: 'Missing', style: 'number', cell: renderMissingCount },
       { label: 'Out of order', style: 'number', cell: renderLateCount },
       { label: 'Next', cell: ({ next_period }) => next_period },
@@ -115,11 +117,11 @@ function renderSeries(series: readonly CoverageSeries[]): unknown {
 /** Where nothing tells which periods there should be, none can be said to be missing. */
 function renderMissingCount({ expected, missing_count }: CoverageSeries): unknown {
   if (expected) return formatCount(missing_count);
-  return missing_count === 0 ? html`<span class="silent">not known</span>` : `at least ${formatCount(missing_count)}`;
+  return missing_count === 0 ? notKnown() : `at least ${formatCount(missing_count)}`;
 }
 
 function renderLateCount({ last_period, out_of_order_count }: CoverageSeries): unknown {
-  return last_period === null ? html`<span class="silent">not known</span>` : formatCount(out_of_order_count);
+  return last_period === null ? notKnown() : formatCount(out_of_order_count);
 }
 
 function nameSeries({ source, format }: CoverageSeries): string {

@@ -13,12 +13,12 @@ export function renderRegisters(reports: readonly CoverageReport[]): Page {
   const body = html`
     ${renderHeading('Registers')}
     ${renderMonitoringTabs('registers')}
-    ${reports.length === 0 ? renderEmpty('No register is served yet.') : renderRegisterTable(reports)}
     <p class="hint">
       What silence means: whether a change would be here if an office had published one. It follows from the periods of
       the files that were loaded, never from the times at which they came. Looking at it costs nothing here; to a
       program, the coverage of a register costs one unit.
     </p>
+    ${reports.length === 0 ? renderEmpty('No register is served yet.') : renderRegisterTable(reports)}
   `;
   return { title: 'Registers', body, section: 'monitoring' };
 }
@@ -26,13 +26,12 @@ export function renderRegisters(reports: readonly CoverageReport[]): Page {
 function renderRegisterTable(reports: readonly CoverageReport[]): unknown {
   return renderTable<CoverageReport>({
     label: 'Registers',
-    isTall: true,
     rows: reports,
     keyOf: ({ jurisdiction_code }) => jurisdiction_code,
     columns: [
       { label: 'Register', isHeader: true, style: 'name', cell: renderLink },
       { label: 'What silence means', style: 'words', cell: ({ conclusion }) => html`<bdi>${conclusion}</bdi>` },
-      { label: 'Missing periods', style: 'number', cell: (report) => formatCount(countMissing(report)) },
+      { label: 'Missing periods', style: 'number', cell: countMissing },
       { label: 'Last load', cell: ({ last_load }) => renderInstant(last_load?.finished_at ?? null) },
       { label: 'Records', style: 'number', cell: ({ record_count }) => formatCount(record_count) },
     ],
@@ -49,9 +48,7 @@ export function renderRegister(report: CoverageReport): Page {
     ${renderTrail({ label: 'Registers', href: '/portal/registers' })}
     ${renderHeading(nameAndCode(code))}
     ${renderCoverage(report)}
-    ${renderActions(
-      renderLinkButton('Its latest changes', `/portal/feed?register=${encodeURIComponent(code)}`, 'second'),
-    )}
+    ${renderActions(renderLinkButton('Latest changes', `/portal/feed?register=${encodeURIComponent(code)}`, 'second'))}
   `;
   return { title: nameAndCode(code), body, section: 'monitoring' };
 }

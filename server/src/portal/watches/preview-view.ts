@@ -51,7 +51,9 @@ function renderCounts(
   { matches_now, months, counted_from }: NonNullable<PreviewShown['counts']>,
   withHits: boolean,
 ): unknown {
-  const [records, verb] = matches_now === 1 ? ['record', 'matches'] : ['records', 'match'];
+  const isQuiet = months.every(({ events, hits }) => (events ?? 0) === 0 && hits === 0);
+  if (matches_now === 0 && isQuiet) return renderEmpty('No record matches now.');
+  const matching = matches_now === 1 ? 'record matches' : 'records match';
   const bars = months
     .toReversed()
     .flatMap(({ month, events }) =>
@@ -59,8 +61,8 @@ function renderCounts(
     );
   return html`
     <p>
-      <strong>${formatCount(matches_now)}</strong> ${records} ${verb} now. In so many events of each month, a record
-      began to match, changed while matching, or stopped:
+      <strong>${formatCount(matches_now)}</strong> ${matching} now. How many events of each month made a record begin to
+      match, changed it while it matched, or made it stop:
     </p>
     ${counted_from.startsWith(`${months.at(-1)!.month}-01T00:00:00.000000`) ? null : renderStopped(counted_from)}
     ${renderDayChart(bars, ['events'])}

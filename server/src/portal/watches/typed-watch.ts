@@ -70,7 +70,10 @@ export function defineTyped(typed: TypedWatch, { define }: Pick<WatchDesk, 'defi
   }
 }
 
-const EXPECTED = { records: 'a register and an id, such as EM 018229854', owners: 'the name of an owner' } as const;
+const EXPECTED = {
+  records: 'a register and an id, such as EM EM500000018229854',
+  owners: 'the name of an owner',
+} as const;
 
 interface Line {
   /** In the field, from 1. */

@@ -111,7 +111,7 @@ function renderLinesField({ kind, lines }: TypedWatch): unknown {
     ? renderTextArea({
         id: kind,
         label: 'Records',
-        hint: html`The code of the register and the id of the record, such as <code>EM 018229854</code>: ${most}. If you have
+        hint: html`The code of the register and the id of the record, such as <code>EM EM500000018229854</code>: ${most}. If you have
           numbers in other forms, <a href="/portal/reconcile">Reconcile</a> finds their records and can watch them.`,
         text: lines,
       })

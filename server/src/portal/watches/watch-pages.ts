@@ -54,7 +54,7 @@ export function renderWatches({ live, watches, older }: WatchesView): Page {
     ])}
     ${
       watches.length === 0
-        ? renderEmpty(live ? 'There is no watch yet.' : 'No watch has ended.')
+        ? renderEmpty(live ? 'No watches yet.' : 'No watch has ended.')
         : renderWatchTable(watches, live)
     }
     ${older === null ? null : renderPager([{ label: 'Older', href: older, rel: 'next' }])}
@@ -128,7 +128,7 @@ export function renderWatch(call: MemberCall, { watch, subject, preview, hits, o
       </p>
       ${
         hits.items.length === 0
-          ? renderEmpty('There is no hit yet.')
+          ? renderEmpty('No hits yet.')
           : renderHits(hits.items, { keyId: '', from: fromOf(call) })
       }
       ${older === null ? null : renderPager([{ label: 'Older', href: older, rel: 'next' }])}

@@ -28,7 +28,7 @@ export function renderWebhooks({ isViewing }: MemberCall, webhooks: readonly Cus
       A webhook tells a program of yours that a watch has new hits, so that it need not ask again and again.
     </p>
     ${renderGuide()}
-    ${webhooks.length === 0 ? renderEmpty('There is no webhook yet.') : renderWebhookTable(webhooks, isViewing)}
+    ${webhooks.length === 0 ? renderEmpty('No webhooks yet.') : renderWebhookTable(webhooks, isViewing)}
   `;
   return { title: 'Webhooks', body, section: 'webhooks' };
 }

@@ -49,12 +49,19 @@ export class Connection extends pg.Client {
 
   /** Rejects with the driver's error, and the socket is closed then. */
   async open(): Promise<void> {
-    const stopTimer = systemClock.callAfter(this.opening.connectTimeoutMs, () => this.cutOff());
+    const { connectTimeoutMs } = this.opening;
+    let isLate = false;
+    const stopTimer = systemClock.callAfter(connectTimeoutMs, () => {
+      isLate = true;
+      this.cutOff();
+    });
     try {
       await super.connect();
       await this.query(this.opening.greeting);
     } catch (error) {
       this.cutOff();
+      if (isLate)
+        throw new Error(`timeout expired: no connection within ${connectTimeoutMs / 1000} s`, { cause: error });
       throw error;
     } finally {
       stopTimer();

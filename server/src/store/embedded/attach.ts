@@ -8,7 +8,7 @@ import type { Clock } from '../../base/clock.ts';
 import { ApiError, OperatorError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { listServers } from '../../base/setting-values.ts';
-import { openSession, type PinnedSession } from '../driver/db.ts';
+import { openSession, type PinnedSession, type Queryable } from '../driver/db.ts';
 import { errorCode } from '../driver/failures.ts';
 import { sql } from '../driver/sql.ts';
 import { describeAddress } from '../health/checks.ts';
@@ -260,19 +260,30 @@ async function lockServer(session: PinnedSession, dataDir: string): Promise<void
     sql`select pg_try_advisory_lock(${LOCK_SPACE}::int, ${SERVER_LOCK}::int) as locked`,
   );
   if (answer?.locked) return;
-  const [holder] = await session.query<{ name: string }>(sql`
-    select activity.application_name as name
-    from pg_locks as lock join pg_stat_activity as activity using (pid)
-    where lock.locktype = 'advisory' and lock.granted
-      and lock.classid::bigint = ${LOCK_SPACE} and lock.objid::bigint = ${SERVER_LOCK} and lock.objsubid = 2`);
-  const [pid, address] = (holder?.name ?? '')
-    .split(' ')
-    .slice(-2)
-    .filter((word) => /^\d+$|^http/.test(word));
+  const [pid, address] = await readHolder(session);
   const who = `process ${pid ?? 'unknown'}${address === undefined ? ', still starting' : `, ${address}`}`;
   throw new OperatorError(
     `another tmds serve (${who}) already serves the data folder ${dataDir}; stop it, or set another TMDS_DATA_DIR`,
   );
+}
+
+/** The address of the server of an embedded database; null if none serves it, and for any other database. */
+export async function findServer(db: Queryable): Promise<string | null> {
+  const [, address] = await readHolder(db);
+  return address ?? null;
+}
+
+/** Of the server of the data folder: its process, and its address once it serves. */
+async function readHolder(db: Pick<Queryable, 'query'>): Promise<string[]> {
+  const [holder] = await db.query<{ name: string }>(sql`
+    select activity.application_name as name
+    from pg_locks as lock join pg_stat_activity as activity using (pid)
+    where lock.locktype = 'advisory' and lock.granted
+      and lock.classid::bigint = ${LOCK_SPACE} and lock.objid::bigint = ${SERVER_LOCK} and lock.objsubid = 2`);
+  return (holder?.name ?? '')
+    .split(' ')
+    .slice(-2)
+    .filter((word) => /^\d+$|^http/.test(word));
 }
 
 async function nameSession(session: PinnedSession, name: string): Promise<void> {

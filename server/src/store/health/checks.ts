@@ -132,7 +132,8 @@ export async function checkClock(db: Queryable, clock: Clock): Promise<Observati
   const differenceMs = Math.round((answer?.now_ms ?? 0) - (beforeMs + clock.nowMs()) / 2);
   const remedy =
     Math.abs(differenceMs) > CLOCK_DIFFERENCE_MAX_MS ? 'synchronize the clocks of both machines (NTP)' : null;
-  return { seen: `the database is ${differenceMs} ms ahead of this machine`, remedy };
+  const direction = differenceMs < 0 ? 'behind' : 'ahead of';
+  return { seen: `the database is ${Math.abs(differenceMs)} ms ${direction} this machine`, remedy };
 }
 
 /** Without these, a look-up or a page of the change feed reads a whole table. */

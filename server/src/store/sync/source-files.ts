@@ -67,9 +67,10 @@ export async function listFailedFiles(db: Queryable): Promise<SourceFile[]> {
     order by source, period, name`);
 }
 
-/** Why the register of a failed file is stopped. */
-export function describeStop({ name, reason }: Pick<SourceFile, 'name' | 'reason'>): string {
-  return `${name} failed: ${reason}`;
+/** Why nothing of `stopped` is loaded: a file of it failed, or one of another source of the same register. */
+export function describeStop(file: Pick<SourceFile, 'source' | 'name' | 'reason'>, stopped: string): string {
+  const name = file.source === stopped ? file.name : `a file of ${file.source}, ${file.name},`;
+  return `${name} failed: ${file.reason}`;
 }
 
 export interface SeenFile {

@@ -54,7 +54,7 @@ export function buildRetentionLook(options: RetentionWatchOptions): () => Promis
       await removeRejectFiles({ folder: rejectsFolder, days: days.keepFindingsDays, nowMs: clock.nowMs() });
     } catch (error) {
       if (signal.aborted) return;
-      log.warn({ err: error }, 'what was kept long enough could not be removed; the next run goes on');
+      log.warn({ err: error }, 'what is past its time could not be removed; the next run tries again');
     }
   };
 }
