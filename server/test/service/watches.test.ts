@@ -136,7 +136,7 @@ test('a body that is no watch is refused with what to change, and a search in th
   const many = Array.from({ length: WATCH_ITEMS_MAX + 1 }, (_, at) => `o${at}`);
   assert.deepEqual(await refused({ name, owners: many }), invalid('owners'));
   assert.deepEqual(await refused({ name, records: ['US1'] }), invalid(at('records', 0)));
-  assert.deepEqual(await refused({ name, records: [{ jurisdiction_code: 'US' }] }), invalid(at('records', 0) + '.uid'));
+  assert.deepEqual(await refused({ name, records: [{ jurisdiction_code: 'US' }] }), invalid(`${at('records', 0)}.uid`));
   assert.deepEqual(await refused({ name, records: [{ jurisdiction_code: 'US', uid: '' }] }), invalid(at('records', 0)));
   assert.deepEqual(
     await refused({ name, records: [{ jurisdiction_code: 'US', uid: '1', mark: 'x' }] }),

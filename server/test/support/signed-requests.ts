@@ -37,8 +37,10 @@ export interface Refusal {
 }
 
 const SKEW_MS_MAX = 15 * 60_000;
-const FORM =
-  /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=[0-9a-f]{64}$/;
+const FORM = new RegExp(
+  '^AWS4-HMAC-SHA256 Credential=([^/]+)/(\\d{8})/([^/]+)/s3/aws4_request, ?' +
+    'SignedHeaders=([^,]+), ?Signature=[0-9a-f]{64}$',
+);
 /** Whoever is on the way must not be able to change these. */
 const SIGNED_ALWAYS = ['host', 'x-amz-date', 'x-amz-content-sha256'];
 

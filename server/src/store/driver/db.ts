@@ -188,7 +188,7 @@ function aboutOf({ objects = null, isDistributed }: Partial<About>): About {
   return isDistributed === undefined ? { objects } : { objects, isDistributed };
 }
 
-/** The same database for one call: with these limits on all statements, and what it reads of objects bounded together. */
+/** The same database for one call: these limits hold for all statements, and what it reads of objects is bounded. */
 export function withLimits(db: Queryable, limits: StatementLimits): Queryable {
   return {
     ...aboutOf(db),
