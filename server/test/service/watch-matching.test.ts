@@ -107,6 +107,7 @@ test('hits that share a row are read one by one, from the oldest on and from the
     for (let before: EventPosition | null = null; ; ) {
       const { items, olderThan } = await findLatestHits(db, watch_id, { before, limit });
       older.push(...items.map(keyOf));
+      assert.ok(older.length <= told.get(id)!.length, `${id} repeats`);
       before = olderThan;
       if (before === null) break;
     }
@@ -116,6 +117,7 @@ test('hits that share a row are read one by one, from the oldest on and from the
       const { items } = await findHits(db, watch_id, { id, after, limit, binding: { kind: 'hits', query: '' } });
       if (items.length === 0) break;
       newer.push(...items.map(keyOf));
+      assert.ok(newer.length <= told.get(id)!.length, `${id} repeats`);
       const { version: stamp, jurisdiction_code, uid } = items.at(-1)!;
       after = { stamp, jurisdiction_code, uid };
     }
