@@ -16,7 +16,10 @@ const RETRY_MS = 200;
 /** Tries to get a lock, for a step or a batch. */
 const ATTEMPTS_MAX = 120;
 
-/** The tables in which migrations are noted. */
+/**
+ * The tables in which migrations are noted. To be run again does no harm: `to_regclass` may answer from before the lock
+ * was taken, because a transaction that has begun hears of new tables only when it locks one.
+ */
 export const BOOKS = `
 create table if not exists migration (
   number int primary key,
@@ -26,7 +29,7 @@ create table if not exists migration (
 alter table migration add column if not exists works_since int;
 comment on column migration.works_since is
   'Programs of this schema version and newer work with the schema; null: only programs that know the migration';
-create table migration_step (
+create table if not exists migration_step (
   number int not null,
   step int not null,
   primary key (number, step)
