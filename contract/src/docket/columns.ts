@@ -64,7 +64,7 @@ export function findMappingFault(
 }
 
 /** Whether the numbers say which register they are of, as in `EM 018229854`. */
-export function numbersNameRegister(mapping: Mapping, rows: readonly (readonly string[])[]): boolean {
+function numbersNameRegister(mapping: Mapping, rows: readonly (readonly string[])[]): boolean {
   const numbers = rows.map((row) =>
     NUMBER_COLUMNS.map((field) => row[mapping[field] ?? -1] ?? '').filter((cell) => cell.trim() !== ''),
   );
