@@ -2,7 +2,7 @@
 import type { MeterState } from '../access/meter.ts';
 import type { LiveIndex } from '../follow/live-index.ts';
 import type { Database } from '../store/driver/db.ts';
-import type { ReaderFigures, StandbyFigures } from '../store/readers/readers.ts';
+import type { ReaderFigures } from '../store/readers/readers.ts';
 import { IS_PRIMARY } from '../store/readers/server-state.ts';
 import type { Figure, LabelledValue } from './figures.ts';
 
@@ -75,21 +75,19 @@ export const READER_FIGURES: readonly Figure<ReaderFigures>[] = [
     name: 'tmds_standby_in_use',
     help: '1 if this process reads records from a standby, 0 if it has left it',
     labelNames: ['standby'],
+    // Not of one that has become the primary: nothing is wrong with it.
     list: ({ standbys }) =>
-      listStandbys(standbys).map(({ place, fault }) => [{ standby: place }, fault === null ? 1 : 0]),
+      standbys
+        .filter(({ fault }) => fault !== IS_PRIMARY)
+        .map(({ place, fault }) => [{ standby: place }, fault === null ? 1 : 0]),
   },
   {
     name: 'tmds_standby_lag_seconds',
     help: 'How long a standby has not shown what was published, as far as this process has seen',
     labelNames: ['standby'],
-    list: ({ standbys }) => listStandbys(standbys).map(({ place, lagSeconds }) => [{ standby: place }, lagSeconds]),
+    list: ({ standbys }) => standbys.map(({ place, lagSeconds }) => [{ standby: place }, lagSeconds]),
   },
 ];
-
-/** Without the one that has become the primary: nothing is wrong with it. */
-function listStandbys(listed: readonly StandbyFigures[]): StandbyFigures[] {
-  return listed.filter(({ fault }) => fault !== IS_PRIMARY);
-}
 
 /** What a process that sends to webhooks has done since it started. */
 export interface SendingState {

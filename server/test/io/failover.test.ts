@@ -163,6 +163,15 @@ test('a promoted standby that lacks the last publishes: they are gone everywhere
     const page = (await ask('/v1/trademarks?jurisdiction=XA&limit=50')) as { items?: Item[] };
     return (page.items ?? []).map(({ uid, mark_name }) => `${uid} ${mark_name}`).sort();
   };
+  /** Once it is answered, by whichever server is asked next. */
+  const searchAtLast = async (): Promise<string[]> => {
+    let found: string[] = [];
+    await waitFor(async () => {
+      found = await search();
+      return found.length > 0;
+    });
+    return found;
+  };
   const followFeed = async (cursor: string | null): Promise<{ seen: string[]; cursor: string }> => {
     const from = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     const page = (await ask(`/v1/changes?since=1970-01-01${from}`)) as { items: Item[]; next_cursor: string | null };
@@ -179,7 +188,7 @@ test('a promoted standby that lacks the last publishes: they are gone everywhere
     { uid: 'R3', mark_name: 'lost' },
   ];
   await publishRecords(primary.db, lost);
-  for (let calls = 0; calls < 4; calls += 1) assert.deepEqual(await search(), ['R1 lost', 'R2 kept', 'R3 lost']);
+  for (let calls = 0; calls < 4; calls += 1) assert.deepEqual(await searchAtLast(), ['R1 lost', 'R2 kept', 'R3 lost']);
   const before = await followFeed(null);
   assert.deepEqual(before.seen, ['R2 kept', 'R1 lost', 'R3 lost']);
 
@@ -189,11 +198,7 @@ test('a promoted standby that lacks the last publishes: they are gone everywhere
   // Before any server has looked there: its stamp lies beyond what was lost.
   await publishRecords(standby.db, [{ uid: 'R2', mark_name: 'changed' }]);
   const found = new Set<string>();
-  await waitFor(async () => {
-    found.add((await search()).join());
-    return found.size > 1;
-  });
-  found.delete('');
+  for (let calls = 0; calls < 4; calls += 1) found.add((await searchAtLast()).join());
   assert.deepEqual([...found], ['R1 kept,R2 changed']);
   for (let calls = 0; calls < 4; calls += 1) {
     assert.deepEqual(await ask('/v1/XA/trademarks/R3'), { status: 404 });
@@ -203,7 +208,7 @@ test('a promoted standby that lacks the last publishes: they are gone everywhere
   assert.deepEqual(after.seen, ['R2 changed'], 'the cursor goes on');
   await publishRecords(standby.db, lost);
   assert.deepEqual((await followFeed(after.cursor)).seen, ['R1 lost', 'R3 lost']);
-  assert.deepEqual(await search(), ['R1 lost', 'R2 changed', 'R3 lost']);
+  assert.deepEqual(await searchAtLast(), ['R1 lost', 'R2 changed', 'R3 lost']);
 });
 
 interface Item {

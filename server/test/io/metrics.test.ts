@@ -177,8 +177,9 @@ test('the dashboard and the alerts name only metrics and labels that a server ex
     ...{ next_period: '2026-11-20', due_ms: 1, gaps: [] },
   });
   await db.query(sql`vacuum record`, { prepare: false });
-  // It is no standby of itself, but is told of as one.
-  const { server, metrics } = await startWatched(t, { DATABASE_URL: url, DATABASE_REPLICA_URLS: url });
+  // The primary itself, which has a lag, and a standby that does not answer and so is not in use.
+  const listed = `${url},postgresql://tmds@127.0.0.1:1/tmds`;
+  const { server, metrics } = await startWatched(t, { DATABASE_URL: url, DATABASE_REPLICA_URLS: listed });
   // A look-up, and a call whose caller leaves.
   assert.equal((await fetch(`${server.address}/v1/XA/trademarks/1`)).status, 401);
   const socket = connect(Number(new URL(server.address).port), '127.0.0.1');
