@@ -94,6 +94,13 @@ test('every statement that touches records has a plan in docs/plans.md', { timeo
  * joined records look up by key what a publish has staged, as the others do.
  */
 const UNPLANNED: Readonly<Record<string, readonly string[]>> = {
+  // It reads all of a register, by an index that changes with the sizes of two.
+  'publish/absent.ts': [
+    'then null else false end as before from record left join payload on payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid where record.jurisdiction_code =',
+    'select count(*)::float8 as held from record where jurisdiction_code =',
+    'as bytes from listed join payload on payload.jurisdiction_code =',
+    'as held from looked join payload on payload.jurisdiction_code =',
+  ],
   'publish/joins.ts': [
     'from payload where payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid) as document, record.content_digest, record.source_digest',
   ],

@@ -12,7 +12,6 @@ import { checkObjects } from '../../src/store/documents/check.ts';
 import { walkDocuments } from '../../src/store/documents/tables.ts';
 import type { Database, Queryable, Transaction } from '../../src/store/driver/db.ts';
 import { type Statement, sql } from '../../src/store/driver/sql.ts';
-import { findAbsent } from '../../src/store/publish/absent.ts';
 import { advanceClock } from '../../src/store/publish/announce.ts';
 import { publishBatch } from '../../src/store/publish/publish.ts';
 import { readPublishes } from '../../src/store/publish/publishes.ts';
@@ -113,10 +112,6 @@ const TASKS: Readonly<Record<string, (db: Database) => Promise<unknown>>> = {
       { jurisdiction_code: 'X2', uid: 'u12' },
     ]);
     await publishBatch(db, loadId, 1);
-  },
-  'a delivery of a whole register': async (db) => {
-    const loadId = await stageRecords(db, [{ jurisdiction_code: 'X2', uid: 'u7' }]);
-    await findAbsent(db, loadId, 'X2');
   },
   'the event of one version': (db) => findVersionEvent(db, { register: 'X2', uid: 'u7', version: FIRST }),
   'records that a watch lists': async (db) => {
