@@ -55,7 +55,7 @@ export function refuseRequest(
   const [, id, day, signedRegion, names] = parts as unknown as [string, string, string, string, string];
   if (id !== keyId) return { code: 'InvalidAccessKeyId', message: 'The key id does not exist in our records.' };
   if (signedRegion !== region) {
-    const message = `The authorization header is malformed; the region '${signedRegion}' is wrong; expecting '${region}'`;
+    const message = `The header is malformed; the region '${signedRegion}' is wrong; expecting '${region}'`;
     return { code: 'AuthorizationHeaderMalformed', message };
   }
   const atMs = Date.parse((headers['x-amz-date'] ?? '').replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'));

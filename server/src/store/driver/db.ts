@@ -172,7 +172,7 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
   };
 }
 
-/** The same database for one call: with these limits on all statements, and what it reads of objects bounded together. */
+/** The same database for one call: these limits for all statements, and one bound for all objects that it reads. */
 export function withLimits(db: Queryable, limits: StatementLimits): Queryable {
   return {
     objects: db.objects?.forCall(limits.signal) ?? null,
