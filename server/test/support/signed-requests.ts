@@ -37,9 +37,9 @@ export interface Refusal {
 }
 
 const SKEW_MS_MAX = 15 * 60_000;
+const HASH = '([0-9a-f]{64})';
 const FORM = new RegExp(
-  '^AWS4-HMAC-SHA256 Credential=([^/]+)/(\\d{8})/([^/]+)/s3/aws4_request, ?' +
-    'SignedHeaders=([^,]+), ?Signature=[0-9a-f]{64}$',
+  `^AWS4-HMAC-SHA256 Credential=([^/]+)/(\\d{8})/([^/]+)/s3/aws4_request, ?SignedHeaders=([^,]+), ?Signature=${HASH}$`,
 );
 /** Whoever is on the way must not be able to change these. */
 const SIGNED_ALWAYS = ['host', 'x-amz-date', 'x-amz-content-sha256'];
@@ -57,7 +57,7 @@ export function refuseRequest(
   const [, id, day, signedRegion, names] = parts as unknown as [string, string, string, string, string];
   if (id !== keyId) return { code: 'InvalidAccessKeyId', message: 'The key id does not exist in our records.' };
   if (signedRegion !== region) {
-    const message = `The authorization header is malformed; the region '${signedRegion}' is wrong; expecting '${region}'`;
+    const message = `The header is malformed: the region ${signedRegion} is wrong, expecting ${region}`;
     return { code: 'AuthorizationHeaderMalformed', message };
   }
   const atMs = Date.parse((headers['x-amz-date'] ?? '').replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'));

@@ -210,7 +210,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   RequestTimeTooSkewed: 'set the clock of this machine',
 };
 
-/** Too many requests, one sent too slowly, or a clock that is off, which the library corrects for the next. */
+/** Too many requests, one that took too long to send, or a clock that is off: the library corrects that by itself. */
 const PASSING = { statuses: [408, 429], names: ['RequestTimeTooSkewed'] };
 
 /** Not if the server has understood the request and refuses it. */
