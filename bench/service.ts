@@ -24,7 +24,13 @@ export async function connectService(
   await index.ready;
   return {
     index,
-    database: await connectDatabase({ ...LIMITS, url, poolMax, settings: READING_SESSION_SETTINGS, isDistributed: false }),
+    database: await connectDatabase({
+      ...LIMITS,
+      url,
+      poolMax,
+      settings: READING_SESSION_SETTINGS,
+      isDistributed: false,
+    }),
     accessDatabase: await connectDatabase({ ...LIMITS, url, poolMax: 2 }),
   };
 }
