@@ -18,7 +18,7 @@ const fixed = (texts: Texts) => (): Texts => ({ ...texts });
 
 /** Three to six characters from the middle of a name, without its outer blanks. */
 function partOf(name: string, next: () => number, length: number): string {
-  const characters = [...name.trim()];
+  const characters = [...name.normalize('NFC').trim()];
   const start = Math.floor(next() * Math.max(1, characters.length - length));
   return characters
     .slice(start, start + length)
