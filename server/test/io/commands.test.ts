@@ -10,7 +10,8 @@ test('help is written to standard output with status 0, wrong usage to standard 
   assert.deepEqual({ status: help.status, stderr: help.stderr }, { status: 0, stderr: '' });
   assert.match(help.stdout, /^Usage: tmds key issue /);
   const wrong = await runTmds(t, ['fetchall']);
-  assert.deepEqual(wrong, { status: 2, stdout: '', stderr: "tmds: unknown command 'fetchall'\n" });
+  const sentence = `tmds: unknown command 'fetchall'; "tmds --help" shows how\n`;
+  assert.deepEqual(wrong, { status: 2, stdout: '', stderr: sentence });
 });
 
 test('a wrong setting stops the start with every problem named, and no password shown', async (t) => {

@@ -83,8 +83,9 @@ test('payloads are loaded into a place, shown, moved and swept, and no output ha
   assert.equal(incomplete.status, 2);
   assert.match(incomplete.stderr, /TMDS_PAYLOADS=s3 requires TMDS_S3_BUCKET/);
 
-  objects.fault = 'error';
+  // A refusal is told at once; a fault that may pass is waited for, half a minute for each object.
+  writeFileSync(secretFile, 'another');
   const failing = await runHere(['payloads', 'move', '--to', 's3'], stored);
   assert.equal(failing.status, 1);
-  assert.match(failing.stderr, /500.*the same command goes on from there/);
+  assert.match(failing.stderr, /403 .*correct TMDS_S3_SECRET.*the same command goes on from there/);
 });

@@ -221,5 +221,5 @@ function mayPass({ status, name }: Failure): boolean {
 
 function away(what: string, { words, name }: Failure): ObjectStoreAway {
   const remedy = REMEDIES[name];
-  return new ObjectStoreAway(`${what}: ${words}${remedy === undefined ? '' : `: ${remedy}`}`);
+  return new ObjectStoreAway(`${what}: ${remedy === undefined ? words : `${words.replace(/\.$/, '')}; ${remedy}`}`);
 }

@@ -14,8 +14,8 @@ export interface ListedRecord {
 }
 
 /**
- * Some 50,000 records. In the measure of a million records, random searches then find 52 % of their rows kept; 30 % with a
- * quarter of it, 60 % with three times as much (docs/decisions/0128).
+ * Some 50,000 records. Among a million records, random searches then find 52 % of their rows kept; 30 % with a quarter
+ * of it, 60 % with three times as much (docs/decisions/0128).
  */
 const BYTES_MAX = 64 * 1024 * 1024;
 /** What a text takes beside its own bytes: its key, its buffer, its place. */
