@@ -20,6 +20,6 @@ test('crash: writers, pollers, server and database die at any step; nothing is l
   });
   const losses = Object.entries(listLosses(report)).filter(([, count]) => count > 0);
   assert.deepEqual([losses, report.faults], [[], []]);
-  assert.ok(report.made > 0 && report.delivered > 0);
+  assert.ok(report.made > 0 && report.delivered > 0 && report.hits > 0);
   assert.ok(report.serverCrashes + report.databaseCrashes + report.writerCrashes + report.pollerCrashes > 0);
 });

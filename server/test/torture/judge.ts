@@ -10,9 +10,10 @@ import { instantText } from '../../src/store/driver/instants.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { countWrongDigests } from './digests.ts';
 import { type HistoryVerdict, judgeHistory } from './kept-versions.ts';
+import { type HitsVerdict, judgeHits } from './told-hits.ts';
 import { type Delivery, deliveryLog, digestDetail, faultLog, scopeOf } from './world.ts';
 
-export interface Verdict extends HistoryVerdict {
+export interface Verdict extends HistoryVerdict, HitsVerdict {
   /** Changes committed. */
   made: number;
   /** Over all pollers. */
@@ -50,6 +51,7 @@ export async function judgeRun(db: Database, folder: string, pollers: number): P
     unequal: 0,
     wrongDigests: await countWrongDigests(db),
     ...(await judgeHistory(db)),
+    ...(await judgeHits(db)),
     faults,
   };
   const changes = await listChanges(db);
@@ -151,6 +153,8 @@ async function readTable(db: Database): Promise<Map<string, string>> {
 export function listLosses(verdict: Verdict): Record<string, number> {
   const { lost, repeated, invented, unequal, wrongDigests } = verdict;
   const { historyLost, historyRepeated, historyInvented, historyWrong } = verdict;
+  const { hitsLost, hitsRepeated, hitsInvented, hitsWrong } = verdict;
   const history = { historyLost, historyRepeated, historyInvented, historyWrong };
-  return { lost, repeated, invented, unequal, wrongDigests, ...history, faults: verdict.faults.length };
+  const told = { hitsLost, hitsRepeated, hitsInvented, hitsWrong };
+  return { lost, repeated, invented, unequal, wrongDigests, ...history, ...told, faults: verdict.faults.length };
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Database } from '../../src/store/driver/db.ts';
 import { instantText } from '../../src/store/driver/instants.ts';
 import { sql } from '../../src/store/driver/sql.ts';
+import { isBehind } from '../../src/store/watches/matching.ts';
 import { type Assignment, writeControl } from './world.ts';
 
 const DRAIN_SECONDS_MAX = 300;
@@ -24,6 +25,15 @@ export async function drain(
   );
   writeControl(folder, { phase: 'drain', until: last!.until });
   await withDeadline(Promise.all(pollers.map((poller) => poller.done)), 'the pollers did not catch up');
+  await untilMatched(db);
+}
+
+/** By the server, which is not killed any more. */
+async function untilMatched(db: Database): Promise<void> {
+  for (let looks = 1; await untilAnswered(() => isBehind(db)); looks += 1) {
+    if (looks > DRAIN_SECONDS_MAX * 10) throw new Error('the watches were not matched');
+    await delay(100);
+  }
 }
 
 /** The last blow may have hit the database, which then recovers for a moment. */

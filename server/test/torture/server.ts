@@ -1,4 +1,5 @@
-/** The real application on a fixed port, to be killed and started again. */
+/** The real application on a fixed port, and the matching of watches, to be killed and started again. */
+import { startMatching } from '../../src/alert/start.ts';
 import { buildApp } from '../../src/app.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { startFeedWatch } from '../../src/store/health/feed-watch.ts';
@@ -16,4 +17,5 @@ const app = buildApp({
   log: silentLog,
   version: '0.0.0-torture',
 });
+startMatching({ url: databaseUrl, clock: systemClock, log: silentLog });
 await app.listen({ host: '127.0.0.1', port });

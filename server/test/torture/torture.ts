@@ -18,6 +18,7 @@ import { judgeRun, type Verdict } from './judge.ts';
 import { countDeaths, drain, type Kept, keepAlive, untilAnswered } from './kept.ts';
 import { buildRandom, type Random } from './random.ts';
 import { installSkewedClock, stepClock } from './skew.ts';
+import { putWatches } from './told-hits.ts';
 import { connectTortured, countChanges, installOracle, silentLog, writeControl } from './world.ts';
 
 export interface TortureOptions {
@@ -92,6 +93,8 @@ async function tortureWorld(options: TortureOptions, folder: string, url: string
     quota: null,
     actor: 'torture',
   });
+  const [customer] = await db.query<{ id: string }>(sql`select customer_id as id from customer`);
+  await putWatches(db, customer!.id);
   writeControl(folder, { phase: 'write', until: null });
   const { seed, records, batchMax, horizonSeconds } = options;
   const common = { folder, databaseUrl: url, seed, records, batchMax, horizonSeconds, port: await findFreePort(), key };

@@ -33,6 +33,11 @@ export interface Control {
 
 export const REGISTERS = ['XA', 'XB', 'XC', 'XD'] as const;
 
+/** Of a record by its number. Register XD is sparse. */
+export function registerOf(number: number): string {
+  return number % 97 === 0 ? 'XD' : REGISTERS[number % 3]!;
+}
+
 export const silentLog = buildLog({ level: 'silent' });
 
 export async function connectTortured(url: string, poolMax: number): Promise<Database> {
@@ -94,24 +99,27 @@ export function payloadTextOf(uid: string, mark: string): string | null {
 /** How the mark of a record begins that its source says to be removed. */
 export const REMOVED_MARK = 'removed';
 
+const IS_REMOVED = `(position('"mark_name":"${REMOVED_MARK}' in new.detail) > 0)`;
+
 /** Deferred to the commit, when the payload is what it will be. */
 const ORACLE = `
   create schema torture;
   create table torture.change (
     jurisdiction_code text collate "C" not null, uid text collate "C" not null, updated_at timestamptz not null,
-    written_at timestamptz not null, cause text not null, detail_digest text not null, document_digest text
+    written_at timestamptz not null, cause text not null, detail_digest text not null, document_digest text,
+    is_removed boolean not null
   );
   create function torture.note_change() returns trigger language plpgsql as $$
   begin
     if tg_op = 'UPDATE' and old.updated_at = new.updated_at then return null; end if;
     insert into torture.change values (new.jurisdiction_code, new.uid, new.updated_at, pg_catalog.clock_timestamp(),
       case when tg_op = 'INSERT' then 'first'
-        when position('"mark_name":"${REMOVED_MARK}' in new.detail) > 0 then 'removal'
+        when ${IS_REMOVED} then 'removal'
         when old.source_digest = new.source_digest then 'renormalization'
         when old.source_version = new.source_version then 'correction'
         else 'office' end,
       md5(new.detail), (select md5(document) from payload
-        where payload.jurisdiction_code = new.jurisdiction_code and payload.uid = new.uid));
+        where payload.jurisdiction_code = new.jurisdiction_code and payload.uid = new.uid), ${IS_REMOVED});
     return null;
   end $$;
   create constraint trigger note_change after insert or update on record deferrable initially deferred

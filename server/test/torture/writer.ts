@@ -12,10 +12,10 @@ import {
   type Assignment,
   connectTortured,
   payloadTextOf,
-  REGISTERS,
   REMOVED_MARK,
   readAssignment,
   readControl,
+  registerOf,
 } from './world.ts';
 
 const STEPS: readonly PublishStep[] = ['begun', 'locked', 'stamped', 'written', 'counted', 'committed'];
@@ -57,15 +57,13 @@ function buildBatch({ records, batchMax }: Assignment, random: Random): SourceFi
     const value = random.integer(1, VALUES);
     const is_removal = random.chance(0.02);
     const mark_name = `${is_removal ? REMOVED_MARK : 'value'} ${value}`;
-    // Register XD is sparse.
-    const register = number % 97 === 0 ? 'XD' : REGISTERS[number % 3]!;
     const uid = `u${number}`;
     const text = payloadTextOf(uid, mark_name);
     const payload = text === null ? null : { text };
     const source_version = random.chance(0.5) ? '1' : null;
     const source = random.chance(0.7) ? { source_digest: random.pick(SOURCE_DIGESTS) } : {};
     return {
-      ...{ jurisdiction_code: register, uid, mark_name, payload, source_version, is_removal },
+      ...{ jurisdiction_code: registerOf(number), uid, mark_name, payload, source_version, is_removal },
       ...source,
     };
   });
