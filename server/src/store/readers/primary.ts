@@ -8,6 +8,7 @@ import type { Clock } from '../../base/clock.ts';
 import { ApiError, OperatorError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { connectDatabase, type Database } from '../driver/db.ts';
+import { keepLooking } from './looking.ts';
 import { readIdentity, type ServerIdentity } from './server-state.ts';
 
 export interface Server {
@@ -60,23 +61,14 @@ export async function followPrimary(servers: readonly Server[], options: LookOpt
     }
     current = next;
   };
-  const ending = new AbortController();
-  const watch = async (): Promise<void> => {
-    for (;;) {
-      await clock.sleep(LOOK_EVERY_MS, ending.signal).catch(() => undefined);
-      if (ending.signal.aborted) return;
-      await look();
-    }
-  };
-  const watching = watch();
+  const endLooking = keepLooking(clock, LOOK_EVERY_MS, look);
   return {
     get url() {
       return current.url;
     },
     onMoved: (listener) => void listeners.push(listener),
     close: async () => {
-      ending.abort();
-      await watching;
+      await endLooking();
       await looks.close();
     },
   };

@@ -9,6 +9,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Database, Queryable, StatementLimits } from '../driver/db.ts';
 import { READING_SESSION_SETTINGS } from '../driver/sessions.ts';
+import { keepLooking } from './looking.ts';
 import { buildPosition } from './position.ts';
 import { type Position, readServerState } from './server-state.ts';
 import { hasGivenUp, Standby } from './standby.ts';
@@ -145,16 +146,8 @@ export async function openReaders(options: ReadersOptions): Promise<Readers> {
     if (state !== null) for (const [place, standby] of standbys.entries()) standby.judge(states[place]!, state);
     chooseFollowed();
   };
-  const ending = new AbortController();
-  const watch = async (): Promise<void> => {
-    for (;;) {
-      await clock.sleep(LOOK_EVERY_MS, ending.signal).catch(() => undefined);
-      if (ending.signal.aborted) return;
-      await look();
-    }
-  };
   await look();
-  const watching = watch();
+  const endLooking = keepLooking(clock, LOOK_EVERY_MS, look);
 
   return {
     database: {
@@ -178,10 +171,7 @@ export async function openReaders(options: ReadersOptions): Promise<Readers> {
     onFollowed: (act) => {
       tellFollowed = act;
     },
-    close: async () => {
-      ending.abort();
-      await watching;
-    },
+    close: endLooking,
   };
 }
 
