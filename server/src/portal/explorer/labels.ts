@@ -1,5 +1,6 @@
 /** The names of filters as people read them. */
 import { FILTERS } from '@tmds/contract/parameters';
+import { wordsOf } from '../frame/field-names.ts';
 
 const LABELS: Readonly<Record<string, string>> = {
   jurisdiction: 'Register',
@@ -17,8 +18,7 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 export function labelOf(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return LABELS[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
+  return LABELS[name] ?? wordsOf(name);
 }
 
 /** The message of a refusal in the words of the form: with the label of its parameter instead of the name. */

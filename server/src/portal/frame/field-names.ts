@@ -12,6 +12,11 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 
 export function titleOfField(field: string): string {
-  const words = field.replaceAll('_', ' ');
-  return TITLES[field] ?? words.charAt(0).toUpperCase() + words.slice(1);
+  return TITLES[field] ?? wordsOf(field);
+}
+
+/** A name as the beginning of a sentence. */
+export function wordsOf(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

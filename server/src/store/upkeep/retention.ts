@@ -3,6 +3,7 @@
  * time, each time in a transaction of its own, so that nothing waits for it; killed anywhere, the next run goes on. It
  * reads no settings. Records, their past versions, payloads, keys and the history of loads are never taken away.
  */
+import type { Config } from '../../base/settings.ts';
 import { keepCallDays } from '../accounts/call-log.ts';
 import { DOCKET_DAYS } from '../accounts/dockets.ts';
 import type { SessionBounds } from '../accounts/portal.ts';
@@ -11,14 +12,7 @@ import { identifier, type Statement, sql } from '../driver/sql.ts';
 import { holdDuty } from '../duties/duties.ts';
 
 /** In days; null = without limit. */
-export interface KeptDays {
-  readonly keepCallsDays: number;
-  readonly keepRefusalsDays: number | null;
-  readonly keepUsageDays: number | null;
-  readonly keepAuditDays: number | null;
-  readonly keepFindingsDays: number | null;
-  readonly keepWatchesDays: number | null;
-}
+export type KeptDays = Pick<Config, Extract<keyof Config, `keep${string}Days`>>;
 
 export interface RetentionOptions {
   readonly days: KeptDays;
