@@ -93,8 +93,7 @@ async function tortureWorld(options: TortureOptions, folder: string, url: string
     quota: null,
     actor: 'torture',
   });
-  const [customer] = await db.query<{ id: string }>(sql`select customer_id as id from customer`);
-  await putWatches(db, customer!.id);
+  await putWatches(db);
   writeControl(folder, { phase: 'write', until: null });
   const { seed, records, batchMax, horizonSeconds } = options;
   const common = { folder, databaseUrl: url, seed, records, batchMax, horizonSeconds, port: await findFreePort(), key };

@@ -13,6 +13,7 @@ import { type Kept, keepAlive } from '../../torture/kept.ts';
 import { publishRecords, type SourceFields } from '../../torture/publish.ts';
 import { buildRandom, type Random } from '../../torture/random.ts';
 import { installSkewedClock } from '../../torture/skew.ts';
+import { putWatches } from '../../torture/told-hits.ts';
 import { installOracle, payloadTextOf, writeControl } from '../../torture/world.ts';
 import type { CallKind } from '../callers.ts';
 import { startTrialPostgres, type TrialPostgres } from '../postgres.ts';
@@ -66,11 +67,12 @@ export async function buildWorld(t: Context, seed: number, options: WorldOptions
   const { db, url } = postgres;
   await installOracle(db);
   await installSkewedClock(db);
-  await publishRecords(db, buildStillRecords());
   const order = { name: null, products: ['records'], quota: null, actor: 'trial' } as const;
   const terms = { ...order, rateLimitPerMinute: 1_000_000_000 };
   const { key, id: keyId } = await issueKey(db, { ...terms, customer: 'callers' });
   const { key: otherKey } = await issueKey(db, { ...terms, customer: 'others' });
+  await putWatches(db);
+  await publishRecords(db, buildStillRecords());
 
   const databaseWire = await startWire(t, () => dialDatabase(new URL(url)));
   const servers = await startServers(t, reachThrough(url, databaseWire), options);
