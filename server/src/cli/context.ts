@@ -8,6 +8,7 @@ import { listUnknownSettings, readSettings, type Settings } from '../base/config
 import { OperatorError } from '../base/errors.ts';
 import { buildLog, type Log } from '../base/log.ts';
 import type { Config } from '../base/settings.ts';
+import { lowerPriority } from '../base/threads.ts';
 import { connectDatabase, type Database, openSession } from '../store/driver/db.ts';
 import { attachDatabase } from '../store/embedded/attach.ts';
 import { checkConnection, describePlace } from '../store/health/checks.ts';
@@ -35,6 +36,11 @@ export interface CommandContext {
   write(text: string): void;
   /** Writes a line to standard error, for a person who is waiting. */
   note(line: string): void;
+  /**
+   * Lets calls and searches on this machine go first, from now on. To be called once the database runs: one that was
+   * started afterwards would be slow for everybody who comes later.
+   */
+  giveWay(): void;
   /**
    * Runs `work` on the database with an up-to-date schema. Starts the embedded database if it is not running, and
    * releases it afterwards, even after a signal. Throws an OperatorError when there is no usable database.
@@ -76,6 +82,7 @@ export function buildContext(version: string): CommandContext {
     print: (line) => void process.stdout.write(`${line}\n`),
     write: (text) => void process.stdout.write(text),
     note: (line) => void process.stderr.write(`${line}\n`),
+    giveWay: lowerPriority,
     withDatabase: (name, work, options) => runWithDatabase(context, name, work, options),
   };
   return context;

@@ -134,6 +134,7 @@ async function runLoadCommand(
     throw new OperatorError(`a set of ${format.name} holds rows, not records: its records cannot be counted`);
   }
   const report = await context.withDatabase('load', async ({ config, clock, log, connectUnlimited }) => {
+    context.giveWay();
     const places = placesIn(config.dataDir);
     const { tracesEndpoint: endpoint, tracesShare: share } = config;
     const tracing = { endpoint, share, version: context.version, clock, log };

@@ -3,7 +3,6 @@
  * memory nor time from calls. It is started again when it ends, and ends with the server, even if that is killed.
  */
 import { spawn } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 
@@ -40,11 +39,6 @@ async function runOnce({ clock, log }: { clock: Clock; log: Log }, signal: Abort
   const child = spawn(process.execPath, words, { stdio: ['pipe', 'ignore', 'inherit'] });
   if (child.pid !== undefined) {
     log.info({ syncPid: child.pid }, 'the sync process has started');
-    try {
-      setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
-    } catch (error) {
-      log.debug({ err: error }, 'the priority of the sync process stays as it is');
-    }
   }
   let cancelKill = (): void => undefined;
   const end = (): void => {

@@ -52,15 +52,17 @@ async function runSync(context: CommandContext, names: readonly string[], flags:
   const isOnce = flags.once || flags.dryRun || flags.skip !== undefined || flags.retry !== undefined;
   if (isOnce) {
     await context.withDatabase('sync', async (services) => {
+      context.giveWay();
       if (flags.dryRun) await rehearseAll(context, services, chosen, flags);
       else await checkOnce(context, services, { declared, chosen, flags });
     });
     return;
   }
   try {
-    const work = context.withDatabase('sync', (services) =>
-      keepCurrent(context, services, { readDeclared, names, flags }),
-    );
+    const work = context.withDatabase('sync', (services) => {
+      context.giveWay();
+      return keepCurrent(context, services, { readDeclared, names, flags });
+    });
     await (flags.attached ? Promise.race([work, inputEnded()]) : work);
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;

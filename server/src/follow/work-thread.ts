@@ -1,7 +1,7 @@
 /** A worker thread for the writer's long jobs: building segments, merging them, saving snapshots. */
 import { randomUUID } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
-import { collectGarbage } from '../base/threads.ts';
+import { collectGarbage, lowerPriority } from '../base/threads.ts';
 import { saveView } from '../index/files.ts';
 import { mergeSegments } from '../index/merge.ts';
 import { Segment, type SegmentParts } from '../index/segment.ts';
@@ -12,6 +12,8 @@ import type { Work, WorkAnswer } from './messages.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('this file only runs as a worker thread');
+
+lowerPriority();
 
 function send(answer: WorkAnswer): void {
   port?.postMessage(answer);

@@ -13,10 +13,10 @@ import type { Spool } from './spool.ts';
 
 /**
  * Bounds of one publish, so that its transaction stays short whatever the records carry: nobody sees a change before it
- * commits. 2,000 records take about 50 ms, 9 of them for the transaction itself; with 5,000 a load would be a tenth
- * faster (docs/decisions/0031).
+ * commits, and a search that began meanwhile waits until the index has taken it in. With 1,000 a first load takes an
+ * eighth longer, for the transactions themselves; with 2,000 searches wait a fifth longer (docs/decisions/0130).
  */
-export const BATCH_ROWS_MAX = 2000;
+export const BATCH_ROWS_MAX = 1_400;
 const BATCH_BYTES_MAX = 16 * 1024 * 1024;
 
 /**

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { findFreePort } from '../../src/store/embedded/postmaster.ts';
@@ -232,4 +233,18 @@ test('a folder called postgres that is none of ours is left alone', async (t) =>
     },
   );
   await rm(join(dataDir, 'postgres'), { recursive: true });
+});
+
+test('a load lets everything else go first, and the database that it started does not', {
+  skip: process.platform === 'linux' ? false : 'only Linux has priorities of threads',
+}, async (t) => {
+  const dataDir = await createDataFolder(t);
+  const words = ['load', 'ndjson', '-', '--register', 'XA'];
+  const load = startTmds(t, words, { TMDS_DATA_DIR: dataDir }, { isInputOpen: true });
+  load.child.stdin!.write('{"jurisdiction_code":"XA","uid":"1","status":"Registered"}\n');
+  const usual = getPriority();
+  await waitFor(async () => getPriority(load.pid) > usual);
+  assert.equal(getPriority((await readPostmasterPid(dataDir))!), usual);
+  load.child.stdin!.end();
+  assert.equal((await load.ended).status, 0);
 });

@@ -22,6 +22,7 @@ export async function runHere(
     write: (text: string) => stdout.push(text),
     print: (line: string) => stdout.push(`${line}\n`),
     note: (line: string) => stderr.push(`${line}\n`),
+    giveWay: () => {},
   });
   const status = await runCommand(words, context);
   return { status, stdout: stdout.join(''), stderr: stderr.join('') };

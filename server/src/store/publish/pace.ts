@@ -40,7 +40,13 @@ export function holdPaceAt(primary: Pick<Database, 'transaction'>): () => void {
 }
 
 /** Waits while an index holds the pace, `waitMs` milliseconds at most. */
-export async function keepPace(db: Pick<Database, 'transaction'>, waitMs: number = PACE_WAIT_MS): Promise<void> {
+export async function keepPace(
+  db: Pick<Database, 'query' | 'transaction'>,
+  waitMs: number = PACE_WAIT_MS,
+): Promise<void> {
+  const [pace] = await db.query<{ is_free: boolean }>(sql`
+    select pg_try_advisory_xact_lock(${LOCK_SPACE}::int, ${PACE_LOCK}::int) as is_free`);
+  if (pace!.is_free) return;
   try {
     await db.transaction(async (tx) => {
       await tx.query(sql`select set_config('lock_timeout', ${String(waitMs)}, true)`);
