@@ -7,8 +7,9 @@ import type { AddressInfo } from 'node:net';
 import type { Log } from '../base/log.ts';
 import type { Answer } from '../render/answer.ts';
 import { renderMetrics, renderMetricsFailed, renderNoMetrics } from '../render/metrics.ts';
-import type { MetricsForm } from '../watch/metrics.ts';
 import { readWeights } from './accepted.ts';
+
+type MetricsForm = 'text' | 'openmetrics';
 
 export interface MetricsServerOptions {
   readonly host: string;

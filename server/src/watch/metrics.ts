@@ -33,7 +33,7 @@ export interface MetricsOptions {
 }
 
 /** `text` is the older one, version 0.0.4 of the text format of Prometheus. */
-export type MetricsForm = 'text' | 'openmetrics';
+type MetricsForm = 'text' | 'openmetrics';
 
 export interface Metrics {
   noteCall(call: EndedCall): void;

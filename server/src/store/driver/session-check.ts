@@ -44,7 +44,7 @@ interface Setting {
 export async function checkSettingsHold(session: Queryable, choice: SessionChoice): Promise<string | null> {
   const settings = listSessionSettings(choice);
   const listed = sql`unnest(${Object.keys(settings)}::text[], ${Object.values(settings)}::text[]) as setting (name, value)`;
-  // Asking for its process keeps the statement in the session: a parallel worker knows nothing of the client's connection.
+  // Asking for its process keeps the statement in the session: a parallel worker does not know the client's connection.
   const found = await session.query<Setting>(
     sql`select name, current_setting(name) as value, pg_backend_pid() from ${listed}`,
   );
