@@ -330,7 +330,7 @@ function watchProcess({
 async function listenForMetrics(metrics: Metrics, config: Config, log: Log): Promise<() => Promise<void>> {
   const { metricsHost: host, metricsPort: port } = config;
   try {
-    const server = await serveMetrics({ host, port: port ?? 0, read: () => metrics.read(), log });
+    const server = await serveMetrics({ host, port: port ?? 0, read: (form) => metrics.read(form), log });
     log.info({ address: `${formatAddress(host, server.port)}/metrics` }, 'serving metrics');
     return () => server.close();
   } catch (error) {

@@ -1,4 +1,8 @@
-/** Tables for a terminal: columns as wide as their longest cell, numbers aligned right. */
+/**
+ * Tables for a terminal: columns as wide as their widest cell, numbers aligned right. Width is what a terminal shows: a
+ * Chinese, Japanese or Korean character takes two columns.
+ */
+import widthOf from 'string-width';
 
 export interface Column<Row> {
   readonly title: string;
@@ -10,10 +14,15 @@ export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly
   if (rows.length === 0 && ifNone !== undefined) return ifNone;
   const cells = rows.map((row) => columns.map(({ cell }) => cell(row)));
   const texts = [columns.map(({ title }) => title), ...cells.map((line) => line.map((value) => String(value ?? '-')))];
-  const widths = columns.map((_, position) => Math.max(...texts.map((line) => line[position]!.length)));
+  const widths = columns.map((_, position) => Math.max(...texts.map((line) => widthOf(line[position]!))));
   const isNumeric = columns.map((_, position) => cells.every((line) => typeof line[position] !== 'string'));
   return texts
-    .map((line) => line.map((text, at) => (isNumeric[at] ? text.padStart(widths[at]!) : text.padEnd(widths[at]!))))
+    .map((line) =>
+      line.map((text, at) => {
+        const room = ' '.repeat(widths[at]! - widthOf(text));
+        return isNumeric[at] ? room + text : text + room;
+      }),
+    )
     .map((line) => line.join('  ').trimEnd())
     .join('\n');
 }

@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { Answer, Chunks } from '../render/answer.ts';
+import { readWeights } from './accepted.ts';
 
 /** Smaller answers fit into one network packet, so compressing them saves nothing. */
 const COMPRESSED_BYTES_MIN = 1400;
@@ -30,13 +31,7 @@ export type Encoding = keyof typeof ENCODINGS;
 /** The better of `br` and `gzip` that `Accept-Encoding` allows; null for neither. */
 export function chooseEncoding(accepted: string | undefined): Encoding | null {
   if (accepted === undefined) return null;
-  const weights = new Map<string, number>();
-  for (const entry of accepted.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = entry.split(';').map((part) => part.trim());
-    const quality = parameters.find((parameter) => parameter.startsWith('q='));
-    const weight = quality === undefined ? 1 : Number(quality.slice(2));
-    weights.set(name, Number.isFinite(weight) ? weight : 0);
-  }
+  const weights = readWeights(accepted);
   const weigh = (name: Encoding): number => weights.get(name) ?? weights.get('*') ?? 0;
   const best = weigh('br') >= weigh('gzip') ? 'br' : 'gzip';
   return weigh(best) > 0 ? best : null;

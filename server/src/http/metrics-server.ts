@@ -1,18 +1,21 @@
 /**
  * The port for metrics: `/metrics` and nothing else, apart from the API, so that it is reachable for whoever watches and
- * for nobody else. It knows nothing of what is measured.
+ * for nobody else. It decides in which form they are told, and knows nothing of what is measured.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Log } from '../base/log.ts';
 import type { Answer } from '../render/answer.ts';
 import { renderMetrics, renderMetricsFailed, renderNoMetrics } from '../render/metrics.ts';
+import { readWeights } from './accepted.ts';
+
+type MetricsForm = 'text' | 'openmetrics';
 
 export interface MetricsServerOptions {
   readonly host: string;
   /** 0 = any free port. */
   readonly port: number;
-  readonly read: () => Promise<{ readonly text: string; readonly type: string }>;
+  readonly read: (form: MetricsForm) => Promise<{ readonly text: string; readonly type: string }>;
   readonly log: Log;
 }
 
@@ -22,12 +25,20 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
+/** OpenMetrics for who asks for it, as Prometheus does; much else reads only the older form, and asks for nothing. */
+function chooseForm(accepted: string): MetricsForm {
+  const weights = readWeights(accepted);
+  const openMetrics = weights.get('application/openmetrics-text') ?? 0;
+  const text = weights.get('text/plain') ?? 0;
+  return openMetrics > 0 && openMetrics >= text ? 'openmetrics' : 'text';
+}
+
 /** Rejects with the error of the system if it cannot listen. */
 export async function serveMetrics({ host, port, read, log }: MetricsServerOptions): Promise<MetricsServer> {
-  const answer = async ({ method = '', url = '' }: IncomingMessage): Promise<Answer> => {
+  const answer = async ({ method = '', url = '', headers }: IncomingMessage): Promise<Answer> => {
     if (!['GET', 'HEAD'].includes(method) || url.split('?')[0] !== '/metrics') return renderNoMetrics();
     try {
-      return renderMetrics(await read());
+      return renderMetrics(await read(chooseForm(headers.accept ?? '')));
     } catch (error) {
       log.error({ err: error }, 'the metrics could not be read');
       return renderMetricsFailed();

@@ -3,8 +3,8 @@
  * so it does as little as it can; the stages are added up in plain numbers until somebody asks.
  * Invariant: labels come from declared tables, never from what a caller sent.
  */
-import { Counter, Histogram } from 'prom-client';
-import { exposeFigures, type MetricsRegistry } from './figures.ts';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { exposeFigures } from './figures.ts';
 
 export interface EndedCall {
   /** The name of a declared endpoint, or one of the few names for all other paths. */
@@ -23,11 +23,11 @@ export interface EndedCall {
 /** In seconds. A look-up takes about one millisecond, a search some ten, a page of the feed up to seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export function buildCallCounters(registry: MetricsRegistry): (call: EndedCall) => void {
+export function buildCallCounters(registry: Registry): (call: EndedCall) => void {
   const registers = [registry];
   const calls = new Counter({
     name: 'tmds_calls_total',
-    help: 'Calls that have ended, by endpoint and status; status "none": the caller left before an answer',
+    help: 'Calls that have ended, by endpoint and status; status none: the caller left before an answer',
     labelNames: ['endpoint', 'status'],
     registers,
   });

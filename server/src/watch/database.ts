@@ -4,9 +4,10 @@
  * Invariants: whoever asks waits a second at most, however slow the database is; figures that could not be read are
  * left out, and a figure says that they were not.
  */
+import type { Registry } from 'prom-client';
 import type { Clock } from '../base/clock.ts';
 import type { DatabaseFigures } from '../store/health/figures.ts';
-import { exposeFigures, type Figure, type MetricsRegistry } from './figures.ts';
+import { exposeFigures, type Figure } from './figures.ts';
 import type { WatchedIndex } from './process.ts';
 
 const OUTCOMES = ['new', 'changed', 'unchanged', 'rejected'] as const;
@@ -155,7 +156,7 @@ const DATABASE_FIGURES: readonly Figure<Reading>[] = [
 ];
 
 export interface DatabaseWatchOptions {
-  readonly registry: MetricsRegistry;
+  readonly registry: Registry;
   readonly read: () => Promise<DatabaseFigures>;
   readonly index: WatchedIndex;
   readonly clock: Clock;

@@ -1,7 +1,5 @@
 /** Exposes figures that are read when somebody asks, from a table that says what each is called and where it stands. */
-import { Counter, Gauge, type OpenMetricsContentType, type Registry } from 'prom-client';
-
-export type MetricsRegistry = Registry<OpenMetricsContentType>;
+import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** A value with its labels. A value that is null is left out. */
 export type LabelledValue = readonly [labels: Readonly<Record<string, string>>, value: number | null];
@@ -16,7 +14,7 @@ export interface Figure<Source> {
 
 /** @param read the source at this moment; null = none of the figures is known */
 export function exposeFigures<Source>(
-  registry: MetricsRegistry,
+  registry: Registry,
   figures: readonly Figure<Source>[],
   read: () => Source | null,
 ): void {

@@ -1,16 +1,17 @@
 /**
- * The metrics of a server process in OpenMetrics. Calls are counted as they end; everything else is read when somebody
+ * The metrics of a server process. Calls are counted as they end; everything else is read when somebody
  * asks. It knows neither HTTP nor SQL. Invariant: names and labels are promised to dashboards and alerts; `ops/` uses
  * them all, docs/operations.md lists them.
  */
-import { collectDefaultMetrics, Gauge, type OpenMetricsContentType, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { MeterState } from '../access/meter.ts';
 import type { Clock } from '../base/clock.ts';
 import type { DatabaseFigures } from '../store/health/figures.ts';
 import type { ReaderFigures } from '../store/readers/readers.ts';
 import { buildCallCounters, type EndedCall } from './calls.ts';
 import { watchDatabase } from './database.ts';
-import { exposeFigures, type MetricsRegistry } from './figures.ts';
+import { exposeFigures } from './figures.ts';
+import { renderOpenMetrics } from './open-metrics.ts';
 import {
   INDEX_FIGURES,
   METER_FIGURES,
@@ -31,19 +32,28 @@ export interface MetricsOptions {
   readonly clock: Clock;
 }
 
+/** `text` is the older one, version 0.0.4 of the text format of Prometheus. */
+type MetricsForm = 'text' | 'openmetrics';
+
 export interface Metrics {
   noteCall(call: EndedCall): void;
   /** Called once, when there is a meter. */
   watchMeter(read: () => MeterState): void;
   /** Called once, when this process can send to webhooks. */
   watchWebhooks(read: () => SendingState): void;
-  /** All of them as OpenMetrics text. Answers within about a second, whatever the database does. */
-  read(): Promise<{ readonly text: string; readonly type: string }>;
+  /** All of them. Answers within about a second, whatever the database does. */
+  read(form: MetricsForm): Promise<{ readonly text: string; readonly type: string }>;
 }
 
+/** Gauges, though their names end as those of counters; what they add up is told by kind. */
+const SUMS_NAMED_AS_COUNTERS = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+];
+
 export function buildMetrics({ version, index, pools, ...options }: MetricsOptions): Metrics {
-  const registry: MetricsRegistry = new Registry<OpenMetricsContentType>();
-  registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
+  const registry = new Registry();
   const noteCall = buildCallCounters(registry);
   exposeFigures(registry, INDEX_FIGURES, () => index);
   exposeFigures(registry, POOL_FIGURES, () => pools);
@@ -57,13 +67,17 @@ export function buildMetrics({ version, index, pools, ...options }: MetricsOptio
   }).set({ version }, 1);
   // Processor time, memory, event loop, garbage collection, open files.
   collectDefaultMetrics({ register: registry });
+  for (const name of SUMS_NAMED_AS_COUNTERS) registry.removeSingleMetric(name);
   return {
     noteCall,
     watchMeter: (read) => exposeFigures(registry, METER_FIGURES, read),
     watchWebhooks: (read) => exposeFigures(registry, WEBHOOK_FIGURES, read),
-    read: async () => {
+    read: async (form) => {
       await refresh();
-      return { text: await registry.metrics(), type: registry.contentType };
+      const text = await registry.metrics();
+      return form === 'text'
+        ? { text, type: Registry.PROMETHEUS_CONTENT_TYPE }
+        : { text: renderOpenMetrics(text), type: Registry.OPENMETRICS_CONTENT_TYPE };
     },
   };
 }

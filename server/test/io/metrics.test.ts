@@ -14,10 +14,11 @@ import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
 
 type Context = Parameters<typeof startServing>[0];
+const TEXT = 'text/plain; version=0.0.4; charset=utf-8';
+const OPEN_METRICS = 'application/openmetrics-text';
 const VALUE_LINE = /^([a-z_][a-z0-9_]*)(?:\{(.*)\})? (\S+)$/;
 
 function readValues(text: string): { name: string; labels: Record<string, string>; value: number }[] {
-  assert.match(text, /# EOF\n$/);
   return text
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
@@ -28,8 +29,11 @@ function readValues(text: string): { name: string; labels: Record<string, string
     });
 }
 
-async function readMetrics(address: string): Promise<{ text: string; type: string | null; status: number }> {
-  const response = await fetch(address);
+async function readMetrics(
+  address: string,
+  accept = '*/*',
+): Promise<{ text: string; type: string | null; status: number }> {
+  const response = await fetch(address, { headers: { accept } });
   return { text: await response.text(), type: response.headers.get('content-type'), status: response.status };
 }
 
@@ -51,7 +55,7 @@ function findValue(text: string, name: string, labels: Record<string, string> = 
   )?.value;
 }
 
-test('a server tells calls, stages, index, feed, loads, metering, pools, process and database in OpenMetrics', async (t) => {
+test('a server tells calls, stages, index, feed, loads, metering, pools, process and database', async (t) => {
   const { url } = await createTestDatabase(t);
   const environment = { DATABASE_URL: url };
   const { server, metrics } = await startWatched(t, environment);
@@ -70,7 +74,7 @@ test('a server tells calls, stages, index, feed, loads, metering, pools, process
     async () => findValue((await readMetrics(metrics)).text, 'tmds_calls_total', { endpoint: 'readyz' }) === 1,
   );
   const { text, type, status } = await readMetrics(metrics);
-  assert.deepEqual([status, type], [200, 'application/openmetrics-text; version=1.0.0; charset=utf-8']);
+  assert.deepEqual([status, type], [200, TEXT]);
   const value = (name: string, labels?: Record<string, string>): number | undefined => findValue(text, name, labels);
   assert.equal(value('tmds_calls_total', { endpoint: 'lookup', status: '404' }), 1);
   assert.equal(value('tmds_calls_total', { endpoint: 'search', status: '200' }), 1);
@@ -99,6 +103,41 @@ test('a server tells calls, stages, index, feed, loads, metering, pools, process
   assert.ok(!text.includes(key.slice(5, 17)));
   assert.equal((await fetch(metrics.replace('/metrics', '/'))).status, 404);
   assert.equal((await fetch(`${server.address}/metrics`)).status, 404);
+});
+
+/** What each family is, and the names of its samples, without the endings that belong to their kind. */
+function readFamilies(text: string, endings: Readonly<Record<string, RegExp>>): [kinds: string[], samples: string[]] {
+  const kinds = [...text.matchAll(/^# HELP (\w+) \S.*\n# TYPE (\w+) (\w+)$/gm)].map(([, named, name, kind]) => {
+    assert.equal(named, name);
+    return [name!, kind!] as const;
+  });
+  const isOf = (sample: string): boolean =>
+    kinds.some(([name, kind]) => sample.startsWith(name) && endings[kind]!.test(sample.slice(name.length)));
+  return [
+    kinds.map((each) => each.join(' ')),
+    readValues(text)
+      .map(({ name }) => name)
+      .filter((name) => !isOf(name)),
+  ];
+}
+
+test('every figure is described under its name, in the text format and in OpenMetrics for who asks for that', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const { server, metrics } = await startWatched(t, { DATABASE_URL: url });
+  await fetch(`${server.address}/v1/XA/trademarks/none`);
+  const forms = { summary: /^(_sum|_count)?$/, histogram: /^(_bucket|_sum|_count)$/, gauge: /^$/ };
+  const open = await readMetrics(metrics, `${OPEN_METRICS};version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.4`);
+  const plain = await readMetrics(metrics, `text/plain;version=0.0.4,${OPEN_METRICS};q=0.5`);
+  assert.deepEqual([open.type, plain.type], [`${OPEN_METRICS}; version=1.0.0; charset=utf-8`, TEXT]);
+  const [openKinds, openStray] = readFamilies(open.text, { ...forms, counter: /^_total$/ });
+  const [plainKinds, plainStray] = readFamilies(plain.text, { ...forms, counter: /^$/ });
+  assert.deepEqual([openStray, plainStray], [[], []]);
+  assert.ok(plainKinds.includes('tmds_calls_total counter'));
+  assert.ok(openKinds.includes('tmds_calls counter'));
+  assert.equal(openKinds.length, plainKinds.length);
+  for (const kind of plainKinds) assert.equal(kind.endsWith(' counter'), kind.includes('_total '), kind);
+  assert.match(open.text, /^(?:[^\n]+\n)+# EOF\n$/);
+  assert.doesNotMatch(plain.text, /# EOF/);
 });
 
 test('a metrics port in use costs the metrics and nothing else', async (t) => {
@@ -165,6 +204,14 @@ async function listPanelQueries(): Promise<Query[]> {
   );
 }
 
+/** What is told only once calls have ended, the index has been compared, and the database was read. */
+const AWAITED = [
+  'tmds_calls_unfinished_total',
+  'tmds_calls_refused_total',
+  'tmds_index_differing_registers',
+  'tmds_index_lag_seconds',
+];
+
 test('the dashboard and the alerts name only metrics and labels that a server exposes', async (t) => {
   const { db, url } = await createTestDatabase(t);
   await storeRecords(db, [buildStored(buildSource({ jurisdiction_code: 'XA', uid: '1' }), '2026-01-02T03:04:05Z')]);
@@ -193,9 +240,7 @@ test('the dashboard and the alerts name only metrics and labels that a server ex
   };
   await waitFor(async () => {
     await read();
-    return ['tmds_calls_unfinished_total', 'tmds_calls_refused_total', 'tmds_index_differing_registers'].every((name) =>
-      exposed.has(name),
-    );
+    return AWAITED.every((name) => exposed.has(name));
   });
   const queries = [...(await listAlertQueries()), ...(await listPanelQueries())];
   assert.ok(queries.length > 40);

@@ -1,10 +1,15 @@
 /** Poolers in front of the database: those that keep sessions are as good as none, others are refused at the start. */
 import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { systemClock } from '../../src/base/clock.ts';
 import { OperatorError } from '../../src/base/errors.ts';
 import { sql } from '../../src/store/driver/sql.ts';
+import { attachDatabase } from '../../src/store/embedded/attach.ts';
 import { checkConnection } from '../../src/store/health/checks.ts';
-import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
+import { findFolder, TEST_SERVER_SETTINGS } from '../support/cluster.ts';
+import { connectTestDatabase, createTestDatabase, testLog } from '../support/database.ts';
 import { startFakePooler } from '../support/fake-pooler.ts';
 
 async function problemOf(url: string): Promise<string | null> {
@@ -50,4 +55,22 @@ test('a pooler that sets sessions back between statements is refused with what i
     (await problemOf(pooled))!,
     /: what a session sets is lost before its next statement \(.*statement_timeout.*\); let the pooler/,
   );
+});
+
+test('a database that gives every statement to a parallel worker is not taken for a pooler', async (t) => {
+  const folder = await mkdtemp(join(findFolder(), 'tmds-parallel-'));
+  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  // Too long for a socket: only a connection over TCP has settings that a worker does not know.
+  const dataDir = join(folder, 'a'.repeat(100));
+  await mkdir(dataDir);
+  const { url, release } = await attachDatabase({
+    dataDir,
+    databaseUrl: null,
+    applicationName: 'tmds test',
+    clock: systemClock,
+    log: testLog,
+    onProgress: () => undefined,
+    serverSettings: { ...TEST_SERVER_SETTINGS, debug_parallel_query: 'on' },
+  });
+  assert.equal(await problemOf(url).finally(release), null);
 });

@@ -1,9 +1,10 @@
 /** An index in the test's own thread: the same as in a process, without the worker threads. */
 import { systemClock } from '../../src/base/clock.ts';
+import { apiError } from '../../src/base/errors.ts';
 import { Follower } from '../../src/follow/follower.ts';
 import type { SearchIndex } from '../../src/follow/live-index.ts';
 import { countFacets } from '../../src/index/facets.ts';
-import { limitSearch } from '../../src/index/interruption.ts';
+import { type Interruption, limitSearch, SearchInterrupted } from '../../src/index/interruption.ts';
 import { Scratch } from '../../src/index/scratch.ts';
 import { searchView } from '../../src/index/search.ts';
 import { Sieve } from '../../src/index/sift.ts';
@@ -24,17 +25,24 @@ export function openLocalIndex(db: Database): SearchIndex {
       });
     return following;
   };
-  const interrupt = (deadlineMs: number) =>
-    limitSearch(systemClock, deadlineMs - systemClock.monotonicMs(), () => false);
+  /** What is out of time is refused as the search threads refuse it. */
+  const limit = <T>(deadlineMs: number, work: (interruption: Interruption) => T): T => {
+    try {
+      return work(limitSearch(systemClock, deadlineMs - systemClock.monotonicMs(), () => false));
+    } catch (error) {
+      if (!(error instanceof SearchInterrupted)) throw error;
+      throw apiError('query_timeout', 'The query was not answerable in time. Narrow it with another filter.');
+    }
+  };
   return {
     checkReady: () => undefined,
     noteCall: () => undefined,
     search: async (query, { deadlineMs }) => ({
-      ...searchView(writer.view, query, scratch, interrupt(deadlineMs)),
+      ...limit(deadlineMs, (interruption) => searchView(writer.view, query, scratch, interruption)),
       endTurn: () => undefined,
     }),
     countFacets: async (conditions, fields, { deadlineMs }) =>
-      countFacets(writer.view, conditions, fields, scratch, interrupt(deadlineMs)),
+      limit(deadlineMs, (interruption) => countFacets(writer.view, conditions, fields, scratch, interruption)),
     sift: async (records, conditions) => new Sieve(records).find(conditions),
     waitFor: async () => {
       await catchUp();

@@ -34,7 +34,7 @@ function buildWatched() {
     clock,
   });
   const read = async (): Promise<Map<string, string>> => {
-    const { text } = await metrics.read();
+    const { text } = await metrics.read('text');
     return new Map(text.split('\n').map((line) => line.split(' ') as [string, string]));
   };
   const pass = (ms: number): void => {

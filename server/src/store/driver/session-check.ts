@@ -44,7 +44,10 @@ interface Setting {
 export async function checkSettingsHold(session: Queryable, choice: SessionChoice): Promise<string | null> {
   const settings = listSessionSettings(choice);
   const listed = sql`unnest(${Object.keys(settings)}::text[], ${Object.values(settings)}::text[]) as setting (name, value)`;
-  const found = await session.query<Setting>(sql`select name, current_setting(name) as value from ${listed}`);
+  // Asking for its process keeps the statement in the session: a parallel worker does not know the client's connection.
+  const found = await session.query<Setting>(
+    sql`select name, current_setting(name) as value, pg_backend_pid() from ${listed}`,
+  );
   // Normalized by PostgreSQL: 10000 becomes 10s.
   const wanted = await session.query<Setting>(sql`select name, set_config(name, value, false) as value from ${listed}`);
   const lost = wanted.filter(({ name, value }) => found.find((each) => each.name === name)?.value !== value);

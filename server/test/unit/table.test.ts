@@ -1,0 +1,34 @@
+/** Tables of commands stand in columns, whatever script their cells are in. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import stringWidth from 'string-width';
+import { renderTable } from '../../src/cli/table.ts';
+
+test('columns stand below each other with cells of any script, numbers at the right', () => {
+  const rows = [
+    { name: 'Example', records: 7 },
+    { name: '株式会社例', records: 1_234 },
+    { name: '주식회사', records: null },
+  ];
+  const text = renderTable(
+    [
+      { title: 'customer', cell: ({ name }) => name },
+      { title: 'records', cell: ({ records }) => records },
+    ],
+    rows,
+  );
+  assert.deepEqual(text.split('\n'), [
+    'customer    records',
+    'Example           7',
+    '株式会社例     1234',
+    '주식회사          -',
+  ]);
+  assert.deepEqual(new Set(text.split('\n').map((line) => stringWidth(line))), new Set([19]));
+});
+
+test('a table without rows is the sentence that stands for it', () => {
+  assert.equal(
+    renderTable([{ title: 'customer', cell: String }], [], 'there are no customers'),
+    'there are no customers',
+  );
+});
