@@ -25,12 +25,11 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** OpenMetrics for who asks for it, as Prometheus does; much else reads only the older form, and asks for nothing. */
+/** OpenMetrics, but the older form for who likes it better: some tools read nothing else. */
 function chooseForm(accepted: string): MetricsForm {
   const weights = readWeights(accepted);
   const openMetrics = weights.get('application/openmetrics-text') ?? 0;
-  const text = weights.get('text/plain') ?? 0;
-  return openMetrics > 0 && openMetrics >= text ? 'openmetrics' : 'text';
+  return (weights.get('text/plain') ?? 0) > openMetrics ? 'text' : 'openmetrics';
 }
 
 /** Rejects with the error of the system if it cannot listen. */

@@ -16,6 +16,7 @@ import { buildStored, storeRecords } from '../support/stored.ts';
 type Context = Parameters<typeof startServing>[0];
 const TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 const OPEN_METRICS = 'application/openmetrics-text';
+const OPEN_METRICS_TYPE = `${OPEN_METRICS}; version=1.0.0; charset=utf-8`;
 const VALUE_LINE = /^([a-z_][a-z0-9_]*)(?:\{(.*)\})? (\S+)$/;
 
 function readValues(text: string): { name: string; labels: Record<string, string>; value: number }[] {
@@ -74,7 +75,7 @@ test('a server tells calls, stages, index, feed, loads, metering, pools, process
     async () => findValue((await readMetrics(metrics)).text, 'tmds_calls_total', { endpoint: 'readyz' }) === 1,
   );
   const { text, type, status } = await readMetrics(metrics);
-  assert.deepEqual([status, type], [200, TEXT]);
+  assert.deepEqual([status, type], [200, OPEN_METRICS_TYPE]);
   const value = (name: string, labels?: Record<string, string>): number | undefined => findValue(text, name, labels);
   assert.equal(value('tmds_calls_total', { endpoint: 'lookup', status: '404' }), 1);
   assert.equal(value('tmds_calls_total', { endpoint: 'search', status: '200' }), 1);
@@ -121,14 +122,14 @@ function readFamilies(text: string, endings: Readonly<Record<string, RegExp>>): 
   ];
 }
 
-test('every figure is described under its name, in the text format and in OpenMetrics for who asks for that', async (t) => {
+test('every figure is described under its name, in OpenMetrics and in the text format for who asks for that', async (t) => {
   const { url } = await createTestDatabase(t);
   const { server, metrics } = await startWatched(t, { DATABASE_URL: url });
   await fetch(`${server.address}/v1/XA/trademarks/none`);
   const forms = { summary: /^(_sum|_count)?$/, histogram: /^(_bucket|_sum|_count)$/, gauge: /^$/ };
   const open = await readMetrics(metrics, `${OPEN_METRICS};version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.4`);
   const plain = await readMetrics(metrics, `text/plain;version=0.0.4,${OPEN_METRICS};q=0.5`);
-  assert.deepEqual([open.type, plain.type], [`${OPEN_METRICS}; version=1.0.0; charset=utf-8`, TEXT]);
+  assert.deepEqual([open.type, plain.type], [OPEN_METRICS_TYPE, TEXT]);
   const [openKinds, openStray] = readFamilies(open.text, { ...forms, counter: /^_total$/ });
   const [plainKinds, plainStray] = readFamilies(plain.text, { ...forms, counter: /^$/ });
   assert.deepEqual([openStray, plainStray], [[], []]);
