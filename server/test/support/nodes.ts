@@ -77,8 +77,8 @@ export async function joinNodes(
 }
 
 /**
- * Runs a statement on each part of a table, where it lies: the whole table on one database, each shard on several nodes.
- * Resolves to what each says in its column `result`, if it says anything.
+ * Runs a statement on each part of a table, where it lies: the whole table on one database, each shard on several
+ * nodes. Resolves to what each says in its column `result`, if it says anything.
  */
 export async function runOnParts(
   db: Database,

@@ -76,8 +76,8 @@ export async function readFigures(db: Queryable, horizonSeconds: number): Promis
 }
 
 /**
- * A statement of its own: Citus plans one that reads the list of publishes as its own, with what views of the server
- * stand for in it. Beside them it took seconds, and asked for rights that only a superuser has.
+ * A statement of its own: Citus plans one that reads the list of publishes anew, and puts what views of the server
+ * stand for in their place. That takes rights which only a superuser has.
  */
 async function findUnmatchedSeconds(db: Queryable): Promise<number> {
   const [row] = await db.query<{ seconds: number }>(sql`
