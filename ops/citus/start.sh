@@ -100,6 +100,8 @@ timezone = 'UTC'
 # A machine that stops takes the data with it. Fine for trials, and much faster.
 fsync = off
 full_page_writes = off
+# Tables of a test have no statistics, so small statements seem dear enough to be compiled, which takes seconds.
+jit = off
 citus.shard_count = 4
 # On the loopback, and so that a test can hold what the nodes say to each other.
 citus.node_conninfo = 'sslmode=disable'

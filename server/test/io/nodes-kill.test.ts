@@ -9,7 +9,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import type { ApiError } from '../../src/base/errors.ts';
 import { buildLog } from '../../src/base/log.ts';
 import type { Database } from '../../src/store/driver/db.ts';
-import { translateFailure } from '../../src/store/driver/failures.ts';
+import { isDiskFull, translateFailure } from '../../src/store/driver/failures.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { startFeedWatch } from '../../src/store/health/feed-watch.ts';
 import { verifyDatabase } from '../../src/store/upkeep/verify.ts';
@@ -173,6 +173,19 @@ test('what Citus says without a code of a node that is away is unavailable', () 
   }
   const fault = Object.assign(new Error('invalid page in block 7'), { code: 'XX000' });
   assert.equal(translateFailure(fault), fault);
+});
+
+test('a full disk of a node is known when Citus leaves out its code, and is unavailable', () => {
+  for (const message of [
+    'could not extend file "base/1/2": No space left on device',
+    'could not extend file "base/1/2": wrote only 4096 of 8192 bytes at block 7',
+  ]) {
+    const raised = Object.assign(new Error(message), { code: 'XX000' });
+    const translated = translateFailure(raised);
+    assert.equal((translated as ApiError).code, 'unavailable', message);
+    assert.ok(isDiskFull(translated), message);
+  }
+  assert.ok(!isDiskFull(Object.assign(new Error('invalid page in block 7'), { code: 'XX000' })));
 });
 
 test('nodes killed under load: 503 while it lasts, nothing lost or repeated after [I-19, I-26]', {

@@ -24,6 +24,7 @@ import {
   makeFolder,
   UNLIMITED,
 } from '../support/loads.ts';
+import { runOnParts } from '../support/nodes.ts';
 
 const PROCESS = fileURLToPath(new URL('../support/load-process.ts', import.meta.url));
 /** Three batches. */
@@ -156,13 +157,19 @@ test('a load that meets a full disk says so, and run again with room it ends as 
   const text = LINES.slice(0, 10).join('');
   await db.session((session) =>
     session.runScript(`create function refuse() returns trigger language plpgsql
-      as $$ begin raise 'could not extend file' using errcode = 'disk_full'; end $$;
-      create trigger refuse before insert on record for each row execute function refuse();`),
+      as $$ begin
+        raise 'could not extend file "base/1/2": No space left on device' using errcode = 'disk_full';
+      end $$`),
+  );
+  await runOnParts(
+    db,
+    'record',
+    (part) => sql`create trigger refuse before insert on ${part} for each row execute function refuse()`,
   );
   await assert.rejects(loadText(db, text), {
     name: 'OperatorError',
     message: 'the disk of the database is full; make room, then load the same files again; what was published stays',
   });
-  await db.query(sql`drop trigger refuse on record`);
+  await runOnParts(db, 'record', (part) => sql`drop trigger refuse on ${part}`);
   assert.deepEqual(countsOf(await loadText(db, text)), [10, 10, 0, 0, 0]);
 });

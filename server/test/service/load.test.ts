@@ -24,6 +24,7 @@ import {
   makeFolder,
   UNLIMITED,
 } from '../support/loads.ts';
+import { runOnParts } from '../support/nodes.ts';
 
 const ACME = {
   jurisdiction_code: 'xa',
@@ -202,11 +203,23 @@ test('a first load stages nothing in the database, and leaves its records in the
   });
   assert.deepEqual(during, [[]]);
   assert.deepEqual(countsOf(report), [10, 10, 0, 0, 0]);
-  const places = await db.query<{ jurisdiction_code: string; uid: string }>(
-    sql`select jurisdiction_code, uid from record order by ctid`,
+  const ordered = await db.query<{ name: string }>(sql`
+    select jurisdiction_code || '/' || uid as name from record order by jurisdiction_code, uid`);
+  const names = ordered.map(({ name }) => name);
+  const parts = await runOnParts(
+    db,
+    'record',
+    (part) => sql`
+    select coalesce(json_agg(jurisdiction_code || '/' || uid order by ctid), '[]')::text as result from ${part}`,
   );
-  const ordered = await db.query(sql`select jurisdiction_code, uid from record order by jurisdiction_code, uid`);
-  assert.deepEqual(places, ordered);
+  const places = parts.map((part) => JSON.parse(part) as string[]);
+  assert.equal(places.flat().length, names.length);
+  for (const held of places) {
+    assert.deepEqual(
+      held,
+      names.filter((name) => held.includes(name)),
+    );
+  }
   const wrong = await db.query(sql`
     select uid from record where updated_at <> first_seen_at
       or updated_at <> (detail::json->>'updated_at')::timestamptz

@@ -2,8 +2,9 @@
  * The servers on which the databases of tests are made: one, or the coordinator and the workers of a Citus cluster. A
  * database of Citus is made under one name on every node.
  */
+import { isDistributed } from '../../src/store/distributed/distribution.ts';
 import type { Database } from '../../src/store/driver/db.ts';
-import { identifier, sql } from '../../src/store/driver/sql.ts';
+import { identifier, type Statement, sql } from '../../src/store/driver/sql.ts';
 
 const UNPREPARED = { prepare: false };
 
@@ -73,4 +74,24 @@ export async function joinNodes(
   for (const { hostname, port } of workers) {
     await coordinator.query(sql`select citus_add_node(${hostname}, ${Number(port)}::int)`);
   }
+}
+
+/**
+ * Runs a statement on each part of a table, where it lies: the whole table on one database, each shard on several
+ * nodes. Resolves to what each says in its column `result`, if it says anything.
+ */
+export async function runOnParts(
+  db: Database,
+  table: string,
+  statement: (part: Statement) => Statement,
+): Promise<string[]> {
+  if (!(await isDistributed(db))) {
+    const rows = await db.query<{ result: string }>(statement(identifier(table)), UNPREPARED);
+    return rows.map(({ result }) => result);
+  }
+  const answers = await db.query<{ success: boolean; result: string }>(sql`
+    select success, result from run_command_on_shards(${table}, ${statement(sql`%s`).text})`);
+  const refused = answers.find(({ success }) => !success);
+  if (refused !== undefined) throw new Error(refused.result);
+  return answers.map(({ result }) => result);
 }

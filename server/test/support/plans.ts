@@ -7,6 +7,7 @@ import { parseChanges } from '../../src/parse/changes.ts';
 import { parseHistory, parseRecordHistory } from '../../src/parse/history.ts';
 import { planChanges } from '../../src/plan/changes.ts';
 import { planHistory } from '../../src/plan/history.ts';
+import { isDistributed } from '../../src/store/distributed/distribution.ts';
 import { takeSnapshots } from '../../src/store/distributed/nodes-snapshot.ts';
 import { checkObjects } from '../../src/store/documents/check.ts';
 import { walkDocuments } from '../../src/store/documents/tables.ts';
@@ -63,7 +64,9 @@ export async function fillForPlans(db: Database): Promise<void> {
   await db.query(sql`insert into register (jurisdiction_code, record_count) select 'X' || n, 2000
     from generate_series(0, 4) as n`);
   await db.query(sql`update publish_clock set ${advanceClock(sql`greatest(last_stamp, timestamptz '2026-01-03')`)}`);
-  await db.session((session) => session.query(sql`analyze`, { prepare: false }));
+  // Nodes plan without the settings of the session, so what they read depends on whether tables have been vacuumed.
+  const statistics = (await isDistributed(db)) ? sql`vacuum (analyze)` : sql`analyze`;
+  await db.session((session) => session.query(statistics, { prepare: false }));
 }
 
 /** What the store is asked for. */

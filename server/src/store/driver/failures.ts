@@ -2,7 +2,7 @@
  * What a failed statement means to a caller: either try again later (`unavailable`), or a fault of ours, which is
  * thrown unchanged. A statement that ran too long has a class of its own, so that a search, and nothing else, can
  * answer `query_timeout` (rule I-35). It decides by SQLSTATE or system error code, never by message text, except for
- * the few errors that the driver raises without a code.
+ * the few errors that the driver raises without a code, and those that Citus passes on without theirs.
  */
 import { ApiError, apiError } from '../../base/errors.ts';
 
@@ -85,6 +85,9 @@ const NODE_AWAY = new RegExp(
     'could not connect to any active placements|failed to read result|terminating connection |the database system is )',
 );
 
+/** Of a node, whose code Citus leaves out when it copies rows there. */
+const NODE_FULL = /: No space left on device$|^could not extend file .*: wrote only /;
+
 /** Raised by the driver or its pool without a code. */
 const CONNECTION_LOST = new RegExp(
   '^(Connection terminated|Client (has encountered|was closed)|timeout expired|the server closed|' +
@@ -128,7 +131,9 @@ export function isLockRefused(error: unknown): boolean {
 
 /** True when the database has no room left on its disk. */
 export function isDiskFull(error: unknown): boolean {
-  return errorCode(error instanceof ApiError ? error.cause : error) === '53100';
+  const failure = error instanceof ApiError ? error.cause : error;
+  const code = errorCode(failure);
+  return code === '53100' || (code === 'XX000' && failure instanceof Error && NODE_FULL.test(failure.message));
 }
 
 /** True when the server, the database or the role has as many connections as it may have. */
@@ -144,6 +149,7 @@ function isUnavailable(error: unknown): boolean {
   return (
     isOutdatedPlan(error) ||
     isConnectionFailure(error) ||
+    isDiskFull(error) ||
     code in UNAVAILABLE_STATES ||
     code.slice(0, 2) in UNAVAILABLE_STATES
   );

@@ -115,6 +115,8 @@ function listGrants(schemaName: string): Statement[] {
       ', ',
     );
   return [
+    // Several nodes refuse rights on functions after rights on their tables, if those were given to all parts at once.
+    sql`set local citus.multi_shard_modify_mode = 'sequential'`,
     sql`revoke all on all tables in schema ${schema} from ${serve}, ${read}`,
     sql`revoke all on all functions in schema ${schema} from public, ${serve}, ${read}`,
     sql`grant usage on schema ${schema} to ${serve}, ${read}`,
