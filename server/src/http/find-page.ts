@@ -9,9 +9,9 @@
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
 import { apiError } from '../base/errors.ts';
 import type { SearchIndex } from '../follow/live-index.ts';
+import type { ListedMatches } from '../follow/messages.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
 import { microsOf } from '../index/instants.ts';
-import type { Matches } from '../index/search.ts';
 import { encodePosition, type SearchPlan } from '../plan/search.ts';
 import { type Queryable, withLimits } from '../store/driver/db.ts';
 import { isStorable } from '../store/driver/sql.ts';
@@ -78,7 +78,7 @@ export async function findPage(
 
 async function openPage(
   plan: SearchPlan,
-  matches: Matches,
+  matches: ListedMatches,
   fetched: ListedPage,
   database: Queryable,
 ): Promise<SearchPage> {
