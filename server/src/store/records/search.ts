@@ -49,6 +49,17 @@ export async function findListed(
   return await (expandPayload ? findSizes(db, records, limits) : findTexts(db, records, texts, limits));
 }
 
+/** A page without payloads whose texts are all kept; otherwise null. Whether it is current is for the caller to know. */
+export function listKept(records: readonly ListedRecord[], texts: RecordTexts): Pick<ListedPage, 'openItems'> | null {
+  const found: Buffer[] = [];
+  for (const record of records) {
+    const text = texts.find(record);
+    if (text === undefined) return null;
+    found.push(text);
+  }
+  return { openItems: async () => found };
+}
+
 /** As the database knows it. */
 interface StoredRecord {
   readonly last_stamp: Instant;
