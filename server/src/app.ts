@@ -46,6 +46,7 @@ import { parseExactly } from './record/exact.ts';
 import { type Answer, JSON_TYPE } from './render/answer.ts';
 import { toApiError } from './render/failure.ts';
 import type { Database } from './store/driver/db.ts';
+import { LastStamps } from './store/records/last-stamps.ts';
 import { RecordTexts } from './store/records/record-texts.ts';
 import { buildRecordReader } from './store/records/records.ts';
 import { checkDatabase } from './store/records/registers.ts';
@@ -144,6 +145,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     index: options.index,
     records,
     texts: new RecordTexts(),
+    stamps: new LastStamps(),
     snapshots: openShelf(findSnapshotsFolder(config)),
     log,
     meter,

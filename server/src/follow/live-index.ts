@@ -9,10 +9,18 @@ import { type ApiError, apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { RestartPause, startThread } from '../base/threads.ts';
 import type { CountedField, Facets } from '../index/facets.ts';
-import type { Matches } from '../index/search.ts';
 import type { RecordText } from '../index/sift.ts';
 import type { Condition, SearchQuery } from '../plan/search.ts';
-import { type IndexStatus, NOT_STARTED, type WriterData, type WriterOrder, type WriterReport } from './messages.ts';
+import {
+  type IndexStatus,
+  type ListedMatches,
+  NOT_STARTED,
+  openMatches,
+  type PackedMatches,
+  type WriterData,
+  type WriterOrder,
+  type WriterReport,
+} from './messages.ts';
 import { type PoolThreads, type SearchLimits, SearchPool } from './search-pool.ts';
 import { StatusFile } from './status.ts';
 
@@ -42,7 +50,7 @@ export interface SearchIndex {
 }
 
 /** The turn of a search goes on until its page has been read, or will not be, and is ended then. */
-export interface FoundMatches extends Matches {
+export interface FoundMatches extends ListedMatches {
   readonly endTurn: () => void;
 }
 
@@ -158,7 +166,7 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
     search: async (query, limits) => {
       checkReady();
       const { result, endTurn } = await pool.run({ kind: 'search', query }, limits);
-      return { ...(result as Matches), endTurn };
+      return { ...openMatches(result as PackedMatches), endTurn };
     },
     countFacets: async (conditions, fields, limits) => {
       checkReady();

@@ -2,7 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { CountedField, Facets } from '../index/facets.ts';
 import type { SavedView } from '../index/files.ts';
-import type { Matches } from '../index/search.ts';
+import type { FoundRecord, Matches } from '../index/search.ts';
 import type { SegmentParts } from '../index/segment.ts';
 import type { RecordText } from '../index/sift.ts';
 import type { DeadRecords } from '../index/view.ts';
@@ -31,10 +31,38 @@ export interface SearchRequestMessage {
 }
 
 export type SearchAnswerMessage = { readonly id: number } & (
-  | { readonly kind: 'found'; readonly result: Matches | Facets | Uint32Array }
+  | { readonly kind: 'found'; readonly result: PackedMatches | Facets | Uint32Array }
   | { readonly kind: 'interrupted'; readonly reason: 'cancelled' | 'timed_out' }
   | { readonly kind: 'failed'; readonly message: string; readonly stack: string }
 );
+
+/** What is read of a record that a search has found. */
+export type ListedMatch = Pick<FoundRecord, 'jurisdiction_code' | 'uid' | 'updated_at'>;
+
+/** The matches as a caller of the index gets them: the last record has the position of the next page. */
+export type ListedMatches = Omit<Matches, 'records'> & { readonly records: readonly ListedMatch[] };
+
+/** Their records as one text, because a copy of each would cost three times as much (docs/decisions/0133). */
+export type PackedMatches = Omit<Matches, 'records'> & { readonly packed: string };
+
+/** In no part of a record: PostgreSQL cannot store it. */
+const BETWEEN = '\0';
+
+export function packMatches({ records, ...rest }: Matches): PackedMatches {
+  const parts = records.map(
+    ({ jurisdiction_code, uid, updated_at }) => `${jurisdiction_code}${BETWEEN}${uid}${BETWEEN}${updated_at}`,
+  );
+  return { ...rest, packed: parts.join(BETWEEN) };
+}
+
+export function openMatches({ packed, ...rest }: PackedMatches): ListedMatches {
+  const parts = packed === '' ? [] : packed.split(BETWEEN);
+  const records: ListedMatch[] = [];
+  for (let at = 0; at < parts.length; at += 3) {
+    records.push({ jurisdiction_code: parts[at]!, uid: parts[at + 1]!, updated_at: parts[at + 2]! });
+  }
+  return { ...rest, records };
+}
 
 export interface SearcherData {
   /** Makes way for every other thread that has work. */

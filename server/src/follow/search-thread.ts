@@ -5,11 +5,19 @@ import { collectGarbage, lowerPriority } from '../base/threads.ts';
 import { countFacets, type Facets } from '../index/facets.ts';
 import { type Interruption, limitSearch, SearchInterrupted } from '../index/interruption.ts';
 import { Scratch } from '../index/scratch.ts';
-import { type Matches, searchView } from '../index/search.ts';
+import { searchView } from '../index/search.ts';
 import { Segment } from '../index/segment.ts';
 import { Sieve } from '../index/sift.ts';
 import { EMPTY_VIEW, type View } from '../index/view.ts';
-import type { SearchAnswerMessage, SearcherData, SearchRequestMessage, SearchTask, ShownView } from './messages.ts';
+import {
+  type PackedMatches,
+  packMatches,
+  type SearchAnswerMessage,
+  type SearcherData,
+  type SearchRequestMessage,
+  type SearchTask,
+  type ShownView,
+} from './messages.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('this file only runs as a worker thread');
@@ -46,10 +54,10 @@ function adoptNewest(): void {
     adopt(next.message);
 }
 
-function work(task: SearchTask, interruption: Interruption): Matches | Facets | Uint32Array {
+function work(task: SearchTask, interruption: Interruption): PackedMatches | Facets | Uint32Array {
   switch (task.kind) {
     case 'search':
-      return searchView(view, task.query, scratch, interruption);
+      return packMatches(searchView(view, task.query, scratch, interruption));
     case 'facets':
       return countFacets(view, task.conditions, task.fields, scratch, interruption);
     case 'sift':

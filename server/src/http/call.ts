@@ -6,6 +6,7 @@ import type { SearchIndex } from '../follow/live-index.ts';
 import type { DeclaredName, QueryPairs } from '../parse/query.ts';
 import type { Answer } from '../render/answer.ts';
 import type { Database } from '../store/driver/db.ts';
+import type { LastStamps } from '../store/records/last-stamps.ts';
 import type { RecordTexts } from '../store/records/record-texts.ts';
 import type { Asker, RecordReader } from '../store/records/records.ts';
 import type { SnapshotShelf } from '../store/snapshots/folder.ts';
@@ -51,6 +52,8 @@ export interface Services {
   readonly records: RecordReader;
   /** Of records that pages had of late. */
   readonly texts: RecordTexts;
+  /** Of `database`, as searches have read it. */
+  readonly stamps: LastStamps;
   readonly snapshots: SnapshotShelf;
   /** Resolves if this process can serve; otherwise rejects with ApiError `unavailable` (rule I-39). */
   readonly checkHealth: () => Promise<void>;

@@ -1,7 +1,8 @@
 /**
  * A page of a search: matched by the index, fetched from the database. The index may be behind when a search begins,
  * and a record may change between match and fetch. The fetch reveals both: it returns the last stamp of the database
- * and the latest change of the records. In either case the search is repeated once the index has caught up.
+ * and the latest change of the records. In either case the search is repeated once the index has caught up. A page whose
+ * texts are all kept needs the last stamp alone, and takes it from another search that asked after this one began.
  * The turn of the search covers match and fetch, but no payload that is read while the page is sent.
  * Invariants: a page reflects every publish that was committed when its search began (rule I-41), and none that the
  * database does not show; each of its records is the version that matched. One time limit covers all attempts.
@@ -9,15 +10,16 @@
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
 import { apiError } from '../base/errors.ts';
 import type { SearchIndex } from '../follow/live-index.ts';
+import type { ListedMatches } from '../follow/messages.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
 import { microsOf } from '../index/instants.ts';
-import type { Matches } from '../index/search.ts';
 import { encodePosition, type SearchPlan } from '../plan/search.ts';
 import { type Queryable, withLimits } from '../store/driver/db.ts';
 import { isStorable } from '../store/driver/sql.ts';
+import { LastStamps, type Moment } from '../store/records/last-stamps.ts';
 import type { RecordTexts } from '../store/records/record-texts.ts';
 import { isRegisterServed, registerNotServed } from '../store/records/registers.ts';
-import { findListed, type ListedPage, type SearchPage } from '../store/records/search.ts';
+import { findListed, type ListedPage, listKept, type SearchPage } from '../store/records/search.ts';
 import type { Timing } from './timing.ts';
 
 /**
@@ -32,16 +34,19 @@ export interface PageSources {
   readonly index: SearchIndex;
   readonly database: Queryable;
   readonly texts?: RecordTexts;
+  /** What other searches have read of this database; default: nothing. */
+  readonly stamps?: LastStamps;
 }
 
 /** @throws ApiError `not_found` for a register that is not served; `query_timeout`, `unavailable`. */
 export async function findPage(
   plan: SearchPlan,
-  { index, database, texts }: PageSources,
+  { index, database, texts, stamps = new LastStamps() }: PageSources,
   limits: SearchLimits,
   timing: Timing,
 ): Promise<SearchPage> {
   if (plan.register !== null && !isStorable(plan.register)) throw registerNotServed();
+  const begun = stamps.mark();
   /** The stamp that the search must include: that of the first fetch, which is later than the start of the search. */
   let wanted: number | null = null;
   for (;;) {
@@ -49,8 +54,14 @@ export async function findPage(
     let needed: number;
     let patienceMs = LOOK_AGAIN_MS;
     try {
+      const kept = wanted !== null || plan.expandPayload ? null : findProven(matches, begun, stamps, texts);
+      if (kept !== null) {
+        return await timing.measureAsync('store', () => openPage(plan, matches, kept, withLimits(database, limits)));
+      }
       const options = { ...limits, expandPayload: plan.expandPayload, texts };
+      const sent = stamps.mark();
       const fetched = await timing.measureAsync('store', () => findListed(database, matches.records, options));
+      stamps.note(sent, fetched.lastStamp);
       const shown = microsOf(fetched.lastStamp);
       wanted ??= shown;
       const changed = fetched.changedAt === null ? 0 : microsOf(fetched.changedAt);
@@ -76,10 +87,23 @@ export async function findPage(
   }
 }
 
+/** The page without asking: all of its texts are kept, and another search has just found the index to be current. */
+function findProven(
+  { stamp, records }: ListedMatches,
+  begun: Moment,
+  stamps: LastStamps,
+  texts: RecordTexts | undefined,
+): Pick<ListedPage, 'openItems'> | null {
+  const shown = stamps.findSince(begun);
+  // Of an index that is behind or ahead, or no longer where it was, only a statement of its own tells what to do.
+  if (shown === null || microsOf(shown) !== stamp || texts === undefined) return null;
+  return listKept(records, texts);
+}
+
 async function openPage(
   plan: SearchPlan,
-  matches: Matches,
-  fetched: ListedPage,
+  matches: ListedMatches,
+  fetched: Pick<ListedPage, 'openItems'>,
   database: Queryable,
 ): Promise<SearchPage> {
   const { records, last, count } = matches;

@@ -22,7 +22,7 @@ export async function findRecords(
   try {
     const plan = planSearch(parseSearch(checkDeclared('search', splitQuery(query)), null));
     const { items } = await findPage(plan, sources, limits, startTiming(clock));
-    return Buffer.isBuffer(items) ? (JSON.parse(`[${items.toString()}]`) as TrademarkDetail[]) : null;
+    return Symbol.asyncIterator in items ? null : items.map((item) => JSON.parse(item.toString()) as TrademarkDetail);
   } catch (error) {
     if (error instanceof ApiError) return null;
     throw error;

@@ -12,7 +12,7 @@ import { notFound } from './judge.ts';
 /** Finds and renders a page of matches within the time limit of a search. */
 export const serveSearch: Endpoint<SearchPlan>['serve'] = async (
   plan,
-  { database, index, texts, clock, config },
+  { database, index, texts, stamps, clock, config },
   caller,
   timing,
   { signal },
@@ -20,7 +20,7 @@ export const serveSearch: Endpoint<SearchPlan>['serve'] = async (
   const timeoutMs = (config.queryTimeoutSeconds ?? QUERY_TIMEOUT_SECONDS) * 1000;
   const deadlineMs = clock.monotonicMs() + timeoutMs;
   const turn = caller === null ? undefined : { customer: caller.customerId, key: caller.keyId };
-  const page = await findPage(plan, { index, database, texts }, { deadlineMs, signal, turn }, timing);
+  const page = await findPage(plan, { index, database, texts, stamps }, { deadlineMs, signal, turn }, timing);
   return timing.measure('render', () => renderSearchPage(page));
 };
 

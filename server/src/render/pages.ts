@@ -25,11 +25,19 @@ export function renderChangesPage(page: ChangesPage): Answer {
 }
 
 /** `{"items":[…],…}` with the other members after the items. */
-function joinPage(items: Buffer | AsyncIterable<Buffer>, members: Readonly<Record<string, unknown>>): Buffer | Chunks {
+function joinPage(
+  items: Buffer | readonly Buffer[] | AsyncIterable<Buffer>,
+  members: Readonly<Record<string, unknown>>,
+): Buffer | Chunks {
   const head = Buffer.from('{"items":[');
   const tail = Buffer.from(`],${JSON.stringify(members).slice(1)}`);
-  return Buffer.isBuffer(items) ? Buffer.concat([head, items, tail]) : joinChunks(head, items, tail);
+  if (Buffer.isBuffer(items)) return Buffer.concat([head, items, tail]);
+  if (Symbol.asyncIterator in items) return joinChunks(head, items, tail);
+  // Copied once, from where each text is kept.
+  return Buffer.concat([head, ...items.flatMap((item, place) => (place === 0 ? [item] : [COMMA, item])), tail]);
 }
+
+const COMMA = Buffer.from(',');
 
 async function* joinChunks(head: Buffer, items: AsyncIterable<Buffer>, tail: Buffer): AsyncGenerator<Buffer> {
   yield head;

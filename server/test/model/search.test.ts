@@ -42,9 +42,9 @@ async function replaceRecords(stored: readonly StoredRecord[]): Promise<SearchIn
 }
 
 async function readItems({ items }: SearchPage): Promise<string[]> {
+  if (!(Symbol.asyncIterator in items)) return items.map((item) => JSON.stringify(JSON.parse(item.toString())));
   const chunks: Buffer[] = [];
-  if (Buffer.isBuffer(items)) chunks.push(items);
-  else for await (const chunk of items) chunks.push(chunk);
+  for await (const chunk of items) chunks.push(chunk);
   const parsed: unknown[] = JSON.parse(`[${Buffer.concat(chunks).toString()}]`);
   return parsed.map((item) => JSON.stringify(item));
 }

@@ -7,12 +7,11 @@ import { type TestContext, test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { ApiError } from '../../src/base/errors.ts';
 import { buildLog } from '../../src/base/log.ts';
-import { type LiveIndex, openLiveIndex, type SearchIndex } from '../../src/follow/live-index.ts';
+import { type FoundMatches, type LiveIndex, openLiveIndex, type SearchIndex } from '../../src/follow/live-index.ts';
 import { findPage } from '../../src/http/find-page.ts';
 import { startTiming } from '../../src/http/timing.ts';
 import { loadView, saveView } from '../../src/index/files.ts';
 import { instantOf, microsOf } from '../../src/index/instants.ts';
-import type { Matches } from '../../src/index/search.ts';
 import { IndexWriter } from '../../src/index/writer.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
@@ -306,7 +305,7 @@ test('every search of one key is answered, however many it sends at once, on wha
   const index = openLiveIndex({ url, folder: null, searchers: 2, clock, log: testLog });
   t.after(() => index.close());
   await index.ready;
-  const ask = async (customer: string, key: string): Promise<Matches> => {
+  const ask = async (customer: string, key: string): Promise<FoundMatches> => {
     const found = await index.search(PLAN, { deadlineMs: 100_000_000, turn: { customer, key } });
     found.endTurn();
     return found;

@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
+import type { SearchIndex } from '../../src/follow/live-index.ts';
 import { findPage } from '../../src/http/find-page.ts';
 import { startTiming } from '../../src/http/timing.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
 import type { Queryable } from '../../src/store/driver/db.ts';
+import { LastStamps } from '../../src/store/records/last-stamps.ts';
 import { RecordTexts } from '../../src/store/records/record-texts.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { openLocalIndex } from '../support/local-index.ts';
@@ -50,6 +52,103 @@ test('a page reads the records that have no text kept, and shows every publish b
   assert.deepEqual(await find(), { names: ['A1 second', 'A3 first', 'A2 first'], read: 1 });
   await publish('A4', 'first');
   assert.deepEqual((await find()).names, ['A4 first', 'A1 second', 'A3 first', 'A2 first']);
+});
+
+test('what a search asked of the last stamp proves for those that began before it asked, and no others [4.3, I-41]', async (t) => {
+  const { db } = await createTestDatabase(t);
+  const publish = (uid: string): Promise<unknown> => publishRecords(db, [buildSource({ uid, nice_classes: [9] })]);
+  await publish('A1');
+  const texts = new RecordTexts();
+  const stamps = new LastStamps();
+  const local = openLocalIndex(db);
+  let asked = 0;
+  /** A search that stops when it has matched, and when the database has answered, until it may go on. */
+  const begin = (mayFetch: Promise<unknown> = Promise.resolve(), mayTake: Promise<unknown> = Promise.resolve()) => {
+    const held = { matched: () => {}, answered: () => {} };
+    const matched = new Promise<void>((resolve) => (held.matched = resolve));
+    const answered = new Promise<void>((resolve) => (held.answered = resolve));
+    const index: SearchIndex = {
+      ...local,
+      search: async (query, limits) => {
+        const found = await local.search(query, limits);
+        held.matched();
+        await mayFetch;
+        return found;
+      },
+    };
+    const database: Queryable = {
+      ...db,
+      query: async <Row>(...call: Parameters<Queryable['query']>) => {
+        asked += 1;
+        const rows = await db.query<Row>(...call);
+        held.answered();
+        await mayTake;
+        return rows;
+      },
+    };
+    const plan = planSearch(parseSearch({ nice_class: '9', sort: 'updated_at', order: 'asc' }, null));
+    const limits = { deadlineMs: systemClock.monotonicMs() + 10_000 };
+    const page = findPage(plan, { index, database, texts, stamps }, limits, startTiming(systemClock));
+    const uids = page.then(({ items }) => (JSON.parse(`[${items}]`) as { uid: string }[]).map(({ uid }) => uid));
+    return { matched, answered, uids };
+  };
+  assert.deepEqual(await begin().uids, ['A1']);
+
+  // Asked after the other began: one statement for two pages, also if a publish commits before the second is shown.
+  const toShare = holdUntilTold();
+  const sharing = begin(toShare.told);
+  await sharing.matched;
+  asked = 0;
+  assert.deepEqual(await begin().uids, ['A1']);
+  await publish('A2');
+  toShare.tell();
+  assert.deepEqual(await sharing.uids, ['A1']);
+  assert.equal(asked, 1);
+
+  // Asked before the other began, whose index has not seen the publish either.
+  assert.deepEqual(await begin().uids, ['A1', 'A2']);
+
+  // Asked before the publish and the other, answered after both.
+  const toTake = holdUntilTold();
+  const early = begin(undefined, toTake.told);
+  await early.answered;
+  await publish('A3');
+  const toFetch = holdUntilTold();
+  const late = begin(toFetch.told);
+  await late.matched;
+  toTake.tell();
+  assert.deepEqual(await early.uids, ['A1', 'A2']);
+  toFetch.tell();
+  assert.deepEqual(await late.uids, ['A1', 'A2', 'A3']);
+
+  // Asked after the other began, and after a publish that the other has not matched.
+  const toLearn = holdUntilTold();
+  const behind = begin(toLearn.told);
+  await behind.matched;
+  await publish('A4');
+  assert.deepEqual(await begin().uids, ['A1', 'A2', 'A3', 'A4']);
+  toLearn.tell();
+  assert.deepEqual(await behind.uids, ['A1', 'A2', 'A3', 'A4']);
+});
+
+function holdUntilTold(): { readonly told: Promise<void>; readonly tell: () => void } {
+  let tell = (): void => {};
+  const told = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  return { told, tell };
+}
+
+test('a stamp is of the statement that was sent last, whichever was answered last', () => {
+  const stamps = new LastStamps();
+  const begun = stamps.mark();
+  const [first, second] = [stamps.mark(), stamps.mark()];
+  assert.equal(stamps.findSince(begun), null);
+  stamps.note(second, '2026-01-01T00:00:02.000000Z');
+  stamps.note(first, '2026-01-01T00:00:01.000000Z');
+  assert.equal(stamps.findSince(begun), '2026-01-01T00:00:02.000000Z');
+  assert.equal(stamps.findSince(second), null);
+  assert.equal(stamps.findSince(stamps.mark()), null);
 });
 
 test('a kept text is of one version', () => {

@@ -14,8 +14,8 @@ import { type ExpandedKey, newestPortionStatement, streamExpanded } from './chan
 import type { ListedRecord, RecordTexts } from './record-texts.ts';
 
 export interface SearchPage {
-  /** The items as JSON, joined by commas, without brackets; no bytes if the page is empty. */
-  readonly items: Buffer | AsyncIterable<Buffer>;
+  /** The items as JSON, each for itself; or joined by commas as they come, without brackets. */
+  readonly items: readonly Buffer[] | AsyncIterable<Buffer>;
   /** Null if no more records match. */
   readonly next_cursor: string | null;
   /** Null unless the plan asks for a count (rule I-18). */
@@ -28,10 +28,10 @@ export interface ListedPage {
   /** The newest stamp among the records that have changed since they were listed; null if none has. */
   readonly changedAt: Instant | null;
   /**
-   * JSON, joined by commas. Without payloads: the records that have not changed. With payloads: every record as it is
-   * when read (rule I-36), in portions, none of which is read before this is called.
+   * JSON. Without payloads: the records that have not changed. With payloads: every record as it is when read (rule
+   * I-36), in portions joined by commas, none of which is read before this is called.
    */
-  readonly openItems: () => Promise<Buffer | AsyncIterable<Buffer>>;
+  readonly openItems: () => Promise<readonly Buffer[] | AsyncIterable<Buffer>>;
 }
 
 export interface ListedOptions extends StatementLimits {
@@ -40,9 +40,6 @@ export interface ListedOptions extends StatementLimits {
   readonly texts?: RecordTexts | undefined;
 }
 
-const EMPTY = Buffer.alloc(0);
-const COMMA = Buffer.from(',');
-
 /** In the order of `records`. The deadline covers everything up to the first item sent. */
 export async function findListed(
   db: Queryable,
@@ -50,6 +47,17 @@ export async function findListed(
   { expandPayload, texts, ...limits }: ListedOptions,
 ): Promise<ListedPage> {
   return await (expandPayload ? findSizes(db, records, limits) : findTexts(db, records, texts, limits));
+}
+
+/** A page without payloads whose texts are all kept; otherwise null. Whether it is current is for the caller to know. */
+export function listKept(records: readonly ListedRecord[], texts: RecordTexts): Pick<ListedPage, 'openItems'> | null {
+  const found: Buffer[] = [];
+  for (const record of records) {
+    const text = texts.find(record);
+    if (text === undefined) return null;
+    found.push(text);
+  }
+  return { openItems: async () => found };
 }
 
 /** As the database knows it. */
@@ -82,7 +90,11 @@ async function findTexts(
     }
     if (changed_at !== null && (changedAt === null || changed_at > changedAt)) changedAt = changed_at;
   }
-  return { lastStamp: rows[0]!.last_stamp, changedAt, openItems: async () => joinTexts(found) };
+  return {
+    lastStamp: rows[0]!.last_stamp,
+    changedAt,
+    openItems: async () => found.filter((text) => text !== undefined),
+  };
 }
 
 const LAST_STAMP = sql`(select ${instantText(VISIBLE_STAMP)} from publish_clock) as last_stamp`;
@@ -110,16 +122,6 @@ function copyText(text: string): Buffer {
   return bytes;
 }
 
-function joinTexts(texts: readonly (Buffer | undefined)[]): Buffer {
-  const parts: Buffer[] = [];
-  for (const text of texts) {
-    if (text === undefined) continue;
-    if (parts.length > 0) parts.push(COMMA);
-    parts.push(text);
-  }
-  return Buffer.concat(parts);
-}
-
 async function findSizes(
   db: Queryable,
   records: readonly ListedRecord[],
@@ -143,7 +145,7 @@ async function findSizes(
     openItems: async () => {
       const read = sizes === null ? [] : (JSON.parse(sizes.toString()) as (number | null)[]);
       const reader = withLimits(db, { signal: limits.signal });
-      return (await streamExpanded(reader, buildKeys(records, read), limits, newestPortionStatement)) ?? EMPTY;
+      return (await streamExpanded(reader, buildKeys(records, read), limits, newestPortionStatement)) ?? [];
     },
   };
 }

@@ -1,0 +1,35 @@
+/**
+ * The last stamp as a page has read it of late, for the pages of other searches: to a search that began before the
+ * statement was sent, it proves as much as one that it sends itself (docs/decisions/0133). It knows neither of searches
+ * nor of statements, only which came first.
+ * Invariant: nobody is told a stamp by a statement that was sent before they began (rule I-41).
+ */
+import type { Instant } from '@tmds/contract/record';
+
+/** A place in the order of what begins and what is sent. */
+export type Moment = number & { readonly is: 'moment' };
+
+export class LastStamps {
+  private latest = 0;
+  private sent = 0;
+  private stamp: Instant | null = null;
+
+  /** Later than every one before it. */
+  mark(): Moment {
+    this.latest += 1;
+    return this.latest as Moment;
+  }
+
+  /** A statement that was sent at this moment, or later, has read the stamp. */
+  note(sent: Moment, stamp: Instant): void {
+    // Of two that run together the earlier one may be answered last.
+    if (sent < this.sent) return;
+    this.sent = sent;
+    this.stamp = stamp;
+  }
+
+  /** The last stamp at some moment after this one; null if no statement has been sent since and answered. */
+  findSince(begun: Moment): Instant | null {
+    return this.sent > begun ? this.stamp : null;
+  }
+}
