@@ -49,7 +49,7 @@ export async function findListed(
   return await (expandPayload ? findSizes(db, records, limits) : findTexts(db, records, texts, limits));
 }
 
-/** A page without payloads whose texts are all kept; otherwise null. Whether it is current is for the caller to know. */
+/** A page without payloads whose texts are all kept; otherwise null. The caller has to know whether it is current. */
 export function listKept(records: readonly ListedRecord[], texts: RecordTexts): Pick<ListedPage, 'openItems'> | null {
   const found: Buffer[] = [];
   for (const record of records) {
