@@ -2,7 +2,7 @@
  * A page of a search: matched by the index, fetched from the database. The index may be behind when a search begins,
  * and a record may change between match and fetch. The fetch reveals both: it returns the last stamp of the database
  * and the latest change of the records. In either case the search is repeated once the index has caught up. A page
- * whose texts are all kept needs the last stamp alone, and takes it from another search that asked after this one began.
+ * whose texts are all kept needs the last stamp alone, and takes it from another search that asked after it began.
  * The turn of the search covers match and fetch, but no payload that is read while the page is sent.
  * Invariants: a page reflects every publish that was committed when its search began (rule I-41), and none that the
  * database does not show; each of its records is the version that matched. One time limit covers all attempts.
