@@ -7,8 +7,8 @@ import { SEGMENT_RECORDS_MAX } from '../index/segment.ts';
 const RECORD_BYTES = 220;
 /** Beside the segments that it merges, a merge takes the new one and as much working memory. */
 const MERGE_FACTOR = 2;
-/** The process without its index. */
-const PROCESS_BYTES = 300 * 1024 * 1024;
+/** The process without its index; 64 MB of it are texts of pages. */
+const PROCESS_BYTES = 364 * 1024 * 1024;
 
 /** Bytes of memory that a process with an index of `records` records needs at most. */
 export function estimateMemory(records: number): number {
