@@ -122,7 +122,11 @@ function startTraffic({ portOf, key, kinds, seed }: Traffic, rate: number): Call
 
 function summarize(calls: readonly NotedCall[], watches: readonly ProcessWatch[], fromMs: number): SoakWindow {
   const times = new Map<string, number[]>();
-  for (const { kind, durationMs } of calls) times.set(kind, [...(times.get(kind) ?? []), durationMs]);
+  for (const { kind, durationMs } of calls) {
+    const durations = times.get(kind);
+    if (durations === undefined) times.set(kind, [durationMs]);
+    else durations.push(durationMs);
+  }
   const untilMs = systemClock.monotonicMs();
   return {
     calls: calls.length,
