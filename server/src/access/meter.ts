@@ -1,23 +1,19 @@
 /**
- * Judges every metered call: revocation, product, rate, quota, and its unit (rules I-28 to I-30). Calls that arrive
- * while a statement is running wait and share the next one, grouped by key and product. So any load takes one
- * connection, and the database counts for all processes.
- * Invariant: a unit is stored before the call that takes it is answered, and is returned if the call then fails.
+ * Judges every metered call: revocation, product, rate, quota, and its unit (rules I-28 to I-30). Each key has a line:
+ * its calls that arrive while its statement is running wait and share the next one, so one caller's calls are judged
+ * together and nobody waits for those of another. Few statements run at once; with more keys than that, those that are
+ * ready share one. So any load takes that many connections, and the database counts for all processes.
+ * Invariants: a unit is stored before the call that takes it is answered, and is returned if the call then fails; the
+ * statements of a process that run at once are of different keys.
  */
 import type { Product } from '@tmds/contract/enums';
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import {
-  type CallGroup,
-  type JudgedGroup,
-  judgeCalls,
-  type ReturnedUnits,
-  returnUnits,
-} from '../store/accounts/usage.ts';
+import { type CallGroup, type JudgedGroup, judgeCalls } from '../store/accounts/usage.ts';
 import type { Database } from '../store/driver/db.ts';
-import { findOutcome } from '../store/driver/outcome.ts';
 import { Standings } from './standings.ts';
+import { UnitDebts } from './unit-debts.ts';
 
 export interface MeteredCall {
   readonly keyId: string;
@@ -74,8 +70,12 @@ export interface Meter {
  */
 const GATHER_MS = 1;
 const GATHER_SHARE = 0.75;
+/** Statements that run at once: as many as the smallest pool for access has connections (docs/decisions/0135). */
+const STATEMENTS_MAX = 2;
 /** Calls that may wait for a verdict at once; with more, the process is overloaded. */
 const WAITING_MAX = 20_000;
+/** Lines that are kept for what they expect. */
+const LINES_MAX = 10_000;
 
 /** How long a call waits for its verdict before it is refused (rule I-35). */
 const WAITING_MS_MAX = 4_000;
@@ -88,58 +88,72 @@ interface WaitingCall {
   readonly reject: (reason: unknown) => void;
 }
 
-export function buildMeter({ database, clock, log }: { database: Database; clock: Clock; log: Log }): Meter {
-  let waiting: WaitingCall[] = [];
+/** The calls of one key on one product. */
+interface Line {
+  readonly name: string;
+  waiting: WaitingCall[];
   /** Calls expected in the next statement: as many as were just answered, plus those that arrived meanwhile. */
-  let expected = 1;
-  let gathered: (() => void) | null = null;
-  let running: Promise<void> | null = null;
-  const owed = new Map<string, ReturnedUnits>();
+  expected: number;
+  /** `ready`: the next free statement takes it. */
+  state: 'idle' | 'gathering' | 'ready' | 'judged';
+  /** Ends the wait for further calls; null if there is none. */
+  endWait: (() => void) | null;
+}
+
+export function buildMeter({ database, clock, log }: { database: Database; clock: Clock; log: Log }): Meter {
+  const lines = new Map<string, Line>();
+  let ready: Line[] = [];
+  let waitingCalls = 0;
+  let running = 0;
+  let isSettling = false;
+  const debts = new UnitDebts(database);
   const standings = new Standings();
   let takenUnits = 0;
-  let returnedUnits = 0;
+  let whenIdle: (() => void)[] = [];
 
-  /** Called once the debts noted so far are stored, or storing them failed. */
-  let debtors: (() => void)[] = [];
-
-  /** A return whose end was not answered. Its units must not be returned again before its transaction is asked. */
-  let doubtful: { readonly transactionId: string; readonly debts: readonly ReturnedUnits[] } | null = null;
-
-  const settleDoubt = async (): Promise<void> => {
-    if (doubtful === null) return;
-    const { transactionId, debts } = doubtful;
-    const outcome = await findOutcome(database, transactionId);
-    if (outcome === 'in progress') throw new Error(`transaction ${transactionId} has not ended yet`);
-    doubtful = null;
-    if (outcome === 'aborted') for (const debt of debts) addDebt(owed, debt);
-    else returnedUnits += sumUnits(debts);
+  const openLine = (name: string): Line => {
+    const known = lines.get(name);
+    if (known !== undefined) return known;
+    const opened: Line = { name, waiting: [], expected: 1, state: 'idle', endWait: null };
+    lines.set(name, opened);
+    return opened;
   };
 
-  const giveBack = async (debts: readonly ReturnedUnits[]): Promise<void> => {
-    let begun: string | null = null;
-    try {
-      await returnUnits(database, debts, (transactionId) => {
-        begun = transactionId;
-      });
-      returnedUnits += sumUnits(debts);
-    } catch (error) {
-      if (begun === null) for (const debt of debts) addDebt(owed, debt);
-      else doubtful = { transactionId: begun, debts };
-      throw error;
-    }
+  /** A line without calls is kept only for what it expects. */
+  const rest = (line: Line): void => {
+    line.state = 'idle';
+    if (line.expected === 1 || lines.size > LINES_MAX) lines.delete(line.name);
   };
 
-  const settleDebts = async (): Promise<void> => {
-    const settled = debtors;
-    debtors = [];
-    try {
-      await settleDoubt();
-      const debts = [...owed.values()];
-      owed.clear();
-      if (debts.length > 0) await giveBack(debts);
-    } finally {
-      for (const resolve of settled) resolve();
+  const isGathered = ({ waiting, expected }: Line): boolean => waiting.length >= Math.ceil(expected * GATHER_SHARE);
+
+  const makeReady = (line: Line): void => {
+    line.endWait = null;
+    line.state = 'ready';
+    ready.push(line);
+    dispatch();
+  };
+
+  // For a single call, the statement is sent before this returns, and so before that of the call's query. Whichever is
+  // sent second waits for the first, and the verdict takes longer than the query.
+  const gather = (line: Line): void => {
+    if (line.expected === 1 && line.waiting.length === 1) {
+      makeReady(line);
+      return;
     }
+    line.state = 'gathering';
+    // Calls that arrive in the same turn of the event loop share a statement.
+    setImmediate(() => {
+      if (line.waiting.length === 0 || isGathered(line)) {
+        makeReady(line);
+        return;
+      }
+      const stopTimer = clock.callAfter(GATHER_MS, () => makeReady(line));
+      line.endWait = () => {
+        stopTimer();
+        makeReady(line);
+      };
+    });
   };
 
   const judgeBatch = async (batch: readonly WaitingCall[]): Promise<void> => {
@@ -152,7 +166,7 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
         const name = groupName(result.key_id, result.product);
         standings.note(name, result);
         settleGroup(result, groups.get(name) ?? [], (call, day) => {
-          addDebt(owed, { key_id: call.keyId, product: call.product, day, units: 1 });
+          debts.add({ key_id: call.keyId, product: call.product, day, units: 1 });
         });
         groups.delete(name);
       }
@@ -166,63 +180,76 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
     }
   };
 
-  const isGathered = (): boolean => waiting.length >= Math.ceil(expected * GATHER_SHARE);
-  const gather = async (): Promise<void> => {
-    // Calls that arrive in the same turn of the event loop share a statement.
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    if (waiting.length === 0 || isGathered()) return;
-    await new Promise<void>((resolve) => {
-      const stopTimer = clock.callAfter(GATHER_MS, resolve);
-      gathered = () => {
-        stopTimer();
-        resolve();
-      };
+  const judgeLines = async (judged: readonly Line[]): Promise<void> => {
+    const batches = judged.map((line) => {
+      const { waiting } = line;
+      line.waiting = [];
+      line.state = 'judged';
+      return waiting;
     });
-    gathered = null;
+    const batch = batches.flat();
+    waitingCalls -= batch.length;
+    running += 1;
+    if (batch.length > 0) await judgeBatch(batch);
+    running -= 1;
+    for (const [index, line] of judged.entries()) {
+      line.expected = Math.max(1, batches[index]!.length + line.waiting.length);
+      if (line.waiting.length === 0) rest(line);
+      else gather(line);
+    }
+    dispatch();
   };
 
-  // For a single call, the statement is sent before this returns, and so before that of the call's query. Whichever is
-  // sent second waits for the first, and the verdict takes longer than the query.
-  const run = async (): Promise<void> => {
-    do {
-      const isAlone = expected === 1 && waiting.length === 1;
-      if (!isAlone) await gather();
-      if (owed.size > 0 || doubtful !== null || debtors.length > 0) {
-        await settleDebts().catch((error: unknown) =>
-          log.warn({ err: error }, 'units of failed calls could not be returned yet'),
-        );
-      }
-      const batch = waiting;
-      waiting = [];
-      if (batch.length > 0) await judgeBatch(batch);
-      expected = Math.max(1, batch.length + waiting.length);
-    } while (waiting.length > 0 || debtors.length > 0);
+  const settle = async (): Promise<void> => {
+    isSettling = true;
+    await debts
+      .settle()
+      .catch((error: unknown) => log.warn({ err: error }, 'units of failed calls could not be returned yet'));
+    isSettling = false;
+    startReady();
+    dispatch();
   };
 
-  const start = (): void => {
-    running ??= run().finally(() => {
-      running = null;
-      if (waiting.length > 0 || debtors.length > 0) start();
-    });
+  /** The last statement that may run takes every line that is ready. */
+  const startReady = (): void => {
+    while (ready.length > 0 && running < STATEMENTS_MAX) {
+      const count = running === STATEMENTS_MAX - 1 ? ready.length : 1;
+      const taken = ready.slice(0, count);
+      ready = ready.slice(count);
+      void judgeLines(taken);
+    }
+  };
+
+  /** What is owed comes before the next verdict, which may depend on it. */
+  const dispatch = (): void => {
+    if (isSettling) return;
+    const isVerdictNext = ready.length > 0 && running < STATEMENTS_MAX;
+    if (debts.areAwaited || (debts.areOpen && isVerdictNext)) {
+      void settle();
+      return;
+    }
+    startReady();
+    if (running > 0 || waitingCalls > 0) return;
+    const resolveAll = whenIdle;
+    whenIdle = [];
+    for (const resolve of resolveAll) resolve();
   };
 
   return {
-    state: () => ({
-      waitingCalls: waiting.length,
-      owedUnits: sumUnits([...owed.values(), ...(doubtful?.debts ?? [])]),
-      takenUnits,
-      returnedUnits,
-    }),
+    state: () => ({ waitingCalls, owedUnits: debts.owedUnits, takenUnits, returnedUnits: debts.returnedUnits }),
     judge: (call) =>
       new Promise((resolve, reject) => {
         const overloaded = (): ApiError => apiError('unavailable', 'The service is overloaded. Try again shortly.');
-        if (waiting.length >= WAITING_MAX) {
+        if (waitingCalls >= WAITING_MAX) {
           reject(overloaded());
           return;
         }
+        const line = openLine(groupName(call.keyId, call.product));
         const stopTimer = clock.callAfter(WAITING_MS_MAX, () => {
           waitingCall.isGone = true;
-          waiting = waiting.filter((other) => other !== waitingCall);
+          const stillWaiting = line.waiting.filter((other) => other !== waitingCall);
+          waitingCalls -= line.waiting.length - stillWaiting.length;
+          line.waiting = stillWaiting;
           reject(overloaded());
         });
         const waitingCall: WaitingCall = {
@@ -237,21 +264,24 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
             reject(reason);
           },
         };
-        waiting.push(waitingCall);
-        if (gathered !== null && isGathered()) gathered();
-        start();
+        line.waiting.push(waitingCall);
+        waitingCalls += 1;
+        if (line.state === 'idle') gather(line);
+        else if (line.endWait !== null && isGathered(line)) line.endWait();
       }),
     isTight: (keyId, product) => !standings.hasRoom(groupName(keyId, product)),
     returnUnit: async (call, unitDay) => {
-      addDebt(owed, { key_id: call.keyId, product: call.product, day: unitDay, units: 1 });
-      await new Promise<void>((resolve) => {
-        debtors.push(resolve);
-        start();
-      });
+      debts.add({ key_id: call.keyId, product: call.product, day: unitDay, units: 1 });
+      const attempted = debts.nextAttempt();
+      dispatch();
+      await attempted;
     },
     close: async () => {
-      while (running !== null) await running;
-      await settleDebts().catch((error: unknown) =>
+      await new Promise<void>((resolve) => {
+        whenIdle.push(resolve);
+        dispatch();
+      });
+      await debts.settle().catch((error: unknown) =>
         log.error({ err: error }, 'units of failed calls could not be returned and are lost'),
       );
     },
@@ -260,18 +290,6 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
 
 function groupName(keyId: string, product: Product): string {
   return `${keyId}/${product}`;
-}
-
-function sumUnits(debts: Iterable<ReturnedUnits>): number {
-  let sum = 0;
-  for (const { units } of debts) sum += units;
-  return sum;
-}
-
-function addDebt(owed: Map<string, ReturnedUnits>, debt: ReturnedUnits): void {
-  const name = `${debt.key_id}/${debt.product}/${debt.day}`;
-  const known = owed.get(name)?.units ?? 0;
-  owed.set(name, { ...debt, units: known + debt.units });
 }
 
 /** Calls that take a unit come first, because the statement grants a number of units: the first calls get them. */

@@ -9,6 +9,7 @@ import type { Database } from '../../src/store/driver/db.ts';
 import { testLog } from '../support/database.ts';
 
 interface Sent {
+  keyIds: string[];
   calls: number[];
   units: number[];
   answer(change?: Partial<JudgedGroup>): void;
@@ -63,7 +64,7 @@ function buildHeldMeter() {
         day: '2026-11-21',
       });
       const answer = (change = {}): void => resolve(keyIds.map((id, index) => ({ ...judge(id, index), ...change })));
-      sent.push({ calls, units, answer, fail: reject });
+      sent.push({ keyIds, calls, units, answer, fail: reject });
     });
   const clock: Clock = {
     nowMs: () => 0,
@@ -88,29 +89,59 @@ function buildHeldMeter() {
   return { sent, waits, patience, returned, meter, judge, settle };
 }
 
-test('judges everything that waits in one statement, one group for each key and product', async () => {
+test('a call does not wait for the verdict on another key', async () => {
   const { sent, judge, settle } = buildHeldMeter();
-  const alone = judge('z');
+  const slow = [judge('z'), judge('z'), judge('z'), judge('z')];
   assert.equal(sent.length, 1, 'a call that is alone is asked about at once');
-  const verdicts = [judge('a'), judge('b'), judge('a', false), judge('a')];
-  sent[0]!.answer();
-  await Promise.all([alone, settle()]);
+  for (let call = 0; call < 3; call += 1) {
+    const quick = judge('a');
+    await settle();
+    sent.at(-1)!.answer();
+    assert.equal((await quick).unitDay, '2026-11-21');
+    await settle();
+  }
   assert.deepEqual(
-    sent.slice(1).map(({ calls, units }) => ({ calls, units })),
-    [{ calls: [3, 1], units: [2, 1] }],
+    sent.map(({ keyIds, calls }) => [keyIds, calls]),
+    [
+      [['z'], [1]],
+      [['a'], [1]],
+      [['a'], [1]],
+      [['a'], [1]],
+    ],
   );
-  sent[1]!.answer();
+  sent[0]!.answer();
+  await settle();
+  assert.deepEqual([sent[4]!.keyIds, sent[4]!.calls], [['z'], [3]], 'calls of one key share the next statement');
+  sent[4]!.answer();
+  await Promise.all(slow);
+});
+
+test('with more keys than statements, those that wait share one, a group for each key and product', async () => {
+  const { sent, judge, settle } = buildHeldMeter();
+  const first = [judge('z'), judge('y')];
+  assert.equal(sent.length, 2);
+  const verdicts = [judge('a'), judge('b'), judge('a', false), judge('a')];
+  await settle();
+  assert.equal(sent.length, 2, 'no more statements run at once');
+  sent[0]!.answer();
+  await Promise.all([first[0], settle()]);
+  assert.deepEqual(
+    sent.slice(2).map(({ keyIds, calls, units }) => ({ keyIds, calls, units })),
+    [{ keyIds: ['a', 'b'], calls: [3, 1], units: [2, 1] }],
+  );
+  for (const { answer } of sent.slice(1)) answer();
+  await first[1];
   const days = (await Promise.all(verdicts)).map(({ unitDay }) => unitDay);
   assert.deepEqual(days, ['2026-11-21', '2026-11-21', null, '2026-11-21']);
 });
 
 test('gives the units that are left to calls that take one, and refuses the rest by its reason [I-28, I-29]', async () => {
   const { sent, judge, settle } = buildHeldMeter();
-  const alone = judge('z');
+  const first = [judge('z'), judge('y')];
   const verdicts = [judge('a', false), judge('a'), judge('a'), judge('a'), judge('a', false), judge('b')];
-  sent[0]!.answer();
-  await Promise.all([alone, settle()]);
-  sent[1]!.answer({ admitted: 4, granted: 2, quota: 10, used: 10, rate_limit: 100, window_calls: 96 });
+  for (const { answer } of [...sent]) answer();
+  await Promise.all([...first, settle()]);
+  sent[2]!.answer({ admitted: 4, granted: 2, quota: 10, used: 10, rate_limit: 100, window_calls: 96 });
   const refusals = (await Promise.all(verdicts)).map(({ refusal }) => refusal);
   assert.deepEqual(refusals, ['quota_exceeded', null, null, 'quota_exceeded', 'rate_limited', null]);
 });
@@ -141,7 +172,7 @@ test('waits a moment for callers that were answered together, and no longer', as
   await late;
 });
 
-test('gives a unit back between two statements, however many calls keep coming [I-29]', async () => {
+test('gives a unit back before the next statement, however many calls keep coming [I-29]', async () => {
   const { sent, waits, judge, meter, settle } = buildHeldMeter();
   const call = { keyId: 'k', secretNumber: 1, product: 'records', takesUnit: true } as const;
   const first = judge();

@@ -1,0 +1,94 @@
+/**
+ * Units that are yet to be returned, because the call that took them failed. A return whose end was not answered is not
+ * made again before its transaction has been asked, so every unit is returned once (rules I-28, I-29).
+ */
+import { type ReturnedUnits, returnUnits } from '../store/accounts/usage.ts';
+import type { Database } from '../store/driver/db.ts';
+import { findOutcome } from '../store/driver/outcome.ts';
+
+export class UnitDebts {
+  private readonly database: Database;
+  /** By key, product and day. */
+  private readonly owed = new Map<string, ReturnedUnits>();
+  private doubtful: { readonly transactionId: string; readonly debts: readonly ReturnedUnits[] } | null = null;
+  /** Called once the debts noted so far are stored, or storing them failed. */
+  private creditors: (() => void)[] = [];
+  private returned = 0;
+
+  constructor(database: Database) {
+    this.database = database;
+  }
+
+  get owedUnits(): number {
+    return sumUnits([...this.owed.values(), ...(this.doubtful?.debts ?? [])]);
+  }
+
+  /** Since the process began. */
+  get returnedUnits(): number {
+    return this.returned;
+  }
+
+  get areOpen(): boolean {
+    return this.owed.size > 0 || this.doubtful !== null;
+  }
+
+  /** Whether somebody waits for the next attempt to return units. */
+  get areAwaited(): boolean {
+    return this.creditors.length > 0;
+  }
+
+  add(debt: ReturnedUnits): void {
+    const name = `${debt.key_id}/${debt.product}/${debt.day}`;
+    const known = this.owed.get(name)?.units ?? 0;
+    this.owed.set(name, { ...debt, units: known + debt.units });
+  }
+
+  /** Resolves once an attempt to return the debts of now has ended, with success or without. */
+  nextAttempt(): Promise<void> {
+    return new Promise((resolve) => this.creditors.push(resolve));
+  }
+
+  /** Returns what is owed. Not to be called again before it has ended. Rejects if the database cannot store it yet. */
+  async settle(): Promise<void> {
+    const awaiting = this.creditors;
+    this.creditors = [];
+    try {
+      await this.settleDoubt();
+      const debts = [...this.owed.values()];
+      this.owed.clear();
+      if (debts.length > 0) await this.giveBack(debts);
+    } finally {
+      for (const resolve of awaiting) resolve();
+    }
+  }
+
+  private async settleDoubt(): Promise<void> {
+    if (this.doubtful === null) return;
+    const { transactionId, debts } = this.doubtful;
+    const outcome = await findOutcome(this.database, transactionId);
+    if (outcome === 'in progress') throw new Error(`transaction ${transactionId} has not ended yet`);
+    this.doubtful = null;
+    if (outcome === 'aborted') for (const debt of debts) this.add(debt);
+    else this.returned += sumUnits(debts);
+  }
+
+  private async giveBack(debts: readonly ReturnedUnits[]): Promise<void> {
+    let begun: string | null = null;
+    try {
+      await returnUnits(this.database, debts, (transactionId) => {
+        begun = transactionId;
+      });
+      this.returned += sumUnits(debts);
+    } catch (error) {
+      if (begun === null) for (const debt of debts) this.add(debt);
+      else this.doubtful = { transactionId: begun, debts };
+      throw error;
+    }
+  }
+}
+
+function sumUnits(debts: Iterable<ReturnedUnits>): number {
+  let sum = 0;
+  for (const { units } of debts) sum += units;
+  return sum;
+}
