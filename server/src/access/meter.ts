@@ -281,9 +281,11 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
         whenIdle.push(resolve);
         dispatch();
       });
-      await debts.settle().catch((error: unknown) =>
-        log.error({ err: error }, 'units of failed calls could not be returned and are lost'),
-      );
+      await debts
+        .settle()
+        .catch((error: unknown) =>
+          log.error({ err: error }, 'units of failed calls could not be returned and are lost'),
+        );
     },
   };
 }

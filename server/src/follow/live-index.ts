@@ -21,7 +21,8 @@ import {
   type WriterOrder,
   type WriterReport,
 } from './messages.ts';
-import { type PoolThreads, type SearchLimits, SearchPool } from './search-pool.ts';
+import { type SearchLimits, SearchPool } from './search-pool.ts';
+import type { SearchThreads } from './search-turns.ts';
 import { StatusFile } from './status.ts';
 
 /** Answers searches. Stamps are in microseconds since 1970. */
@@ -89,7 +90,8 @@ interface Waiter {
 export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptions): LiveIndex {
   let { url, standbyUrl = null } = options;
   const searchers = options.searchers ?? Math.min(SEARCHERS_MAX, availableParallelism());
-  const threads: PoolThreads = { ordinary: searchers, patient: Math.max(1, Math.floor(searchers / 2)) };
+  // Half of the processors for those who keep others waiting: the other half is for everybody else.
+  const threads: SearchThreads = { ordinary: searchers, patient: Math.max(1, Math.floor(searchers / 2)) };
   const adopted = new SharedArrayBuffer((threads.ordinary + threads.patient) * Int32Array.BYTES_PER_ELEMENT);
   const waiters = new Set<Waiter>();
   const writerPause = new RestartPause();

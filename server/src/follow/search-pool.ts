@@ -1,6 +1,6 @@
 /**
  * The search threads of a process. Each matches one search at a time; further searches wait, and customers take turns
- * (`search-turns.ts`). A thread is free once it has matched, but the turn goes on until whoever asked has read the page.
+ * (`search-turns.ts`). A thread is free once it has matched, but the turn goes on until whoever asked has sent the page.
  * Every search ends within its time limit: it is cancelled when its caller leaves, and refused when its turn comes too
  * late. Not `piscina`: it cancels a running task by ending its thread, which holds the views of the
  * index.
@@ -10,7 +10,7 @@ import type { Clock } from '../base/clock.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
 import { RestartPause, startThread } from '../base/threads.ts';
 import type { SearchAnswerMessage, SearcherData, SearchRequestMessage, SearchTask } from './messages.ts';
-import { SearchTurns, type Turn } from './search-turns.ts';
+import { type SearchThreads, SearchTurns, type Turn } from './search-turns.ts';
 
 /** Searches that may wait at once. A longer queue would not be served within the time limit of its last search. */
 const WAITING_MAX = 1_000;
@@ -20,6 +20,8 @@ export interface SearchLimits {
   readonly signal?: AbortSignal | undefined;
   /** Who asks; default: the service itself, as one customer. */
   readonly turn?: Turn | undefined;
+  /** Takes the end of the turn of a page that was found, to be called soon; default: the turn ends with the page. */
+  readonly holdTurn?: ((endTurn: () => void) => void) | undefined;
 }
 
 const OWN_TURN: Turn = { customer: '', key: '' };
@@ -47,24 +49,18 @@ interface Job {
 
 interface Searcher {
   readonly index: number;
-  /** For expensive searches, at a low priority. */
+  /** For those who keep others waiting, at a low priority. */
   readonly isPatient: boolean;
   readonly worker: Worker;
   job: Job | null;
   hasEnded: boolean;
 }
 
-/** How many threads search, of both kinds. */
-export interface PoolThreads {
-  readonly ordinary: number;
-  /** Started when they are first needed. */
-  readonly patient: number;
-}
-
 export class SearchPool {
   private readonly clock: Clock;
   private readonly searchers: Searcher[] = [];
-  private readonly threads: PoolThreads;
+  /** The patient ones are started when they are first needed. */
+  private readonly threads: SearchThreads;
   private readonly turns: SearchTurns<Job>;
   /** By the index of the thread. */
   private readonly pauses: readonly RestartPause[];
@@ -76,7 +72,7 @@ export class SearchPool {
 
   /** `openViews` opens the channel on which a search thread receives views, also for a thread that replaces another. */
   constructor(
-    threads: PoolThreads,
+    threads: SearchThreads,
     adopted: SharedArrayBuffer,
     clock: Clock,
     openViews: (index: number) => MessagePort,
@@ -84,8 +80,7 @@ export class SearchPool {
     const all = threads.ordinary + threads.patient;
     this.clock = clock;
     this.threads = threads;
-    // Half of the processors, as with the patient threads: the other half is for everybody else.
-    this.turns = new SearchTurns({ waitingMax: WAITING_MAX, shareMax: threads.patient });
+    this.turns = new SearchTurns({ waitingMax: WAITING_MAX, threads });
     this.adopted = adopted;
     this.openViews = openViews;
     this.cancelled = new Int32Array(new SharedArrayBuffer(all * Int32Array.BYTES_PER_ELEMENT));
@@ -120,7 +115,7 @@ export class SearchPool {
     job.reject(reason);
     const searcher = this.searchers.find((each) => each.job === job);
     if (searcher !== undefined) Atomics.store(this.cancelled, searcher.index, job.id);
-    this.turns.remove(job);
+    if (this.turns.remove(job)) this.startNext();
   }
 
   private startNext(): void {

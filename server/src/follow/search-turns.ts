@@ -1,9 +1,10 @@
 /**
  * Whose search is next. Customers take turns, and the keys of a customer among themselves: who has the fewest searches
- * running comes first, then who has had the least time. A search runs from its match until its page is read, so that a
- * turn covers whatever it costs: threads, database, and the one thread that sends. While others call too, a customer
- * has no more searches running than its share. One whose searches take long to match is served by the patient threads
- * alone, so that the others are free for everybody else. It knows nothing of threads but these two kinds.
+ * running comes first, then who has had the least time. A search runs from its match until its page is sent, so that a
+ * turn covers whatever it costs: threads, database, and the one thread that sends. The patient threads alone serve a
+ * customer whose searches take long to match, and one who crowds out others: who asks, while others call, for more
+ * searches at once than there are ordinary threads. Those who crowd have no more searches running than the patient
+ * threads are. It knows nothing of threads but these two kinds.
  * Invariants: no waiting search is overtaken for good; searches of one key keep their order.
  */
 
@@ -53,18 +54,23 @@ interface CustomerLine<Job> extends Line {
   usualMs: number;
 }
 
+/** How many threads search, of both kinds. */
+export interface SearchThreads {
+  readonly ordinary: number;
+  readonly patient: number;
+}
+
 export class SearchTurns<Job extends { readonly turn: Turn }> {
   private readonly customers = new Map<string, CustomerLine<Job>>();
   private readonly waitingMax: number;
-  private readonly shareMax: number;
+  private readonly threads: SearchThreads;
   private waitingCount = 0;
   /** The last call of all, and the last one of another customer: enough to tell anybody whether there are others. */
   private lastCalls: readonly Call[] = [];
 
-  /** `shareMax`: the searches that a customer may have running while others call. */
-  constructor({ waitingMax, shareMax }: { readonly waitingMax: number; readonly shareMax: number }) {
+  constructor({ waitingMax, threads }: { readonly waitingMax: number; readonly threads: SearchThreads }) {
     this.waitingMax = waitingMax;
-    this.shareMax = shareMax;
+    this.threads = threads;
   }
 
   get waiting(): number {
@@ -109,9 +115,11 @@ export class SearchTurns<Job extends { readonly turn: Turn }> {
     return [...this.customers.values()].some((line) => line.waiting > 0 && this.mayRun(line, isPatient, nowMs));
   }
 
-  private mayRun({ name, usualMs, running }: CustomerLine<Job>, isPatient: boolean, nowMs: number): boolean {
-    if (usualMs > EXPENSIVE_MS !== isPatient) return false;
-    return running < this.shareMax || !this.hasCompany(name, nowMs);
+  private mayRun(line: CustomerLine<Job>, isPatient: boolean, nowMs: number): boolean {
+    const { ordinary, patient } = this.threads;
+    const crowds = line.running + line.waiting > ordinary && this.hasCompany(line.name, nowMs);
+    if ((crowds || line.usualMs > EXPENSIVE_MS) !== isPatient) return false;
+    return !crowds || line.running < patient;
   }
 
   private hasCompany(customer: string, nowMs: number): boolean {

@@ -29,6 +29,7 @@ export class Delivery implements Asker {
   #endIfLost: Exclude<DeliveryEnd, 'whole'> = 'abandoned';
   #bytesBefore = 0;
   #acts: ((end: DeliveryEnd) => void)[] = [];
+  #actsWhenSent: (() => void)[] = [];
   #leaving: AbortController | undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, clock: Clock) {
@@ -56,6 +57,16 @@ export class Delivery implements Asker {
     this.whenOver((end) => {
       if (end !== 'whole') act(apiError('unavailable', 'The caller went away before the answer.'));
     });
+  }
+
+  whenSent(act: () => void): void {
+    if (this.end === null) this.#actsWhenSent.push(act);
+    else act();
+  }
+
+  /** The answer has been given to the connection: whole, or as a stream that is read as the caller reads. */
+  noteSent(): void {
+    for (const act of this.#actsWhenSent.splice(0)) act();
   }
 
   /** Created on first use: look-ups do not need it, and take only microseconds. */
@@ -95,6 +106,7 @@ export class Delivery implements Asker {
     this.end = end;
     // An answer that waits for its turn has `headersSent`, but no socket yet.
     this.hasBegun = this.#response.writableFinished || (this.#response.headersSent && this.#response.socket !== null);
+    this.noteSent();
     for (const act of this.#acts.splice(0)) act(end);
   }
 }

@@ -3,7 +3,7 @@
  * and a record may change between match and fetch. The fetch reveals both: it returns the last stamp of the database
  * and the latest change of the records. In either case the search is repeated once the index has caught up. A page
  * whose texts are all kept needs the last stamp alone, and takes it from another search that asked after it began.
- * The turn of the search covers match and fetch, but no payload that is read while the page is sent.
+ * The turn of the search covers match and fetch, and whatever its holder adds.
  * Invariants: a page reflects every publish that was committed when its search began (rule I-41), and none that the
  * database does not show; each of its records is the version that matched. One time limit covers all attempts.
  */
@@ -53,11 +53,18 @@ export async function findPage(
     const matches = await timing.measureAsync('match', () => index.search(plan, limits));
     let needed: number;
     let patienceMs = LOOK_AGAIN_MS;
+    let isHeld = false;
+    const open = async (fetched: Pick<ListedPage, 'openItems'>): Promise<SearchPage> => {
+      const page = await timing.measureAsync('store', () =>
+        openPage(plan, matches, fetched, withLimits(database, limits)),
+      );
+      isHeld = limits.holdTurn !== undefined;
+      limits.holdTurn?.(matches.endTurn);
+      return page;
+    };
     try {
       const kept = wanted !== null || plan.expandPayload ? null : findProven(matches, begun, stamps, texts);
-      if (kept !== null) {
-        return await timing.measureAsync('store', () => openPage(plan, matches, kept, withLimits(database, limits)));
-      }
+      if (kept !== null) return await open(kept);
       const options = { ...limits, expandPayload: plan.expandPayload, texts };
       const sent = stamps.mark();
       const fetched = await timing.measureAsync('store', () => findListed(database, matches.records, options));
@@ -77,10 +84,10 @@ export async function findPage(
         needed = matches.stamp + 1;
         patienceMs = INDEX_LOOKS_MS;
       } else if (matches.stamp >= needed) {
-        return await timing.measureAsync('store', () => openPage(plan, matches, fetched, withLimits(database, limits)));
+        return await open(fetched);
       }
     } finally {
-      matches.endTurn();
+      if (!isHeld) matches.endTurn();
     }
     // Without a turn: whoever waits for the index keeps nobody waiting.
     await timing.measureAsync('match', () => index.waitFor(needed, limits, patienceMs));

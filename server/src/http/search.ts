@@ -15,12 +15,14 @@ export const serveSearch: Endpoint<SearchPlan>['serve'] = async (
   { database, index, texts, stamps, clock, config },
   caller,
   timing,
-  { signal },
+  asker,
 ) => {
   const timeoutMs = (config.queryTimeoutSeconds ?? QUERY_TIMEOUT_SECONDS) * 1000;
   const deadlineMs = clock.monotonicMs() + timeoutMs;
   const turn = caller === null ? undefined : { customer: caller.customerId, key: caller.keyId };
-  const page = await findPage(plan, { index, database, texts, stamps }, { deadlineMs, signal, turn }, timing);
+  const { signal } = asker;
+  const limits = { deadlineMs, signal, turn, holdTurn: (endTurn: () => void) => asker.whenSent(endTurn) };
+  const page = await findPage(plan, { index, database, texts, stamps }, limits, timing);
   return timing.measure('render', () => renderSearchPage(page));
 };
 

@@ -88,7 +88,7 @@ export async function sendAnswer(request: FastifyRequest, reply: FastifyReply, a
   if (delivery.end !== null) return drop(reply, body);
   delivery.begin();
   limitReading(delivery, body);
-  if (body === null) return reply.send();
+  if (body === null) return send(delivery, reply);
   const accepted = answer.file === undefined ? headers['accept-encoding'] : undefined;
   if (isEncodable(body, accepted)) {
     const encoded = await encodeBody(body, accepted);
@@ -96,9 +96,15 @@ export async function sendAnswer(request: FastifyRequest, reply: FastifyReply, a
     if (encoded.encoding !== null) reply.header('content-encoding', encoded.encoding);
     const { body: sent } = encoded;
     if (sent instanceof Readable) delivery.whenOver(() => sent.destroy());
-    return reply.send(sent);
+    return send(delivery, reply, sent);
   }
-  return reply.send(Buffer.isBuffer(body) && isText(answerHeaders, body) ? body.toString() : body);
+  return send(delivery, reply, Buffer.isBuffer(body) && isText(answerHeaders, body) ? body.toString() : body);
+}
+
+function send(delivery: Delivery, reply: FastifyReply, body?: Answer['body'] | Readable): FastifyReply {
+  const sent = reply.send(body);
+  delivery.noteSent();
+  return sent;
 }
 
 /** Releases the answer of a caller who has left. */

@@ -258,7 +258,7 @@ test('a lock that somebody holds is waited for no longer than the limit, and is 
 test('what every session begins with holds although the address carries options of its own', async (t) => {
   const { url } = await createTestDatabase(t, { migrated: false });
   const carrying = new URL(url);
-  carrying.searchParams.set('options', '-c timezone=Asia/Tokyo -c statement_timeout=1');
+  carrying.searchParams.set('options', '-c timezone=Asia/Tokyo -c statement_timeout=1min');
   const db = await connectTestDatabase(carrying.href, { settings: { work_mem: '32MB' } });
   t.after(() => db.close());
   const seen = await db.query(sql`

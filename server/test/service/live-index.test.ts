@@ -315,7 +315,7 @@ test('every search of one key is answered, however many it sends at once, on wha
   assert.equal((await ask('other', 'key')).records.length, 2);
 });
 
-test('beside others, a search waits until its customer has read the page before', async (t) => {
+test('beside others, a customer who crowds has its next search when a page before it has been sent', async (t) => {
   const { db, url } = await createTestDatabase(t);
   await publish(db, 1, ['A1']);
   const clock: Clock = { ...systemClock, monotonicMs: () => 0 };
@@ -324,19 +324,45 @@ test('beside others, a search waits until its customer has read the page before'
   await index.ready;
   const ask = (customer: string) => index.search(PLAN, { deadlineMs: 1_000, turn: { customer, key: 'key' } });
   index.noteCall('other');
-  const first = await ask('greedy');
-  let isAnswered = false;
-  const second = ask('greedy').then((found) => {
-    isAnswered = true;
+  const [first, second] = [await ask('greedy'), await ask('greedy')];
+  let answered = 0;
+  const others = Array.from({ length: 2 }, async () => {
+    const found = await ask('greedy');
+    answered += 1;
     return found;
   });
-  // A thread is free, as these show.
-  for (let search = 0; search < 5; search += 1) (await ask('other')).endTurn();
-  assert.equal(isAnswered, false);
+  const askOther = async (): Promise<void> => {
+    for (let search = 0; search < 5; search += 1) (await ask('other')).endTurn();
+  };
+  // Threads are free, as these show.
+  await askOther();
   first.endTurn();
   first.endTurn();
-  (await second).endTurn();
+  await askOther();
+  assert.equal(answered, 0, 'one that is running, two that wait, two threads');
+  second.endTurn();
+  for (const found of await Promise.all(others)) found.endTurn();
   (await ask('greedy')).endTurn();
+});
+
+test('a customer who crowds no more, because a caller has gone, has its next search at once', async (t) => {
+  const { db, url } = await createTestDatabase(t);
+  await publish(db, 1, ['A1']);
+  const clock: Clock = { ...systemClock, monotonicMs: () => 0 };
+  const index = openLiveIndex({ url, folder: null, searchers: 2, clock, log: testLog });
+  t.after(() => index.close());
+  await index.ready;
+  index.noteCall('other');
+  const turn = { customer: 'greedy', key: 'key' };
+  const ask = () => index.search(PLAN, { deadlineMs: 1_000, turn });
+  const caller = new AbortController();
+  const held = [await ask(), await ask()];
+  const gone = index.search(PLAN, { deadlineMs: 1_000, turn, signal: caller.signal });
+  const next = ask();
+  held[0]!.endTurn();
+  caller.abort(new Error('gone'));
+  await assert.rejects(gone, /gone/);
+  assert.equal((await next).records.length, 1);
 });
 
 test('a search that was cancelled while it was matched, or fails, leaves its turn to the next [I-35]', async (t) => {

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { issueKey } from '../../src/access/keys.ts';
 import { listUsageDays } from '../../src/store/accounts/usage.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { waitFor } from '../support/process.ts';
 
 const CALLS = Number(process.env.TMDS_KILL_CALLS ?? 2000);
 const CONNECTIONS = Number(process.env.TMDS_KILL_CONNECTIONS ?? 64);
@@ -16,6 +17,8 @@ const PROCESS = fileURLToPath(new URL('../support/metered-process.ts', import.me
 interface Server {
   child: ChildProcess;
   port: number;
+  /** Calls that are sent and not answered. */
+  inFlight: number;
 }
 
 async function startServer(url: string): Promise<Server> {
@@ -23,11 +26,25 @@ async function startServer(url: string): Promise<Server> {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await once(child.stdout!, 'data')) as [Buffer];
-  return { child, port: Number(line.toString()) };
+  return { child, port: Number(line.toString()), inFlight: 0 };
 }
 
 /** The status, or null when the connection broke before a status came. */
-function call(port: number, agent: Agent, key: string): Promise<number | null> {
+async function call(server: Server, agent: Agent, key: string): Promise<number | null> {
+  server.inFlight += 1;
+  const status = await send(server.port, agent, key);
+  server.inFlight -= 1;
+  return status;
+}
+
+/** Between two instructions, wherever it is, and not before a call is in flight. */
+async function killInFlight(server: Server): Promise<void> {
+  server.child.kill('SIGSTOP');
+  await waitFor(async () => server.inFlight > 0);
+  server.child.kill('SIGKILL');
+}
+
+function send(port: number, agent: Agent, key: string): Promise<number | null> {
   return new Promise((resolve) => {
     const sent = request({ host: '127.0.0.1', port, agent, path: '/v1/jurisdictions', headers: { 'x-api-key': key } });
     sent.on('response', (response) => {
@@ -59,7 +76,7 @@ test('stores at least what was answered and at most what was in flight more, acr
   let [started, served, broken] = [0, 0, 0];
   let restarted: Promise<void> | null = null;
   const restart = async (): Promise<void> => {
-    servers[0]!.child.kill('SIGKILL');
+    await killInFlight(servers[0]!);
     await once(servers[0]!.child, 'exit');
     servers[0] = await startServer(url);
   };
@@ -67,7 +84,7 @@ test('stores at least what was answered and at most what was in flight more, acr
     while (started < CALLS) {
       started += 1;
       if (started > CALLS / 2) restarted ??= restart();
-      const status = await call(servers[caller % 2]!.port, agent, key);
+      const status = await call(servers[caller % 2]!, agent, key);
       if (status === 200) served += 1;
       else if (status === null) {
         broken += 1;
@@ -102,24 +119,25 @@ test('processes of which some are killed serve one quota to its last unit and no
   const { id, key } = await issueKey(db, { ...order, rateLimitPerMinute: 1_000_000, quota: QUOTA });
   let [served, broken, refused] = [0, 0, 0];
   const living = new Set(servers);
+  const kills: Promise<void>[] = [];
   const killOne = (): void => {
-    const [first] = living;
-    living.delete(first!);
-    first!.child.kill('SIGKILL');
+    const server = servers[kills.length]!;
+    kills.push(killInFlight(server).then(() => void living.delete(server)));
   };
   const callOn = async (caller: number): Promise<void> => {
     for (let turn = caller; refused < CALLERS; turn += 1) {
       const all = [...living];
-      const status = await call(all[turn % all.length]!.port, agent, key);
+      const status = await call(all[turn % all.length]!, agent, key);
       if (status === 200) served += 1;
       else if (status === null) broken += 1;
       else if (status === 429) refused += 1;
       else assert.fail(`answered ${status}`);
       // Half of them, one after the other, while the quota is used up.
-      if (living.size > PROCESSES / 2 && served > ((PROCESSES - living.size + 1) * QUOTA) / PROCESSES) killOne();
+      if (kills.length < PROCESSES / 2 && served > ((kills.length + 1) * QUOTA) / PROCESSES) killOne();
     }
   };
   await Promise.all(Array.from({ length: CALLERS }, (_, caller) => callOn(caller)));
+  await Promise.all(kills);
   const days = await listUsageDays(db, { keyId: id, month: null });
   const stored = days.reduce((sum, day) => sum + day.units, 0);
   t.diagnostic(`${served} served, ${broken} broken by kills, ${stored} units stored`);

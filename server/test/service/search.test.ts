@@ -249,6 +249,45 @@ test('a search that a lock holds up is unavailable, not too slow, and its connec
   assert.deepEqual((await search('nice_class=42')).body, { items: details(2, 0), next_cursor: null });
 });
 
+test('the turn of a search lasts until its answer is sent, or its caller has gone [I-35]', async (t) => {
+  const database = await createTestDatabase(t);
+  await storeRecords(database.db, RECORDS);
+  const local = openLocalIndex(database.db);
+  let [matched, ended] = [0, 0];
+  const index: SearchIndex = {
+    ...local,
+    search: async (query, limits) => {
+      const found = await local.search(query, limits);
+      matched += 1;
+      const endTurn = (): void => {
+        ended += 1;
+      };
+      return { ...found, endTurn };
+    },
+  };
+  const { url, issue } = await startService(t, { database, index });
+  const headers = { 'x-api-key': (await issue()).key };
+  const search = (signal: AbortSignal | null = null) =>
+    fetch(`${url}/v1/trademarks?status=Registered`, { headers, signal });
+  assert.equal((await search()).status, 200);
+  // The index may have been behind, and the search repeated.
+  assert.ok(matched > 0 && ended === matched);
+  [matched, ended] = [0, 0];
+  const leaving = new AbortController();
+  await database.db.transaction(async (tx) => {
+    // The page is found, but the verdict on the call is not in.
+    await tx.runScript('lock table key_product in access exclusive mode');
+    const answers = [search(), search(leaving.signal)];
+    await waitFor(async () => matched === 2);
+    assert.equal(ended, 0);
+    leaving.abort();
+    await assert.rejects(answers[1]!);
+    await waitFor(async () => ended === 1);
+    void answers[0]!.then(({ status }) => assert.equal(status, 200));
+  });
+  await waitFor(async () => ended === 2);
+});
+
 /** An index in whose way something can be put. */
 function obstruct(index: SearchIndex, beforeSearch: (search: number) => Promise<void>): SearchIndex {
   let searches = 0;

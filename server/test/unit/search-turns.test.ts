@@ -15,8 +15,11 @@ function job(owner: string): Job {
   return { name: `${owner}#${made}`, turn: { customer: owner[0]!, key: owner } };
 }
 
-function open(owners: readonly string[], { waitingMax = 1_000, shareMax = 1_000 } = {}): SearchTurns<Job> {
-  const turns = new SearchTurns<Job>({ waitingMax, shareMax });
+function open(
+  owners: readonly string[],
+  { waitingMax = 1_000, ordinary = 1_000, patient = 1_000 } = {},
+): SearchTurns<Job> {
+  const turns = new SearchTurns<Job>({ waitingMax, threads: { ordinary, patient } });
   for (const owner of owners) turns.add(job(owner));
   return turns;
 }
@@ -86,11 +89,12 @@ test('a customer whose searches are quick again has the ordinary threads again',
   assert.equal(turns.next(false, 0)?.turn.key, 'a1');
 });
 
-test('while others call, a customer has no more searches running than its share', () => {
-  const turns = open(Array(10).fill('a1'), { shareMax: 2 });
-  const startAll = (nowMs: number): Job[] => {
+test('while others call, one who asks for more than the threads has as many turns as the patient ones are', () => {
+  const turns = open(Array(10).fill('a1'), { ordinary: 4, patient: 2 });
+  const startAll = (nowMs: number, isPatient = true): Job[] => {
     const started: Job[] = [];
-    for (let next = turns.next(false, nowMs); next !== null; next = turns.next(false, nowMs)) started.push(next);
+    for (let next = turns.next(isPatient, nowMs); next !== null; next = turns.next(isPatient, nowMs))
+      started.push(next);
     return started;
   };
   turns.noteCall('a', 0);
@@ -99,26 +103,40 @@ test('while others call, a customer has no more searches running than its share'
   turns.noteCall('a', 30);
   const [one, ...others] = startAll(40);
   assert.equal(others.length, 1);
-  assert.equal(turns.waitsFor(false, 40), false);
-  // The page of a search counts until it has been read.
+  assert.equal(turns.waitsFor(false, 40) || turns.waitsFor(true, 40), false);
+  // The page of a search counts until it has been sent.
   turns.end(one!, took(1));
   assert.equal(startAll(50).length, 1);
   // Half a second of silence may be a pause of whoever else is there.
-  assert.equal(startAll(500).length, 0);
-  assert.equal(startAll(1_010).length, 7);
+  assert.equal(startAll(500).length + startAll(500, false).length, 0);
+  assert.equal(startAll(1_010, false).length, 7);
+});
+
+test('who asks for no more than the threads has them all, however many others call', () => {
+  const turns = open(['a1', 'a1', 'a1', 'b1', 'b1', 'b1', 'b1'], { ordinary: 3, patient: 1 });
+  for (const customer of ['a', 'b']) turns.noteCall(customer, 0);
+  const startAll = (isPatient: boolean): string => {
+    let started = '';
+    for (let next = turns.next(isPatient, 1); next !== null; next = turns.next(isPatient, 1))
+      started += next.turn.customer;
+    return started;
+  };
+  assert.equal(startAll(true), 'b');
+  assert.equal(startAll(false), 'aaa');
 });
 
 test('who alone calls has whatever there is', () => {
-  const turns = open(Array(10).fill('a1'), { shareMax: 1 });
+  const turns = open(Array(10).fill('a1'), { ordinary: 1, patient: 1 });
   for (let call = 0; call < 10; call += 1) turns.noteCall('a', call);
   for (let started = 0; started < 10; started += 1) assert.equal(turns.next(false, 10)?.turn.customer, 'a');
 });
 
-test('each of several customers has its share at once', () => {
-  const turns = open(['a1', 'a1', 'a2', 'b1', 'b1', 'c1'], { shareMax: 1 });
+test('each of several customers who crowd has its turn at once', () => {
+  const turns = open(['a1', 'a1', 'a2', 'b1', 'b1', 'c1'], { ordinary: 1, patient: 1 });
   for (const customer of ['a', 'b', 'c']) turns.noteCall(customer, 0);
-  const started = Array.from({ length: 4 }, () => turns.next(false, 1)?.turn.customer);
-  assert.deepEqual(started, ['a', 'b', 'c', undefined]);
+  const start = (isPatient: boolean) => turns.next(isPatient, 1)?.turn.customer;
+  assert.deepEqual([start(true), start(true), start(true)], ['a', 'b', undefined]);
+  assert.deepEqual([start(false), start(false)], ['c', undefined]);
 });
 
 test('turns are given by all that the searches cost, and threads by what their matches took', () => {

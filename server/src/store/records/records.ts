@@ -26,6 +26,8 @@ export interface Asker {
   readonly signal: AbortSignal;
   /** Calls `act` when the caller has gone; cheaper than the signal. */
   onGone(act: (reason: unknown) => void): void;
+  /** Calls `act` once, when the answer has been given to the connection, or the caller has gone. */
+  whenSent(act: () => void): void;
 }
 
 const STATEMENTS_MAX = 4;
