@@ -1,10 +1,9 @@
 /**
- * Judges every metered call: revocation, product, rate, quota, and its unit (rules I-28 to I-30). Each key has a line:
- * its calls that arrive while its statement is running wait and share the next one, so one caller's calls are judged
- * together and nobody waits for those of another. Few statements run at once; with more keys than that, those that are
- * ready share one. So any load takes that many connections, and the database counts for all processes.
- * Invariants: a unit is stored before the call that takes it is answered, and is returned if the call then fails; the
- * statements of a process that run at once are of different keys.
+ * Judges every metered call: revocation, product, rate, quota, and its unit (rules I-28 to I-30). Calls that arrive
+ * while a statement is running wait and share the next one, grouped by key and product. Customers who crowd out others
+ * have a line of their own, so that nobody waits for their statements. So any load takes two connections, and the
+ * database counts for all processes.
+ * Invariant: a unit is stored before the call that takes it is answered, and is returned if the call then fails.
  */
 import type { Product } from '@tmds/contract/enums';
 import type { Clock } from '../base/clock.ts';
@@ -53,8 +52,12 @@ export interface MeterState {
 
 export interface Meter {
   state(): MeterState;
-  /** Rejects with ApiError `unavailable` if the verdict cannot be stored. */
-  judge(call: MeteredCall): Promise<Verdict>;
+  /**
+   * Rejects with ApiError `unavailable` if the verdict cannot be stored.
+   *
+   * @param isCrowding whether the customer keeps others waiting by how much it asks for; default: no.
+   */
+  judge(call: MeteredCall, isCrowding?: boolean): Promise<Verdict>;
   /** True if the next call of the key may be refused, so that its query should not start before the verdict. */
   isTight(keyId: string, product: Product): boolean;
   /** Returns the unit of a call that failed. Resolves once this is stored, or has failed and will be retried. */
@@ -70,12 +73,8 @@ export interface Meter {
  */
 const GATHER_MS = 1;
 const GATHER_SHARE = 0.75;
-/** Statements that run at once: as many as the smallest pool for access has connections (docs/decisions/0135). */
-const STATEMENTS_MAX = 2;
 /** Calls that may wait for a verdict at once; with more, the process is overloaded. */
 const WAITING_MAX = 20_000;
-/** Lines that are kept for what they expect. */
-const LINES_MAX = 10_000;
 
 /** How long a call waits for its verdict before it is refused (rule I-35). */
 const WAITING_MS_MAX = 4_000;
@@ -88,73 +87,22 @@ interface WaitingCall {
   readonly reject: (reason: unknown) => void;
 }
 
-/** The calls of one key on one product. */
+/** Calls that are judged one statement after the other. */
 interface Line {
-  readonly name: string;
   waiting: WaitingCall[];
   /** Calls expected in the next statement: as many as were just answered, plus those that arrived meanwhile. */
   expected: number;
-  /** `ready`: the next free statement takes it. */
-  state: 'idle' | 'gathering' | 'ready' | 'judged';
   /** Ends the wait for further calls; null if there is none. */
-  endWait: (() => void) | null;
+  gathered: (() => void) | null;
+  running: Promise<void> | null;
 }
 
 export function buildMeter({ database, clock, log }: { database: Database; clock: Clock; log: Log }): Meter {
-  const lines = new Map<string, Line>();
-  let ready: Line[] = [];
-  let waitingCalls = 0;
-  let running = 0;
-  let isSettling = false;
-  const debts = new UnitDebts(database);
+  const openLine = (): Line => ({ waiting: [], expected: 1, gathered: null, running: null });
+  const lines = { ordinary: openLine(), crowding: openLine() };
+  const debts = new UnitDebts(database, log);
   const standings = new Standings();
   let takenUnits = 0;
-  let whenIdle: (() => void)[] = [];
-
-  const openLine = (name: string): Line => {
-    const known = lines.get(name);
-    if (known !== undefined) return known;
-    const opened: Line = { name, waiting: [], expected: 1, state: 'idle', endWait: null };
-    lines.set(name, opened);
-    return opened;
-  };
-
-  /** A line without calls is kept only for what it expects. */
-  const rest = (line: Line): void => {
-    line.state = 'idle';
-    if (line.expected === 1 || lines.size > LINES_MAX) lines.delete(line.name);
-  };
-
-  const isGathered = ({ waiting, expected }: Line): boolean => waiting.length >= Math.ceil(expected * GATHER_SHARE);
-
-  const makeReady = (line: Line): void => {
-    line.endWait = null;
-    line.state = 'ready';
-    ready.push(line);
-    dispatch();
-  };
-
-  // For a single call, the statement is sent before this returns, and so before that of the call's query. Whichever is
-  // sent second waits for the first, and the verdict takes longer than the query.
-  const gather = (line: Line): void => {
-    if (line.expected === 1 && line.waiting.length === 1) {
-      makeReady(line);
-      return;
-    }
-    line.state = 'gathering';
-    // Calls that arrive in the same turn of the event loop share a statement.
-    setImmediate(() => {
-      if (line.waiting.length === 0 || isGathered(line)) {
-        makeReady(line);
-        return;
-      }
-      const stopTimer = clock.callAfter(GATHER_MS, () => makeReady(line));
-      line.endWait = () => {
-        stopTimer();
-        makeReady(line);
-      };
-    });
-  };
 
   const judgeBatch = async (batch: readonly WaitingCall[]): Promise<void> => {
     try {
@@ -180,76 +128,63 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
     }
   };
 
-  const judgeLines = async (judged: readonly Line[]): Promise<void> => {
-    const batches = judged.map((line) => {
-      const { waiting } = line;
-      line.waiting = [];
-      line.state = 'judged';
-      return waiting;
+  const isGathered = ({ waiting, expected }: Line): boolean => waiting.length >= Math.ceil(expected * GATHER_SHARE);
+  const gather = async (line: Line): Promise<void> => {
+    // Calls that arrive in the same turn of the event loop share a statement.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    if (line.waiting.length === 0 || isGathered(line)) return;
+    await new Promise<void>((resolve) => {
+      const stopTimer = clock.callAfter(GATHER_MS, resolve);
+      line.gathered = () => {
+        stopTimer();
+        resolve();
+      };
     });
-    const batch = batches.flat();
-    waitingCalls -= batch.length;
-    running += 1;
-    if (batch.length > 0) await judgeBatch(batch);
-    running -= 1;
-    for (const [index, line] of judged.entries()) {
-      line.expected = Math.max(1, batches[index]!.length + line.waiting.length);
-      if (line.waiting.length === 0) rest(line);
-      else gather(line);
-    }
-    dispatch();
+    line.gathered = null;
   };
 
-  const settle = async (): Promise<void> => {
-    isSettling = true;
-    await debts
-      .settle()
-      .catch((error: unknown) => log.warn({ err: error }, 'units of failed calls could not be returned yet'));
-    isSettling = false;
-    startReady();
-    dispatch();
+  // For a single call, the statement is sent before this returns, and so before that of the call's query. Whichever is
+  // sent second waits for the first, and the verdict takes longer than the query.
+  const run = async (line: Line): Promise<void> => {
+    do {
+      const isAlone = line.expected === 1 && line.waiting.length === 1;
+      if (!isAlone) await gather(line);
+      // What is owed comes before a verdict that may depend on it.
+      if (debts.areOpen) await debts.settle();
+      const batch = line.waiting;
+      line.waiting = [];
+      if (batch.length > 0) await judgeBatch(batch);
+      line.expected = Math.max(1, batch.length + line.waiting.length);
+    } while (line.waiting.length > 0);
   };
 
-  /** The last statement that may run takes every line that is ready. */
-  const startReady = (): void => {
-    while (ready.length > 0 && running < STATEMENTS_MAX) {
-      const count = running === STATEMENTS_MAX - 1 ? ready.length : 1;
-      const taken = ready.slice(0, count);
-      ready = ready.slice(count);
-      void judgeLines(taken);
-    }
+  const start = (line: Line): void => {
+    line.running ??= run(line).finally(() => {
+      line.running = null;
+      if (line.waiting.length > 0) start(line);
+    });
   };
 
-  /** What is owed comes before the next verdict, which may depend on it. */
-  const dispatch = (): void => {
-    if (isSettling) return;
-    const isVerdictNext = ready.length > 0 && running < STATEMENTS_MAX;
-    if (debts.areAwaited || (debts.areOpen && isVerdictNext)) {
-      void settle();
-      return;
-    }
-    startReady();
-    if (running > 0 || waitingCalls > 0) return;
-    const resolveAll = whenIdle;
-    whenIdle = [];
-    for (const resolve of resolveAll) resolve();
-  };
+  const countWaiting = (): number => lines.ordinary.waiting.length + lines.crowding.waiting.length;
 
   return {
-    state: () => ({ waitingCalls, owedUnits: debts.owedUnits, takenUnits, returnedUnits: debts.returnedUnits }),
-    judge: (call) =>
+    state: () => ({
+      waitingCalls: countWaiting(),
+      owedUnits: debts.owedUnits,
+      takenUnits,
+      returnedUnits: debts.returnedUnits,
+    }),
+    judge: (call, isCrowding = false) =>
       new Promise((resolve, reject) => {
         const overloaded = (): ApiError => apiError('unavailable', 'The service is overloaded. Try again shortly.');
-        if (waitingCalls >= WAITING_MAX) {
+        if (countWaiting() >= WAITING_MAX) {
           reject(overloaded());
           return;
         }
-        const line = openLine(groupName(call.keyId, call.product));
+        const line = isCrowding ? lines.crowding : lines.ordinary;
         const stopTimer = clock.callAfter(WAITING_MS_MAX, () => {
           waitingCall.isGone = true;
-          const stillWaiting = line.waiting.filter((other) => other !== waitingCall);
-          waitingCalls -= line.waiting.length - stillWaiting.length;
-          line.waiting = stillWaiting;
+          line.waiting = line.waiting.filter((other) => other !== waitingCall);
           reject(overloaded());
         });
         const waitingCall: WaitingCall = {
@@ -265,27 +200,19 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
           },
         };
         line.waiting.push(waitingCall);
-        waitingCalls += 1;
-        if (line.state === 'idle') gather(line);
-        else if (line.endWait !== null && isGathered(line)) line.endWait();
+        if (line.gathered !== null && isGathered(line)) line.gathered();
+        start(line);
       }),
     isTight: (keyId, product) => !standings.hasRoom(groupName(keyId, product)),
     returnUnit: async (call, unitDay) => {
       debts.add({ key_id: call.keyId, product: call.product, day: unitDay, units: 1 });
-      const attempted = debts.nextAttempt();
-      dispatch();
-      await attempted;
+      await debts.settle();
     },
     close: async () => {
-      await new Promise<void>((resolve) => {
-        whenIdle.push(resolve);
-        dispatch();
-      });
-      await debts
-        .settle()
-        .catch((error: unknown) =>
-          log.error({ err: error }, 'units of failed calls could not be returned and are lost'),
-        );
+      for (const line of [lines.ordinary, lines.crowding]) while (line.running !== null) await line.running;
+      await debts.settle();
+      const { owedUnits } = debts;
+      if (owedUnits > 0) log.error({ owedUnits }, 'units of failed calls could not be returned and are lost');
     },
   };
 }

@@ -2,21 +2,25 @@
  * Units that are yet to be returned, because the call that took them failed. A return whose end was not answered is not
  * made again before its transaction has been asked, so every unit is returned once (rules I-28, I-29).
  */
+import type { Log } from '../base/log.ts';
 import { type ReturnedUnits, returnUnits } from '../store/accounts/usage.ts';
 import type { Database } from '../store/driver/db.ts';
 import { findOutcome } from '../store/driver/outcome.ts';
 
 export class UnitDebts {
   private readonly database: Database;
+  private readonly log: Log;
   /** By key, product and day. */
   private readonly owed = new Map<string, ReturnedUnits>();
   private doubtful: { readonly transactionId: string; readonly debts: readonly ReturnedUnits[] } | null = null;
-  /** Called once the debts noted so far are stored, or storing them failed. */
-  private creditors: (() => void)[] = [];
+  private attempt: Promise<void> | null = null;
+  /** Begins when `attempt` has ended, for what was owed too late for that. */
+  private nextAttempt: Promise<void> | null = null;
   private returned = 0;
 
-  constructor(database: Database) {
+  constructor(database: Database, log: Log) {
     this.database = database;
+    this.log = log;
   }
 
   get owedUnits(): number {
@@ -32,33 +36,35 @@ export class UnitDebts {
     return this.owed.size > 0 || this.doubtful !== null;
   }
 
-  /** Whether somebody waits for the next attempt to return units. */
-  get areAwaited(): boolean {
-    return this.creditors.length > 0;
-  }
-
   add(debt: ReturnedUnits): void {
     const name = `${debt.key_id}/${debt.product}/${debt.day}`;
     const known = this.owed.get(name)?.units ?? 0;
     this.owed.set(name, { ...debt, units: known + debt.units });
   }
 
-  /** Resolves once an attempt to return the debts of now has ended, with success or without. */
-  nextAttempt(): Promise<void> {
-    return new Promise((resolve) => this.creditors.push(resolve));
+  /** Resolves once what is owed now has been returned, or could not be. One attempt at a time; the others share. */
+  settle(): Promise<void> {
+    if (this.attempt === null) {
+      this.attempt = this.tryOnce().finally(() => {
+        this.attempt = null;
+      });
+      return this.attempt;
+    }
+    this.nextAttempt ??= this.attempt.then(() => {
+      this.nextAttempt = null;
+      return this.settle();
+    });
+    return this.nextAttempt;
   }
 
-  /** Returns what is owed. Not to be called again before it has ended. Rejects if the database cannot store it yet. */
-  async settle(): Promise<void> {
-    const awaiting = this.creditors;
-    this.creditors = [];
+  private async tryOnce(): Promise<void> {
     try {
       await this.settleDoubt();
       const debts = [...this.owed.values()];
       this.owed.clear();
       if (debts.length > 0) await this.giveBack(debts);
-    } finally {
-      for (const resolve of awaiting) resolve();
+    } catch (error) {
+      this.log.warn({ err: error }, 'units of failed calls could not be returned yet');
     }
   }
 

@@ -31,6 +31,8 @@ export interface SearchIndex {
   checkReady(): void;
   /** A customer calls, for a search or for anything else: for a while, the others leave it its share. */
   noteCall(customer: string): void;
+  /** Whether a customer keeps others waiting by how many searches it sends at once. */
+  isCrowding(customer: string): boolean;
   /** @throws ApiError `unavailable` while the index is not ready, `query_timeout`; the reason of the signal. */
   search(query: SearchQuery, limits: SearchLimits): Promise<FoundMatches>;
   countFacets(conditions: readonly Condition[], fields: readonly CountedField[], limits: SearchLimits): Promise<Facets>;
@@ -165,6 +167,7 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
       return status;
     },
     noteCall: (customer) => pool.noteCall(customer),
+    isCrowding: (customer) => pool.isCrowding(customer),
     search: async (query, limits) => {
       checkReady();
       const { result, endTurn } = await pool.run({ kind: 'search', query }, limits);

@@ -93,6 +93,11 @@ export class SearchPool {
     this.turns.noteCall(customer, this.clock.monotonicMs());
   }
 
+  /** Whether a customer keeps others waiting by how many searches it sends at once. */
+  isCrowding(customer: string): boolean {
+    return this.turns.crowds(customer, this.clock.monotonicMs());
+  }
+
   /** @throws ApiError `query_timeout`, `unavailable`; the reason of the signal. */
   run(task: SearchTask, limits: SearchLimits): Promise<Found> {
     return new Promise((resolve, reject) => {

@@ -83,6 +83,12 @@ export class SearchTurns<Job extends { readonly turn: Turn }> {
     this.lastCalls = [{ customer, atMs }, ...(another === undefined ? [] : [another])];
   }
 
+  /** Whether a customer asks, while others call, for more searches at once than there are ordinary threads. */
+  crowds(customer: string, nowMs: number): boolean {
+    const line = this.customers.get(customer);
+    return line !== undefined && this.isCrowding(line, nowMs);
+  }
+
   /** Lets a search wait. Returns the one that has to go for it, which may be itself, or null while there is room. */
   add(job: Job): Job | null {
     const isFull = this.waitingCount >= this.waitingMax;
@@ -116,10 +122,13 @@ export class SearchTurns<Job extends { readonly turn: Turn }> {
   }
 
   private mayRun(line: CustomerLine<Job>, isPatient: boolean, nowMs: number): boolean {
-    const { ordinary, patient } = this.threads;
-    const crowds = line.running + line.waiting > ordinary && this.hasCompany(line.name, nowMs);
+    const crowds = this.isCrowding(line, nowMs);
     if ((crowds || line.usualMs > EXPENSIVE_MS) !== isPatient) return false;
-    return !crowds || line.running < patient;
+    return !crowds || line.running < this.threads.patient;
+  }
+
+  private isCrowding({ name, running, waiting }: CustomerLine<Job>, nowMs: number): boolean {
+    return running + waiting > this.threads.ordinary && this.hasCompany(name, nowMs);
   }
 
   private hasCompany(customer: string, nowMs: number): boolean {

@@ -36,8 +36,8 @@ export async function judgeCall<Plan>(
   timing: Timing,
   asker: Asker,
 ): Promise<Judged> {
-  const { meter } = services;
-  services.index.noteCall(caller.customerId);
+  const { index, meter } = services;
+  index.noteCall(caller.customerId);
   const prepared = prepare(endpoint, input, timing);
   const takesUnit = 'plan' in prepared;
   const call: MeteredCall = {
@@ -58,7 +58,7 @@ export async function judgeCall<Plan>(
   };
   const runsQueryNow = !endpoint.afterVerdict && !meter.isTight(caller.keyId, SERVED_PRODUCT);
   // The verdict is written to disk and usually takes longer than the query, so it starts first.
-  const judging = timing.measureAsync('access', () => meter.judge(call));
+  const judging = timing.measureAsync('access', () => meter.judge(call, index.isCrowding(caller.customerId)));
   const early = runsQueryNow ? serve() : null;
   let verdict: Verdict;
   try {

@@ -81,67 +81,81 @@ function buildHeldMeter() {
     transaction: async (work: (tx: unknown) => Promise<unknown>) => await work({ query }),
   } as unknown as Database;
   const meter = buildMeter({ database, clock, log: testLog });
-  const judge = (keyId = 'k', takesUnit = true): Promise<Verdict> =>
-    meter.judge({ keyId, secretNumber: 1, product: 'records', takesUnit });
+  const judge = (keyId = 'k', takesUnit = true, isCrowding = false): Promise<Verdict> =>
+    meter.judge({ keyId, secretNumber: 1, product: 'records', takesUnit }, isCrowding);
   const settle = async (): Promise<void> => {
     for (let turn = 0; turn < 5; turn += 1) await nextTurn();
   };
   return { sent, waits, patience, returned, meter, judge, settle };
 }
 
-test('a call does not wait for the verdict on another key', async () => {
+test('judges everything that waits in one statement, one group for each key and product', async () => {
   const { sent, judge, settle } = buildHeldMeter();
-  const slow = [judge('z'), judge('z'), judge('z'), judge('z')];
+  const alone = judge('z');
   assert.equal(sent.length, 1, 'a call that is alone is asked about at once');
-  for (let call = 0; call < 3; call += 1) {
-    const quick = judge('a');
-    await settle();
-    sent.at(-1)!.answer();
-    assert.equal((await quick).unitDay, '2026-11-21');
-    await settle();
-  }
-  assert.deepEqual(
-    sent.map(({ keyIds, calls }) => [keyIds, calls]),
-    [
-      [['z'], [1]],
-      [['a'], [1]],
-      [['a'], [1]],
-      [['a'], [1]],
-    ],
-  );
-  sent[0]!.answer();
-  await settle();
-  assert.deepEqual([sent[4]!.keyIds, sent[4]!.calls], [['z'], [3]], 'calls of one key share the next statement');
-  sent[4]!.answer();
-  await Promise.all(slow);
-});
-
-test('with more keys than statements, those that wait share one, a group for each key and product', async () => {
-  const { sent, judge, settle } = buildHeldMeter();
-  const first = [judge('z'), judge('y')];
-  assert.equal(sent.length, 2);
   const verdicts = [judge('a'), judge('b'), judge('a', false), judge('a')];
-  await settle();
-  assert.equal(sent.length, 2, 'no more statements run at once');
   sent[0]!.answer();
-  await Promise.all([first[0], settle()]);
+  await Promise.all([alone, settle()]);
   assert.deepEqual(
-    sent.slice(2).map(({ keyIds, calls, units }) => ({ keyIds, calls, units })),
-    [{ keyIds: ['a', 'b'], calls: [3, 1], units: [2, 1] }],
+    sent.slice(1).map(({ calls, units }) => ({ calls, units })),
+    [{ calls: [3, 1], units: [2, 1] }],
   );
-  for (const { answer } of sent.slice(1)) answer();
-  await first[1];
+  sent[1]!.answer();
   const days = (await Promise.all(verdicts)).map(({ unitDay }) => unitDay);
   assert.deepEqual(days, ['2026-11-21', '2026-11-21', null, '2026-11-21']);
 });
 
+test('a call does not wait for the verdicts on a customer who crowds', async () => {
+  const { sent, judge, settle } = buildHeldMeter();
+  const crowd = Array.from({ length: 4 }, () => judge('crowd', true, true));
+  assert.equal(sent.length, 1);
+  for (let call = 0; call < 3; call += 1) {
+    const quick = judge('quick');
+    assert.equal(sent.length, call + 2, 'it is asked about at once');
+    sent.at(-1)!.answer();
+    assert.equal((await quick).unitDay, '2026-11-21');
+    await settle();
+  }
+  sent[0]!.answer();
+  await settle();
+  assert.deepEqual(
+    sent.map(({ keyIds, calls }) => [...keyIds, ...calls]),
+    [
+      ['crowd', 1],
+      ['quick', 1],
+      ['quick', 1],
+      ['quick', 1],
+      ['crowd', 3],
+    ],
+  );
+  sent[4]!.answer();
+  await Promise.all(crowd);
+});
+
+test('units that fall due while others are returned are returned once, as soon as those are', async () => {
+  const { returned, meter, settle } = buildHeldMeter();
+  const owe = (keyId: string) =>
+    meter.returnUnit({ keyId, secretNumber: 1, product: 'records', takesUnit: true }, '2026-11-21');
+  const early = owe('a');
+  for (let step = 0; step < 3; step += 1) await null;
+  await Promise.all([early, owe('b'), owe('c'), owe('b')]);
+  await settle();
+  const units = new Map<string, number>();
+  for (const values of returned) {
+    const [keyIds, , , counts] = values as [string[], string[], string[], number[]];
+    for (const [place, keyId] of keyIds.entries()) units.set(keyId, (units.get(keyId) ?? 0) + counts[place]!);
+  }
+  assert.deepEqual(Object.fromEntries(units), { a: 1, b: 2, c: 1 });
+  assert.deepEqual([meter.state().returnedUnits, meter.state().owedUnits], [4, 0]);
+});
+
 test('gives the units that are left to calls that take one, and refuses the rest by its reason [I-28, I-29]', async () => {
   const { sent, judge, settle } = buildHeldMeter();
-  const first = [judge('z'), judge('y')];
+  const alone = judge('z');
   const verdicts = [judge('a', false), judge('a'), judge('a'), judge('a'), judge('a', false), judge('b')];
-  for (const { answer } of [...sent]) answer();
-  await Promise.all([...first, settle()]);
-  sent[2]!.answer({ admitted: 4, granted: 2, quota: 10, used: 10, rate_limit: 100, window_calls: 96 });
+  sent[0]!.answer();
+  await Promise.all([alone, settle()]);
+  sent[1]!.answer({ admitted: 4, granted: 2, quota: 10, used: 10, rate_limit: 100, window_calls: 96 });
   const refusals = (await Promise.all(verdicts)).map(({ refusal }) => refusal);
   assert.deepEqual(refusals, ['quota_exceeded', null, null, 'quota_exceeded', 'rate_limited', null]);
 });
@@ -172,7 +186,7 @@ test('waits a moment for callers that were answered together, and no longer', as
   await late;
 });
 
-test('gives a unit back before the next statement, however many calls keep coming [I-29]', async () => {
+test('gives a unit back between two statements, however many calls keep coming [I-29]', async () => {
   const { sent, waits, judge, meter, settle } = buildHeldMeter();
   const call = { keyId: 'k', secretNumber: 1, product: 'records', takesUnit: true } as const;
   const first = judge();

@@ -121,6 +121,7 @@ test('who asks for no more than the threads has them all, however many others ca
       started += next.turn.customer;
     return started;
   };
+  assert.deepEqual([turns.crowds('a', 1), turns.crowds('b', 1), turns.crowds('c', 1)], [false, true, false]);
   assert.equal(startAll(true), 'b');
   assert.equal(startAll(false), 'aaa');
 });
