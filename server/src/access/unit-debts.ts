@@ -32,8 +32,9 @@ export class UnitDebts {
     return this.returned;
   }
 
+  /** Also while they are being returned. */
   get areOpen(): boolean {
-    return this.owed.size > 0 || this.doubtful !== null;
+    return this.attempt !== null || this.owed.size > 0 || this.doubtful !== null;
   }
 
   add(debt: ReturnedUnits): void {

@@ -29,7 +29,7 @@ import { StatusFile } from './status.ts';
 export interface SearchIndex {
   /** @throws ApiError `unavailable` while the index is not ready. */
   checkReady(): void;
-  /** A customer calls, for a search or for anything else: for a while, the others leave it its share. */
+  /** A customer calls, for a search or for anything else: for a while, others who crowd are served apart. */
   noteCall(customer: string): void;
   /** Whether a customer keeps others waiting by how many searches it sends at once. */
   isCrowding(customer: string): boolean;
@@ -52,7 +52,7 @@ export interface SearchIndex {
   waitFor(stamp: number, limits: SearchLimits, atMostMs?: number): Promise<void>;
 }
 
-/** The turn of a search goes on until its page has been read, or will not be, and is ended then. */
+/** The turn of a search goes on until its page has been sent, or will not be, and is ended then. */
 export interface FoundMatches extends ListedMatches {
   readonly endTurn: () => void;
 }
