@@ -59,7 +59,13 @@ export async function runSoak(t: Context, options: SoakOptions): Promise<SoakRep
   const postgres = await startTrialPostgres(t);
   const order = { customer: 'soak', name: null, products: ['records'], quota: null, actor: 'trial' } as const;
   const { key } = await issueKey(postgres.db, { ...order, rateLimitPerMinute: 1_000_000_000 });
-  const environment = { DATABASE_URL: postgres.url, TMDS_DATA_DIR: folder, TMDS_CHANGE_HORIZON_SECONDS: '1' };
+  const environment = {
+    DATABASE_URL: postgres.url,
+    TMDS_DATA_DIR: folder,
+    TMDS_CHANGE_HORIZON_SECONDS: '1',
+    // As it is by default; tests that start a server do without.
+    TMDS_DRAIN_SECONDS: '2',
+  };
   const data: SoakData = { folder, records: options.records };
   await loadRound(t, environment, data, 0);
   const servers: KeptServer[] = [];
