@@ -315,13 +315,19 @@ test('every search of one key is answered, however many it sends at once, on wha
   assert.equal((await ask('other', 'key')).records.length, 2);
 });
 
-test('beside others, a customer who crowds has its next search when a page before it has been sent', async (t) => {
+/** An index of one record, with two ordinary threads and one patient one, in whose time a call is never long ago. */
+async function openStanding(t: TestContext): Promise<LiveIndex> {
   const { db, url } = await createTestDatabase(t);
   await publish(db, 1, ['A1']);
   const clock: Clock = { ...systemClock, monotonicMs: () => 0 };
   const index = openLiveIndex({ url, folder: null, searchers: 2, clock, log: testLog });
   t.after(() => index.close());
   await index.ready;
+  return index;
+}
+
+test('beside others, a customer who crowds has its next search when a page before it has been sent', async (t) => {
+  const index = await openStanding(t);
   const ask = (customer: string) => index.search(PLAN, { deadlineMs: 1_000, turn: { customer, key: 'key' } });
   index.noteCall('other');
   const [first, second] = [await ask('greedy'), await ask('greedy')];
@@ -346,12 +352,7 @@ test('beside others, a customer who crowds has its next search when a page befor
 });
 
 test('a customer who crowds no more, because a caller has gone, has its next search at once', async (t) => {
-  const { db, url } = await createTestDatabase(t);
-  await publish(db, 1, ['A1']);
-  const clock: Clock = { ...systemClock, monotonicMs: () => 0 };
-  const index = openLiveIndex({ url, folder: null, searchers: 2, clock, log: testLog });
-  t.after(() => index.close());
-  await index.ready;
+  const index = await openStanding(t);
   index.noteCall('other');
   const turn = { customer: 'greedy', key: 'key' };
   const ask = () => index.search(PLAN, { deadlineMs: 1_000, turn });
@@ -366,12 +367,7 @@ test('a customer who crowds no more, because a caller has gone, has its next sea
 });
 
 test('a search that was cancelled while it was matched, or fails, leaves its turn to the next [I-35]', async (t) => {
-  const { db, url } = await createTestDatabase(t);
-  await publish(db, 1, ['A1']);
-  const clock: Clock = { ...systemClock, monotonicMs: () => 0 };
-  const index = openLiveIndex({ url, folder: null, searchers: 2, clock, log: testLog });
-  t.after(() => index.close());
-  await index.ready;
+  const index = await openStanding(t);
   index.noteCall('other');
   const turn = { customer: 'greedy', key: 'key' };
   for (let search = 0; search < 5; search += 1) {
