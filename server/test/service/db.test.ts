@@ -255,6 +255,20 @@ test('a lock that somebody holds is waited for no longer than the limit, and is 
   assert.deepEqual(await limited.query(sql`select value from kept`), []);
 });
 
+test('the locks of a session have ended when it has, however it ends', async (t) => {
+  const { db } = await createTestDatabase(t, { migrated: false });
+  const take = sql`select pg_try_advisory_lock(1, 2) as taken`;
+  for (let turn = 0; turn < 20; turn += 1) {
+    const taken = await db.session(async (session) => await session.query(take));
+    assert.deepEqual(taken, [{ taken: true }], `turn ${turn}`);
+    const failed = db.session(async (session) => {
+      assert.deepEqual(await session.query(take), [{ taken: true }], `turn ${turn}`);
+      throw new Error('failed');
+    });
+    await assert.rejects(failed, /^Error: failed$/);
+  }
+});
+
 test('what every session begins with holds although the address carries options of its own', async (t) => {
   const { url } = await createTestDatabase(t, { migrated: false });
   const carrying = new URL(url);

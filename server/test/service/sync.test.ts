@@ -445,7 +445,7 @@ test('any order of arrival ends in the same register as the order of periods', {
       const rounds = [...sizes.map((size) => rest.splice(0, size)), rest.splice(0)];
       assert.equal(await load(rounds), expected, JSON.stringify(rounds));
     }),
-    { numRuns: 8 },
+    { numRuns: 12 },
   );
 });
 
@@ -475,7 +475,7 @@ test('files of a format whose statements say how old they are end in one registe
   const orders = fc.shuffledSubarray(DAYS, { minLength: DAYS.length, maxLength: DAYS.length });
   await fc.assert(
     fc.asyncProperty(orders, async (order) => assert.equal(await load(order), expected, order.join())),
-    { numRuns: 5 },
+    { numRuns: 8 },
   );
 });
 

@@ -16,7 +16,7 @@ import { Connection } from './connection.ts';
 import { databaseAway, isServerFull } from './failures.ts';
 import { buildPool, FULL_MS, type Patience, type PoolState } from './pool.ts';
 import { clientConfig, sessionSettings } from './session-settings.ts';
-import type { Statement } from './sql.ts';
+import { type Statement, sql } from './sql.ts';
 import { buildStatementNames, type StatementNames } from './statement-names.ts';
 import { noteFailure, runStatement } from './statements.ts';
 
@@ -79,7 +79,7 @@ export interface Database extends Queryable {
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /**
    * One connection while `work` runs, outside any transaction: for session locks, settings, `vacuum`, `create
-   * database`. It is closed afterwards, and its locks and settings end with it.
+   * database`. It is closed afterwards, and its settings end with it; its locks end before this resolves or rejects.
    */
   session<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** One connection while `work` runs, outside any transaction, and kept afterwards. */
@@ -127,6 +127,7 @@ export interface PinnedSession extends Transaction {
   destroy(): void;
 }
 
+const UNLOCK_ALL = sql`select pg_advisory_unlock_all()`;
 /** A server under load may take this long to open a connection, however short the wait for a free one. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A server that stays silent this long after a statement's time limit is considered gone. */
@@ -172,9 +173,15 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
       withConnection(limits, (connection) => lentOf(connection).queryBytes(statement, limits)),
     copyIn: (statement, chunks) => withConnection(undefined, (each) => sessionOf(each).copyIn(statement, chunks)),
     session: (work) =>
-      withConnection(undefined, (connection) => {
+      withConnection(undefined, async (connection) => {
         connection.dirty = true;
-        return work(sessionOf(connection));
+        const session = sessionOf(connection);
+        try {
+          return await work(session);
+        } finally {
+          // The server would let go some time after the close, and does so by itself where this fails.
+          await session.query(UNLOCK_ALL).catch(() => undefined);
+        }
       }),
     lend: (work, patience) => withConnection(patience, (connection) => work(lentOf(connection))),
     transaction: (work, transactionOptions) =>

@@ -72,8 +72,6 @@ export async function holdDuty<Result>(
     } finally {
       ending.abort();
       await beating;
-      // Fails only if the connection is lost, and the duty with it.
-      await session.query(sql`select pg_advisory_unlock(${space}::int, ${lock}::int)`).catch(() => undefined);
     }
   });
 }

@@ -57,12 +57,7 @@ export async function holdLoad<T>(db: Database, loadId: string, work: () => Prom
     await session.query(sql`select pg_advisory_lock(${key})`);
     // What it brings to the store of objects is named by rows only later.
     await session.query(sql`select pg_advisory_lock_shared(${LOCK_SPACE}::int, ${OBJECTS_LOCK}::int)`);
-    try {
-      return await work();
-    } finally {
-      // Fails only if the connection is lost, and its locks with it.
-      await session.query(sql`select pg_advisory_unlock_all()`).catch(() => undefined);
-    }
+    return await work();
   });
 }
 
@@ -79,12 +74,7 @@ export async function takeTurn<T>(
       onWait();
       await session.query(sql`select pg_advisory_lock(${key})`);
     }
-    try {
-      return await work();
-    } finally {
-      // Fails only if the connection is lost, and the lock with it.
-      await session.query(sql`select pg_advisory_unlock(${key})`).catch(() => undefined);
-    }
+    return await work();
   });
 }
 

@@ -63,27 +63,18 @@ export async function movePayloads(options: MoveOptions): Promise<Moved> {
         pg_try_advisory_lock_shared(${LOCK_SPACE}::int, ${OBJECTS_LOCK}::int) as shared`);
     if (!taken!.alone) throw new OperatorError('another tmds payloads move is running; it goes on by itself');
     if (!taken!.shared) throw new OperatorError('tmds payloads sweep is running; move when it has ended');
-    try {
-      return await moveAll(options);
-    } finally {
-      // Who is told that it has ended may sweep at once. Fails only if the connection is lost, and its locks with it.
-      await session.query(sql`select pg_advisory_unlock_all()`).catch(() => undefined);
+    let total: Moved = { documents: 0, bytes: 0 };
+    const note = (documents: number, bytes: number): void => {
+      total = { documents: total.documents + documents, bytes: total.bytes + bytes };
+      options.onProgress?.(total);
+    };
+    for (let pass = 1; pass <= PASSES_MAX; pass += 1) {
+      const before = total.documents;
+      for (const table of DOCUMENT_TABLES) await moveTable(options, table, note);
+      if (total.documents === before) break;
     }
+    return total;
   });
-}
-
-async function moveAll(options: MoveOptions): Promise<Moved> {
-  let total: Moved = { documents: 0, bytes: 0 };
-  const note = (documents: number, bytes: number): void => {
-    total = { documents: total.documents + documents, bytes: total.bytes + bytes };
-    options.onProgress?.(total);
-  };
-  for (let pass = 1; pass <= PASSES_MAX; pass += 1) {
-    const before = total.documents;
-    for (const table of DOCUMENT_TABLES) await moveTable(options, table, note);
-    if (total.documents === before) break;
-  }
-  return total;
 }
 
 async function moveTable(

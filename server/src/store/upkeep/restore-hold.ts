@@ -15,14 +15,7 @@ export async function holdRestore<Result>(
       sql`select pg_try_advisory_lock(${LOCK_SPACE}::int, ${RESTORE_LOCK}::int) as taken`,
     );
     if (!lock!.taken) throw new OperatorError('another restore into this database is running; wait for it');
-    try {
-      return await work(session);
-    } finally {
-      // Fails only if the connection is lost, and the lock with it.
-      await session
-        .query(sql`select pg_advisory_unlock(${LOCK_SPACE}::int, ${RESTORE_LOCK}::int)`)
-        .catch(() => undefined);
-    }
+    return await work(session);
   });
 }
 
