@@ -1,20 +1,23 @@
 /** Fills a database up with records it has, under other identities: faster than loading them, but names repeat. */
+import { OperatorError } from '../../server/src/base/errors.ts';
 import type { Database } from '../../server/src/store/driver/db.ts';
 import { sql } from '../../server/src/store/driver/sql.ts';
 import { repeatRecords, settlePublishes } from '../search/data.ts';
 import { countStored } from './grow.ts';
 
-/** The first records are repeated again and again, until there are `target`. */
-export async function repeatAll(db: Database, target: number): Promise<void> {
-  const first = await countStored(db);
-  if (first >= target) return;
-  const rounds = Math.ceil(target / first) - 1;
+/** The first records, `originals` of them, are repeated again and again, until there are `target`. */
+export async function repeatAll(db: Database, originals: number, target: number): Promise<void> {
+  const stored = await countStored(db);
+  if (stored >= target) return;
+  if (stored % originals !== 0) throw new OperatorError(`a round of ${originals} records ended early at ${stored}`);
+  const done = stored / originals - 1;
+  const rounds = Math.ceil(target / originals) - 1;
   const repeat = async (round: number): Promise<void> => {
-    await repeatRecords(db, round, Math.min(first, target - round * first), false);
+    await repeatRecords(db, round, Math.min(originals, target - round * originals), false);
     console.error(`round ${round} of ${rounds}`);
   };
   // Two at once, one for each connection.
-  for (let round = 1; round <= rounds; round += 2) {
+  for (let round = done + 1; round <= rounds; round += 2) {
     await Promise.all([round, round + 1].filter((each) => each <= rounds).map(repeat));
   }
   await db.query(sql`

@@ -96,7 +96,7 @@ async function measure(url: string, folder: string, options: CapacityOptions): P
   const keep = openTable(options);
   try {
     const loads = await grow(growth, Math.min(records, generated));
-    await repeatAll(db, records);
+    await repeatAll(db, Math.min(records, generated), records);
     const stored = await countStored(db);
     if (stored !== records) throw new OperatorError(`${folder} holds ${stored} records; name another with --data`);
     const sizes = await readSizes(db);

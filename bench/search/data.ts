@@ -214,15 +214,15 @@ async function* chunksOf(lines: readonly string[]): AsyncGenerator<Buffer> {
 }
 
 /**
- * Inserts the first `records` records again, with a new uid and one hour later for each round, so that identities and
- * stamps stay distinct. The delivered text of our table agrees.
+ * Inserts the first `records` records again, with a new uid and one hour earlier for each round, so that identities and
+ * stamps stay distinct and none is ahead of the clock. The delivered text of our table agrees.
  */
 export async function repeatRecords(db: Database, round: number, records: number, withPeer: boolean): Promise<void> {
   const repeat = (table: Statement, columns: readonly string[]): Promise<unknown> => {
     const changed = columns.map((name) => {
       if (name === 'uid') return sql`uid || ${`~${round}`}`;
       if (name === 'updated_at' || name === 'first_seen_at')
-        return sql`${identifier(name)} + ${round} * interval '1 hour'`;
+        return sql`${identifier(name)} - ${round} * interval '1 hour'`;
       if (name === 'detail') return repeatedDetail(round);
       return identifier(name);
     });
@@ -236,9 +236,9 @@ export async function repeatRecords(db: Database, round: number, records: number
 }
 
 function repeatedDetail(round: number): Statement {
-  const later = instantText(sql`(updated_at + ${round} * interval '1 hour')`);
+  const earlier = instantText(sql`(updated_at - ${round} * interval '1 hour')`);
   const renamed = sql`replace(detail, '"uid":' || to_json(uid)::text, '"uid":' || to_json(uid || ${`~${round}`})::text)`;
-  return sql`replace(${renamed}, ${instantText(sql`updated_at`)}, ${later})`;
+  return sql`replace(${renamed}, ${instantText(sql`updated_at`)}, ${earlier})`;
 }
 
 /** Fills in what publishing the records would have left. */
