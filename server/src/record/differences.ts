@@ -55,7 +55,7 @@ export function comparePayloads(before: string | null, after: string | null): Pa
   const nodes = new NodeNumbers();
   const paths = new Set<string>();
   const [one, other] = [parsePayload(before).payload, parsePayload(after).payload];
-  collectPaths(one, other, '', { nodes, paths });
+  collectPaths(one, other, { old: '', new: '' }, { nodes, paths });
   if (paths.size === 0) return null;
   const told = [...paths].slice(0, PAYLOAD_PATHS_MAX);
   return { field: 'payload', paths: told, more_paths: paths.size - told.length };
@@ -96,24 +96,30 @@ class NodeNumbers {
   }
 }
 
+/** Where two values that are compared lie, each in its own version. They differ below entries of lists that moved. */
+interface Places {
+  readonly old: string;
+  readonly new: string;
+}
+
 interface Comparison {
   readonly nodes: NodeNumbers;
   readonly paths: Set<string>;
 }
 
-function collectPaths(before: unknown, after: unknown, path: string, comparison: Comparison): void {
+function collectPaths(before: unknown, after: unknown, places: Places, comparison: Comparison): void {
   if (comparison.nodes.of(before) === comparison.nodes.of(after)) return;
   if (Array.isArray(before) && Array.isArray(after)) {
-    collectListPaths(before, after, path, comparison);
+    collectListPaths(before, after, places, comparison);
     return;
   }
   if (!isObject(before) || !isObject(after)) {
-    comparison.paths.add(path);
+    comparison.paths.add(after === undefined ? places.old : places.new);
     return;
   }
   const [one, other] = [readMembers(before), readMembers(after)];
   for (const key of new Set([...other.keys(), ...one.keys()])) {
-    collectPaths(one.get(key), other.get(key), joinPath(path, key), comparison);
+    collectPaths(one.get(key), other.get(key), joinPlaces(places, key, key), comparison);
   }
 }
 
@@ -133,20 +139,22 @@ function readMembers(value: Readonly<Record<string, unknown>>): Map<string, unkn
 function collectListPaths(
   before: readonly unknown[],
   after: readonly unknown[],
-  path: string,
+  places: Places,
   comparison: Comparison,
 ): void {
   const { nodes, paths } = comparison;
   const gone = listUnmatched(before, after, nodes);
   const added = listUnmatched(after, before, nodes);
   if (gone.length === 0 && added.length === 0) {
-    paths.add(path);
+    paths.add(places.new);
   } else if (gone.length === added.length) {
     for (const [position, index] of added.entries()) {
-      collectPaths(before[gone[position]!], after[index], joinPath(path, String(index)), comparison);
+      const oldIndex = gone[position]!;
+      collectPaths(before[oldIndex], after[index], joinPlaces(places, String(oldIndex), String(index)), comparison);
     }
   } else {
-    for (const index of [...added, ...gone]) paths.add(joinPath(path, String(index)));
+    for (const index of added) paths.add(joinPath(places.new, String(index)));
+    for (const index of gone) paths.add(joinPath(places.old, String(index)));
   }
 }
 
@@ -161,6 +169,10 @@ function listUnmatched(list: readonly unknown[], other: readonly unknown[], node
     else counts.set(nodes.of(entry), count - 1);
   }
   return unmatched;
+}
+
+function joinPlaces(places: Places, oldKey: string, newKey: string): Places {
+  return { old: joinPath(places.old, oldKey), new: joinPath(places.new, newKey) };
 }
 
 /** RFC 6901. */

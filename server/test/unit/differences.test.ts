@@ -72,6 +72,9 @@ test('names places of a payload by JSON Pointers, of what is gone by the place i
     ],
     [{ a: [{ x: 1 }, { x: 2 }] }, { a: [{ x: 9 }, { x: 2 }, { x: 3 }] }, ['/a/0', '/a/2']],
     [{ a: [[1, [2]]] }, { a: [[1, [3]]] }, ['/a/0/1/0']],
+    // An entry that moved while it changed: what it has now by its new place, what it lost by its old one.
+    [{ a: [1, { x: 1, y: 1 }] }, { a: [{ x: 2 }, 1] }, ['/a/0/x', '/a/1/y']],
+    [{ a: [1, [1, 2]] }, { a: [[2], 1] }, ['/a/1/0']],
     [{ a: [1] }, {}, ['/a']],
     [{ a: true }, { a: 'true' }, ['/a']],
     [{ a: {} }, {}, ['/a']],
