@@ -31,6 +31,8 @@ interface Service {
   call(path: string): Promise<Answer>;
   /** Calls that were answered with what they asked for. */
   readonly served: () => number;
+  /** Calls whose answer costs a unit: those, and that there is no such record. */
+  readonly charged: () => number;
 }
 
 /** Two servers that know the addresses of all three, whichever is the primary. */
@@ -54,6 +56,7 @@ async function serveOn(t: TestContext, primary: Node, standbys: readonly Standby
   });
   let turn = 0;
   let served = 0;
+  let missing = 0;
   return {
     servers,
     environment: { ...environment, TMDS_DATA_DIR: await createDataFolder(t) },
@@ -64,9 +67,11 @@ async function serveOn(t: TestContext, primary: Node, standbys: readonly Standby
       const answer = await fetch(`${address}${path}`, { headers: { 'x-api-key': key } });
       const text = await answer.text();
       if (answer.status === 200) served += 1;
+      if (answer.status === 404) missing += 1;
       return { status: answer.status, headers: answer.headers, text };
     },
     served: () => served,
+    charged: () => served + missing,
   };
 }
 
@@ -181,6 +186,8 @@ test('a promoted standby that lacks the last publishes: they are gone everywhere
     { uid: 'R1', mark_name: 'kept' },
     { uid: 'R2', mark_name: 'kept' },
   ]);
+  for (let calls = 0; calls < 5; calls += 1) await searchAtLast();
+  const kept = service.charged();
   await standby.catchUp();
   await standby.stop();
   const lost = [
@@ -189,12 +196,15 @@ test('a promoted standby that lacks the last publishes: they are gone everywhere
   ];
   await publishRecords(primary.db, lost);
   for (let calls = 0; calls < 4; calls += 1) assert.deepEqual(await searchAtLast(), ['R1 lost', 'R2 kept', 'R3 lost']);
-  const before = await followFeed(null);
-  assert.deepEqual(before.seen, ['R2 kept', 'R1 lost', 'R3 lost']);
+  const first = await followFeed(null);
+  assert.deepEqual(first.seen, ['R2 kept', 'R1 lost', 'R3 lost']);
 
   await primary.kill();
   await standby.start();
   await standby.promote();
+  // Units are gone like everything else of the last moments, and nothing but those.
+  assert.equal(await countUnits(standby.db, service.keyId), kept);
+  const before = service.charged();
   // Before any server has looked there: its stamp lies beyond what was lost.
   await publishRecords(standby.db, [{ uid: 'R2', mark_name: 'changed' }]);
   const found = new Set<string>();
@@ -204,11 +214,12 @@ test('a promoted standby that lacks the last publishes: they are gone everywhere
     assert.deepEqual(await ask('/v1/XA/trademarks/R3'), { status: 404 });
     assert.deepEqual(((await ask('/v1/XA/trademarks/R1')) as Item).mark_name, 'kept');
   }
-  const after = await followFeed(before.cursor);
+  const after = await followFeed(first.cursor);
   assert.deepEqual(after.seen, ['R2 changed'], 'the cursor goes on');
   await publishRecords(standby.db, lost);
   assert.deepEqual((await followFeed(after.cursor)).seen, ['R1 lost', 'R3 lost']);
   assert.deepEqual(await searchAtLast(), ['R1 lost', 'R2 changed', 'R3 lost']);
+  await waitFor(async () => (await countUnits(standby.db, service.keyId)) === kept + service.charged() - before);
 });
 
 interface Item {

@@ -242,6 +242,39 @@ test('counts a day that is over and the running one apart, and gives back to eit
   assert.deepEqual(counter, { day_units: '0', finished: 5 });
 });
 
+test('gives back no more of a day than it has counted, and to other keys all the same [I-28, I-29]', async (t) => {
+  const { db, issue, call } = await startService(t);
+  const [short, other] = [await issue({ quota: 9 }), await issue({ quota: 9 })];
+  for (let calls = 0; calls < 3; calls += 1) {
+    await call('/v1/usage', { key: short.key });
+    await call('/v1/usage', { key: other.key });
+  }
+  const [{ today, yesterday }] = (await db.query<{ today: string; yesterday: string }>(sql`
+    select to_char(day, 'YYYY-MM-DD') as today, to_char(day - 1, 'YYYY-MM-DD') as yesterday
+    from key_product where key_id = ${short.id} and product = 'records'`)) as [{ today: string; yesterday: string }];
+  await db.query(sql`insert into usage_day values (${other.id}, 'records', ${yesterday}::date, 4)`);
+  await db.query(sql`
+    update key_product set units_used = units_used + 4
+    where key_id = ${other.id} and month = date_trunc('month', ${yesterday}::date)`);
+  const owed = (id: string, day: string, units: number) => ({ key_id: id, product: 'records' as const, day, units });
+  // As a server owes it that counted with a primary whose last moments are lost.
+  await returnUnits(db, [owed(short.id, yesterday, 2), owed(short.id, today, 5), owed(other.id, today, 1)]);
+  await returnUnits(db, [owed(other.id, yesterday, 6)]);
+  const days = await db.query(sql`
+    select key_id, to_char(day, 'YYYY-MM-DD') as day, units::int from usage_by_day where units > 0 order by key_id`);
+  assert.deepEqual(days, [{ key_id: other.id, day: today, units: 2 }]);
+  const counters = await db.query(sql`
+    select key_id, units_used::int as units from key_product where product = 'records' order by key_id`);
+  const kept = [
+    { key_id: short.id, units: 0 },
+    { key_id: other.id, units: 2 },
+  ];
+  assert.deepEqual(
+    counters,
+    kept.sort((one, two) => (one.key_id < two.key_id ? -1 : 1)),
+  );
+});
+
 test('gives a unit back to a day that ends meanwhile in another process [I-28, I-29]', async (t) => {
   const { db, issue, call } = await startService(t);
   const { id, key } = await issue();

@@ -215,43 +215,36 @@ export async function returnUnits(
   });
 }
 
+/**
+ * Never more of a day than it has counted: a primary that took the place of another may lack the units that were owed.
+ * The rows are locked first, so that the statement which subtracts sees a day that ended meanwhile.
+ */
 async function subtractUnits(tx: Queryable, returned: readonly ReturnedUnits[]): Promise<void> {
-  const missed = await tx.query<ReturnedUnits>(sql`
-    with back as (
-      select key_id, product, day, units
+  await tx.query(sql`
+    select from key_product p
+    where exists (select from ${unnestUnits(returned)} as b(key_id, product, day, units)
+      where b.key_id = p.key_id and b.product = p.product)
+    order by key_id, product for update`);
+  await tx.query(sql`
+    with back as materialized (
+      select b.key_id, b.product, b.day, date_trunc('month', b.day)::date = p.month as is_of_month,
+        of_running, least(b.units - of_running, coalesce(u.units, 0)) as of_finished
       from ${unnestUnits(returned)} as b(key_id, product, day, units)
-    ), locked as materialized (
-      select p.key_id, p.product, p.month, p.day as counted_day from key_product p
-      where exists (select from back b where b.key_id = p.key_id and b.product = p.product)
-      order by p.key_id, p.product for update of p
-    ), owed as materialized (
-      select b.key_id, b.product, b.day, b.units, date_trunc('month', b.day)::date = l.month as is_of_month,
-        b.day is not distinct from l.counted_day as is_running
-      from back b join locked l on l.key_id = b.key_id and l.product = b.product
+      join key_product p on p.key_id = b.key_id and p.product = b.product
+      left join usage_day u on u.key_id = b.key_id and u.product = b.product and u.day = b.day,
+      lateral (select case when p.day = b.day then least(b.units, p.day_units) else 0 end as of_running) as running
     ), uncounted as (
-      update key_product p set units_used = p.units_used - s.of_month, day_units = p.day_units - s.running
+      update key_product p set units_used = p.units_used - s.of_month, day_units = p.day_units - s.of_running
       from (
-        select key_id, product, coalesce(sum(units) filter (where is_of_month), 0) as of_month,
-          coalesce(sum(units) filter (where is_running), 0) as running
-        from owed group by key_id, product
+        select key_id, product, coalesce(sum(of_running + of_finished) filter (where is_of_month), 0) as of_month,
+          sum(of_running) as of_running
+        from back group by key_id, product
       ) as s
       where p.key_id = s.key_id and p.product = s.product
-    ), finished as (
-      update usage_day u set units = u.units - o.units
-      from owed o
-      where not o.is_running and u.key_id = o.key_id and u.product = o.product and u.day = o.day
-      returning u.key_id, u.product, u.day
     )
-    select key_id, product, day, units::float8 as units from owed o
-    where not is_running
-      and not exists (select from finished f where f.key_id = o.key_id and f.product = o.product and f.day = o.day)`);
-  // If the day ended while the statement waited for the lock, it did not see the day's row. The next statement does.
-  if (missed.length > 0) {
-    await tx.query(sql`
-      update usage_day u set units = u.units - b.units
-      from ${unnestUnits(missed)} as b(key_id, product, day, units)
-      where u.key_id = b.key_id and u.product = b.product and u.day = b.day`);
-  }
+    update usage_day u set units = u.units - b.of_finished
+    from back b
+    where b.of_finished > 0 and u.key_id = b.key_id and u.product = b.product and u.day = b.day`);
 }
 
 function unnestUnits(rows: readonly ReturnedUnits[]): Statement {
