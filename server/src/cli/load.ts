@@ -133,8 +133,10 @@ async function runLoadCommand(
   if (expectedRecords !== null && isSetFormat(format)) {
     throw new OperatorError(`a set of ${format.name} holds rows, not records: its records cannot be counted`);
   }
+  let horizonSeconds = 0;
   const report = await context.withDatabase('load', async ({ config, clock, log, connectUnlimited }) => {
     context.giveWay();
+    horizonSeconds = config.changeHorizonSeconds;
     const places = placesIn(config.dataDir);
     const { tracesEndpoint: endpoint, tracesShare: share } = config;
     const tracing = { endpoint, share, version: context.version, clock, log };
@@ -165,12 +167,12 @@ async function runLoadCommand(
     );
   });
   if (flags.json) context.print(JSON.stringify(report));
-  else for (const line of describeReport(report)) context.print(line);
+  else for (const line of describeReport(report, horizonSeconds)) context.print(line);
   if (report.rejected > 0) context.exitStatus = 3;
 }
 
 /** The report for people: the counts, then what needs attention. */
-function describeReport(report: LoadReport): string[] {
+function describeReport(report: LoadReport, horizonSeconds: number): string[] {
   const number = (value: number): string => value.toLocaleString('en-US');
   const counts = (['read', 'new', 'changed', 'unchanged', 'rejected'] as const).map(
     (name) => `${number(report[name])} ${name}`,
@@ -179,6 +181,9 @@ function describeReport(report: LoadReport): string[] {
     `${report.registers.join(', ') || 'no register'}: ${counts.join(', ')}`,
     `${report.seconds.toFixed(1)} s, ${number(report.records_per_second)} records/s`,
   ];
+  if (report.new + report.changed > 0) {
+    lines.push(`searches and look-ups have them now, the change feed in ${horizonSeconds} s`);
+  }
   if (report.supplements.read > 0) {
     const { read, new: added, changed } = report.supplements;
     lines.push(`supplements: ${number(read)} read, ${number(added)} new, ${number(changed)} changed`);
