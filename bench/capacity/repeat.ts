@@ -20,10 +20,11 @@ export async function repeatAll(db: Database, originals: number, target: number)
   for (let round = done + 1; round <= rounds; round += 2) {
     await Promise.all([round, round + 1].filter((each) => each <= rounds).map(repeat));
   }
+  await db.query(sql`truncate publish_digest`);
+  await settlePublishes(db);
+  // Last, because it says that all of this is done.
   await db.query(sql`
     update register set record_count = counted.records
     from (select jurisdiction_code, count(*) as records from record group by 1) as counted
     where counted.jurisdiction_code = register.jurisdiction_code`);
-  await db.query(sql`truncate publish_digest`);
-  await settlePublishes(db);
 }

@@ -243,12 +243,17 @@ function repeatedDetail(round: number): Statement {
 
 /** Fills in what publishing the records would have left. */
 export async function settlePublishes(db: Database): Promise<void> {
-  await db.query(
-    sql`insert into publish_digest (jurisdiction_code, updated_at, record_count, digest)
-      select jurisdiction_code, updated_at, count(*), bit_xor(${digestOf(sql`detail`)}) from record group by 1, 2`,
-    { prepare: false },
-  );
-  await db.query(sql`update publish_clock set last_stamp = (select max(updated_at) from record)`);
+  await db.transaction(async (tx) => {
+    // All publishes fit there. Otherwise the texts of all records would be sorted on the disk.
+    await tx.query(sql`set local work_mem = '1GB'`);
+    await tx.query(sql`set local enable_sort = off`);
+    await tx.query(
+      sql`insert into publish_digest (jurisdiction_code, updated_at, record_count, digest)
+        select jurisdiction_code, updated_at, count(*), bit_xor(${digestOf(sql`detail`)}) from record group by 1, 2`,
+      { prepare: false },
+    );
+    await tx.query(sql`update publish_clock set last_stamp = (select max(updated_at) from record)`);
+  });
 }
 
 /** Creates both tables: ours with its indexes, the peer's without. */
