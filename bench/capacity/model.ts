@@ -124,7 +124,7 @@ function extend(plain: readonly Table[], name: string, records: number): number 
   const tables = withQuantity(plain, name);
   const [small, large] = [tables[0]!, tables.at(-1)!];
   const slope = (read(large, name) - read(small, name)) / Math.max(1, large.records - small.records);
-  return read(large, name) + Math.max(0, slope * (records - large.records));
+  return read(small, name) + Math.max(0, slope) * (records - small.records);
 }
 
 function listNeeds(plain: readonly Table[], documents: Table, options: ModelOptions): Need[] {
