@@ -43,6 +43,8 @@ function buildHeldMeter() {
   const query = (statement: Asked): Promise<unknown[]> =>
     new Promise((resolve, reject) => {
       if (statement.text.includes('pg_current_xact_id')) return resolve([{ id: '1' }]);
+      // The rows that units go back to are locked before.
+      if (statement.text.trimStart().startsWith('select from key_product')) return resolve([]);
       if (statement.text.includes('uncounted')) {
         returned.push(statement.values);
         return resolve([]);
