@@ -95,8 +95,9 @@ async function measure(url: string, folder: string, options: CapacityOptions): P
   const growth: Growth = { folder, db, payload };
   const keep = openTable(options);
   try {
-    const loads = await grow(growth, Math.min(records, generated));
-    await repeatAll(db, Math.min(records, generated), records);
+    const originals = Math.min(records, generated);
+    const loads = await grow(growth, originals);
+    await repeatAll(db, originals, records);
     const stored = await countStored(db);
     if (stored !== records) throw new OperatorError(`${folder} holds ${stored} records; name another with --data`);
     const sizes = await readSizes(db);

@@ -133,15 +133,14 @@ async function runLoadCommand(
   if (expectedRecords !== null && isSetFormat(format)) {
     throw new OperatorError(`a set of ${format.name} holds rows, not records: its records cannot be counted`);
   }
-  let horizonSeconds = 0;
-  const report = await context.withDatabase('load', async ({ config, clock, log, connectUnlimited }) => {
+  const { report, horizonSeconds } = await context.withDatabase('load', async (services) => {
+    const { config, clock, log, connectUnlimited } = services;
     context.giveWay();
-    horizonSeconds = config.changeHorizonSeconds;
     const places = placesIn(config.dataDir);
     const { tracesEndpoint: endpoint, tracesShare: share } = config;
     const tracing = { endpoint, share, version: context.version, clock, log };
     const db = await connectUnlimited(LOAD_POOL_MIN);
-    return await traceLoad(tracing, format.name, (watched) =>
+    const report = await traceLoad(tracing, format.name, (watched) =>
       runLoad({
         spoolFolders: places.spoolFolders,
         rejectsPath: flags.rejects ?? places.rejectsPath,
@@ -165,6 +164,7 @@ async function runLoadCommand(
         ...watched,
       }),
     );
+    return { report, horizonSeconds: config.changeHorizonSeconds };
   });
   if (flags.json) context.print(JSON.stringify(report));
   else for (const line of describeReport(report, horizonSeconds)) context.print(line);
