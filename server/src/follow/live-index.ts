@@ -21,17 +21,19 @@ import {
   type WriterOrder,
   type WriterReport,
 } from './messages.ts';
-import { type SearchLimits, SearchPool } from './search-pool.ts';
-import type { SearchThreads } from './search-turns.ts';
+import { type SearchLimits, SearchPool, type SearchThreads } from './search-pool.ts';
 import { StatusFile } from './status.ts';
 
 /** Answers searches. Stamps are in microseconds since 1970. */
 export interface SearchIndex {
   /** @throws ApiError `unavailable` while the index is not ready. */
   checkReady(): void;
-  /** A customer calls, for a search or for anything else: for a while, others who crowd are served apart. */
-  noteCall(customer: string): void;
-  /** Whether a customer keeps others waiting by how many searches it sends at once. */
+  /**
+   * A customer calls, for a search or for anything else: until the returned function is called, others who crowd make
+   * way, and for a while they are served apart.
+   */
+  beginCall(customer: string): () => void;
+  /** Whether a customer keeps others waiting by how much it searches. */
   isCrowding(customer: string): boolean;
   /** @throws ApiError `unavailable` while the index is not ready, `query_timeout`; the reason of the signal. */
   search(query: SearchQuery, limits: SearchLimits): Promise<FoundMatches>;
@@ -61,6 +63,8 @@ export interface LiveIndex extends SearchIndex {
   /** Searches see every publish up to it; 0 before the index is ready. */
   readonly stamp: number;
   readonly status: IndexStatus;
+  /** How long search threads have rested to make way, in seconds. */
+  readonly restedSeconds: number;
   /** Resolves once searches can be answered. */
   readonly ready: Promise<void>;
   /** Follow the database at another address from now on. */
@@ -91,9 +95,11 @@ interface Waiter {
 
 export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptions): LiveIndex {
   let { url, standbyUrl = null } = options;
-  const searchers = options.searchers ?? Math.min(SEARCHERS_MAX, availableParallelism());
+  const processors = availableParallelism();
+  const searchers = options.searchers ?? Math.min(SEARCHERS_MAX, processors);
   // Half of the processors for those who keep others waiting: the other half is for everybody else.
-  const threads: SearchThreads = { ordinary: searchers, patient: Math.max(1, Math.floor(searchers / 2)) };
+  const patient = Math.max(1, Math.floor(searchers / 2));
+  const threads: SearchThreads = { ordinary: searchers, patient, spare: Math.max(1, processors - patient) };
   const adopted = new SharedArrayBuffer((threads.ordinary + threads.patient) * Int32Array.BYTES_PER_ELEMENT);
   const waiters = new Set<Waiter>();
   const writerPause = new RestartPause();
@@ -166,7 +172,10 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
     get status() {
       return status;
     },
-    noteCall: (customer) => pool.noteCall(customer),
+    get restedSeconds() {
+      return pool.restedMs / 1000;
+    },
+    beginCall: (customer) => pool.beginCall(customer),
     isCrowding: (customer) => pool.isCrowding(customer),
     search: async (query, limits) => {
       checkReady();

@@ -9,6 +9,7 @@ import type { DeadRecords } from '../index/view.ts';
 import type { Condition, SearchQuery } from '../plan/search.ts';
 import type { StampRange } from '../store/publish/publishes.ts';
 import type { Difference } from './follower.ts';
+import type { Terms } from './rests.ts';
 
 /** From the writer to a search thread: a view, with the segments that the thread does not have yet. */
 export interface ShownView {
@@ -24,17 +25,25 @@ export type SearchTask =
   | { readonly kind: 'sift'; readonly records: readonly RecordText[]; readonly conditions: readonly Condition[] }
   | { readonly kind: 'facets'; readonly conditions: readonly Condition[]; readonly fields: readonly CountedField[] };
 
-export interface SearchRequestMessage {
+/** The terms hold for a patient thread. */
+export interface SearchRequestMessage extends Terms {
   readonly id: number;
   readonly task: SearchTask;
   readonly budgetMs: number;
 }
 
-export type SearchAnswerMessage = { readonly id: number } & (
+export type SearchOutcome =
   | { readonly kind: 'found'; readonly result: PackedMatches | Facets | Uint32Array }
   | { readonly kind: 'interrupted'; readonly reason: 'cancelled' | 'timed_out' }
-  | { readonly kind: 'failed'; readonly message: string; readonly stack: string }
-);
+  | { readonly kind: 'failed'; readonly message: string; readonly stack: string };
+
+export interface SearchAnswerMessage {
+  readonly id: number;
+  /** How long the thread had the search, in milliseconds; rests included. */
+  readonly tookMs: number;
+  readonly restedMs: number;
+  readonly outcome: SearchOutcome;
+}
 
 /** What is read of a record that a search has found. */
 export type ListedMatch = Pick<FoundRecord, 'jurisdiction_code' | 'uid' | 'updated_at'>;
@@ -65,8 +74,8 @@ export function openMatches({ packed, ...rest }: PackedMatches): ListedMatches {
 }
 
 export interface SearcherData {
-  /** Makes way for every other thread that has work. */
-  readonly isPatient: boolean;
+  /** Makes way for the calls of others; null for an ordinary thread (`rests.ts`). */
+  readonly wayFlag: SharedArrayBuffer | null;
   /** Its position in `cancelled` and `adopted`. */
   readonly index: number;
   readonly views: MessagePort;

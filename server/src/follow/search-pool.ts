@@ -9,11 +9,24 @@ import type { MessagePort, Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
 import { RestartPause, startThread } from '../base/threads.ts';
-import type { SearchAnswerMessage, SearcherData, SearchRequestMessage, SearchTask } from './messages.ts';
-import { type SearchThreads, SearchTurns, type Turn } from './search-turns.ts';
+import type { SearchAnswerMessage, SearcherData, SearchOutcome, SearchRequestMessage, SearchTask } from './messages.ts';
+import { CallsUnderWay, WayFlag } from './rests.ts';
+import { SearchTurns, type Turn } from './search-turns.ts';
 
 /** Searches that may wait at once. A longer queue would not be served within the time limit of its last search. */
 const WAITING_MAX = 1_000;
+/** Of its time limit, how much a search may have rested: it must not be refused for making way. */
+const RESTS_SHARE_MAX = 0.5;
+
+/** How many threads search, of both kinds. */
+export interface SearchThreads {
+  readonly ordinary: number;
+  /** For customers who crowd; they make way for the calls of everybody else (`rests.ts`). */
+  readonly patient: number;
+  /** Processors beside those that the patient threads use; at least 1. */
+  readonly spare: number;
+}
+
 export interface SearchLimits {
   /** Milliseconds on the monotonic clock. */
   readonly deadlineMs: number;
@@ -37,10 +50,12 @@ interface Job {
   readonly task: SearchTask;
   readonly limits: SearchLimits;
   readonly turn: Turn;
+  readonly addedMs: number;
   /** When its thread began with it. */
   startedMs: number;
-  /** How long its thread took. */
+  /** How long its thread had it. */
   matchMs: number;
+  isPatient: boolean;
   /** Whoever asked has left. */
   isCancelled: boolean;
   readonly resolve: (found: Found) => void;
@@ -49,7 +64,6 @@ interface Job {
 
 interface Searcher {
   readonly index: number;
-  /** For those who keep others waiting, at a low priority. */
   readonly isPatient: boolean;
   readonly worker: Worker;
   job: Job | null;
@@ -62,6 +76,13 @@ export class SearchPool {
   /** The patient ones are started when they are first needed. */
   private readonly threads: SearchThreads;
   private readonly turns: SearchTurns<Job>;
+  private readonly wayFlag = new WayFlag();
+  /** Those of customers who keep to their share. */
+  private readonly callsUnderWay: CallsUnderWay;
+  /** What the turns of patient threads took beside these, since one of them last began a search. */
+  private owedMs = 0;
+  /** How long patient threads have rested in all. */
+  restedMs = 0;
   /** By the index of the thread. */
   private readonly pauses: readonly RestartPause[];
   private readonly cancelled: Int32Array;
@@ -80,7 +101,8 @@ export class SearchPool {
     const all = threads.ordinary + threads.patient;
     this.clock = clock;
     this.threads = threads;
-    this.turns = new SearchTurns({ waitingMax: WAITING_MAX, threads });
+    this.turns = new SearchTurns({ waitingMax: WAITING_MAX, patientThreads: threads.patient });
+    this.callsUnderWay = new CallsUnderWay(this.wayFlag, threads.spare, clock);
     this.adopted = adopted;
     this.openViews = openViews;
     this.cancelled = new Int32Array(new SharedArrayBuffer(all * Int32Array.BYTES_PER_ELEMENT));
@@ -88,12 +110,13 @@ export class SearchPool {
     for (let index = 0; index < threads.ordinary; index += 1) this.searchers.push(this.openSearcher(index));
   }
 
-  /** A customer calls, for a search or for anything else. */
-  noteCall(customer: string): void {
-    this.turns.noteCall(customer, this.clock.monotonicMs());
+  /** A customer calls, for a search or for anything else. The returned function has to be called once, at the end. */
+  beginCall(customer: string): () => void {
+    const keepsToShare = this.turns.noteCall(customer, this.clock.monotonicMs());
+    return keepsToShare ? this.callsUnderWay.begin() : () => undefined;
   }
 
-  /** Whether a customer keeps others waiting by how many searches it sends at once. */
+  /** Whether a customer keeps others waiting by how much it searches. */
   isCrowding(customer: string): boolean {
     return this.turns.crowds(customer, this.clock.monotonicMs());
   }
@@ -103,9 +126,10 @@ export class SearchPool {
     return new Promise((resolve, reject) => {
       const { signal, turn = OWN_TURN } = limits;
       if (signal?.aborted) return reject(signal.reason);
-      this.noteCall(turn.customer);
+      const addedMs = this.clock.monotonicMs();
+      this.turns.noteCall(turn.customer, addedMs);
       this.lastId = (this.lastId + 1) | 0;
-      const begun = { startedMs: 0, matchMs: 0, isCancelled: false };
+      const begun = { addedMs, startedMs: 0, matchMs: 0, isPatient: false, isCancelled: false };
       const job: Job = { id: this.lastId, task, limits, turn, ...begun, resolve, reject };
       const displaced = this.turns.add(job);
       displaced?.reject(tooBusy());
@@ -120,7 +144,7 @@ export class SearchPool {
     job.reject(reason);
     const searcher = this.searchers.find((each) => each.job === job);
     if (searcher !== undefined) Atomics.store(this.cancelled, searcher.index, job.id);
-    if (this.turns.remove(job)) this.startNext();
+    this.turns.remove(job);
   }
 
   private startNext(): void {
@@ -158,18 +182,18 @@ export class SearchPool {
       return;
     }
     searcher.job = job;
-    const request: SearchRequestMessage = { id: job.id, task: job.task, budgetMs };
+    job.isPatient = searcher.isPatient;
+    const terms = { owedMs: job.isPatient ? this.owedMs : 0, restsForMs: budgetMs * RESTS_SHARE_MAX };
+    if (job.isPatient) this.owedMs = 0;
+    const request: SearchRequestMessage = { id: job.id, task: job.task, budgetMs, ...terms };
     searcher.worker.postMessage(request);
   }
 
-  /** The thread has no search any more. */
-  private release(searcher: Searcher, job: Job): void {
-    searcher.job = null;
-    job.matchMs = this.clock.monotonicMs() - job.startedMs;
-  }
-
   private endTurn(job: Job): void {
-    this.turns.end(job, { matchMs: job.matchMs, totalMs: this.clock.monotonicMs() - job.startedMs });
+    const nowMs = this.clock.monotonicMs();
+    const { addedMs, startedMs, matchMs } = job;
+    if (job.isPatient) this.owedMs += nowMs - startedMs - matchMs;
+    this.turns.end(job, { waitedMs: startedMs - addedMs, matchMs, totalMs: nowMs - startedMs }, nowMs);
   }
 
   private openSearcher(index: number): Searcher {
@@ -177,7 +201,7 @@ export class SearchPool {
     const isPatient = index >= this.threads.ordinary;
     const data: SearcherData = {
       index,
-      isPatient,
+      wayFlag: isPatient ? this.wayFlag.shared : null,
       views,
       cancelled: this.cancelled.buffer as SharedArrayBuffer,
       adopted: this.adopted,
@@ -196,12 +220,15 @@ export class SearchPool {
   private finish(searcher: Searcher, answer: SearchAnswerMessage): void {
     const { job } = searcher;
     if (job?.id !== answer.id) return;
-    this.release(searcher, job);
+    const { tookMs, restedMs, outcome } = answer;
+    this.restedMs += restedMs;
+    searcher.job = null;
+    job.matchMs = tookMs;
     this.pauses[searcher.index]!.reset();
-    if (answer.kind === 'found' && !job.isCancelled) this.hand(job, answer.result);
+    if (outcome.kind === 'found' && !job.isCancelled) this.hand(job, outcome.result);
     else {
       this.endTurn(job);
-      if (answer.kind !== 'found') job.reject(explain(answer));
+      if (outcome.kind !== 'found') job.reject(explain(outcome));
     }
     this.startNext();
   }
@@ -224,7 +251,7 @@ export class SearchPool {
     searcher.hasEnded = true;
     const { job } = searcher;
     if (job !== null) {
-      this.release(searcher, job);
+      searcher.job = null;
       this.endTurn(job);
       job.reject(apiError('unavailable', 'The search was interrupted. Try again.', { cause: error }));
     }
@@ -260,9 +287,9 @@ function tooBusy(): ApiError {
   return apiError('unavailable', 'The service is busy. Try again shortly.');
 }
 
-function explain(answer: Exclude<SearchAnswerMessage, { kind: 'found' }>): Error {
-  if (answer.kind === 'failed') return Object.assign(new Error(answer.message), { stack: answer.stack });
-  if (answer.reason === 'timed_out') {
+function explain(outcome: Exclude<SearchOutcome, { kind: 'found' }>): Error {
+  if (outcome.kind === 'failed') return Object.assign(new Error(outcome.message), { stack: outcome.stack });
+  if (outcome.reason === 'timed_out') {
     return apiError('query_timeout', 'The query was not answerable in time. Narrow it with another filter.');
   }
   return apiError('unavailable', 'The search was interrupted. Try again.');

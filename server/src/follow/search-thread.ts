@@ -1,7 +1,7 @@
 /** A search thread: runs one search at a time, on the newest view it has received. */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';
-import { collectGarbage, lowerPriority } from '../base/threads.ts';
+import { collectGarbage } from '../base/threads.ts';
 import { countFacets, type Facets } from '../index/facets.ts';
 import { type Interruption, limitSearch, SearchInterrupted } from '../index/interruption.ts';
 import { Scratch } from '../index/scratch.ts';
@@ -14,18 +14,20 @@ import {
   packMatches,
   type SearchAnswerMessage,
   type SearcherData,
+  type SearchOutcome,
   type SearchRequestMessage,
   type SearchTask,
   type ShownView,
 } from './messages.ts';
+import { Rests, WayFlag } from './rests.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('this file only runs as a worker thread');
 
-const { index, isPatient, views, ...shared } = workerData as SearcherData;
-if (isPatient) lowerPriority();
+const { index, wayFlag, views, ...shared } = workerData as SearcherData;
 const cancelled = new Int32Array(shared.cancelled);
 const adopted = new Int32Array(shared.adopted);
+const rests = wayFlag === null ? null : new Rests(new WayFlag(wayFlag), systemClock.monotonicMs);
 const scratch = new Scratch();
 let segments = new Map<string, Segment>();
 let view: View = EMPTY_VIEW;
@@ -65,16 +67,35 @@ function work(task: SearchTask, interruption: Interruption): PackedMatches | Fac
   }
 }
 
-function answer({ id, task, budgetMs }: SearchRequestMessage): SearchAnswerMessage {
+/** Ends a search that has to end, and lets a patient one rest. */
+function openInterruption(id: number, budgetMs: number): Interruption {
+  const limit = limitSearch(systemClock, budgetMs, () => Atomics.load(cancelled, index) === id);
+  if (rests === null) return limit;
+  return {
+    check: () => {
+      rests.pause();
+      limit.check();
+    },
+  };
+}
+
+function find({ id, task, budgetMs }: SearchRequestMessage): SearchOutcome {
   try {
     adoptNewest();
-    const interruption = limitSearch(systemClock, budgetMs, () => Atomics.load(cancelled, index) === id);
-    return { id, kind: 'found', result: work(task, interruption) };
+    return { kind: 'found', result: work(task, openInterruption(id, budgetMs)) };
   } catch (error) {
-    if (error instanceof SearchInterrupted) return { id, kind: 'interrupted', reason: error.reason };
+    if (error instanceof SearchInterrupted) return { kind: 'interrupted', reason: error.reason };
     const { message, stack = '' } = error as Error;
-    return { id, kind: 'failed', message, stack };
+    return { kind: 'failed', message, stack };
   }
+}
+
+function answer(request: SearchRequestMessage): SearchAnswerMessage {
+  const begunMs = systemClock.monotonicMs();
+  rests?.begin(request);
+  const outcome = find(request);
+  const tookMs = systemClock.monotonicMs() - begunMs;
+  return { id: request.id, tookMs, restedMs: rests?.restedMs ?? 0, outcome };
 }
 
 views.on('message', adopt);

@@ -2,11 +2,12 @@
  * Whose search is next. Customers take turns, and the keys of a customer among themselves: who has the fewest searches
  * running comes first, then who has had the least time. A search runs from its match until its page is sent, so that a
  * turn covers whatever it costs: threads, database, and the one thread that sends. The patient threads alone serve a
- * customer whose searches take long to match, and one who crowds out others: who asks, while others call, for more
- * searches at once than there are ordinary threads. Those who crowd have no more searches running than the patient
- * threads are. It knows nothing of threads but these two kinds.
+ * customer who crowds out others: who takes more than its share of the threads while others call who do not. Those who
+ * crowd have no more searches running than the patient threads are. It knows nothing of threads but these two kinds.
  * Invariants: no waiting search is overtaken for good; searches of one key keep their order.
  */
+
+import { ThreadUse } from './thread-use.ts';
 
 /** On whose behalf a search runs. */
 export interface Turn {
@@ -16,16 +17,13 @@ export interface Turn {
 
 /** What a search took, in milliseconds. */
 export interface Spent {
+  /** Until a thread began with it. */
+  readonly waitedMs: number;
   /** Of a thread, to match. */
   readonly matchMs: number;
   /** From the beginning of the match to the end of the turn. */
   readonly totalMs: number;
 }
-
-/** From here on, in milliseconds of late, the searches of a customer are expensive to match. */
-const EXPENSIVE_MS = 25;
-/** The weight of the newest search in what the matches of a customer take. */
-const NEWEST_SHARE = 0.2;
 
 /** For this long after a call of somebody, nobody else is alone. */
 const COMPANY_MS = 1_000;
@@ -50,43 +48,43 @@ interface KeyLine<Job> extends Line {
 
 interface CustomerLine<Job> extends Line {
   readonly keys: Map<string, KeyLine<Job>>;
-  /** What its matches took of late. */
-  usualMs: number;
-}
-
-/** How many threads search, of both kinds. */
-export interface SearchThreads {
-  readonly ordinary: number;
-  readonly patient: number;
 }
 
 export class SearchTurns<Job extends { readonly turn: Turn }> {
   private readonly customers = new Map<string, CustomerLine<Job>>();
   private readonly waitingMax: number;
-  private readonly threads: SearchThreads;
+  private readonly patientThreads: number;
+  private readonly use = new ThreadUse();
   private waitingCount = 0;
-  /** The last call of all, and the last one of another customer: enough to tell anybody whether there are others. */
+  /**
+   * The last call within its customer's share, and the last one of another customer: enough to tell anybody whether
+   * there are others.
+   */
   private lastCalls: readonly Call[] = [];
 
-  constructor({ waitingMax, threads }: { readonly waitingMax: number; readonly threads: SearchThreads }) {
+  constructor({ waitingMax, patientThreads }: { readonly waitingMax: number; readonly patientThreads: number }) {
     this.waitingMax = waitingMax;
-    this.threads = threads;
+    this.patientThreads = patientThreads;
   }
 
   get waiting(): number {
     return this.waitingCount;
   }
 
-  /** A customer calls, for a search or for anything else; `atMs` on the monotonic clock. */
-  noteCall(customer: string, atMs: number): void {
+  /**
+   * A customer calls, for a search or for anything else; `atMs` on the monotonic clock. Returns whether it keeps to its
+   * share.
+   */
+  noteCall(customer: string, atMs: number): boolean {
+    if (this.use.exceedsShare(customer, atMs)) return false;
     const another = this.lastCalls.find((call) => call.customer !== customer);
     this.lastCalls = [{ customer, atMs }, ...(another === undefined ? [] : [another])];
+    return true;
   }
 
-  /** Whether a customer asks, while others call, for more searches at once than there are ordinary threads. */
+  /** Whether a customer takes more than its share of the threads, while others call who do not. */
   crowds(customer: string, nowMs: number): boolean {
-    const line = this.customers.get(customer);
-    return line !== undefined && this.isCrowding(line, nowMs);
+    return this.hasCompany(customer, nowMs) && this.use.exceedsShare(customer, nowMs);
   }
 
   /** Lets a search wait. Returns the one that has to go for it, which may be itself, or null while there is room. */
@@ -122,13 +120,8 @@ export class SearchTurns<Job extends { readonly turn: Turn }> {
   }
 
   private mayRun(line: CustomerLine<Job>, isPatient: boolean, nowMs: number): boolean {
-    const crowds = this.isCrowding(line, nowMs);
-    if ((crowds || line.usualMs > EXPENSIVE_MS) !== isPatient) return false;
-    return !crowds || line.running < this.threads.patient;
-  }
-
-  private isCrowding({ name, running, waiting }: CustomerLine<Job>, nowMs: number): boolean {
-    return running + waiting > this.threads.ordinary && this.hasCompany(name, nowMs);
+    if (this.crowds(line.name, nowMs) !== isPatient) return false;
+    return !isPatient || line.running < this.patientThreads;
   }
 
   private hasCompany(customer: string, nowMs: number): boolean {
@@ -136,10 +129,10 @@ export class SearchTurns<Job extends { readonly turn: Turn }> {
   }
 
   /** A search that was running has ended, with its page or without. */
-  end({ turn }: Job, { matchMs, totalMs }: Spent): void {
+  end({ turn }: Job, { waitedMs, matchMs, totalMs }: Spent, nowMs: number): void {
     const customer = this.customers.get(turn.customer)!;
     const key = customer.keys.get(turn.key)!;
-    customer.usualMs += NEWEST_SHARE * (matchMs - customer.usualMs);
+    this.use.note(turn.customer, { tookMs: matchMs, waitedMs }, nowMs);
     for (const line of [customer, key]) {
       line.running -= 1;
       line.spentMs += totalMs;
@@ -184,7 +177,7 @@ export class SearchTurns<Job extends { readonly turn: Turn }> {
   private openCustomer(name: string): CustomerLine<Job> {
     const known = this.customers.get(name);
     if (known !== undefined) return known;
-    const opened = { ...beginLine(name, this.customers.values()), keys: new Map(), usualMs: 0 };
+    const opened = { ...beginLine(name, this.customers.values()), keys: new Map() };
     this.customers.set(name, opened);
     return opened;
   }

@@ -37,7 +37,7 @@ export async function judgeCall<Plan>(
   asker: Asker,
 ): Promise<Judged> {
   const { index, meter } = services;
-  index.noteCall(caller.customerId);
+  asker.whenSent(index.beginCall(caller.customerId));
   const prepared = prepare(endpoint, input, timing);
   const takesUnit = 'plan' in prepared;
   const call: MeteredCall = {

@@ -6,7 +6,7 @@ import type { ReaderFigures } from '../store/readers/readers.ts';
 import { IS_PRIMARY } from '../store/readers/server-state.ts';
 import type { Figure, LabelledValue } from './figures.ts';
 
-export type WatchedIndex = Pick<LiveIndex, 'stamp' | 'status'>;
+export type WatchedIndex = Pick<LiveIndex, 'stamp' | 'status' | 'restedSeconds'>;
 
 export const INDEX_FIGURES: readonly Figure<WatchedIndex>[] = [
   {
@@ -26,6 +26,11 @@ export const INDEX_FIGURES: readonly Figure<WatchedIndex>[] = [
     name: 'tmds_index_differing_registers',
     help: 'Registers that differed from the database when the two were last compared',
     list: ({ status }) => [[{}, status.compared?.differences.length ?? null]],
+  },
+  {
+    name: 'tmds_search_rested_seconds_total',
+    help: 'Time in which search threads of customers who crowd made way for the calls of others',
+    list: ({ restedSeconds }) => [[{}, restedSeconds]],
   },
 ];
 

@@ -1,7 +1,7 @@
 /** The index of a process: its threads, what they follow, what they keep, and what happens when they end. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
@@ -315,22 +315,34 @@ test('every search of one key is answered, however many it sends at once, on wha
   assert.equal((await ask('other', 'key')).records.length, 2);
 });
 
-/** An index of one record, with two ordinary threads and one patient one, in whose time a call is never long ago. */
-async function openStanding(t: TestContext): Promise<LiveIndex> {
+/**
+ * An index of one record, with two ordinary threads and one patient one, and a time that passes only when told to. One
+ * customer has a call under way, and another, `greedy`, has searched for more than its share.
+ */
+async function openStanding(t: TestContext) {
   const { db, url } = await createTestDatabase(t);
   await publish(db, 1, ['A1']);
-  const clock: Clock = { ...systemClock, monotonicMs: () => 0 };
+  let nowMs = 0;
+  const clock: Clock = { ...systemClock, monotonicMs: () => nowMs };
   const index = openLiveIndex({ url, folder: null, searchers: 2, clock, log: testLog });
   t.after(() => index.close());
   await index.ready;
-  return index;
+  const ask = (customer: string, signal?: AbortSignal) =>
+    index.search(PLAN, { deadlineMs: nowMs + 1_000, turn: { customer, key: 'key' }, signal });
+  const endCall = index.beginCall('other');
+  for (let searches = 0; !index.isCrowding('greedy'); searches += 1) {
+    assert.ok(searches < 10_000);
+    (await ask('greedy')).endTurn();
+  }
+  const pass = (ms: number): void => {
+    nowMs += ms;
+  };
+  return { index, ask, endCall, pass };
 }
 
 test('beside others, a customer who crowds has its next search when a page before it has been sent', async (t) => {
-  const index = await openStanding(t);
-  const ask = (customer: string) => index.search(PLAN, { deadlineMs: 1_000, turn: { customer, key: 'key' } });
-  index.noteCall('other');
-  const [first, second] = [await ask('greedy'), await ask('greedy')];
+  const { ask } = await openStanding(t);
+  const first = await ask('greedy');
   let answered = 0;
   const others = Array.from({ length: 2 }, async () => {
     const found = await ask('greedy');
@@ -342,43 +354,46 @@ test('beside others, a customer who crowds has its next search when a page befor
   };
   // Threads are free, as these show.
   await askOther();
+  assert.equal(answered, 0);
   first.endTurn();
   first.endTurn();
+  const second = await others[0]!;
   await askOther();
-  assert.equal(answered, 0, 'one that is running, two that wait, two threads');
+  assert.equal(answered, 1, 'a turn is ended only once');
   second.endTurn();
-  for (const found of await Promise.all(others)) found.endTurn();
+  (await others[1]!).endTurn();
   (await ask('greedy')).endTurn();
 });
 
-test('a customer who crowds no more, because a caller has gone, has its next search at once', async (t) => {
-  const index = await openStanding(t);
-  index.noteCall('other');
-  const turn = { customer: 'greedy', key: 'key' };
-  const ask = () => index.search(PLAN, { deadlineMs: 1_000, turn });
-  const caller = new AbortController();
-  const held = [await ask(), await ask()];
-  const gone = index.search(PLAN, { deadlineMs: 1_000, turn, signal: caller.signal });
-  const next = ask();
-  held[0]!.endTurn();
-  caller.abort(new Error('gone'));
-  await assert.rejects(gone, /gone/);
-  assert.equal((await next).records.length, 1);
+test('while others call, a customer who crowds pays for its turns with rests', async (t) => {
+  const { index, ask, endCall, pass } = await openStanding(t);
+  const takeTurn = async (): Promise<number> => {
+    const before = index.restedSeconds;
+    const found = await ask('greedy');
+    pass(50);
+    found.endTurn();
+    return index.restedSeconds - before;
+  };
+  const calls = Array.from({ length: availableParallelism() }, () => index.beginCall('other'));
+  await takeTurn();
+  assert.ok((await takeTurn()) > 0, 'for the turn before');
+  for (const end of [endCall, ...calls]) end();
+  await systemClock.sleep(10);
+  assert.equal(index.isCrowding('greedy'), true, 'whoever called may call again');
+  assert.equal(await takeTurn(), 0);
 });
 
 test('a search that was cancelled while it was matched, or fails, leaves its turn to the next [I-35]', async (t) => {
-  const index = await openStanding(t);
-  index.noteCall('other');
-  const turn = { customer: 'greedy', key: 'key' };
+  const { index, ask } = await openStanding(t);
   for (let search = 0; search < 5; search += 1) {
     const caller = new AbortController();
-    const asked = index.search(PLAN, { deadlineMs: 1_000, turn, signal: caller.signal });
+    const asked = ask('greedy', caller.signal);
     caller.abort(new Error('gone'));
     await assert.rejects(asked, /gone/);
-    await assert.rejects(index.search(PLAN, { deadlineMs: 0, turn }), { code: 'unavailable' });
+    const late = { deadlineMs: 0, turn: { customer: 'greedy', key: 'key' } };
+    await assert.rejects(index.search(PLAN, late), { code: 'unavailable' });
   }
-  const found = await index.search(PLAN, { deadlineMs: 1_000, turn });
-  assert.equal(found.records.length, 1);
+  assert.equal((await ask('greedy')).records.length, 1);
 });
 
 test('a turn ends with the page, whatever becomes of it, and before a search waits for the index', async (t) => {

@@ -36,7 +36,7 @@ export function openLocalIndex(db: Database): SearchIndex {
   };
   return {
     checkReady: () => undefined,
-    noteCall: () => undefined,
+    beginCall: () => () => undefined,
     isCrowding: () => false,
     search: async (query, { deadlineMs }) => ({
       ...limit(deadlineMs, (interruption) => searchView(writer.view, query, scratch, interruption)),

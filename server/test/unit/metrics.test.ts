@@ -27,7 +27,7 @@ function buildWatched() {
   const clock: Clock = { ...systemClock, monotonicMs: () => nowMs, sleep: async () => undefined };
   const metrics = buildMetrics({
     version: '1',
-    index: { stamp: 1_990_000_000, status: NOT_STARTED },
+    index: { stamp: 1_990_000_000, status: NOT_STARTED, restedSeconds: 0 },
     pools: {},
     readReaders: () => ({ standbys: [], primaryReads: 0 }),
     readDatabase: () => new Promise((resolve, reject) => asked.push({ resolve, reject })),

@@ -15,18 +15,29 @@ function job(owner: string): Job {
   return { name: `${owner}#${made}`, turn: { customer: owner[0]!, key: owner } };
 }
 
-function open(
-  owners: readonly string[],
-  { waitingMax = 1_000, ordinary = 1_000, patient = 1_000 } = {},
-): SearchTurns<Job> {
-  const turns = new SearchTurns<Job>({ waitingMax, threads: { ordinary, patient } });
+function open(owners: readonly string[], { waitingMax = 1_000, patientThreads = 1_000 } = {}): SearchTurns<Job> {
+  const turns = new SearchTurns<Job>({ waitingMax, patientThreads });
   for (const owner of owners) turns.add(job(owner));
   return turns;
 }
 
 /** What a search took that was all match. */
 function took(millis: number): Spent {
-  return { matchMs: millis, totalMs: millis };
+  return { waitedMs: 0, matchMs: millis, totalMs: millis };
+}
+
+/** A customer has taken as much of a thread as is ever held against it. */
+function exceedShare(turns: SearchTurns<Job>, customer: string, nowMs: number): void {
+  turns.add(job(`${customer}0`));
+  turns.end(turns.next(false, nowMs)!, took(1_000), nowMs);
+}
+
+/** All that may start now on threads of one kind, by customer. */
+function startAll(turns: SearchTurns<Job>, isPatient: boolean, nowMs: number): string {
+  let started = '';
+  for (let next = turns.next(isPatient, nowMs); next !== null; next = turns.next(isPatient, nowMs))
+    started += next.turn.customer;
+  return started;
 }
 
 /** Whose searches run one after the other on one thread, each taking so long. */
@@ -35,7 +46,7 @@ function runAll(turns: SearchTurns<Job>, millis: (owner: string) => number = () 
   const findNext = (): Job | null => turns.next(false, 0) ?? turns.next(true, 0);
   for (let next = findNext(); next !== null; next = findNext()) {
     order.push(next.turn.key);
-    turns.end(next, took(millis(next.turn.key)));
+    turns.end(next, took(millis(next.turn.key)), 0);
   }
   return order.join(' ');
 }
@@ -58,7 +69,7 @@ test('who has had more time waits for those who have had less', () => {
 
 test('a customer who comes later waits for one turn, and has no advantage for having been away', () => {
   const turns = open(Array(20).fill('a1'));
-  for (let ran = 0; ran < 10; ran += 1) turns.end(turns.next(false, 0)!, took(4));
+  for (let ran = 0; ran < 10; ran += 1) turns.end(turns.next(false, 0)!, took(4), 0);
   for (let added = 0; added < 3; added += 1) turns.add(job('b1'));
   assert.match(
     runAll(turns, () => 4),
@@ -66,88 +77,68 @@ test('a customer who comes later waits for one turn, and has no advantage for ha
   );
 });
 
-test('a customer whose searches take long has the patient threads, and leaves the others to everybody else', () => {
-  const turns = open(Array(10).fill('a1'));
-  const running = Array.from({ length: 4 }, () => turns.next(false, 0)!);
-  assert.equal(turns.next(true, 0), null);
-  for (const ended of running) turns.end(ended, took(400));
-  assert.deepEqual([turns.next(false, 0), turns.waitsFor(false, 0), turns.waitsFor(true, 0)], [null, false, true]);
-  assert.equal(turns.next(true, 0)?.turn.key, 'a1');
+test('while others call, who takes more than its share has as many turns as the patient threads are', () => {
+  const turns = open([], { patientThreads: 2 });
+  exceedShare(turns, 'a', 0);
+  turns.noteCall('b', 0);
+  const running = Array.from({ length: 10 }, () => job('a1'));
+  for (const one of running) turns.add(one);
+  assert.deepEqual([turns.waitsFor(false, 10), turns.waitsFor(true, 10)], [false, true]);
+  assert.deepEqual([startAll(turns, false, 10), startAll(turns, true, 10)], ['', 'aa']);
+  assert.deepEqual([turns.waitsFor(false, 10), turns.waitsFor(true, 10)], [false, false]);
+  // The page of a search counts until it has been sent.
+  turns.end(running[0]!, took(1), 20);
+  assert.equal(startAll(turns, true, 20), 'a');
   turns.add(job('b1'));
-  assert.equal(turns.next(false, 0)?.turn.key, 'b1');
+  assert.deepEqual([startAll(turns, true, 20), startAll(turns, false, 20)], ['', 'b']);
 });
 
-test('a customer whose searches are quick again has the ordinary threads again', () => {
-  const turns = open(Array(40).fill('a1'));
-  turns.end(turns.next(false, 0)!, took(400));
-  let patient = 0;
-  for (let next = turns.next(true, 0); next !== null; next = turns.next(true, 0)) {
-    patient += 1;
-    turns.end(next, took(1));
-  }
-  assert.ok(patient > 0 && patient < 20);
-  assert.equal(turns.next(false, 0)?.turn.key, 'a1');
-});
-
-test('while others call, one who asks for more than the threads has as many turns as the patient ones are', () => {
-  const turns = open(Array(10).fill('a1'), { ordinary: 4, patient: 2 });
-  const startAll = (nowMs: number, isPatient = true): Job[] => {
-    const started: Job[] = [];
-    for (let next = turns.next(isPatient, nowMs); next !== null; next = turns.next(isPatient, nowMs))
-      started.push(next);
-    return started;
-  };
-  turns.noteCall('a', 0);
+test('whoever calls is there for a second: a shorter silence may be a pause', () => {
+  const turns = open([]);
   turns.noteCall('b', 10);
   turns.noteCall('a', 20);
-  turns.noteCall('a', 30);
-  const [one, ...others] = startAll(40);
-  assert.equal(others.length, 1);
-  assert.equal(turns.waitsFor(false, 40) || turns.waitsFor(true, 40), false);
-  // The page of a search counts until it has been sent.
-  turns.end(one!, took(1));
-  assert.equal(startAll(50).length, 1);
-  // Half a second of silence may be a pause of whoever else is there.
-  assert.equal(startAll(500).length + startAll(500, false).length, 0);
-  assert.equal(startAll(1_010, false).length, 7);
+  exceedShare(turns, 'a', 900);
+  turns.noteCall('a', 1_000);
+  assert.deepEqual([turns.crowds('a', 1_009), turns.crowds('a', 1_010)], [true, false]);
 });
 
-test('who asks for no more than the threads has them all, however many others call', () => {
-  const turns = open(['a1', 'a1', 'a1', 'b1', 'b1', 'b1', 'b1'], { ordinary: 3, patient: 1 });
+test('who keeps to its share has the ordinary threads, however many others call and however many it waits for', () => {
+  const turns = open([], { patientThreads: 1 });
+  exceedShare(turns, 'b', 0);
   for (const customer of ['a', 'b']) turns.noteCall(customer, 0);
-  const startAll = (isPatient: boolean): string => {
-    let started = '';
-    for (let next = turns.next(isPatient, 1); next !== null; next = turns.next(isPatient, 1))
-      started += next.turn.customer;
-    return started;
-  };
+  for (const owner of ['a1', 'a1', 'a1', 'b1', 'b1']) turns.add(job(owner));
   assert.deepEqual([turns.crowds('a', 1), turns.crowds('b', 1), turns.crowds('c', 1)], [false, true, false]);
-  assert.equal(startAll(true), 'b');
-  assert.equal(startAll(false), 'aaa');
+  assert.deepEqual([startAll(turns, true, 1), startAll(turns, false, 1)], ['b', 'aaa']);
 });
 
-test('who alone calls has whatever there is', () => {
-  const turns = open(Array(10).fill('a1'), { ordinary: 1, patient: 1 });
-  for (let call = 0; call < 10; call += 1) turns.noteCall('a', call);
-  for (let started = 0; started < 10; started += 1) assert.equal(turns.next(false, 10)?.turn.customer, 'a');
+test('who alone calls, or with others who take as much, has whatever there is', () => {
+  const turns = open([], { patientThreads: 1 });
+  for (const customer of ['a', 'b']) exceedShare(turns, customer, 0);
+  for (let call = 0; call < 10; call += 1) {
+    assert.deepEqual([turns.noteCall('a', call), turns.noteCall('b', call)], [false, false]);
+    turns.add(job('a1'));
+    turns.add(job('b1'));
+  }
+  assert.equal(startAll(turns, false, 10).length, 20);
 });
 
 test('each of several customers who crowd has its turn at once', () => {
-  const turns = open(['a1', 'a1', 'a2', 'b1', 'b1', 'c1'], { ordinary: 1, patient: 1 });
-  for (const customer of ['a', 'b', 'c']) turns.noteCall(customer, 0);
-  const start = (isPatient: boolean) => turns.next(isPatient, 1)?.turn.customer;
-  assert.deepEqual([start(true), start(true), start(true)], ['a', 'b', undefined]);
-  assert.deepEqual([start(false), start(false)], ['c', undefined]);
+  const turns = open([], { patientThreads: 1 });
+  for (const customer of ['a', 'b']) exceedShare(turns, customer, 0);
+  assert.equal(turns.noteCall('c', 0), true);
+  for (const owner of ['a1', 'a1', 'a2', 'b1', 'b1', 'c1']) turns.add(job(owner));
+  assert.deepEqual([startAll(turns, true, 1), startAll(turns, false, 1)], ['ab', 'c']);
 });
 
-test('turns are given by all that the searches cost, and threads by what their matches took', () => {
+test('turns are given by all that the searches cost, and shares by what their threads took', () => {
   const turns = open(['a1', 'a1', 'a1', ...Array(6).fill('b1')]);
   const order: string[] = [];
   for (let next = turns.next(false, 0); next !== null; next = turns.next(false, 0)) {
     order.push(next.turn.key);
-    turns.end(next, { matchMs: 1, totalMs: next.turn.key === 'a1' ? 300 : 100 });
+    turns.end(next, { waitedMs: 0, matchMs: 1, totalMs: next.turn.key === 'a1' ? 300 : 100 }, 0);
   }
   assert.equal(order.join(' '), 'a1 b1 b1 b1 a1 b1 b1 b1 a1');
+  assert.equal(turns.noteCall('b', 0), true);
 });
 
 test('where no more may wait, whoever has the most waiting gives way', () => {

@@ -1,0 +1,129 @@
+/**
+ * How patient threads make way. While calls of others are under way, such a thread rests after each piece of work, so
+ * that a processor is idle when one of them needs it. A low priority would not do: the system wakes a thread on a
+ * processor that is idle, and one that does the least important work is as busy as any.
+ */
+import type { Clock } from '../base/clock.ts';
+
+/** Of the time of a thread while it makes way. With 0.2, some runs come to twice the usual times (decision 0136). */
+const WORKING_SHARE = 0.1;
+/** Work before a rest, in milliseconds. A rest costs the system some 0.1 ms. */
+const WORK_MS = 0.5;
+/** The longest rest, in milliseconds: a piece of work that could not be divided is not paid for in full. */
+const REST_MS_MAX = 25;
+/** From the end of a call to the next one of the same caller, in milliseconds, with room to spare. */
+const CALM_MS = 1;
+
+/** Whether patient threads have to make way, in memory that all threads share. The main thread alone changes it. */
+export class WayFlag {
+  readonly shared: SharedArrayBuffer;
+  private readonly flag: Int32Array;
+
+  constructor(shared = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) {
+    this.shared = shared;
+    this.flag = new Int32Array(shared);
+  }
+
+  get isSet(): boolean {
+    return Atomics.load(this.flag, 0) === 1;
+  }
+
+  set(isSet: boolean): void {
+    if (isSet === this.isSet) return;
+    Atomics.store(this.flag, 0, isSet ? 1 : 0);
+    if (!isSet) Atomics.notify(this.flag, 0);
+  }
+
+  /** Blocks the thread until the flag is taken back, for `timeoutMs` milliseconds at most. */
+  wait(timeoutMs: number): void {
+    Atomics.wait(this.flag, 0, 1, timeoutMs);
+  }
+}
+
+/**
+ * Sets the flag while as many calls are under way as there are processors left, and until a moment after: who sends one
+ * call after the other has none under way in between, and would end every rest.
+ */
+export class CallsUnderWay {
+  private readonly flag: WayFlag;
+  private readonly processors: number;
+  private readonly clock: Pick<Clock, 'callAfter'>;
+  private count = 0;
+  private isCalming = false;
+
+  /** `processors` beside those that patient threads use; at least 1. */
+  constructor(flag: WayFlag, processors: number, clock: Pick<Clock, 'callAfter'>) {
+    this.flag = flag;
+    this.processors = processors;
+    this.clock = clock;
+  }
+
+  /** A call begins; the returned function ends it, and has to be called once. */
+  begin(): () => void {
+    this.count += 1;
+    if (this.areMany) this.flag.set(true);
+    return () => this.end();
+  }
+
+  private end(): void {
+    this.count -= 1;
+    if (this.areMany || this.isCalming || !this.flag.isSet) return;
+    this.isCalming = true;
+    this.clock.callAfter(CALM_MS, () => {
+      this.isCalming = false;
+      this.flag.set(this.areMany);
+    });
+  }
+
+  /** A call keeps one processor busy at a time: that of the main thread, of a search thread or of the database. */
+  private get areMany(): boolean {
+    return this.count >= this.processors;
+  }
+}
+
+/** What a task of a patient thread owes and may take, in milliseconds. */
+export interface Terms {
+  /** Work that was done elsewhere, and that no rest has followed. */
+  readonly owedMs: number;
+  /** No rest goes on longer than this after the beginning: a search must not miss its time limit by being patient. */
+  readonly restsForMs: number;
+}
+
+/** The rests of one thread. */
+export class Rests {
+  private readonly flag: Pick<WayFlag, 'isSet' | 'wait'>;
+  private readonly now: () => number;
+  private workedFromMs = 0;
+  private lastRestMs = 0;
+  /** How long the thread has rested in the task, in milliseconds. */
+  restedMs = 0;
+
+  /** `now` in milliseconds, from a clock that never goes backwards. */
+  constructor(flag: Pick<WayFlag, 'isSet' | 'wait'>, now: () => number) {
+    this.flag = flag;
+    this.now = now;
+  }
+
+  /** A task begins, with a rest if something is owed. */
+  begin({ owedMs, restsForMs }: Terms): void {
+    const nowMs = this.now();
+    this.restedMs = 0;
+    this.workedFromMs = nowMs - owedMs;
+    this.lastRestMs = nowMs + restsForMs;
+    this.pause();
+  }
+
+  /** Between two pieces of work. */
+  pause(): void {
+    const fromMs = this.now();
+    const workedMs = fromMs - this.workedFromMs;
+    if (workedMs < WORK_MS) return;
+    this.workedFromMs = fromMs;
+    const dueMs = Math.min(REST_MS_MAX, (workedMs * (1 - WORKING_SHARE)) / WORKING_SHARE);
+    const restMs = Math.min(dueMs, this.lastRestMs - fromMs);
+    if (restMs <= 0 || !this.flag.isSet) return;
+    this.flag.wait(restMs);
+    this.workedFromMs = this.now();
+    this.restedMs += this.workedFromMs - fromMs;
+  }
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ThreadUse } from '../../src/follow/thread-use.ts';
+
+/** A customer searches from 0 on, one search every so many milliseconds, each taking so long of a thread. */
+function useFor(
+  seconds: number,
+  { tookMs, everyMs, waitedMs = 0 }: { tookMs: number; everyMs: number; waitedMs?: number },
+) {
+  const use = new ThreadUse();
+  const endMs = seconds * 1_000;
+  for (let nowMs = everyMs; nowMs <= endMs; nowMs += everyMs) use.note('a', { tookMs, waitedMs }, nowMs);
+  return { use, endMs, exceeds: (afterMs = 0): boolean => use.exceedsShare('a', endMs + afterMs) };
+}
+
+test('a quarter of a thread may be taken for good, more may not', () => {
+  assert.equal(useFor(60, { tookMs: 1, everyMs: 4 }).exceeds(), false);
+  assert.equal(useFor(60, { tookMs: 1.2, everyMs: 4 }).exceeds(), true);
+});
+
+test('a moment of more is no excess: a single search of a few milliseconds', () => {
+  const use = new ThreadUse();
+  use.note('a', { tookMs: 9, waitedMs: 0 }, 0);
+  assert.equal(use.exceedsShare('a', 0), false);
+  use.note('a', { tookMs: 9, waitedMs: 0 }, 10);
+  assert.equal(use.exceedsShare('a', 10), true);
+  assert.equal(use.exceedsShare('b', 10), false);
+});
+
+test('whoever stops has its share again within half a second, however much it took', () => {
+  const { exceeds } = useFor(600, { tookMs: 100, everyMs: 100 });
+  assert.deepEqual([exceeds(), exceeds(300), exceeds(500)], [true, true, false]);
+});
+
+test('ten who share one thread exceed their shares, because each of them waits for the others', () => {
+  assert.equal(useFor(60, { tookMs: 10, everyMs: 100, waitedMs: 89 }).exceeds(), true);
+  assert.equal(useFor(60, { tookMs: 10, everyMs: 100 }).exceeds(), false);
+});
+
+test('waits of several connections at once are no more than the time that passed', () => {
+  const use = new ThreadUse();
+  use.note('a', { tookMs: 20, waitedMs: 0 }, 0);
+  for (let nowMs = 1; nowMs < 50; nowMs += 1) use.note('a', { tookMs: 0, waitedMs: 1_000 }, nowMs);
+  assert.deepEqual([use.exceedsShare('a', 50), use.exceedsShare('a', 100)], [true, false]);
+});
