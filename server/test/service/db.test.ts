@@ -181,12 +181,12 @@ test('rows of any size arrive whole, however the socket cuts them', async (t) =>
 });
 
 /** Processes of the database that run a statement with this text, that of the question aside. */
-async function countRunning(db: Queryable, text: string): Promise<number> {
-  const rows = await db.query(sql`
+async function listRunning(db: Queryable, text: string): Promise<number[]> {
+  const rows = await db.query<{ pid: number }>(sql`
     select pid from pg_stat_activity
     where datname = current_database() and state = 'active' and position(${text} in query) > 0
       and pid <> pg_backend_pid()`);
-  return rows.length;
+  return rows.map(({ pid }) => pid);
 }
 
 test('a statement that is given up rejects at once, ends in the server, and costs no connection [I-35]', async (t) => {
@@ -197,13 +197,13 @@ test('a statement that is given up rejects at once, ends in the server, and cost
   const controller = new AbortController();
   const reason = new Error('the caller went away');
   const running = db.query(sql`select pg_sleep(60)`, { signal: controller.signal });
-  while ((await countRunning(watcher, 'pg_sleep(60)')) === 0);
+  while ((await listRunning(watcher, 'pg_sleep(60)')).length === 0);
   const waiting = db.query(sql`select 2 as two`, { signal: controller.signal });
   controller.abort(reason);
   await assert.rejects(running, reason);
   await assert.rejects(waiting, reason);
   await assert.rejects(db.query(sql`select 1 as one`, { signal: controller.signal }), reason);
-  while ((await countRunning(watcher, 'pg_sleep(60)')) > 0);
+  while ((await listRunning(watcher, 'pg_sleep(60)')).length > 0);
   assert.deepEqual(await db.query(sql`select pg_backend_pid() as pid`), [before]);
 });
 
@@ -218,14 +218,26 @@ test('statements of a hundred callers that go away end, and the pool keeps its c
       () => 'gone',
     ),
   );
-  while ((await countRunning(watcher, 'pg_sleep(60)')) < 4);
+  let running: number[] = [];
+  while (running.length < 4) running = await listRunning(watcher, 'pg_sleep(60)');
   for (const controller of controllers) controller.abort(new Error('gone'));
   assert.deepEqual(new Set(await Promise.all(outcomes)), new Set(['gone']));
-  const pids = await Promise.all(
-    [1, 2, 3, 4].map(() => db.query<{ pid: number }>(sql`select pg_backend_pid() as pid from pg_sleep(0.05)`)),
-  );
-  assert.equal(new Set(pids.map(([row]) => row!.pid)).size, 4);
-  assert.equal(await countRunning(watcher, 'pg_sleep(60)'), 0);
+  // Each of the four holds its connection until all have one.
+  const held: number[] = [];
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const hold = () =>
+    db.transaction(async (tx) => {
+      const [row] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+      held.push(row!.pid);
+      if (held.length === 4) release();
+      await released;
+    });
+  await Promise.all([hold(), hold(), hold(), hold()]);
+  assert.deepEqual(new Set(held), new Set(running));
+  assert.deepEqual(await listRunning(watcher, 'pg_sleep(60)'), []);
 });
 
 test('a statement past its deadline is over time, one that waits for a connection until then is not [I-35]', async (t) => {
