@@ -9,7 +9,6 @@ import type { DeadRecords } from '../index/view.ts';
 import type { Condition, SearchQuery } from '../plan/search.ts';
 import type { StampRange } from '../store/publish/publishes.ts';
 import type { Difference } from './follower.ts';
-import type { Terms } from './rests.ts';
 
 /** From the writer to a search thread: a view, with the segments that the thread does not have yet. */
 export interface ShownView {
@@ -25,11 +24,12 @@ export type SearchTask =
   | { readonly kind: 'sift'; readonly records: readonly RecordText[]; readonly conditions: readonly Condition[] }
   | { readonly kind: 'facets'; readonly conditions: readonly Condition[]; readonly fields: readonly CountedField[] };
 
-/** The terms hold for a patient thread. */
-export interface SearchRequestMessage extends Terms {
+export interface SearchRequestMessage {
   readonly id: number;
   readonly task: SearchTask;
   readonly budgetMs: number;
+  /** Work of earlier turns that no rest has followed, in milliseconds; 0 for an ordinary thread. */
+  readonly owedMs: number;
 }
 
 export type SearchOutcome =

@@ -11,6 +11,8 @@ const WORKING_SHARE = 0.1;
 const WORK_MS = 0.5;
 /** The longest rest, in milliseconds: a piece of work that could not be divided is not paid for in full. */
 const REST_MS_MAX = 25;
+/** Of the time limit of a search, how long it may rest now and then: it must not be refused for making way. */
+const RESTING_SHARE_MAX = 0.5;
 /** From the end of a call to the next one of the same caller, in milliseconds, with room to spare. */
 const CALM_MS = 1;
 
@@ -81,14 +83,6 @@ export class CallsUnderWay {
   }
 }
 
-/** What a task of a patient thread owes and may take, in milliseconds. */
-export interface Terms {
-  /** Work that was done elsewhere, and that no rest has followed. */
-  readonly owedMs: number;
-  /** No rest goes on longer than this after the beginning: a search must not miss its time limit by being patient. */
-  readonly restsForMs: number;
-}
-
 /** The rests of one thread. */
 export class Rests {
   private readonly flag: Pick<WayFlag, 'isSet' | 'wait'>;
@@ -104,12 +98,15 @@ export class Rests {
     this.now = now;
   }
 
-  /** A task begins, with a rest if something is owed. */
-  begin({ owedMs, restsForMs }: Terms): void {
+  /**
+   * A task begins that has `budgetMs` milliseconds, with a rest if something is owed: `owedMs` milliseconds of work that
+   * was done elsewhere, and that no rest has followed.
+   */
+  begin(owedMs: number, budgetMs: number): void {
     const nowMs = this.now();
     this.restedMs = 0;
     this.workedFromMs = nowMs - owedMs;
-    this.lastRestMs = nowMs + restsForMs;
+    this.lastRestMs = nowMs + budgetMs * RESTING_SHARE_MAX;
     this.pause();
   }
 

@@ -15,8 +15,6 @@ import { SearchTurns, type Turn } from './search-turns.ts';
 
 /** Searches that may wait at once. A longer queue would not be served within the time limit of its last search. */
 const WAITING_MAX = 1_000;
-/** Of its time limit, how much a search may have rested: it must not be refused for making way. */
-const RESTS_SHARE_MAX = 0.5;
 
 /** How many threads search, of both kinds. */
 export interface SearchThreads {
@@ -183,9 +181,9 @@ export class SearchPool {
     }
     searcher.job = job;
     job.isPatient = searcher.isPatient;
-    const terms = { owedMs: job.isPatient ? this.owedMs : 0, restsForMs: budgetMs * RESTS_SHARE_MAX };
+    const owedMs = job.isPatient ? this.owedMs : 0;
     if (job.isPatient) this.owedMs = 0;
-    const request: SearchRequestMessage = { id: job.id, task: job.task, budgetMs, ...terms };
+    const request: SearchRequestMessage = { id: job.id, task: job.task, budgetMs, owedMs };
     searcher.worker.postMessage(request);
   }
 

@@ -92,7 +92,7 @@ function find({ id, task, budgetMs }: SearchRequestMessage): SearchOutcome {
 
 function answer(request: SearchRequestMessage): SearchAnswerMessage {
   const begunMs = systemClock.monotonicMs();
-  rests?.begin(request);
+  rests?.begin(request.owedMs, request.budgetMs);
   const outcome = find(request);
   const tookMs = systemClock.monotonicMs() - begunMs;
   return { id: request.id, tookMs, restedMs: rests?.restedMs ?? 0, outcome };

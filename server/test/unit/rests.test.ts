@@ -23,11 +23,11 @@ function openRests() {
   return { flag, waits, rests, work };
 }
 
-const UNBOUND = { owedMs: 0, restsForMs: Number.POSITIVE_INFINITY };
+const UNBOUND = Number.POSITIVE_INFINITY;
 
 test('a patient thread works for a tenth of its time while others call, and all the time while nobody does', () => {
   const { flag, rests, work } = openRests();
-  rests.begin(UNBOUND);
+  rests.begin(0, UNBOUND);
   for (let piece = 0; piece < 10; piece += 1) work(1);
   assert.equal(rests.restedMs, 90);
   flag.isSet = false;
@@ -37,22 +37,22 @@ test('a patient thread works for a tenth of its time while others call, and all 
 
 test('short pieces of work are paid for together', () => {
   const { waits, rests, work } = openRests();
-  rests.begin(UNBOUND);
+  rests.begin(0, UNBOUND);
   for (let piece = 0; piece < 8; piece += 1) work(0.125);
   assert.deepEqual(waits, [4.5, 4.5]);
 });
 
 test('what was done elsewhere is paid for before the work begins', () => {
   const { waits, rests } = openRests();
-  rests.begin({ ...UNBOUND, owedMs: 2 });
+  rests.begin(2, UNBOUND);
   assert.deepEqual([waits, rests.restedMs], [[18], 18]);
-  rests.begin(UNBOUND);
+  rests.begin(0, UNBOUND);
   assert.equal(rests.restedMs, 0);
 });
 
 test('a rest is bounded, and there is none in the second half of the time limit', () => {
   const { waits, rests, work } = openRests();
-  rests.begin({ owedMs: 0, restsForMs: 150 });
+  rests.begin(0, 300);
   work(100);
   work(20);
   work(20);
