@@ -28,13 +28,14 @@ export interface NotedCall {
 
 const CALL_MS_MAX = 30_000;
 
+export interface Answer {
+  readonly end: CallEnd;
+  /** Decodes the body, which most callers have no use for. */
+  text(): string;
+}
+
 /** Longer than any time limit of the service. */
-export async function callOnce(
-  agent: Agent,
-  port: number,
-  path: string,
-  key: string,
-): Promise<{ end: CallEnd; body: string }> {
+export async function callOnce(agent: Agent, port: number, path: string, key: string): Promise<Answer> {
   return await new Promise((resolve) => {
     let status: number | null = null;
     const parts: Buffer[] = [];
@@ -46,7 +47,7 @@ export async function callOnce(
     }, CALL_MS_MAX);
     const finish = (end: CallEnd): void => {
       clearTimeout(timer);
-      resolve({ end, body: Buffer.concat(parts).toString() });
+      resolve({ end, text: () => Buffer.concat(parts).toString() });
     };
     const fail = (): void => finish(isLate ? 'late' : status === null ? 'refused' : 'cut');
     call.on('response', (response) => {
@@ -62,7 +63,6 @@ export async function callOnce(
 }
 
 export interface Callers {
-  readonly calls: readonly NotedCall[];
   /** Resolves when every caller has its last answer. */
   stop(): Promise<void>;
 }
@@ -76,11 +76,11 @@ export interface CallerOptions {
   readonly random: Random;
   /** From one call of a caller to its next, or as soon as that is answered. */
   readonly everyMs: number;
+  readonly onCall: (call: NotedCall) => void;
 }
 
 export function startCallers(options: CallerOptions): Callers {
   const { kinds, key, random } = options;
-  const calls: NotedCall[] = [];
   const agent = new Agent({ keepAlive: true, maxSockets: options.callers });
   let isWanted = true;
   const call = async (caller: number): Promise<void> => {
@@ -92,13 +92,12 @@ export function startCallers(options: CallerOptions): Callers {
       const startedMs = systemClock.monotonicMs();
       const { end } = await callOnce(agent, port, kind.path(random), key);
       const durationMs = systemClock.monotonicMs() - startedMs;
-      calls.push({ kind: kind.name, port, end, startedMs, durationMs, metered: kind.metered });
+      options.onCall({ kind: kind.name, port, end, startedMs, durationMs, metered: kind.metered });
       await systemClock.sleep(Math.max(0, nextMs - systemClock.monotonicMs()));
     }
   };
   const done = Promise.all(Array.from({ length: options.callers }, (_, caller) => call(caller)));
   return {
-    calls,
     stop: async () => {
       isWanted = false;
       await done;

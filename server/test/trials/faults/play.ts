@@ -7,7 +7,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { sql } from '../../../src/store/driver/sql.ts';
 import { judgeRun, listLosses, type Verdict } from '../../torture/judge.ts';
 import { drain, untilAnswered } from '../../torture/kept.ts';
-import { type Callers, callOnce, countEnds, type NotedCall, startCallers } from '../callers.ts';
+import { callOnce, countEnds, type NotedCall, startCallers } from '../callers.ts';
 import { buildCleanup } from '../cleanup.ts';
 import type { Fault } from './fault.ts';
 import { buildWorld, type World } from './world.ts';
@@ -56,6 +56,7 @@ async function playOn(t: Context, fault: Fault, seed: number): Promise<Outcome> 
   const world = await buildWorld(t, seed, (await fault.prepare?.(t)) ?? {});
   // Half of the callers of the second server reach it through a network that may break.
   const ports = [...world.servers.map(({ port }) => port), world.servers[0]!.port, world.callerWire.port];
+  const calls: NotedCall[] = [];
   const callers = startCallers({
     portOf: (caller) => ports[caller % ports.length]!,
     callers: CALLERS,
@@ -63,26 +64,27 @@ async function playOn(t: Context, fault: Fault, seed: number): Promise<Outcome> 
     key: world.key,
     random: world.random,
     everyMs: CALL_EVERY_MS,
+    onCall: (call) => void calls.push(call),
   });
   const notes: string[] = [];
   const losses: string[] = [];
   await systemClock.sleep(CALM_MS);
   const struckMs = systemClock.monotonicMs();
-  const before = callers.calls.length;
+  const before = calls.length;
   await fault.strike(world, { note: (text) => void notes.push(text), lose: (text) => void losses.push(text), t });
   const endedMs = systemClock.monotonicMs();
   const wellMs = await untilWell(world);
   await callers.stop();
-  const during = callers.calls.slice(before);
+  const during = calls.slice(before);
   const troubled = during.filter(({ end }) => end !== 200);
-  const noted = callers.calls.slice(0, before).filter(({ end }) => end !== 200);
+  const noted = calls.slice(0, before).filter(({ end }) => end !== 200);
   // Calls that had begun before belong to the fault.
   if (noted.some(({ startedMs, durationMs }) => startedMs + durationMs < struckMs)) {
     losses.push(`${noted.length} calls failed before the fault`);
   }
   const verdict = await judge(world);
   losses.push(...describeLosses(verdict), ...judgeAnswers(during), ...(await judgeIndexes(world)));
-  const units = await judgeUnits(world, callers, losses);
+  const units = await judgeUnits(world, calls, losses);
   return {
     name: fault.name,
     title: fault.title,
@@ -150,12 +152,12 @@ async function judgeIndexes(world: World): Promise<string[]> {
   for (const { port } of world.servers) {
     for (const { register, records } of rows) {
       const path = `/v1/${register}/trademarks?count=capped&limit=500`;
-      const { end, body } = await callOnce(agent, port, path, world.otherKey);
+      const { end, text } = await callOnce(agent, port, path, world.otherKey);
       if (end !== 200) {
-        faults.push(`the records of ${register} were not counted: ${end} ${body}`);
+        faults.push(`the records of ${register} were not counted: ${end} ${text()}`);
         continue;
       }
-      const page = JSON.parse(body) as { matched_count?: number; items?: { uid: string }[] };
+      const page = JSON.parse(text()) as { matched_count?: number; items?: { uid: string }[] };
       if (page.matched_count === records) continue;
       const uids = (page.items ?? []).map(({ uid }) => uid);
       const repeated = uids.filter((uid, at) => uids.indexOf(uid) !== at);
@@ -170,7 +172,7 @@ async function judgeIndexes(world: World): Promise<string[]> {
 /** At least a unit for every served call; at most one more for each that nobody saw the end of, or that was refused. */
 async function judgeUnits(
   world: World,
-  { calls }: Callers,
+  calls: readonly NotedCall[],
   losses: string[],
 ): Promise<{ served: number; units: number }> {
   const metered = calls.filter((call) => call.metered);

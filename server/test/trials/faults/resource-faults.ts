@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { sql } from '../../../src/store/driver/sql.ts';
-import { startCallers } from '../callers.ts';
+import { type CallEnd, startCallers } from '../callers.ts';
 import { type Fault, NotHere } from './fault.ts';
 
 const run = promisify(execFile);
@@ -71,6 +71,7 @@ export const RESOURCE_FAULTS: readonly Fault[] = [
     prepare: async () => ({ nodeOptions: `--max-old-space-size=${HEAP_MEGABYTES}` }),
     strike: async ({ servers, random, otherKey }, { note }) => {
       const path = '/v1/XS/changes?since=2026-01-01&expand=payload&limit=200';
+      const ends: CallEnd[] = [];
       const greedy = startCallers({
         portOf: (caller) => servers[caller % servers.length]!.port,
         callers: GREEDY_CALLERS,
@@ -78,12 +79,13 @@ export const RESOURCE_FAULTS: readonly Fault[] = [
         key: otherKey,
         random,
         everyMs: 0,
+        onCall: ({ end }) => void ends.push(end),
       });
       await delay(GREEDY_MS);
       await greedy.stop();
-      const served = greedy.calls.filter(({ end }) => end === 200).length;
+      const served = ends.filter((end) => end === 200).length;
       const deaths = servers.reduce((sum, server) => sum + server.deaths(), 0);
-      note(`${served} of ${greedy.calls.length} pages of 1 MB served, ${deaths} servers died`);
+      note(`${served} of ${ends.length} pages of 1 MB served, ${deaths} servers died`);
     },
   },
 ];

@@ -1,11 +1,11 @@
 /** What a soak saw, as tables, and what of it is wrong. */
 import type { SoakReport, SoakWindow } from './soak.ts';
 
-/** By how much memory may grow from the first window after the warm-up to the last. */
+/** By how much memory may be more in the last third of the windows after the warm-up than in the first. */
 const GROWTH_MAX = 0.05;
 /** Windows in which caches and the index reach their size. */
 const WARM_UP_WINDOWS = 2;
-/** By how much the slowest of a hundred calls of a kind may take longer in the last windows than in the first ones. */
+/** By how much the p99 of a kind may be longer in the last third of those windows than in the first. */
 const SLOWDOWN_MAX = 0.5;
 /** Connections to the database come and go within the bound of the pool. */
 const DESCRIPTORS_GROWTH_MAX = 16;
@@ -13,7 +13,7 @@ const DESCRIPTORS_GROWTH_MAX = 16;
 const megabytes = (bytes: number): string => (bytes / 1024 / 1024).toFixed(0);
 
 export function renderSoak({ capacity, windows, loads, replicas, restart }: SoakReport): string {
-  const kinds = [...new Set(windows.flatMap(({ p99Ms }) => [...p99Ms.keys()]))];
+  const kinds = [...new Set(windows.flatMap(({ p99Ms }) => Object.keys(p99Ms)))];
   const servers = windows[0]?.servers.map((_, index) => index + 1) ?? [];
   const held = servers.flatMap((server) => [`heap ${server}, MB`, `resident ${server}, MB`, `descriptors ${server}`]);
   const head = ['window', 'calls', 'not 200', ...kinds.map((kind) => `p99 ${kind}, ms`), ...held];
@@ -21,7 +21,7 @@ export function renderSoak({ capacity, windows, loads, replicas, restart }: Soak
     String(index + 1),
     String(window.calls),
     String(window.failed),
-    ...kinds.map((kind) => (window.p99Ms.get(kind) ?? 0).toFixed(0)),
+    ...kinds.map((kind) => (window.p99Ms[kind] ?? 0).toFixed(0)),
     ...window.servers.flatMap((seen) =>
       seen === null
         ? ['', '', '']
@@ -46,31 +46,33 @@ export function findFindings({ windows, loads, replicas, restart }: SoakReport):
   if (failed > 0) findings.push(`${failed} calls were not answered with 200`);
   if (restart.failed > 0) findings.push(`${restart.failed} calls failed while servers were restarted`);
   if (replicas.some((status) => status !== 0)) findings.push(`replicas ended with ${replicas.join(', ')}`);
-  const first = windows[WARM_UP_WINDOWS];
-  const last = windows.at(-1);
-  if (first === undefined || last === undefined || windows.length < WARM_UP_WINDOWS + 2) return findings;
   const settled = windows.slice(WARM_UP_WINDOWS);
-  const half = Math.floor(settled.length / 2);
-  for (const kind of last.p99Ms.keys()) {
-    const [before, after] = [settled.slice(0, half), settled.slice(-half)].map((part) => medianP99(part, kind));
-    if (after! > before! * (1 + SLOWDOWN_MAX)) {
-      findings.push(`${kind}: p99 rose from ${before!.toFixed(0)} to ${after!.toFixed(0)} ms`);
-    }
+  if (settled.length < 2) return findings;
+  const third = Math.max(1, Math.floor(settled.length / 3));
+  const parts = [settled.slice(0, third), settled.slice(-third)];
+  /** The middle window of each part: single windows differ by more than what is looked for. */
+  const compare = (measure: (window: SoakWindow) => number | undefined): { start: number; end: number } => {
+    const [start, end] = parts.map((part) => median(part.map(measure).filter((value) => value !== undefined)));
+    return { start: start!, end: end! };
+  };
+  for (const kind of Object.keys(settled[0]!.p99Ms)) {
+    const { start, end } = compare(({ p99Ms }) => p99Ms[kind]);
+    if (end > start * (1 + SLOWDOWN_MAX))
+      findings.push(`${kind}: p99 rose from ${start.toFixed(0)} to ${end.toFixed(0)} ms`);
   }
-  for (const [index, end] of last.servers.entries()) {
-    const start = first.servers[index];
-    if (start === null || start === undefined || end === null) continue;
+  for (const index of settled[0]!.servers.keys()) {
     for (const name of ['heapBytes', 'residentBytes'] as const) {
-      const growth = end[name] / start[name] - 1;
+      const { start, end } = compare(({ servers }) => servers[index]?.[name]);
+      const growth = end / start - 1;
       if (growth > GROWTH_MAX) findings.push(`server ${index + 1}: ${name} grew by ${(growth * 100).toFixed(1)} %`);
     }
-    const more = end.descriptorsMin - start.descriptorsMin;
-    if (more > DESCRIPTORS_GROWTH_MAX) findings.push(`server ${index + 1}: ${more} more descriptors`);
+    const { start, end } = compare(({ servers }) => servers[index]?.descriptorsMin);
+    if (end - start > DESCRIPTORS_GROWTH_MAX) findings.push(`server ${index + 1}: ${end - start} more descriptors`);
   }
   return findings;
 }
 
-function medianP99(windows: readonly SoakWindow[], kind: string): number {
-  const seen = windows.map(({ p99Ms }) => p99Ms.get(kind) ?? 0).sort((one, other) => one - other);
-  return seen[Math.floor(seen.length / 2)]!;
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

@@ -8,9 +8,10 @@ import { join } from 'node:path';
 import { issueKey } from '../../../src/access/keys.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { buildRandom } from '../../torture/random.ts';
-import { type Callers, type CallKind, type NotedCall, startCallers } from '../callers.ts';
+import { type Callers, type CallKind, startCallers } from '../callers.ts';
 import { startTrialPostgres } from '../postgres.ts';
 import { type KeptServer, keepServer } from '../serving.ts';
+import { CallTimes } from './call-times.ts';
 import { type HeldInWindow, type ProcessWatch, summarizeHeld, watchProcess } from './watch.ts';
 import { keepLoading, type Loads, listSoakKinds, loadRound, type SoakData, startReplica } from './work.ts';
 
@@ -29,7 +30,7 @@ export interface SoakWindow {
   readonly calls: number;
   /** Calls that were not answered with 200. */
   readonly failed: number;
-  readonly p99Ms: ReadonlyMap<string, number>;
+  readonly p99Ms: Readonly<Record<string, number>>;
   readonly servers: readonly (HeldInWindow | null)[];
 }
 
@@ -79,7 +80,7 @@ export async function runSoak(t: Context, options: SoakOptions): Promise<SoakRep
   note('measuring capacity');
   // Warm before it is measured.
   await call(traffic, options.measureSeconds, 0);
-  const capacity = (await call(traffic, options.measureSeconds, 0)).length / options.measureSeconds;
+  const capacity = (await call(traffic, options.measureSeconds, 0)).calls / options.measureSeconds;
   note(`${capacity.toFixed(0)} calls a second; soaking at ${options.share * 100} %`);
 
   const replicas = Array.from({ length: REPLICAS }, (_, index) =>
@@ -92,8 +93,8 @@ export async function runSoak(t: Context, options: SoakOptions): Promise<SoakRep
   const rate = capacity * options.share;
   for (let passed = 0; passed < options.seconds; passed += options.windowSeconds) {
     const fromMs = systemClock.monotonicMs();
-    const calls = await call({ ...traffic, seed: options.seed + passed }, options.windowSeconds, rate);
-    windows.push(summarize(calls, watches, fromMs));
+    const times = await call({ ...traffic, seed: options.seed + passed }, options.windowSeconds, rate);
+    windows.push(summarize(times, watches, fromMs));
     note(`${passed + options.windowSeconds} s: ${windows.at(-1)!.calls} calls, ${windows.at(-1)!.failed} failed`);
   }
   for (const watch of watches) await watch.stop();
@@ -113,42 +114,28 @@ interface Traffic {
 }
 
 /** Calls for a time; at `rate` calls a second, or with 0 as fast as they are answered. */
-async function call(traffic: Traffic, seconds: number, rate: number): Promise<readonly NotedCall[]> {
-  const callers = startTraffic(traffic, rate);
+async function call(traffic: Traffic, seconds: number, rate: number): Promise<CallTimes> {
+  const times = new CallTimes();
+  const callers = startTraffic(traffic, rate, times);
   await systemClock.sleep(seconds * 1000);
   await callers.stop();
-  return callers.calls;
+  return times;
 }
 
-function startTraffic({ portOf, key, kinds, seed }: Traffic, rate: number): Callers {
+function startTraffic({ portOf, key, kinds, seed }: Traffic, rate: number, times: CallTimes): Callers {
   const everyMs = rate === 0 ? 0 : (CALLERS * 1000) / rate;
   const random = buildRandom(seed, 17);
-  return startCallers({ portOf, callers: CALLERS, kinds, key, random, everyMs });
+  return startCallers({ portOf, callers: CALLERS, kinds, key, random, everyMs, onCall: (call) => times.note(call) });
 }
 
-function summarize(calls: readonly NotedCall[], watches: readonly ProcessWatch[], fromMs: number): SoakWindow {
-  const times = new Map<string, number[]>();
-  for (const { kind, durationMs } of calls) {
-    const durations = times.get(kind);
-    if (durations === undefined) times.set(kind, [durationMs]);
-    else durations.push(durationMs);
-  }
+function summarize(times: CallTimes, watches: readonly ProcessWatch[], fromMs: number): SoakWindow {
   const untilMs = systemClock.monotonicMs();
   return {
-    calls: calls.length,
-    failed: countFailed(calls),
-    p99Ms: new Map([...times].map(([kind, durations]) => [kind, percentile(durations, 0.99)])),
+    calls: times.calls,
+    failed: times.failed,
+    p99Ms: times.p99Ms(),
     servers: watches.map(({ held }) => summarizeHeld(held, fromMs, untilMs)),
   };
-}
-
-function countFailed(calls: readonly NotedCall[]): number {
-  return calls.filter(({ end }) => end !== 200).length;
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
 /** Asks each server in turn to stop, as an upgrade does, while callers are sent to those that say they are ready. */
@@ -166,7 +153,8 @@ async function restartAll(
     turn += 1;
     return open[turn % open.length] ?? servers[0]!.port;
   };
-  const callers = startTraffic({ ...traffic, portOf }, rate);
+  const times = new CallTimes();
+  const callers = startTraffic({ ...traffic, portOf }, rate, times);
   for (const server of servers) {
     server.signal('SIGTERM');
     await systemClock.sleep(AFTER_RESTART_MS);
@@ -176,7 +164,7 @@ async function restartAll(
   await callers.stop();
   ending.abort();
   await asking;
-  return { calls: callers.calls.length, failed: countFailed(callers.calls) };
+  return { calls: times.calls, failed: times.failed };
 }
 
 /** As a switch in front of the servers does. */
