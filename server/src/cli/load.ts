@@ -167,12 +167,18 @@ async function runLoadCommand(
     return { report, horizonSeconds: config.changeHorizonSeconds };
   });
   if (flags.json) context.print(JSON.stringify(report));
-  else for (const line of describeReport(report, horizonSeconds)) context.print(line);
+  else {
+    const options = { horizonSeconds, acceptRejects: flags.acceptRejects === true };
+    for (const line of describeReport(report, options)) context.print(line);
+  }
   if (report.rejected > 0) context.exitStatus = 3;
 }
 
 /** The report for people: the counts, then what needs attention. */
-function describeReport(report: LoadReport, horizonSeconds: number): string[] {
+function describeReport(
+  report: LoadReport,
+  { horizonSeconds, acceptRejects }: { horizonSeconds: number; acceptRejects: boolean },
+): string[] {
   const number = (value: number): string => value.toLocaleString('en-US');
   const counts = (['read', 'new', 'changed', 'unchanged', 'rejected'] as const).map(
     (name) => `${number(report[name])} ${name}`,
@@ -188,13 +194,17 @@ function describeReport(report: LoadReport, horizonSeconds: number): string[] {
     const { read, new: added, changed } = report.supplements;
     lines.push(`supplements: ${number(read)} read, ${number(added)} new, ${number(changed)} changed`);
   }
-  lines.push(
-    report.current_through === null
-      ? 'up to when the registers are complete (their frontier) is unchanged'
-      : `complete up to ${report.current_through}`,
-  );
+  lines.push(describeFrontier(report, acceptRejects));
   if (report.absent !== null) lines.push(`${number(report.absent)} records of the register are not in the files`);
   for (const [code, count] of Object.entries(report.issues)) lines.push(`issue ${code}: ${number(count)}`);
   if (report.rejects_file !== null) lines.push(`rejected records: ${report.rejects_file}`);
   return lines;
+}
+
+/** Up to when the registers are complete now (rule I-37), or why that is what it was. */
+function describeFrontier({ current_through, rejected }: LoadReport, acceptRejects: boolean): string {
+  if (current_through !== null) return `complete up to ${current_through}`;
+  return rejected > 0 && !acceptRejects
+    ? 'records were rejected, so the date up to which the registers are complete stays as it was'
+    : 'neither the files nor --current-through state a later date up to which the registers are complete';
 }

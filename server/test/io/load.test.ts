@@ -60,6 +60,7 @@ test('a load reports as JSON on standard output alone and ends with 0, 3 or 1', 
   assert.equal(second.status, 3, second.stderr);
   assert.match(second.stdout, /^XA: 2 read, 0 new, 0 changed, 1 unchanged, 1 rejected\n/);
   assert.doesNotMatch(second.stdout, /change feed/);
+  assert.match(second.stdout, /^records were rejected, so the date up to which the registers are complete stays/m);
   assert.equal(readFileSync(rejects, 'utf8'), `# mixed.ndjson, line 2: status is missing\n${BAD}\n`);
 
   // Each is more than the file takes at once.
@@ -94,6 +95,7 @@ test('standard input is loaded like a file, and what is used wrongly ends with 2
   assert.equal(status, 0);
   assert.match(stdout, /^XA: 1 read, 1 new,/);
   assert.match(stdout, /^searches and look-ups have them now, the change feed in 300 s$/m);
+  assert.match(stdout, /^neither the files nor --current-through state a later date up to which the registers/m);
   const wrong: [string[], RegExp][] = [
     [['load', 'nosuch', 'a'], /^tmds: .*Formats: ndjson, /],
     [['load', 'ndjson', '-', '-'], /^tmds: standard input can be read only once$/m],
