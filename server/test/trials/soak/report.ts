@@ -57,8 +57,9 @@ export function findFindings({ windows, loads, replicas, restart }: SoakReport):
   };
   for (const kind of Object.keys(settled[0]!.p99Ms)) {
     const { start, end } = compare(({ p99Ms }) => p99Ms[kind]);
-    if (end > start * (1 + SLOWDOWN_MAX))
+    if (end > start * (1 + SLOWDOWN_MAX)) {
       findings.push(`${kind}: p99 rose from ${start.toFixed(0)} to ${end.toFixed(0)} ms`);
+    }
   }
   for (const index of settled[0]!.servers.keys()) {
     for (const name of ['heapBytes', 'residentBytes'] as const) {
@@ -72,6 +73,7 @@ export function findFindings({ windows, loads, replicas, restart }: SoakReport):
   return findings;
 }
 
+/** NaN if there are none, which is above no bound. */
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
