@@ -1,5 +1,6 @@
 /** What a soak saw, as tables, and what of it is wrong. */
 import type { SoakReport, SoakWindow } from './soak.ts';
+import { median } from './watch.ts';
 
 /** By how much memory may be more in the last third of the windows after the warm-up than in the first. */
 const GROWTH_MAX = 0.05;
@@ -71,10 +72,4 @@ export function findFindings({ windows, loads, replicas, restart }: SoakReport):
     if (end - start > DESCRIPTORS_GROWTH_MAX) findings.push(`server ${index + 1}: ${end - start} more descriptors`);
   }
   return findings;
-}
-
-/** NaN if there are none, which is above no bound. */
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

@@ -63,11 +63,16 @@ export interface HeldInWindow {
 export function summarizeHeld(held: readonly Held[], fromMs: number, untilMs: number): HeldInWindow | null {
   const within = held.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs);
   if (within.length === 0) return null;
-  const residents = within.map(({ residentBytes }) => residentBytes).sort((one, other) => one - other);
   return {
     heapBytes: Math.min(...within.map(({ heapBytes }) => heapBytes)),
-    residentBytes: residents[Math.floor(residents.length / 2)]!,
+    residentBytes: median(within.map(({ residentBytes }) => residentBytes)),
     descriptorsMin: Math.min(...within.map(({ descriptors }) => descriptors)),
     descriptorsMax: Math.max(...within.map(({ descriptors }) => descriptors)),
   };
+}
+
+/** NaN if there are none, which is above no bound. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
