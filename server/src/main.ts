@@ -3,40 +3,29 @@
  * SIGTERM. Invariant: everything that was opened is closed, however far the start came.
  */
 import type { FastifyInstance } from 'fastify';
-import { startMatching } from './alert/start.ts';
 import { type AppOptions, buildApp } from './app.ts';
 import type { Clock } from './base/clock.ts';
 import type { Log } from './base/log.ts';
 import type { Config } from './base/settings.ts';
+import { startDuties } from './duties.ts';
 import { openLiveIndex } from './follow/live-index.ts';
 import { indexFolder } from './follow/status.ts';
 import { formatAddress, listen } from './http/listen.ts';
 import { serveMetrics } from './http/metrics-server.ts';
 import { stopServer, waitAtMost } from './http/stop.ts';
-import { rejectsFolder } from './load/places.ts';
-import { startMail } from './mail/start.ts';
-import { ATTEMPT_WINDOW_SECONDS } from './portal/sign-in/passwords.ts';
-import { SESSION_TERMS } from './portal/sign-in/sessions.ts';
 import { findReadingOptions, refuseDistributed } from './store/distributed/distribution.ts';
 import { type ConnectOptions, connectDatabase, type Database } from './store/driver/db.ts';
 import { type AttachedDatabase, attachDatabase } from './store/embedded/attach.ts';
 import { checkConnection, describeAddress, describePlace } from './store/health/checks.ts';
-import { startDiskWatch } from './store/health/disk-watch.ts';
-import { startFeedWatch } from './store/health/feed-watch.ts';
 import { type DatabaseFigures, readFigures } from './store/health/figures.ts';
 import { startLiveness } from './store/health/liveness.ts';
-import { startMachineWatch } from './store/health/machine-watch.ts';
 import { openObjects } from './store/objects/open.ts';
 import { openReaders, type ReaderFigures } from './store/readers/readers.ts';
 import { checkSchema, migrate, readMigrations } from './store/schema/migrate.ts';
-import { startRetention } from './store/upkeep/retention-watch.ts';
 import { describeReaders, examineDatabase, examineMachine, type Finding, type SettingsRead } from './watch/doctor.ts';
 import { type HealthSources, readHealth } from './watch/health.ts';
 import { buildMetrics, type Metrics } from './watch/metrics.ts';
 import { openTraces } from './watch/traces.ts';
-import { askNameServers } from './webhook/post.ts';
-import { startWebhooks } from './webhook/run.ts';
-import { buildSecretBox } from './webhook/secrets.ts';
 
 export interface ServeOptions {
   readonly config: Config;
@@ -106,6 +95,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     options.onListening(started.address);
     await started.attached.announceServer(started.address);
     log.info({ address: started.address, version: options.version }, 'serving');
+    started.startDuties();
     await stopped;
   } finally {
     ending.abort();
@@ -137,6 +127,7 @@ interface Started {
   readonly app: FastifyInstance;
   readonly address: string;
   readonly attached: AttachedDatabase;
+  startDuties(): void;
 }
 
 async function start(
@@ -172,6 +163,7 @@ async function start(
       poolMax,
       statementTimeoutMs,
       acquireTimeoutMs: isLimited ? ACQUIRE_TIMEOUT_MS : UNLIMITED_ACQUIRE_TIMEOUT_MS,
+      isPatient: !isLimited,
       log,
       ...told,
       objects,
@@ -214,10 +206,6 @@ async function start(
   attached.onMoved((url) => index.moveTo(url));
   readers.onFollowed((url) => index.follow(url));
   await options.prepare?.({ database: primary, connectUnlimited });
-  const matching = startMatching({ url: attached.url, clock, log });
-  closers.push(() => matching.close());
-  attached.onMoved((url) => matching.moveTo(url));
-
   const pools = { records: primary, access: accessDatabase };
   const startMetrics = async (): Promise<Metrics> => {
     // A connection of its own: figures are wanted most while every other one is in use.
@@ -226,42 +214,15 @@ async function start(
     return buildMetrics({ version, index, pools, readReaders: readers.figures, readDatabase, clock });
   };
   const metrics = config.metricsPort === null ? null : await startMetrics();
-  const horizonSeconds = config.changeHorizonSeconds;
-  const watch = startFeedWatch({ database: accessDatabase, clock, log, horizonSeconds });
-  closers.push(() => watch.stop());
-  const diskWatch = startDiskWatch({ folder: config.dataDir, clock, log });
-  closers.push(() => diskWatch.stop());
   const { tracesEndpoint: endpoint, tracesShare: share } = config;
   const traces = await openTraces({ endpoint, share, version, clock, log });
   if (traces !== null) closers.push(() => waitAtMost(traces.close(), LEFTOVER_MS, clock));
-  const endMail = startMail({ ...config, database: accessDatabase, clock, log });
-  if (endMail !== null) closers.push(endMail);
-  const webhooks = startWebhooks({
-    database: await connect('tmds serve webhooks', WEBHOOK_POOL_MAX, queryTimeoutMs),
-    secrets: buildSecretBox(accessDatabase, config.webhookKey),
-    privateTargets: config.webhookPrivate,
-    resolve: askNameServers,
-    random: Math.random,
-    clock,
-    log,
-    version,
-  });
-  metrics?.watchWebhooks(() => webhooks.state());
-  closers.push(() => webhooks.stop());
+  const webhookDatabase = await connect('tmds serve webhooks', WEBHOOK_POOL_MAX, queryTimeoutMs);
+  const upkeepDatabase = await connect('tmds serve upkeep', 1, queryTimeoutMs);
   if (metrics !== null) closers.push(await listenForMetrics(metrics, config, log));
-  const machineWatch = startMachineWatch({ database: accessDatabase, clock, log });
-  closers.push(() => machineWatch.stop());
-  const retention = startRetention({
-    database: await connect('tmds serve upkeep', 1, queryTimeoutMs),
-    rejectsFolder: rejectsFolder(config.dataDir),
-    days: config,
-    sessions: SESSION_TERMS.people,
-    attemptSeconds: ATTEMPT_WINDOW_SECONDS,
-    clock,
-    log,
-    signal: options.ending,
-  });
-  closers.push(() => retention.stop());
+  const duties: (() => Promise<unknown>)[] = [];
+  // They end after the calls in flight, for which they may be needed.
+  closers.push(() => Promise.all(duties.map((end) => end())));
   const app = buildApp({
     database: readers.database,
     primary: readers.primary,
@@ -291,7 +252,8 @@ async function start(
   await Promise.race([index.ready, clock.sleep(INDEX_PATIENCE_MS)]);
   const address = await listen(app, config);
   listens = true;
-  return { app, address, attached };
+  const duty = { ...options, attached, metrics, database: accessDatabase, webhookDatabase, upkeepDatabase };
+  return { app, address, attached, startDuties: () => void duties.push(...startDuties(duty)) };
 }
 
 /** For the operators' pages. The checks run once at a time, however many people ask. */

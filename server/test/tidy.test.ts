@@ -44,6 +44,7 @@ const LAYERS: Record<string, readonly string[] | typeof EVERYTHING> = {
   portal: ['store', 'render', 'access', 'watch', 'webhook'],
   app: EVERYTHING,
   cli: EVERYTHING,
+  duties: EVERYTHING,
   main: EVERYTHING,
 };
 

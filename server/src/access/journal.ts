@@ -6,6 +6,7 @@
  */
 import type { Product } from '@tmds/contract/enums';
 import type { Clock } from '../base/clock.ts';
+import { failureForLog } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { maskTarget, maskText } from '../base/mask.ts';
 import { type CallCount, insertCalls, isRefusal, keepCallDays, type LoggedCall } from '../store/accounts/call-log.ts';
@@ -70,7 +71,7 @@ export function buildJournal({ database, clock, log }: { database: Database; clo
       full.note(await insertCalls(database, rows, heldCounts));
     } catch (error) {
       const missing = heldCounts.reduce((sum, count) => sum + count.calls, 0);
-      log.warn({ err: error, calls: missing }, 'calls could not be recorded in the log of calls');
+      log.warn({ ...failureForLog(error), calls: missing }, 'calls could not be recorded in the log of calls');
     }
   };
   const writeLater = async (): Promise<void> => {

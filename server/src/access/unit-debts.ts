@@ -2,6 +2,7 @@
  * Units that are yet to be returned, because the call that took them failed. A return whose end was not answered is not
  * made again before its transaction has been asked, so every unit is returned once (rules I-28, I-29).
  */
+import { failureForLog } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { type ReturnedUnits, returnUnits } from '../store/accounts/usage.ts';
 import type { Database } from '../store/driver/db.ts';
@@ -65,7 +66,7 @@ export class UnitDebts {
       this.owed.clear();
       if (debts.length > 0) await this.giveBack(debts);
     } catch (error) {
-      this.log.warn({ err: error }, 'units of failed calls could not be returned yet');
+      this.log.warn(failureForLog(error), 'units of failed calls could not be returned yet');
     }
   }
 

@@ -24,6 +24,23 @@ export const systemClock: Clock = {
   },
 };
 
+const STEP_MS = 100;
+
+/**
+ * Calls `act` when `ms` milliseconds have passed in short steps; calling the returned function first prevents it. For
+ * limits on what somebody else does: a process that was held up itself has counted few steps, so it does not blame the
+ * other side.
+ */
+export function countDown(clock: Pick<Clock, 'callAfter'>, ms: number, act: () => void): () => void {
+  let stop: () => void;
+  const count = (leftMs: number): void => {
+    const stepMs = Math.min(STEP_MS, leftMs);
+    stop = clock.callAfter(stepMs, () => (leftMs > stepMs ? count(leftMs - stepMs) : act()));
+  };
+  count(ms);
+  return () => stop();
+}
+
 /** Milliseconds since the Unix epoch in the wire format of instants (rule I-31): `2026-11-21T09:00:00.123000Z`. */
 export function isoInstant(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000Z');

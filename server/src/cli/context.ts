@@ -117,7 +117,7 @@ async function runWithDatabase<T>(
   const connect = async (poolMax: number, statementTimeoutMs: number): Promise<Database> => {
     const acquireTimeoutMs = ACQUIRE_TIMEOUT_MS;
     // Read for each connection: after a crash, an embedded database may come back on another port.
-    const shared = { url: () => attached.url, applicationName, acquireTimeoutMs, log, objects };
+    const shared = { url: () => attached.url, applicationName, acquireTimeoutMs, isPatient: true, clock, log, objects };
     const database = await connectDatabase({ ...shared, poolMax, statementTimeoutMs });
     opened.push(database);
     return database;
@@ -132,7 +132,8 @@ async function runWithDatabase<T>(
       const migrations = await readMigrations();
       await migrate(unlimited, migrations, describePlace(config), clock, context.note);
       const url = (): string => attached.url;
-      const session = { url, applicationName, acquireTimeoutMs: ACQUIRE_TIMEOUT_MS, statementTimeoutMs: 0 };
+      const patience = { acquireTimeoutMs: ACQUIRE_TIMEOUT_MS, isPatient: true, clock };
+      const session = { url, applicationName, statementTimeoutMs: 0, ...patience };
       hold = await holdSchema(() => openSession(session), migrations, clock);
     }
     const connectUnlimited = (poolMax: number): Promise<Database> => connect(poolMax, 0);

@@ -3,7 +3,7 @@
  * good, it logs like a server.
  */
 import type { Command } from 'commander';
-import { OperatorError } from '../base/errors.ts';
+import { ApiError, failureForLog, OperatorError } from '../base/errors.ts';
 import { buildLog, type Log } from '../base/log.ts';
 import { openProgress, type Progress } from '../load/progress.ts';
 import { LOAD_POOL_MIN } from '../load/run.ts';
@@ -179,7 +179,10 @@ async function keepCurrent(
       });
       return held.held;
     },
-    onFailure: (error) => log.error({ err: error }, 'the sources could not be checked; they are again in a minute'),
+    onFailure: (error) => {
+      const level = error instanceof ApiError ? 'warn' : 'error';
+      log[level](failureForLog(error), 'the sources could not be checked; they are again in a minute');
+    },
   });
 }
 

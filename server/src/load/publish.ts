@@ -13,8 +13,11 @@ import { PublishNeedsStage, type PublishStep, PublishTooLate, publishBatch } fro
 import { buildRecordBatch, type RecordBatch, type WriteDocuments } from '../store/publish/record-batch.ts';
 import type { Progress } from './progress.ts';
 
-/** How often a publish that took too long, and was rolled back, is tried before the load fails. */
-const ATTEMPTS_MAX = 5;
+/**
+ * How often a publish that took too long, and was rolled back, is tried before the load fails: a slow quarter of an hour
+ * of the database ends no load.
+ */
+const ATTEMPTS_MAX = 20;
 const RETRY_MS = 1_000;
 
 export interface PublishRun {

@@ -1,5 +1,6 @@
 /** All mail of a server: every minute each kind looks for what is due. A kind that fails holds up no other. */
 import type { Clock } from '../base/clock.ts';
+import { failureForLog } from '../base/errors.ts';
 import { startWatch } from '../store/health/alarms.ts';
 import { type DigestOptions, sendHitDigests } from './hit-digest.ts';
 import { openMailer } from './mailer.ts';
@@ -29,7 +30,7 @@ export function startMail({ smtpUrl, mailFrom, ...rest }: MailOptions): (() => P
     startWatch(
       () =>
         send().catch((error: unknown) => {
-          options.log.warn({ err: error, about }, 'mail could not be looked at; tried again in a minute');
+          options.log.warn({ ...failureForLog(error), about }, 'mail could not be looked at; tried again in a minute');
         }),
       INTERVAL_MS,
       options.clock,

@@ -1,4 +1,5 @@
 /** Sends as long as the process runs, if no other process does: every second a round, beside whatever is served. */
+import { failureForLog } from '../base/errors.ts';
 import { type HeldDuty, holdDuty } from '../store/duties/duties.ts';
 import { buildSender, type SenderOptions, type SenderState } from './sender.ts';
 
@@ -27,7 +28,7 @@ export function startWebhooks(options: SenderOptions): WebhookRun {
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       await holdDuty(database, 'webhooks', send).catch((error: unknown) => {
-        if (!signal.aborted) log.warn({ err: error }, 'webhooks could not be looked at; tried again in seconds');
+        if (!signal.aborted) log.warn(failureForLog(error), 'webhooks could not be looked at; tried again in seconds');
       });
       await pause(WAIT_MS);
     }

@@ -5,6 +5,7 @@
  * deliveries; an error of the database costs one round.
  */
 import type { Clock } from '../base/clock.ts';
+import { failureForLog } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { type AuditEntry, insertAudit } from '../store/accounts/customers.ts';
 import type { Database } from '../store/driver/db.ts';
@@ -108,7 +109,7 @@ export function buildSender(options: SenderOptions): Sender {
   const start = (delivery: ClaimedDelivery): void => {
     const work = attempt(delivery)
       .catch((error: unknown) => {
-        if (!ending.signal.aborted) log.warn({ err: error, webhook: delivery.webhook_id }, NOT_NOTED);
+        if (!ending.signal.aborted) log.warn({ ...failureForLog(error), webhook: delivery.webhook_id }, NOT_NOTED);
       })
       .then(() => {
         sending.delete(delivery);

@@ -190,3 +190,17 @@ test('a log that cannot be written ends the server with one sentence and status 
   assert.match(ended.stdout, /tmds: the log cannot be written \(ENOSPC\); free some disk space or redirect the log\n$/);
   assert.doesNotMatch(ended.stdout, /\n\s+at /);
 });
+
+test('duties begin when the service is ready: an alarm comes after the line that it serves', async (t) => {
+  const { db, url } = await createTestDatabase(t);
+  await db.query(sql`update publish_clock set last_stamp = clock_timestamp() + interval '1 day'`);
+  const { stderr } = await startServing(t, { DATABASE_URL: url, TMDS_LOG_LEVEL: 'info', TMDS_LOG_FORMAT: 'json' });
+  await waitFor(async () => stderr().includes('"alarm"'));
+  const lines = stderr().trim().split('\n');
+  const serving = lines.findIndex((line) => line.includes('"msg":"serving"'));
+  assert.ok(serving >= 0);
+  assert.deepEqual(
+    lines.slice(0, serving).filter((line) => !line.includes('"level":30')),
+    [],
+  );
+});

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { type AddressInfo, createServer } from 'node:net';
-import { test } from 'node:test';
-import { systemClock } from '../../src/base/clock.ts';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { ApiError, apiError } from '../../src/base/errors.ts';
 import { connectDatabase, openSession, type Queryable } from '../../src/store/driver/db.ts';
 import { StatementOverTime } from '../../src/store/driver/failures.ts';
 import { identifier, sql } from '../../src/store/driver/sql.ts';
 import { connectTestDatabase, createTestDatabase, testLog } from '../support/database.ts';
 import { waitFor } from '../support/process.ts';
+import { dialDatabase } from '../support/tls-database.ts';
 
 test('values arrive without losing a day, a microsecond or a digit [I-31]', async (t) => {
   const { db } = await createTestDatabase(t);
@@ -152,6 +153,95 @@ test('an address that accepts and says nothing is unavailable, with how long it 
     db.query(sql`select 1 as one`),
     ({ code, cause }: ApiError) => code === 'unavailable' && /no connection within 0.05 s/.test(String(cause)),
   );
+});
+
+/** Time that goes on as fast as it is waited for. */
+function buildFastClock(): Clock {
+  let nowMs = 0;
+  const pass = async (ms: number): Promise<void> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    nowMs += ms;
+  };
+  return { ...systemClock, monotonicMs: () => nowMs, sleep: pass };
+}
+
+/** Cuts its first connections, and passes the others on to the database. */
+async function startRefusing(t: TestContext, url: string, refusals: number): Promise<{ url: string; asked(): number }> {
+  const sockets = new Set<Socket>();
+  let asked = 0;
+  const server = createServer((near) => {
+    asked += 1;
+    if (asked <= refusals) return void near.destroy();
+    const far = dialDatabase(new URL(url));
+    for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined));
+    near.pipe(far).pipe(near);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const front = new URL(url);
+  front.searchParams.delete('host');
+  front.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url: front.href, asked: () => asked };
+}
+
+const PATIENT = { applicationName: 'tmds test', statementTimeoutMs: 0, isPatient: true, log: testLog };
+const DAY_MS = 86_400_000;
+
+test('batch work tries again until it has a connection, and a session of its own likewise', async (t) => {
+  const { url } = await createTestDatabase(t, { migrated: false });
+  const front = await startRefusing(t, url, 3);
+  const patience = { acquireTimeoutMs: DAY_MS, clock: buildFastClock() };
+  const db = await connectDatabase({ ...PATIENT, ...patience, url: front.url, poolMax: 2 });
+  t.after(() => db.close());
+  assert.deepEqual(await db.query(sql`select 1 as one`), [{ one: 1 }]);
+  assert.equal(front.asked(), 4);
+  const other = await startRefusing(t, url, 3);
+  const session = await openSession({ ...PATIENT, ...patience, url: other.url });
+  assert.deepEqual(await session.query(sql`select 1 as one`), [{ one: 1 }]);
+  await session.close();
+});
+
+test('batch work waits half a minute for a database that is away, and says then why there is none', async () => {
+  const clock = buildFastClock();
+  const url = 'postgresql://nobody:x@127.0.0.1:1/none';
+  const db = await connectDatabase({ ...PATIENT, url, poolMax: 2, acquireTimeoutMs: 30_000, clock });
+  await assert.rejects(
+    db.query(sql`select 1 as one`),
+    ({ code, cause }: ApiError) => code === 'unavailable' && /ECONNREFUSED/.test(String(cause)),
+  );
+  assert.ok(clock.monotonicMs() >= 30_000, `given up after ${clock.monotonicMs()} ms`);
+  await db.close();
+});
+
+test('batch work does not wait for what has to be corrected', async (t) => {
+  const { url } = await createTestDatabase(t, { migrated: false });
+  const clock = buildFastClock();
+  const missing = Object.assign(new URL(url), { pathname: '/missing' }).href;
+  const db = await connectDatabase({ ...PATIENT, url: missing, poolMax: 2, acquireTimeoutMs: DAY_MS, clock });
+  await assert.rejects(db.query(sql`select 1 as one`), { code: 'unavailable' });
+  assert.ok(clock.monotonicMs() < DAY_MS);
+  await db.close();
+});
+
+test('a process that was held up while it opened a connection does not blame the database', async (t) => {
+  const { url } = await createTestDatabase(t, { migrated: false });
+  let timers = 0;
+  const clock: Clock = {
+    ...systemClock,
+    // The first timer is long overdue when the process gets to it.
+    callAfter: (ms, act) => {
+      timers += 1;
+      return systemClock.callAfter(timers === 1 ? 0 : ms, act);
+    },
+  };
+  const options = { url, applicationName: 'tmds test', statementTimeoutMs: 0, clock };
+  const session = await openSession({ ...options, acquireTimeoutMs: 30_000 });
+  assert.deepEqual(await session.query(sql`select 1 as one`), [{ one: 1 }]);
+  await session.close();
+  assert.ok(timers > 0);
 });
 
 test('an address that names a certificate nobody can read is unavailable to all who wait', async (t) => {

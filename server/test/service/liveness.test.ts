@@ -3,10 +3,19 @@ import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { buildLog, type Log } from '../../src/base/log.ts';
 import { type Liveness, startLiveness } from '../../src/store/health/liveness.ts';
 import { readMigrations } from '../../src/store/schema/migrate.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';
 import { dialDatabase } from '../support/tls-database.ts';
+
+/** Lines of the log at levels that matter. */
+function buildLines(): { readonly log: Log; readonly levels: () => number[] } {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const log = buildLog({ level: 'warn', format: 'json', destination });
+  return { log, levels: () => lines.map((line) => JSON.parse(line).level as number) };
+}
 
 /** Time that stands still unless it is moved; the database and the sockets are real. */
 interface StandingClock extends Clock {
@@ -17,21 +26,27 @@ interface StandingClock extends Clock {
 function buildStandingClock(): StandingClock {
   let nowMs = 0;
   let sleepers: { readonly wakesMs: number; readonly wake: () => void }[] = [];
+  const callAfter: Clock['callAfter'] = (ms, wake) => {
+    const sleeper = { wakesMs: nowMs + ms, wake };
+    sleepers.push(sleeper);
+    return () => {
+      sleepers = sleepers.filter((each) => each !== sleeper);
+    };
+  };
   return {
     ...systemClock,
     monotonicMs: () => nowMs,
+    callAfter,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         const stop = (): void => {
-          sleepers = sleepers.filter((each) => each !== sleeper);
+          forget();
           reject(signal?.reason);
         };
-        const wake = (): void => {
+        const forget = callAfter(ms, () => {
           signal?.removeEventListener('abort', stop);
           resolve();
-        };
-        const sleeper = { wakesMs: nowMs + ms, wake };
-        sleepers.push(sleeper);
+        });
         if (signal?.aborted) stop();
         else signal?.addEventListener('abort', stop, { once: true });
       }),
@@ -95,4 +110,24 @@ test('a database that falls silent is found out within three seconds, asked or n
   gate.silence();
   while (liveness.closedBecause() === null) await clock.moveOn();
   assert.ok(clock.monotonicMs() <= FOUND_OUT_MS_MAX, `closed after ${clock.monotonicMs()} ms`);
+});
+
+test('a database that a starting service waits for is a warning; one that falls silent later is an error [I-39]', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const silent = await startGate(t, url);
+  silent.silence();
+  const clock = buildStandingClock();
+  const migrations = await readMigrations();
+  const { log, levels } = buildLines();
+  let address = silent.url;
+  const liveness = startLiveness({ url: () => address, migrations, clock, log });
+  t.after(() => stopMoving(liveness, clock));
+  while (levels().length === 0) await clock.moveOn();
+  assert.deepEqual(levels(), [40]);
+  const gate = await startGate(t, url);
+  address = gate.url;
+  await liveness.check();
+  gate.silence();
+  while (liveness.closedBecause() === null) await clock.moveOn();
+  assert.deepEqual(levels(), [40, 50]);
 });

@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { PAYLOAD_BYTES_MAX } from '@tmds/contract/limits';
+import { systemClock } from '../../src/base/clock.ts';
 import { apiError, OperatorError } from '../../src/base/errors.ts';
 import { generateLines } from '../../src/generator/generate.ts';
 import { openSource, openText } from '../../src/load/source.ts';
 import type { Queryable } from '../../src/store/driver/db.ts';
+import { StatementOverTime } from '../../src/store/driver/failures.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { listLoads } from '../../src/store/publish/loads.ts';
 import { digestOf } from '../../src/store/publish/verification.ts';
@@ -361,4 +363,17 @@ test('two threads load what one loads, in the same order of lines', { timeout: 1
   const before = await listVersions(two);
   assert.deepEqual(countsOf(await loadText(two, parts.join(''))), [8502, 0, 0, 8500, 2]);
   assert.deepEqual(await listVersions(two), before);
+});
+
+test('a publish that was too slow ten times in a row is tried again, and the load goes on', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  let slow = 10;
+  const onStep = async (step: string): Promise<void> => {
+    if (step !== 'written' || slow === 0) return;
+    slow -= 1;
+    throw new StatementOverTime();
+  };
+  const clock = { ...systemClock, sleep: async () => undefined };
+  const report = await loadRecords(db, [ACME], { onStep, clock });
+  assert.deepEqual([report.new, slow], [1, 0]);
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildKeyId, buildKeyText } from '../../src/access/secret.ts';
+import { ApiError, failureForLog, OperatorError } from '../../src/base/errors.ts';
 import { buildLog, type Log, type LogFormat } from '../../src/base/log.ts';
 
 function collect(options: { format?: LogFormat; isTerminal?: boolean }): { log: Log; lines: string[] } {
@@ -67,4 +68,13 @@ test('a key is masked in both forms [5.4]', () => {
     assert.ok(!lines.join('').includes(key.slice(12)), format);
     assert.doesNotMatch(lines.join(''), /hunter2/);
   }
+});
+
+test('a failure that is tried again takes one line if it was expected, and its stack if it is a fault', () => {
+  const cause = new Error('connect ECONNREFUSED');
+  assert.deepEqual(failureForLog(new ApiError('unavailable', 'Try again shortly.', { cause })), {
+    reason: cause.message,
+  });
+  assert.deepEqual(failureForLog(new OperatorError('no room')), { reason: 'no room' });
+  assert.deepEqual(failureForLog(cause), { err: cause });
 });

@@ -5,13 +5,14 @@
  */
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { systemClock } from '../../base/clock.ts';
+import { type Clock, countDown, systemClock } from '../../base/clock.ts';
 
 export interface OpeningOptions {
   /** SQL that the session begins with. */
   readonly greeting: string;
-  /** Longest time to open the connection, its greeting included. */
+  /** Longest time to open the connection, its greeting included, counted in steps. */
   readonly connectTimeoutMs: number;
+  readonly clock: Clock;
 }
 
 export class Connection extends pg.Client {
@@ -49,9 +50,9 @@ export class Connection extends pg.Client {
 
   /** Rejects with the driver's error, and the socket is closed then. */
   async open(): Promise<void> {
-    const { connectTimeoutMs } = this.opening;
+    const { connectTimeoutMs, clock } = this.opening;
     let isLate = false;
-    const stopTimer = systemClock.callAfter(connectTimeoutMs, () => {
+    const stopTimer = countDown(clock, connectTimeoutMs, () => {
       isLate = true;
       this.cutOff();
     });

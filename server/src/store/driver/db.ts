@@ -8,12 +8,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { systemClock } from '../../base/clock.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
 import type { ApiError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { Connection } from './connection.ts';
-import { databaseAway, isServerFull } from './failures.ts';
+import { databaseAway, isPassing, isServerFull } from './failures.ts';
 import { buildPool, FULL_MS, type Patience, type PoolState } from './pool.ts';
 import { clientConfig, sessionSettings } from './session-settings.ts';
 import { type Statement, sql } from './sql.ts';
@@ -105,8 +105,12 @@ export interface ConnectOptions {
   applicationName: string;
   /** Longest wait for a free connection before `unavailable`. */
   acquireTimeoutMs: number;
-  /** Longest time to open a connection; default 5 s. */
+  /** Longest time to open a connection; default 5 s, or as long as `isPatient` work waits for one. */
   connectTimeoutMs?: number;
+  /** Whether a wait for a connection goes on when one cannot be opened for a reason that may pass; default false. */
+  isPatient?: boolean;
+  /** Default: of the machine. */
+  clock?: Clock;
   log: Log;
   /** Further settings of every session, by name. */
   settings?: Readonly<Record<string, string>>;
@@ -138,14 +142,17 @@ const SILENCE_MS = 5_000;
  * Statements reject with ApiError `unavailable`, or with the driver's error for a fault of ours.
  */
 export async function connectDatabase(options: ConnectOptions): Promise<Database> {
-  const { url } = options;
+  const { url, isPatient = false } = options;
   const pool = buildPool({
     client: () => clientConfig(options),
     address: typeof url === 'string' ? () => url : url,
     greeting: sessionSettings(options),
     max: options.poolMax,
     acquireTimeoutMs: options.acquireTimeoutMs,
-    connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    connectTimeoutMs:
+      options.connectTimeoutMs ?? Math.max(isPatient ? options.acquireTimeoutMs : 0, CONNECT_TIMEOUT_MS),
+    isPatient,
+    clock: options.clock ?? systemClock,
     silenceMs: options.statementTimeoutMs > 0 ? options.statementTimeoutMs + SILENCE_MS : 0,
     closedBecause: options.closedBecause ?? (() => null),
     onLost: (error) => options.log.info({ err: error }, 'an idle database connection was lost'),
@@ -227,22 +234,25 @@ function buildLentConnections(nameOf: StatementNames, about: About): (connection
 
 type SessionOptions = Omit<ConnectOptions, 'poolMax' | 'log' | 'closedBecause'>;
 
-/** Rejects as the statements of a `Database` do. Waits for a server that has no connection to spare. */
+/** Rejects as the statements of a `Database` do. Waits for a server that is full; `isPatient`: also for one that is away. */
 export async function openSession(options: SessionOptions): Promise<PinnedSession> {
-  const deadlineMs = systemClock.monotonicMs() + options.acquireTimeoutMs;
+  const { clock = systemClock, isPatient = false } = options;
+  const deadlineMs = clock.monotonicMs() + options.acquireTimeoutMs;
   for (;;) {
     try {
-      return await openOnce(options);
+      return await openOnce(options, clock);
     } catch (error) {
-      if (!isServerFull(error) || systemClock.monotonicMs() + FULL_MS > deadlineMs) throw error;
-      await systemClock.sleep(FULL_MS);
+      const isWorthIt = isPatient ? isPassing(error) : isServerFull(error);
+      if (!isWorthIt || clock.monotonicMs() + FULL_MS > deadlineMs) throw error;
+      await clock.sleep(FULL_MS);
     }
   }
 }
 
-async function openOnce(options: SessionOptions): Promise<PinnedSession> {
+async function openOnce(options: SessionOptions, clock: Clock): Promise<PinnedSession> {
   const connectTimeoutMs = options.connectTimeoutMs ?? Math.max(options.acquireTimeoutMs, CONNECT_TIMEOUT_MS);
-  const connection = new Connection(clientConfig(options), { greeting: sessionSettings(options), connectTimeoutMs });
+  const opening = { greeting: sessionSettings(options), connectTimeoutMs, clock };
+  const connection = new Connection(clientConfig(options), opening);
   const ended = new Promise<void>((resolve) => {
     connection.once('end', () => resolve());
     connection.on('error', () => resolve());

@@ -141,6 +141,19 @@ export function isServerFull(error: unknown): boolean {
   return errorCode(error instanceof ApiError ? error.cause : error) === '53300';
 }
 
+/**
+ * True if a connection could not be opened for a reason that may pass by itself: the server is away, starting, slow or
+ * full. What has to be corrected, such as a password or a certificate, does not pass.
+ */
+export function isPassing(error: unknown): boolean {
+  const failure = error instanceof ApiError ? error.cause : error;
+  if (isServerFull(failure)) return true;
+  const code = errorCode(failure) ?? '';
+  const isOpened = (failure as { syscall?: unknown } | null)?.syscall === 'open';
+  const words = failure instanceof Error ? failure.message : '';
+  return isConnectionFailure(failure) && !isTlsFailure(code) && !isOpened && !/ SSL|^SASL/.test(words);
+}
+
 /** True if the database is missing, starting or gone, so that trying again may help. */
 function isUnavailable(error: unknown): boolean {
   if (error instanceof ApiError) return error.code === 'unavailable';

@@ -5,10 +5,10 @@
  * Invariants: never more than `max` connections; one that failed, or leads elsewhere, is never lent again.
  */
 import pg from 'pg';
-import { systemClock } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { type ApiError, apiError } from '../../base/errors.ts';
 import { Connection, type OpeningOptions } from './connection.ts';
-import { databaseAway, isServerFull } from './failures.ts';
+import { databaseAway, isPassing, isServerFull } from './failures.ts';
 
 /** How long a caller waits for a connection, and whether they still do. */
 export interface Patience {
@@ -25,6 +25,8 @@ export interface PoolOptions extends OpeningOptions {
   readonly max: number;
   /** Longest wait for a connection. */
   readonly acquireTimeoutMs: number;
+  /** Whether a wait goes on when no connection can be opened for a reason that may pass. */
+  readonly isPatient: boolean;
   /** After this long without an answer, a statement is considered lost; 0 = never. */
   readonly silenceMs: number;
   /** Why connections are refused at present, if they are. Running statements are cut off, and waiters rejected. */
@@ -64,11 +66,11 @@ type Lent = Connection & pg.PoolClient;
 
 const IDLE_MS = 30_000;
 const SWEEP_MS = 250;
-/** How long a server that was full is left alone. */
+/** How long a server that opened no connection is left alone. */
 export const FULL_MS = 1_000;
 
 export function buildPool(options: PoolOptions): Pool {
-  const clock = systemClock;
+  const { clock } = options;
   // One connection is kept open for the next caller.
   const source = new pg.Pool({
     Client: buildClientClass(options),
@@ -81,10 +83,10 @@ export function buildPool(options: PoolOptions): Pool {
   const waiters: Waiter[] = [];
   /** Connections asked of the driver's pool, which has one idle or opens one. */
   let asked = 0;
-  /** The server had no connection to spare when it was last asked for one. Until then it is not asked again. */
+  /** Why the server opened no connection when it was last asked for one. Until then it is not asked again. */
   let full: { readonly untilMs: number; readonly cause: unknown } = { untilMs: 0, cause: undefined };
   let closed: { readonly promise: Promise<void>; readonly resolve: (ended: Promise<void>) => void } | undefined;
-  const sweeper = buildSweeper(Math.min(SWEEP_MS, Math.ceil(options.acquireTimeoutMs / 4)), sweep);
+  const sweeper = buildSweeper(clock, Math.min(SWEEP_MS, Math.ceil(options.acquireTimeoutMs / 4)), sweep);
 
   function sweep(): boolean {
     const nowMs = clock.monotonicMs();
@@ -114,7 +116,7 @@ export function buildPool(options: PoolOptions): Pool {
     return source.idleCount > 0 || clock.monotonicMs() >= full.untilMs;
   }
 
-  /** For whoever has waited longest. If no connection can be opened, their wait fails, unless the server is full. */
+  /** For whoever has waited longest. If no connection can be opened, their wait fails, unless that is worth waiting for. */
   function ask(): void {
     asked += 1;
     source.connect((error, client) => {
@@ -123,7 +125,8 @@ export function buildPool(options: PoolOptions): Pool {
         lent.add(client as Lent);
         giveBack(client as Lent);
         full = { untilMs: 0, cause: undefined };
-      } else if (isServerFull(error)) full = { untilMs: clock.monotonicMs() + FULL_MS, cause: error };
+      } else if (isServerFull(error) || (options.isPatient && isPassing(error)))
+        full = { untilMs: clock.monotonicMs() + FULL_MS, cause: error };
       else waiters.shift()?.reject(databaseAway(error));
       serveWaiters();
     });
@@ -236,6 +239,7 @@ class UnreadableAddress extends Connection {
 }
 
 function busy(cause: unknown): ApiError {
+  if (cause !== undefined && !isServerFull(cause)) return databaseAway(cause);
   return apiError('unavailable', 'The service is busy. Try again shortly.', { cause });
 }
 
@@ -247,11 +251,11 @@ function removeFrom<T>(list: T[], element: T): boolean {
 }
 
 /** After `start`, calls `sweep` at an interval until it returns false. */
-function buildSweeper(everyMs: number, sweep: () => boolean): { start: () => void; stop: () => void } {
+function buildSweeper(clock: Clock, everyMs: number, sweep: () => boolean): { start: () => void; stop: () => void } {
   let running: AbortController | undefined;
   const run = async (controller: AbortController): Promise<void> => {
     try {
-      do await systemClock.sleep(everyMs, controller.signal);
+      do await clock.sleep(everyMs, controller.signal);
       while (sweep());
     } catch {
       // Stopped.

@@ -5,7 +5,7 @@
  * while another stops the server.
  */
 import type { Clock } from '../../base/clock.ts';
-import { ApiError, OperatorError } from '../../base/errors.ts';
+import { ApiError, failureForLog, OperatorError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { listServers } from '../../base/setting-values.ts';
 import { openSession, type PinnedSession, type Queryable } from '../driver/db.ts';
@@ -58,8 +58,8 @@ export interface AttachedDatabase {
 
 const RETRY_MS = 25;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** How long to retry a failing start. A recovery in progress is waited for without limit. */
-const START_DEADLINE_MS = 30_000;
+/** Half a minute of looks for a start that fails or says nothing. A recovery in progress is waited for without limit. */
+const START_LOOKS_MAX = 1_200;
 const WAITING_NOTE_MS = 5_000;
 const STOP_DEADLINE_MS = 60_000;
 const REATTACH_MS = 500;
@@ -94,7 +94,7 @@ export async function attachDatabase(options: AttachOptions): Promise<AttachedDa
           await restoreClaims();
         }
       } catch (error) {
-        options.log.error({ err: error }, 'the embedded database could not be started again yet');
+        options.log.warn(failureForLog(error), 'the embedded database could not be started again yet');
         await options.clock.sleep(REATTACH_MS);
       }
     }
@@ -160,18 +160,19 @@ async function dropAnchor(cluster: Cluster, options: AttachOptions): Promise<Anc
   const { clock } = options;
   const start = buildStarter(cluster, options);
   const noteWaiting = buildWaitingNote(options);
-  let deadlineMs = clock.monotonicMs() + START_DEADLINE_MS;
+  let looks = 0;
   for (;;) {
     const postmaster = await findRunning(cluster);
     if (postmaster !== null) {
       const anchor = await tryAnchor(cluster, postmaster, options);
       if (anchor !== null) return anchor;
       // Recovery after a crash may take minutes.
-      deadlineMs = clock.monotonicMs() + START_DEADLINE_MS;
+      looks = 0;
       noteWaiting(postmaster);
     } else {
       const failure = await start();
-      if (failure?.isFinal || clock.monotonicMs() > deadlineMs) {
+      looks += 1;
+      if (failure?.isFinal || looks > START_LOOKS_MAX) {
         const words = failure?.words ?? 'it does not respond';
         throw new OperatorError(
           `the embedded database does not start: ${words} (see ${cluster.folder}/log)${await explainRoom(cluster)}`,

@@ -12,8 +12,9 @@ import { explainTls } from '../driver/tls-failures.ts';
 
 const SERVER_VERSION_MIN = 15;
 
-const CONNECT_TIMEOUT_MS = 10_000;
-const CHECK_TIMEOUT_MS = 10_000;
+/** As long as work waits for a connection: this is the first thing that a command does. */
+const CONNECT_TIMEOUT_MS = 30_000;
+const CHECK_TIMEOUT_MS = 30_000;
 
 /**
  * Throws OperatorError with the first reason why this database cannot be used. `migrates`: by a process that may have to

@@ -4,7 +4,7 @@
  * closed, so that calls fail at once instead of waiting for a silent database or answering from an unknown schema.
  * Invariant: it is never slower than its own limit, however busy searches are.
  */
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, countDown } from '../../base/clock.ts';
 import { type ApiError, apiError, OperatorError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { openSession, type PinnedSession } from '../driver/db.ts';
@@ -29,9 +29,9 @@ export interface Liveness {
 }
 
 const INTERVAL_MS = 500;
-/** How long the database may stay silent: counted in steps, so that a busy process does not blame the database. */
-const SILENCE_STEPS = 20;
-const STEP_MS = 100;
+const REFUSED = 'calls are refused: the database does not answer, or is of another version';
+/** How long the database may stay silent, counted in steps, so that a busy process does not blame the database. */
+const SILENCE_MS = 2_000;
 const LOCK_TIMEOUT_MS = 1_000;
 
 export function startLiveness({ url, migrations, clock, log }: LivenessOptions): Liveness {
@@ -40,15 +40,19 @@ export function startLiveness({ url, migrations, clock, log }: LivenessOptions):
   let address = '';
   let hold: SchemaHold | null = null;
   let problem: ApiError | null = null;
+  /** Until the database has answered once, the service is still starting. */
+  let hasAnswered = false;
 
   const connect = (): Promise<PinnedSession> =>
     openSession({
       url,
       applicationName: 'tmds serve health',
-      statementTimeoutMs: SILENCE_STEPS * STEP_MS,
+      // The server counts this time, so a busy process here loses none of it.
+      statementTimeoutMs: SILENCE_MS,
       lockTimeoutMs: LOCK_TIMEOUT_MS,
-      acquireTimeoutMs: SILENCE_STEPS * STEP_MS,
-      connectTimeoutMs: SILENCE_STEPS * STEP_MS,
+      acquireTimeoutMs: SILENCE_MS,
+      connectTimeoutMs: SILENCE_MS,
+      clock,
     });
   const leave = (): void => {
     session?.destroy();
@@ -76,15 +80,18 @@ export function startLiveness({ url, migrations, clock, log }: LivenessOptions):
   const note = (found: ApiError | null): void => {
     const words = (error: ApiError | null): string => String((error?.cause as Error | undefined)?.message ?? '');
     if (found !== null && (problem === null || words(found) !== words(problem))) {
-      log.error({ reason: words(found) }, 'calls are refused: the database does not answer, or is of another version');
+      const reason = words(found);
+      if (hasAnswered) log.error({ reason }, REFUSED);
+      else log.warn({ reason }, 'waiting for the database to answer');
     }
-    if (found === null && problem !== null) log.warn('calls are served again');
+    if (found === null && problem !== null && hasAnswered) log.warn('calls are served again');
+    if (found === null) hasAnswered = true;
     problem = found;
   };
 
   let looking: Promise<void> | null = null;
   const look = (): Promise<void> => {
-    looking ??= withinSteps(ask(), clock)
+    looking ??= withinSilence(ask(), clock)
       .then(
         () => note(null),
         (error: unknown) => note(judge(error)),
@@ -109,7 +116,7 @@ export function startLiveness({ url, migrations, clock, log }: LivenessOptions):
   return {
     closedBecause: () => problem,
     check: async () => {
-      const knocked = withinSteps(knock(), clock).catch((error: unknown) => {
+      const knocked = withinSilence(knock(), clock).catch((error: unknown) => {
         throw databaseAway(error);
       });
       await Promise.all([look(), knocked]);
@@ -123,16 +130,15 @@ export function startLiveness({ url, migrations, clock, log }: LivenessOptions):
   };
 }
 
-/** Rejects if the work takes more than `SILENCE_STEPS`. A process that was held up itself has counted few of them. */
-async function withinSteps(work: Promise<void>, clock: Clock): Promise<void> {
-  const over = new AbortController();
-  const wait = async (): Promise<void> => {
-    for (let step = 0; step < SILENCE_STEPS; step += 1) await clock.sleep(STEP_MS, over.signal);
-    throw new Error('the database does not answer');
-  };
+/** Rejects if the work takes more than `SILENCE_MS`. A process that was held up itself has counted few steps of it. */
+async function withinSilence(work: Promise<void>, clock: Clock): Promise<void> {
+  let stop = (): void => {};
+  const late = new Promise<never>((_, reject) => {
+    stop = countDown(clock, SILENCE_MS, () => reject(new Error('the database does not answer')));
+  });
   try {
-    await Promise.race([work, wait()]);
+    await Promise.race([work, late]);
   } finally {
-    over.abort();
+    stop();
   }
 }

@@ -2,6 +2,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
+import { failureForLog } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Database } from '../driver/db.ts';
 import { startWatch, type Watch } from '../health/alarms.ts';
@@ -54,7 +55,7 @@ export function buildRetentionLook(options: RetentionWatchOptions): () => Promis
       await removeRejectFiles({ folder: rejectsFolder, days: days.keepFindingsDays, nowMs: clock.nowMs() });
     } catch (error) {
       if (signal.aborted) return;
-      log.warn({ err: error }, 'what is past its time could not be removed; the next run tries again');
+      log.warn(failureForLog(error), 'what is past its time could not be removed; the next run tries again');
     }
   };
 }
