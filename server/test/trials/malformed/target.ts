@@ -44,7 +44,7 @@ export async function startStormTarget(t: Context, { url, db }: { url: string; d
   return { server, ports, paths: await listPaths(db), credentials: { key, sessions } };
 }
 
-async function listPaths(db: Database): Promise<ServedPath[]> {
+export async function listPaths(db: Database): Promise<ServedPath[]> {
   return await listServedPaths(() =>
     buildApp({
       database: db,

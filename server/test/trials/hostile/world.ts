@@ -1,0 +1,89 @@
+/** The service that hostile requests are sent to, the one that watches its event loop, and a quiet caller beside them. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { issueKey } from '../../../src/access/keys.ts';
+import { startThread } from '../../../src/base/threads.ts';
+import type { Database } from '../../../src/store/driver/db.ts';
+import { createCustomer, joinPortal } from '../../support/portal.ts';
+import { type Running, startServing, waitFor } from '../../support/process.ts';
+import { buildRecords, publishRecords } from '../../torture/publish.ts';
+import { listPaths } from '../malformed/target.ts';
+import type { World } from './hostile-case.ts';
+import type { FeltTimes, QuietData } from './quiet-caller.ts';
+import { send } from './raw.ts';
+
+export interface HostileTarget {
+  readonly server: Running;
+  readonly world: Omit<World, 'ask' | 'during' | 'count'>;
+  /** Longest time that the event loop stood since this was last asked, in ms. */
+  readPauseMs(): Promise<number>;
+  /** Of the quiet caller, likewise. */
+  readFelt(): Promise<FeltTimes>;
+}
+
+type Context = { after(work: () => Promise<void>): void };
+
+/** More than a page of the feed holds. */
+const RECORDS = 5_500;
+const PRELOADED = new URL('./stalls.mjs', import.meta.url);
+
+export async function startHostileTarget(
+  t: Context,
+  { url, db }: { url: string; db: Database },
+): Promise<HostileTarget> {
+  await publishRecords(db, buildRecords(RECORDS, { jurisdiction_code: 'XA', payload: { text: 'x' } }, 'XA-'));
+  const folder = await mkdtemp(join(tmpdir(), 'tmds-hostile-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const socket = join(folder, 'pauses');
+  const server = await startServing(t, {
+    DATABASE_URL: url,
+    TMDS_DATA_DIR: folder,
+    TMDS_LOG_FORMAT: 'json',
+    TRIAL_STALLS: socket,
+    NODE_OPTIONS: `--import=${PRELOADED.href}`,
+  });
+  await waitFor(async () => (await fetch(`${server.address}/readyz`)).status === 200);
+  const port = Number(new URL(server.address).port);
+  const uid = 'XA-1';
+  const path = `/v1/XA/trademarks/${uid}`;
+  const customer = await createCustomer(db);
+  const spent = await issueKey(db, {
+    customer: 'spent',
+    name: 'spent',
+    products: ['records'],
+    quota: 1,
+    rateLimitPerMinute: 1,
+    actor: 'trial',
+  });
+  for (const _ of [1, 2]) await send(port, { path, headers: { 'x-api-key': spent.key } });
+  const person = await joinPortal(server.address, await createCustomer(db));
+  const quiet = startThread(new URL('./quiet-caller.js', import.meta.url), {
+    workerData: { port, path, key: (await createCustomer(db)).key } satisfies QuietData,
+  });
+  t.after(async () => void (await quiet.terminate()));
+  const readFelt = (): Promise<FeltTimes> =>
+    new Promise((resolve, reject) => {
+      quiet.once('message', resolve).once('error', reject);
+      quiet.postMessage(null);
+    });
+  return {
+    server,
+    world: { port, key: customer.key, spentKey: spent.key, uid, person, paths: await listPaths(db) },
+    readPauseMs: () => readPauseMs(socket),
+    readFelt,
+  };
+}
+
+function readPauseMs(path: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    connect(path)
+      .on('data', (chunk) => {
+        said += chunk.toString();
+      })
+      .once('error', reject)
+      .once('close', () => resolve(Number(said)));
+  });
+}
