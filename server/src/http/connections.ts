@@ -2,7 +2,8 @@
  * The bounds of a connection: how many there may be, and how long a caller may take to send a request or to read an
  * answer. Node enforces them; a request that breaks one is answered by `answerBrokenRequest`, then closed.
  */
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 export interface ConnectionLimits {
   /** The headers of a request have to arrive within this time, counted from the connection or from its first byte. */
@@ -17,6 +18,8 @@ export interface ConnectionLimits {
   readonly stalledMs: number;
   /** A connection above this number is closed as soon as it is made. */
   readonly connectionsMax: number;
+  /** So many requests may be sent ahead over a connection, while one is answered. With more it is closed. */
+  readonly aheadMax: number;
 }
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
@@ -28,6 +31,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   stalledMs: 60_000,
   // Ten thousand that are idle leave room for as many that are not.
   connectionsMax: 20_000,
+  aheadMax: 100,
 };
 
 /** Options of the framework for a server with these limits. */
@@ -45,6 +49,41 @@ export function listServerOptions(limits: ConnectionLimits): {
   };
 }
 
-export function boundConnections(server: Server, { connectionsMax }: ConnectionLimits): void {
+export function boundConnections(server: Server, { connectionsMax, aheadMax }: ConnectionLimits): void {
   server.maxConnections = connectionsMax;
+  answerInTurn(server, aheadMax);
+}
+
+type Call = readonly [request: IncomingMessage, response: ServerResponse];
+
+/**
+ * A connection has one call answered at a time. HTTP/1.1 sends the answers in the order of the requests anyway; without
+ * this, a thousand requests in one write would all be worked on before anybody else's.
+ */
+function answerInTurn(server: Server, aheadMax: number): void {
+  const answers = server.listeners('request') as ((...call: Call) => void)[];
+  server.removeAllListeners('request');
+  /** Of each connection with a call under way. */
+  const ahead = new WeakMap<Socket, Call[]>();
+  const answer = (socket: Socket, waiting: Call[], call: Call): void => {
+    call[1].once('close', () => {
+      const next = waiting.shift();
+      if (next === undefined) ahead.delete(socket);
+      // In a turn of its own, so that the calls of others come in between.
+      else if (!socket.destroyed) setImmediate(answer, socket, waiting, next);
+    });
+    for (const each of answers) each.call(server, ...call);
+  };
+  server.on('request', (...call) => {
+    const { socket } = call[0];
+    const waiting = ahead.get(socket);
+    if (waiting !== undefined) {
+      if (waiting.length >= aheadMax) socket.destroy();
+      else waiting.push(call);
+      return;
+    }
+    const own: Call[] = [];
+    ahead.set(socket, own);
+    answer(socket, own, call);
+  });
 }

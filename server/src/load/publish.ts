@@ -14,8 +14,8 @@ import { buildRecordBatch, type RecordBatch, type WriteDocuments } from '../stor
 import type { Progress } from './progress.ts';
 
 /**
- * How often a publish that took too long, and was rolled back, is tried before the load fails: a slow quarter of an hour
- * of the database ends no load.
+ * How often a publish that took too long, and was rolled back, is tried before the load fails: a database that is slow
+ * for a quarter of an hour ends no load.
  */
 const ATTEMPTS_MAX = 20;
 const RETRY_MS = 1_000;

@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../../src/http/connections.ts';
+import { sql } from '../../src/store/driver/sql.ts';
+import { waitFor } from '../support/process.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const SHORT: ConnectionLimits = { ...CONNECTION_LIMITS, headersMs: 150, requestMs: 300, lookMs: 20 };
@@ -65,6 +67,31 @@ test('a request with more than a hundred headers is refused, and its key is not 
     [refused.status, (refused.body as { error: { message: string } }).error.message],
     [400, 'The request carries more than 100 headers.'],
   );
+});
+
+test('what is sent ahead over a connection waits for its turn, and too much of it closes the connection [I-9]', async (t) => {
+  const service = await startService(t);
+  const { key } = await service.issue();
+  const request = `GET /v1/XA/trademarks/none HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\n\r\n`;
+  const last = request.replace('host: x', 'host: x\r\nconnection: close');
+  const waiting = sql`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  const ahead = await service.db.transaction(async (tx) => {
+    await tx.runScript('lock table record in access exclusive mode');
+    const first = await open(service, request.repeat(4) + last);
+    await waitFor(async () => (await service.db.query(waiting)).length === 1);
+    // By the time that this one waits, those sent ahead would have been begun.
+    const second = await open(service, last);
+    await waitFor(async () => (await service.db.query(waiting)).length >= 2);
+    assert.equal((await service.db.query(waiting)).length, 2);
+    return [first, second];
+  });
+  const [five, one] = await Promise.all(ahead.map(({ answer }) => answer));
+  assert.equal(five?.match(/HTTP\/1\.1 404/g)?.length, 5);
+  assert.equal(one?.match(/HTTP\/1\.1 404/g)?.length, 1);
+
+  const flood = await open(service, request.repeat(CONNECTION_LIMITS.aheadMax + 10));
+  await flood.answer;
+  assert.equal((await service.call('/v1/health')).status, 200);
 });
 
 test('connections above the bound are closed at once, those below it are served, and room is given back', async (t) => {

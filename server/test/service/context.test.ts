@@ -1,7 +1,6 @@
 /** What commands are given: a database that is found again wherever it comes back. */
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -12,7 +11,7 @@ import { sql } from '../../src/store/driver/sql.ts';
 import { findFreePort } from '../../src/store/embedded/postmaster.ts';
 import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { dialDatabase } from '../support/tls-database.ts';
+import { startGate } from '../support/gate.ts';
 
 async function findPort(db: Queryable): Promise<string> {
   const [row] = await db.query<{ port: string }>(sql`select current_setting('port') as port`);
@@ -21,23 +20,11 @@ async function findPort(db: Queryable): Promise<string> {
 
 test('a command whose connection is cut while it opens tries again instead of ending', async (t) => {
   const { url } = await createTestDatabase(t);
-  let opened = 0;
-  const server = createServer((near) => {
-    opened += 1;
-    // The first two are those of the check that a command begins with.
-    if (opened === 3) return void near.destroy();
-    const far = dialDatabase(new URL(url));
-    for (const socket of [near, far]) socket.on('error', () => undefined);
-    near.pipe(far).pipe(near);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => void server.close());
-  const front = new URL(url);
-  front.searchParams.delete('host');
-  front.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { status, stderr } = await runHere(['registers'], { DATABASE_URL: front.href });
+  // The first two are those of the check that a command begins with.
+  const gate = await startGate(t, url, (place) => (place === 3 ? 'cut' : 'passed'));
+  const { status, stderr } = await runHere(['registers'], { DATABASE_URL: gate.url });
   assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
-  assert.ok(opened > 3);
+  assert.ok(gate.asked() > 3);
 });
 
 test('a command that runs on finds the embedded database again at another port, on every pool it has', async (t) => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { type TestContext, test } from 'node:test';
+import { type AddressInfo, createServer } from 'node:net';
+import { test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { ApiError, apiError } from '../../src/base/errors.ts';
 import { connectDatabase, openSession, type Queryable } from '../../src/store/driver/db.ts';
 import { StatementOverTime } from '../../src/store/driver/failures.ts';
 import { identifier, sql } from '../../src/store/driver/sql.ts';
 import { connectTestDatabase, createTestDatabase, testLog } from '../support/database.ts';
+import { startGate } from '../support/gate.ts';
 import { waitFor } from '../support/process.ts';
-import { dialDatabase } from '../support/tls-database.ts';
 
 test('values arrive without losing a day, a microsecond or a digit [I-31]', async (t) => {
   const { db } = await createTestDatabase(t);
@@ -165,40 +165,18 @@ function buildFastClock(): Clock {
   return { ...systemClock, monotonicMs: () => nowMs, sleep: pass };
 }
 
-/** Cuts its first connections, and passes the others on to the database. */
-async function startRefusing(t: TestContext, url: string, refusals: number): Promise<{ url: string; asked(): number }> {
-  const sockets = new Set<Socket>();
-  let asked = 0;
-  const server = createServer((near) => {
-    asked += 1;
-    if (asked <= refusals) return void near.destroy();
-    const far = dialDatabase(new URL(url));
-    for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined));
-    near.pipe(far).pipe(near);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  const front = new URL(url);
-  front.searchParams.delete('host');
-  front.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url: front.href, asked: () => asked };
-}
-
 const PATIENT = { applicationName: 'tmds test', statementTimeoutMs: 0, isPatient: true, log: testLog };
 const DAY_MS = 86_400_000;
 
 test('batch work tries again until it has a connection, and a session of its own likewise', async (t) => {
   const { url } = await createTestDatabase(t, { migrated: false });
-  const front = await startRefusing(t, url, 3);
+  const front = await startGate(t, url, (place) => (place <= 3 ? 'cut' : 'passed'));
   const patience = { acquireTimeoutMs: DAY_MS, clock: buildFastClock() };
   const db = await connectDatabase({ ...PATIENT, ...patience, url: front.url, poolMax: 2 });
   t.after(() => db.close());
   assert.deepEqual(await db.query(sql`select 1 as one`), [{ one: 1 }]);
   assert.equal(front.asked(), 4);
-  const other = await startRefusing(t, url, 3);
+  const other = await startGate(t, url, (place) => (place <= 3 ? 'cut' : 'passed'));
   const session = await openSession({ ...PATIENT, ...patience, url: other.url });
   assert.deepEqual(await session.query(sql`select 1 as one`), [{ one: 1 }]);
   await session.close();

@@ -4,8 +4,11 @@ import { test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { type Database, type Queryable, withLimits } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
+import { followPrimary } from '../../src/store/readers/primary.ts';
 import type { Readers } from '../../src/store/readers/readers.ts';
 import { buildRecordReader } from '../../src/store/records/records.ts';
+import { createTestDatabase, testLog } from '../support/database.ts';
+import { startGate } from '../support/gate.ts';
 import { waitFor } from '../support/process.ts';
 import { collectStandbyLog, findServer, openTestReaders, portOf } from '../support/reader-servers.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
@@ -190,4 +193,14 @@ test('what a standby stops for the sake of its replay is read from the primary, 
   leaving.abort(new Error('the caller has gone'));
   await assert.rejects(left, /the caller has gone/);
   assert.deepEqual(faultsOf(readers), [null]);
+});
+
+test('a start waits for a primary that opens its first connection slowly', async (t) => {
+  const { url } = await createTestDatabase(t, { isSingle: true });
+  const gate = await startGate(t, url, (place) => (place === 1 ? 'silent' : 'passed'));
+  const away = { url: 'postgresql://nobody:x@127.0.0.1:1/none', place: 'away' };
+  const options = { applicationName: 'tmds test', clock: systemClock, log: testLog };
+  const primary = await followPrimary([{ url: gate.url, place: 'slow' }, away], options);
+  assert.equal(primary.url, gate.url);
+  await primary.close();
 });

@@ -116,7 +116,7 @@ export function buildPool(options: PoolOptions): Pool {
     return source.idleCount > 0 || clock.monotonicMs() >= full.untilMs;
   }
 
-  /** For whoever has waited longest. If no connection can be opened, their wait fails, unless that is worth waiting for. */
+  /** For whoever has waited longest. If no connection can be opened, their wait fails, unless that may pass. */
   function ask(): void {
     asked += 1;
     source.connect((error, client) => {

@@ -58,7 +58,7 @@ export interface AttachedDatabase {
 
 const RETRY_MS = 25;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Half a minute of looks for a start that fails or says nothing. A recovery in progress is waited for without limit. */
+/** Half a minute of looks at a start that fails or says nothing. A recovery is waited for without limit. */
 const START_LOOKS_MAX = 1_200;
 const WAITING_NOTE_MS = 5_000;
 const STOP_DEADLINE_MS = 60_000;

@@ -8,6 +8,7 @@ import type { Clock } from '../../base/clock.ts';
 import { ApiError, OperatorError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { connectDatabase, type Database } from '../driver/db.ts';
+import { errorCode } from '../driver/failures.ts';
 import { keepLooking } from './looking.ts';
 import { readIdentity, type ServerIdentity } from './server-state.ts';
 
@@ -39,13 +40,15 @@ export interface LookOptions {
 const LOOK_EVERY_MS = 500;
 /** A server that takes longer to say who it is does not answer. */
 const LOOK_MS_MAX = 1_000;
+/** At a start: while none can be written and one does not answer, all are asked again, for half a minute. */
+const FIRST_LOOKS_MS = [1_000, 2_000, 4_000, 8_000, 16_000] as const;
 
 /** @throws OperatorError if none can be written at the moment, or they are not of one database. */
 export async function followPrimary(servers: readonly Server[], options: LookOptions): Promise<FollowedPrimary> {
   const { clock, log } = options;
+  let current = await chooseFirst(servers, options);
   const looks = await openLooks(servers, options);
   const listeners: ((url: string) => void)[] = [];
-  let current = await chooseFirst(looks);
   let rivals = '';
   const look = async (): Promise<void> => {
     const writable = listWritable(await looks.see()).filter(({ system }) => system === current.system);
@@ -75,8 +78,12 @@ export async function followPrimary(servers: readonly Server[], options: LookOpt
 }
 
 /** Every server once. */
-export async function seeServers(servers: readonly Server[], options: LookOptions): Promise<SeenServer[]> {
-  const looks = await openLooks(servers, options);
+export async function seeServers(
+  servers: readonly Server[],
+  options: LookOptions,
+  lookMs: number = LOOK_MS_MAX,
+): Promise<SeenServer[]> {
+  const looks = await openLooks(servers, options, lookMs);
   try {
     return await looks.see();
   } finally {
@@ -110,22 +117,26 @@ interface Looks {
   readonly close: () => Promise<void>;
 }
 
-async function openLooks(servers: readonly Server[], { applicationName, clock, log }: LookOptions): Promise<Looks> {
+async function openLooks(
+  servers: readonly Server[],
+  { applicationName, clock, log }: LookOptions,
+  lookMs: number = LOOK_MS_MAX,
+): Promise<Looks> {
   const opened: { readonly server: Server; readonly database: Database }[] = [];
   for (const server of servers) {
     const database = await connectDatabase({
       url: server.url,
       applicationName: `${applicationName} look`,
       poolMax: 1,
-      statementTimeoutMs: LOOK_MS_MAX,
-      acquireTimeoutMs: LOOK_MS_MAX,
-      connectTimeoutMs: LOOK_MS_MAX,
+      statementTimeoutMs: lookMs,
+      acquireTimeoutMs: lookMs,
+      connectTimeoutMs: lookMs,
       log,
     });
     opened.push({ server, database });
   }
   const seeOne = async (server: Server, database: Database): Promise<SeenServer> => {
-    const deadlineMs = clock.monotonicMs() + LOOK_MS_MAX;
+    const deadlineMs = clock.monotonicMs() + lookMs;
     try {
       return { ...server, state: await readIdentity(database, { deadlineMs }) };
     } catch (error) {
@@ -139,25 +150,30 @@ async function openLooks(servers: readonly Server[], { applicationName, clock, l
   };
 }
 
-async function chooseFirst(looks: Looks): Promise<WritableServer> {
-  const seen = await looks.see();
-  try {
-    const writable = listWritable(seen);
-    const systems = new Set(writable.map(({ system }) => system));
-    if (systems.size > 1) {
-      const places = writable.map(({ place }) => place).join(', ');
-      throw new OperatorError(`DATABASE_URL names servers of different databases: ${places}; correct it`);
-    }
-    const [first] = writable;
-    if (first !== undefined) return chooseNext(writable, { ...first, timeline: 0 });
-    const states = seen.map(({ place, state }) => `${place} ${describeState(state)}`).join('; ');
-    throw new OperatorError(
-      `none of the servers of DATABASE_URL can be written: ${states}; start the primary, or promote a standby`,
-    );
-  } catch (error) {
-    await looks.close();
-    throw error;
+async function chooseFirst(servers: readonly Server[], options: LookOptions): Promise<WritableServer> {
+  let seen: SeenServer[] = [];
+  for (const lookMs of FIRST_LOOKS_MS) {
+    seen = await seeServers(servers, options, lookMs);
+    if (listWritable(seen).length > 0 || !seen.some(({ state }) => isSilent(state))) break;
   }
+  const writable = listWritable(seen);
+  const systems = new Set(writable.map(({ system }) => system));
+  if (systems.size > 1) {
+    const places = writable.map(({ place }) => place).join(', ');
+    throw new OperatorError(`DATABASE_URL names servers of different databases: ${places}; correct it`);
+  }
+  const [first] = writable;
+  if (first !== undefined) return chooseNext(writable, { ...first, timeline: 0 });
+  const states = seen.map(({ place, state }) => `${place} ${describeState(state)}`).join('; ');
+  throw new OperatorError(
+    `none of the servers of DATABASE_URL can be written: ${states}; start the primary, or promote a standby`,
+  );
+}
+
+/** A refusal of the network or of the server has a code of its own. */
+function isSilent(state: ServerIdentity | Error): boolean {
+  const code = state instanceof Error ? errorCode(state) : '';
+  return code === undefined || code === 'unavailable';
 }
 
 function describeState(state: ServerIdentity | Error): string {

@@ -30,7 +30,7 @@ const BODIES: Readonly<Record<string, () => string>> = {
   'the same member': () => fillUp('{', '"name":"x",', '"search":"a"}'),
   'a long number': () => fillUp('{"name":', '1', '}'),
   'a long name': () => fillUp('{"name":"', 'é', '","search":"status=Pending"}'),
-  escapes: () => fillUp('{"name":"x","search":"mark_name=', '\\u0301', '"}'),
+  escapes: () => fillUp('{"name":"x","search":"mark_name=', '\\u0301\\u0323', '"}'),
   blanks: () => fillUp('', ' ', '!'),
   'a broken end': () => fillUp('{"name":"x","search":"', 'a', ''),
   records: () =>
@@ -38,8 +38,8 @@ const BODIES: Readonly<Record<string, () => string>> = {
       name: 'x',
       records: Array.from({ length: 90_000 }, () => ({ jurisdiction_code: 'XA', uid: 'a' })),
     }),
-  'a long uid': () => fillUp('{"name":"x","records":[{"jurisdiction_code":"XA","uid":"', '\u0301', '"}]}'),
-  'a long owner': () => fillUp('{"name":"x","owners":["', '\u0301', '"]}'),
+  'a long uid': () => fillUp('{"name":"x","records":[{"jurisdiction_code":"XA","uid":"', '\u0301\u0323', '"}]}'),
+  'a long owner': () => fillUp('{"name":"x","owners":["', '\u0301\u0323', '"]}'),
   owners: () => JSON.stringify({ name: 'x', owners: Array.from({ length: 2_000 }, () => '\u0301\u0323'.repeat(480)) }),
 };
 

@@ -1,5 +1,4 @@
 /** Forms of the portal, and files sent to it: read, shown, compared. */
-import { buildZip } from '../../support/zip.ts';
 import type { ServerCase, World } from './hostile-case.ts';
 import { WORST_TEXTS } from './texts.ts';
 
@@ -59,62 +58,13 @@ const LINES: readonly Docket[] = [
   ['rows', () => `Register;Number\n${'XA;(1)\n'.repeat(100_000)}`],
 ];
 
-const SHEET_HEAD =
-  '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>Number</t></is></c></row>';
-
-function buildWorkbook(sheet: string, strings = '', sheets = 1): Buffer {
-  const names = Array.from({ length: sheets }, (_, at) => at + 1);
-  const relation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-  return buildZip([
-    {
-      name: '[Content_Types].xml',
-      text: '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"></Types>',
-    },
-    {
-      name: '_rels/.rels',
-      text: `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="${relation}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    },
-    {
-      name: 'xl/workbook.xml',
-      text: `<workbook xmlns:r="${relation}"><sheets>${names.map((at) => `<sheet name="S${at}" sheetId="${at}" r:id="r${at}"/>`).join('')}</sheets></workbook>`,
-    },
-    {
-      name: 'xl/_rels/workbook.xml.rels',
-      text: `<Relationships>${names.map((at) => `<Relationship Id="r${at}" Type="${relation}/worksheet" Target="worksheets/sheet1.xml"/>`).join('')}</Relationships>`,
-    },
-    ...(strings === '' ? [] : [{ name: 'xl/sharedStrings.xml', text: strings }]),
-    { name: 'xl/worksheets/sheet1.xml', text: sheet },
-  ]);
-}
-
-const WORKBOOKS: readonly Docket[] = [
-  [
-    'a sheet of 200 MB of blanks',
-    () => buildWorkbook(`${SHEET_HEAD}${' '.repeat(200_000_000)}</sheetData></worksheet>`),
-  ],
-  [
-    'strings of 200 MB',
-    () =>
-      buildWorkbook(`${SHEET_HEAD}</sheetData></worksheet>`, `<sst><si><t>${'a'.repeat(200_000_000)}</t></si></sst>`),
-  ],
-  [
-    'a million strings',
-    () => buildWorkbook(`${SHEET_HEAD}</sheetData></worksheet>`, `<sst>${'<si><t/></si>'.repeat(1_000_000)}</sst>`),
-  ],
-  ['deep elements', () => buildWorkbook(`${SHEET_HEAD}${'<a>'.repeat(1_000_000)}`)],
-  [
-    'a far cell',
-    () =>
-      buildWorkbook(
-        `${SHEET_HEAD}<row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>1</t></is></c></row></sheetData></worksheet>`,
-      ),
-  ],
-  [
-    'a long attribute',
-    () => buildWorkbook(`${SHEET_HEAD}<row r="${'1'.repeat(20_000_000)}"/></sheetData></worksheet>`),
-  ],
-  ['many sheets', () => buildWorkbook(`${SHEET_HEAD}</sheetData></worksheet>`, '', 50_000)],
-  ['no archive', () => Buffer.from(`PK\u0003\u0004${'\0'.repeat(1_000_000)}`, 'latin1')],
+/** What is no text, or not in the encoding that it looks like. */
+const BINARIES: readonly Docket[] = [
+  ['an archive', () => Buffer.from(`PK\u0003\u0004${'\0'.repeat(LARGE)}`, 'latin1')],
+  ['nulls', () => Buffer.alloc(LARGE)],
+  ['bytes of every kind', () => Buffer.from(Array.from({ length: 1_000_000 }, (_, at) => (at * 7919) % 256))],
+  ['UTF-16', () => Buffer.from(`\ufeff${'Register;Number\nXA;1\n'.repeat(400_000)}`, 'utf16le')],
+  ['half letters', () => Buffer.concat([Buffer.from(ROWS), Buffer.alloc(LARGE, 'é').subarray(1)])],
 ];
 
 /** Sends the file, looks at its page, has it compared, looks at that. */
@@ -166,9 +116,9 @@ export const PORTAL_CASES: readonly ServerCase[] = [
     bound: FILE_MEMORY,
   },
   {
-    name: 'docket-workbooks',
-    title: 'workbooks that unpack to much more',
-    play: sendAll(WORKBOOKS, 'd.xlsx'),
+    name: 'docket-binaries',
+    title: 'dockets of 19 MB that are no text',
+    play: sendAll(BINARIES, 'd.xlsx'),
     bound: FILE_MEMORY,
   },
 ];

@@ -30,7 +30,8 @@ async function writeZipped(path: string, character: string): Promise<void> {
 const record = (fields: object): string =>
   JSON.stringify({ jurisdiction_code: 'XA', uid: '1', status: 'Pending', mark_name: 'a', payload: {}, ...fields });
 
-const MARKS = '\u0301'.repeat(40_000);
+/** In the wrong order, so that they have to be put in order. */
+const MARKS = '\u0301\u0323'.repeat(20_000);
 
 /** A record for each text, under each kind of field. */
 function writeTexts(path: string): Promise<void> {

@@ -66,7 +66,7 @@ export async function playServerCase(each: ServerCase, target: HostileTarget): P
   const broken: string[] = [];
   if (pauseMs > (bound.pauseMs ?? 0)) broken.push(`the event loop stood ${Math.round(pauseMs)} ms`);
   if (memoryMb > bound.memoryMb) broken.push(`the server held ${Math.round(memoryMb)} MB more`);
-  if (felt.failed > 0) broken.push(`${felt.failed} calls of a quiet caller failed`);
+  if (felt.failures.length > 0) broken.push(`calls of a quiet caller ended with ${felt.failures.join(', ')}`);
   for (const [status, answers] of Object.entries(statuses)) {
     if (Number(status) >= 500 && status !== '503') broken.push(`${answers} answers were ${status}`);
   }

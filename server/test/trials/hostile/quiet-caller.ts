@@ -2,7 +2,7 @@
 import { Agent } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../../src/base/clock.ts';
-import { callOnce } from '../callers.ts';
+import { type CallEnd, callOnce } from '../callers.ts';
 
 export interface QuietData {
   readonly port: number;
@@ -15,8 +15,8 @@ export interface FeltTimes {
   readonly calls: number;
   readonly medianMs: number;
   readonly slowestMs: number;
-  /** Calls that were not answered with 200. */
-  readonly failed: number;
+  /** How calls ended that were not answered with 200. */
+  readonly failures: readonly CallEnd[];
 }
 
 const EVERY_MS = 20;
@@ -24,7 +24,7 @@ const EVERY_MS = 20;
 const { port, key, path } = workerData as QuietData;
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 let times: number[] = [];
-let failed = 0;
+let failures: CallEnd[] = [];
 let startedMs = 0;
 
 parentPort?.on('message', () => {
@@ -34,10 +34,10 @@ parentPort?.on('message', () => {
     calls: times.length,
     medianMs: all[Math.floor(all.length / 2)] ?? 0,
     slowestMs: all.at(-1) ?? 0,
-    failed,
+    failures,
   };
   times = [];
-  failed = 0;
+  failures = [];
   parentPort?.postMessage(felt);
 });
 
@@ -45,7 +45,7 @@ for (;;) {
   startedMs = systemClock.monotonicMs();
   const { end } = await callOnce(agent, port, path, key);
   times.push(systemClock.monotonicMs() - startedMs);
-  if (end !== 200) failed += 1;
+  if (end !== 200) failures.push(end);
   startedMs = systemClock.monotonicMs() + EVERY_MS;
   await systemClock.sleep(EVERY_MS);
 }

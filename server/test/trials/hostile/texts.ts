@@ -1,6 +1,6 @@
 /**
- * Texts that cost the most wherever work on a text is not linear: runs that an expression can divide in many ways, marks
- * that are put in order, characters that become many others. Each is one piece repeated, between a beginning and an end.
+ * Texts that cost the most wherever work on a text is not linear: runs that an expression can divide in many ways,
+ * marks that are put in order, characters that become many others. Each is one piece repeated, with a head and a tail.
  */
 
 export interface WorstText {
