@@ -128,7 +128,7 @@ for (const encoding of ['identity', 'br']) {
   });
 }
 
-test('answers that wait for their turn on a connection that breaks are let go as well [4.6, I-28]', {
+test('calls that wait for their turn on a connection that breaks have not begun, and cost nothing [4.6, I-28]', {
   timeout: 60_000,
 }, async (t) => {
   const { service, lines, timers } = await startWatched(t);
@@ -136,13 +136,13 @@ test('answers that wait for their turn on a connection that breaks are let go as
   await publishRecords(service.db, buildRecords(8, { payload: { text: 'x'.repeat(700_000) } }));
   const socket = await open(service, request(PAGE, key).repeat(3));
   socket.pause();
-  await until(() => timers.size === 3);
+  await until(() => timers.size === 1);
   socket.destroy();
   await until(() => timers.size === 0);
   const abandoned = lines.filter(({ msg }) => msg.startsWith('call aborted'));
-  assert.equal(abandoned.length, 3);
-  assert.deepEqual(abandoned.map(({ sent_bytes: bytes }) => bytes! > 0).sort(), [false, false, true]);
-  // The one that had begun to be delivered is a served call.
+  assert.equal(abandoned.length, 1);
+  assert.ok(abandoned[0]!.sent_bytes! > 0);
+  // It had begun to be delivered, so it is a served call.
   await until(async () => (await countUnits(service, id)) === 1);
 });
 

@@ -3,7 +3,7 @@
  * objects that it needs share; a load, a move or a check has more, for each object. Bytes that flow give the time back
  * that they take. Within the time a failure that may pass is tried again, with growing pauses: no tries are counted.
  */
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, countDown } from '../../base/clock.ts';
 
 interface Patience {
   /** A try is given up when nothing has come for this long. */
@@ -55,7 +55,8 @@ function buildWait(clock: Clock, { silenceMs, totalMs }: Patience): Wait {
 
   const settle = (): void => {
     const nowMs = clock.monotonicMs();
-    if (running > 0) leftMs -= nowMs - settledMs;
+    // The store can be silent for so long and no longer: for the rest of it, this process was held up itself.
+    if (running > 0) leftMs -= Math.min(nowMs - settledMs, silenceMs);
     settledMs = nowMs;
   };
 
@@ -69,7 +70,7 @@ function buildWait(clock: Clock, { silenceMs, totalMs }: Patience): Wait {
       disarm();
       settle();
       // A timer alone would be set again by each byte of a body that trickles.
-      if (leftMs > 0) disarm = clock.callAfter(Math.min(silenceMs, leftMs), giveUp);
+      if (leftMs > 0) disarm = countDown(clock, Math.min(silenceMs, leftMs), giveUp);
       else giveUp();
     };
     arm();
