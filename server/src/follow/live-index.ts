@@ -3,7 +3,7 @@
  * one thread writes the index and several search it; they share one copy of every segment.
  */
 import { availableParallelism } from 'node:os';
-import { MessageChannel, type Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -21,6 +21,7 @@ import {
   type WriterOrder,
   type WriterReport,
 } from './messages.ts';
+import { NearSearches } from './near-searches.ts';
 import { type SearchLimits, SearchPool, type SearchThreads } from './search-pool.ts';
 import { StatusFile } from './status.ts';
 
@@ -100,7 +101,10 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
   // Half of the processors for those who keep others waiting: the other half is for everybody else.
   const patient = Math.max(1, Math.floor(searchers / 2));
   const threads: SearchThreads = { ordinary: searchers, patient, spare: Math.max(1, processors - patient) };
-  const adopted = new SharedArrayBuffer((threads.ordinary + threads.patient) * Int32Array.BYTES_PER_ELEMENT);
+  /** The place of this thread in `adopted`, behind those of the search threads. */
+  const ownIndex = threads.ordinary + threads.patient;
+  const adopted = new SharedArrayBuffer((ownIndex + 1) * Int32Array.BYTES_PER_ELEMENT);
+  const near = new NearSearches();
   const waiters = new Set<Waiter>();
   const writerPause = new RestartPause();
   /** For `tmds doctor`, which runs in another process. */
@@ -113,11 +117,13 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
     markReady = resolve;
   });
   let writer = startWriter();
-  const pool = new SearchPool(threads, adopted, clock, (index) => {
+  const openViews = (index: number): MessagePort => {
     const { port1, port2 } = new MessageChannel();
     order({ kind: 'reader', index, port: port1 }, [port1]);
     return port2;
-  });
+  };
+  const pool = new SearchPool(threads, adopted, clock, openViews);
+  near.readFrom(openViews(ownIndex), ownIndex, adopted);
 
   function order(message: WriterOrder, transferred: MessageChannel['port1'][] = []): void {
     writer.postMessage(message, transferred);
@@ -142,6 +148,7 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
     if (isClosed) return;
     writer = startWriter();
     pool.reopen();
+    near.readFrom(openViews(ownIndex), ownIndex, adopted);
   }
 
   function receive(report: WriterReport): void {
@@ -179,6 +186,9 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
     isCrowding: (customer) => pool.isCrowding(customer),
     search: async (query, limits) => {
       checkReady();
+      limits.signal?.throwIfAborted();
+      const found = limits.deadlineMs > clock.monotonicMs() ? near.find(query) : null;
+      if (found !== null) return { ...found, endTurn: () => undefined };
       const { result, endTurn } = await pool.run({ kind: 'search', query }, limits);
       return { ...openMatches(result as PackedMatches), endTurn };
     },

@@ -17,7 +17,7 @@ import type { DeadRecords, ViewPart } from './view.ts';
  * Upper limit on members that are checked one by one. A check costs about as much as two words of a bitmap, and the
  * bitmap of a chunk has 2,048 words.
  */
-const CHECKED_MAX = 1_024;
+export const CHECKED_MAX = 1_024;
 
 /**
  * A date interval with at most this share of a segment's records is turned into bits, so that it can lead. For a longer

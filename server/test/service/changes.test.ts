@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { ApiError } from '../../src/base/errors.ts';
 import { parseChanges } from '../../src/parse/changes.ts';
 import { planChanges } from '../../src/plan/changes.ts';
-import type { Database } from '../../src/store/driver/db.ts';
+import type { Queryable } from '../../src/store/driver/db.ts';
 import { READING_SESSION_SETTINGS } from '../../src/store/driver/sessions.ts';
 import { type Statement, sql } from '../../src/store/driver/sql.ts';
 import { findChangesPage, pageStatement, plainItems } from '../../src/store/records/changes.ts';
@@ -154,13 +154,14 @@ test('a page is looked for anew when every record of it has changed before its p
   const { db } = await createTestDatabase(t);
   await publishRecords(db, buildRecords(2, { payload: { version: 1 } }));
   let reads = 0;
-  const changing: Pick<Database, 'queryBytes' | 'query' | 'objects'> = {
+  const changing: Queryable = {
     objects: null,
     query: db.query,
-    queryBytes: async (statement, options) => {
+    queryBytes: db.queryBytes,
+    copyRows: async (statement, limits) => {
       reads += 1;
       if (reads === 2) await publishRecords(db, buildRecords(2, { payload: { version: 2 } }));
-      return await db.queryBytes(statement, options);
+      return await db.copyRows(statement, limits);
     },
   };
   const page = await readPage(changing, { expand: 'payload' });

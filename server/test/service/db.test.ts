@@ -47,6 +47,36 @@ test('rendered rows can be read as the bytes they are', async (t) => {
   ]);
 });
 
+test('rows read by COPY come as the bytes they are, whatever their values contain', async (t) => {
+  const { db } = await createTestDatabase(t, { poolMax: 1 });
+  const values = ['商标 é', `'; drop table x; --`, '\\x41', '$1', '"{}\\,', ''];
+  const rows = await db.copyRows(sql`
+    select value, place::text, ${'$2'}::text, null::text
+    from unnest(${values}::text[]) with ordinality as listed (value, place) order by place`);
+  assert.deepEqual(
+    rows,
+    values.map((value, place) => [Buffer.from(value), Buffer.from(`${place + 1}`), Buffer.from('$2'), null]),
+  );
+  assert.deepEqual(await db.copyRows(sql`select 'none' where ${false}::bool`), []);
+});
+
+test('COPY that fails, is over its time or is given up leaves its connection usable [I-35]', async (t) => {
+  const { db } = await createTestDatabase(t, { poolMax: 1 });
+  const pid = async (): Promise<unknown> => await db.query(sql`select pg_backend_pid() as pid`);
+  const before = await pid();
+  await assert.rejects(db.copyRows(sql`select (1 / ${0}::int)::text`), { code: '22012' });
+  // Half of the rows have been sent when it fails.
+  const late = sql`select repeat('x', 1000), (1 / (20000 - number))::text from generate_series(1, 20000) as number`;
+  await assert.rejects(db.copyRows(late), { code: '22012' });
+  const deadlineMs = systemClock.monotonicMs() + 50;
+  await assert.rejects(db.copyRows(sql`select pg_sleep(60)::text`, { deadlineMs }), StatementOverTime);
+  const leaving = new AbortController();
+  const left = db.copyRows(sql`select pg_sleep(60)::text`, { signal: leaving.signal });
+  leaving.abort(new Error('left'));
+  await assert.rejects(left, /left/);
+  assert.deepEqual(await pid(), before);
+});
+
 test('a statement over its time is stopped and told apart, and its connection is usable again [4.3, I-35]', async (t) => {
   const { db } = await createTestDatabase(t, { poolMax: 1, statementTimeoutMs: 30 });
   const before = await db.query(sql`select pg_backend_pid() as pid`);
@@ -238,6 +268,13 @@ test('rows of any size arrive whole, however the socket cuts them', async (t) =>
   const rows = await db.queryBytes<{ text: Buffer; size: Buffer }>(sql`
     select repeat('é', size) as text, size
     from unnest(${sizes}::int[]) with ordinality as wanted (size, place) order by place`);
+  const copied = await db.copyRows(sql`
+    select repeat('é', size), size::text
+    from unnest(${sizes}::int[]) with ordinality as wanted (size, place) order by place`);
+  assert.deepEqual(
+    copied.map(([text, size]) => text!.equals(Buffer.from('é'.repeat(Number(size))))),
+    sizes.map(() => true),
+  );
   const many = await db.queryBytes<{ number: Buffer; text: Buffer }>(
     sql`select number, repeat('x', number % 700) as text from generate_series(1, 20000) as number`,
   );

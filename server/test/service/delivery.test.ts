@@ -85,11 +85,11 @@ async function whileHeldUp(service: TestService, work: () => Promise<void>): Pro
 async function createBreakingDatabase(t: TestContext): Promise<TestDatabase> {
   const { db, url } = await createTestDatabase(t);
   let portions = 0;
-  const queryBytes: Database['queryBytes'] = (statement, options) => {
+  const copyRows: Database['copyRows'] = (statement, limits) => {
     if (statement.text.includes('left join payload') && ++portions > 1) return Promise.reject(new Error('torn disk'));
-    return db.queryBytes(statement, options);
+    return db.copyRows(statement, limits);
   };
-  return { db: { ...db, queryBytes }, url };
+  return { db: { ...db, copyRows }, url };
 }
 
 async function countWaiting(service: TestService): Promise<number> {

@@ -28,13 +28,15 @@ import { buildStored, renderDetail, type StoredRecord, storeRecords } from '../s
 
 const stampOf = (second: number): string => `2026-01-01T00:00:${String(second).padStart(2, '0')}.000000Z`;
 const limits = () => ({ deadlineMs: systemClock.monotonicMs() + 20_000 });
+/** A part of a name, which only a search thread looks for. */
+const THREADED = planSearch(parseSearch({ mark_name_contains: 'mark', limit: '500' }, 'XA'));
 const PLAN = planSearch(parseSearch({ nice_class: '9', limit: '500' }, null));
 const COUNTED = planSearch(parseSearch({ nice_class: '9', limit: '500', count: 'capped' }, null));
 
 function publish(db: Database, second: number, uids: readonly string[]): Promise<void> {
   return storeRecords(
     db,
-    uids.map((uid) => buildStored(buildSource({ uid, nice_classes: [9] }), stampOf(second))),
+    uids.map((uid) => buildStored(buildSource({ uid, nice_classes: [9], mark_name: 'A mark' }), stampOf(second))),
   );
 }
 
@@ -45,9 +47,9 @@ async function openIndex(t: TestContext, url: string, folder: string | null = nu
   return index;
 }
 
-async function findUids(index: LiveIndex, second: number): Promise<string[]> {
+async function findUids(index: LiveIndex, second: number, plan = PLAN): Promise<string[]> {
   await index.waitFor(microsOf(stampOf(second)), limits());
-  const { records } = await index.search(PLAN, limits());
+  const { records } = await index.search(plan, limits());
   return records.map(({ uid }) => uid);
 }
 
@@ -62,14 +64,40 @@ test('every publish is searched by every thread as soon as it is waited for [I-4
   const index = await openIndex(t, url);
   for (let second = 1; second <= 20; second += 1) {
     await publish(db, second, [`A${second}`]);
-    const found = await Promise.all([findUids(index, second), findUids(index, second), findUids(index, second)]);
+    const found = await Promise.all([1, 2, 3].map(() => findUids(index, second, THREADED)));
     const expected = Array.from({ length: second }, (_, age) => `A${second - age}`);
     assert.deepEqual(found, [expected, expected, expected]);
   }
   await db.query(sql`delete from record where uid = 'A7'`);
-  const changed = buildStored(buildSource({ uid: 'A7', nice_classes: [42] }), stampOf(21));
+  const changed = buildStored(buildSource({ uid: 'A7', mark_name: 'Another' }), stampOf(21));
   await storeRecords(db, [changed], stampOf(7));
-  assert.equal((await findUids(index, 21)).includes('A7'), false);
+  assert.equal((await findUids(index, 21, THREADED)).includes('A7'), false);
+});
+
+test('a search that is nearly nothing is matched where it arrives, as soon as a publish is waited for [I-41]', async (t) => {
+  const { db, url } = await createTestDatabase(t);
+  // Without search threads, whatever needs one waits for ever.
+  const index = openLiveIndex({ url, folder: null, searchers: 0, clock: systemClock, log: testLog });
+  t.after(() => index.close());
+  await index.ready;
+  const small = [{ application_number: '12-A' }, { mark_name: 'a mark' }, { nice_class: '9' }];
+  for (let second = 1; second <= 3; second += 1) {
+    const source = buildSource({ uid: 'A1', nice_classes: [9], mark_name: 'A mark', application_number: '12-a' });
+    await db.query(sql`delete from record`);
+    await storeRecords(db, [buildStored(source, stampOf(second))], stampOf(1));
+    await index.waitFor(microsOf(stampOf(second)), limits());
+    for (const filters of small) {
+      const plan = planSearch(parseSearch(filters, null));
+      const { records } = await index.search(plan, limits());
+      assert.deepEqual(
+        records.map(({ uid, updated_at }) => [uid, updated_at]),
+        [['A1', stampOf(second)]],
+      );
+    }
+  }
+  const leaving = AbortSignal.abort(new Error('gone'));
+  const plan = planSearch(parseSearch(small[0]!, null));
+  await assert.rejects(index.search(plan, { ...limits(), signal: leaving }), /gone/);
 });
 
 test('two processes give the same pages and understand each other’s positions [I-17]', async (t) => {
@@ -306,7 +334,7 @@ test('every search of one key is answered, however many it sends at once, on wha
   t.after(() => index.close());
   await index.ready;
   const ask = async (customer: string, key: string): Promise<FoundMatches> => {
-    const found = await index.search(PLAN, { deadlineMs: 100_000_000, turn: { customer, key } });
+    const found = await index.search(THREADED, { deadlineMs: 100_000_000, turn: { customer, key } });
     found.endTurn();
     return found;
   };
@@ -328,7 +356,7 @@ async function openStanding(t: TestContext) {
   t.after(() => index.close());
   await index.ready;
   const ask = (customer: string, signal?: AbortSignal) =>
-    index.search(PLAN, { deadlineMs: nowMs + 1_000, turn: { customer, key: 'key' }, signal });
+    index.search(THREADED, { deadlineMs: nowMs + 1_000, turn: { customer, key: 'key' }, signal });
   const endCall = index.beginCall('other');
   for (let searches = 0; !index.isCrowding('greedy'); searches += 1) {
     assert.ok(searches < 10_000);

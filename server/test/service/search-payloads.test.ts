@@ -18,13 +18,13 @@ const PATH = '/v1/XA/trademarks?expand=payload';
  */
 async function startSlow(t: TestContext, readingMsMax: number): Promise<{ service: TestService; key: string }> {
   const { db, url } = await createTestDatabase(t, { statementTimeoutMs: 0 });
-  const queryBytes: Database['queryBytes'] = (statement, options) => {
-    if (!statement.text.includes('left join payload on')) return db.queryBytes(statement, options);
-    const limit = options?.deadlineMs === undefined ? {} : { deadlineMs: systemClock.monotonicMs() + readingMsMax };
-    return db.queryBytes(sql`select pg_sleep(60)`, { ...options, ...limit });
+  const copyRows: Database['copyRows'] = (statement, limits) => {
+    if (!statement.text.includes('left join payload on')) return db.copyRows(statement, limits);
+    const limit = limits?.deadlineMs === undefined ? {} : { deadlineMs: systemClock.monotonicMs() + readingMsMax };
+    return db.copyRows(sql`select pg_sleep(60)::text`, { ...limits, ...limit });
   };
   const service = await startService(t, {
-    database: { db: { ...db, queryBytes }, url },
+    database: { db: { ...db, copyRows }, url },
     config: { queryTimeoutSeconds: 60 },
   });
   await publishRecords(db, buildRecords(2, { payload: { text: 'small' } }));

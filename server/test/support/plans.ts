@@ -187,6 +187,10 @@ function explaining(db: Database, note: (plan: string, text: string) => void): D
       await explain(on, statement);
       return await on.queryBytes<Row>(statement, options);
     },
+    copyRows: async (statement, limits) => {
+      await explain(on, statement);
+      return await on.copyRows(statement, limits);
+    },
   });
   return {
     ...wrap(db),

@@ -13,12 +13,13 @@ import type { ApiError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { Connection } from './connection.ts';
+import type { CopiedRow } from './copied-rows.ts';
 import { databaseAway, isPassing, isServerFull } from './failures.ts';
 import { buildPool, FULL_MS, type Patience, type PoolState } from './pool.ts';
 import { clientConfig, sessionSettings } from './session-settings.ts';
 import { type Statement, sql } from './sql.ts';
 import { buildStatementNames, type StatementNames } from './statement-names.ts';
-import { noteFailure, runStatement } from './statements.ts';
+import { noteFailure, runCopy, runStatement } from './statements.ts';
 
 /**
  * How long a caller waits for a statement, including the wait for a connection. Aborting `signal` rejects at once with
@@ -43,6 +44,8 @@ export interface Queryable {
   query<Row>(statement: Statement, options?: QueryOptions): Promise<Row[]>;
   /** Every column as the bytes of its text form; null for null. For rendered rows. */
   queryBytes<Row>(statement: Statement, options?: QueryOptions): Promise<Row[]>;
+  /** For pages of megabytes, planned at each call: the values of each row as they are served. */
+  copyRows(statement: Statement, limits?: StatementLimits): Promise<CopiedRow[]>;
   /** Where rows may have what they name by its digest; null = this process is not told of any. */
   readonly objects: ObjectStore | null;
   /** Whether records lie on several nodes; absent if nobody has looked, and statements then serve either way. */
@@ -178,6 +181,8 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
     query: (statement, limits) => withConnection(limits, (connection) => lentOf(connection).query(statement, limits)),
     queryBytes: (statement, limits) =>
       withConnection(limits, (connection) => lentOf(connection).queryBytes(statement, limits)),
+    copyRows: (statement, limits) =>
+      withConnection(limits, (connection) => lentOf(connection).copyRows(statement, limits)),
     copyIn: (statement, chunks) => withConnection(undefined, (each) => sessionOf(each).copyIn(statement, chunks)),
     session: (work) =>
       withConnection(undefined, async (connection) => {
@@ -209,6 +214,7 @@ export function withLimits(db: Queryable, limits: StatementLimits): Queryable {
     objects: db.objects?.forCall(limits.signal) ?? null,
     query: (statement, options) => db.query(statement, { ...limits, ...options }),
     queryBytes: (statement, options) => db.queryBytes(statement, { ...limits, ...options }),
+    copyRows: (statement, own) => db.copyRows(statement, { ...limits, ...own }),
   };
 }
 
@@ -223,6 +229,7 @@ function buildLentConnections(nameOf: StatementNames, about: About): (connection
       runStatement(connection, nameOf, 'values', statement, limits, true) as Promise<Row[]>,
     queryBytes: <Row>(statement: Statement, limits?: QueryOptions) =>
       runStatement(connection, nameOf, 'bytes', statement, limits, true) as Promise<Row[]>,
+    copyRows: (statement, limits) => runCopy(connection, statement, limits),
     transaction: (work, options) => runTransaction(buildSession(connection, nameOf, about), work, options),
   });
   return (connection) => {
@@ -312,6 +319,7 @@ function buildSession(connection: Connection, nameOf: StatementNames, about: Abo
       runStatement(connection, nameOf, 'values', statement, options) as Promise<Row[]>,
     queryBytes: <Row>(statement: Statement, options?: QueryOptions) =>
       runStatement(connection, nameOf, 'bytes', statement, options) as Promise<Row[]>,
+    copyRows: (statement, limits) => runCopy(connection, statement, limits),
     copyIn: async (statement, chunks) => {
       if (statement.values.length > 0) throw new Error('a copy statement takes no values');
       const target = connection.query(copyFrom(statement.text));

@@ -5,6 +5,7 @@
 import type pg from 'pg';
 import { systemClock } from '../../base/clock.ts';
 import type { Connection } from './connection.ts';
+import { type CopiedRow, copyRows } from './copied-rows.ts';
 import { isConnectionFailure, isOutdatedPlan, StatementOverTime, translateFailure } from './failures.ts';
 import type { Patience } from './pool.ts';
 import type { Statement } from './sql.ts';
@@ -34,7 +35,36 @@ export function runStatement(
   isAlone = false,
 ): Promise<unknown[]> {
   const name = options.prepare === false ? '' : nameOf(statement.text);
-  const { signal, deadlineMs } = options;
+  return runWithin(connection, options, (settle) => {
+    connection.query(configOf(statement, name, as), (error: Error | null, result: pg.QueryResult) => {
+      // A migration has changed what the prepared statement returns. Outside a transaction it can simply run again.
+      if (isAlone && isOutdatedPlan(error)) {
+        connection.dirty = true;
+        settle(null, runStatement(connection, nameOf, as, statement, { ...options, prepare: false }));
+      } else settle(error, error === null ? result.rows : []);
+    });
+  });
+}
+
+/** The rows of a statement read by `COPY`; rejects as `runStatement`. */
+export function runCopy(connection: Connection, statement: Statement, limits: Patience = {}): Promise<CopiedRow[]> {
+  return runWithin(connection, limits, (settle) => {
+    copyRows(connection, statement).then(
+      (rows) => settle(null, rows),
+      (error: Error) => settle(error, []),
+    );
+  });
+}
+
+/** What the driver calls when it is through with a statement. */
+type Settle<Rows> = (error: Error | null, rows: Rows | Promise<Rows>) => void;
+
+/** Runs a statement until it ends, its deadline passes, or its caller gives it up. */
+function runWithin<Rows>(
+  connection: Connection,
+  { signal, deadlineMs }: Patience,
+  run: (settle: Settle<Rows>) => void,
+): Promise<Rows> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const startedMs = systemClock.monotonicMs();
@@ -58,21 +88,14 @@ export function runStatement(
       signal?.removeEventListener('abort', onAbort);
       stopTimer?.();
     };
-    const settle = (error: Error | null, result: pg.QueryResult): void => {
+    connection.statementSinceMs = startedMs;
+    run((error, rows) => {
       connection.statementSinceMs = 0;
       forget();
       if (resolveStopped !== undefined) resolveStopped();
-      else if (error === null) resolve(result.rows);
-      else {
-        const failure = noteFailure(connection, error);
-        // A migration has changed what the prepared statement returns. Outside a transaction it can simply run again.
-        if (isAlone && isOutdatedPlan(error)) {
-          runStatement(connection, nameOf, as, statement, { ...options, prepare: false }).then(resolve, reject);
-        } else reject(failure);
-      }
-    };
-    connection.statementSinceMs = startedMs;
-    connection.query(configOf(statement, name, as), settle);
+      else if (error === null) resolve(rows);
+      else reject(noteFailure(connection, error));
+    });
   });
 }
 

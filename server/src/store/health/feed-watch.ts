@@ -13,7 +13,7 @@ import { checkFeed, pulseFeed } from './feed-health.ts';
 
 export interface FeedWatchOptions {
   /** The primary if there is one; nothing is written to a standby. */
-  readonly database: Pick<Database, 'query' | 'queryBytes' | 'transaction' | 'objects'>;
+  readonly database: Pick<Database, 'query' | 'queryBytes' | 'copyRows' | 'transaction' | 'objects'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly horizonSeconds: number;

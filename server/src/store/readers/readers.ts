@@ -156,6 +156,7 @@ export async function openReaders(options: ReadersOptions): Promise<Readers> {
         read(limits, (db, own) => db.query(statement, { ...own, prepare })),
       queryBytes: (statement, { prepare = true, ...limits } = {}) =>
         read(limits, (db, own) => db.queryBytes(statement, { ...own, prepare })),
+      copyRows: (statement, limits = {}) => read(limits, (db, own) => db.copyRows(statement, own)),
     },
     primary: counted,
     figures: () => ({
@@ -202,6 +203,10 @@ function countReads(database: Database, count: () => void): Database {
     queryBytes: (statement, limits) => {
       count();
       return database.queryBytes(statement, limits);
+    },
+    copyRows: (statement, limits) => {
+      count();
+      return database.copyRows(statement, limits);
     },
   };
 }

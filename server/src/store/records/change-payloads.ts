@@ -74,12 +74,12 @@ async function* joinItems(
 }
 
 async function readPortion(db: Queryable, statement: Statement, limits: StatementLimits): Promise<ExpandedRow[]> {
-  const rows = await db.queryBytes<ExpandedRow>(statement, limits);
+  const rows = await db.copyRows(statement, limits);
   const documents = await readDocuments(
     db,
-    rows.map(({ document }) => document),
+    rows.map(([, document]) => document ?? null),
   );
-  return rows.map(({ detail }, position) => ({ detail, document: documents[position]! }));
+  return rows.map(([detail], position) => ({ detail: detail!, document: documents[position]! }));
 }
 
 function* renderItems(rows: readonly ExpandedRow[], isStart: boolean): Generator<Buffer> {

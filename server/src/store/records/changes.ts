@@ -75,36 +75,22 @@ async function findExpandedPage(db: Queryable, plan: ChangesPlan, options: Chang
   }
 }
 
-/** The only row of `pageStatement`. */
-interface PageRow {
-  readonly served: Buffer;
-  readonly horizon: Buffer;
-  readonly wait_seconds: Buffer | null;
-  readonly items: Buffer | null;
-  readonly updated_at: Buffer | null;
-  readonly jurisdiction_code: Buffer | null;
-  readonly uid: Buffer | null;
-}
-
 async function findItems(
   db: Queryable,
   plan: ChangesPlan,
   options: ChangesOptions,
   items: PageItems,
 ): Promise<{ items: Buffer | null; edge: PageEdge }> {
-  const [row] = await db.queryBytes<PageRow>(pageStatement(plan, options.horizonSeconds, items));
-  if (row?.served.toString() !== 't') throw registerNotServed();
-  const { updated_at, jurisdiction_code, uid } = row;
+  const [row] = await db.copyRows(pageStatement(plan, options.horizonSeconds, items));
+  const [served, horizon, waitSeconds, found, ...key] = row!;
+  if (served!.toString() !== 'true') throw registerNotServed();
+  const [updated_at, jurisdiction_code, uid] = key.map((part) => part?.toString());
   const last =
-    updated_at && jurisdiction_code && uid
-      ? {
-          updated_at: updated_at.toString(),
-          jurisdiction_code: jurisdiction_code.toString(),
-          uid: uid.toString(),
-        }
+    updated_at !== undefined && jurisdiction_code !== undefined && uid !== undefined
+      ? { updated_at, jurisdiction_code, uid }
       : null;
-  const waitSeconds = row.wait_seconds === null ? null : Number(row.wait_seconds.toString());
-  return { items: row.items, edge: { horizon: row.horizon.toString(), waitSeconds, last } };
+  const edge = { horizon: horizon!.toString(), waitSeconds: waitSeconds ? Number(waitSeconds.toString()) : null, last };
+  return { items: found ?? null, edge };
 }
 
 function buildPage(
@@ -127,9 +113,10 @@ export interface PageItems {
 }
 
 /**
- * One row (`PageRow`), with the key of the page's last record. The aggregates share the order of the index, so nothing
- * is sorted, and the items leave the server as one text (measured in docs/feed-proof.md). On several nodes the horizon
- * is read before the records, and each node sends what it has of the page.
+ * One row of texts: whether the register is served, the edge, the items, and the key of the last record. The aggregates
+ * share the order of the index, so nothing is sorted, and the items leave the server as one text (measured in
+ * docs/feed-proof.md). On several nodes the horizon is read before the records, and each node sends what it has of the
+ * page.
  */
 export function pageStatement(plan: ChangesPlan, horizonSeconds: number, items: PageItems): Statement {
   const order = changeOrder(plan);
@@ -141,9 +128,9 @@ export function pageStatement(plan: ChangesPlan, horizonSeconds: number, items: 
   return sql`
     with edge as materialized (${clockEdge(horizonSeconds)}),
     waiting as materialized (select updated_at from record where ${waiting} order by ${order} limit 1)
-    select ${served} as served, ${instantText(sql`edge.horizon`)} as horizon,
+    select (${served})::text as served, ${instantText(sql`edge.horizon`)} as horizon,
       case when found.items is null then
-        extract(epoch from ${givenAt(sql`(select updated_at from waiting)`)} - edge.until)::float8 end as wait_seconds,
+        extract(epoch from ${givenAt(sql`(select updated_at from waiting)`)} - edge.until)::text end as wait_seconds,
       found.items, found.updated_at, found.jurisdiction_code, found.uid
     from edge cross join (
       select ${items.aggregate} as items,
