@@ -156,7 +156,7 @@ function checkBaseUrl(address: string | undefined): string {
   if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
     throw new TypeError(`baseUrl must not have a query, a fragment or credentials: ${hint}`);
   }
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}`;
 }
 
 function isLocalHost(baseUrl: string): boolean {

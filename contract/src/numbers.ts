@@ -3,6 +3,7 @@
  * a number that somebody wrote down in another way. The service finds records by these forms and a docket is compared
  * by them, so both have one table.
  */
+import { normalForm } from './text.ts';
 
 /** Longer texts are no number. In UTF-16 units. */
 export const NUMBER_CHARACTERS_MAX = 60;
@@ -11,7 +12,7 @@ const FORMS_MAX = 12;
 
 /** The compared form of a number (rule I-11): NFC and upper case. */
 export function normalizeNumber(number: string): string {
-  return number.normalize('NFC').toUpperCase().normalize('NFC');
+  return normalForm(normalForm(number).toUpperCase());
 }
 
 /** `W01234567`, `WO0000001234567`, `IR1234567`, `1234567A`; the group leaves out the letters and zeros before it. */
@@ -23,14 +24,13 @@ const MADRID_NUMBER = /^(?:WO?|IR)?0*(?<number>[1-9]\d*[A-Z]?)$/;
  * number. Any other text is only trimmed and upper-cased.
  */
 export function normalizeMadridNumber(number: string): string {
-  const plain = normalizeNumber(number.normalize('NFKC').replace(/\s/gu, ''));
+  const plain = normalizeNumber(normalForm(number, 'NFKC').replace(/\s/gu, ''));
   return MADRID_NUMBER.exec(plain)?.groups?.number ?? normalizeNumber(number).trim();
 }
 
 /** A number as it is sent in a list: commas, which only group digits, and blanks around it are not part of it. */
 export function tidyNumber(text: string): string {
-  return text
-    .normalize('NFC')
+  return normalForm(text)
     .replaceAll(',', '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
@@ -87,9 +87,10 @@ const SEPARATORS = ['', '/', '-', ' '] as const;
  */
 export function listNumberForms(register: string, text: string): string[] {
   const written = normalizeNumber(tidyNumber(text));
+  if (written.length > NUMBER_CHARACTERS_MAX) return [];
   // A remark in brackets, such as `018229854 (EUTM)`, is not part of the number.
-  const number = written.normalize('NFKC').replace(/\([^)]*\)/g, ' ');
-  if (written.length > NUMBER_CHARACTERS_MAX || !/\d/.test(number)) return [];
+  const number = normalForm(written, 'NFKC').replace(/\([^()]*\)/g, ' ');
+  if (!/\d/.test(number)) return [];
   const plain = number.replace(/[^\p{L}\d]/gu, '');
   const bare = plain.replace(/^\p{L}+/u, '');
   const groups = number.match(/\d+/g) ?? [];

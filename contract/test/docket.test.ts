@@ -6,7 +6,7 @@ import { type ComparedField, compareRow } from '@tmds/contract/docket/compare';
 import { type DayOrder, readDate } from '@tmds/contract/docket/dates';
 import type { DocketRecord } from '@tmds/contract/docket/match';
 import { resultOf } from '@tmds/contract/docket/output';
-import { type NumbersBatch, planBatches, reconcileRows } from '@tmds/contract/docket/reconcile';
+import { mapGently, type NumbersBatch, planBatches, reconcileRows } from '@tmds/contract/docket/reconcile';
 import { readRegister } from '@tmds/contract/docket/registers';
 import { type Reading, readRow } from '@tmds/contract/docket/rows';
 import { readStatus } from '@tmds/contract/docket/statuses';
@@ -207,6 +207,41 @@ test('a row with more cells than the head is not looked for in silence', () => {
   const { fault } = readRow({ line: 2, cells: ['US', '97/123', '456'] }, reading, SERVED);
   assert.match(fault ?? '', /^The row has 3 cells and the head 2: .* “456” is too much\.$/);
   assert.equal(readRow({ line: 2, cells: ['US', '97/123', '', ' '] }, reading, SERVED).fault, null);
+});
+
+test('a cell that is too long, or full of combining marks, makes its row invalid and costs no time [I-45]', async () => {
+  const reading: Reading = {
+    head: ['Register', 'No', 'Mark', 'Note'],
+    mapping: { register: 0, number: 1, mark_name: 2 },
+    register: null,
+    dayOrders: {},
+  };
+  const faultOf = (...cells: string[]) => readRow({ line: 2, cells }, reading, SERVED).fault;
+  const long = 'The cell below “No” has more than 5000 characters: shorten it.';
+  assert.equal(faultOf('EM', '('.repeat(40_000)), long);
+  assert.equal(faultOf('EM', '('.repeat(5_001)), long);
+  assert.equal(faultOf('EM', '1', 'x'.repeat(5_000), 'y'.repeat(90_000)), null, 'what is not compared may be long');
+  for (const [at, name] of ['Register', 'No', 'Mark', 'Note'].entries()) {
+    const cells = ['EM', '1', 'x', 'y'].map((cell, column) => (column === at ? `a${'\u0301'.repeat(31)}` : cell));
+    const reason = 'holds more than 30 combining marks in a row, the most that a text may have.';
+    assert.equal(faultOf(...cells), `The cell below “${name}” ${reason}`);
+  }
+  const fault = faultOf('EM', '('.repeat(5_000)) ?? '';
+  assert.ok(fault.startsWith('“((((') && fault.length < 200, 'what is at fault is cut');
+
+  const wide = Array.from({ length: 4 }, (_, row) => [String(row), 'x'.repeat(50_000)]);
+  const order: string[] = [];
+  const mapped = mapGently(
+    wide,
+    (cells) => cells,
+    ([row]) => order.push(`row ${row}`),
+  );
+  const others = (async () => {
+    for (let turn = 0; turn < 3; turn += 1)
+      await new Promise((resolve) => setTimeout(() => resolve(order.push('another')), 0));
+  })();
+  await Promise.all([mapped, others]);
+  assert.ok(order.indexOf('another') < order.indexOf('row 2'), order.join());
 });
 
 test('a number in front of which its register stands needs no column of the register', () => {

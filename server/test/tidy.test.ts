@@ -203,6 +203,11 @@ test('the clock is read in one file', () => {
   assert.deepEqual(listMatches(outside('base/clock.ts'), /Date\.now\(|new Date\(\)|performance\.now\(/), []);
 });
 
+test('texts are normalized in one file, which bounds the time that takes [I-45]', () => {
+  const others = product.filter((file) => file.path !== 'contract/src/text.ts');
+  assert.deepEqual(listMatches(others, /\.normalize\(/), []);
+});
+
 test('HTTP status numbers stand in the error table and the render stage', () => {
   assert.deepEqual(
     listMatches(outside('render/', 'portal/'), /\b(status|statusCode|code)\(?\s*[:=(]{1,3}\s*[2345]\d\d\b/),

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { WINDOW_ROWS } from '@tmds/contract/docket/limits';
 import { describeFinding, encodeFinding, encodeHead, type OutputFormat, Tally } from '@tmds/contract/docket/output';
 import {
+  type Finding,
   type FindNumbers,
   type KnownThrough,
   mapGently,
@@ -74,13 +75,18 @@ export async function reconcileFile(
   const context = { head, mapping, linkRecord };
   await output.write(encodeHead(context, output.format));
   for await (const window of readWindows(open, form, WINDOW_ROWS)) {
-    const read = await mapGently(window, (row) => readRow(row, reading, served));
+    const read = await mapGently(
+      window,
+      (row) => row.cells,
+      (row) => readRow(row, reading, served),
+    );
     const findings = await reconcileRows(read, reading, find);
-    const texts = await mapGently(findings, (finding) => {
+    const encode = (finding: Finding): string => {
       const described = describeFinding(finding, mapping, knownThrough);
       tally.add(described);
       return encodeFinding(described, finding.row.row.cells, context, output.format);
-    });
+    };
+    const texts = await mapGently(findings, ({ row }) => row.row.cells, encode);
     await output.write(texts.join(''));
     rows += window.length;
     onProgress({ rows, calls });

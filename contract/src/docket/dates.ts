@@ -2,6 +2,7 @@
  * Dates as dockets have them. What no cell can tell alone, whether `03/04/2026` is in March or in April, is decided for
  * the whole column, or asked for.
  */
+import { normalForm } from '../text.ts';
 import { foldWords } from './words.ts';
 
 /** `dmy`: the day comes first. */
@@ -25,7 +26,7 @@ const CJK = /^(?<year>\d{4})[年년]\s*(?<month>\d{1,2})[月월]\s*(?<day>\d{1,2
 
 /** The date `YYYY-MM-DD`; null if the text is none, or needs an order that is not given. */
 export function readDate(text: string, order: DayOrder | null): string | null {
-  const trimmed = text.normalize('NFKC').trim();
+  const trimmed = normalForm(text, 'NFKC').trim();
   const parts = YEAR_FIRST.exec(trimmed)?.groups ?? CJK.exec(trimmed)?.groups;
   if (parts !== undefined) return writeDate(parts.year, parts.month, parts.day);
   const last = YEAR_LAST.exec(trimmed);
@@ -44,7 +45,7 @@ export function readDate(text: string, order: DayOrder | null): string | null {
 
 /** Adds what a cell says about its column. */
 export function noteDate(text: string, evidence: DayEvidence): void {
-  const last = YEAR_LAST.exec(text.normalize('NFKC').trim());
+  const last = YEAR_LAST.exec(normalForm(text, 'NFKC').trim());
   if (last === null || last[2] === '.') return;
   const { one = '', other = '' } = last.groups ?? {};
   if (Number(one) === Number(other)) return;

@@ -66,15 +66,25 @@ function splitBatch(register: string, wanted: readonly string[]): NumbersBatch[]
   return numbers.length === 0 ? batches : [...batches, { register, numbers }];
 }
 
-/** Rows that are worked on before others have a turn: a few milliseconds of work. */
-const ROWS_AT_ONCE = 500;
+/** Characters that are worked on before others have a turn: a few milliseconds of work. */
+const CHARACTERS_AT_ONCE = 50_000;
+/** What a row costs beside its characters, as characters. */
+const ROW_COST = 50;
 
-/** Maps rows so that whatever else the process does goes on meanwhile. */
-export async function mapGently<Row, Result>(rows: readonly Row[], map: (row: Row) => Result): Promise<Result[]> {
+/** Maps rows so that whatever else the process does goes on meanwhile. `cellsOf`: what the row was read from. */
+export async function mapGently<Row, Result>(
+  rows: readonly Row[],
+  cellsOf: (row: Row) => readonly string[],
+  map: (row: Row) => Result,
+): Promise<Result[]> {
   const results: Result[] = [];
+  let cost = 0;
   for (const row of rows) {
     results.push(map(row));
-    if (results.length % ROWS_AT_ONCE === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+    cost += cellsOf(row).reduce((sum, cell) => sum + cell.length, ROW_COST);
+    if (cost < CHARACTERS_AT_ONCE) continue;
+    cost = 0;
+    await new Promise((resolve) => setTimeout(resolve, 0));
   }
   return results;
 }
@@ -99,7 +109,11 @@ export async function reconcileRows(
     }
   };
   await Promise.all(Array.from({ length: CALLS_AT_ONCE }, work));
-  return mapGently(rows, (row) => judgeRow(row, reading, records));
+  return mapGently(
+    rows,
+    ({ row }) => row.cells,
+    (row) => judgeRow(row, reading, records),
+  );
 }
 
 const NOTHING: Compared = { differences: [], notCompared: [] };

@@ -1,8 +1,10 @@
 /** The rows of a docket as what they say: a register and numbers to look for, or why nothing can be looked for. */
 import type { CsvRow } from '../csv.ts';
 import { listNumberForms, NUMBER_CHARACTERS_MAX, tidyNumber } from '../numbers.ts';
+import { hasTooManyMarks, MARKS_FAULT } from '../text.ts';
 import type { DayOrder } from './dates.ts';
 import { type Mapping, NUMBER_COLUMNS } from './fields.ts';
+import { DOCKET_CELL_CHARACTERS_MAX } from './limits.ts';
 import { readRegister, readRegisterOfNumber } from './registers.ts';
 
 export type NumberColumn = (typeof NUMBER_COLUMNS)[number];
@@ -17,8 +19,12 @@ export interface Reading {
   readonly dayOrders: Readonly<Partial<Record<number, DayOrder | null>>>;
 }
 
-/** Of a cell that is too much, in UTF-16 units. */
-const BEYOND_SHOWN = 40;
+/** Of a cell that is at fault, in UTF-16 units. */
+const SHOWN_MAX = 40;
+
+function quote(cell: string): string {
+  return cell.length > SHOWN_MAX ? `“${cell.slice(0, SHOWN_MAX)}…”` : `“${cell}”`;
+}
 
 interface RowNumber {
   readonly column: NumberColumn;
@@ -48,24 +54,35 @@ function findNamed(row: CsvRow, mapping: Mapping, served: ReadonlySet<string>): 
   return named.find((code) => code !== null && served.has(code)) ?? null;
 }
 
+/** A cell that takes too long to read (rule I-45); null if there is none. */
+function findCellFault({ cells }: CsvRow, head: readonly string[], mapping: Mapping): string | null {
+  const nameOf = (column: number): string => quote(head[column] ?? `column ${column + 1}`);
+  const long = Object.values(mapping).find((column) => (cells[column]?.length ?? 0) > DOCKET_CELL_CHARACTERS_MAX);
+  if (long !== undefined) {
+    return `The cell below ${nameOf(long)} has more than ${DOCKET_CELL_CHARACTERS_MAX} characters: shorten it.`;
+  }
+  const marked = cells.findIndex(hasTooManyMarks);
+  return marked < 0 ? null : `The cell below ${nameOf(marked)} ${MARKS_FAULT}.`;
+}
+
 /** `served`: the codes of the registers that the service has. */
 export function readRow(
   row: CsvRow,
   { head, mapping, register: given }: Reading,
   served: ReadonlySet<string>,
 ): DocketRow {
+  const cellFault = findCellFault(row, head, mapping);
+  if (cellFault !== null) return { row, register: null, numbers: [], fault: cellFault };
   const named = cellOf(row, mapping.register);
   const register = named === '' ? (given ?? findNamed(row, mapping, served)) : readRegister(named);
   const refuse = (fault: string): DocketRow => ({ row, register, numbers: [], fault });
   const beyond = row.cells.slice(head.length).find((cell) => cell.trim() !== '');
   if (beyond !== undefined) {
     const counts = `The row has ${row.cells.length} cells and the head ${head.length}`;
-    return refuse(
-      `${counts}: a cell with the separator in it needs quotes. “${beyond.trim().slice(0, BEYOND_SHOWN)}” is too much.`,
-    );
+    return refuse(`${counts}: a cell with the separator in it needs quotes. ${quote(beyond.trim())} is too much.`);
   }
   if (register === null) {
-    return refuse(named === '' ? 'The row names no register.' : `No register is called “${named}”.`);
+    return refuse(named === '' ? 'The row names no register.' : `No register is called ${quote(named)}.`);
   }
   if (!served.has(register)) return refuse(`The register ${register} is not served.`);
   const written = NUMBER_COLUMNS.map((column) => ({ column, text: tidyNumber(cellOf(row, mapping[column])) }));
@@ -76,6 +93,6 @@ export function readRow(
   if (known.length > 0) return { row, register, numbers: known, fault: null };
   if (numbers.length === 0) return refuse('The row has no number.');
   return refuse(
-    `“${numbers[0]!.text}” is not a number: it has no digit, or more than ${NUMBER_CHARACTERS_MAX} characters.`,
+    `${quote(numbers[0]!.text)} is not a number: it has no digit, or more than ${NUMBER_CHARACTERS_MAX} characters.`,
   );
 }

@@ -2,6 +2,7 @@
  * Mark texts: coined words, phrases, family names, initials, slogans and texts in two scripts, from the vocabulary of
  * one language. A text in another script has variants: the transliteration and, where known, a translation.
  */
+import { normalForm } from '@tmds/contract/text';
 import { type Language, NO_WORD, type Word } from './lexicon/language.ts';
 import { WESTERN } from './lexicon/western.ts';
 import { buildWeighted, pickWeighted, type Random } from './random.ts';
@@ -143,7 +144,7 @@ function writeAsFiled(random: Random, text: string, language: Language): string 
 
 /** One mark in 80 has its accents as combining characters, as some offices send them. */
 function writeForm(random: Random, text: string): string {
-  return random.chance(0.0125) ? text.normalize('NFD') : text;
+  return random.chance(0.0125) ? normalForm(text, 'NFD') : text;
 }
 
 export function buildMarkText(random: Random, language: Language): MarkText {

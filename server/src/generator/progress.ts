@@ -28,7 +28,7 @@ const CLEAR_LINE = '\r\u001b[2K';
 export const SILENT: Progress = { advance: () => undefined, finish: () => undefined, stop: () => undefined };
 
 function wholeNumber(value: number): string {
-  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
+  return Math.round(value).toLocaleString('en-US');
 }
 
 export function durationText(seconds: number): string {

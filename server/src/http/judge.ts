@@ -2,9 +2,11 @@
  * Answers metered calls in the order of rule I-1: authentication, product, rate, quota, names and declarations,
  * meaning, the query. Parsing is pure and takes microseconds, so it runs first, and its refusal is held back until
  * the verdict is in. The verdict needs the database; if the call will probably be admitted, its query runs meanwhile.
+ * A body is read and parsed after the verdict (rule I-46); its call takes a unit and gets it back if it is refused.
  * Invariant: no answer is sent before its unit is stored, and no failed call keeps its unit.
  */
 import type { Product } from '@tmds/contract/enums';
+import { hasTooManyMarks, MARKS_FAULT } from '@tmds/contract/text';
 import { type Caller, keyRevoked } from '../access/authenticate.ts';
 import type { Meter, MeteredCall, Verdict } from '../access/meter.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
@@ -27,10 +29,14 @@ export interface Judged {
 
 type Prepared<Plan> = { readonly plan: Plan } | { readonly refusal: ApiError };
 
-/** Answers a call of an identified caller. Never rejects. */
+/** Reads the body of a call, and holds its place among those under way while the call is answered. */
+export type WithBody = (customerId: string, answer: (body: Buffer) => Promise<Judged>) => Promise<Judged>;
+
+/** Answers a call of an identified caller. `withBody`: null for an endpoint that takes none. Never rejects. */
 export async function judgeCall<Plan>(
   endpoint: Endpoint<Plan>,
   input: CallInput,
+  withBody: WithBody | null,
   caller: Caller,
   services: Services & { readonly meter: Meter },
   timing: Timing,
@@ -38,25 +44,35 @@ export async function judgeCall<Plan>(
 ): Promise<Judged> {
   const { index, meter } = services;
   asker.whenSent(index.beginCall(caller.customerId));
-  const prepared = prepare(endpoint, input, timing);
-  const takesUnit = 'plan' in prepared;
+  const prepared = withBody === null ? prepare(endpoint, input, timing) : null;
+  const takesUnit = prepared === null || 'plan' in prepared;
   const call: MeteredCall = {
     keyId: caller.keyId,
     secretNumber: caller.secretNumber,
     product: SERVED_PRODUCT,
     takesUnit,
   };
-  const serve = async (): Promise<Judged> => {
-    if ('refusal' in prepared) return refuse(prepared.refusal);
+  const servePrepared = async (ready: Prepared<Plan>): Promise<Judged> => {
+    if ('refusal' in ready) return refuse(ready.refusal);
     // PostgreSQL cannot store NUL in text, so no register code or uid contains it.
     if (input.register.includes('\0') || input.uid.includes('\0')) return refuse(notFound());
+    const marked = hasTooManyMarks(input.uid) ? 'uid' : hasTooManyMarks(input.register) ? 'jurisdiction_code' : null;
+    if (marked !== null) return refuse(apiError('invalid_parameter', `${marked} ${MARKS_FAULT}.`, { param: marked }));
     try {
-      return { answer: await endpoint.serve(prepared.plan, services, caller, timing, asker), refusal: null };
+      return { answer: await endpoint.serve(ready.plan, services, caller, timing, asker), refusal: null };
     } catch (error) {
       return refuse(toApiError(error));
     }
   };
-  const runsQueryNow = !endpoint.afterVerdict && !meter.isTight(caller.keyId, SERVED_PRODUCT);
+  const serve = async (): Promise<Judged> => {
+    if (withBody === null) return servePrepared(prepared!);
+    try {
+      return await withBody(caller.customerId, (body) => servePrepared(prepare(endpoint, { ...input, body }, timing)));
+    } catch (error) {
+      return refuse(toApiError(error));
+    }
+  };
+  const runsQueryNow = withBody === null && !endpoint.afterVerdict && !meter.isTight(caller.keyId, SERVED_PRODUCT);
   // The verdict is written to disk and usually takes longer than the query, so it starts first.
   const judging = timing.measureAsync('access', () => meter.judge(call, index.isCrowding(caller.customerId)));
   const early = runsQueryNow ? serve() : null;

@@ -15,9 +15,9 @@ import type { CallInput, Endpoint, Services } from './call.ts';
 import { changesEndpoint, scopedChangesEndpoint } from './changes.ts';
 import { bucketDigestsEndpoint, digestsEndpoint, registerDigestsEndpoint } from './digests.ts';
 import { historyEndpoint, recordHistoryEndpoint, recordVersionEndpoint, registerHistoryEndpoint } from './history.ts';
-import { type Judged, judgeCall, productNotEnabled, refuse } from './judge.ts';
+import { type Judged, judgeCall, productNotEnabled, refuse, type WithBody } from './judge.ts';
 import { registerNumbersEndpoint } from './numbers.ts';
-import { leaveBodies, readBody } from './read-body.ts';
+import { Bodies, leaveBodies } from './read-body.ts';
 import { coverageEndpoint, healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
 import { lookupEndpoint, scopedSearchEndpoint, searchEndpoint } from './search.ts';
 import { sendJudged } from './send.ts';
@@ -95,6 +95,7 @@ export const CONSTRAINTS: Constraints = {
 
 /** Adds the eight endpoints of the specification and the extra ones to the application. */
 export function registerRoutes(app: FastifyInstance, services: RouteServices): void {
+  const bodies = new Bodies();
   for (const endpoint of Object.values(SERVED) as Endpoint<unknown>[]) {
     const path = DECLARED[endpoint.name].path
       .replace('{jurisdiction_code}', ':register')
@@ -107,7 +108,8 @@ export function registerRoutes(app: FastifyInstance, services: RouteServices): v
     const constraints = pathEnd === undefined ? {} : { [PATH_END]: pathEnd };
     for (const url of [path, `/${services.config.recordPrefix}${path}`]) {
       const config = { endpoint: endpoint.name };
-      const handler = (request: FastifyRequest, reply: FastifyReply) => answerCall(endpoint, services, request, reply);
+      const handler = (request: FastifyRequest, reply: FastifyReply) =>
+        answerCall(endpoint, services, bodies, request, reply);
       const method = methodOf(endpoint.name);
       if (method !== 'GET') {
         app.register(async (scope) => {
@@ -161,6 +163,7 @@ async function refuseMethod(
 async function answerCall(
   endpoint: Endpoint<unknown>,
   services: RouteServices,
+  bodies: Bodies,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -175,7 +178,7 @@ async function answerCall(
   const body = NO_BODY;
   const input: CallInput = { pairs, register, uid, version, bucket, watch, snapshotId: snapshot, file, body, bodyType };
   const judged = DECLARED[endpoint.name].metered
-    ? await judgeMetered(endpoint, input, services, request, timing)
+    ? await judgeMetered(endpoint, input, bodies, services, request, timing)
     : await answerOpen(endpoint, input, services, request, timing);
   const stages = timing.render();
   if (stages !== '') reply.header('server-timing', stages);
@@ -185,6 +188,7 @@ async function answerCall(
 async function judgeMetered(
   endpoint: Endpoint<unknown>,
   input: CallInput,
+  bodies: Bodies,
   services: RouteServices,
   request: FastifyRequest,
   timing: Timing,
@@ -194,8 +198,8 @@ async function judgeMetered(
       services.authenticator.identify(request.headers, request.ip),
     );
     request.caller = caller;
-    const body = takesBody(endpoint.name) ? await readBody(request) : NO_BODY;
-    return await judgeCall(endpoint, { ...input, body }, caller, services, timing, request.delivery);
+    const withBody: WithBody | null = takesBody(endpoint.name) ? (...call) => bodies.hold(request, ...call) : null;
+    return await judgeCall(endpoint, input, withBody, caller, services, timing, request.delivery);
   } catch (error) {
     return refuse(toApiError(error));
   }

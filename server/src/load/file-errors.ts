@@ -2,7 +2,10 @@
  * Files that cannot be read (missing, truncated, damaged, a compression bomb) or written, in words for the operator.
  * Every failure below a format passes through here, so that each message names its file.
  */
-import { Readable, Transform } from 'node:stream';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { pipeline, Readable, Transform } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { OperatorError } from '../base/errors.ts';
 
 /**
@@ -33,6 +36,43 @@ export function boundInflation(name: string, compressedBytes: () => number): Tra
 
 export function isBomb(inflatedBytes: number, compressedBytes: number): boolean {
   return inflatedBytes > INFLATION_FREE_BYTES && inflatedBytes > compressedBytes * INFLATION_RATIO_MAX;
+}
+
+/** The last bytes of a gzip file: the length of what it inflates to. */
+const GZIP_LENGTH_BYTES = 4;
+
+/**
+ * Whether a gzip file says that it inflates too far, as a zip says it of its members, and does. What is damaged is not
+ * judged: it says so when it is read.
+ */
+export async function isGzipBomb(path: string): Promise<boolean> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    const stated = Buffer.alloc(GZIP_LENGTH_BYTES);
+    await file.read(stated, 0, GZIP_LENGTH_BYTES, Math.max(0, size - GZIP_LENGTH_BYTES));
+    if (!isBomb(stated.readUInt32LE(), size)) return false;
+    const inflating = pipeline([createReadStream(path), createGunzip()], () => undefined) as unknown as Readable;
+    let inflated = 0;
+    for await (const chunk of inflating) {
+      inflated += (chunk as Buffer).length;
+      if (isBomb(inflated, size)) return true;
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code?.startsWith('Z_') !== true) throw unreadable(path, error);
+  } finally {
+    await file.close();
+  }
+  return false;
+}
+
+/** Fails when it is read. */
+export function refuseBomb(name: string): Readable {
+  return new Readable({
+    read: (): never => {
+      throw new UnreadableSource(`${name} ${BOMB}`);
+    },
+  });
 }
 
 /** The rest of a sentence about a file or a member. */

@@ -46,7 +46,7 @@ export function parseManifest(text: string, path: string): ManifestEntry[] {
   return entries;
 }
 
-const LINE = /^\\?([0-9a-f]+)(?:\s+\*?(.+))?$/i;
+const LINE = /^\\?([0-9a-f]+)(?:\s+(?=\S)\*?(.+))?$/i;
 const BSD_LINE = /^(?:MD5|SHA1|SHA256|SHA512)\s*\((.+)\)\s*=\s*([0-9a-f]+)$/i;
 
 function parseChecksumLines(text: string, path: string): ManifestEntry[] {

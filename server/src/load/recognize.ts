@@ -146,7 +146,7 @@ const KINDS: readonly FileKind[] = [
   {
     seen: 'a web page, perhaps an error page saved under this name',
     remedy: 'fetch the file again',
-    text: /^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*(<!doctype html|<html|<head)/i,
+    text: /^(<\?xml[^>]*>\s*)?(<!--(?:(?!-->)[\s\S])*-->\s*)*(<!doctype html|<html|<head)/i,
   },
   { seen: 'XML of an unknown kind', text: /^<(\?xml|!doctype|!--|[a-z_])/i },
   { seen: 'JSON', text: /^[{[]/ },
@@ -158,8 +158,8 @@ const KINDS: readonly FileKind[] = [
   { seen: 'a PDF document', bytes: /^%PDF-/ },
   { seen: 'a picture', bytes: /^(\x89PNG|\xff\xd8\xff|GIF8|II\*\0|MM\0\*)/ },
   { seen: 'UTF-16 text', remedy: 'convert it to UTF-8', bytes: /^(\xff\xfe|\xfe\xff)/ },
-  { seen: 'tab-separated text', bytes: /^[^\0\n]*\t[^\0]*$/ },
-  { seen: 'separated text (CSV)', bytes: /^[^\0\n]*[,;|][^\0]*$/ },
+  { seen: 'tab-separated text', bytes: /^[^\0\n\t]*\t[^\0]*$/ },
+  { seen: 'separated text (CSV)', bytes: /^[^\0\n,;|]*[,;|][^\0]*$/ },
   { seen: 'text', bytes: /^[^\0]*$/ },
 ];
 

@@ -10,7 +10,7 @@ import { PassThrough, pipeline, Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { OperatorError } from '../base/errors.ts';
 import { type FileDigest, type NoteFile, openFileDigest } from './file-digest.ts';
-import { boundInflation, nameFailures, unreadable } from './file-errors.ts';
+import { boundInflation, isGzipBomb, nameFailures, refuseBomb, unreadable } from './file-errors.ts';
 import { listFiles } from './folder.ts';
 import type { SourceEntry } from './formats/format.ts';
 import { listZipEntries } from './zip.ts';
@@ -208,6 +208,10 @@ async function* listOne(
   file: Readable,
   { count, noteFile }: Watch,
 ): AsyncGenerator<SourceEntry> {
+  if (kind === 'gzip' && !isStream && (await isGzipBomb(path))) {
+    yield { name: shownAs, stream: refuseBomb(path) };
+    return;
+  }
   const digest = noteFile === undefined ? null : openFileDigest();
   const counted = countBytes(count, digest);
   const end =

@@ -34,7 +34,7 @@ export function explainFault(fault: string, declaresEntities: boolean): string {
 
 /** What a document type declaration says about entities; an internal subset without any is fine. */
 export function inspectDeclaration(declaration: string): { declaresEntities: boolean; declaresExternal: boolean } {
-  const bare = declaration.replace(/<!--[\s\S]*?-->/g, '');
+  const bare = declaration.replace(/<!--[\s\S]*?(?:-->|$)/g, '');
   return {
     declaresEntities: bare.includes('<!ENTITY'),
     declaresExternal: /<!ENTITY\s+(?:%\s+)?[^\s>]+\s+(?:SYSTEM|PUBLIC)\b/.test(bare),

@@ -6,6 +6,7 @@
 import type { ValidationDetail } from '@tmds/contract/errors';
 import { EXTRA_ENDPOINTS, type Method } from '@tmds/contract/extras';
 import { ENDPOINTS, type ParameterDefinition, RESERVED_PARAMETER } from '@tmds/contract/parameters';
+import { hasTooManyMarks, MARKS_FAULT } from '@tmds/contract/text';
 import { apiError } from '../base/errors.ts';
 
 /** One `name=value` of the query string. A value that cannot be decoded is kept raw and marked `malformed`. */
@@ -118,7 +119,7 @@ function listSimilar(names: readonly string[], name: string): string[] {
     .slice(0, SIMILAR_MAX);
 }
 
-/** Refuses what no parameter may be (rule I-5): repeated, undecodable or empty. */
+/** Refuses what no parameter may be (rules I-5 and I-45): repeated, undecodable, empty, or full of combining marks. */
 function checkForms(pairs: QueryPairs): void {
   const [repeated] = listRepeated(pairs);
   if (repeated !== undefined) {
@@ -131,6 +132,7 @@ function checkForms(pairs: QueryPairs): void {
     if (value === '') {
       throw apiError('invalid_parameter', `${name} is empty; leave it out or give it a value.`, { param: name });
     }
+    if (hasTooManyMarks(value)) throw apiError('invalid_parameter', `${name} ${MARKS_FAULT}.`, { param: name });
   }
 }
 

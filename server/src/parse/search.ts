@@ -82,10 +82,11 @@ const READERS: {
   instant: parseInstant,
 };
 
+/** Blanks around a value do not count (rule I-44). */
 function readFilter(name: FilterName, text: string): unknown {
   const form: ParameterForm = FILTERS[name].value;
   const read = READERS[form.form as FilterForm] as (param: string, text: string, form: ParameterForm) => unknown;
-  return read(name, text, form);
+  return read(name, text.trim(), form);
 }
 
 /**

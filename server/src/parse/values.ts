@@ -136,7 +136,7 @@ export function parseName(param: string, text: string): string {
   return name;
 }
 
-/** A part of a name in compared form, of at least `min` code points (rule I-12). Blanks at either end count. */
+/** A part of a name in compared form, of at least `min` code points (rule I-12). */
 export function parseNameFragment(param: string, text: string, min: number): string {
   const fragment = foldNameFragment(text);
   if ([...fragment].length < min) throw invalid(param, `takes at least ${min} characters.`);

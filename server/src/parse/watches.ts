@@ -3,7 +3,9 @@
  * broad; the plan does. Every refusal names the member of the body and says what it takes.
  */
 
+import { URL_BYTES_MAX } from '@tmds/contract/limits';
 import type { Instant } from '@tmds/contract/record';
+import { hasTooManyMarks, MARKS_FAULT } from '@tmds/contract/text';
 import {
   BODY_BYTES_MAX,
   HITS_PAGE_DEFAULT,
@@ -102,13 +104,16 @@ function parseText(param: string, value: unknown, max: number): string {
   if (value === undefined) throw refuse(param, 'is missing; a watch needs it.');
   if (typeof value !== 'string') throw refuse(param, 'takes a text.');
   if (value.includes('\0') || !value.isWellFormed()) throw refuse(param, 'holds a character that is no text.');
-  if ([...value].length > max) throw refuse(param, `takes at most ${max} characters.`);
+  // A character has one or two units; a text of millions is not taken apart.
+  if (value.length > 2 * max || [...value].length > max) throw refuse(param, `takes at most ${max} characters.`);
+  if (hasTooManyMarks(value)) throw refuse(param, `${MARKS_FAULT}.`);
   return value;
 }
 
-/** What shapes a page of the search is checked, and no part of the watch. */
+/** Bounded like a search in an address. What shapes a page of the search is checked, and no part of the watch. */
 function parseWatchedSearch(value: unknown): SearchRequest {
-  const text = parseText('search', value, BODY_BYTES_MAX);
+  const text = parseText('search', value, URL_BYTES_MAX);
+  if (Buffer.byteLength(text) > URL_BYTES_MAX) throw refuse('search', `takes at most ${URL_BYTES_MAX} bytes.`);
   return parseSearch(checkDeclared('search', splitQuery(text.replace(/^\?/, ''))), null);
 }
 
@@ -152,7 +157,8 @@ function parseList(param: string, value: unknown): unknown[] {
 
 /** As the database sorts. */
 function sortByBytes(texts: readonly string[]): string[] {
-  return texts.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+  const sorted = texts.map((text) => Buffer.from(text)).sort(Buffer.compare);
+  return sorted.map((bytes) => bytes.toString());
 }
 
 export interface WatchesRequest {

@@ -83,7 +83,8 @@ const LANGUAGES_MAX = 10;
 /** `fr-CH, fr;q=0.9, en;q=0.8` in order of the weights. */
 function readLanguages(header: string | undefined): string[] {
   const wishes = (header ?? '').split(',', LANGUAGES_MAX).flatMap((wish) => {
-    const [, tag = '', weight = '1'] = /^\s*([a-z]{2,3}(?:-[a-z\d]{2,8})*)\s*(?:;\s*q=([\d.]+))?\s*$/i.exec(wish) ?? [];
+    const [, tag = '', weight = '1'] =
+      /^([a-z]{2,3}(?:-[a-z\d]{2,8})*)(?:\s*;\s*q=([\d.]+))?$/i.exec(wish.trim()) ?? [];
     return tag === '' ? [] : [{ tag: tag.toLowerCase(), weight: Number(weight) }];
   });
   return wishes.sort((one, other) => other.weight - one.weight).map(({ tag }) => tag);

@@ -11,6 +11,7 @@ import {
   type PayloadChange,
 } from '@tmds/contract/history';
 import type { RecordContent } from '@tmds/contract/record';
+import { normalForm } from '@tmds/contract/text';
 import { isSetField } from './digest.ts';
 import { isExactNumber, writeCanonicalNumber } from './exact.ts';
 import { parsePayload } from './payload-form.ts';
@@ -33,8 +34,8 @@ function isSame(field: ChangedContentField, one: FieldValue, other: FieldValue):
 
 function comparedForm(field: ChangedContentField, value: NonNullable<FieldValue>): string {
   const isSet = isSetField(field) && Array.isArray(value);
-  const compared = isSet ? value.map((entry) => String(entry).normalize('NFC')).sort() : value;
-  return JSON.stringify(compared).normalize('NFC');
+  const compared = isSet ? value.map((entry) => normalForm(String(entry))).sort() : value;
+  return normalForm(JSON.stringify(compared));
 }
 
 /** Two payloads that are larger together are not compared part by part: that would hold up everything else. */
@@ -68,7 +69,7 @@ class NodeNumbers {
 
   of(value: unknown): number {
     if (value === null || value === undefined) return 0;
-    if (typeof value === 'string') return this.#number(`"${value.normalize('NFC')}`);
+    if (typeof value === 'string') return this.#number(`"${normalForm(value)}`);
     if (typeof value !== 'object') return this.#number(JSON.stringify(value));
     const known = this.#byNode.get(value);
     if (known !== undefined) return known;
@@ -90,7 +91,7 @@ class NodeNumbers {
     const members: string[] = [];
     for (const [key, member] of Object.entries(value)) {
       const number = this.of(member);
-      if (number !== 0) members.push(`${JSON.stringify(key.normalize('NFC'))}:${number}`);
+      if (number !== 0) members.push(`${JSON.stringify(normalForm(key))}:${number}`);
     }
     return `{${members.sort().join(',')}`;
   }
@@ -128,7 +129,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function readMembers(value: Readonly<Record<string, unknown>>): Map<string, unknown> {
-  return new Map(Object.entries(value).map(([key, member]) => [key.normalize('NFC'), member]));
+  return new Map(Object.entries(value).map(([key, member]) => [normalForm(key), member]));
 }
 
 /**

@@ -7,6 +7,7 @@
  */
 import { hash } from 'node:crypto';
 import type { ContentField } from '@tmds/contract/record';
+import { normalForm } from '@tmds/contract/text';
 import { renderContent } from './content.ts';
 import type { NormalizedRecord } from './document.ts';
 import { isExactNumber, writeCanonicalNumber } from './exact.ts';
@@ -29,16 +30,9 @@ export function measureContent(record: NormalizedRecord, detail: string): { dige
   const sorted = sortSets(record);
   const content = normalForm(sorted === null ? detail : renderContent(sorted));
   const { mark_name_variants, payload } = record;
-  const variants = mark_name_variants === null ? '' : JSON.stringify(mark_name_variants).normalize('NFC');
+  const variants = mark_name_variants === null ? '' : normalForm(JSON.stringify(mark_name_variants));
   const text = `${content}\n${variants}\n${writeCanonical(payload, 0) ?? ''}`;
   return { digest: hash('sha256', text, 'hex').slice(0, 32), length: text.length };
-}
-
-/** Text without these characters is in normal form already: U+0300 is the first one that combines with others. */
-const MAY_COMBINE = /[\u0300-\uffff]/;
-
-function normalForm(text: string): string {
-  return MAY_COMBINE.test(text) ? text.normalize('NFC') : text;
 }
 
 /** The sets. The sixth, `nice_classes`, is missing because it is already sorted in every record. */
@@ -81,7 +75,7 @@ function isSorted(list: readonly string[]): boolean {
 }
 
 function sortList(list: readonly string[]): string[] {
-  return list.map(normalForm).sort();
+  return list.map((entry) => normalForm(entry)).sort();
 }
 
 /** Levels of objects and lists in a payload. A fixed bound, so that it does not depend on the stack of a thread. */
@@ -91,7 +85,7 @@ export const PAYLOAD_DEPTH_MAX = 500;
 function writeCanonical(value: unknown, depth: number): string | null {
   if (depth > PAYLOAD_DEPTH_MAX) throw new RecordRejection(`payload is nested deeper than ${PAYLOAD_DEPTH_MAX} levels`);
   if (value === null || value === undefined) return null;
-  if (typeof value === 'string') return JSON.stringify(value.normalize('NFC'));
+  if (typeof value === 'string') return JSON.stringify(normalForm(value));
   if (typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) {
     if (value.length === 0) return null;
@@ -101,7 +95,7 @@ function writeCanonical(value: unknown, depth: number): string | null {
   const members: string[] = [];
   for (const [key, member] of Object.entries(value)) {
     const text = writeCanonical(member, depth + 1);
-    if (text !== null) members.push(`${JSON.stringify(key.normalize('NFC'))}:${text}`);
+    if (text !== null) members.push(`${JSON.stringify(normalForm(key))}:${text}`);
   }
   return `{${members.sort().join(',')}}`;
 }

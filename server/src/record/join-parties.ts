@@ -26,7 +26,7 @@ const IN_MARK: ReadonlySet<string> = new Set(MARK_MEMBERS);
 const USABLE_KEY = /^[^\p{Cc}]{1,200}$/u;
 
 /** The last step of the address of a party's own record, as in `…/trademark/applicant/507772`. */
-const URI_KEY = /([^/#?]+)\/?$/;
+const URI_KEY = /(?<![^/#?])([^/#?]+)\/?$/;
 
 export type PartyKind = 'applicant' | 'representative';
 

@@ -2,6 +2,7 @@
  * The normal forms of names, the same for loads and queries (rule I-12); those of numbers stand in the contract. The
  * database never folds letter case, so its locale cannot change an answer.
  */
+import { normalForm } from '@tmds/contract/text';
 
 /** Separates the names of one record. It cannot occur in a normal form. */
 export const NAME_SEPARATOR = '\u001f';
@@ -17,7 +18,7 @@ export function normalizeName(name: string): string {
 }
 
 function normalizeNameFragment(fragment: string): string {
-  return fragment.normalize('NFC').toLowerCase().normalize('NFC').replace(BLANKS, ' ');
+  return normalForm(normalForm(fragment).toLowerCase()).replace(BLANKS, ' ');
 }
 
 /**

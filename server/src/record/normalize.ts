@@ -7,8 +7,10 @@ import { KINDS_OF_MARK, MARK_FEATURES, STATUSES } from '@tmds/contract/enums';
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import { normalizeMadridNumber } from '@tmds/contract/numbers';
 import type { CONTENT_FIELDS, ContentField, FieldType } from '@tmds/contract/record';
+import { MARKS_FAULT, normalForm } from '@tmds/contract/text';
 import { isRegisterDate } from './dates.ts';
 import type { NormalizedRecord, SourceRecord } from './document.ts';
+import { holdsTooManyMarks } from './marks.ts';
 import { normalizeName } from './names.ts';
 
 /** Longest uid in bytes of UTF-8: PostgreSQL limits a B-tree entry to a third of an 8 KB page. */
@@ -34,6 +36,9 @@ const ENUM_VALUES = { status: STATUSES, kind_of_mark: KINDS_OF_MARK, mark_featur
  * of their time here.
  */
 export function normalizeRecord(source: SourceRecord): NormalizedRecord {
+  for (const [field, value] of Object.entries(source)) {
+    if (field !== 'payload_text' && holdsTooManyMarks(value)) throw new RecordRejection(`${field} ${MARKS_FAULT}`);
+  }
   return {
     jurisdiction_code: checkRegisterCode(
       need(normalizeCode(source.jurisdiction_code, 'jurisdiction_code'), 'jurisdiction_code'),
@@ -102,7 +107,7 @@ function trimText(text: string): string {
 
 function normalizeListCode(text: string): string {
   if (PLAIN_CODE.test(text)) return text;
-  return text.normalize('NFC').trim().toUpperCase();
+  return normalForm(text).trim().toUpperCase();
 }
 
 /** Rejects what PostgreSQL or UTF-8 cannot hold: NUL, and half of a surrogate pair. */

@@ -26,7 +26,7 @@ const SEND_EVERY_MS = 2_000;
 const SEND_TIMEOUT_MS = 5_000;
 
 export function startTracing({ endpoint, share, version, clock, log }: TracesOptions): Traces {
-  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const url = `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`;
   const exporter = reportFailures(new OTLPTraceExporter({ url, timeoutMillis: SEND_TIMEOUT_MS }), log);
   const kept = new TraceIdRatioBasedSampler(share);
   const provider = new TracerProvider({

@@ -29,7 +29,7 @@ const anyOf =
 const sameNumber =
   (values: (content: Content) => readonly (string | null)[] | null): Judge =>
   (content, text) =>
-    (values(content) ?? []).some((value) => value?.toUpperCase() === text.toUpperCase());
+    (values(content) ?? []).some((value) => value?.toUpperCase() === text.trim().toUpperCase());
 const madridForm = (number: string): string =>
   number
     .trim()
@@ -71,9 +71,10 @@ const JUDGES: Record<string, Judge> = {
 };
 for (const [name, namesOf] of Object.entries(NAMES)) {
   JUDGES[name] = (content, text) => namesOf(content).some((held) => lower(held) === lower(text).trim());
-  JUDGES[`${name}_contains`] = (content, text) => namesOf(content).some((held) => lower(held).includes(lower(text)));
+  JUDGES[`${name}_contains`] = (content, text) =>
+    namesOf(content).some((held) => lower(held).includes(lower(text).trim()));
   JUDGES[`${name}_startswith`] = (content, text) =>
-    namesOf(content).some((held) => lower(held).startsWith(lower(text)));
+    namesOf(content).some((held) => lower(held).startsWith(lower(text).trim()));
 }
 for (const field of FILTER_DATES) {
   JUDGES[field] = (content, text) => content[field] === text;

@@ -119,7 +119,7 @@ test('payloads are members of their records, null where there is none, and absen
   assert.deepEqual(body, { items: [first, second], next_cursor: null });
 });
 
-test('a record is found by its identity, byte for byte, with or without its payload [4.5, I-24]', async () => {
+test('a record is found by its identity, byte for byte, with or without its payload [4.5, I-24, I-45]', async () => {
   const [first] = details(0);
   assert.deepEqual((await call('/v1/XA/trademarks/A%2F1%20%C3%A9')).body, first);
   assert.deepEqual((await call('/v1/xa/trademarks/A/1%20%C3%A9?expand=payload')).body, {
@@ -137,6 +137,12 @@ test('a record is found by its identity, byte for byte, with or without its payl
   ]) {
     const refusal = refusalOf(await call(`/v1/${path}`));
     assert.ok(refusal.status === 404 || refusal.status === 400, path);
+  }
+  for (const [path, param] of [
+    [`XA/trademarks/A${'%CC%81'.repeat(31)}`, 'uid'],
+    [`XA${'%CC%81'.repeat(31)}/trademarks/A`, 'jurisdiction_code'],
+  ]) {
+    assert.deepEqual(refusalOf(await call(`/v1/${path}`)), { status: 400, code: 'invalid_parameter', param });
   }
 });
 

@@ -1,11 +1,14 @@
 /** Watches through the API: what is put, what it matches, what it is told, and who may see it. */
 import assert from 'node:assert/strict';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { test } from 'node:test';
+import { URL_BYTES_MAX } from '@tmds/contract/limits';
 import { BODY_BYTES_MAX, WATCH_ITEMS_MAX, type WatchDetail, type WatchHitsPage } from '@tmds/contract/watches';
 import { isApiError, TrademarkClient } from '../../../client/src/main.ts';
 import { matchEvents } from '../../src/alert/match-events.ts';
 import { WatchedSearches } from '../../src/alert/watched-searches.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { CUSTOMER_BODIES_MAX } from '../../src/http/read-body.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { testLog } from '../support/database.ts';
@@ -21,6 +24,26 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 function put(service: TestService, key: string, id: string, body: unknown): Promise<TestAnswer> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return service.call(`/v1/watches/${id}`, { key, method: 'PUT', headers: JSON_TYPE, body: text });
+}
+
+interface HeldPut {
+  readonly request: ClientRequest;
+  readonly answered: Promise<IncomingMessage>;
+}
+
+/** Sends everything but the body. */
+function holdPut(service: TestService, key: string, id: string, body: string): HeldPut {
+  const headers = { ...JSON_TYPE, 'x-api-key': key, 'content-length': Buffer.byteLength(body) };
+  const held = request(`${service.url}/v1/watches/${id}`, { method: 'PUT', headers });
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    held.on('response', (answer) => {
+      answer.resume();
+      resolve(answer);
+    });
+    held.on('error', reject);
+  });
+  held.flushHeaders();
+  return { request: held, answered };
 }
 
 async function customerOf(db: Database, keyId: string): Promise<string> {
@@ -104,7 +127,7 @@ test('watches are listed page by page, and nobody sees those of another customer
   assert.equal(((await service.call('/v1/watches/B', { key: one.key })).body as WatchDetail).ended_at, null);
 });
 
-test('a body that is no watch is refused with what to change, and a search in the words of the search', async (t) => {
+test('a body that is no watch is refused with what to change, and a search in the words of the search [I-45, I-46]', async (t) => {
   const service = await startService(t);
   const { key } = await service.issue();
   const refused = async (body: unknown, headers: Record<string, string> = JSON_TYPE) => {
@@ -125,6 +148,12 @@ test('a body that is no watch is refused with what to change, and a search in th
   assert.deepEqual(await refused({ name: ' ', owners: ['a'] }), invalid('name'));
   assert.deepEqual(await refused({ name: 'x'.repeat(201), owners: ['a'] }), invalid('name'));
   assert.deepEqual(await refused({ name: 'a\0b', owners: ['a'] }), invalid('name'));
+  const marked = `a${'\u0301'.repeat(31)}`;
+  assert.deepEqual(await refused({ name: marked, owners: ['a'] }), invalid('name'));
+  assert.deepEqual(await refused({ name, owners: ['a', marked] }), invalid(at('owners', 1)));
+  const long = `jurisdiction=${'US,'.repeat(URL_BYTES_MAX / 3)}US`;
+  assert.deepEqual(await refused({ name, search: long }), invalid('search'));
+  assert.deepEqual(await refused({ name, search: `owner_name=${'é'.repeat(URL_BYTES_MAX / 2)}` }), invalid('search'));
   assert.deepEqual(await refused('{"name":"\\ud800","owners":["a"]}'), invalid('name'));
   assert.deepEqual(await refused({ name }), invalid('search'));
   assert.deepEqual(await refused({ name, search: 'a=b', owners: ['a'] }), invalid('owners'));
@@ -149,6 +178,7 @@ test('a body that is no watch is refused with what to change, and a search in th
     'owner_nam=acme',
     'owner_name=a&owner_name=b',
     'owner_name=%ff',
+    `owner_name=a${'%CC%81'.repeat(31)}`,
     'nice_class=99',
     'limit=0&owner_name=a',
     'owner_name_contains=acme',
@@ -181,6 +211,30 @@ test('reading and writing cost a unit each, refused bodies none, and nothing is 
   assert.equal(kept!.ended, true);
   const unknown = await service.call('/v1/watches/w', { method: 'PUT', headers: JSON_TYPE, body: '{' });
   assert.equal(refusalOf(unknown).code, 'unauthorized');
+});
+
+test('the verdict comes before the body, and a customer has few bodies under way [I-46]', async (t) => {
+  const service = await startService(t);
+  const [poor, rich, other] = [await service.issue({ quota: 0 }), await service.issue(), await service.issue()];
+  const body = JSON.stringify({ name: 'n', owners: ['acme'] });
+  const refused = holdPut(service, poor.key, 'w', body);
+  assert.equal((await refused.answered).statusCode, 429);
+  refused.request.destroy();
+
+  const held = Array.from({ length: CUSTOMER_BODIES_MAX + 1 }, (_, at) => holdPut(service, rich.key, `w${at}`, body));
+  const answers = held.map(async ({ answered }, at) => ({ at, answer: await answered }));
+  const { at: first, answer } = await Promise.race(answers);
+  assert.deepEqual([answer.statusCode, Number(answer.headers['retry-after']) > 0], [503, true]);
+  assert.equal((await put(service, other.key, 'w', body)).status, 200);
+  for (const { request: waiting } of held) waiting.end(body);
+  const statuses = (await Promise.all(answers)).map((each) => each.answer.statusCode);
+  assert.deepEqual(
+    statuses,
+    statuses.map((_, at) => (at === first ? 503 : 200)),
+  );
+  assert.equal((await put(service, rich.key, 'w', body)).status, 200);
+  // What was served, this call included.
+  assert.equal(await unitsOf(service, rich.key), CUSTOMER_BODIES_MAX + 2);
 });
 
 test('a path of watches says which methods it takes, every other path takes GET only [I-2]', async (t) => {

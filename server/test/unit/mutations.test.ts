@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { CONTENT_FIELDS } from '@tmds/contract/record';
 import { isIgnored } from '../../src/load/formats/jpo/columns.ts';
 import { ndjsonFormat } from '../../src/load/formats/ndjson.ts';
+import { prepareItem } from '../../src/load/normalize.ts';
 import type { Issue } from '../../src/record/document.ts';
 import { listItems } from '../support/formats.ts';
 import { APPLICATION, REGISTRATION, ROOT } from '../support/japanese-rows.ts';
@@ -51,6 +52,24 @@ for (const fixture of REGISTER_FIXTURES) {
         `${where} excuses nothing`,
       );
     }
+  });
+}
+
+for (const { title, format, file, record } of REGISTER_FIXTURES) {
+  test(`a record with too many combining marks in a row is rejected: ${title} [I-45]`, async () => {
+    const start = file.indexOf(`<${record}`);
+    const texts = [...file.slice(start).matchAll(/>[^<>]*[^<>\s][^<>]*(?=<\/)/gu)];
+    const reasons = await Promise.all(
+      texts.map(async ({ index, 0: text }) => {
+        const end = start + index + text.length;
+        const spoilt = `${file.slice(0, end)}${'\u0301\u0323'.repeat(2_000)}${file.slice(end)}`;
+        // A spoilt code may cost the file.
+        const items = await listItems(format, spoilt, { register: null }).catch(() => []);
+        return items.map((item) => prepareItem(item)).find((item) => item.kind === 'reject')?.reason ?? '';
+      }),
+    );
+    const told = reasons.filter((reason) => /^\w+ holds more than 30 combining marks in a row/.test(reason));
+    assert.ok(told.length > 0, reasons.join(' | '));
   });
 }
 

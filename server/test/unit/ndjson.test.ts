@@ -26,7 +26,7 @@ async function reasonOf(line: string | Buffer, register: string | null = null): 
 
 const line = (fields: object): string => JSON.stringify({ ...RECORD, ...fields });
 
-test('a line that is not a record is refused with a reason that names what is wrong', async () => {
+test('a line that is not a record is refused with a reason that names what is wrong [I-45]', async () => {
   const refusals: Record<string, [string, string]> = {
     'no JSON': ['{"jurisdiction_code"', 'the line is not valid JSON'],
     'a list': ['[]', 'the line is JSON but not an object'],
@@ -47,6 +47,10 @@ test('a line that is not a record is refused with a reason that names what is wr
       'expiry_date must be a calendar date YYYY-MM-DD, not "2026-02-30"',
     ],
     'a NUL character': [line({ mark_name: 'a\0' }), 'mark_name contains a NUL character'],
+    'a payload full of marks': [
+      line({ payload: { text: `a${'\u0301\u0323'.repeat(40_000)}` } }),
+      'payload holds more than 30 combining marks in a row, the most that a text may have',
+    ],
     'half a surrogate pair': [line({ mark_name: '\ud800' }), 'mark_name contains half of a surrogate pair'],
     'a document too deep to read': [
       `${line({}).slice(0, -1)},"payload":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`,

@@ -93,6 +93,24 @@ test('rejects what cannot be kept, naming the field', () => {
   }
 });
 
+test('rejects a record with too many combining marks in a row, wherever they stand [I-45]', () => {
+  const marked = `a${'\u0301\u0323'.repeat(40_000)}`;
+  for (const [field, value] of [
+    ['uid', marked],
+    ['mark_name', marked],
+    ['owner_names', ['acme', marked]],
+    ['mark_name_variants', [marked]],
+    ['payload', { goods: [{ text: marked }] }],
+    ['payload', { goods: [{ [marked]: 1 }] }],
+  ] as const) {
+    assert.throws(
+      () => normalizeRecord(buildSource({ [field]: value })),
+      (error) => error instanceof RecordRejection && error.message.startsWith(`${field} holds more than 30 combining`),
+    );
+  }
+  assert.equal(normalizeRecord(buildSource({ mark_name: `a${'\u0301'.repeat(30)}` })).mark_name?.length, 31);
+});
+
 test('knows the calendar, leap years included [I-15]', () => {
   for (const date of ['2024-02-29', '2000-02-29', '1823-03-06', '0001-01-01', '9999-12-31']) {
     assert.equal(isRegisterDate(date), true, date);

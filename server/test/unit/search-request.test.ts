@@ -27,6 +27,30 @@ function refusalOf(
 
 const codeAndParam = (texts: Texts, register: string | null = null) => refusalOf(texts, register).slice(0, 2);
 
+test('blanks around a value do not count, whatever it is [I-44]', () => {
+  const texts: Texts = {
+    jurisdiction: 'US , EM',
+    mark_name: ' acme ',
+    owner_name_contains: '\u00a0cme\t',
+    representative_name_startswith: ' acm',
+    application_number: ' 97/1 ',
+    international_registration_number: ' W01234567 ',
+    priority_number: ' a 1',
+    status: ' Pending ,Registered ',
+    nice_class: ' 9, 35 ',
+    registration_date: ' 2026-01-02 ',
+    updated_since: ' 2026-01-02T03:04:05Z ',
+  };
+  const bare = Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [name, text.trim().replace(/\s*,\s*/g, ',')]),
+  );
+  assert.deepEqual(parse(texts), parse(bare));
+  assert.deepEqual(codeAndParam({ jurisdiction: 'US', owner_name_contains: ' ac ' }), [
+    'invalid_parameter',
+    'owner_name_contains',
+  ]);
+});
+
 test('a search without any filter is refused, a scoped one is not [4.3, I-10]', () => {
   for (const texts of [
     {},

@@ -103,13 +103,14 @@ test('the office of a party is the one that its envelope names, or --register', 
   }
 });
 
-test('a party without a key or a name is rejected, and the rest of the file is read', async () => {
+test('a party without a key or a name is rejected, and the rest of the file is read [I-45]', async () => {
   const xml = writePartyFile({
     applicants: [
       { key: '' },
       { key: '1', name: null },
       { key: 'k'.repeat(201) },
       { key: '2', name: 'n'.repeat(100_001) },
+      { key: '2', name: `n${'\u0301\u0323'.repeat(20_000)}` },
       { key: '3' },
     ],
   });
@@ -121,6 +122,7 @@ test('a party without a key or a name is rejected, and the rest of the file is r
       ['the applicant 1 has no name', true],
       ['the applicant has a key of more than 200 characters', true],
       ['a name is longer than 100000 characters', true],
+      ['what it states holds more than 30 combining marks in a row, the most that a text may have', true],
     ],
   );
   assert.deepEqual(

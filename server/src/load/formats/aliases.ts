@@ -30,7 +30,7 @@ const HINT = new RegExp(ANY, 'iu');
 /** A longer text is no name but a statement, and is left whole: the time to part one grows with its square. */
 const NAME_LENGTH_MAX = 1_000;
 const SPELLED = new RegExp(`${BEFORE}(?:${PHRASES.join('|')})${AFTER}`, 'giu');
-const IN_BRACKETS = new RegExp(String.raw`\s*\(\s*(?:${ANY})${AFTER}([^()]+)\)`, 'iu');
+const IN_BRACKETS = new RegExp(String.raw`\(\s*(?:${ANY})(?:\s*:|\s)([^()]+)\)`, 'iu');
 const BETWEEN = [
   new RegExp(String.raw`^(?<name>\S.*?)[\s,;]+${DBA}${AFTER}(?<alias>.+)$`, 'iu'),
   new RegExp(String.raw`^(?<name>\S+\s.*?\S)[\s,;]+(?:${WORDS.join('|')})${AFTER}(?<alias>.+)$`, 'iu'),
@@ -38,7 +38,7 @@ const BETWEEN = [
 const LEADING = new RegExp(`^(?:${ANY}|ta)${AFTER}`, 'iu');
 
 /** A Japanese firm states the English form of its own name so: `Acme K.K. (also trading as Acme Ltd.)`. */
-const TWO_FORMS = /^([^()]+?)\s*\(\s*also trading as\s+([^()]+?)\s*\)$/iu;
+const TWO_FORMS = /^(?<own>[^()]+)\(\s*also trading as\s(?<other>[^()]+)\)$/iu;
 
 /** What remains of a name when its legal form is all there is: no name. */
 const FORM_ALONE =
@@ -50,8 +50,8 @@ const FORM_ALONE =
  */
 export function splitAliases(name: string): string[] {
   if (name.length > NAME_LENGTH_MAX || !HINT.test(name)) return [name];
-  const [, own, other] = TWO_FORMS.exec(name) ?? [];
-  if (own !== undefined && other !== undefined) return [name, own, other];
+  const { own = '', other = '' } = TWO_FORMS.exec(name)?.groups ?? {};
+  if (own.trim() !== '' && other.trim() !== '') return [name, own.trim(), other.trim()];
   const parts = splitOnce(name).map(trimName);
   if (parts.length === 1 || !parts.every(isName)) return [name];
   return parts.flatMap(splitAliases);
@@ -67,7 +67,7 @@ export function readAlias(text: string): string {
 function splitOnce(name: string): string[] {
   const bracketed = IN_BRACKETS.exec(name);
   if (bracketed !== null) {
-    const rest = name.slice(0, bracketed.index) + name.slice(bracketed.index + bracketed[0].length);
+    const rest = name.slice(0, bracketed.index).trimEnd() + name.slice(bracketed.index + bracketed[0].length);
     return [rest, bracketed[1] ?? ''];
   }
   const spelled = name.split(SPELLED);
@@ -80,7 +80,7 @@ function splitOnce(name: string): string[] {
 }
 
 function trimName(text: string): string {
-  return text.replace(/^[\s,;:-]+|[\s,;:-]+$/gu, '');
+  return text.replace(/^[\s,;:-]+|(?<![\s,;:-])[\s,;:-]+$/gu, '');
 }
 
 function isName(text: string): boolean {

@@ -3,8 +3,10 @@
  * order, each with its position. A record is held until the next one starts, so that what is found later (an appeal
  * beside the mark, an unknown element) is still added to it.
  */
+import { MARKS_FAULT } from '@tmds/contract/text';
 import { OperatorError } from '../../base/errors.ts';
 import type { Issue, SourceRecord } from '../../record/document.ts';
+import { holdsTooManyMarks } from '../../record/marks.ts';
 import { EARLY_ST96, TSDR_ST66 } from '../recognize.ts';
 import { digestSource } from '../source-digest.ts';
 import { readXml, type XmlItem, type XmlRoot, type XmlSelection } from '../xml.ts';
@@ -115,6 +117,9 @@ function readItem(
   }
   try {
     const result = reader.readRecord(item.node);
+    if (result !== null && 'kind' in result && holdsTooManyMarks(result.rows)) {
+      throw new UnreadableRecord(`what it states ${MARKS_FAULT}`);
+    }
     if (result === null || 'kind' in result) return result;
     return { kind: 'record', ...result, position, raw: item.source };
   } catch (error) {

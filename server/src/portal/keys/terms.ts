@@ -1,5 +1,6 @@
 /** What a customer may type about a key, and what the agreement allows. */
 import type { Product } from '@tmds/contract/enums';
+import { normalForm } from '@tmds/contract/text';
 import { type Agreement, KEYS_MAX } from '../../store/accounts/portal-keys.ts';
 
 /** Characters of a key's name. */
@@ -11,7 +12,9 @@ export const QUOTA_FAULT = 'Units a month must be a whole number, or empty.';
 export const NO_AGREEMENT = 'There is no agreement to take units from. Contact the operator of this service.';
 
 export function parseName(text: string | null): string | null {
-  const name = (text ?? '').normalize('NFC').replace(/\s+/g, ' ').trim();
+  const name = normalForm(text ?? '')
+    .replace(/\s+/g, ' ')
+    .trim();
   const isText = !/[\p{Cc}\p{Cs}]/u.test(name);
   return name !== '' && isText && [...name].length <= NAME_MAX ? name : null;
 }

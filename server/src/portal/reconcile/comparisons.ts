@@ -4,7 +4,7 @@
  * nothing twice but for the part at hand. Calls are those of the chosen key, judged and metered like a program's.
  */
 import { describeFinding, Tally } from '@tmds/contract/docket/output';
-import { type FindNumbers, mapGently, reconcileRows } from '@tmds/contract/docket/reconcile';
+import { type Finding, type FindNumbers, mapGently, reconcileRows } from '@tmds/contract/docket/reconcile';
 import { readRow } from '@tmds/contract/docket/rows';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import {
@@ -113,14 +113,19 @@ async function comparePart(
     } while (cursor !== null);
     return found;
   };
-  const rows = await mapGently(await unpackRows(cells), (row) => readRow(row, reading, served));
+  const rows = await mapGently(
+    await unpackRows(cells),
+    (row) => row.cells,
+    (row) => readRow(row, reading, served),
+  );
   const findings = await reconcileRows(rows, reading, find);
   const tally = new Tally();
-  const described = await mapGently(findings, (finding) => {
+  const describe = (finding: Finding) => {
     const one = describeFinding(finding, reading.mapping, knownThrough);
     tally.add(one);
     return one;
-  });
+  };
+  const described = await mapGently(findings, ({ row }) => row.row.cells, describe);
   await finishPart(database, docketId, { number, findings: await packFindings(described), counts: tally.counts });
 }
 

@@ -82,7 +82,11 @@ export async function countCalls(
   for (let number = done; number < parts; number += 1) {
     const part = await findPart(database, docketId, number);
     if (part === null) break;
-    const rows = await mapGently(await unpackRows(part.cells), (row) => readRow(row, reading, known));
+    const rows = await mapGently(
+      await unpackRows(part.cells),
+      (row) => row.cells,
+      (row) => readRow(row, reading, known),
+    );
     calls += planBatches(rows).length;
   }
   return calls;

@@ -4,6 +4,7 @@
  */
 import { CONTAINS_SCOPE_MAX, JURISDICTIONS_MAX, NAME_FRAGMENT_MIN } from '@tmds/contract/limits';
 import type { FilterName } from '@tmds/contract/parameters';
+import { normalForm } from '@tmds/contract/text';
 
 export interface Reading {
   /** As in "understood as …": `application number 018229854`, `mark starts with “acme”`. */
@@ -48,7 +49,7 @@ const REGISTERS_MAX: Readonly<Record<Scope, number>> = { any: 0, prefix: JURISDI
  * registers there are, those with most records first. Filters that need registers get as many as they may span.
  */
 export function listReadings(text: string, chosen: readonly string[], served: readonly string[]): Reading[] {
-  const typed = text.normalize('NFC').trim().replace(/\s+/gu, ' ');
+  const typed = normalForm(text).trim().replace(/\s+/gu, ' ');
   if (typed === '' || [...typed].length > TEXT_CHARACTERS_MAX) return [];
   const scoped = (scope: Scope): Reading['pairs'] => {
     const max = REGISTERS_MAX[scope];

@@ -4,6 +4,7 @@
  * Invariant: an attempt is counted before its password is checked, so parallel guesses gain nothing.
  */
 import { hash, verify } from '@node-rs/argon2';
+import { normalForm } from '@tmds/contract/text';
 import { networkOf } from '../../access/network.ts';
 import { buildToken, digestText } from '../../access/secret.ts';
 import { countAttempts, deleteAttempts, findAccount } from '../../store/accounts/portal.ts';
@@ -22,7 +23,7 @@ const ADDRESS_ATTEMPTS_MAX = 60;
 const ARGON2 = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 export function hashPassword(password: string): Promise<string> {
-  return hash(password.normalize('NFKC'), ARGON2);
+  return hash(normalForm(password, 'NFKC'), ARGON2);
 }
 
 /** What is wrong with a new password, as a sentence; null when it is acceptable. */
@@ -59,7 +60,7 @@ export async function signIn(
   if (ofAccount > ACCOUNT_ATTEMPTS_MAX || ofAddress > ADDRESS_ATTEMPTS_MAX) return { refused: 'too_many' };
   const found = await findAccount(database, email);
   unknownHash ??= hashPassword(buildToken().text);
-  const fits = await verify(found?.password_hash ?? (await unknownHash), password.normalize('NFKC'));
+  const fits = await verify(found?.password_hash ?? (await unknownHash), normalForm(password, 'NFKC'));
   if (!fits || found === null || found.password_hash === null) return { refused: 'wrong' };
   await deleteAttempts(database, account);
   if (found.suspended) return { refused: 'suspended', reason: found.suspension_reason };

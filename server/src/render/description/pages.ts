@@ -207,7 +207,7 @@ function renderRow(tag: 'td' | 'th', cells: readonly string[]): string {
 function renderInline(text: string): string {
   return escapeHtml(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
-    .replace(/\[([^\]]+)\]\((\/[\w./-]*)\)/g, '<a href="$2">$1</a>');
+    .replace(/\[([^[\]]+)\]\((\/[\w./-]*)\)/g, '<a href="$2">$1</a>');
 }
 
 function escapeHtml(text: string): string {

@@ -69,7 +69,7 @@ export function planMigration({ number, name, text }: { number: number; name: st
 
 function withoutComments(text: string): string {
   return text
-    .replace(/^\s*--.*$/gm, '')
+    .replace(/^[^\S\n]*--.*$/gm, '')
     .replace(/\s+/g, ' ')
     .trim();
 }

@@ -31,7 +31,7 @@ interface ListedTable {
 
 /** Tables, views and functions that the migrations make, whether they still exist or not. */
 export function listMade(migrations: readonly Migration[], kind: 'table' | 'view' | 'function'): string[] {
-  const made = new RegExp(`^\\s*create (?:or replace )?${kind} (?:if not exists )?([a-z_][a-z0-9_]*)`, 'gim');
+  const made = new RegExp(`^[^\\S\\n]*create (?:or replace )?${kind} (?:if not exists )?([a-z_][a-z0-9_]*)`, 'gim');
   return [...new Set(migrations.flatMap(({ text }) => [...text.matchAll(made)].map(([, name]) => name!)))];
 }
 

@@ -11,8 +11,8 @@ export function findLines(text: string): ReadonlyMap<string, number> {
   let quotes: string | null = null;
   for (const [index, line] of text.split('\n').entries()) {
     if (depth === 0 && quotes === null) {
-      const [, header] = /^\s*\[\s*([^[\]]+?)\s*\]\s*(?:#.*)?$/.exec(line) ?? [];
-      const [, key] = /^\s*([\w.\- "']+?)\s*=/.exec(line) ?? [];
+      const [, header] = /^\s*\[([^[\]]+)\]\s*(?:#.*)?$/.exec(line) ?? [];
+      const [, key] = /^([\s\w.\-"']+)=/.exec(line) ?? [];
       if (header !== undefined) table = plain(header);
       const path =
         header !== undefined ? table : key !== undefined ? [table, plain(key)].filter(Boolean).join('.') : null;
@@ -42,12 +42,21 @@ function scan(line: string, { depth, quotes }: Open): Open {
   let within = quotes;
   const isValue = depth > 0 || quotes !== null || /^[^#]*=/.test(line);
   if (!isValue) return { depth, quotes };
-  const tokens = /"""|'''|"(?:\\.|[^"\\])*"|'[^']*'|#.*$|[[\]{}]/g;
-  for (const [token] of line.matchAll(tokens)) {
+  // A text that its line does not close cannot be: it is taken to the end, so that no part is read twice.
+  const tokens = /"""|'''|"(?:\\.?|[^"\\])*(?:"|$)|'[^']*(?:'|$)|[#[\]{}]/g;
+  for (let at = 0; at < line.length; ) {
     if (within !== null) {
-      if (token === within) within = null;
-    } else if (token === '"""' || token === "'''") within = token;
-    else if (token.startsWith('#')) break;
+      const end = line.indexOf(within, at);
+      if (end < 0) break;
+      at = end + within.length;
+      within = null;
+      continue;
+    }
+    tokens.lastIndex = at;
+    const [token] = tokens.exec(line) ?? [];
+    if (token === undefined || token === '#') break;
+    at = tokens.lastIndex;
+    if (token === '"""' || token === "'''") within = token;
     else if (token === '[' || token === '{') open += 1;
     else if (token === ']' || token === '}') open -= 1;
   }

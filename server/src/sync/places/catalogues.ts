@@ -19,7 +19,7 @@ function readPage(content: string, base: string): ListedFile[] {
     if (target === undefined) return [];
     const after = link.slice(link.indexOf('>') + 1).replace(/^.*?<\/a>/is, '');
     const [line = ''] = after.replace(/<\/t[dh]>/gi, ' ').split(/\r?\n|<\/tr>|<br/i);
-    const told = decodeHTML(line.replace(/<[^>]*>/g, ' '))
+    const told = decodeHTML(line.replace(/<[^<>]*>/g, ' '))
       .replace(/\s+/g, ' ')
       .trim();
     return listAddress(decodeHTML(target), base, { told });

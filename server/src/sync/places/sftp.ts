@@ -131,7 +131,7 @@ async function connect({ place, clock, signal }: SftpOptions): Promise<Link> {
     username: place.user,
     ...(place.password === null ? { privateKey: stated, ...passphrase } : { password: stated }),
     hostVerifier: (key: Buffer) => {
-      shownKey = `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
+      shownKey = `SHA256:${createHash('sha256').update(key).digest('base64').replaceAll('=', '')}`;
       return isEqual(shownKey, place.hostKey);
     },
     // The silence is watched here, with the clock of the caller.

@@ -3,6 +3,7 @@
  * out is unknown, not gone (`is_partial`). Nothing is computed or guessed, and what nobody reads here is reported.
  */
 import type { RecordContent } from '@tmds/contract/record';
+import { normalForm } from '@tmds/contract/text';
 import { findChild, listChildren, type XmlNode } from '../../xml-node.ts';
 import { listOrNull } from '../codes.ts';
 import type { IssueCode } from '../issues.ts';
@@ -163,7 +164,7 @@ function findMeaning<Meaning>(
   { text, path, issue, otherwise }: Wording<Meaning>,
 ): Meaning | null {
   if (text === null) return null;
-  const key = text.normalize('NFC').toLowerCase();
+  const key = normalForm(text).toLowerCase();
   const meaning = Object.hasOwn(meanings, key) ? meanings[key] : undefined;
   if (meaning === undefined) raiseIssue(reading, issue, path, text);
   return meaning ?? otherwise ?? null;

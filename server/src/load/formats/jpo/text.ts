@@ -1,19 +1,24 @@
 /** How the office writes marks, and the forms under which a search finds them. */
+import { normalForm } from '@tmds/contract/text';
 
 /** Separates the lines of a mark. */
-const LINE_SIGN = /\s*＼\s*/g;
+const LINE_SIGN = '＼';
 
 /** Old rows write the long vowel after kana as a full-width hyphen. */
 const OLD_LONG_VOWEL = /(?<=[\u3041-\u30ff])\uff0d/g;
 
 /** The mark on one line, its letters as stated. */
 export function joinLines(text: string): string {
-  return text.replace(LINE_SIGN, ' ').trim();
+  return text
+    .split(LINE_SIGN)
+    .map((line) => line.trim())
+    .join(' ')
+    .trim();
 }
 
 /** Turns full-width letters into plain ones and half-width kana into full-width, so that either form finds the mark. */
 export function foldWidth(text: string): string {
-  return joinLines(text).replace(OLD_LONG_VOWEL, 'ー').normalize('NFKC');
+  return normalForm(joinLines(text).replace(OLD_LONG_VOWEL, 'ー'), 'NFKC');
 }
 
 /** Every text besides the name under which the mark can be found. */

@@ -31,7 +31,7 @@ export function splitAgents(text: string): string[] {
 }
 
 /** Korean words followed by text without any Korean. */
-const TWO_SCRIPTS = /^(.*\p{Script=Hangul}\S*)\s+(\P{Script=Hangul}+)$/u;
+const TWO_SCRIPTS = /^(.*\p{Script=Hangul}[^\p{Script=Hangul}\s]*)\s+(?=\S)(\P{Script=Hangul}+)$/u;
 /** A company form alone is not a name. */
 const FORM_ALONE = /^(?:(?:주식|유한|합자|합명)회사|\([주유사재합]\))$/;
 

@@ -3,6 +3,7 @@
  * this shape in `dialects` and a line in `offices.ts`.
  */
 import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
+import { normalForm } from '@tmds/contract/text';
 
 /** `ended`: cancelled if the mark was registered, otherwise abandoned. */
 export type StatusMeaning = Status | 'ended';
@@ -39,8 +40,7 @@ export interface St66Dialect {
 
 /** Office texts vary in letter case, accents and spaces, without a difference in meaning. */
 export function foldValue(text: string): string {
-  return text
-    .normalize('NFD')
+  return normalForm(text, 'NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[\s_]+/g, ' ')

@@ -110,7 +110,7 @@ function readKind(reading: Reading): KindOfMark | null {
 /** `(墨色)(平面)`: how the mark is displayed, then its feature. */
 function readFeature(reading: Reading): MarkFeature | null {
   const design = readText(reading, reading.root, DESIGN);
-  const parts = [...(design ?? '').matchAll(/[(（]([^)）]*)[)）]|([^()（）\s]+)/g)].map(([, inner, bare]) =>
+  const parts = [...(design ?? '').matchAll(/[(（]([^()（）]*)[)）]|([^()（）\s]+)/g)].map(([, inner, bare]) =>
     (inner ?? bare ?? '').trim(),
   );
   let feature: MarkFeature | null = null;

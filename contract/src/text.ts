@@ -1,0 +1,72 @@
+/**
+ * Unicode normal forms, in time that grows with the length of the text. `String.prototype.normalize` sorts combining
+ * marks that stand in a row, which takes the square of their number. So a text with too many of them is refused where
+ * it enters (rule I-45), and normalized in pieces wherever it is met all the same. Nothing else normalizes a text.
+ */
+
+/** Combining marks in a row: the bound of the Stream-Safe Text Format (UAX #15). */
+export const MARKS_MAX = 30;
+
+/** Why a text is refused, after the name of what holds it. */
+export const MARKS_FAULT = `holds more than ${MARKS_MAX} combining marks in a row, the most that a text may have`;
+
+/** Two letters decompose into a mark: the half-width voiced sound marks. */
+const MARK = /^[\p{M}\uFF9E\uFF9F]/u;
+/** Marks after which a text is cut. */
+const PIECE = new RegExp(`[\\p{M}\\uFF9E\\uFF9F]{${MARKS_MAX}}`, 'gu');
+const FIRST_MARK = 0x300;
+/** A text without these is in the form NFC already. */
+const MAY_COMBINE = /[\u0300-\uffff]/;
+
+/** For each UTF-16 unit whether it is a mark; surrogates are not. */
+let marks: Uint8Array | null = null;
+
+function listMarks(): Uint8Array {
+  return Uint8Array.from({ length: 0x10000 }, (_, unit) => (MARK.test(String.fromCharCode(unit)) ? 1 : 0));
+}
+
+function isMark(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  if (unit < FIRST_MARK) return false;
+  if (unit < 0xd800 || unit > 0xdfff) {
+    marks ??= listMarks();
+    return marks[unit] === 1;
+  }
+  const start = unit < 0xdc00 ? at : at - 1;
+  return start >= 0 && MARK.test(text.slice(start, start + 2));
+}
+
+/** Whether more than `MARKS_MAX` combining marks stand in a row. Looks at few characters of most texts. */
+export function hasTooManyMarks(text: string): boolean {
+  // So many marks in a row hold one of these places.
+  for (let at = MARKS_MAX; at < text.length; at += MARKS_MAX + 1) {
+    if (!isMark(text, at)) continue;
+    let count = 1;
+    let start = at;
+    while (start > 0 && isMark(text, start - 1)) start -= 1;
+    let end = at + 1;
+    while (end < text.length && isMark(text, end)) end += 1;
+    for (let unit = start + 1; unit < end; unit += 1) if (!isLowSurrogate(text.charCodeAt(unit))) count += 1;
+    if (count > MARKS_MAX) return true;
+    at = end;
+  }
+  return false;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+/** The normal form of a text. That of a text with too many marks in a row is put together from pieces. */
+export function normalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD' = 'NFC'): string {
+  if (form === 'NFC' && !MAY_COMBINE.test(text)) return text;
+  if (!hasTooManyMarks(text)) return text.normalize(form);
+  let normal = '';
+  let start = 0;
+  for (const { 0: piece, index } of text.matchAll(PIECE)) {
+    const end = index + piece.length;
+    normal += text.slice(start, end).normalize(form);
+    start = end;
+  }
+  return normal + text.slice(start).normalize(form);
+}

@@ -1,0 +1,32 @@
+/** Normal forms without the square of the number of marks. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hasTooManyMarks, MARKS_MAX, normalForm } from '@tmds/contract/text';
+
+const MARKS = ['\u0301', '\u0334', '\u{1D165}', '\uFF9E'];
+
+test(`${MARKS_MAX} combining marks in a row are a text, and one more is not, wherever they stand [I-45]`, () => {
+  for (const mark of MARKS) {
+    for (let before = 0; before < 70; before += 1) {
+      const text = (count: number) => `${'x'.repeat(before)}${mark.repeat(count)}y${mark.repeat(MARKS_MAX)}`;
+      assert.equal(hasTooManyMarks(text(MARKS_MAX)), false);
+      assert.equal(hasTooManyMarks(text(MARKS_MAX + 1)), true);
+    }
+  }
+  assert.equal(hasTooManyMarks('\uFF9E\u0334'.repeat(16)), true, 'letters that decompose into marks count');
+  assert.equal(hasTooManyMarks(`${'ภาษาไทยที่นี่มีอยู่ é 商標 😀'.repeat(100)}`), false);
+});
+
+test('no more marks are sorted at once than may stand in a row [I-45]', (t) => {
+  const native = String.prototype.normalize;
+  let longest = 0;
+  t.mock.method(String.prototype, 'normalize', function (this: string, form: string) {
+    longest = Math.max(longest, ...[...this.matchAll(/[\p{M}\uFF9E\uFF9F]+/gu)].map(([marks]) => [...marks].length));
+    return native.call(this, form);
+  });
+  for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const) {
+    for (const mark of [...MARKS, '\u0301\u0323', '\uFF9E\u0334']) normalForm(`a${mark.repeat(40_000)}b`, form);
+    assert.equal(normalForm('ａe\u0323\u0302', form), native.call('ａe\u0323\u0302', form));
+  }
+  assert.ok(longest <= MARKS_MAX, `${longest} marks at once`);
+});
