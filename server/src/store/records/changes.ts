@@ -22,6 +22,8 @@ export interface ChangesPage {
   readonly next_cursor: string | null;
   /** The feed is complete up to and including this instant (rule I-23). */
   readonly horizon: Instant;
+  /** Of the history that the page was read from (rule I-47). */
+  readonly lineage: string;
   /** Whole seconds, at least 1, until a poll can find something; null if the page has records. */
   readonly nextPollSeconds: number | null;
 }
@@ -34,6 +36,7 @@ export interface ChangesOptions {
 /** What the statement says about a page besides its items. */
 interface PageEdge {
   readonly horizon: Instant;
+  readonly lineage: string;
   /** Seconds until the first record after the position is within the horizon; null if there is no such record. */
   readonly waitSeconds: number | null;
   /** The last record of the page; null if it is empty. */
@@ -79,6 +82,7 @@ async function findExpandedPage(db: Queryable, plan: ChangesPlan, options: Chang
 interface PageRow {
   readonly served: Buffer;
   readonly horizon: Buffer;
+  readonly lineage: Buffer;
   readonly wait_seconds: Buffer | null;
   readonly items: Buffer | null;
   readonly updated_at: Buffer | null;
@@ -104,7 +108,8 @@ async function findItems(
         }
       : null;
   const waitSeconds = row.wait_seconds === null ? null : Number(row.wait_seconds.toString());
-  return { items: row.items, edge: { horizon: row.horizon.toString(), waitSeconds, last } };
+  const edge = { horizon: row.horizon.toString(), lineage: row.lineage.toString(), waitSeconds, last };
+  return { items: row.items, edge };
 }
 
 function buildPage(
@@ -113,11 +118,11 @@ function buildPage(
   items: ChangesPage['items'],
   edge: PageEdge,
 ): ChangesPage {
-  const { last, horizon, waitSeconds } = edge;
-  if (last !== null) return { items, next_cursor: encodePosition(plan, last), horizon, nextPollSeconds: null };
+  const { last, horizon, lineage, waitSeconds } = edge;
+  if (last !== null) return { items, next_cursor: encodePosition(plan, last), horizon, lineage, nextPollSeconds: null };
   // Whatever is published later gets a later stamp, and takes the whole horizon to be delivered.
   const nextPollSeconds = Math.max(1, Math.ceil(Math.min(waitSeconds ?? Infinity, options.horizonSeconds)));
-  return { items: EMPTY, next_cursor: null, horizon, nextPollSeconds };
+  return { items: EMPTY, next_cursor: null, horizon, lineage, nextPollSeconds };
 }
 
 /** What is told of the records of a page: what is read of each, and how it becomes one text. */
@@ -141,7 +146,7 @@ export function pageStatement(plan: ChangesPlan, horizonSeconds: number, items: 
   return sql`
     with edge as materialized (${clockEdge(horizonSeconds)}),
     waiting as materialized (select updated_at from record where ${waiting} order by ${order} limit 1)
-    select ${served} as served, ${instantText(sql`edge.horizon`)} as horizon,
+    select ${served} as served, ${instantText(sql`edge.horizon`)} as horizon, edge.lineage,
       case when found.items is null then
         extract(epoch from ${givenAt(sql`(select updated_at from waiting)`)} - edge.until)::float8 end as wait_seconds,
       found.items, found.updated_at, found.jurisdiction_code, found.uid
