@@ -9,13 +9,13 @@ import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { payloadText } from '../payload-text.ts';
-import { COLUMNS, OWNERS_TABLE, STATE_TABLE, TABLE } from './columns.ts';
+import { COLUMNS, LIST_TABLES, type ListTable, STATE_TABLE, TABLE } from './columns.ts';
 import { sizeOf } from './files.ts';
 import {
   buildForeignError,
   buildMovedError,
   checkScope,
-  FIRST_FORM,
+  type DerivedTable,
   FORM,
   nameIdentity,
   type RecordIdentity,
@@ -30,6 +30,7 @@ import {
   type StoredReplica,
 } from './sink.ts';
 import {
+  checkWhole,
   explainSqlite,
   isLocked,
   loadSqlite,
@@ -37,7 +38,7 @@ import {
   type SqliteStatement,
   type SqliteValue,
 } from './sqlite-driver.ts';
-import { CREATE, INDEX, UPSERT } from './sqlite-tables.ts';
+import { CREATE, compareList, deriveList, INDEX, listParts, UPSERT } from './sqlite-tables.ts';
 import { type ReplicaPosition, START } from './states.ts';
 
 const PAGE_CACHE_KIB = 16_384;
@@ -59,6 +60,7 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
   let writer: SqliteDatabase | null = null;
   let upsert: SqliteStatement | null = null;
   let scope: ReplicaScope | null = null;
+  let isWhole = false;
 
   async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
@@ -94,6 +96,8 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
       if (!tables.includes(STATE_TABLE)) throw buildForeignError(label, `holds other tables (${tables[0]}, …)`);
       const stored = findState(db, label);
       if (stored === null) throw buildForeignError(label, `holds a table ${STATE_TABLE} without a position`);
+      if (!isWhole) checkWhole(db, label);
+      isWhole = true;
       return stored;
     } finally {
       db.close();
@@ -110,6 +114,10 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
     const db = writer;
     inTransaction(db, () => {
       db.exec(CREATE);
+      // A replica from before there were lineages.
+      if (!listStateColumns(db).includes('lineage')) db.exec(`alter table ${STATE_TABLE} add column lineage text`);
+      // Triggers of a table that is gone would let every save fail.
+      for (const list of LIST_TABLES) if (hasPart(db, list) && !isDerived(db, list)) db.exec(deriveList(list));
       if (findState(db, label) !== null) return;
       db.prepare(`insert into ${STATE_TABLE} (singleton, form, since, jurisdiction_code, expand, search, delivered)
         values (1, ?, ?, ?, ?, ?, 0)`).run(FORM, asked.since, asked.jurisdiction_code, asked.expand, asked.search);
@@ -166,7 +174,14 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
     },
     async index() {
       await writing((db) => {
-        if (!listTables(db).includes(OWNERS_TABLE)) db.exec(INDEX);
+        db.exec(INDEX);
+        for (const list of LIST_TABLES) if (!isDerived(db, list)) db.exec(deriveList(list));
+      });
+    },
+    async derive(tables) {
+      scope ??= (await guarded(look))?.scope ?? null;
+      await writing((db) => {
+        for (const list of LIST_TABLES) if (tables.includes(list.table)) db.exec(deriveList(list));
       });
     },
     async countRecords() {
@@ -193,6 +208,8 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
               yield* listRows(db, code);
             },
             findPayloads: async (identities) => findPayloads(db, identities),
+            compareDerived: async () =>
+              LIST_TABLES.filter((list) => isDerived(db, list)).map((list) => compare(db, list)),
           }),
         };
       });
@@ -247,18 +264,41 @@ function listTables(db: SqliteDatabase): string[] {
   return (rows.all() as { name: string }[]).map(({ name }) => name);
 }
 
+/** True when the table and all that keeps it current is there. */
+function isDerived(db: SqliteDatabase, list: ListTable): boolean {
+  const find = db.prepare('select 1 from sqlite_schema where name = ?');
+  return listParts(list).every((name) => find.all(name).length > 0);
+}
+
+/** True when something of the table is there. */
+function hasPart(db: SqliteDatabase, list: ListTable): boolean {
+  const find = db.prepare('select 1 from sqlite_schema where name = ?');
+  return listParts(list).some((name) => find.all(name).length > 0);
+}
+
+function compare(db: SqliteDatabase, list: ListTable): DerivedTable {
+  const [row] = db.prepare(compareList(list)).all() as Omit<DerivedTable, 'table'>[];
+  return { table: list.table, ...row! };
+}
+
+function listStateColumns(db: SqliteDatabase): string[] {
+  const rows = db.prepare('select name from pragma_table_info(?)').all(STATE_TABLE) as { name: string }[];
+  return rows.map(({ name }) => name);
+}
+
 function findState(db: SqliteDatabase, label: string): StoredReplica | null {
-  const [known] = db.prepare(`select form from ${STATE_TABLE}`).all() as { form: number }[];
-  const search = known?.form === FIRST_FORM ? 'null as search' : 'search';
-  const columns = `form, since, jurisdiction_code, expand, ${search}, cursor, complete_to, delivered`;
+  const known = listStateColumns(db);
+  const [search, lineage] = ['search', 'lineage'].map((name) => (known.includes(name) ? name : `null as ${name}`));
+  const columns = `form, since, jurisdiction_code, expand, ${search}, cursor, complete_to, delivered, ${lineage}`;
   const [row] = db.prepare(`select ${columns} from ${STATE_TABLE}`).all() as StateRow[];
   return row === undefined ? null : readState(label, row);
 }
 
 function move(db: SqliteDatabase, label: string, from: ReplicaPosition, to: ReplicaPosition): void {
   const { changes } = db
-    .prepare(`update ${STATE_TABLE} set cursor = ?, complete_to = ?, delivered = ? where cursor is ? and delivered = ?`)
-    .run(to.cursor, to.complete_to, to.delivered, from.cursor, from.delivered);
+    .prepare(`update ${STATE_TABLE} set cursor = ?, complete_to = ?, delivered = ?, lineage = coalesce(?, lineage)
+      where cursor is ? and delivered = ?`)
+    .run(to.cursor, to.complete_to, to.delivered, to.lineage ?? null, from.cursor, from.delivered);
   if (Number(changes) !== 1) throw buildMovedError(label);
 }
 
@@ -311,7 +351,16 @@ function readRecord(row: unknown): StoredRecord {
   const record = row as Record<string, unknown>;
   for (const { name, kind } of COLUMNS) {
     const value = record[name];
-    if (isList(kind) && typeof value === 'string') record[name] = JSON.parse(value);
+    if (isList(kind) && typeof value === 'string') record[name] = parseList(value);
   }
   return record as unknown as StoredRecord;
+}
+
+/** A text that is damaged stays one, so that verification finds a difference. */
+function parseList(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
