@@ -118,7 +118,8 @@ export async function openPostgresSink(url: string): Promise<ReplicaSink> {
         inTransaction(client, async () => {
           if (scope === null) throw new ReplicaError(`${label} is not open`);
           if (from.delivered === 0) await create(client, scope);
-          hasLineage ||= await addLineage(client);
+          if (!hasLineage) await addLineage(client);
+          hasLineage = true;
           const place = [to.cursor, to.complete_to, to.delivered, from.cursor, from.delivered];
           const values = [...place, to.lineage ?? null];
           if ((await client.query(MOVE, values)).rowCount !== 1) throw buildMovedError(label);
@@ -268,12 +269,11 @@ async function create(client: PostgresClient, scope: ReplicaScope): Promise<void
 }
 
 /** To a replica from before there were lineages. */
-async function addLineage(client: PostgresClient): Promise<true> {
+async function addLineage(client: PostgresClient): Promise<void> {
   const { rowCount } = await client.query(
     `select from pg_attribute where attrelid = to_regclass('${STATE_TABLE}') and attname = 'lineage'`,
   );
   if (rowCount === 0) await client.query(`alter table ${STATE_TABLE} add column if not exists lineage text`);
-  return true;
 }
 
 async function* listRows(client: PostgresClient, code?: string): AsyncGenerator<StoredRecord, void, void> {

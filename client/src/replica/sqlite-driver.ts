@@ -80,7 +80,7 @@ export function explainSqlite(label: string, error: unknown): unknown {
  */
 export function checkWhole(db: SqliteDatabase, label: string): void {
   const [row] = db.prepare('pragma quick_check(1)').all() as { quick_check: string }[];
-  if (row?.quick_check !== 'ok') throw buildDamagedError(label, row?.quick_check.replaceAll('\n', ' ') ?? 'no answer');
+  if (row?.quick_check !== 'ok') throw buildDamagedError(label, 'its pages do not fit together');
 }
 
 function buildDamagedError(label: string, what: string, cause?: unknown): ReplicaError {

@@ -9,13 +9,12 @@ import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { payloadText } from '../payload-text.ts';
-import { COLUMNS, LIST_TABLES, type ListTable, STATE_TABLE, TABLE } from './columns.ts';
+import { COLUMNS, STATE_TABLE, TABLE } from './columns.ts';
 import { sizeOf } from './files.ts';
 import {
   buildForeignError,
   buildMovedError,
   checkScope,
-  type DerivedTable,
   FORM,
   nameIdentity,
   type RecordIdentity,
@@ -29,6 +28,7 @@ import {
   type StoredRecord,
   type StoredReplica,
 } from './sink.ts';
+import { compareDerived, deriveAgain, deriveMissing, mendDerived } from './sqlite-derived.ts';
 import {
   checkWhole,
   explainSqlite,
@@ -38,7 +38,7 @@ import {
   type SqliteStatement,
   type SqliteValue,
 } from './sqlite-driver.ts';
-import { CREATE, compareList, deriveList, INDEX, listParts, UPSERT } from './sqlite-tables.ts';
+import { CREATE, INDEX, UPSERT } from './sqlite-tables.ts';
 import { type ReplicaPosition, START } from './states.ts';
 
 const PAGE_CACHE_KIB = 16_384;
@@ -116,8 +116,7 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
       db.exec(CREATE);
       // A replica from before there were lineages.
       if (!listStateColumns(db).includes('lineage')) db.exec(`alter table ${STATE_TABLE} add column lineage text`);
-      // Triggers of a table that is gone would let every save fail.
-      for (const list of LIST_TABLES) if (hasPart(db, list) && !isDerived(db, list)) db.exec(deriveList(list));
+      mendDerived(db);
       if (findState(db, label) !== null) return;
       db.prepare(`insert into ${STATE_TABLE} (singleton, form, since, jurisdiction_code, expand, search, delivered)
         values (1, ?, ?, ?, ?, ?, 0)`).run(FORM, asked.since, asked.jurisdiction_code, asked.expand, asked.search);
@@ -175,14 +174,12 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
     async index() {
       await writing((db) => {
         db.exec(INDEX);
-        for (const list of LIST_TABLES) if (!isDerived(db, list)) db.exec(deriveList(list));
+        deriveMissing(db);
       });
     },
     async derive(tables) {
       scope ??= (await guarded(look))?.scope ?? null;
-      await writing((db) => {
-        for (const list of LIST_TABLES) if (tables.includes(list.table)) db.exec(deriveList(list));
-      });
+      await writing((db) => deriveAgain(db, tables));
     },
     async countRecords() {
       return (await reading(async (db) => count(db))) ?? 0;
@@ -208,8 +205,7 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
               yield* listRows(db, code);
             },
             findPayloads: async (identities) => findPayloads(db, identities),
-            compareDerived: async () =>
-              LIST_TABLES.filter((list) => isDerived(db, list)).map((list) => compare(db, list)),
+            compareDerived: async () => compareDerived(db),
           }),
         };
       });
@@ -262,23 +258,6 @@ function listTables(db: SqliteDatabase): string[] {
     `select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'`,
   );
   return (rows.all() as { name: string }[]).map(({ name }) => name);
-}
-
-/** True when the table and all that keeps it current is there. */
-function isDerived(db: SqliteDatabase, list: ListTable): boolean {
-  const find = db.prepare('select 1 from sqlite_schema where name = ?');
-  return listParts(list).every((name) => find.all(name).length > 0);
-}
-
-/** True when something of the table is there. */
-function hasPart(db: SqliteDatabase, list: ListTable): boolean {
-  const find = db.prepare('select 1 from sqlite_schema where name = ?');
-  return listParts(list).some((name) => find.all(name).length > 0);
-}
-
-function compare(db: SqliteDatabase, list: ListTable): DerivedTable {
-  const [row] = db.prepare(compareList(list)).all() as Omit<DerivedTable, 'table'>[];
-  return { table: list.table, ...row! };
 }
 
 function listStateColumns(db: SqliteDatabase): string[] {
