@@ -13,7 +13,7 @@ import { isWrong, type VerifyOptions, verify } from './verify.ts';
 /** What is called to compare and to correct. */
 export type ReconcileClient = VerifyOptions['client'] & Pick<TrademarkClient, 'get'>;
 
-export interface ReconcileOptions {
+interface ReconcileOptions {
   /** Null: the program's own client has no such calls. */
   readonly client: ReconcileClient | null;
   readonly sink: ReplicaSink;

@@ -88,7 +88,7 @@ async function listIds(folder: string): Promise<string[]> {
 }
 
 /** What snapshots have to be of. */
-export interface ShelvedOf {
+interface ShelvedOf {
   readonly databaseId: string;
   readonly lineage: string;
 }
