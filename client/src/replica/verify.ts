@@ -1,8 +1,8 @@
 /**
  * Proves that a replica equals the service at a feed position, or lists the records that differ. Compares registers,
  * then the buckets of registers that differ, then the records of buckets that differ. Replicated payloads are fetched
- * and compared, and so is what the replica derives from its records. The replica is read as of one moment, before any call, and never changed, so a follower may keep
- * writing.
+ * and compared, and so is what the replica derives from its records. The replica is read as of one moment, before any
+ * call, and never changed, so a follower may keep writing.
  */
 import { DIGEST_FORM } from '@tmds/contract/extras';
 import type { TrademarkClient } from '../client.ts';

@@ -1,7 +1,7 @@
 /**
- * The lineage of a database (rule I-47): one value in `publish_clock`, which every page of a feed says. A restore renews
- * it (`upkeep/restore-clock.ts`), and so does a server that misses a publish which it had seen before: a fail-over, or
- * whatever else took the database back, has lost it.
+ * The lineage of a database (rule I-47): one value in `publish_clock`, which every page of a feed says. A restore
+ * renews it (`upkeep/restore-clock.ts`), and so does a server that misses a publish which it had seen before, as after
+ * a fail-over that lost it.
  */
 import type { Instant } from '@tmds/contract/record';
 import type { Queryable } from '../driver/db.ts';
