@@ -4,17 +4,12 @@
  * knows whether the failed save was kept.
  */
 import type { ChangesPage } from '@tmds/contract/record';
-import type { TrademarkClient } from '../client.ts';
 import { TrademarkProtocolError } from '../errors.ts';
 import type { Answer } from '../transport.ts';
 import { type FeedPlace, joinPosition, splitPosition } from './feeds.ts';
 import { type Reconcile, withLineage } from './lineage.ts';
-import type { Reader, ReaderOptions, Taken } from './reader.ts';
+import type { FeedClient, Reader, ReaderOptions, Taken } from './reader.ts';
 import type { ReplicaPosition } from './states.ts';
-
-export interface FeedClient {
-  changes(...call: Parameters<TrademarkClient['changes']>): Promise<Answer<ChangesPage>>;
-}
 
 /** @param reconcile called at the end of the feed when the service has another lineage than the replica */
 export function buildFeedReader(

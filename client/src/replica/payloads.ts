@@ -7,7 +7,7 @@ import { CHANGES_PAGE_EXPANDED_MAX } from '@tmds/contract/limits';
 import type { CallOptions } from '../config.ts';
 import { TrademarkProtocolError } from '../errors.ts';
 import { payloadText } from '../payload-text.ts';
-import type { FeedClient } from './feed-reader.ts';
+import type { FeedClient } from './reader.ts';
 import { nameIdentity, type RecordIdentity, type ReplicaScope, type ReplicaSnapshot } from './sink.ts';
 
 export interface PayloadProof {

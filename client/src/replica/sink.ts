@@ -143,7 +143,7 @@ export function nameIdentity({ jurisdiction_code, uid }: RecordIdentity): string
  * The version of the stored form. Form 1 had no searches, and could alter numbers in payloads.
  */
 export const FORM = 2;
-export const FIRST_FORM = 1;
+const FIRST_FORM = 1;
 
 /** The stored state as sinks keep it: one flat row or object. */
 export interface StateRow extends ReplicaScope, ReplicaPosition {

@@ -10,8 +10,8 @@ import { type CallOptions, checkInteger } from '../config.ts';
 import type { SetDigest } from '../digests.ts';
 import { isApiError, TrademarkProtocolError } from '../errors.ts';
 import { BUCKET_BITS_MAX, digestRecord, encodeDigest, findBucket } from './digest.ts';
-import type { FeedClient } from './feed-reader.ts';
 import { comparePayloads, type PayloadProof } from './payloads.ts';
+import type { FeedClient } from './reader.ts';
 import {
   type DerivedTable,
   EPOCH,
