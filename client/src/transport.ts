@@ -26,6 +26,11 @@ export interface AnswerMeta {
   readonly rateRemaining: number | null;
   /** Change feed only: the instant up to which the answer is complete (rule I-23). */
   readonly changeHorizon: Instant | null;
+  /**
+   * Pages of feeds, snapshots and digests: which history of the service they were read from. Another value than before:
+   * the service has gone back, and a copy may hold what it has lost (rule I-47).
+   */
+  readonly feedLineage: string | null;
   /** Empty page of the change feed only: for this many milliseconds, a poll would find nothing. */
   readonly pollAfterMs: number | null;
 }
@@ -229,6 +234,7 @@ function readAnswer<Body extends object>(received: Received, attempts: number, n
     rateLimit: readCount(answer.headers.get('x-ratelimit-limit')),
     rateRemaining: readCount(answer.headers.get('x-ratelimit-remaining')),
     changeHorizon: answer.headers.get('x-change-horizon'),
+    feedLineage: answer.headers.get('feed-lineage'),
     pollAfterMs: parseRetryAfter(answer.headers.get('x-poll-after'), nowMs),
   };
   return Object.defineProperty(body, 'meta', { value: meta }) as Answer<Body>;

@@ -89,6 +89,8 @@ export class ChangesWalk {
   cursor: string | null;
   /** Every change up to this instant was returned; null before the end. */
   completeTo: Instant | null = null;
+  /** Of the last page: another value than before means that the service has gone back (rule I-47). */
+  lineage: string | null = null;
   readonly #fetchPage: (cursor: string | null) => Promise<Answer<ChangesPage>>;
 
   constructor(fetchPage: (cursor: string | null) => Promise<Answer<ChangesPage>>, cursor: string | null) {
@@ -101,6 +103,7 @@ export class ChangesWalk {
     let items = 0;
     for (;;) {
       const page = await this.#fetchPage(this.cursor);
+      this.lineage = page.meta.feedLineage;
       if (page.items.length === 0) {
         this.completeTo = page.meta.changeHorizon;
         return { items, cursor: this.cursor, complete_to: this.completeTo };
@@ -147,6 +150,8 @@ export class HistoryWalk<Event extends HistoryEvent = HistoryEvent> {
   cursor: string | null;
   /** Of the feed: every event up to this instant was returned; null before the end. */
   completeTo: Instant | null = null;
+  /** Of the last page: another value than before means that the service has gone back (rule I-47). */
+  lineage: string | null = null;
   readonly #fetchPage: (cursor: string | null) => Promise<Answer<EventPage<Event>>>;
 
   constructor(fetchPage: (cursor: string | null) => Promise<Answer<EventPage<Event>>>, cursor: string | null) {
@@ -159,6 +164,7 @@ export class HistoryWalk<Event extends HistoryEvent = HistoryEvent> {
     let items = 0;
     for (;;) {
       const page = await this.#fetchPage(this.cursor);
+      this.lineage = page.meta.feedLineage;
       items += page.items.length;
       if (page.items.length > 0) yield page;
       if (page.next_cursor === null) {

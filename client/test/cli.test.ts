@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -8,6 +10,7 @@ import type { Clock } from '../src/clock.ts';
 import { runReplicaCommand } from '../src/replica/cli.ts';
 import { openDestination } from '../src/replica/destination.ts';
 import { renderProgress } from '../src/replica/progress.ts';
+import { openSqlite } from '../src/replica/sqlite-driver.ts';
 import { buildRecord } from './support/answers.ts';
 import { startHost, startReplica } from './support/host.ts';
 import { buildService, type FakeService, HORIZON_MS, nameOf } from './support/service.ts';
@@ -91,7 +94,7 @@ test('refuses wrong values of options, and a missing key or address, before any 
 test('syncs once, tells the end in a line, and status says what is held', async (t) => {
   const { to, environment, service } = await setScene(t, 12);
   const empty = await runCommand(['status', '--to', to]);
-  assert.equal(empty.status, 1);
+  assert.equal(empty.status, 5);
   assert.match(empty.err, /holds no replica/);
   const synced = await runCommand(['sync', '--to', to, '--limit', '5'], environment);
   assert.deepEqual(synced, {
@@ -132,7 +135,9 @@ test('verifies, with status 0 when equal and 3 with the names when not', async (
   const equal = await runCommand(['verify', '--to', to], environment);
   assert.deepEqual(equal, {
     status: 0,
-    out: 'equal: 30 records as of 2026-01-01T00:00:00.000000Z, 1 call; payloads not compared: the replica holds none\n',
+    out:
+      'equal: 30 records as of 2026-01-01T00:00:00.000000Z, 1 call; payloads not compared: the replica holds none; ' +
+      'trademark_owners and trademark_classes compared, 120 rows\n',
     err: '',
   });
   const planted = service.records.get('US US-7')!;
@@ -142,9 +147,40 @@ test('verifies, with status 0 when equal and 3 with the names when not', async (
     status: 3,
     out:
       'content\tUS\tUS-7\ndifferent: 30 records as of 2026-01-01T00:00:00.000000Z, 3 calls; ' +
-      'payloads not compared: the replica holds none\n',
+      'payloads not compared: the replica holds none; trademark_owners and trademark_classes compared, 120 rows\n',
     err: '',
   });
+});
+
+test('compares the tables that a replica derives, and makes them again', async (t) => {
+  const { to, environment, service } = await setScene(t, 30);
+  await runCommand(['--to', to], environment);
+  const db = await openSqlite(to.slice('sqlite:'.length));
+  t.after(() => db.close());
+  const derived = ['trademark_owners', 'trademark_classes'] as const;
+  const dump = () => derived.map((table) => db.prepare(`select * from ${table} order by 1, 2, 3`).all());
+  const whole = dump();
+  db.exec(`delete from trademark_owners where uid < 'US-2';
+    delete from trademark_classes where nice_class = 9;
+    insert into trademark_classes values (45, 'US', 'US-1')`);
+  const broken = await runCommand(['verify', '--to', to], environment);
+  assert.equal(broken.status, 3, broken.err);
+  assert.match(broken.out, /^trademark_owners: 24 rows missing, 0 rows that no record has\n/);
+  assert.match(broken.out, /\ntrademark_classes: 30 rows missing, 1 rows that no record has\ndifferent: 30 records/);
+  const repaired = await runCommand(['verify', '--repair', '--to', to], environment);
+  assert.deepEqual([repaired.status, repaired.err], [0, '']);
+  assert.match(
+    repaired.out,
+    /^repaired: 0 records, trademark_owners, trademark_classes\nequal: 30 records .* 120 rows\n$/,
+  );
+  assert.deepEqual(dump(), whole);
+  // What keeps a table current is part of it.
+  db.exec('drop trigger trademark_owners_update; drop table trademark_classes');
+  service.publish([{ uid: 'US-3', owner_names: ['another'] }]);
+  service.advance(HORIZON_MS);
+  assert.equal((await runCommand(['--to', to], environment)).status, 0);
+  assert.deepEqual(db.prepare("select uid from trademark_owners where owner_name = 'another'").all().length, 1);
+  assert.equal((await runCommand(['verify', '--to', to], environment)).status, 0);
 });
 
 test('fails with status 1 and the code and request of a refusal', async (t) => {
@@ -158,6 +194,65 @@ test('fails with status 1 and the code and request of a refusal', async (t) => {
   const { status, err } = await runCommand(['--to', to], environment);
   assert.equal(status, 1);
   assert.match(err, /cursor_invalid: refused: cursor_invalid \(request req-cursor_invalid\)/);
+});
+
+test('has a status of its own for what somebody has to mend, in every command', async (t) => {
+  const { to, environment } = await setScene(t, 3);
+  await runCommand(['--to', to], environment);
+  const other = await runCommand(['--to', to, '--jurisdiction', 'EM'], environment);
+  assert.deepEqual([other.status, /holds a replica with jurisdiction_code=\(none\)/.test(other.err)], [5, true]);
+  for (const [code, status] of [
+    ['key_revoked', 401],
+    ['unauthorized', 401],
+    ['product_not_enabled', 403],
+  ] as const) {
+    const server = createServer((_, response) => {
+      response.writeHead(status).end(JSON.stringify({ error: { code, message: 'no' } }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.after(() => server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    for (const command of ['sync', 'verify']) {
+      const refused = await runCommand([command, '--to', to], { ...environment, TMDS_BASE_URL: url });
+      assert.deepEqual([refused.status, refused.err.includes(code)], [5, true], `${command} ${code}`);
+    }
+  }
+  const nowhere = await runCommand(['--to', 'sqlite:/nowhere/at/all.db'], environment);
+  assert.deepEqual([nowhere.status, /no file can be written in \/nowhere\/at/.test(nowhere.err)], [5, true]);
+});
+
+test('says in words that a SQLite file is damaged, whatever the command, and does not claim to be caught up', async (t) => {
+  const { to, environment } = await setScene(t, 3_000);
+  await runCommand(['--to', to], environment);
+  const path = to.slice('sqlite:'.length);
+  const db = await openSqlite(path);
+  db.exec('pragma wal_checkpoint(truncate)');
+  db.close();
+  const whole = await readFile(path);
+  const damages: ((bytes: Buffer) => void)[] = [
+    (bytes) => void bytes.fill(0xab, bytes.length >> 1, (bytes.length >> 1) + 65_536),
+    (bytes) => void bytes.fill(0xab, 0, 100),
+    (bytes) => void bytes.fill(0xab, 110, 4_000),
+  ];
+  for (const [place, damage] of damages.entries()) {
+    const bytes = Buffer.from(whole);
+    damage(bytes);
+    const copy = path.replace('marks.db', `damaged${place}.db`);
+    await writeFile(copy, bytes);
+    for (const command of ['sync', 'verify', 'status']) {
+      const { status, out, err } = await runCommand([command, '--to', `sqlite:${copy}`], environment);
+      assert.deepEqual([status, out], [5, ''], `${place} ${command} ${err}`);
+      assert.match(err, /damaged\d\.db is damaged, or no replica \(.*\): check the disk, move the file away and run/);
+      assert.doesNotMatch(err, /caught up|SQLITE/);
+    }
+  }
+  // A list that is no JSON any more is a difference, which can be repaired.
+  const bytes = Buffer.from(whole);
+  bytes.write('{', bytes.indexOf('["'));
+  await writeFile(`${path}.list`, bytes);
+  const differs = await runCommand(['verify', '--to', `sqlite:${path}.list`], environment);
+  assert.deepEqual([differs.status, /^content\t/.test(differs.out)], [3, true], differs.err);
+  assert.equal((await runCommand(['verify', '--repair', '--to', `sqlite:${path}.list`], environment)).status, 0);
 });
 
 test('follows until SIGTERM, ends with status 0, and keeps what it has', async (t) => {
@@ -185,8 +280,8 @@ test('verify ends with status 4 when it could not check, sync with 1 when it fai
   assert.equal((await runCommand(['--to', to, '--patience', '0'], environment)).status, 1);
   service.plan(() => 'none');
   const missing = to.replace('marks.db', 'typo.db');
-  assert.equal((await runCommand(['verify', '--to', missing], environment)).status, 4);
-  assert.equal((await runCommand(['status', '--to', missing])).status, 1);
+  assert.equal((await runCommand(['verify', '--to', missing], environment)).status, 5);
+  assert.equal((await runCommand(['status', '--to', missing])).status, 5);
   assert.equal(existsSync(missing.slice('sqlite:'.length)), false);
 });
 
@@ -256,7 +351,7 @@ test('takes key and place from files, and hides a password that was given as an 
   // Whether there are snapshots, a page, and the end of the feed.
   assert.equal(service.calls(), 3);
   const wrong = await runCommand([], { ...rest, TMDS_API_KEY_FILE: `${file}.none`, TMDS_REPLICA_TO: to });
-  assert.deepEqual([wrong.status, /TMDS_API_KEY_FILE cannot be read/.test(wrong.err)], [2, true]);
+  assert.deepEqual([wrong.status, /TMDS_API_KEY_FILE cannot be read/.test(wrong.err)], [5, true]);
 
   const { hidePasswords } = await import(new URL('../bin/hide-passwords.js', import.meta.url).href);
   const seen = { argv: ['node', 'x', '--to', 'postgres://u:s3cret@h/d'], title: '' };

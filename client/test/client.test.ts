@@ -107,6 +107,7 @@ test('hands the body over as it came, with the request id and limits beside it [
     rateLimit: 600,
     rateRemaining: 599,
     changeHorizon: '2026-01-06T02:55:00.000000Z',
+    feedLineage: null,
     pollAfterMs: 12_000,
   });
 });

@@ -54,6 +54,9 @@ function listServed(service: FakeService): Map<string, unknown> {
 const uids = (count: number, code = 'US'): Partial<TrademarkDetail>[] =>
   Array.from({ length: count }, (_, index) => ({ jurisdiction_code: code, uid: `${code}-${index}` }));
 
+/** Of 243 records, each with two owners and two classes. */
+const DERIVED = ['trademark_owners', 'trademark_classes'].map((table) => ({ table, rows: 486, missing: 0, extra: 0 }));
+
 for (const [kind, openSink] of Object.entries(SINKS)) {
   test(`${kind}: bootstraps from the beginning of the feed to what the service holds [4.6.1, 4.6.5]`, async (t) => {
     const folder = await makeFolder(t);
@@ -144,6 +147,7 @@ for (const [kind, openSink] of Object.entries(SINKS)) {
       differencesCapped: false,
       unnamedBuckets: 0,
       payloads: { state: 'not_replicated', compared: 0 },
+      derived: kind === 'ndjson' ? [] : DERIVED,
       calls: 1,
     });
 
@@ -161,6 +165,7 @@ for (const [kind, openSink] of Object.entries(SINKS)) {
       differencesCapped: false,
       unnamedBuckets: 0,
       payloads: { state: 'not_replicated', compared: 0 },
+      derived: kind === 'ndjson' ? [] : DERIVED.map((table) => ({ ...table, rows: table.rows + 2 })),
     });
     assert.deepEqual(
       [...differences].sort((a, b) => (a.uid < b.uid ? -1 : 1)),
@@ -171,6 +176,40 @@ for (const [kind, openSink] of Object.entries(SINKS)) {
       ],
     );
     assert.ok(calls <= 9, `${calls} calls`);
+    await sink.close();
+  });
+
+  test(`${kind}: when the service has gone back, it compares and repairs itself, once, and says so [I-47]`, async (t) => {
+    const service = buildService({ build: buildRecord });
+    service.publish([...uids(60), ...uids(40, 'EM')]);
+    const backup = new Map(service.records);
+    service.advance(HORIZON_MS);
+    const sink = await openSink(await makeFolder(t));
+    const notes: string[] = [];
+    const options = { ...buildOptions(service, sink), client: buildClient(service), limit: 30 };
+    const run = () => replicate({ ...options, onNote: (note: string) => void notes.push(note) });
+    assert.equal((await run()).position.lineage, 'first');
+    service.publish([{ uid: 'US-3', mark_name: 'LOST' }, { uid: 'US-lost' }, { uid: 'EM-1', jurisdiction_code: 'EM' }]);
+    service.advance(HORIZON_MS);
+    await run();
+    assert.deepEqual(notes, []);
+
+    service.goBack('second', backup);
+    service.publish([{ uid: 'US-5', mark_name: 'AFTER' }]);
+    service.advance(HORIZON_MS);
+    // A change, the end, the digests of all, and then of a register.
+    const failing = service.calls() + 3;
+    service.plan((call) => (call === failing ? 'unavailable' : 'none'));
+    const { position, kind: state } = await run();
+    assert.deepEqual([state, position.lineage], ['caught_up', 'second']);
+    assert.deepEqual(notes, [
+      'the service has gone back: a backup was restored, or a fail-over lost changes; comparing every record',
+      'the replica equals the service again: 3 records repaired',
+    ]);
+    assert.deepEqual(await readAll(sink), listServed(service));
+    assert.equal((await sink.find())?.position.lineage, 'second');
+    await run();
+    assert.equal(notes.length, 2);
     await sink.close();
   });
 }
@@ -186,7 +225,8 @@ test('leaves records that changed after the position out of the comparison, and 
   service.publish([...uids(50).map((mark) => ({ ...mark, mark_name: 'LATER' })), { uid: 'US-new' }]);
   const bounds = { differencesCapped: false, unnamedBuckets: 0 };
   const payloads = { state: 'not_replicated', compared: 0 };
-  const found = { as_of: position.complete_to, records: 10, unsettled: 51, ...bounds, payloads };
+  const derived = DERIVED.map((table) => ({ ...table, rows: 120 }));
+  const found = { as_of: position.complete_to, records: 10, unsettled: 51, ...bounds, payloads, derived };
   const before = await verify({ client: buildClient(service), sink });
   assert.deepEqual(before, { equal: true, ...found, differences: [], calls: 1 });
 

@@ -417,12 +417,14 @@ create table publish_clock (
   only_row boolean not null default true,
   last_stamp timestamp with time zone not null,
   database_id uuid not null default gen_random_uuid(),
-  announced_stamp timestamp with time zone
+  announced_stamp timestamp with time zone,
+  lineage uuid not null
 );
 alter table publish_clock add PRIMARY KEY (only_row);
 alter table publish_clock add CHECK ((announced_stamp <= last_stamp));
 alter table publish_clock add CHECK (only_row);
 comment on column publish_clock.announced_stamp is 'Publishes up to this stamp are committed on every node; null on one database: those up to last_stamp are';
+comment on column publish_clock.lineage is 'Changes when the database has gone back: with every restore, and once when it lacks a publish that a server had seen';
 
 create table publish_digest (
   jurisdiction_code text collate "C" not null,

@@ -12,13 +12,14 @@ import type { Tally } from '@tmds/contract/docket/output';
 import { DocketFault, type Survey, surveyDocket } from '@tmds/contract/docket/survey';
 import { TrademarkClient } from '../client.ts';
 import type { Environment } from '../config.ts';
+import { BLOCKED, isBlocked } from '../replica/faults.ts';
 import { describeError, formatCount, type Terminal } from '../replica/progress.ts';
-import { readSecret } from '../replica/settings.ts';
+import { isMissing, MissingFile, readSecret } from '../replica/settings.ts';
 import { VERSION } from '../version.ts';
 import { buildReading, type DocketOptions, type Flags, parseFlags, readOptions, USAGE, UsageError } from './options.ts';
 import { countCalls, type Docket, findKnownThrough, openFile, reconcileFile } from './run.ts';
 
-const EXIT = { done: 0, failed: 1, usage: 2, differs: 3 } as const;
+const EXIT = { done: 0, failed: 1, usage: 2, differs: 3, blocked: BLOCKED } as const;
 
 /** A rate limit is waited out; a minute later there is room again. */
 const RETRIES = 10;
@@ -43,8 +44,9 @@ export async function runClientCommand(
     });
     return await runReconcile(client, options, values, terminal, signal);
   } catch (error) {
-    const isUsage = error instanceof UsageError || error instanceof TypeError;
+    const isUsage = !isBlocked(error) && (error instanceof UsageError || error instanceof TypeError);
     terminal.err(`tmds-client: ${describeError(error)}\n${isUsage ? 'Try: tmds-client --help\n' : ''}`);
+    if (isBlocked(error)) return EXIT.blocked;
     return isUsage ? EXIT.usage : EXIT.failed;
   }
 }
@@ -100,6 +102,7 @@ async function readSurvey(file: string, survey: () => Promise<Survey>): Promise<
   try {
     return await survey();
   } catch (error) {
+    if (isMissing(error)) throw new MissingFile(`${file} cannot be read: ${(error as Error).message}`);
     if (error instanceof CsvFault || error instanceof DocketFault) throw new Error(`${file}: ${error.message}`);
     throw error;
   }

@@ -34,7 +34,7 @@ export const USAGE = `tmds-client reconcile FILE [options]
   --help, --version
 
 Exit status: 0 every row is found and equal, 1 failed, 2 wrong usage, 3 rows differ, or are not found, ambiguous or
-invalid.
+invalid, 5 it cannot go on until somebody acts: a file is not there, or the key is refused.
 
 The API key is read from TMDS_API_KEY, or from the file named by TMDS_API_KEY_FILE.
 `;

@@ -1,7 +1,7 @@
 /**
  * The command `tmds-replica`: reads its arguments, opens the sink, runs and reports. Exit status 0 = done, 1 = failed,
- * 2 = wrong usage, 3 = the replica differs, 4 = it could not be checked. The key comes from the environment or a file,
- * because every user of the machine can see arguments.
+ * 2 = wrong usage, 3 = the replica differs, 4 = it could not be checked, 5 = somebody has to act first. The key comes
+ * from the environment or a file, because every user of the machine can see arguments.
  */
 import { parseArgs } from 'node:util';
 import { TrademarkClient } from '../client.ts';
@@ -9,6 +9,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import type { Environment } from '../config.ts';
 import { VERSION } from '../version.ts';
 import { DESTINATIONS, openDestination } from './destination.ts';
+import { BLOCKED, isBlocked } from './faults.ts';
 import { describeError, describeFields, formatCount, type LogEntry, renderEntry, type Terminal } from './progress.ts';
 import { POLL_DEFAULT_MS, SEARCH_POLL_DEFAULT_MS } from './replicate.ts';
 import { runSync, runVerify, type Session } from './runs.ts';
@@ -16,7 +17,7 @@ import { hasPassword, readSecret } from './settings.ts';
 import { ReplicaError, type ReplicaSink, type StoredReplica } from './sink.ts';
 
 /** Exit status. */
-const EXIT = { done: 0, failed: 1, usage: 2, differs: 3, unchecked: 4 } as const;
+const EXIT = { done: 0, failed: 1, usage: 2, differs: 3, unchecked: 4, blocked: BLOCKED } as const;
 
 const POLL_DEFAULT_SECONDS = `${POLL_DEFAULT_MS / 1000}, with --search ${SEARCH_POLL_DEFAULT_MS / 1000}`;
 
@@ -50,7 +51,8 @@ const USAGE = `tmds-replica [sync|verify|compact|status] --to PLACE [options]
   --quiet               no log
   --help, --version
 
-Exit status: 0 done or equal, 1 failed, 2 wrong usage, 3 the replica differs, 4 it could not be checked.
+Exit status: 0 done or equal, 1 failed, 2 wrong usage, 3 the replica differs, 4 it could not be checked, 5 it cannot go
+on until somebody acts: a file is not there, the key is refused, the replica has another scope or is damaged.
 
 The API key is read from TMDS_API_KEY, or from the file named by TMDS_API_KEY_FILE; TMDS_REPLICA_TO works the same way.
 Do not put a PostgreSQL password into --to: set PGPASSWORD or PGPASSFILE.
@@ -133,10 +135,11 @@ function reportFailure(
   terminal: Terminal,
   clock: Clock,
 ): number {
-  const usage = error instanceof UsageError || error instanceof TypeError;
+  const usage = !isBlocked(error) && (error instanceof UsageError || error instanceof TypeError);
   const message = `tmds-replica: ${describeError(error)}`;
   const entry: LogEntry = { level: 'error', event: 'failed', message, fields: describeFields(error) };
   terminal.err(usage ? `${message}\nTry: tmds-replica --help\n` : renderEntry(entry, clock.nowMs(), form));
+  if (isBlocked(error)) return EXIT.blocked;
   if (usage) return EXIT.usage;
   return command === 'verify' ? EXIT.unchecked : EXIT.failed;
 }

@@ -8,9 +8,22 @@ import { CONTENT_FIELDS, type ContentField, type FieldType, type TrademarkDetail
 export const TABLE = 'trademarks';
 export const STATE_TABLE = 'trademarks_replica';
 /** A row for each owner of a record. */
-export const OWNERS_TABLE = 'trademark_owners';
+const OWNERS_TABLE = 'trademark_owners';
 /** A row for each Nice class of a record. */
-export const CLASSES_TABLE = 'trademark_classes';
+const CLASSES_TABLE = 'trademark_classes';
+
+/** A table with a row for each element of a list of the record. */
+export interface ListTable {
+  readonly table: string;
+  readonly element: string;
+  readonly list: ContentField;
+  readonly type: 'text' | 'integer';
+}
+
+export const LIST_TABLES: readonly ListTable[] = [
+  { table: OWNERS_TABLE, element: 'owner_name', list: 'owner_names', type: 'text' },
+  { table: CLASSES_TABLE, element: 'nice_class', list: 'nice_classes', type: 'integer' },
+];
 
 export type ColumnKind = 'text' | 'date' | 'instant' | 'integers' | 'texts';
 

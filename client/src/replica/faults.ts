@@ -5,7 +5,8 @@
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { isApiError, isErrorCode, TrademarkError, TrademarkProtocolError } from '../errors.ts';
 import { planBackoff } from '../retry.ts';
-import { ReplicaError } from './sink.ts';
+import { isMissing, MissingFile } from './settings.ts';
+import { ReplicaError, UnprovableError } from './sink.ts';
 
 const FAULT_WAIT_BASE_MS = 500;
 const FAULT_WAIT_MAX_MS = 60_000;
@@ -31,6 +32,18 @@ export function isWaitedOut(error: unknown, answered: boolean): boolean {
   }
   if (TrademarkProtocolError.is(error)) return answered && error.status !== null;
   return TrademarkError.is(error) && error.retryable;
+}
+
+/** Exit status of commands that cannot go on until somebody acts; a supervisor need not start them again. */
+export const BLOCKED = 5;
+
+const REFUSED_KEY: ReadonlySet<number> = new Set([401, 403]);
+
+/** A key that is refused, a file that is not there, a place that holds something else or is damaged. */
+export function isBlocked(error: unknown): boolean {
+  if (isApiError(error)) return REFUSED_KEY.has(error.status);
+  if (error instanceof ReplicaError) return !error.retryable && !(error instanceof UnprovableError);
+  return error instanceof MissingFile || isMissing(error);
 }
 
 /** @param faults consecutive failures, including this one  @param random number in [0, 1) */

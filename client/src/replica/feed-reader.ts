@@ -4,21 +4,24 @@
  * knows whether the failed save was kept.
  */
 import type { ChangesPage } from '@tmds/contract/record';
-import type { TrademarkClient } from '../client.ts';
 import { TrademarkProtocolError } from '../errors.ts';
 import type { Answer } from '../transport.ts';
 import { type FeedPlace, joinPosition, splitPosition } from './feeds.ts';
-import type { Reader, ReaderOptions, Taken } from './reader.ts';
+import { type Reconcile, withLineage } from './lineage.ts';
+import type { FeedClient, Reader, ReaderOptions, Taken } from './reader.ts';
 import type { ReplicaPosition } from './states.ts';
 
-export interface FeedClient {
-  changes(...call: Parameters<TrademarkClient['changes']>): Promise<Answer<ChangesPage>>;
-}
-
-export function buildFeedReader(client: FeedClient, { sink, scope, limit, signal }: ReaderOptions): Reader {
+/** @param reconcile called at the end of the feed when the service has another lineage than the replica */
+export function buildFeedReader(
+  client: FeedClient,
+  { sink, scope, limit, signal }: ReaderOptions,
+  reconcile: Reconcile,
+): Reader {
   let held: ReplicaPosition | null = null;
   let hasAnswered = false;
   let isIndexed = false;
+  /** Of the last page. */
+  let lineage: string | null = null;
   /** Registers whose feed ended in this round. */
   let ended: (string | null)[] = [];
   /** The shortest time until a poll of one of them can find something. */
@@ -29,7 +32,14 @@ export function buildFeedReader(client: FeedClient, { sink, scope, limit, signal
     const asked = { since, jurisdiction_code: code ?? undefined, expand: expand ?? undefined, cursor, limit };
     const page = await client.changes(asked, { signal, maxRetries: 0 });
     hasAnswered = true;
+    lineage = page.meta.feedLineage;
     return page;
+  }
+
+  async function move(items: ChangesPage['items'], from: ReplicaPosition, to: ReplicaPosition): Promise<void> {
+    held = null;
+    await sink.save(items, from, to);
+    held = to;
   }
 
   /** A feed ended; the round ends with the last of them. */
@@ -40,7 +50,11 @@ export function buildFeedReader(client: FeedClient, { sink, scope, limit, signal
     if (!isIndexed) await sink.index?.();
     isIndexed = true;
     ended = [];
-    return { kind: 'end_saved', position, pollAfterMs } as const;
+    const current = lineage;
+    if (current === null || current === position.lineage) return { kind: 'end_saved', position, pollAfterMs } as const;
+    const isEqual = await reconcile();
+    if (isEqual) await move([], position, withLineage(position, current));
+    return { kind: 'end_saved', position: held ?? position, pollAfterMs } as const;
   }
 
   async function take(): Promise<Taken> {
@@ -51,10 +65,8 @@ export function buildFeedReader(client: FeedClient, { sink, scope, limit, signal
     const page = await fetchPage(place);
     const next = planPlace(page, place, limit);
     const moved = places.map((other) => (other === place ? next : other));
-    const to = joinPosition(moved, from.delivered + page.items.length);
-    held = null;
-    await sink.save(page.items, from, to);
-    held = to;
+    const to = withLineage(joinPosition(moved, from.delivered + page.items.length), from.lineage ?? lineage);
+    await move(page.items, from, to);
     const records = page.items.length;
     if (records > 0) return { event: { kind: 'page_saved', position: to }, records, left: [] };
     const event = await endFeed(place.code, to, places.length, page.meta.pollAfterMs ?? 0);

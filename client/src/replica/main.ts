@@ -3,9 +3,11 @@ export { openNdjsonSink } from './ndjson.ts';
 export type { PayloadProof } from './payloads.ts';
 export { openPostgresSink } from './postgres.ts';
 export { type RepairOptions, repair } from './repair.ts';
-export { EPOCH, type ReplicaStep, type ReplicateOptions, replicate } from './replicate.ts';
+export { type ReplicaStep, type ReplicateOptions, replicate } from './replicate.ts';
 export {
   type Compaction,
+  type DerivedTable,
+  EPOCH,
   type RecordIdentity,
   type Repair,
   ReplicaError,

@@ -4,10 +4,10 @@
  * when their texts are equal, because a replica stores texts.
  */
 import { CHANGES_PAGE_EXPANDED_MAX } from '@tmds/contract/limits';
-import type { TrademarkClient } from '../client.ts';
 import type { CallOptions } from '../config.ts';
 import { TrademarkProtocolError } from '../errors.ts';
 import { payloadText } from '../payload-text.ts';
+import type { FeedClient } from './reader.ts';
 import { nameIdentity, type RecordIdentity, type ReplicaScope, type ReplicaSnapshot } from './sink.ts';
 
 export interface PayloadProof {
@@ -20,7 +20,7 @@ export interface PayloadProof {
 }
 
 export interface PayloadComparison {
-  readonly client: Pick<TrademarkClient, 'changes'>;
+  readonly client: FeedClient;
   readonly snapshot: ReplicaSnapshot;
   readonly scope: ReplicaScope;
   readonly asOf: string;

@@ -3,13 +3,13 @@
  * owner and class of a record, which every save updates.
  */
 import {
-  CLASSES_TABLE,
   COLUMNS,
   type Column,
   type ColumnKind,
   IDENTITY,
   INDEXED_DATES,
-  OWNERS_TABLE,
+  LIST_TABLES,
+  type ListTable,
   STATE_TABLE,
   TABLE,
 } from './columns.ts';
@@ -43,7 +43,8 @@ export const CREATE = `
     search text,
     cursor text,
     complete_to text,
-    delivered bigint not null
+    delivered bigint not null,
+    lineage text
   );`;
 
 /** $1: the records as one JSON list. */
@@ -56,15 +57,8 @@ export const UPSERT = `
       .join(', ')}`;
 
 export const MOVE = `
-  update ${STATE_TABLE} set cursor = $1, complete_to = $2, delivered = $3
+  update ${STATE_TABLE} set cursor = $1, complete_to = $2, delivered = $3, lineage = coalesce($6, lineage)
   where cursor is not distinct from $4 and delivered = $5`;
-
-const LIST_TABLES = [
-  { table: OWNERS_TABLE, element: 'owner_name', list: 'owner_names', type: 'text' },
-  { table: CLASSES_TABLE, element: 'nice_class', list: 'nice_classes', type: 'integer' },
-] as const;
-
-type ListTable = (typeof LIST_TABLES)[number];
 
 function fill({ table, element, list }: ListTable, from: string): string {
   return `insert into ${table} (${element}, jurisdiction_code, uid)
@@ -83,9 +77,16 @@ export const LIST_UPDATES: readonly string[] = LIST_TABLES.flatMap((list) => [
   ),
 ]);
 
-function createListTable(list: ListTable): string {
+/** The names of all that `deriveList` makes. */
+export function listParts({ table }: ListTable): string[] {
+  return [table, `${table}_record`];
+}
+
+/** Makes a derived table, whatever is left of it. To run in one transaction. */
+export function deriveList(list: ListTable): string {
   const { table, element, type } = list;
   return `
+    drop table if exists ${table};
     create table ${table} (
       ${element} ${type} not null,
       jurisdiction_code text not null,
@@ -97,13 +98,25 @@ function createListTable(list: ListTable): string {
     analyze ${table};`;
 }
 
+/** One row, as a `DerivedTable` without its name. */
+export function compareList({ table, element, list }: ListTable): string {
+  return `
+    select rows, missing, (select count(*) from ${table})::float8 - (rows - missing) as extra from (
+      select count(*)::float8 as rows, (count(*) filter (where held.uid is null))::float8 as missing
+      from (
+        select distinct element, record.jurisdiction_code, record.uid
+        from ${TABLE} as record cross join unnest(record.${list}) as element
+      ) as derived left join ${table} as held on held.${element} = derived.element
+        and held.jurisdiction_code = derived.jurisdiction_code and held.uid = derived.uid
+    ) as compared`;
+}
+
 /** To run once, in one transaction. */
 export const INDEX = `
   ${INDEXED_DATES.map(
     (date) => `create index if not exists ${TABLE}_${date} on ${TABLE} (${date}) where ${date} is not null;`,
   ).join('\n  ')}
   create index if not exists ${TABLE}_updated_at on ${TABLE} (updated_at);
-  ${LIST_TABLES.map(createListTable).join('')}
   analyze ${TABLE};`;
 
 /** A column as the API writes it. */

@@ -5,13 +5,24 @@
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { renderRecord } from '../payload-text.ts';
-import { COLUMNS, OWNERS_TABLE, STATE_TABLE, TABLE } from './columns.ts';
+import { COLUMNS, LIST_TABLES, type ListTable, STATE_TABLE, TABLE } from './columns.ts';
 import { connectPostgres, explainPostgres, loadPostgres, type PostgresClient } from './postgres-driver.ts';
-import { CREATE, INDEX, LIST_UPDATES, MOVE, selectAsDelivered, UPSERT } from './postgres-tables.ts';
+import {
+  CREATE,
+  compareList,
+  deriveList,
+  INDEX,
+  LIST_UPDATES,
+  listParts,
+  MOVE,
+  selectAsDelivered,
+  UPSERT,
+} from './postgres-tables.ts';
 import {
   buildForeignError,
   buildMovedError,
   checkScope,
+  type DerivedTable,
   FORM,
   nameIdentity,
   type RecordIdentity,
@@ -42,10 +53,14 @@ export async function openPostgresSink(url: string): Promise<ReplicaSink> {
   /** Whether the tables of owners and classes exist; null until this connection has looked. */
   let hasLists: boolean | null = null;
 
+  /** Whether the stored state has a lineage, as far as this connection has looked. */
+  let hasLineage = false;
+
   async function closeWriter(): Promise<void> {
     const client = writer;
     writer = null;
     hasLists = null;
+    hasLineage = false;
     await client?.end().catch(() => undefined);
   }
 
@@ -83,7 +98,7 @@ export async function openPostgresSink(url: string): Promise<ReplicaSink> {
   }
 
   async function updateLists(client: PostgresClient, named: readonly RecordIdentity[]): Promise<void> {
-    hasLists ??= await hasTable(client, OWNERS_TABLE);
+    hasLists ??= await areDerived(client);
     if (!hasLists || named.length === 0) return;
     const keys = [named.map((record) => record.jurisdiction_code), named.map((record) => record.uid)];
     for (const statement of LIST_UPDATES) await client.query(statement, keys);
@@ -103,7 +118,10 @@ export async function openPostgresSink(url: string): Promise<ReplicaSink> {
         inTransaction(client, async () => {
           if (scope === null) throw new ReplicaError(`${label} is not open`);
           if (from.delivered === 0) await create(client, scope);
-          const values = [to.cursor, to.complete_to, to.delivered, from.cursor, from.delivered];
+          if (!hasLineage) await addLineage(client);
+          hasLineage = true;
+          const place = [to.cursor, to.complete_to, to.delivered, from.cursor, from.delivered];
+          const values = [...place, to.lineage ?? null];
           if ((await client.query(MOVE, values)).rowCount !== 1) throw buildMovedError(label);
           if (items.length > 0) await client.query(UPSERT, [renderList(items)]);
           await updateLists(client, items);
@@ -114,11 +132,22 @@ export async function openPostgresSink(url: string): Promise<ReplicaSink> {
       await using((client) =>
         inTransaction(client, async () => {
           await client.query(`select pg_advisory_xact_lock(hashtext('${STATE_TABLE}'))`);
-          if (!(await hasTable(client, OWNERS_TABLE))) {
+          if (!(await areDerived(client))) {
             await client.query(`lock table ${TABLE} in share mode`);
             await client.query(INDEX);
+            // Saves leave all of them alone while one is missing.
+            for (const list of LIST_TABLES) await client.query(deriveList(list));
           }
           hasLists = null;
+        }),
+      );
+    },
+    async derive(tables) {
+      await using((client) =>
+        inTransaction(client, async () => {
+          await client.query(`select pg_advisory_xact_lock(hashtext('${STATE_TABLE}'))`);
+          await client.query(`lock table ${TABLE} in share mode`);
+          for (const list of LIST_TABLES) if (tables.includes(list.table)) await client.query(deriveList(list));
         }),
       );
     },
@@ -145,6 +174,11 @@ export async function openPostgresSink(url: string): Promise<ReplicaSink> {
         },
         async findPayloads(identities) {
           return await findPayloads(client, identities).catch((error) => {
+            throw explainPostgres(label, error);
+          });
+        },
+        async compareDerived() {
+          return await compareDerived(client).catch((error) => {
             throw explainPostgres(label, error);
           });
         },
@@ -186,6 +220,26 @@ async function hasTable(client: PostgresClient, name: string): Promise<boolean> 
   return rows[0]?.made === true;
 }
 
+async function isDerived(client: PostgresClient, list: ListTable): Promise<boolean> {
+  for (const name of listParts(list)) if (!(await hasTable(client, name))) return false;
+  return true;
+}
+
+async function areDerived(client: PostgresClient): Promise<boolean> {
+  for (const list of LIST_TABLES) if (!(await isDerived(client, list))) return false;
+  return true;
+}
+
+async function compareDerived(client: PostgresClient): Promise<DerivedTable[]> {
+  const compared: DerivedTable[] = [];
+  for (const list of LIST_TABLES) {
+    if (!(await isDerived(client, list))) continue;
+    const { rows } = await client.query(compareList(list));
+    compared.push({ table: list.table, ...(rows[0] as unknown as Omit<DerivedTable, 'table'>) });
+  }
+  return compared;
+}
+
 /** Reads the state without changing anything; null when there is no replica. */
 async function look(client: PostgresClient, label: string): Promise<StoredReplica | null> {
   if (!(await hasTable(client, STATE_TABLE))) {
@@ -193,9 +247,9 @@ async function look(client: PostgresClient, label: string): Promise<StoredReplic
     return null;
   }
   const { rows } = await client.query(
-    // Form 1 has no column `search`; reading it through JSON gives null.
+    // Older replicas lack columns; reading those through JSON gives null.
     `select form, since, jurisdiction_code, expand, to_jsonb(state) ->> 'search' as search,
-        cursor, complete_to, delivered::float8 as delivered
+        to_jsonb(state) ->> 'lineage' as lineage, cursor, complete_to, delivered::float8 as delivered
       from ${STATE_TABLE} as state`,
   );
   if (rows[0] === undefined) throw buildForeignError(label, `holds a table ${STATE_TABLE} without a position`);
@@ -212,6 +266,14 @@ async function create(client: PostgresClient, scope: ReplicaScope): Promise<void
       values ($1, $2, $3, $4, $5, 0)`,
     [FORM, scope.since, scope.jurisdiction_code, scope.expand, scope.search],
   );
+}
+
+/** To a replica from before there were lineages. */
+async function addLineage(client: PostgresClient): Promise<void> {
+  const { rowCount } = await client.query(
+    `select from pg_attribute where attrelid = to_regclass('${STATE_TABLE}') and attname = 'lineage'`,
+  );
+  if (rowCount === 0) await client.query(`alter table ${STATE_TABLE} add column if not exists lineage text`);
 }
 
 async function* listRows(client: PostgresClient, code?: string): AsyncGenerator<StoredRecord, void, void> {

@@ -1,6 +1,13 @@
 /** What `replicate` drives: moves one page at a time from the service into a sink. */
+import type { ChangesPage } from '@tmds/contract/record';
+import type { TrademarkClient } from '../client.ts';
+import type { Answer } from '../transport.ts';
 import type { ReplicaScope, ReplicaSink } from './sink.ts';
 import type { ReplicaEvent, ReplicaPosition } from './states.ts';
+
+export interface FeedClient {
+  changes(...call: Parameters<TrademarkClient['changes']>): Promise<Answer<ChangesPage>>;
+}
 
 /** The result of one page. */
 export interface Taken {

@@ -1,4 +1,7 @@
-/** Fetches the records that `verify` found different and corrects them, without moving the replica's position. */
+/**
+ * Fetches the records that `verify` found different and corrects them, and makes derived tables again that differ,
+ * without moving the replica's position.
+ */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import type { TrademarkClient } from '../client.ts';
 import { isApiError } from '../errors.ts';
@@ -12,6 +15,8 @@ export interface RepairOptions {
   client: Pick<TrademarkClient, 'get'>;
   sink: ReplicaSink;
   differences: readonly RecordDifference[];
+  /** Derived tables to make again, once the records are corrected. */
+  derived?: readonly string[] | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -22,7 +27,7 @@ export interface RepairOptions {
  * @returns how many records were changed
  * @throws TrademarkError when a call fails; earlier corrections are kept
  */
-export async function repair({ client, sink, differences, signal }: RepairOptions): Promise<number> {
+export async function repair({ client, sink, differences, derived = [], signal }: RepairOptions): Promise<number> {
   const { seen, expand } = await findSeen(sink, differences);
   let changed = 0;
   for (let start = 0; start < differences.length; start += BATCH_RECORDS) {
@@ -34,6 +39,7 @@ export async function repair({ client, sink, differences, signal }: RepairOption
     }
     changed += await sink.repair(batch);
   }
+  if (derived.length > 0) await sink.derive?.(derived);
   return changed;
 }
 

@@ -13,12 +13,13 @@ import { type Clock, systemClock } from '../clock.ts';
 import { checkInteger } from '../config.ts';
 import type { SearchFilters } from '../parameters.ts';
 import { isWaitedOut, planFaultWait } from './faults.ts';
-import { buildFeedReader, type FeedClient } from './feed-reader.ts';
+import { buildFeedReader } from './feed-reader.ts';
 import { normalizeRegisters } from './feeds.ts';
-import type { Reader, ReaderOptions, Taken } from './reader.ts';
+import { buildReconcile, type ReconcileClient } from './lineage.ts';
+import type { FeedClient, Reader, ReaderOptions, Taken } from './reader.ts';
 import { normalizeSearch } from './saved-search.ts';
 import { buildSearchReader, type SearchClient } from './search-reader.ts';
-import type { ReplicaScope, ReplicaSink } from './sink.ts';
+import { EPOCH, type ReplicaScope, type ReplicaSink } from './sink.ts';
 import { buildSnapshotReader, type SnapshotClient } from './snapshot-reader.ts';
 import {
   buildSyncing,
@@ -31,8 +32,6 @@ import {
   UNBOUNDED,
 } from './states.ts';
 
-/** Where a complete replica starts. */
-export const EPOCH = '1970-01-01';
 export const POLL_DEFAULT_MS = 60_000;
 /** Every refresh of a search costs a unit for each page of its matches. */
 export const SEARCH_POLL_DEFAULT_MS = 3_600_000;
@@ -43,7 +42,7 @@ const PATIENCE_MAX_MS = 86_400_000;
 const FAULTS_MAX = 1_000_000;
 
 export interface ReplicateOptions {
-  client: FeedClient & Partial<SearchClient> & Partial<SnapshotClient>;
+  client: FeedClient & Partial<SearchClient> & Partial<SnapshotClient> & Partial<ReconcileClient>;
   sink: ReplicaSink;
   /** Default 1970-01-01: everything. Fixed for the life of the replica, like the next two. */
   since?: string | undefined;
@@ -82,7 +81,7 @@ export interface ReplicateOptions {
   signal?: AbortSignal | undefined;
   /** Called after every event, including the one that ends the run, with the resulting state. */
   onStep?: ((step: ReplicaStep) => void) | undefined;
-  /** Called with what an operator may want to know, such as from which snapshot the replica starts. */
+  /** Called with what an operator may want to know, such as that the service has gone back. */
   onNote?: ((message: string) => void) | undefined;
   clock?: Clock | undefined;
   random?: (() => number) | undefined;
@@ -148,7 +147,10 @@ function buildReader(options: ReplicateOptions, clock: Clock): Reader {
 
 /** A client without the calls for snapshots is one of a program's own. */
 function buildRegistersReader({ client, snapshot, onNote }: ReplicateOptions, common: ReaderOptions): Reader {
-  const feed = buildFeedReader(client, common);
+  const note = onNote ?? (() => undefined);
+  const { sink, signal, scope } = common;
+  const compared = { client: findReconcileClient(client), sink, since: scope.since, signal, note };
+  const feed = buildFeedReader(client, common, buildReconcile(compared));
   const { snapshots, snapshotFile } = client;
   const files: SnapshotClient | null =
     snapshot === false || snapshots === undefined || snapshotFile === undefined
@@ -157,7 +159,12 @@ function buildRegistersReader({ client, snapshot, onNote }: ReplicateOptions, co
           snapshots: (...call) => snapshots.apply(client, call),
           snapshotFile: (...call) => snapshotFile.apply(client, call),
         };
-  return buildSnapshotReader(files, feed, common, onNote ?? (() => undefined));
+  return buildSnapshotReader(files, feed, common, note);
+}
+
+function findReconcileClient(client: ReplicateOptions['client']): ReconcileClient | null {
+  const names = ['digests', 'registerDigests', 'bucketDigests', 'get'] as const;
+  return names.every((name) => client[name] !== undefined) ? (client as ReconcileClient) : null;
 }
 
 function readScope({ since, jurisdiction_code, expand, search }: ReplicateOptions): ReplicaScope {

@@ -5,8 +5,8 @@ import { normalizeRegisters } from './feeds.ts';
 import { describeStep, formatCount, type LogEntry, renderProgress, type Terminal } from './progress.ts';
 import { repair } from './repair.ts';
 import { type ReplicaStep, type ReplicateOptions, replicate } from './replicate.ts';
-import { ReplicaError, type ReplicaSink, type StoredReplica } from './sink.ts';
-import { checkProvable, type Verification, verify } from './verify.ts';
+import { type DerivedTable, ReplicaError, type ReplicaSink, type StoredReplica } from './sink.ts';
+import { checkProvable, isWrong, type Verification, verify } from './verify.ts';
 
 /** What a run of the command works with. */
 export interface Session {
@@ -128,12 +128,13 @@ export async function runVerify(
   const check = (): Promise<Verification> => verify({ client, sink, callsMax, payloads, signal });
   let result = await check();
   let repaired: number | null = null;
-  if (options.repair && result.differences.length > 0) {
-    repaired = await repair({ client, sink, differences: result.differences, signal });
+  const derived = result.derived.filter(isWrong).map(({ table }) => table);
+  if (options.repair && (result.differences.length > 0 || derived.length > 0)) {
+    repaired = await repair({ client, sink, differences: result.differences, derived, signal });
     result = await check();
   }
   const reported = options.repair ? { ...result, repaired: repaired ?? 0 } : result;
-  terminal.out(options.json ? `${JSON.stringify(reported)}\n` : renderVerification(result, repaired));
+  terminal.out(options.json ? `${JSON.stringify(reported)}\n` : renderVerification(result, repaired, derived));
   if (!result.equal) return 'differs';
   return result.payloads.state === 'partly' ? 'unchecked' : 'done';
 }
@@ -150,7 +151,8 @@ async function catchUp({ client, sink, signal, clock, bounds }: Session, { scope
     signal,
     clock,
   });
-  if (state.kind !== 'caught_up') throw new ReplicaError('stopped before the replica had caught up');
+  if (state.kind === 'caught_up') return;
+  throw new ReplicaError('stopped before the replica had caught up', { retryable: true });
 }
 
 const PAYLOADS = {
@@ -160,18 +162,29 @@ const PAYLOADS = {
   not_replicated: () => 'payloads not compared: the replica holds none',
 } as const satisfies Record<Verification['payloads']['state'], (compared: number) => string>;
 
-function renderVerification(result: Verification, repaired: number | null): string {
+/** @param derived tables that were made again */
+function renderVerification(result: Verification, repaired: number | null, derived: readonly string[]): string {
   const lines = result.differences.map(
     ({ jurisdiction_code, uid, difference }) => `${difference}\t${jurisdiction_code}\t${uid}`,
   );
   if (result.unnamedBuckets > 0) {
     lines.push(`${result.unnamedBuckets} more groups of records differ and are not listed`);
   } else if (result.differencesCapped) lines.push('more records differ and are not listed');
-  if (repaired !== null) lines.push(`repaired: ${formatCount(repaired)} records`);
+  for (const { table, missing, extra } of result.derived.filter(isWrong)) {
+    lines.push(`${table}: ${formatCount(missing)} rows missing, ${formatCount(extra)} rows that no record has`);
+  }
+  if (repaired !== null) lines.push([`repaired: ${formatCount(repaired)} records`, ...derived].join(', '));
   const verdict = result.equal ? 'equal' : 'different';
   const left = result.unsettled === 0 ? '' : `, ${formatCount(result.unsettled)} changed since and left out`;
   const calls = result.calls === 1 ? '1 call' : `${formatCount(result.calls)} calls`;
   const payloads = PAYLOADS[result.payloads.state](result.payloads.compared);
-  lines.push(`${verdict}: ${formatCount(result.records)} records as of ${result.as_of}${left}, ${calls}; ${payloads}`);
+  const head = `${verdict}: ${formatCount(result.records)} records as of ${result.as_of}${left}, ${calls}`;
+  lines.push(`${head}; ${payloads}${describeDerived(result.derived)}`);
   return `${lines.join('\n')}\n`;
+}
+
+function describeDerived(derived: readonly DerivedTable[]): string {
+  if (derived.length === 0) return '';
+  const rows = derived.reduce((sum, table) => sum + table.rows, 0);
+  return `; ${derived.map(({ table }) => table).join(' and ')} compared, ${formatCount(rows)} rows`;
 }

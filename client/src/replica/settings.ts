@@ -5,10 +5,20 @@ import type { Environment } from '../config.ts';
 /** Longer than any key or address; a longer file was named by mistake. */
 const SECRET_BYTES_MAX = 16_384;
 
+/** A file that an argument or a setting names cannot be read. */
+export class MissingFile extends TypeError {}
+
+const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'EROFS']);
+
+/** Of the file system: there is no such file, or it may not be read or written. */
+export function isMissing(error: unknown): boolean {
+  return MISSING.has((error as { code?: unknown } | null)?.code);
+}
+
 /**
  * The variable's value, or the trimmed content of the file that `NAME_FILE` names.
  *
- * @throws TypeError when both are set, or the file cannot be read
+ * @throws TypeError when both are set; MissingFile when the file cannot be read
  */
 export async function readSecret(environment: Environment, name: string): Promise<string | undefined> {
   const value = environment[name];
@@ -19,7 +29,7 @@ export async function readSecret(environment: Environment, name: string): Promis
     const text = await readFile(path, 'utf8');
     if (text.length <= SECRET_BYTES_MAX) return text.trim();
   } catch (error) {
-    throw new TypeError(`${name}_FILE cannot be read: ${(error as Error).message}`);
+    throw new MissingFile(`${name}_FILE cannot be read: ${(error as Error).message}`);
   }
   throw new TypeError(`${name}_FILE names a file that is too long for a single setting`);
 }

@@ -5,6 +5,9 @@
 import type { TrademarkDetail } from '@tmds/contract/record';
 import type { ReplicaPosition } from './states.ts';
 
+/** Where a complete replica starts. */
+export const EPOCH = '1970-01-01';
+
 /** What a replica holds. It never changes, because the feed binds its cursors to `since` and scope (rule I-19). */
 export interface ReplicaScope {
   /** The date or instant of the first changes; a complete replica starts at 1970-01-01. */
@@ -37,14 +40,18 @@ export interface ReplicaSink {
   open(scope: ReplicaScope): Promise<ReplicaPosition>;
 
   /**
-   * Upserts the records by (`jurisdiction_code`, `uid`) and moves the position, atomically.
+   * Upserts the records by (`jurisdiction_code`, `uid`) and moves the position, atomically. A position without a
+   * lineage keeps the one that is stored.
    *
    * @throws ReplicaError when the stored position is not `from`: another process moved it
    */
   save(items: readonly TrademarkDetail[], from: ReplicaPosition, to: ReplicaPosition): Promise<void>;
 
-  /** Creates the indexes for queries, once the replica has caught up; does nothing when they exist. */
+  /** Creates the indexes and derived tables for queries, once the replica has caught up; those that exist stay. */
   index?(): Promise<void>;
+
+  /** Makes derived tables again from the records. */
+  derive?(tables: readonly string[]): Promise<void>;
 
   countRecords(): Promise<number>;
 
@@ -70,6 +77,19 @@ export interface ReplicaSnapshot {
   listRecords(jurisdictionCode?: string): AsyncIterable<StoredRecord>;
   /** The payload texts of these records by `nameIdentity`; null for a record without a payload. */
   findPayloads(identities: readonly RecordIdentity[]): Promise<Map<string, string | null>>;
+  /** Compares each derived table with the records; absent when a sink derives none. */
+  compareDerived?(): Promise<readonly DerivedTable[]>;
+}
+
+/** A table that a sink derives from the records. */
+export interface DerivedTable {
+  readonly table: string;
+  /** The rows that follow from the records. */
+  readonly rows: number;
+  /** Those of them that the table lacks. */
+  readonly missing: number;
+  /** The rows of the table that do not follow from the records. */
+  readonly extra: number;
 }
 
 export interface RecordIdentity {
@@ -111,6 +131,9 @@ export class ReplicaError extends Error {
   }
 }
 
+/** Verification does not apply: the replica itself is in order. */
+export class UnprovableError extends ReplicaError {}
+
 /** A text that no other record has. */
 export function nameIdentity({ jurisdiction_code, uid }: RecordIdentity): string {
   return `${jurisdiction_code}\n${uid}`;
@@ -120,7 +143,7 @@ export function nameIdentity({ jurisdiction_code, uid }: RecordIdentity): string
  * The version of the stored form. Form 1 had no searches, and could alter numbers in payloads.
  */
 export const FORM = 2;
-export const FIRST_FORM = 1;
+const FIRST_FORM = 1;
 
 /** The stored state as sinks keep it: one flat row or object. */
 export interface StateRow extends ReplicaScope, ReplicaPosition {
@@ -139,7 +162,11 @@ export function readState(label: string, row: StateRow): StoredReplica {
     throw new ReplicaError(`${label} was written by another version of the client: use that version, or another place`);
   }
   const search = row.search ?? null;
-  return { scope: { since, jurisdiction_code, expand, search }, position: { cursor, complete_to, delivered } };
+  const known = row.lineage == null ? {} : { lineage: row.lineage };
+  return {
+    scope: { since, jurisdiction_code, expand, search },
+    position: { cursor, complete_to, delivered, ...known },
+  };
 }
 
 /** @throws ReplicaError naming what differs */

@@ -14,6 +14,7 @@ import type { TrademarkClient } from '../client.ts';
 import { isApiError, TrademarkConnectionError, TrademarkProtocolError } from '../errors.ts';
 import { keepPayloadTexts } from '../payload-text.ts';
 import type { Answer } from '../transport.ts';
+import { withLineage } from './lineage.ts';
 import type { Reader, ReaderOptions, Taken } from './reader.ts';
 import { choosePlan, readPlace, type SnapshotPlace, type SnapshotPlan, writePosition } from './snapshot-choice.ts';
 import { type ReplicaPosition, START } from './states.ts';
@@ -48,6 +49,7 @@ export function buildSnapshotReader(
 ): Reader {
   let held: ReplicaPosition | null = null;
   let hasAnswered = false;
+  let lineage: string | null = null;
   let isInFeed = false;
   let plan: SnapshotPlan | null = null;
   let open: OpenFile | null = null;
@@ -69,8 +71,9 @@ export function buildSnapshotReader(
 
   async function listSnapshots(from: SnapshotClient): Promise<readonly Snapshot[]> {
     try {
-      const { items } = await from.snapshots({ signal, maxRetries: 0 });
+      const { items, meta } = await from.snapshots({ signal, maxRetries: 0 });
       hasAnswered = true;
+      lineage = meta.feedLineage;
       return Array.isArray(items) ? items : [];
     } catch (error) {
       // A service of before has no such call, and a gateway may not let it through. The feed tells a wrong address.
@@ -79,7 +82,8 @@ export function buildSnapshotReader(
     }
   }
 
-  async function save(items: TrademarkDetail[], from: ReplicaPosition, to: ReplicaPosition): Promise<Taken> {
+  async function save(items: TrademarkDetail[], from: ReplicaPosition, next: ReplicaPosition): Promise<Taken> {
+    const to = withLineage(next, from.lineage ?? lineage);
     held = null;
     await sink.save(items, from, to);
     held = to;

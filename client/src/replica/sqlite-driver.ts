@@ -25,6 +25,8 @@ export type OpenDatabase = (path: string, options?: SqliteOpenOptions) => Sqlite
 
 const DRIVERS = ['node:sqlite', '@photostructure/sqlite'] as const;
 const MISSING = new Set(['ERR_UNKNOWN_BUILTIN_MODULE', 'ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
+/** Primary result codes of a damaged file: corrupt, not a database. */
+const DAMAGED: ReadonlySet<number> = new Set([11, 26]);
 /** Temporary primary result codes: busy, locked, out of memory, I/O, full, cannot open, locking protocol. */
 const PASSING: ReadonlySet<number> = new Set([5, 6, 7, 10, 13, 14, 15]);
 
@@ -62,7 +64,26 @@ export function isLocked(error: unknown): boolean {
 
 /** Turns an error of SQLite into a ReplicaError; leaves any other error as it is. */
 export function explainSqlite(label: string, error: unknown): unknown {
-  const code = (error as { errcode?: unknown } | null)?.errcode;
-  if (!(error instanceof Error) || typeof code !== 'number') return error;
-  return new ReplicaError(`${label}: ${error.message}`, { cause: error, retryable: PASSING.has(code & 0xff) });
+  if (!(error instanceof Error) || error instanceof ReplicaError) return error;
+  const { code: name, errcode } = error as { code?: unknown; errcode?: unknown };
+  // Some drivers leave the number out when rows are read.
+  if (typeof errcode !== 'number' && name !== 'ERR_SQLITE_ERROR') return error;
+  const code = typeof errcode === 'number' ? errcode & 0xff : /malformed|not a database/.test(error.message) ? 11 : 1;
+  if (DAMAGED.has(code)) return buildDamagedError(label, error.message, error);
+  return new ReplicaError(`${label}: ${error.message}`, { cause: error, retryable: PASSING.has(code) });
+}
+
+/**
+ * Reads the whole file, because a page that no save touches is noticed by nothing else.
+ *
+ * @throws ReplicaError when the file is damaged
+ */
+export function checkWhole(db: SqliteDatabase, label: string): void {
+  const [row] = db.prepare('pragma quick_check(1)').all() as { quick_check: string }[];
+  if (row?.quick_check !== 'ok') throw buildDamagedError(label, 'its pages do not fit together');
+}
+
+function buildDamagedError(label: string, what: string, cause?: unknown): ReplicaError {
+  const remedy = 'check the disk, move the file away and run tmds-replica sync, which makes the replica again';
+  return new ReplicaError(`${label} is damaged, or no replica (${what}): ${remedy}`, { cause });
 }

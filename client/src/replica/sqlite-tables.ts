@@ -2,7 +2,7 @@
  * The tables of a replica in SQLite: records and position and, once it has caught up, indexes and a row for each owner
  * and class of a record, which triggers update.
  */
-import { CLASSES_TABLE, COLUMNS, IDENTITY, INDEXED_DATES, OWNERS_TABLE, STATE_TABLE, TABLE } from './columns.ts';
+import { COLUMNS, IDENTITY, INDEXED_DATES, type ListTable, STATE_TABLE, TABLE } from './columns.ts';
 
 const names = [...COLUMNS.map(({ name }) => name), 'payload'];
 
@@ -21,7 +21,8 @@ export const CREATE = `
     search text,
     cursor text,
     complete_to text,
-    delivered integer not null
+    delivered integer not null,
+    lineage text
   );`;
 
 export const UPSERT = `
@@ -32,26 +33,26 @@ export const UPSERT = `
       .map((name) => `${name} = excluded.${name}`)
       .join(', ')}`;
 
-/** A table with a row for each element of a list of the record. */
-interface ListTable {
-  readonly table: string;
-  readonly element: string;
-  readonly list: string;
-  readonly type: string;
+/** The names of all that `deriveList` makes. */
+export function listParts({ table }: ListTable): string[] {
+  return [table, `${table}_record`, `${table}_insert`, `${table}_update`, `${table}_delete`];
 }
 
-const LIST_TABLES: readonly ListTable[] = [
-  { table: OWNERS_TABLE, element: 'owner_name', list: 'owner_names', type: 'text' },
-  { table: CLASSES_TABLE, element: 'nice_class', list: 'nice_classes', type: 'integer' },
-];
+/** The elements of a list; none of a text that is damaged. */
+function elementsOf(from: string, list: string): string {
+  return `json_each(case when json_valid(${from}.${list}) then ${from}.${list} end)`;
+}
 
-function createListTable({ table, element, list, type }: ListTable): string {
+/** Makes a derived table, whatever is left of it. To run in one transaction. */
+export function deriveList({ table, element, list, type }: ListTable): string {
   const drop = `delete from ${table} where jurisdiction_code = old.jurisdiction_code and uid = old.uid;`;
   const fill = (from: string): string =>
     `insert or ignore into ${table} (${element}, jurisdiction_code, uid)
       select element.value, ${from}.jurisdiction_code, ${from}.uid
-      from ${from === TABLE ? `${TABLE}, ` : ''}json_each(${from}.${list}) as element;`;
+      from ${from === TABLE ? `${TABLE}, ` : ''}${elementsOf(from, list)} as element;`;
   return `
+    ${['insert', 'update', 'delete'].map((event) => `drop trigger if exists ${table}_${event};`).join('\n    ')}
+    drop table if exists ${table};
     create table ${table} (
       ${element} ${type} not null,
       jurisdiction_code text not null,
@@ -72,10 +73,21 @@ function createListTable({ table, element, list, type }: ListTable): string {
     end;`;
 }
 
-/** To run once, in one transaction. */
+/** One row, as a `DerivedTable` without its name. */
+export function compareList({ table, element, list }: ListTable): string {
+  const elements = `${elementsOf('record', list)} as element`;
+  const isHeld = `exists (select 1 from ${table} as held where held.${element} = element.value
+    and held.jurisdiction_code = record.jurisdiction_code and held.uid = record.uid)`;
+  return `
+    select rows, missing, (select count(*) from ${table}) - (rows - missing) as extra from (
+      select coalesce(sum((select count(distinct element.value) from ${elements})), 0) as rows,
+        coalesce(sum((select count(distinct element.value) from ${elements} where not ${isHeld})), 0) as missing
+      from ${TABLE} as record
+    )`;
+}
+
 export const INDEX = `
   ${INDEXED_DATES.map(
     (date) => `create index if not exists ${TABLE}_${date} on ${TABLE} (${date}) where ${date} is not null;`,
   ).join('\n  ')}
-  create index if not exists ${TABLE}_updated_at on ${TABLE} (updated_at);
-  ${LIST_TABLES.map(createListTable).join('')}`;
+  create index if not exists ${TABLE}_updated_at on ${TABLE} (updated_at);`;

@@ -9,13 +9,12 @@ import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { payloadText } from '../payload-text.ts';
-import { COLUMNS, OWNERS_TABLE, STATE_TABLE, TABLE } from './columns.ts';
+import { COLUMNS, STATE_TABLE, TABLE } from './columns.ts';
 import { sizeOf } from './files.ts';
 import {
   buildForeignError,
   buildMovedError,
   checkScope,
-  FIRST_FORM,
   FORM,
   nameIdentity,
   type RecordIdentity,
@@ -29,7 +28,9 @@ import {
   type StoredRecord,
   type StoredReplica,
 } from './sink.ts';
+import { compareDerived, deriveAgain, deriveMissing, mendDerived } from './sqlite-derived.ts';
 import {
+  checkWhole,
   explainSqlite,
   isLocked,
   loadSqlite,
@@ -59,6 +60,7 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
   let writer: SqliteDatabase | null = null;
   let upsert: SqliteStatement | null = null;
   let scope: ReplicaScope | null = null;
+  let isWhole = false;
 
   async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
@@ -94,6 +96,8 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
       if (!tables.includes(STATE_TABLE)) throw buildForeignError(label, `holds other tables (${tables[0]}, …)`);
       const stored = findState(db, label);
       if (stored === null) throw buildForeignError(label, `holds a table ${STATE_TABLE} without a position`);
+      if (!isWhole) checkWhole(db, label);
+      isWhole = true;
       return stored;
     } finally {
       db.close();
@@ -110,6 +114,9 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
     const db = writer;
     inTransaction(db, () => {
       db.exec(CREATE);
+      // A replica from before there were lineages.
+      if (!listStateColumns(db).includes('lineage')) db.exec(`alter table ${STATE_TABLE} add column lineage text`);
+      mendDerived(db);
       if (findState(db, label) !== null) return;
       db.prepare(`insert into ${STATE_TABLE} (singleton, form, since, jurisdiction_code, expand, search, delivered)
         values (1, ?, ?, ?, ?, ?, 0)`).run(FORM, asked.since, asked.jurisdiction_code, asked.expand, asked.search);
@@ -166,8 +173,13 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
     },
     async index() {
       await writing((db) => {
-        if (!listTables(db).includes(OWNERS_TABLE)) db.exec(INDEX);
+        db.exec(INDEX);
+        deriveMissing(db);
       });
+    },
+    async derive(tables) {
+      scope ??= (await guarded(look))?.scope ?? null;
+      await writing((db) => deriveAgain(db, tables));
     },
     async countRecords() {
       return (await reading(async (db) => count(db))) ?? 0;
@@ -193,6 +205,7 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
               yield* listRows(db, code);
             },
             findPayloads: async (identities) => findPayloads(db, identities),
+            compareDerived: async () => compareDerived(db),
           }),
         };
       });
@@ -247,18 +260,24 @@ function listTables(db: SqliteDatabase): string[] {
   return (rows.all() as { name: string }[]).map(({ name }) => name);
 }
 
+function listStateColumns(db: SqliteDatabase): string[] {
+  const rows = db.prepare('select name from pragma_table_info(?)').all(STATE_TABLE) as { name: string }[];
+  return rows.map(({ name }) => name);
+}
+
 function findState(db: SqliteDatabase, label: string): StoredReplica | null {
-  const [known] = db.prepare(`select form from ${STATE_TABLE}`).all() as { form: number }[];
-  const search = known?.form === FIRST_FORM ? 'null as search' : 'search';
-  const columns = `form, since, jurisdiction_code, expand, ${search}, cursor, complete_to, delivered`;
+  const known = listStateColumns(db);
+  const [search, lineage] = ['search', 'lineage'].map((name) => (known.includes(name) ? name : `null as ${name}`));
+  const columns = `form, since, jurisdiction_code, expand, ${search}, cursor, complete_to, delivered, ${lineage}`;
   const [row] = db.prepare(`select ${columns} from ${STATE_TABLE}`).all() as StateRow[];
   return row === undefined ? null : readState(label, row);
 }
 
 function move(db: SqliteDatabase, label: string, from: ReplicaPosition, to: ReplicaPosition): void {
   const { changes } = db
-    .prepare(`update ${STATE_TABLE} set cursor = ?, complete_to = ?, delivered = ? where cursor is ? and delivered = ?`)
-    .run(to.cursor, to.complete_to, to.delivered, from.cursor, from.delivered);
+    .prepare(`update ${STATE_TABLE} set cursor = ?, complete_to = ?, delivered = ?, lineage = coalesce(?, lineage)
+      where cursor is ? and delivered = ?`)
+    .run(to.cursor, to.complete_to, to.delivered, to.lineage ?? null, from.cursor, from.delivered);
   if (Number(changes) !== 1) throw buildMovedError(label);
 }
 
@@ -311,7 +330,16 @@ function readRecord(row: unknown): StoredRecord {
   const record = row as Record<string, unknown>;
   for (const { name, kind } of COLUMNS) {
     const value = record[name];
-    if (isList(kind) && typeof value === 'string') record[name] = JSON.parse(value);
+    if (isList(kind) && typeof value === 'string') record[name] = parseList(value);
   }
   return record as unknown as StoredRecord;
+}
+
+/** A text that is damaged stays one, so that verification finds a difference. */
+function parseList(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

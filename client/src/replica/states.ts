@@ -13,6 +13,8 @@ export interface ReplicaPosition {
   readonly complete_to: Instant | null;
   /** Records delivered since the beginning, counting a record again each time it changed. */
   readonly delivered: number;
+  /** The lineage of the service that the replica was made of, or last proven equal to (I-47); absent: not known. */
+  readonly lineage?: string | null;
 }
 
 export const START: ReplicaPosition = { cursor: null, complete_to: null, delivered: 0 };

@@ -1,8 +1,8 @@
 /**
  * Proves that a replica equals the service at a feed position, or lists the records that differ. Compares registers,
  * then the buckets of registers that differ, then the records of buckets that differ. Replicated payloads are fetched
- * and compared. The replica is read as of one moment, before any call, and never changed, so a follower may keep
- * writing.
+ * and compared, and so is what the replica derives from its records. The replica is read as of one moment, before any
+ * call, and never changed, so a follower may keep writing.
  */
 import { DIGEST_FORM } from '@tmds/contract/extras';
 import type { TrademarkClient } from '../client.ts';
@@ -11,8 +11,10 @@ import type { SetDigest } from '../digests.ts';
 import { isApiError, TrademarkProtocolError } from '../errors.ts';
 import { BUCKET_BITS_MAX, digestRecord, encodeDigest, findBucket } from './digest.ts';
 import { comparePayloads, type PayloadProof } from './payloads.ts';
-import { EPOCH } from './replicate.ts';
+import type { FeedClient } from './reader.ts';
 import {
+  type DerivedTable,
+  EPOCH,
   nameIdentity,
   type RecordIdentity,
   ReplicaError,
@@ -20,6 +22,7 @@ import {
   type ReplicaSink,
   type ReplicaSnapshot,
   type StoredRecord,
+  UnprovableError,
 } from './sink.ts';
 
 const CALLS_MAX = 100_000;
@@ -29,7 +32,7 @@ const DIFFERENCES_MAX = 10_000;
 const BATCH_RECORDS = 250_000;
 
 export interface VerifyOptions {
-  client: Pick<TrademarkClient, 'digests' | 'registerDigests' | 'bucketDigests' | 'changes'>;
+  client: Pick<TrademarkClient, 'digests' | 'registerDigests' | 'bucketDigests'> & FeedClient;
   sink: ReplicaSink;
   /** The maximum number of calls, default 100,000. Buckets beyond it are counted in `unnamedBuckets`. */
   callsMax?: number | undefined;
@@ -58,6 +61,8 @@ export interface Verification {
   /** Differing buckets whose records are not listed because of the limits. */
   readonly unnamedBuckets: number;
   readonly payloads: PayloadProof;
+  /** What the replica derives from its records, compared with them; empty when it derives nothing. */
+  readonly derived: readonly DerivedTable[];
   readonly calls: number;
 }
 
@@ -99,8 +104,9 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
       new Set(differences.map(nameIdentity)),
     );
     differences.push(...payloads.differences.map((identity) => ({ ...identity, difference: 'payload' as const })));
+    const derived = (await snapshot.compareDerived?.()) ?? [];
     return {
-      equal: differences.length === 0 && proof.unnamedBuckets === 0,
+      equal: differences.length === 0 && proof.unnamedBuckets === 0 && !derived.some(isWrong),
       as_of: asOf,
       records,
       unsettled,
@@ -108,9 +114,14 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
       differencesCapped: differences.length > DIFFERENCES_MAX || proof.unnamedBuckets > 0,
       unnamedBuckets: proof.unnamedBuckets,
       payloads: payloads.proof,
+      derived,
       calls: proof.calls + payloads.calls,
     };
   });
+}
+
+export function isWrong({ missing, extra }: DerivedTable): boolean {
+  return missing > 0 || extra > 0;
 }
 
 async function compareRegisters(proof: Proof, scope: ReplicaScope): Promise<{ records: number; unsettled: number }> {
@@ -138,10 +149,10 @@ function readAsOf(label: string, { stored }: ReplicaSnapshot): { scope: ReplicaS
   const { scope, position } = stored;
   checkProvable(label, scope);
   if (scope.since !== EPOCH) {
-    throw new ReplicaError(`${label} starts at ${scope.since}: only a replica since ${EPOCH} can equal the service`);
+    throw new UnprovableError(`${label} starts at ${scope.since}: only a replica since ${EPOCH} can equal the service`);
   }
   if (position.complete_to === null) {
-    throw new ReplicaError(`${label} has never caught up; let it catch up first`);
+    throw new UnprovableError(`${label} has never caught up; let it catch up first`);
   }
   return { scope, asOf: position.complete_to };
 }
@@ -149,14 +160,14 @@ function readAsOf(label: string, { stored }: ReplicaSnapshot): { scope: ReplicaS
 /** @throws ReplicaError for a replica of a search, because digests cover whole registers */
 export function checkProvable(label: string, { search }: ReplicaScope): void {
   if (search === null) return;
-  throw new ReplicaError(
+  throw new UnprovableError(
     `${label} holds the records of a search, which digests cannot prove; each refresh compares all of them: run sync`,
   );
 }
 
 function explainMissing(error: unknown): never {
   if (!isApiError(error, 'not_found')) throw error;
-  throw new ReplicaError('this service does not offer the digests that verification needs', { cause: error });
+  throw new UnprovableError('this service does not offer the digests that verification needs', { cause: error });
 }
 
 function checkForm(form: number, bits: number): number {

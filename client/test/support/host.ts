@@ -22,7 +22,7 @@ export async function startHost(
       const init = { method: 'GET', headers: {}, signal: new AbortController().signal, redirect: 'manual' } as const;
       const answer = await service.fetch(`http://host${request.url}`, init);
       response.statusCode = answer.status;
-      for (const name of ['retry-after', 'x-request-id', 'x-change-horizon']) {
+      for (const name of ['retry-after', 'x-request-id', 'x-change-horizon', 'feed-lineage']) {
         const value = answer.headers.get(name);
         if (value !== null) response.setHeader(name, value);
       }

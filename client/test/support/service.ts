@@ -33,6 +33,8 @@ export interface FakeService {
   /** Publishes changed or new content in one batch, all with one stamp. */
   publish(changes: readonly Partial<TrademarkDetail>[]): void;
   advance(ms: number): void;
+  /** What it served until now goes on under another lineage, with these records, as after a restore. */
+  goBack(lineage: string, records: ReadonlyMap<string, TrademarkDetail>): void;
   /** Chooses the fault of each call, by its number. */
   plan(faultOf: (call: number) => Fault): void;
 }
@@ -53,9 +55,12 @@ export function buildService({ build, unsettledMax = 1_000, retryAfterSeconds = 
   let nowMicros = Date.UTC(2026, 0, 1) * 1000;
   let lastStamp = 0;
   let calls = 0;
+  let lineage = 'first';
   let faultOf: (call: number) => Fault = () => 'none';
 
   const horizon = (): string => writeInstant(nowMicros - HORIZON_MS * 1000);
+
+  const describeFeed = () => ({ 'x-request-id': `req-${calls}`, 'feed-lineage': lineage });
 
   function serveChanges(code: string | null, query: URLSearchParams): FetchAnswer {
     const since = query.get('since');
@@ -72,7 +77,7 @@ export function buildService({ build, unsettledMax = 1_000, retryAfterSeconds = 
     const items = query.get('expand') === 'payload' ? found : found.map(withoutPayload);
     const last = found.at(-1);
     const next_cursor = last === undefined ? null : writeCursor(since, code, keyOf(last));
-    return buildAnswer(200, { items, next_cursor }, { 'x-request-id': `req-${calls}`, 'x-change-horizon': horizon() });
+    return buildAnswer(200, { items, next_cursor }, { ...describeFeed(), 'x-change-horizon': horizon() });
   }
 
   /** The filters `status` and `owner_name`, from the record that changed longest ago to the latest. */
@@ -193,6 +198,11 @@ export function buildService({ build, unsettledMax = 1_000, retryAfterSeconds = 
     },
     advance: (ms) => {
       nowMicros += ms * 1000;
+    },
+    goBack: (next, kept) => {
+      lineage = next;
+      records.clear();
+      for (const [name, record] of kept) records.set(name, record);
     },
     plan: (choose) => {
       faultOf = choose;

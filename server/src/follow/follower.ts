@@ -10,6 +10,7 @@ import { type RegisterSummary, summarizeRegisters } from '../index/summary.ts';
 import type { View } from '../index/view.ts';
 import type { IndexWriter } from '../index/writer.ts';
 import type { Database } from '../store/driver/db.ts';
+import type { SeenPublish } from '../store/publish/lineage.ts';
 import { holdPaceAt, PACE_AFTER_MS } from '../store/publish/pace.ts';
 import {
   BEFORE_ALL,
@@ -21,7 +22,15 @@ import {
 import { buildSegments } from './entries.ts';
 
 /** The database is not the one followed so far, or lacks publishes that it had. */
-export class DatabaseReplaced extends Error {}
+export class DatabaseReplaced extends Error {
+  /** The publish that it lacks, if that is why. */
+  readonly lost: SeenPublish | null;
+
+  constructor(message: string, lost: SeenPublish | null = null) {
+    super(message);
+    this.lost = lost;
+  }
+}
 
 /** A register on which the index and the database disagree; null = it has no such register. */
 export interface Difference {
@@ -46,6 +55,8 @@ export class Follower {
   private databaseId: string | null = null;
   /** The last publish of records that the index includes; null if none is noted, undefined before the first reading. */
   private lastPublish: Instant | null | undefined;
+  /** Of the database when that publish was seen. */
+  private lineage: string | null = null;
 
   constructor(database: Database, writer: IndexWriter) {
     this.database = database;
@@ -89,7 +100,7 @@ export class Follower {
       if (behind < 0 && primary !== null) return { view: this.writer.view, records: 0, differences: null };
       // Where only the clock has gone back, everything that was published is still there.
       if (!(await this.isSameHistory(() => findPublish(after), behind))) {
-        throw new DatabaseReplaced('the database lacks publishes that it had');
+        throw new DatabaseReplaced('the database lacks publishes that it had', this.seen);
       }
       if (pacesLoads && behind > PACE_AFTER_MS * 1000) {
         if (primary === null) await holdLoads();
@@ -103,6 +114,7 @@ export class Follower {
       const registers = compare ? await listRegisters() : null;
       if (primary !== null && !(await isReplaying())) throw new Error('the standby that is followed was promoted');
       this.lastPublish = await findPublish(state.lastStamp);
+      this.lineage = state.lineage;
       const view = this.writer.apply(segments, microsOf(state.lastStamp));
       return { view, records: count, differences: registers === null ? null : findDifferences(view, registers) };
     };
@@ -111,6 +123,12 @@ export class Follower {
     } finally {
       release();
     }
+  }
+
+  /** What this index has seen of the database; null before the first publish. */
+  get seen(): SeenPublish | null {
+    const { lastPublish = null, lineage } = this;
+    return lastPublish === null || lineage === null ? null : { lineage, stamp: lastPublish };
   }
 
   private checkDatabase(databaseId: string): void {

@@ -12,6 +12,7 @@ import { instantOf, microsOf } from '../index/instants.ts';
 import { countLiving, EMPTY_VIEW, type View, type ViewPart } from '../index/view.ts';
 import { chooseMerge, IndexWriter } from '../index/writer.ts';
 import type { Database } from '../store/driver/db.ts';
+import { renewLineage, type SeenPublish } from '../store/publish/lineage.ts';
 import { findPublishState, listRanges } from '../store/publish/publishes.ts';
 import { openSources, type Source } from './connect.ts';
 import { BUILT_RECORDS_MAX } from './entries.ts';
@@ -127,6 +128,7 @@ async function openSnapshot(database: Database, databaseId: string, lastStamp: n
   const snapshots = snapshotFolder(databaseId);
   if (snapshots === null) return null;
   const loaded = await loadView(snapshots, databaseId, lastStamp);
+  await renewIfLost(database, loaded.seen);
   if (loaded.view === null) {
     log('info', 'building the search index from the database', { snapshot: loaded.reason });
     return null;
@@ -208,9 +210,15 @@ function savedView(parts: readonly ViewPart[], stamp: number): SavedView {
 }
 
 /** Starts a merge and a snapshot if they are due, without waiting for them. */
-function tend(databaseId: string): void {
+function tend(databaseId: string, follower: Follower): void {
   void mergeNext();
-  void saveNext(databaseId);
+  void saveNext(databaseId, follower);
+}
+
+/** Replicas have to know that the database has gone back (rule I-47). */
+async function renewIfLost(primary: Database, seen: SeenPublish | null): Promise<void> {
+  if (seen === null || !(await renewLineage(primary, seen))) return;
+  log('warn', 'the database has gone back: its feeds have another lineage now', { lost: seen.stamp });
 }
 
 async function mergeNext(): Promise<void> {
@@ -238,7 +246,7 @@ async function mergeNext(): Promise<void> {
   }
 }
 
-async function saveNext(databaseId: string): Promise<void> {
+async function saveNext(databaseId: string, { seen }: Follower): Promise<void> {
   const snapshots = snapshotFolder(databaseId);
   if (snapshots === null || isSaving || pool.isFull || unsaved.records === 0) return;
   const isOld = systemClock.monotonicMs() - unsaved.sinceMs > SAVED_AFTER_MS;
@@ -248,7 +256,8 @@ async function saveNext(databaseId: string): Promise<void> {
   const release = writer.hold();
   unsaved = { records: 0, sinceMs: 0 };
   try {
-    await pool.run({ kind: 'save', folder: snapshots, databaseId, view: savedView(view.parts, view.stamp) });
+    const saved = { ...savedView(view.parts, view.stamp), seen };
+    await pool.run({ kind: 'save', folder: snapshots, databaseId, view: saved });
   } catch (error) {
     noteChanges(SAVED_AFTER_RECORDS);
     if (!isClosing) log('warn', 'a snapshot of the search index could not be written', { err: String(error) });
@@ -273,9 +282,12 @@ async function pause(ms: number): Promise<void> {
 async function run(): Promise<void> {
   let retryMs = RETRY_MS;
   let lastFault = '';
+  let lost: SeenPublish | null = null;
   while (!isClosing) {
     try {
       setStatus({ state: 'starting', fault: null }, true);
+      await renewIfLost(sources.primary().database, lost);
+      lost = null;
       const { databaseId } = await findPublishState(sources.primary().database);
       const follower = await start();
       setStatus({ state: 'ready', progress: null, fault: null }, true);
@@ -288,6 +300,7 @@ async function run(): Promise<void> {
       lastFault = fault;
       // It holds what the database does not: nothing is found by it any more.
       if (error instanceof DatabaseReplaced) report({ kind: 'withdrawn' });
+      lost = error instanceof DatabaseReplaced ? error.lost : lost;
       setStatus({ state: 'failed', fault }, true);
       sources.avoidStandby(AVOIDED_MS);
       await pause(retryMs);
@@ -306,7 +319,7 @@ async function followOn(follower: Follower, databaseId: string): Promise<void> {
     try {
       await follow(follower);
       if (status.fault !== null) setStatus({ fault: null }, true);
-      tend(databaseId);
+      tend(databaseId, follower);
       await pause(POLL_MS);
     } catch (error) {
       if (error instanceof DatabaseReplaced) throw error;

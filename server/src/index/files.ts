@@ -49,12 +49,21 @@ interface Manifest {
   readonly unicode: string;
   readonly databaseId: string;
   readonly stamp: number;
+  /** Absent: it was written before this was kept. */
+  readonly seen?: SeenOfDatabase | null;
   readonly segments: readonly SavedSegment[];
+}
+
+/** The last publish in a view, and the lineage of its database then (rule I-47). */
+interface SeenOfDatabase {
+  readonly lineage: string;
+  readonly stamp: string;
 }
 
 /** A view in the form in which it is sent to the thread that saves or merges it. */
 export interface SavedView {
   readonly stamp: number;
+  readonly seen?: SeenOfDatabase | null;
   readonly parts: readonly { readonly parts: SegmentParts; readonly dead: DeadRecords | null }[];
 }
 
@@ -80,6 +89,7 @@ export async function saveView(folder: string, databaseId: string, view: SavedVi
     unicode: UNICODE,
     databaseId,
     stamp: view.stamp,
+    seen: view.seen ?? null,
     segments,
   };
   await replaceFile(join(folder, MANIFEST), sealText(JSON.stringify(manifest)));
@@ -101,22 +111,25 @@ async function saveDead(
 /**
  * The snapshot of a database; null, with the reason for the log, if there is none that can be used. `lastStamp`: the
  * last stamp of the database in microseconds; a later snapshot was made before the database was restored from a backup.
+ * `seen` is there however usable the snapshot is.
  */
 export async function loadView(
   folder: string,
   databaseId: string,
   lastStamp: number,
-): Promise<{ view: View } | { view: null; reason: string }> {
+): Promise<({ view: View } | { view: null; reason: string }) & { seen: SeenOfDatabase | null }> {
+  let seen: SeenOfDatabase | null = null;
   try {
     const manifest = await readManifest(folder);
-    if (manifest === null) return { view: null, reason: 'there is none' };
+    if (manifest === null) return { view: null, reason: 'there is none', seen };
+    seen = manifest.seen ?? null;
     const mismatch = findMismatch(manifest, databaseId, lastStamp);
-    if (mismatch !== null) return { view: null, reason: mismatch };
+    if (mismatch !== null) return { view: null, reason: mismatch, seen };
     const parts = [];
     for (const saved of manifest.segments) parts.push(await loadPart(folder, saved));
-    return { view: { number: 1, stamp: manifest.stamp, parts } };
+    return { view: { number: 1, stamp: manifest.stamp, parts }, seen };
   } catch (error) {
-    return { view: null, reason: (error as Error).message };
+    return { view: null, reason: (error as Error).message, seen };
   }
 }
 

@@ -2,27 +2,25 @@
 import { DIGEST_FORM } from '@tmds/contract/extras';
 import { encodeCursor } from '../parse/cursor.ts';
 import { type BucketDigestsRequest, bindBucketCursor, type DigestsRequest } from '../parse/digests.ts';
-import { BUCKET_BITS, BUCKET_PAGE_MAX, type BucketItem, type Unsettled } from '../store/records/digests.ts';
+import {
+  BUCKET_BITS,
+  BUCKET_PAGE_MAX,
+  type BucketItem,
+  type DigestAnswer,
+  type Unsettled,
+} from '../store/records/digests.ts';
 import { type Answer, renderJson } from './answer.ts';
 
-interface Found {
-  readonly items: readonly unknown[];
-  readonly unsettled: readonly Unsettled[];
-}
-
-export function renderDigests(request: DigestsRequest, { items, unsettled }: Found): Answer {
-  return renderJson(JSON.stringify({ ...renderHead(request), items, unsettled }));
+export function renderDigests(request: DigestsRequest, { items, unsettled, lineage }: DigestAnswer<unknown>): Answer {
+  return renderJson(JSON.stringify({ ...renderHead(request), items, unsettled }), { 'feed-lineage': lineage });
 }
 
 /** The path names the register, so unsettled records are listed by uid only. */
-export function renderRegisterDigests(request: DigestsRequest, found: Found): Answer {
-  return renderDigests(request, { items: found.items, unsettled: nameByUid(found.unsettled) as Unsettled[] });
+export function renderRegisterDigests(request: DigestsRequest, found: DigestAnswer<unknown>): Answer {
+  return renderDigests(request, { ...found, unsettled: nameByUid(found.unsettled) as Unsettled[] });
 }
 
-export function renderBucketDigests(
-  request: BucketDigestsRequest,
-  found: { items: readonly BucketItem[]; unsettled: readonly Unsettled[] },
-): Answer {
+export function renderBucketDigests(request: BucketDigestsRequest, found: DigestAnswer<BucketItem>): Answer {
   const page = found.items.slice(0, BUCKET_PAGE_MAX);
   const last = found.items.length > page.length ? page.at(-1) : undefined;
   const next =
@@ -35,7 +33,7 @@ export function renderBucketDigests(
         });
   const items = page.map(({ uid, digest }) => ({ uid, digest }));
   const body = { ...renderHead(request), items, unsettled: nameByUid(found.unsettled), next_cursor: next };
-  return renderJson(JSON.stringify(body));
+  return renderJson(JSON.stringify(body), { 'feed-lineage': found.lineage });
 }
 
 function renderHead({ asOf }: DigestsRequest): { form: number; as_of: string; bucket_bits: number } {

@@ -3,8 +3,8 @@ import type { FoundFeed, FoundHistory } from '../store/records/history.ts';
 import { type Answer, renderJson, renderTagged } from './answer.ts';
 
 /** A page of the feed of events, with the instant up to which it is complete. */
-export function renderHistoryFeed({ items, next_cursor, horizon, nextPollSeconds }: FoundFeed): Answer {
-  const headers: Record<string, string> = { 'x-change-horizon': horizon };
+export function renderHistoryFeed({ items, next_cursor, horizon, lineage, nextPollSeconds }: FoundFeed): Answer {
+  const headers: Record<string, string> = { 'x-change-horizon': horizon, 'feed-lineage': lineage };
   if (nextPollSeconds !== null) headers['x-poll-after'] = String(nextPollSeconds);
   return renderJson(JSON.stringify({ items, next_cursor }), headers);
 }

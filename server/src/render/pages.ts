@@ -17,9 +17,9 @@ export function renderSearchPage({ items, next_cursor, matched }: SearchPage): A
   return renderJson(joinPage(items, { next_cursor, ...counts }));
 }
 
-/** A page of the feed, with the instant up to which it is complete (rule I-23). */
+/** A page of the feed, with the instant up to which it is complete (rule I-23), and its lineage (rule I-47). */
 export function renderChangesPage(page: ChangesPage): Answer {
-  const headers: Record<string, string> = { 'x-change-horizon': page.horizon };
+  const headers: Record<string, string> = { 'x-change-horizon': page.horizon, 'feed-lineage': page.lineage };
   if (page.nextPollSeconds !== null) headers['x-poll-after'] = String(page.nextPollSeconds);
   return renderJson(joinPage(page.items, { next_cursor: page.next_cursor }), headers);
 }

@@ -7,10 +7,11 @@ export const SNAPSHOT_TYPES: Readonly<Record<SnapshotFormat, string>> = {
   parquet: 'application/vnd.apache.parquet',
 };
 
-export function renderSnapshots(items: readonly Snapshot[]): Answer {
-  return renderTagged(JSON.stringify({ items: [...items] } satisfies SnapshotsPage));
+export function renderSnapshots(items: readonly Snapshot[], lineage: string): Answer {
+  return renderTagged(JSON.stringify({ items: [...items] } satisfies SnapshotsPage), { 'feed-lineage': lineage });
 }
 
-export function renderSnapshotFile(file: FileBody & { readonly format: SnapshotFormat }): Answer {
-  return renderFile(file, SNAPSHOT_TYPES[file.format]);
+export function renderSnapshotFile(file: FileBody & { readonly format: SnapshotFormat }, lineage: string): Answer {
+  const answer = renderFile(file, SNAPSHOT_TYPES[file.format]);
+  return { ...answer, headers: { ...answer.headers, 'feed-lineage': lineage } };
 }

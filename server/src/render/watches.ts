@@ -38,8 +38,8 @@ export function renderWatchDetail(
 /** New hits may come at any time, and every call costs a unit. */
 const POLL_AFTER_SECONDS = 10;
 
-export function renderHits({ items, next_cursor, completeThrough }: HitsPage): Answer {
-  const headers: Record<string, string> = { 'x-change-horizon': completeThrough };
+export function renderHits({ items, next_cursor, completeThrough, lineage }: HitsPage): Answer {
+  const headers: Record<string, string> = { 'x-change-horizon': completeThrough, 'feed-lineage': lineage };
   if (next_cursor === null) headers['x-poll-after'] = String(POLL_AFTER_SECONDS);
   return renderJson(JSON.stringify({ items, next_cursor } satisfies WatchHitsPage), headers);
 }

@@ -102,7 +102,7 @@ async function failOver(one: Standby, other: Standby): Promise<{ promoted: Stand
   return { promoted, following };
 }
 
-test('the primary is killed under load and a standby promoted: 503 while it lasts, then all is as if never [4.6.1, I-19, I-29, I-41]', {
+test('the primary is killed under load and a standby promoted: 503 while it lasts, then all is as if never, the lineage too [4.6.1, I-19, I-29, I-41, I-47]', {
   timeout: 600_000,
 }, async (t) => {
   const primary = await startPrimary(t, { synchronous_commit: 'on' });
@@ -110,6 +110,10 @@ test('the primary is killed under load and a standby promoted: 503 while it last
   // Whatever has been answered is on both.
   await primary.waitForStandbys(2);
   const service = await serveOn(t, primary, [one, other]);
+  const readLineage = async (): Promise<string | null> =>
+    (await service.call('/v1/changes?since=2999-01-01')).headers.get('feed-lineage');
+  const lineage = await readLineage();
+  assert.ok(lineage);
   const load = startReadLoad(primary.db, service.call);
   await load.publishMore(PUBLISHES);
 
@@ -129,6 +133,7 @@ test('the primary is killed under load and a standby promoted: 503 while it last
   });
   await load.end();
   assert.deepEqual(load.faults, []);
+  for (let calls = 0; calls < 4; calls += 1) assert.equal(await readLineage(), lineage);
   t.diagnostic(JSON.stringify(load.counts));
   const units = await countUnits(promoted.db, service.keyId);
   assert.ok(units >= service.served(), `${units} units for ${service.served()} answers`);
@@ -158,7 +163,7 @@ test('the primary is killed under load and a standby promoted: 503 while it last
   }
 });
 
-test('a promoted standby that lacks the last publishes: they are gone everywhere at once, and come again when loaded again [I-19, I-41]', {
+test('a promoted standby that lacks the last publishes: they are gone everywhere at once, and come again when loaded again; the feed says another lineage, once [I-19, I-41, I-47]', {
   timeout: 600_000,
 }, async (t) => {
   const primary = await startPrimary(t);
@@ -202,6 +207,16 @@ test('a promoted standby that lacks the last publishes: they are gone everywhere
   await publishRecords(primary.db, lost);
   for (let calls = 0; calls < 4; calls += 1) assert.deepEqual(await searchAtLast(), ['R1 lost', 'R2 kept', 'R3 lost']);
   const first = await followFeed(null);
+  const readLineages = async (): Promise<(string | null)[]> => {
+    const lineages = new Set<string | null>();
+    for (let calls = 0; calls < 4; calls += 1) {
+      const { headers } = await service.call('/v1/changes?since=2999-01-01');
+      lineages.add(headers.get('feed-lineage'));
+    }
+    return [...lineages];
+  };
+  const [lineage, ...others] = await readLineages();
+  assert.deepEqual([typeof lineage, others], ['string', []]);
   assert.deepEqual(first.seen, ['R2 kept', 'R1 lost', 'R3 lost']);
 
   await primary.kill();
@@ -221,11 +236,14 @@ test('a promoted standby that lacks the last publishes: they are gone everywhere
     assert.deepEqual(await ask('/v1/XA/trademarks/R3'), { status: 404 });
     assert.deepEqual(((await ask('/v1/XA/trademarks/R1')) as Item).mark_name, 'kept');
   }
+  const renewed = await readLineages();
+  assert.deepEqual([renewed.length, renewed[0] === lineage], [1, false]);
   const after = await followFeed(first.cursor);
   assert.deepEqual(after.seen, ['R2 changed'], 'the cursor goes on');
   await publishRecords(standby.db, lost);
   assert.deepEqual((await followFeed(after.cursor)).seen, ['R1 lost', 'R3 lost']);
   assert.deepEqual(await searchAtLast(), ['R1 lost', 'R2 changed', 'R3 lost']);
+  assert.deepEqual(await readLineages(), renewed);
   await waitFor(async () => (await countUnits(standby.db, service.keyId)) === kept + service.charged() - before);
 });
 

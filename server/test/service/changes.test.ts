@@ -219,6 +219,15 @@ test('answers over HTTP as a page with its horizon, and refuses by the table of 
     [200, ['R1'], ['items', 'next_cursor']],
   );
   assert.match(answer.headers['x-change-horizon']!, INSTANT);
+  const [clock] = await service.db.query<{ lineage: string }>(sql`select lineage from publish_clock`);
+  const asOf = answer.headers['x-change-horizon']!;
+  const paths = ['changes?since=1970-01-01', 'changes?since=2999-01-01', 'XA/changes?since=1970-01-01&expand=payload'];
+  paths.push('history?since=1970-01-01', 'XA/history?since=2999-01-01', 'snapshots');
+  paths.push(`digests?as_of=${asOf}`, `XA/digests?as_of=${asOf}`, `XA/digests/1?as_of=${asOf}`);
+  for (const path of paths) {
+    const { headers, status } = await service.call(`/records/v1/${path}`, { key });
+    assert.deepEqual([status, headers['feed-lineage']], [200, clock!.lineage], path);
+  }
   assert.equal('x-poll-after' in answer.headers, false);
   const rest = await service.call(`/records/v1/changes?since=1970-01-01T00:00:00Z&cursor=${next_cursor}`, { key });
   assert.deepEqual(identify((rest.body as { items: DeliveredItem[] }).items), ['R2']);

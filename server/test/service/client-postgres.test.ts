@@ -105,6 +105,53 @@ test('verifies payloads and repairs what differs in PostgreSQL', async (t) => {
   await sink.close();
 });
 
+test('compares and makes again what PostgreSQL holds of owners and classes, and repairs itself when the service has gone back [I-47]', async (t) => {
+  const { service, client, place } = await setScene(t);
+  const sink = await openPostgresSink(place.url);
+  const notes: string[] = [];
+  const run = () => replicate({ client, sink, onNote: (note) => void notes.push(note) });
+  const first = (await run()).position.lineage;
+  assert.ok(first);
+  await place.db.query(sql`delete from trademark_owners where owner_name = 'acme inc.'`);
+  await place.db.query(sql`delete from trademark_classes`);
+  await place.db.query(sql`insert into trademark_classes values (45, 'US', 'owned')`);
+  const broken = await verify({ client, sink });
+  assert.deepEqual(
+    [broken.equal, broken.differences, broken.derived],
+    [
+      false,
+      [],
+      [
+        { table: 'trademark_owners', rows: 2, missing: 1, extra: 0 },
+        { table: 'trademark_classes', rows: 2, missing: 2, extra: 1 },
+      ],
+    ],
+  );
+  await repair({ client, sink, differences: [], derived: broken.derived.map(({ table }) => table) });
+  assert.equal((await verify({ client, sink })).equal, true);
+
+  // As a replica of an earlier version that was kept while the service went back.
+  await place.db.query(sql`alter table trademarks_replica drop column lineage`);
+  const again = await openPostgresSink(place.url);
+  const { position } = await replicate({ client, sink: again });
+  assert.equal(position.lineage, first);
+  await place.db.query(sql`update trademarks set mark_name = 'LOST', owner_names = '{lost}' where uid = 'owned'`);
+  await service.db.query(sql`update publish_clock set lineage = gen_random_uuid()`);
+  const renewed = (await run()).position.lineage;
+  assert.notEqual(renewed, first);
+  assert.deepEqual(notes, [
+    'the service has gone back: a backup was restored, or a fail-over lost changes; comparing every record',
+    'the replica equals the service again: 1 records repaired',
+  ]);
+  assert.equal((await verify({ client, sink })).equal, true);
+  assert.deepEqual(
+    (await listOwners(place)).map(({ uid }) => uid),
+    ['owned acme inc. 9,42', 'owned bolt gmbh 9,42'],
+  );
+  await sink.close();
+  await again.close();
+});
+
 test('a reader whose connection was ended says that it can be asked again, and hands on what its caller throws', async (t) => {
   const { client, place } = await setScene(t);
   const sink = await openPostgresSink(place.url);

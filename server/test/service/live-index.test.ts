@@ -19,6 +19,7 @@ import type { Database, Queryable } from '../../src/store/driver/db.ts';
 import { databaseAway } from '../../src/store/driver/failures.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { advanceClock } from '../../src/store/publish/announce.ts';
+import { renewLineage, type SeenPublish } from '../../src/store/publish/lineage.ts';
 import { findPublishState } from '../../src/store/publish/publishes.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';
 import { waitFor } from '../support/process.ts';
@@ -180,12 +181,17 @@ test('a search before the index is ready is told to come again', async (t) => {
 });
 
 /** A view of records as they are stored, saved as a process would have saved it. */
-async function saveSnapshot(db: Database, folder: string, stored: readonly StoredRecord[]): Promise<string> {
+async function saveSnapshot(
+  db: Database,
+  folder: string,
+  stored: readonly StoredRecord[],
+  seen: SeenPublish | null = null,
+): Promise<string> {
   const { databaseId, lastStamp } = await findPublishState(db);
   const writer = new IndexWriter(() => 0);
   const view = writer.apply([buildSegment(stored, 'saved')], microsOf(lastStamp));
   const parts = view.parts.map(({ segment, dead }) => ({ parts: segment.parts, dead }));
-  await saveView(join(folder, databaseId), databaseId, { stamp: view.stamp, parts });
+  await saveView(join(folder, databaseId), databaseId, { stamp: view.stamp, parts, seen });
   return join(folder, databaseId);
 }
 
@@ -249,14 +255,16 @@ async function notePublish(db: Queryable, second: number): Promise<void> {
 
 for (const later of [[], [7]]) {
   const when = later.length === 0 ? 'at once' : 'also when others have come since';
-  test(`no page holds what the database has lost, as a promoted standby or a restored one may, ${when} [I-41]`, async (t) => {
+  test(`no page holds what the database has lost, as a promoted standby or a restored one may, ${when}, and its feeds get another lineage, once [I-41, I-47]`, async (t) => {
     const { db, url } = await createTestDatabase(t);
     for (const second of [1, 5]) {
       await publish(db, second, [`A${second}`]);
       await notePublish(db, second);
     }
     const index = await openIndex(t, url);
-    assert.deepEqual(await findUids(index, 5), ['A5', 'A1']);
+    const other = await openIndex(t, url);
+    for (const each of [index, other]) assert.deepEqual(await findUids(each, 5), ['A5', 'A1']);
+    const { lineage } = await findPublishState(db);
     // Afterwards the index holds one record too many.
     await db.transaction(async (tx) => {
       await tx.query(sql`delete from record where uid = 'A5'`);
@@ -289,8 +297,32 @@ for (const later of [[], [7]]) {
     found.delete('unavailable');
     assert.deepEqual([...found], [expected]);
     assert.deepEqual([index.status.state, index.status.fault], ['ready', null]);
+    const renewed = (await findPublishState(db)).lineage;
+    assert.notEqual(renewed, lineage);
+    // The other process has noticed it too, and one that was paused meanwhile would.
+    await waitFor(async () => other.stamp === microsOf((await findPublishState(db)).lastStamp));
+    assert.equal(await renewLineage(db, { lineage, stamp: stampOf(5) }), false);
+    assert.equal((await findPublishState(db)).lineage, renewed);
   });
 }
+
+test('a server that was away while the database lost a publish knows it from its snapshot of the index [I-47]', async (t) => {
+  const folder = await createFolder(t);
+  const { db, url } = await createTestDatabase(t);
+  const stored = [buildStored(buildSource({ uid: 'A1', nice_classes: [9] }), stampOf(1))];
+  await storeRecords(db, stored);
+  await notePublish(db, 1);
+  const { lineage } = await findPublishState(db);
+  await saveSnapshot(db, folder, stored, { lineage, stamp: stampOf(1) });
+  await (await openIndex(t, url, folder)).close();
+  assert.equal((await findPublishState(db)).lineage, lineage, 'nothing is lost');
+  await saveSnapshot(db, folder, stored, { lineage, stamp: stampOf(3) });
+  await (await openIndex(t, url, folder)).close();
+  const renewed = (await findPublishState(db)).lineage;
+  assert.notEqual(renewed, lineage);
+  await (await openIndex(t, url, folder)).close();
+  assert.equal((await findPublishState(db)).lineage, renewed);
+});
 
 test('an index goes on with a database that has lost nothing but its clock', async (t) => {
   const { db, url } = await createTestDatabase(t);
@@ -305,11 +337,13 @@ test('an index goes on with a database that has lost nothing but its clock', asy
   t.after(() => index.close());
   await index.ready;
   assert.deepEqual(await findUids(index, 5), ['A1']);
+  const { lineage } = await findPublishState(db);
   await setClock(3);
   await waitFor(async () => index.stamp === microsOf(stampOf(3)));
   await publish(db, 4, ['A4']);
   assert.deepEqual(await findUids(index, 4), ['A4', 'A1']);
   assert.doesNotMatch(lines.join(''), /restarting/);
+  assert.equal((await findPublishState(db)).lineage, lineage);
 });
 
 test('instants and microseconds are the same thing', () => {

@@ -105,7 +105,7 @@ test('shows examples that are as described [2.2, 2.3, 2.4, 2.5, I-25]', () => {
   const limits = { 'x-ratelimit-limit': '1', 'x-ratelimit-remaining': '0', 'ratelimit-policy': 'x', ratelimit: 'x' };
   const headers = { 'x-request-id': 'x', ...limits };
   const shared = { method: 'GET', status: 200 };
-  const feed = { ...headers, 'x-change-horizon': '2026-01-01T00:00:00.000000Z' };
+  const feed = { ...headers, 'x-change-horizon': '2026-01-01T00:00:00.000000Z', 'feed-lineage': 'x' };
   checkDescribed({ ...shared, target: '/v1/trademarks', headers, body: EXAMPLES.search });
   checkDescribed({
     ...shared,

@@ -173,7 +173,7 @@ test('between two steps of a migration no backup is taken', async (t) => {
   );
 });
 
-test('cursors from before go on: nothing that was read comes again, and all that is published afterwards comes [4.6.1, I-19]', async (t) => {
+test('cursors from before go on: nothing that was read comes again, and all that is published afterwards comes; the lineage is another one [4.6.1, I-19, I-47]', async (t) => {
   const { db } = await createMigrated(t);
   await publishRecords(db, buildRecords(3, {}, 'kept'));
   const early = await walkChanges(db);
@@ -186,6 +186,15 @@ test('cursors from before go on: nothing that was read comes again, and all that
   const state = await findPublishState(db);
   assert.ok(state.lastStamp > before.lastStamp && state.lastStamp === report.last_stamp);
   assert.notEqual(state.databaseId, before.databaseId, 'no search index of before is taken for one of now');
+  assert.notEqual(state.lineage, before.lineage, 'replicas are told that the database has gone back');
+  const { db: empty } = await createEmpty(t);
+  await restoreFolder(empty, folder);
+  const elsewhere = (await findPublishState(empty)).lineage;
+  assert.equal(
+    new Set([before.lineage, state.lineage, elsewhere]).size,
+    3,
+    'what came after the backup is lost there too',
+  );
   assert.deepEqual((await walkChanges(db, { cursor: late.cursor! })).items, []);
   await publishRecords(db, [...buildRecords(2, {}, 'lost'), { uid: 'kept1', mark_name: 'changed' }]);
   for (const cursor of [early.cursor!, late.cursor!]) {

@@ -164,7 +164,7 @@ test('lets pages of allowed origins read the headers that calls are steered by, 
   const exposedOf = (answer: TestAnswer): Set<string> =>
     new Set((answer.headers['access-control-expose-headers'] ?? '').toLowerCase().split(', '));
   const steering = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'retry-after', 'x-quota-limit', 'x-quota-used'];
-  steering.push('x-change-horizon', 'etag', 'www-authenticate', 'server-timing', 'x-request-id');
+  steering.push('x-change-horizon', 'feed-lineage', 'etag', 'www-authenticate', 'server-timing', 'x-request-id');
   const calls: [path: string, status: number, sent: Record<string, string>][] = [
     ['/v1/jurisdictions', 200, { 'x-api-key': key }],
     ['/v1/changes?since=2026-01-01', 200, { 'x-api-key': key }],

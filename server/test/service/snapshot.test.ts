@@ -263,10 +263,16 @@ test('old snapshots go, those of another database and unfinished ones are not se
   await mkdir(join(folder, '20990101T000000001Z'));
   await cp(join(folder, newest), join(folder, '20990101T000000002Z'), { recursive: true });
   assert.equal((await listServed(seeded)).length, 2);
+  const [before] = await service.db.query<{ lineage: string }>(sql`select lineage from publish_clock`);
+  await service.db.query(sql`update publish_clock set lineage = gen_random_uuid()`);
+  assert.deepEqual(await listServed(seeded), [], 'files may hold what has been lost');
+  await service.db.query(sql`update publish_clock set lineage = ${before!.lineage}::uuid`);
+  assert.equal((await listServed(seeded)).length, 2);
   await service.db.query(sql`update publish_clock set database_id = gen_random_uuid()`);
   assert.deepEqual(await listServed(seeded), []);
-  assert.deepEqual(await openShelf(null).list('any'), []);
-  assert.deepEqual(await openShelf(join(folder, 'none')).list('any'), []);
+  const any = { databaseId: 'any', lineage: 'any' };
+  assert.deepEqual(await openShelf(null).list(any), []);
+  assert.deepEqual(await openShelf(join(folder, 'none')).list(any), []);
 });
 
 const PROCESS = fileURLToPath(new URL('../support/snapshot-process.ts', import.meta.url));

@@ -326,7 +326,7 @@ test('a walk over hits brings each once in order, with what changed, and goes on
       const query = `since=2026-01-01&limit=${random.integer(1, 9)}${cursor == null ? '' : `&cursor=${cursor}`}`;
       const { body, headers } = await service.call(`/v1/watches/${watch}/hits?${query}`, { key });
       const page = body as WatchHitsPage;
-      assert.ok(headers['x-change-horizon']);
+      assert.ok(headers['x-change-horizon'] && headers['feed-lineage']);
       if (page.next_cursor === null) return assert.deepEqual(page.items, []);
       walked.get(watch)!.push(...page.items);
       cursors.set(watch, page.next_cursor);

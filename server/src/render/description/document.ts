@@ -97,7 +97,8 @@ function buildOperation(name: DeclaredName): Json {
     headers: referHeaders([...always, ...headers, 'Content-Range']),
     content: describeContent(OPERATIONS[name]),
   };
-  const unchanged = { description: 'Unchanged since the ETag sent.', headers: referHeaders([...always, 'ETag']) };
+  const kept = headers.filter((header) => header === 'ETag' || header === 'Feed-Lineage');
+  const unchanged = { description: 'Unchanged since the ETag sent.', headers: referHeaders([...always, ...kept]) };
   return {
     operationId: id,
     tags: [tag],

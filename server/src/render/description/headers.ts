@@ -43,6 +43,13 @@ export const HEADERS = {
     description: 'The instant up to which this answer is complete.',
     schema: { type: 'string', format: 'date-time' },
   },
+  'Feed-Lineage': {
+    description:
+      'Which history of the service this answer was read from. Another value than before: the service has gone back ' +
+      '(a backup was restored, or a fail-over lost changes). Cursors go on, but a copy may hold what has been lost: ' +
+      'verify and repair it.',
+    schema: { type: 'string', examples: ['5f0c8f6e-3a1b-4c55-9d0e-1f2a3b4c5d6e'] },
+  },
   'X-Poll-After': {
     description: 'On an empty page: seconds after which there may be new changes.',
     schema: { type: 'integer', minimum: 1 },

@@ -52,7 +52,7 @@ const changes = {
     '`since`: every later change arrives exactly once. An empty page means caught up.',
   schema: 'ChangesPage',
   example: EXAMPLES.changes,
-  headers: ['X-Change-Horizon', 'X-Poll-After'],
+  headers: ['X-Change-Horizon', 'X-Poll-After', 'Feed-Lineage'],
 } as const;
 
 const historyFeed = {
@@ -65,7 +65,7 @@ const historyFeed = {
     'there. Only `next_cursor: null` means that nothing more was there to look at.',
   schema: 'HistoryPage',
   example: EXAMPLES.history,
-  headers: ['X-Change-Horizon', 'X-Poll-After'],
+  headers: ['X-Change-Horizon', 'X-Poll-After', 'Feed-Lineage'],
 } as const;
 const historyCodes = [...CURSOR_CODES, 'query_too_broad', 'query_timeout', 'validation_error'] as const;
 
@@ -74,6 +74,7 @@ const digests = {
   description:
     'For verifying a replica: the digests of the records that last changed at or before `as_of`, and the identities ' +
     'of those that have changed since.',
+  headers: ['Feed-Lineage'],
 } as const;
 
 export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
@@ -232,7 +233,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
       '`as_of`; from its cursors the change feed goes on, so a replica that loads the files misses nothing.',
     schema: 'SnapshotsPage',
     example: EXAMPLES.snapshots,
-    headers: ['ETag'],
+    headers: ['ETag', 'Feed-Lineage'],
     codes: [],
   },
   snapshot_file: {
@@ -245,7 +246,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     schema: 'SnapshotFileBytes',
     example: null,
     media: SNAPSHOT_MEDIA,
-    headers: ['ETag', 'Accept-Ranges'],
+    headers: ['ETag', 'Accept-Ranges', 'Feed-Lineage'],
     codes: ['not_found'],
   },
   watches: {
@@ -305,7 +306,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
       'a unit like any other, so ask when a webhook says that there is something, or after X-Poll-After.',
     schema: 'WatchHitsPage',
     example: EXAMPLES.watchHits,
-    headers: ['X-Change-Horizon', 'X-Poll-After'],
+    headers: ['X-Change-Horizon', 'X-Poll-After', 'Feed-Lineage'],
     codes: [...CURSOR_CODES, 'validation_error', 'not_found'],
   },
 };

@@ -12,13 +12,15 @@ import { holdPace } from './pace.ts';
 export interface PublishState {
   /** Names this database; it survives a dump and a restore. */
   readonly databaseId: string;
+  /** Which history of it is shown: it changes when the database has gone back (rule I-47). */
+  readonly lineage: string;
   /** The last stamp of a publish that is visible, on every node. */
   readonly lastStamp: Instant;
 }
 
 export async function findPublishState(db: Queryable): Promise<PublishState> {
   const [row] = await db.query<PublishState>(sql`
-    select database_id as "databaseId", ${instantText(VISIBLE_STAMP)} as "lastStamp" from publish_clock`);
+    select database_id as "databaseId", lineage, ${instantText(VISIBLE_STAMP)} as "lastStamp" from publish_clock`);
   if (row === undefined) throw new Error('the publish clock is missing');
   return row;
 }

@@ -41,7 +41,8 @@ export interface Position extends PublishState {
 /** Of the primary. @throws ApiError `unavailable`. */
 export async function readPosition(primary: Queryable): Promise<Position> {
   const [position] = await primary.query<Position>(
-    sql`select database_id as "databaseId", ${instantText(sql`last_stamp`)} as "lastStamp", ${TIMELINE} as timeline
+    sql`select database_id as "databaseId", lineage, ${instantText(sql`last_stamp`)} as "lastStamp",
+      ${TIMELINE} as timeline
     from publish_clock`,
   );
   if (position === undefined) throw new Error('the publish clock is missing');
@@ -51,7 +52,7 @@ export async function readPosition(primary: Queryable): Promise<Position> {
 /** @throws ApiError `unavailable`. */
 export async function readServerState(db: Queryable, limits: StatementLimits = {}): Promise<ServerState> {
   const [state] = await db.query<ServerState>(
-    sql`select ${IDENTITY}, database_id as "databaseId", ${instantText(sql`last_stamp`)} as "lastStamp"
+    sql`select ${IDENTITY}, database_id as "databaseId", lineage, ${instantText(sql`last_stamp`)} as "lastStamp"
     from pg_control_system(), publish_clock`,
     limits,
   );

@@ -22,6 +22,8 @@ export interface ChangesPage {
   readonly next_cursor: string | null;
   /** The feed is complete up to and including this instant (rule I-23). */
   readonly horizon: Instant;
+  /** Of the history that the page was read from (rule I-47). */
+  readonly lineage: string;
   /** Whole seconds, at least 1, until a poll can find something; null if the page has records. */
   readonly nextPollSeconds: number | null;
 }
@@ -34,6 +36,7 @@ export interface ChangesOptions {
 /** What the statement says about a page besides its items. */
 interface PageEdge {
   readonly horizon: Instant;
+  readonly lineage: string;
   /** Seconds until the first record after the position is within the horizon; null if there is no such record. */
   readonly waitSeconds: number | null;
   /** The last record of the page; null if it is empty. */
@@ -82,14 +85,19 @@ async function findItems(
   items: PageItems,
 ): Promise<{ items: Buffer | null; edge: PageEdge }> {
   const [row] = await db.copyRows(pageStatement(plan, options.horizonSeconds, items));
-  const [served, horizon, waitSeconds, found, ...key] = row!;
+  const [served, horizon, lineage, waitSeconds, found, ...key] = row!;
   if (served!.toString() !== 'true') throw registerNotServed();
   const [updated_at, jurisdiction_code, uid] = key.map((part) => part?.toString());
   const last =
     updated_at !== undefined && jurisdiction_code !== undefined && uid !== undefined
       ? { updated_at, jurisdiction_code, uid }
       : null;
-  const edge = { horizon: horizon!.toString(), waitSeconds: waitSeconds ? Number(waitSeconds.toString()) : null, last };
+  const edge = {
+    horizon: horizon!.toString(),
+    lineage: lineage!.toString(),
+    waitSeconds: waitSeconds ? Number(waitSeconds.toString()) : null,
+    last,
+  };
   return { items: found ?? null, edge };
 }
 
@@ -99,11 +107,11 @@ function buildPage(
   items: ChangesPage['items'],
   edge: PageEdge,
 ): ChangesPage {
-  const { last, horizon, waitSeconds } = edge;
-  if (last !== null) return { items, next_cursor: encodePosition(plan, last), horizon, nextPollSeconds: null };
+  const { last, horizon, lineage, waitSeconds } = edge;
+  if (last !== null) return { items, next_cursor: encodePosition(plan, last), horizon, lineage, nextPollSeconds: null };
   // Whatever is published later gets a later stamp, and takes the whole horizon to be delivered.
   const nextPollSeconds = Math.max(1, Math.ceil(Math.min(waitSeconds ?? Infinity, options.horizonSeconds)));
-  return { items: EMPTY, next_cursor: null, horizon, nextPollSeconds };
+  return { items: EMPTY, next_cursor: null, horizon, lineage, nextPollSeconds };
 }
 
 /** What is told of the records of a page: what is read of each, and how it becomes one text. */
@@ -128,7 +136,7 @@ export function pageStatement(plan: ChangesPlan, horizonSeconds: number, items: 
   return sql`
     with edge as materialized (${clockEdge(horizonSeconds)}),
     waiting as materialized (select updated_at from record where ${waiting} order by ${order} limit 1)
-    select (${served})::text as served, ${instantText(sql`edge.horizon`)} as horizon,
+    select (${served})::text as served, ${instantText(sql`edge.horizon`)} as horizon, edge.lineage::text,
       case when found.items is null then
         extract(epoch from ${givenAt(sql`(select updated_at from waiting)`)} - edge.until)::text end as wait_seconds,
       found.items, found.updated_at, found.jurisdiction_code, found.uid

@@ -42,6 +42,14 @@ export interface Unsettled {
   readonly uid: string;
 }
 
+/** What an answer was read of. */
+export interface DigestAnswer<Item> {
+  readonly items: Item[];
+  readonly unsettled: Unsettled[];
+  /** Of the history that it was read from (rule I-47). */
+  readonly lineage: string;
+}
+
 export interface DigestOptions {
   readonly asOf: Instant;
   readonly horizonSeconds: number;
@@ -52,7 +60,7 @@ export interface DigestOptions {
 export async function listRegisterDigests(
   db: Database,
   options: DigestOptions,
-): Promise<{ items: (SetDigest & { jurisdiction_code: string })[]; unsettled: Unsettled[] }> {
+): Promise<DigestAnswer<SetDigest & { jurisdiction_code: string }>> {
   const [row] = await readAnswerRow(
     db,
     options,
@@ -72,7 +80,7 @@ export async function listBucketDigests(
   db: Database,
   register: string,
   options: DigestOptions,
-): Promise<{ items: (SetDigest & { bucket: number })[]; unsettled: Unsettled[] }> {
+): Promise<DigestAnswer<SetDigest & { bucket: number }>> {
   const [row] = await readAnswerRow(
     db,
     options,
@@ -104,7 +112,7 @@ export async function listBucketRecords(
   db: Database,
   place: { readonly register: string; readonly bucket: number; readonly after: BucketPosition | null },
   options: DigestOptions,
-): Promise<{ items: BucketItem[]; unsettled: Unsettled[] }> {
+): Promise<DigestAnswer<BucketItem>> {
   const after = place.after ?? { updated_at: '0001-01-01T00:00:00.000000Z', uid: '' };
   const read = sql`,
     stamp as materialized (
@@ -132,6 +140,7 @@ export async function listBucketRecords(
 interface AnswerRow {
   served: boolean;
   within: boolean;
+  lineage: string;
   /** JSON. */
   unsettled: string;
   items: string;
@@ -163,6 +172,7 @@ function answerHead(
       order by ${changeOrder({ register })} limit ${UNSETTLED_MAX + 1}::int
     )${more}
     select ${served} as served, ${asOf}::timestamptz <= (select horizon from edge) as within,
+      (select lineage from edge) as lineage,
       (select coalesce(json_agg(json_build_object('jurisdiction_code', jurisdiction_code, 'uid', uid)), '[]')
         from changed
       ) as unsettled`;
@@ -172,7 +182,7 @@ function answerHead(
  * @throws ApiError `not_found` for a register that is not served, `invalid_parameter` for a position past the horizon,
  *   `unavailable` while too many records have changed since.
  */
-function readAnswer<Item>(row: AnswerRow): { items: Item[]; unsettled: Unsettled[] } {
+function readAnswer<Item>(row: AnswerRow): DigestAnswer<Item> {
   if (!row.served) {
     throw registerNotServed();
   }
@@ -189,5 +199,5 @@ function readAnswer<Item>(row: AnswerRow): { items: Item[]; unsettled: Unsettled
   if (unsettled.length > UNSETTLED_MAX) {
     throw apiError('unavailable', 'Too many records have changed since as_of. Catch up, then verify again.');
   }
-  return { items: JSON.parse(row.items), unsettled };
+  return { items: JSON.parse(row.items), unsettled, lineage: row.lineage };
 }

@@ -39,6 +39,8 @@ export interface FoundHistory {
 export interface FoundFeed extends FoundHistory {
   /** The history is complete up to and including this instant. */
   readonly horizon: Instant;
+  /** Of the history that the page was read from (rule I-47). */
+  readonly lineage: string;
   /** Whole seconds, at least 1, until a poll can find something; null if anything was read. */
   readonly nextPollSeconds: number | null;
 }
@@ -56,13 +58,14 @@ const LISTED_MAX = 5_000;
 export async function findHistoryPage(db: Queryable, plan: HistoryPlan, options: HistoryOptions): Promise<FoundFeed> {
   const [row] = await db.query<ListRow>(listStatement(plan, options.horizonSeconds));
   if (row?.served !== true) throw registerNotServed();
-  const { horizon, wait_seconds: waitSeconds } = row;
+  const { horizon, lineage, wait_seconds: waitSeconds } = row;
   const { items, last } = await readEvents(db, joinKeys(row), plan, options.matches);
   if (last !== null) {
-    return { items, next_cursor: encodeEventPosition(plan, positionOf(last)), horizon, nextPollSeconds: null };
+    const next_cursor = encodeEventPosition(plan, positionOf(last));
+    return { items, next_cursor, horizon, lineage, nextPollSeconds: null };
   }
   const nextPollSeconds = Math.max(1, Math.ceil(Math.min(waitSeconds ?? Infinity, options.horizonSeconds)));
-  return { items: [], next_cursor: null, horizon, nextPollSeconds };
+  return { items: [], next_cursor: null, horizon, lineage, nextPollSeconds };
 }
 
 /** @throws ApiError `not_found` for a record that is not there; `unavailable`, `query_timeout`. */
@@ -116,6 +119,7 @@ function countListed({ events, limit }: Pick<HistoryPlan, 'events' | 'limit'>, h
 interface ListRow extends ListedRow {
   readonly served: boolean;
   readonly horizon: Instant;
+  readonly lineage: string;
   readonly wait_seconds: number | null;
 }
 
@@ -208,7 +212,7 @@ export function listStatement(plan: HistoryPlan, horizonSeconds: number): Statem
         (select updated_at from record_version where ${waiting} order by ${order} limit 1)
       ) as waiting order by updated_at limit 1
     )
-    select ${served} as served, ${instantText(sql`edge.horizon`)} as horizon,
+    select ${served} as served, ${instantText(sql`edge.horizon`)} as horizon, edge.lineage,
       case when not exists (select 1 from listed) then
         extract(epoch from ${givenAt(sql`(select updated_at from waiting)`)} - edge.until)::float8 end as wait_seconds,
       (select json_agg(json_build_object(${LISTED_KEY}, 'bytes', bytes)) from listed) as listed,

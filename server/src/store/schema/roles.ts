@@ -121,8 +121,8 @@ function listGrants(schemaName: string): Statement[] {
     sql`revoke all on all functions in schema ${schema} from public, ${serve}, ${read}`,
     sql`grant usage on schema ${schema} to ${serve}, ${read}`,
     sql`grant select on ${of('registers')} to ${serve}, ${read}`,
-    // The stamp of the feed goes on while nothing is published.
-    sql`grant update (last_stamp, announced_stamp) on ${schema}.publish_clock to ${serve}`,
+    // The stamp of the feed goes on while nothing is published, and a server notices a database that has gone back.
+    sql`grant update (last_stamp, announced_stamp, lineage) on ${schema}.publish_clock to ${serve}`,
     sql`grant select, insert, update, delete on ${of('accounts')} to ${serve}`,
     sql`grant select, insert on ${of('noted')} to ${serve}`,
     sql`grant usage on all sequences in schema ${schema} to ${serve}`,

@@ -87,11 +87,17 @@ async function listIds(folder: string): Promise<string[]> {
   return names.filter(isSnapshotId).sort().reverse();
 }
 
+/** What snapshots have to be of. */
+interface ShelvedOf {
+  readonly databaseId: string;
+  readonly lineage: string;
+}
+
 export interface SnapshotShelf {
-  /** The snapshots of this database, the newest first. */
-  list(databaseId: string): Promise<readonly Snapshot[]>;
+  /** The snapshots of this database and lineage, the newest first. */
+  list(of: ShelvedOf): Promise<readonly Snapshot[]>;
   /** A file of one of them; null when there is none of this name. */
-  find(databaseId: string, id: string, name: string): Promise<ShelvedFile | null>;
+  find(of: ShelvedOf, id: string, name: string): Promise<ShelvedFile | null>;
 }
 
 export interface ShelvedFile extends SnapshotFile {
@@ -106,7 +112,7 @@ export function openShelf(folder: string | null): SnapshotShelf {
   // A manifest never changes, so it is read once.
   let known = new Map<string, StoredManifest>();
 
-  async function listManifests(databaseId: string): Promise<StoredManifest[]> {
+  async function listManifests({ databaseId, lineage }: ShelvedOf): Promise<StoredManifest[]> {
     const ids = folder === null ? [] : await listIds(folder);
     const found = new Map<string, StoredManifest>();
     for (const id of ids) {
@@ -114,13 +120,16 @@ export function openShelf(folder: string | null): SnapshotShelf {
       if (manifest !== null) found.set(id, manifest);
     }
     known = found;
-    return [...found.values()].filter((manifest) => manifest.database_id === databaseId);
+    return [...found.values()].filter(
+      (manifest) => manifest.database_id === databaseId && (manifest.lineage ?? manifest.database_id) === lineage,
+    );
   }
 
   return {
-    list: async (databaseId) => (await listManifests(databaseId)).map(({ database_id: _own, ...snapshot }) => snapshot),
-    find: async (databaseId, id, name) => {
-      const manifest = (await listManifests(databaseId)).find((each) => each.id === id);
+    list: async (of) =>
+      (await listManifests(of)).map(({ database_id: _database, lineage: _lineage, ...snapshot }) => snapshot),
+    find: async (of, id, name) => {
+      const manifest = (await listManifests(of)).find((each) => each.id === id);
       const file = manifest?.registers.flatMap(({ files }) => files).find((each) => each.name === name);
       if (file === undefined) return null;
       const path = join(folder!, id, file.name);

@@ -11,6 +11,8 @@ export const MANIFEST = 'manifest.json';
 export interface StoredManifest extends Snapshot {
   /** Which database it was made of: a restored one has another id, and need not hold what the files hold. */
   readonly database_id: string;
+  /** Which history of it: files of another may hold what has been lost. Absent: from before there were several. */
+  readonly lineage?: string;
 }
 
 /** What payloads follow, as the manifest names it. */

@@ -28,6 +28,7 @@ export async function claimSnapshot(tx: Transaction): Promise<void> {
 
 export interface ReadingState {
   readonly databaseId: string;
+  readonly lineage: string;
   /** The feed is complete up to and including this instant. */
   readonly horizon: Instant;
   /** Records up to the horizon, of registers that have any; sorted by code. */
@@ -35,8 +36,8 @@ export interface ReadingState {
 }
 
 export async function findReadingState(tx: Queryable, horizonSeconds: number): Promise<ReadingState> {
-  const [state] = await tx.query<{ databaseId: string; horizon: Instant }>(sql`
-    select database_id as "databaseId", ${instantText(sql`edge.horizon`)} as horizon
+  const [state] = await tx.query<Omit<ReadingState, 'registers'>>(sql`
+    select database_id as "databaseId", edge.lineage, ${instantText(sql`edge.horizon`)} as horizon
     from publish_clock, (${clockEdge(horizonSeconds)}) as edge`);
   if (state === undefined) throw new OperatorError('the table publish_clock has no row; run: tmds verify');
   const registers = await tx.query<PublishedRegister>(sql`

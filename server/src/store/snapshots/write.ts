@@ -84,7 +84,7 @@ export async function writeSnapshot(options: SnapshotOptions): Promise<SnapshotR
       const written = await writeRegisters(tx, workspace, { ...options, state, registers });
       await options.onStep?.('written');
       const snapshot = describe(state, written, madeAt, options.payloads);
-      const folder = await workspace.finish({ ...snapshot, database_id: state.databaseId });
+      const folder = await workspace.finish({ ...snapshot, database_id: state.databaseId, lineage: state.lineage });
       await options.onStep?.('finished');
       const pruned = await pruneSnapshots(options.folder, options.keep);
       await options.onStep?.('pruned');

@@ -117,6 +117,8 @@ async function holdSchema(tx: Transaction): Promise<void> {
   if (!taken!.held) throw new OperatorError('a migration is changing the schema; back up when it has ended');
 }
 
+const OF_ANY_SCHEMA = { announced: sql`null::timestamptz`, lineage: sql`null::uuid` };
+
 async function describe(tx: Transaction, options: BackupOptions): Promise<BackupHead> {
   const applied = await tx.query<{ name: string }>(sql`select name from migration order by number`);
   if (await isHalfMigrated(tx)) {
@@ -130,7 +132,7 @@ async function describe(tx: Transaction, options: BackupOptions): Promise<Backup
   const [state] = await tx.query<{ taken_at: string; last_stamp: string; horizon: string }>(sql`
     select ${instantText(sql`clock_timestamp()`)} as taken_at, ${instantText(sql`last_stamp`)} as last_stamp,
       ${instantText(sql`edge.horizon`)} as horizon
-    from publish_clock, (${clockEdge(options.horizonSeconds, sql`null::timestamptz`)}) as edge`);
+    from publish_clock, (${clockEdge(options.horizonSeconds, OF_ANY_SCHEMA)}) as edge`);
   if (state === undefined) throw new OperatorError('the table publish_clock has no row; run: tmds verify');
   return {
     form: BACKUP_FORM,

@@ -1,7 +1,8 @@
 /**
- * The publish clock of a restored database. Invariant: no stamp that is given afterwards was given before, by the
- * database that was replaced or by the one that was lost.
+ * The publish clock of a restored database. Invariants: no stamp that is given afterwards was given before, by the
+ * database that was replaced or by the one that was lost; its lineage is one that no replica has seen (rule I-47).
  */
+import { randomUUID } from 'node:crypto';
 import type { Instant } from '@tmds/contract/record';
 import { OperatorError } from '../../base/errors.ts';
 import { knowsAnnouncements, listSpreadTables } from '../distributed/distribution.ts';
@@ -9,6 +10,7 @@ import type { Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 import { feedTime } from '../publish/feed-clock.ts';
+import { knowsLineage } from '../publish/lineage.ts';
 
 export interface Replaced {
   readonly id: string;
@@ -34,7 +36,8 @@ export interface RenewedClock {
 
 /**
  * Later than every stamp that was given: by the database that was replaced, and by the one that was lost, which its
- * clock has passed. The database gets another id, so that every search index that was made of it is made anew.
+ * clock has passed. The database gets another id, so that every search index that was made of it is made anew, and
+ * another lineage, wherever the backup is restored to: replicas have seen what came after it.
  */
 export async function renewClock(
   tx: Transaction,
@@ -46,9 +49,12 @@ export async function renewClock(
     // The backup may be of one database and this be several nodes, or the other way round.
     await tx.query(sql`update publish_clock set announced_stamp = case when ${is_spread}::bool then last_stamp end`);
   }
+  const id = randomUUID();
+  // A backup from before there was a lineage gets the id by its migration.
+  if (await knowsLineage(tx)) await tx.query(sql`update publish_clock set lineage = ${id}::uuid`);
   const atLeast = (instant: Instant | null): Statement => sql`coalesce(${instant}::timestamptz, '-infinity')`;
   const [clock] = await tx.query<{ last_stamp: string }>(sql`
-    update publish_clock set database_id = gen_random_uuid(),
+    update publish_clock set database_id = ${id}::uuid,
       last_stamp = greatest(${feedTime(sql`clock_timestamp()`)}, last_stamp, ${atLeast(replaced?.lastStamp ?? null)},
         ${atLeast(after)}) + interval '1 microsecond'
     returning ${instantText(sql`last_stamp`)} as last_stamp`);

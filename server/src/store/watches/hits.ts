@@ -23,6 +23,8 @@ export interface HitsPage {
   readonly next_cursor: string | null;
   /** Every hit with a stamp up to it is there. */
   readonly completeThrough: Instant;
+  /** Of the history that the page was read from (rule I-47). */
+  readonly lineage: string;
 }
 
 type HitKey = ListedKey & { readonly event: HitEvent };
@@ -48,6 +50,7 @@ function describeHits(wanted: Statement, order: Statement): Statement {
       from (${listedTexts(sql`octet_length(version.detail) as bytes`, { uids: null })}) as found order by position
     )
     select ${instantText(sql`progress.complete_through`)} as complete_through,
+      (select lineage from publish_clock) as lineage,
       (select json_agg(json_build_object('event', event, ${LISTED_KEY}, 'bytes', bytes))
         from listed join version using (position)) as listed,
       ${toldOfListed()}
@@ -56,6 +59,7 @@ function describeHits(wanted: Statement, order: Statement): Statement {
 
 interface HitsRow extends ListedRow {
   readonly complete_through: Instant;
+  readonly lineage: string;
 }
 
 /** A page ends early when what its hits tell is large. */
@@ -69,13 +73,14 @@ export async function findHits(db: Queryable, watchId: string, request: HitsRequ
     ${hitsOf(rows)} where (hit_row.stamp, hit.jurisdiction_code, hit.uid) > ${key}
     order by hit_row.stamp, hit_row.jurisdiction_code, hit_row.uid, hit.number limit ${limit}::int`;
   const [row] = await db.query<HitsRow>(describeHits(wanted, sql`hit.stamp, hit.jurisdiction_code, hit.uid`));
-  const completeThrough = row!.complete_through;
+  const { complete_through: completeThrough, lineage } = row!;
   const keys = joinKeys<HitKey>(row!);
   const { items, last } = await readEvents(db, keys, wantAll(limit), async () => []);
-  if (last === null) return { items: [], next_cursor: null, completeThrough };
+  if (last === null) return { items: [], next_cursor: null, completeThrough, lineage };
   const { version: stamp, jurisdiction_code, uid } = last;
   const told = items.map((event, index) => joinHit(keys[index]!, event));
-  return { items: told, next_cursor: encodeHitPosition(binding, { stamp, jurisdiction_code, uid }), completeThrough };
+  const next_cursor = encodeHitPosition(binding, { stamp, jurisdiction_code, uid });
+  return { items: told, next_cursor, completeThrough, lineage };
 }
 
 export interface LatestHits {

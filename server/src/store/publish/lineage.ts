@@ -1,0 +1,38 @@
+/**
+ * The lineage of a database (rule I-47): one value in `publish_clock`, which every page of a feed says. A restore
+ * renews it (`upkeep/restore-clock.ts`), and so does a server that misses a publish which it had seen before, as after
+ * a fail-over that lost it.
+ */
+import type { Instant } from '@tmds/contract/record';
+import type { Queryable } from '../driver/db.ts';
+import { sql } from '../driver/sql.ts';
+
+/** The last publish that was seen of a database, and the lineage that the database had then. */
+export interface SeenPublish {
+  readonly lineage: string;
+  readonly stamp: Instant;
+}
+
+/**
+ * Renews the lineage if the database lacks the publish. Whichever server comes first does it; for the others, and for
+ * one that comes back with what it saw long ago, the lineage is another one already.
+ *
+ * @param primary only a primary can say that a publish is not there
+ * @returns whether the lineage was renewed
+ * @throws ApiError `unavailable`
+ */
+export async function renewLineage(primary: Queryable, seen: SeenPublish): Promise<boolean> {
+  const renewed = await primary.query(sql`
+    update publish_clock set lineage = gen_random_uuid()
+    where lineage = ${seen.lineage}::uuid and not exists (
+      select from publish where publish.stamp = ${seen.stamp}::timestamptz)
+    returning true as renewed`);
+  return renewed.length > 0;
+}
+
+/** Whether the schema has a lineage. */
+export async function knowsLineage(db: Queryable): Promise<boolean> {
+  const found = await db.query(sql`
+    select from pg_attribute where attrelid = to_regclass('publish_clock') and attname = 'lineage'`);
+  return found.length > 0;
+}
