@@ -171,7 +171,7 @@ async function readSources(
   loadId: string,
   { findings, spool }: { findings: Findings; spool: Spool },
 ): Promise<ReadSources> {
-  const { db, onStep: step = async () => {} } = options;
+  const { db, clock, onStep: step = async () => {} } = options;
   await step('opened');
   if (options.manifest !== undefined) {
     const paths = options.sources.map(({ name }) => name);
@@ -183,7 +183,8 @@ async function readSources(
   const target: StageTarget = { db, spool, stocked, findings, batches: openBatches() };
   const supplements = openKeptSupplements(db, loadId);
   const files = openDeliveredFiles(db, loadId, options.period ?? null);
-  const into = { loadId, target, frontier, supplements, noteFile: files.note, notePeriod: files.notePeriod };
+  const startedAt = new Date(clock.nowMs()).toISOString();
+  const into = { loadId, startedAt, target, frontier, supplements, noteFile: files.note, notePeriod: files.notePeriod };
   const spooled = await spoolRows(target, encodeSources(options, into));
   await files.flush();
   const rejectsFile = await findings.rejects.close();

@@ -28,6 +28,8 @@ export interface ReadContext {
   register: string | null;
   /** Tells the rows that this load brings from those that others have kept. */
   loadId?: string;
+  /** When this load began to read: loads of a format with kept rows run one after the other. */
+  startedAt?: Instant;
   /** Which file of the delivery this is, from 1. */
   fileNumber?: number;
   /** Called with the instant up to which a file says it is complete, if it does; a load may take the latest. */
