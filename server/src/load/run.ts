@@ -126,7 +126,7 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
   const startedMs = clock.monotonicMs();
   const phases = openPhases(clock);
   phases.enter('reading');
-  const findings = openFindings(db, loadId, options.rejectsPath.replaceAll('{load}', loadId));
+  const findings = await openFindings(db, loadId, options.rejectsPath.replaceAll('{load}', loadId));
   if (options.keepRejectsFile) await findings.rejects.open();
   const spool = await openSpool(options.spoolFolders);
   try {
@@ -288,7 +288,11 @@ async function publishRead(
   const readings = complete.map(
     (code) => findings.registers.get(code) ?? { jurisdiction_code: code, read: 0, flagged: 0 },
   );
-  const { moved, ...counts } = await finishLoad(db, loadId, { readings, source: options.declaredSource ?? null });
+  const { moved, ...counts } = await finishLoad(db, loadId, {
+    readings,
+    source: options.declaredSource ?? null,
+    answered: findings.answered.list(),
+  });
   if (counts.new + counts.changed >= ANALYZE_ROWS_MIN) await analyzeRecords(db);
   await step('finished');
   return { registers, counts, currentThrough: moved ? read.currentThrough : null };

@@ -66,6 +66,8 @@ export interface RejectItem {
   raw: string | Buffer;
   reason: string;
   position: string;
+  /** The record that it states, as far as it says so; a later statement of that record answers the reject. */
+  record?: RecordIdentity | null;
   /** The record is of another register or right: a file that holds nothing else is not of this format. */
   isForeign?: boolean;
 }
