@@ -28,6 +28,8 @@ export interface CoverageReport {
   series: CoverageSeries[];
   /** Null before the first. */
   last_load: CoverageLoad | null;
+  /** Records and files that loads rejected and that no later load has stored; operators may close them. */
+  open_rejects: number;
   /** Null while no load that says so has read at least half as many records as the register has. */
   issues: CoverageIssues | null;
 }

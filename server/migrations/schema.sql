@@ -271,10 +271,18 @@ create table load_reject (
   ordinal integer not null,
   position text not null,
   reason text not null,
-  raw bytea not null
+  raw bytea not null,
+  jurisdiction_code text collate "C",
+  uid text collate "C",
+  closed_at timestamp with time zone,
+  closed_by text
 );
 alter table load_reject add PRIMARY KEY (load_id, ordinal);
+CREATE INDEX load_reject_open ON load_reject USING btree (load_id) WHERE (closed_at IS NULL);
 comment on column load_reject.raw is 'The record as it stands in the source; a very long one is cut here and whole in the rejects file';
+comment on column load_reject.uid is 'The record that it states, as jurisdiction_code is its register; null if it does not say';
+comment on column load_reject.closed_at is 'When it was stored, rejected again by a later load, or closed by an operator; null while it is open';
+comment on column load_reject.closed_by is 'The id of the later load, or who closed it';
 
 create table migration (
   number integer not null,
@@ -602,7 +610,7 @@ create table source_row (
 alter table source_row add PRIMARY KEY (format, source_table, row_key);
 CREATE INDEX source_row_link ON source_row USING btree (format, link) WHERE (link IS NOT NULL);
 CREATE INDEX source_row_part ON source_row USING btree (format, part);
-comment on column source_row.version is 'A supplement of a lower version never replaces one of a higher; null for rows of tables';
+comment on column source_row.version is 'A supplement of a lower version never replaces one of a higher; of other rows, when a load first brought them, where that matters';
 comment on column source_row.body is 'What the row states, as a JSON object of texts by column; of a supplement, whatever it states as JSON';
 
 create table staged_record (

@@ -2,7 +2,8 @@
  * Records the calls of known keys for the portal. It never delays a call: calls are
  * written in batches beside the answers, its memory is bounded, and what it cannot hold is counted. What it cannot
  * write is lost, and the service's log says how much.
- * Invariant: nothing is held or written that looks like a key.
+ * Invariant: nothing is held or written that looks like a key, and no number of a look-up by numbers: they may be a
+ * customer's docket, which is in no backup and seen by nobody else.
  */
 import type { Product } from '@tmds/contract/enums';
 import type { Clock } from '../base/clock.ts';
@@ -44,6 +45,12 @@ const HELD_COUNTS_MAX = 10_000;
 const PARAM_CHARACTERS_MAX = 100;
 const PATH_CHARACTERS_MAX = 1000;
 const MESSAGE_CHARACTERS_MAX = 500;
+
+/** The list of `/v1/{jurisdiction_code}/numbers`. */
+const NUMBERS = 'numbers';
+const NUMBERS_IN_TARGET = /([?&]numbers=)[^&]*/g;
+const QUOTED = /"[^"]*"/g;
+const HIDDEN = '***';
 
 type HeldCall = Omit<LoggedCall, 'age_ms'> & { readonly endedMs: number };
 
@@ -134,14 +141,18 @@ function readCall({ keyId, product, requestId, target, refusal, ...call }: Ended
     request_id: requestId,
     endedMs: clock.monotonicMs(),
     // Masked before it is cut, because a cut key may no longer be recognized as one.
-    path: bound(maskTarget(target), PATH_CHARACTERS_MAX),
+    path: bound(maskTarget(target).replace(NUMBERS_IN_TARGET, `$1${HIDDEN}`), PATH_CHARACTERS_MAX),
     status: call.status,
     units: call.units,
     duration_ms: call.durationMs,
     code: refusal?.code ?? null,
     param: param === undefined ? null : bound(maskText(param), PARAM_CHARACTERS_MAX),
-    message: refusal === null ? null : bound(maskText(refusal.message), MESSAGE_CHARACTERS_MAX),
+    message: refusal === null ? null : bound(maskText(readMessage(refusal)), MESSAGE_CHARACTERS_MAX),
   };
+}
+
+function readMessage({ param, message }: NonNullable<EndedCall['refusal']>): string {
+  return param === NUMBERS ? message.replace(QUOTED, HIDDEN) : message;
 }
 
 /** Removes what PostgreSQL does not accept in text, and cuts it to `charactersMax` UTF-16 units. */

@@ -1,15 +1,15 @@
 /**
  * `tmds issues`: what a load found odd, by kind, path and value, with counts and examples, and what it rejected.
  */
-import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
-import { OperatorError } from '../base/errors.ts';
+import { Argument, type Command, Option } from 'commander';
 import { ISSUE_MEANINGS } from '../load/formats/issues.ts';
 import type { Queryable } from '../store/driver/db.ts';
-import { type CountedIssue, type IssueFilter, listIssues, type StoredReject } from '../store/publish/findings.ts';
+import { type CountedIssue, type IssueFilter, type KeptReject, listIssues } from '../store/publish/findings.ts';
 import { isFiltered, readRejects, writeFindings } from '../store/publish/findings-text.ts';
-import { findLoads, type LoadSummary } from '../store/publish/loads.ts';
+import type { LoadSummary } from '../store/publish/loads.ts';
 import { buildLimitParser } from './arguments.ts';
 import type { CommandContext } from './context.ts';
+import { findLoad, parseIdStart } from './load-id.ts';
 import { describePlace, oneLine, printable } from './printable.ts';
 import { type Column, renderTable } from './table.ts';
 
@@ -43,11 +43,6 @@ export function registerIssuesCommand(program: Command, context: CommandContext)
 
 const KINDS = Object.keys(ISSUE_MEANINGS);
 
-function parseIdStart(text: string): string {
-  if (/^[0-9a-f][0-9a-f-]{3,35}$/i.test(text)) return text.toLowerCase();
-  throw new InvalidArgumentError('Give an id as "tmds loads" shows it, or at least its first four characters.');
-}
-
 async function runIssues(context: CommandContext, db: Queryable, idStart: string, flags: IssuesFlags): Promise<void> {
   const load = await findLoad(db, idStart);
   if (load === null) {
@@ -65,21 +60,10 @@ async function runIssues(context: CommandContext, db: Queryable, idStart: string
   await printText(context, { load, issues, rejects, filter: isFiltered(filter) ? filter : null });
 }
 
-/** Null when no load was named and there is none yet. */
-async function findLoad(db: Queryable, idStart: string): Promise<LoadSummary | null> {
-  const [load, other] = await findLoads(db, { idStart, limitMax: 2 });
-  if (load === undefined && idStart === '') return null;
-  if (load === undefined) throw new OperatorError(`there is no load ${idStart}; "tmds loads" lists them`);
-  if (other !== undefined && idStart !== '') {
-    throw new OperatorError(`more than one load begins with ${idStart}; give more characters of its id`);
-  }
-  return load;
-}
-
 interface Found {
   load: LoadSummary;
   issues: readonly CountedIssue[];
-  rejects: AsyncIterable<StoredReject>;
+  rejects: AsyncIterable<KeptReject>;
 }
 
 const ISSUE_COLUMNS: readonly Column<CountedIssue>[] = [
@@ -107,8 +91,9 @@ async function printText(
   const shown = issues.reduce((sum, { count }) => sum + count, 0);
   if (shown < load.issues) context.print(`${shown} of ${load.issues} issues are shown; --limit shows more`);
   let rejected = 0;
-  for await (const { position, reason, raw } of rejects) {
-    context.print(`# ${oneLine(position)}: ${oneLine(reason)}`);
+  for await (const { position, reason, raw, closed_at, closed_by } of rejects) {
+    const state = closed_at === null ? '' : ` (closed ${closed_at} by ${oneLine(closed_by ?? '')})`;
+    context.print(`# ${oneLine(position)}: ${oneLine(reason)}${state}`);
     context.print(printable(raw.toString('utf8')));
     rejected += 1;
   }

@@ -21,6 +21,7 @@ const FILES: readonly { names: readonly string[]; open: () => Promise<Register> 
   { names: ['registers'], open: async () => (await import('./registers.ts')).registerRegistersCommand },
   { names: ['loads'], open: async () => (await import('./loads.ts')).registerLoadsCommand },
   { names: ['issues'], open: async () => (await import('./issues.ts')).registerIssuesCommand },
+  { names: ['rejects'], open: async () => (await import('./rejects.ts')).registerRejectsCommands },
   { names: ['inspect'], open: async () => (await import('./inspect.ts')).registerInspectCommand },
   { names: ['key'], open: async () => (await import('./keys.ts')).registerKeyCommands },
   { names: ['usage'], open: async () => (await import('./usage.ts')).registerUsageCommand },

@@ -97,7 +97,16 @@ function countMissing({ expected, missing_count }: CoverageSeries): string | num
 }
 
 function describeReport(report: CoverageReport): string[] {
-  const { jurisdiction_code: code, record_count, data_current_through, conclusion, series, last_load, issues } = report;
+  const {
+    jurisdiction_code: code,
+    record_count,
+    data_current_through,
+    conclusion,
+    series,
+    last_load,
+    open_rejects,
+    issues,
+  } = report;
   const number = (value: number): string => value.toLocaleString('en-US');
   const lines = [
     `${code}: ${number(record_count)} records, ${data_current_through === null ? 'no frontier is known' : `current through ${data_current_through}`}`,
@@ -120,6 +129,8 @@ function describeReport(report: CoverageReport): string[] {
     );
     lines.push(`last load ${last_load.load_id.slice(0, 8)}, ended ${last_load.finished_at}: ${counts.join(', ')}`);
   }
+  if (open_rejects > 0)
+    lines.push(`rejected and not stored: ${number(open_rejects)}; "tmds rejects list" has their loads`);
   if (issues === null) {
     lines.push('share of records with issues: not known; no load that counts them read at least half of the register');
   } else {

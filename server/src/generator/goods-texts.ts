@@ -5,6 +5,7 @@ import type { Random } from './random.ts';
 import type { Draft } from './record.ts';
 
 export interface GoodsEntry {
+  scheme: 'nice';
   class: string;
   texts: { text: string; language: string }[];
 }
@@ -49,6 +50,6 @@ export function buildGoods(random: Random, draft: Draft, isLong: boolean, extraU
     const texts = [{ text, language: 'en' }];
     const localTerm = local === null ? null : findGoodsTerm(local, niceClass);
     if (localTerm !== null && local !== null) texts.unshift({ text: localTerm, language: local });
-    return { class: niceClass < 10 ? `0${niceClass}` : String(niceClass), texts };
+    return { scheme: 'nice', class: niceClass < 10 ? `0${niceClass}` : String(niceClass), texts };
   });
 }

@@ -11,7 +11,7 @@ import { countryOf } from './countries.ts';
 import { buildGoods } from './goods-texts.ts';
 import { buildImage } from './image.ts';
 import type { LifeEvent } from './lifecycle.ts';
-import { buildApplicationNumber, buildInternationalNumber } from './numbers.ts';
+import { buildApplicationNumber } from './numbers.ts';
 import type { PayloadMode } from './options.ts';
 import { buildAddress, type Party } from './parties.ts';
 import { buildWeighted, pickWeighted, Random } from './random.ts';
@@ -70,19 +70,22 @@ function languageTag(code: string): string {
 
 function buildParty(world: World, draft: Draft, party: Party, role: string): Record<string, unknown> {
   const { language } = countryOf(party.country);
-  const { register } = draft.position;
+  const { content, position } = draft;
+  const { register } = position;
   const isOwnScript = register.ownScript && party.country === register.agents;
   const kind = party.isPerson ? 'person' : 'organization';
-  const names = [{ text: party.latinName, kind, language: isOwnScript ? 'en' : languageTag(language.code) }];
-  if (party.name !== party.latinName) {
-    names.unshift({ text: party.name, kind, language: languageTag(language.code) });
-    (names[1] as { language: string }).language = 'en';
-  }
+  const own = languageTag(language.code);
+  const isTranslated = party.name !== party.latinName;
+  const names = [{ text: party.latinName, kind, language: isOwnScript || isTranslated ? 'en' : own }];
+  if (isTranslated) names.unshift({ text: party.name, kind, language: own });
+  // What is shown is found: a register states the same forms of a name here and in the fields of the record.
+  const listed = role === 'owner' || role === 'applicant' ? content.owner_names : content.representative_names;
+  const { country, ...address } = buildAddress(world.seed, party, isOwnScript ? 'text' : 'latin');
   return {
     role,
     identifier: `${party.country}-${party.number}`,
-    names,
-    address: buildAddress(world.seed, party, isOwnScript ? 'text' : 'latin'),
+    names: names.filter(({ text }) => listed?.includes(text)),
+    address: content.owner_countries === null ? address : { ...address, country },
   };
 }
 
@@ -167,9 +170,11 @@ function buildImages(draft: Draft, random: Random): Record<string, unknown>[] | 
 }
 
 function buildInternational({ content, origin }: Draft): Record<string, unknown> | null {
-  if (content.designated_countries !== null) return { designations: content.designated_countries };
-  if (origin.kind !== 'international') return null;
-  return { registration: { number: buildInternationalNumber(origin.rank), registration_date: dayText(origin.day) } };
+  const [number] = content.international_registration_numbers ?? [];
+  if (number === undefined) return null;
+  const date = origin.kind === 'international' ? { registration_date: dayText(origin.day) } : {};
+  const designations = content.designated_countries === null ? {} : { designations: content.designated_countries };
+  return { registration: { number, ...date }, ...designations };
 }
 
 function buildSource({ content, life }: Draft): Record<string, unknown> {

@@ -34,6 +34,7 @@ export interface Delivery extends ContentsOptions {
   register: string | null;
   /** The id of the load; an inspection has none. */
   loadId?: string;
+  startedAt?: Instant;
   noteFrontier(instant: Instant): void;
   /** An inspection notes neither periods nor files. */
   notePeriod?(label: string): void;
@@ -152,11 +153,12 @@ function openContext(
   { delivery, contents, fileNumber }: Omit<Reading<unknown>, 'read'>,
   found: Yield,
 ): ReadContext {
-  const { register, loadId, noteFrontier, notePeriod, noteIssue } = delivery;
+  const { register, loadId, startedAt, noteFrontier, notePeriod, noteIssue } = delivery;
   return {
     register,
     fileNumber,
     ...(loadId === undefined ? {} : { loadId }),
+    ...(startedAt === undefined ? {} : { startedAt }),
     noteFrontier,
     ...(notePeriod === undefined ? {} : { notePeriod }),
     noteIssue: (issue, times) => noteIssue(issue, times, placeOf(name)),

@@ -25,6 +25,8 @@ export interface GroupRow {
   /** The office has removed the row; the cells are its last content. */
   removed: boolean;
   cells: Readonly<Record<string, string>>;
+  /** Of its first statement; null where the table has none. */
+  version: string | null;
 }
 
 export interface RowGroup {
@@ -64,10 +66,10 @@ export async function openKeptRows(db: Database, loadId: string, kinds: PartKind
 
 function* splitGroups(rows: Awaited<ReturnType<typeof listGroupRows>>): Generator<RowGroup> {
   let group: RowGroup | null = null;
-  for (const { root, source_table, part, removed, body } of rows) {
+  for (const { root, source_table, part, removed, version, body } of rows) {
     if (group !== null && group.root !== root) yield group;
     if (group === null || group.root !== root) group = { root, rows: [] };
-    group.rows.push({ table: source_table, part, removed, cells: JSON.parse(body) as Record<string, string> });
+    group.rows.push({ table: source_table, part, removed, version, cells: JSON.parse(body) as Record<string, string> });
   }
   if (group !== null) yield group;
 }

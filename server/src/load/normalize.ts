@@ -73,7 +73,9 @@ export function buildStagedRow(item: PreparedRecord): { kind: 'row'; row: Record
 
 function rejectItem(item: RegisterItem & { kind: 'record' }, error: unknown): RejectedRecord {
   const reason = rejectionReason(error);
-  return { kind: 'reject', raw: item.raw?.() ?? JSON.stringify(item.record), reason, position: item.position };
+  const { jurisdiction_code, uid } = item.record;
+  const record = { jurisdiction_code, uid };
+  return { kind: 'reject', raw: item.raw?.() ?? JSON.stringify(item.record), reason, position: item.position, record };
 }
 
 /** Rethrows errors that are not the record's fault. */

@@ -3,6 +3,7 @@
  * kept; once every source has been read to its end, the stored records that they change follow the records that were
  * read. It publishes nothing.
  */
+import type { Instant } from '@tmds/contract/record';
 import type { Issue } from '../record/document.ts';
 import type { Database } from '../store/driver/db.ts';
 import { type Delivery, listLineFiles, readDelivery, readSet } from './delivery.ts';
@@ -32,6 +33,7 @@ export interface ReadOptions {
 /** Where what is read goes. */
 export interface ReadTarget {
   loadId: string;
+  startedAt: Instant;
   target: StageTarget;
   frontier: Frontier;
   supplements: KeptSupplements;
@@ -42,13 +44,14 @@ export interface ReadTarget {
 
 export function encodeSources(options: ReadOptions, into: ReadTarget): AsyncGenerator<EncodedRows> {
   const { db, format, sources, register, allowEmpty = false } = options;
-  const { loadId, target, frontier, noteFile, notePeriod } = into;
+  const { loadId, startedAt, target, frontier, noteFile, notePeriod } = into;
   const delivery: Delivery = {
     format,
     sources,
     register,
     allowEmpty,
     loadId,
+    startedAt,
     noteFrontier: (instant) => frontier.note(instant),
     notePeriod,
     noteFile,

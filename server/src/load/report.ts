@@ -11,6 +11,8 @@ import { waitForRoom } from '../base/streams.ts';
 import type { Queryable } from '../store/driver/db.ts';
 import { insertIssues, insertRejects, type StoredReject } from '../store/publish/findings.ts';
 import type { LoadCounts, RegisterReading } from '../store/publish/loads.ts';
+import { listOpenIdentities, STORED_REJECTS_MAX } from '../store/publish/open-rejects.ts';
+import { type AnsweredRejects, openAnsweredRejects } from './answered-rejects.ts';
 import { unwritable } from './file-errors.ts';
 import { type IssueCounter, openIssueCounter } from './issue-counter.ts';
 import type { SupplementCounts } from './kept-supplements.ts';
@@ -42,9 +44,8 @@ export interface LoadReport extends LoadCounts {
 
 /** How much of one rejected record the database keeps. */
 const STORED_RAW_BYTES_MAX = 64 * 1024;
-/** How many rejects of one load the database keeps; the file has them all. */
-const STORED_REJECTS_MAX = 10_000;
 const REJECTS_PENDING_MAX = 100;
+const IDENTITY_LENGTH_MAX = 1_000;
 
 export interface Findings {
   read: number;
@@ -53,10 +54,13 @@ export interface Findings {
   readonly registers: Map<string, RegisterReading>;
   readonly issues: IssueCounter;
   readonly rejects: RejectLog;
+  /** Records that earlier loads rejected, and which of them this load has read. */
+  readonly answered: AnsweredRejects;
 }
 
-export function openFindings(db: Queryable, loadId: string, rejectsPath: string): Findings {
+export async function openFindings(db: Queryable, loadId: string, rejectsPath: string): Promise<Findings> {
   return {
+    answered: openAnsweredRejects(await listOpenIdentities(db)),
     read: 0,
     rejected: 0,
     registers: new Map(),
@@ -75,6 +79,13 @@ export async function storeIssues(db: Queryable, loadId: string, findings: Findi
   const issues = findings.issues.list();
   for (let from = 0; from < issues.length; from += 1000)
     await insertIssues(db, loadId, issues.slice(from, from + 1000));
+}
+
+/** Null for what the database does not hold as text, or no record can have. */
+function readText(text: unknown): string | null {
+  return typeof text === 'string' && text.length <= IDENTITY_LENGTH_MAX && !text.includes('\0') && text.isWellFormed()
+    ? text
+    : null;
 }
 
 interface RejectLog {
@@ -123,8 +134,11 @@ function openRejectLog(db: Queryable, loadId: string, path: string): RejectLog {
       file.write(raw);
       if (!file.write('\n')) await waitForRoom(file);
       if (ordinal > STORED_REJECTS_MAX) return;
-      const { position, reason } = reject;
-      pending.push({ ordinal, position, reason: reason.toWellFormed(), raw: raw.subarray(0, STORED_RAW_BYTES_MAX) });
+      const { position, reason, record } = reject;
+      pending.push({
+        ...{ ordinal, position, reason: reason.toWellFormed(), raw: raw.subarray(0, STORED_RAW_BYTES_MAX) },
+        ...{ jurisdiction_code: readText(record?.jurisdiction_code), uid: readText(record?.uid) },
+      });
       if (pending.length >= REJECTS_PENDING_MAX) await store();
     },
     async close() {

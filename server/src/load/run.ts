@@ -126,7 +126,7 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
   const startedMs = clock.monotonicMs();
   const phases = openPhases(clock);
   phases.enter('reading');
-  const findings = openFindings(db, loadId, options.rejectsPath.replaceAll('{load}', loadId));
+  const findings = await openFindings(db, loadId, options.rejectsPath.replaceAll('{load}', loadId));
   if (options.keepRejectsFile) await findings.rejects.open();
   const spool = await openSpool(options.spoolFolders);
   try {
@@ -171,7 +171,7 @@ async function readSources(
   loadId: string,
   { findings, spool }: { findings: Findings; spool: Spool },
 ): Promise<ReadSources> {
-  const { db, onStep: step = async () => {} } = options;
+  const { db, clock, onStep: step = async () => {} } = options;
   await step('opened');
   if (options.manifest !== undefined) {
     const paths = options.sources.map(({ name }) => name);
@@ -183,7 +183,8 @@ async function readSources(
   const target: StageTarget = { db, spool, stocked, findings, batches: openBatches() };
   const supplements = openKeptSupplements(db, loadId);
   const files = openDeliveredFiles(db, loadId, options.period ?? null);
-  const into = { loadId, target, frontier, supplements, noteFile: files.note, notePeriod: files.notePeriod };
+  const startedAt = new Date(clock.nowMs()).toISOString();
+  const into = { loadId, startedAt, target, frontier, supplements, noteFile: files.note, notePeriod: files.notePeriod };
   const spooled = await spoolRows(target, encodeSources(options, into));
   await files.flush();
   const rejectsFile = await findings.rejects.close();
@@ -287,7 +288,11 @@ async function publishRead(
   const readings = complete.map(
     (code) => findings.registers.get(code) ?? { jurisdiction_code: code, read: 0, flagged: 0 },
   );
-  const { moved, ...counts } = await finishLoad(db, loadId, { readings, source: options.declaredSource ?? null });
+  const { moved, ...counts } = await finishLoad(db, loadId, {
+    readings,
+    source: options.declaredSource ?? null,
+    answered: findings.answered.list(),
+  });
   if (counts.new + counts.changed >= ANALYZE_ROWS_MIN) await analyzeRecords(db);
   await step('finished');
   return { registers, counts, currentThrough: moved ? read.currentThrough : null };

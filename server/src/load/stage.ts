@@ -120,7 +120,11 @@ export async function stageSpooled(
   return await db.transaction((tx) => settleStage(tx, loadId, options));
 }
 
-async function noteFindings(findings: Findings, { read, issues, registers, rejects }: EncodedRows): Promise<void> {
+async function noteFindings(
+  findings: Findings,
+  { read, issues, registers, rejects, keys }: EncodedRows,
+): Promise<void> {
+  findings.answered.note(keys);
   findings.read += read;
   findings.issues.add(issues);
   for (const { jurisdiction_code: code, read: count, flagged } of registers) {

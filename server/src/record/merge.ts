@@ -72,17 +72,27 @@ function mergeIdentity(
 }
 
 /**
- * The status and the office's text belong together. Unknown without a text is no status. A text that tells of an event
- * and not of a status counts by itself, and the status beside it only where none is known.
+ * The status, its day and the office's text belong together. Unknown without a text is no status. A text that tells of
+ * an event and not of a status counts by itself, and the status beside it only where none is known.
  */
 function mergeStatus(
   earlier: NormalizedRecord,
   later: NormalizedRecord,
-): Pick<NormalizedRecord, 'status' | 'tm5_status'> {
+): Pick<NormalizedRecord, 'status' | 'tm5_status' | 'status_date'> {
   const { status, tm5_status } = later;
-  if (status === 'Unknown' && tm5_status === null) return { status: earlier.status, tm5_status: earlier.tm5_status };
-  if (tellsOfEvent(later)) return { status: earlier.status === 'Unknown' ? status : earlier.status, tm5_status };
-  return { status, tm5_status: tm5_status ?? (status === earlier.status ? earlier.tm5_status : null) };
+  const isSame = status === earlier.status && (tm5_status ?? earlier.tm5_status) === earlier.tm5_status;
+  const kept = earlier.status_date ?? (earlier.status === 'Unknown' ? later.status_date : null);
+  if (status === 'Unknown' && tm5_status === null) {
+    return { status: earlier.status, tm5_status: earlier.tm5_status, status_date: kept };
+  }
+  if (tellsOfEvent(later)) {
+    return { status: earlier.status === 'Unknown' ? status : earlier.status, tm5_status, status_date: kept };
+  }
+  return {
+    status,
+    tm5_status: tm5_status ?? (status === earlier.status ? earlier.tm5_status : null),
+    status_date: later.status_date ?? (isSame ? earlier.status_date : null),
+  };
 }
 
 /** The source section says which text the status rests on; where it says none, the text is none of a status. */

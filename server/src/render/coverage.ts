@@ -13,7 +13,7 @@ export function renderCoverage(report: CoverageReport): Answer {
 }
 
 export function describeCoverage(facts: RegisterFacts, nowMs: number): CoverageReport {
-  const { jurisdiction_code, record_count, data_current_through, series, last_load, reading } = facts;
+  const { jurisdiction_code, record_count, data_current_through, series, last_load, open_rejects, reading } = facts;
   return {
     jurisdiction_code,
     record_count,
@@ -21,6 +21,7 @@ export function describeCoverage(facts: RegisterFacts, nowMs: number): CoverageR
     conclusion: concludeFromSilence(facts, nowMs),
     series: series.map(describeSeries),
     last_load,
+    open_rejects,
     issues: reading === null ? null : { ...reading, share: roundShare(reading.flagged / reading.read) },
   };
 }
@@ -61,12 +62,15 @@ function findCompleteThrough({ first, last, expected, missing, before_missing }:
 /** Sentences name so many periods; further ones are counted. */
 const NAMED_MAX = 3;
 
-function concludeFromSilence({ series, last_load, data_current_through }: RegisterFacts, nowMs: number): string {
+function concludeFromSilence(
+  { series, last_load, open_rejects, data_current_through }: RegisterFacts,
+  nowMs: number,
+): string {
   if (last_load === null && series.length === 0) {
     return 'Nothing can be concluded from silence, because no load has ended yet.';
   }
   const known = series.filter(({ last }) => last !== null);
-  const rejected = describeRejects(last_load?.rejected ?? 0);
+  const rejected = describeRejects(open_rejects);
   if (known.length === 0) {
     const unknown = 'it is not known which periods the loaded files cover';
     return data_current_through === null
@@ -130,8 +134,8 @@ function describeOverdue({ next, overdue_ms }: SeriesFacts, nowMs: number): stri
 function describeRejects(rejected: number): string {
   if (rejected === 0) return '';
   return rejected === 1
-    ? '; a record or file that the last load rejected is not'
-    : `; ${rejected} records or files that the last load rejected are not`;
+    ? '; a record or file that a load rejected is not'
+    : `; ${rejected} records or files that loads rejected are not`;
 }
 
 function nameSeries({ source, format }: SeriesFacts): string {

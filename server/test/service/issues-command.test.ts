@@ -31,8 +31,22 @@ test('issues shows what a load found odd and its rejects with their source text'
   ]);
   assert.deepEqual(
     found.rejects.map(({ reason, ...reject }: { reason: string }) => reject),
-    [2, 3].map((line, at) => ({ ordinal: at + 1, position: `odd.ndjson, line ${line}`, source: BAD })),
+    [2, 3].map((line, at) => ({
+      ...{ ordinal: at + 1, position: `odd.ndjson, line ${line}`, source: BAD },
+      ...{ jurisdiction_code: 'XA', uid: '2', closed_at: null, closed_by: null },
+    })),
   );
+  const listed = JSON.parse((await run('rejects', 'list', '--json')).stdout) as { loads: { open: number }[] };
+  assert.deepEqual(
+    listed.loads.map(({ open }) => open),
+    [2],
+  );
+  const closing = ['rejects', 'close', found.load.load_id.slice(0, 8)];
+  assert.equal((await run(...closing, '0')).status, 2);
+  assert.equal((await run(...closing, '2')).stdout, '1 closed\n');
+  assert.match((await run('rejects', 'list', '--register', 'XA')).stdout, /ndjson +1 /);
+  assert.equal((await run(...closing)).stdout, '1 closed\n');
+  assert.equal((await run('rejects', 'list')).stdout, 'no reject is open\n');
 
   const good = join(folder, 'good.ndjson');
   writeFileSync(good, `${GOOD}\n`);

@@ -46,6 +46,22 @@ test('a burst of one key is counted whole, listed in part, and leaves room for o
   assert.equal(listed?.calls, 1002);
 });
 
+test('a look-up by numbers is listed without them, because they may be a docket that is in no backup', async (t) => {
+  const { db } = await createTestDatabase(t);
+  const { id } = await issueKey(db, { customer: 'one', name: null, products: ['records'], actor: 'test' });
+  const journal = buildJournal({ database: db, clock: systemClock, log: testLog });
+  const message = 'numbers: "018229854x" is no number. Send at most 500.';
+  const refused = { ...buildCall(id, { code: 'invalid_parameter', param: 'numbers', message }), status: 400 };
+  journal.note({ ...refused, target: '/records/v1/EM/numbers?limit=5&numbers=018229854x,018229855&cursor=' });
+  await journal.close();
+  assert.deepEqual(await db.query(sql`select path, message from call_log`), [
+    {
+      path: '/records/v1/EM/numbers?limit=5&numbers=***&cursor=',
+      message: 'numbers: *** is no number. Send at most 500.',
+    },
+  ]);
+});
+
 test('calls that cannot be written are lost, and the log of the service says how many', async (t) => {
   const { db } = await createTestDatabase(t);
   const { id } = await issueKey(db, { customer: 'one', name: null, products: ['records'], actor: 'test' });

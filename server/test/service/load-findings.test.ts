@@ -6,8 +6,10 @@ import { openInspection } from '../../src/load/inspection/inspect.ts';
 import { findFormat } from '../../src/load/registry.ts';
 import { openText } from '../../src/load/source.ts';
 import { type CountedIssue, listIssues } from '../../src/store/publish/findings.ts';
+import { closeRejects, listOpenRejects } from '../../src/store/publish/open-rejects.ts';
+import { listRegisterFacts } from '../../src/store/records/coverage.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { loadRecords, loadSources, UNLIMITED } from '../support/loads.ts';
+import { loadRecords, loadSources, loadText, UNLIMITED } from '../support/loads.ts';
 
 const ODD = { jurisdiction_code: 'XA', uid: '1', status: 'Pending', vienna_codes: ['1-2'] };
 
@@ -81,3 +83,32 @@ function sortKeys({ code, path, value, count, examples }: CountedIssue): Counted
   const places = examples.map(({ jurisdiction_code, uid, position }) => ({ jurisdiction_code, uid, position }));
   return { code, path, value, count, examples: places };
 }
+
+const good = (uid: string): object => ({ jurisdiction_code: 'XA', uid, status: 'Pending' });
+const bad = (uid: string): object => ({ jurisdiction_code: 'XA', uid, status: 'Pending', odd: 1 });
+
+test('a reject stays open until its record is stored, is rejected again by another load, or is closed [I-37]', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  const countOpen = async (): Promise<number[]> => {
+    const [facts] = await listRegisterFacts(db, { register: 'XA', nowMs: 0 });
+    const loads = await listOpenRejects(db, { register: 'XA', limitMax: 9 });
+    return [facts?.open_rejects ?? -1, ...loads.map(({ open }) => open)];
+  };
+  await loadRecords(db, [good('1'), good('2')]);
+  const { load_id: first } = await loadText(
+    db,
+    `${[bad('1'), bad('2'), bad('3')].map((each) => JSON.stringify(each)).join('\n')}\nno line\n`,
+  );
+  assert.deepEqual(await countOpen(), [4, 4]);
+  await loadRecords(db, [good('4')], { currentThrough: '2026-11-01T00:00:00.000000Z' });
+  assert.deepEqual(await countOpen(), [4, 4], 'the last load was clean');
+  await loadRecords(db, [good('1')]);
+  assert.deepEqual(await countOpen(), [3, 3], 'stated again without a change');
+  await loadRecords(db, [bad('2')]);
+  assert.deepEqual(await countOpen(), [3, 1, 2], 'rejected again: one of both is open');
+  await loadText(db, 'no line\n{"jurisdiction_code":"XA","uid":"5","status":"Pending"}\n');
+  assert.deepEqual(await countOpen(), [3, 1, 1, 1], 'the same line');
+  assert.equal(await closeRejects(db, { loadId: first, ordinals: [3], actor: 'ada' }), 1);
+  assert.equal(await closeRejects(db, { loadId: first, ordinals: null, actor: 'ada' }), 0);
+  assert.deepEqual(await countOpen(), [2, 1, 1]);
+});

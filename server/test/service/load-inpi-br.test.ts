@@ -180,7 +180,7 @@ test('weeks that are loaded again change nothing, alone or together [4.6.6, I-22
   assert.equal(await dumpContent(db), before);
 });
 
-test('a process outside of a journal counts when it is loaded, and later journals over it [I-22]', async (t) => {
+test('a process outside of a journal counts from its first load on, and later journals over it [I-22]', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const refused = writeProcess([['IPAS024', 'Indeferimento']]);
   const national = writeProcess([['IPAS270', 'Deferimento']], '<marca apresentacao="Mista" natureza="Coletiva"/>');
@@ -195,8 +195,42 @@ test('a process outside of a journal counts when it is loaded, and later journal
   assert.equal((await find(db)).record.status, 'Abandoned', 'the objection says nothing about the status');
   await load(db, [WEEKS[2]]);
   assert.equal((await find(db)).record.status, 'Registered');
-  await load(db, [refused]);
-  assert.equal((await find(db)).record.status, 'Abandoned');
+  const before = await dumpContent(db);
+  for (const again of [[refused], [national], [WEEKS[0]], [refused, national], [WEEKS[1]], [WEEKS[2], refused]]) {
+    assert.equal((await load(db, again)).changed, 0);
+  }
+  assert.equal(await dumpContent(db), before);
+});
+
+test('a process and a journal change nothing when they are loaded again, in whatever order they came first [4.6.6]', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  const filed = writeProcess([['IPAS009', 'Publicação']]);
+  const refused = writeProcess([['IPAS024', 'Indeferimento']], OWNER);
+  /** Each order has a process of its own, so that a load brings one statement of each. */
+  const orders = listOrders([WEEKS[2], filed, refused]).map((order, place) =>
+    order.map((text) => text.replaceAll(NUMBER, String(Number(NUMBER) + place))),
+  );
+  const turns = [0, 1, 2].map((turn) => orders.map((order) => order[turn] ?? ''));
+  for (const texts of turns) await load(db, texts);
+  const before = await dumpContent(db);
+  for (const texts of turns) assert.equal((await load(db, texts)).changed, 0);
+  assert.equal(await dumpContent(db), before);
+});
+
+test('a process without a day takes the day of the status with it [2.1, 4.6.6]', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  const statusOf = async (): Promise<unknown[]> => {
+    const { record } = await find(db);
+    return [record.status, record.status_date];
+  };
+  const filed = writeProcess([['IPAS009', 'Publicação']]);
+  await load(db, [filed]);
+  await load(db, [WEEKS[2]]);
+  assert.deepEqual(await statusOf(), ['Registered', '2021-03-02']);
+  assert.deepEqual(countsOf(await load(db, [filed])), [1, 0, 0, 1, 0]);
+  assert.deepEqual(await statusOf(), ['Registered', '2021-03-02']);
+  await load(db, [writeProcess([['IPAS161', 'Extinção']])]);
+  assert.deepEqual(await statusOf(), ['Cancelled', null]);
 });
 
 test('a week that was read but not published is published when it is loaded again, in its place [4.6.1]', async (t) => {

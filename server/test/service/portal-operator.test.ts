@@ -409,6 +409,15 @@ test('a load shows its issues with meaning and examples, its rejects with their 
   assert.deepEqual(findings.map(({ finding, source }) => [finding, source]).at(-1), ['reject', 'no <json> here']);
   const registers = await operator.visit('/portal/operator/registers');
   assert.match(registers.text, /XA/);
+  assert.match(
+    (await operator.visit('/portal/operator')).text,
+    /1 rejected record or file of a load of ndjson is not stored/,
+  );
+  assert.match(rejects.text, /1 of them open: not stored since\./);
+  assert.doesNotMatch(rejects.text, /Every value was understood/);
+  await operator.post(`/portal/operator/loads/${rejected.load_id}/close`);
+  assert.doesNotMatch((await operator.visit('/portal/operator')).text, /rejected record/);
+  assert.match((await operator.visit(`/portal/operator/loads/${rejected.load_id}`)).text, /none of them open/);
 
   const clean = await loadRecords(db, [{ jurisdiction_code: 'XA', uid: 'clean', status: 'Pending' }]);
   const { text } = await operator.visit(`/portal/operator/loads/${clean.load_id}`);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import { identifier, sql } from '../../src/store/driver/sql.ts';
 import { prune } from '../../src/store/upkeep/retention.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createCustomer, follow, joinPortal, type Person, type Visited } from '../support/portal.ts';
@@ -115,6 +115,28 @@ test('says what is read and what it costs, then compares every row for exactly t
     [only.line, only.candidates.map(({ uid }: { uid: string }) => uid).sort(), none],
     [5, ['c', 'd'], []],
   );
+});
+
+test('the call log and what is backed up hold no number of a docket', async (t) => {
+  const { service, person } = await startWorld(t);
+  assert.match((await person.visit('/portal/reconcile')).text, /The call log lists its calls without the numbers/);
+  await compare(person, (await send(person, DOCKET)).to ?? '');
+  const listed = async (): Promise<{ path: string }[]> =>
+    await service.db.query(sql`select path from call_log where path like '%/numbers?%' order by path`);
+  while ((await listed()).length < 2) await systemClock.sleep(50);
+  assert.deepEqual(
+    (await listed()).map(({ path }) => path),
+    ['/records/v1/EM/numbers?numbers=***', '/records/v1/US/numbers?numbers=***'],
+  );
+  const backedUp = await service.db.query<{ name: string }>(sql`
+    select relname as name from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace
+      and relname not in ('docket', 'docket_part', 'record') order by 1`);
+  for (const { name } of backedUp) {
+    const held = await service.db.query(
+      sql`select from ${identifier(name)} as held where held::text ~ '18229856|7,123,456'`,
+    );
+    assert.equal(held.length, 0, name);
+  }
 });
 
 test('the records that were found become a watch, once, that outlives the docket', async (t) => {

@@ -49,7 +49,7 @@ test('a customer and an operator are shown what is missing, out of order and rej
     conclusion,
     'A change published by the office from week 2026-W42 through week 2026-W46 is here, but for week 2026-W42 and ' +
       'week 2026-W45, which are missing; week 2026-W43 came after later ones, so that what it states may have ' +
-      'replaced something newer; a record or file that the last load rejected is not.',
+      'replaced something newer; a record or file that a load rejected is not.',
   );
   const member = await joinPortal(url, customer);
   const overview = await member.visit('/portal');

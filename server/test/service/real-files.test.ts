@@ -73,6 +73,28 @@ for (const [name, different] of Object.entries(DIFFERENT_RECORDS)) {
   });
 }
 
+/** Formats whose files state a part of a record, or rows of it: what a file says is joined to what others have said. */
+for (const name of ['inpi-br', 'tipo', 'st66']) {
+  test(`real ${name} files that are loaded again one by one change nothing [4.6.6]`, {
+    skip,
+    timeout: 300_000,
+  }, async (t) => {
+    const format = findFormat(name);
+    assert.ok(format !== null);
+    const { db } = await createTestDatabase(t, UNLIMITED);
+    const rejectsPath = join(makeFolder(t), '{load}.txt');
+    const paths = Object.entries(REAL_FILES).flatMap(([path, each]) =>
+      'formats' in each && each.formats.includes(name) ? [path] : [],
+    );
+    const load = async (path: string): Promise<LoadReport> =>
+      await loadSources(db, { sources: [await openSource(join(REAL_DATA, path))], format, rejectsPath });
+    for (const path of paths) await load(path);
+    const before = await dumpContent(db);
+    for (const path of paths) assert.equal((await load(path)).changed, 0, path);
+    assert.equal(await dumpContent(db), before);
+  });
+}
+
 /** Why a format makes no record of a file; fails if it makes one. */
 async function findReason(name: string, file: string): Promise<string> {
   const format = findFormat(name);

@@ -5,7 +5,9 @@
 import assert from 'node:assert/strict';
 import { DOCUMENT_SCHEMA, type NormalizedDocument } from '@tmds/contract/document';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { splitAliases } from '../../src/load/formats/aliases.ts';
 import type { SourceRecord } from '../../src/record/document.ts';
+import { normalizeName } from '../../src/record/names.ts';
 
 const validate = new Ajv2020({ strict: true }).compile(closeObjects(DOCUMENT_SCHEMA) as object);
 
@@ -34,7 +36,46 @@ const STATED_IN_DOCUMENT = [
   'priority_numbers',
 ] as const satisfies readonly (keyof SourceRecord)[];
 
-/** Throws unless the payload of a record is a document of the schema and states what the record says. */
+const OWNERS: readonly string[] = ['owner', 'applicant'];
+
+/** What a document shows of a record and a filter has to find: its fields state each of these. */
+function listFindable({
+  parties,
+  mark,
+  goods_and_services: goods,
+  source,
+}: NormalizedDocument): Record<string, string[]> {
+  const names = (isOwner: boolean): string[] =>
+    (parties ?? [])
+      .filter(({ role, current }) => OWNERS.includes(role) === isOwner && current !== false)
+      .flatMap((party) => party.names ?? [])
+      // An alias stands there with the words that make it one, such as DBA.
+      .flatMap(({ text, kind }) => (kind === 'trading_as' ? [] : splitAliases(text)));
+  const texts = [...(mark?.texts ?? []), ...(mark?.translations ?? []), ...(mark?.transliterations ?? [])];
+  const classes = (goods ?? []).flatMap((entry) => (entry.scheme === 'nice' ? Number(entry.class) : []));
+  return {
+    owner_names: names(true),
+    representative_names: names(false),
+    // Offices state translations as sentences, too, and former wordings.
+    mark_name: source.format === 'sample' ? texts.map(({ text }) => text) : [],
+    nice_classes: classes.filter((number) => number >= 1 && number <= 45).map(String),
+  };
+}
+
+/** Throws where a document shows what a filter would have to find and does not. */
+export function checkFindable(record: SourceRecord, document: NormalizedDocument): void {
+  const { mark_name, mark_name_variants } = record;
+  const stated: Record<string, unknown> = { ...record, mark_name: [mark_name, ...(mark_name_variants ?? [])] };
+  for (const [field, shown] of Object.entries(listFindable(document))) {
+    const found = new Set([stated[field] ?? []].flat().map((value) => normalizeName(String(value))));
+    for (const text of shown) assert.ok(found.has(normalizeName(text)), `${field} of ${record.uid} lacks ${text}`);
+  }
+}
+
+/**
+ * Throws unless the payload of a record is a document of the schema, states what the record says, and states nothing
+ * that a filter would have to find and does not.
+ */
 export function checkDocument(record: SourceRecord): void {
   const text = JSON.stringify(record.payload);
   const document = JSON.parse(text) as NormalizedDocument;
@@ -48,4 +89,5 @@ export function checkDocument(record: SourceRecord): void {
       assert.ok(text.includes(JSON.stringify(value).slice(1, -1)), `${field} of ${record.uid}: ${value}`);
     }
   }
+  checkFindable(record, document);
 }

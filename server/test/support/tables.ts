@@ -51,10 +51,11 @@ export async function readSet(
         root,
         rows: [...rows.entries()]
           .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([, { table, part, removed, body }]) => ({
+          .map(([, { table, part, removed, version, body }]) => ({
             table,
             part: part ?? '',
             removed,
+            version,
             cells: JSON.parse(body) as Record<string, string>,
           })),
       };

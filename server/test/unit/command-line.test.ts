@@ -37,6 +37,8 @@ const COMMANDS = [
   'registers',
   'loads',
   'issues',
+  'rejects list',
+  'rejects close',
   'key issue',
   'key list',
   'key show',

@@ -15,7 +15,14 @@ const UNKNOWN = {
 } as unknown as Series;
 
 function describe(frontier: string | null, series: readonly Series[] = [UNKNOWN]): ReturnType<typeof describeCoverage> {
-  const facts = { jurisdiction_code: 'XA', record_count: 1, data_current_through: frontier, series, last_load: null };
+  const facts = {
+    jurisdiction_code: 'XA',
+    record_count: 1,
+    data_current_through: frontier,
+    series,
+    last_load: null,
+    open_rejects: 0,
+  };
   return describeCoverage({ ...facts, reading: null } as unknown as RegisterFacts, 0);
 }
 

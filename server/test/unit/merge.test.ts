@@ -58,7 +58,7 @@ test('a part that states nothing changes nothing, and one that states a field ch
   for (const field of Object.keys(FIELDS) as (keyof typeof FIELDS)[]) {
     const value = FIELDS[field];
     assert.deepEqual(FULL[field], value, field);
-    if (['office', 'application_number', 'status', 'tm5_status'].includes(field)) continue;
+    if (['office', 'application_number', 'status', 'tm5_status', 'status_date'].includes(field)) continue;
     const other = OTHERS[field] ?? (Array.isArray(value) ? ['ZZ'] : '2031-01-01');
     const { [field]: stated } = part({ [field]: other });
     assert.notDeepEqual(stated, value, field);
@@ -81,20 +81,24 @@ test('office and application number stay as first stated, but a Madrid mark that
   assert.equal(mergeRecords(part({ office: 'BR' }), part({ office: 'WO' })).office, 'WO');
 });
 
-test('a status and its text are one statement; Unknown without a text is none [3, I-32]', () => {
-  const statusOf = (fields: Parameters<typeof buildSource>[0]): unknown[] => {
-    const { status, tm5_status } = mergeRecords(FULL, part(fields));
-    return [status, tm5_status];
+test('a status, its text and its day are one statement; Unknown without a text is none [3, I-32]', () => {
+  const day = '2031-01-01';
+  const statusOf = (fields: Parameters<typeof buildSource>[0], before = FULL): unknown[] => {
+    const { status, tm5_status, status_date } = mergeRecords(before, part(fields));
+    return [status, tm5_status, status_date];
   };
-  assert.deepEqual(statusOf({}), ['Registered', 'Live']);
-  assert.deepEqual(statusOf({ status: 'Cancelled', tm5_status: 'Dead' }), ['Cancelled', 'Dead']);
-  assert.deepEqual(statusOf({ status: 'Unknown', tm5_status: 'On hold' }), ['Unknown', 'On hold']);
-  assert.deepEqual(statusOf({ status: 'Registered' }), ['Registered', 'Live']);
-  assert.deepEqual(
-    statusOf({ status: 'Cancelled' }),
-    ['Cancelled', null],
-    'the text of another status is none of this',
-  );
+  assert.deepEqual(statusOf({}), ['Registered', 'Live', '2020-01-08']);
+  assert.deepEqual(statusOf({ status_date: day }), ['Registered', 'Live', '2020-01-08'], 'the day of no status');
+  assert.deepEqual(statusOf({ status_date: day }, part({})), ['Unknown', null, day]);
+  assert.deepEqual(statusOf({ status: 'Cancelled', tm5_status: 'Dead', status_date: day }), ['Cancelled', 'Dead', day]);
+  assert.deepEqual(statusOf({ status: 'Cancelled', tm5_status: 'Dead' }), ['Cancelled', 'Dead', null]);
+  assert.deepEqual(statusOf({ status: 'Unknown', tm5_status: 'On hold' }), ['Unknown', 'On hold', null]);
+  assert.deepEqual(statusOf({ status: 'Registered' }), ['Registered', 'Live', '2020-01-08']);
+  assert.deepEqual(statusOf({ status: 'Registered', tm5_status: 'Renewed' }), ['Registered', 'Renewed', null]);
+  assert.deepEqual(statusOf({ status: 'Cancelled' }), ['Cancelled', null, null], 'text and day of another status');
+  const event = { source: { format: 'x' } };
+  const told = { status: 'Pending', tm5_status: 'Objection', payload: event };
+  assert.deepEqual(statusOf(told), ['Registered', 'Objection', '2020-01-08'], 'the text of an event');
 });
 
 test('sections that are stated take their place, events and what the source says of itself add up [2.2.2]', () => {

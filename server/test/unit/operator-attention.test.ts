@@ -9,7 +9,7 @@ type Load = HealthState['loads'][number];
 const NOTHING = {
   nowMs: 0,
   health: { index: null, database: { tables: [] }, pools: {}, disk: null, version: '', duties: [], works: [] },
-  ...{ registers: [], sources: [], wrong: [], totals: {} },
+  ...{ registers: [], sources: [], openRejects: [], wrong: [], totals: {} },
 } as unknown as HealthState;
 
 /** The failures that are shown of loads, the newest first. */

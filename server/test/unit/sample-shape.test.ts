@@ -1,6 +1,7 @@
 /** The sample looks like registers do: valid records, the specification's nulls, every value, several scripts. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import type { NormalizedDocument } from '@tmds/contract/document';
 import { KINDS_OF_MARK, MARK_FEATURES, STATUSES } from '@tmds/contract/enums';
 import { CONTENT_FIELDS, type ContentField } from '@tmds/contract/record';
 import { generateLines, generateRecords } from '../../src/generator/generate.ts';
@@ -8,6 +9,7 @@ import type { SampleRecord } from '../../src/generator/record.ts';
 import { REGISTERS } from '../../src/generator/registers.ts';
 import { isRegisterDate } from '../../src/record/dates.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
+import { checkDocument, checkFindable } from '../support/document.ts';
 
 const RECORDS = 200_000;
 const UNIQUE_RECORDS = 300_000;
@@ -173,6 +175,13 @@ test('every line is a record of the ndjson format as it stands, in its one key o
       if (type !== 'names') assert.deepEqual(normalized[field as ContentField], value, field);
       assert.equal(normalized[field as ContentField] === null, value === null, field);
     }
+  }
+});
+
+test('the sample keeps every rule that a reader keeps: what a document shows is found [2.2.2, I-12]', () => {
+  for (const record of generateRecords({ records: 3000, seed: 4 })) checkDocument({ ...record, source_version: null });
+  for (const { payload, ...record } of generateRecords({ records: 1000, seed: 4, payload: 'small' })) {
+    checkFindable({ ...record, payload, source_version: null }, payload as unknown as NormalizedDocument);
   }
 });
 

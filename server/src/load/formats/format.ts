@@ -28,6 +28,8 @@ export interface ReadContext {
   register: string | null;
   /** Tells the rows that this load brings from those that others have kept. */
   loadId?: string;
+  /** When this load began to read: loads of a format with kept rows run one after the other. */
+  startedAt?: Instant;
   /** Which file of the delivery this is, from 1. */
   fileNumber?: number;
   /** Called with the instant up to which a file says it is complete, if it does; a load may take the latest. */
@@ -64,6 +66,8 @@ export interface RejectItem {
   raw: string | Buffer;
   reason: string;
   position: string;
+  /** The record that it states, as far as it says so; a later statement of that record answers the reject. */
+  record?: RecordIdentity | null;
   /** The record is of another register or right: a file that holds nothing else is not of this format. */
   isForeign?: boolean;
 }

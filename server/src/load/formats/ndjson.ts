@@ -48,7 +48,10 @@ function* readBlock(block: LineBlock, entryName: string, context: ReadContext): 
 
 function readLine(line: Line, blockIsUtf8: boolean, position: string, context: ReadContext): RegisterItem | null {
   const raw = (): Buffer => Buffer.from(line.bytes);
-  const reject = (reason: string): RegisterItem => ({ kind: 'reject', raw: raw(), reason, position });
+  const reject = (reason: string): RegisterItem => {
+    const source = raw();
+    return { kind: 'reject', raw: source, reason, position, record: findIdentity(source) };
+  };
   if (line.cut) return reject(`the line is longer than ${line.bytes.length} bytes; the rest of it is not kept`);
   if (!blockIsUtf8 && !isUtf8(line.bytes)) return reject('the line is not valid UTF-8');
   const stated = line.bytes.toString('utf8');

@@ -2,6 +2,7 @@
 import { html } from 'htm/preact';
 import type { AccountTotals } from '../../store/accounts/operator-customers.ts';
 import type { LoadSummary } from '../../store/publish/loads.ts';
+import type { OpenRejects } from '../../store/publish/open-rejects.ts';
 import type { RegisterRhythm } from '../../store/records/registers.ts';
 import { showPeriod } from '../../store/sync/periods.ts';
 import type { SourceReport } from '../../store/sync/source-reports.ts';
@@ -22,6 +23,7 @@ export interface HealthState {
   readonly sources: readonly SourceReport[];
   /** The newest first. */
   readonly loads: readonly LoadSummary[];
+  readonly openRejects: readonly OpenRejects[];
   /** What the quick checks of `tmds doctor` found wrong. */
   readonly wrong: readonly { readonly seen: string; readonly remedy: string }[];
 }
@@ -47,7 +49,15 @@ interface Concern {
 /** An index that is further behind has stopped following; the bound of `tmds doctor`. */
 const LAG_SECONDS_MAX = 5;
 
-function listConcerns({ health: { index }, registers, sources, loads, wrong, totals }: HealthState): Concern[] {
+function listConcerns({
+  health: { index },
+  registers,
+  sources,
+  loads,
+  openRejects,
+  wrong,
+  totals,
+}: HealthState): Concern[] {
   const concerns: Concern[] = wrong.map(({ seen, remedy }) => ({
     level: 'bad',
     text: `${seen}; ${remedy}`,
@@ -62,6 +72,10 @@ function listConcerns({ health: { index }, registers, sources, loads, wrong, tot
     if ((state !== 'failed' && state !== 'interrupted') || isMended) continue;
     const text = `A load of ${format} ${state === 'failed' ? 'failed' : 'was interrupted'}: ${failure ?? 'its process is gone'}`;
     concerns.push({ level: state === 'failed' ? 'bad' : 'warn', text, href: `/portal/operator/loads/${load_id}` });
+  }
+  for (const { load_id, format, open } of openRejects) {
+    const text = `${formatCount(open)} rejected ${open === 1 ? 'record or file' : 'records or files'} of a load of ${format} ${open === 1 ? 'is' : 'are'} not stored yet.`;
+    concerns.push({ level: 'warn', text, href: `/portal/operator/loads/${load_id}#rejects` });
   }
   for (const register of registers.filter((each) => judgeFreshness(each) === 'late')) {
     const text = `${nameAndCode(register.jurisdiction_code)} is late: its last load is ${describeDays(register.age_days!)} ago, usually it is loaded every ${describeDays(register.rhythm_days!)}.`;

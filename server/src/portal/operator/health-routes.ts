@@ -3,6 +3,7 @@ import { countAccounts } from '../../store/accounts/operator-customers.ts';
 import { judgeDisk } from '../../store/health/disk-space.ts';
 import { checkFeed } from '../../store/health/feed-health.ts';
 import { listLoads } from '../../store/publish/loads.ts';
+import { listOpenRejects } from '../../store/publish/open-rejects.ts';
 import { listRegisterRhythms } from '../../store/records/registers.ts';
 import { listSourceReports } from '../../store/sync/source-reports.ts';
 import type { Page, PortalRoute } from '../frame/call.ts';
@@ -23,13 +24,14 @@ export function listHealthRoutes(services: PortalServices): PortalRoute[] {
 
 async function showHealth({ database, clock, operations, changeHorizonSeconds }: PortalServices): Promise<Page> {
   const nowMs = clock.nowMs();
-  const [health, totals, registers, sources, loads, feed] = await Promise.all([
+  const [health, totals, registers, sources, loads, feed, openRejects] = await Promise.all([
     operations.readHealth(),
     countAccounts(database),
     listRegisterRhythms(database),
     listSourceReports(database, { source: null, nowMs }),
     listLoads(database, { limitMax: LOADS_JUDGED }),
     checkFeed(database, { horizonSeconds: changeHorizonSeconds }),
+    listOpenRejects(database, { register: null, limitMax: LOADS_JUDGED }),
   ]);
   const low = health.disk === null ? null : judgeDisk(health.disk.folder, health.disk);
   return renderHealth({
@@ -39,6 +41,7 @@ async function showHealth({ database, clock, operations, changeHorizonSeconds }:
     registers,
     sources,
     loads,
+    openRejects,
     wrong: low === null ? feed : [low, ...feed],
   });
 }

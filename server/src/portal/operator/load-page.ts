@@ -1,9 +1,11 @@
 /** One load: what it read, its issues by kind, path and value, and the records that it rejected. */
 import { html } from 'htm/preact';
-import type { CountedIssue, IssueExample, IssueFilter, StoredReject } from '../../store/publish/findings.ts';
+import type { CountedIssue, IssueExample, IssueFilter, KeptReject } from '../../store/publish/findings.ts';
 import type { LoadSummary } from '../../store/publish/loads.ts';
-import type { Page } from '../frame/call.ts';
+import type { Page, SignedInCall } from '../frame/call.ts';
 import {
+  renderActions,
+  renderButton,
   renderCopyable,
   renderDisclosure,
   renderEmpty,
@@ -11,7 +13,7 @@ import {
   renderHeading,
   renderTrail,
 } from '../frame/components.ts';
-import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
 import { linkTo, renderFilter, renderFurther, renderListing } from './listing.ts';
 import { renderLoadState } from './loads-page.ts';
 
@@ -25,21 +27,23 @@ export interface LoadState {
   readonly filter: IssueFilter;
   /** One more than a page. */
   readonly issues: readonly CountedIssue[];
-  readonly rejects: readonly StoredReject[];
+  readonly rejects: readonly KeptReject[];
+  /** How many of all its rejects are open. */
+  readonly open: number;
   /** What each kind of issue means. */
   readonly meanings: Readonly<Record<string, string>>;
   /** Names the place after the last issue of the page, for the next one. */
   readonly encodeIssue: (issue: CountedIssue) => string;
 }
 
-export function renderLoad(state: LoadState): Page {
+export function renderLoad(call: SignedInCall, state: LoadState): Page {
   const { load } = state;
   const body = html`
     ${renderTrail({ label: 'Loads', href: '/portal/operator/loads' })}
     ${renderHeading(html`Load <code>${load.load_id.slice(0, 8)}</code>`)}
     ${renderLoadFacts(load)}
     ${renderIssues(state)}
-    ${renderRejects(state)}
+    ${renderRejects(call, state)}
   `;
   return { title: `Load ${load.load_id.slice(0, 8)}`, body, section: 'operator/loads' };
 }
@@ -62,8 +66,9 @@ function renderLoadFacts(load: LoadSummary): unknown {
   ]);
 }
 
-function describeNoIssue({ state }: LoadSummary): string {
-  return state === 'finished' ? 'Every value was understood.' : 'No issue was noted before the load ended.';
+function describeNoIssue({ state, rejected }: LoadSummary): string {
+  if (state !== 'finished') return 'No issue was noted before the load ended.';
+  return rejected === 0 ? 'Every value was understood.' : 'Every value of the records that were read was understood.';
 }
 
 function renderIssues(state: LoadState): unknown {
@@ -130,7 +135,7 @@ function describePlace({ jurisdiction_code, uid, position }: IssueExample): stri
   return position === null ? `${jurisdiction_code} ${uid}` : `${jurisdiction_code} ${uid} (${position})`;
 }
 
-function renderRejects({ load, filter, rejects }: LoadState): unknown {
+function renderRejects(call: SignedInCall, { load, filter, rejects, open }: LoadState): unknown {
   // Rejects have neither kind nor path.
   if (filter.code !== null || filter.pathPart !== null) return null;
   const rows = rejects.slice(0, REJECTS_PAGE);
@@ -139,10 +144,11 @@ function renderRejects({ load, filter, rejects }: LoadState): unknown {
   return html`
     <section id="rejects">
       <h2>Rejected records</h2>
-      ${rows.length === 0 ? renderEmpty('No record was rejected.') : html`<p>${formatCount(load.rejected)} records.</p>`}
-      ${rows.map(({ ordinal, position, reason, raw }) =>
+      ${rows.length === 0 ? renderEmpty('No record was rejected.') : html`<p>${describeOpen(load, open)}</p>`}
+      ${open === 0 ? null : renderClose(call, path)}
+      ${rows.map(({ ordinal, position, reason, raw, closed_at }) =>
         renderDisclosure(
-          html`<bdi>${position}: ${reason}</bdi>`,
+          html`<bdi>${position}: ${reason}</bdi>${closed_at === null ? null : html` (closed ${renderInstant(closed_at)})`}`,
           renderCopyable(`Source of reject ${ordinal}`, cut(raw), `reject-${ordinal}`),
         ),
       )}
@@ -151,6 +157,24 @@ function renderRejects({ load, filter, rejects }: LoadState): unknown {
         'More rejected records',
       )}
     </section>
+  `;
+}
+
+function describeOpen({ rejected }: LoadSummary, open: number): string {
+  const all = `${formatCount(rejected)} ${rejected === 1 ? 'record' : 'records'}`;
+  return open === 0 ? `${all}, none of them open.` : `${all}, ${formatCount(open)} of them open: not stored since.`;
+}
+
+function renderClose(call: SignedInCall, path: string): unknown {
+  return html`
+    <form method="post" action=${`${path}/close`} class="stack">
+      ${formFields(call)}
+      <p class="hint">
+        A reject closes by itself when a later load states its record. Close those that need not be stored: the register
+        then counts as complete without them.
+      </p>
+      ${renderActions(renderButton('Close all open rejects', 'second'))}
+    </form>
   `;
 }
 

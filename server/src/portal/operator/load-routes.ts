@@ -2,10 +2,19 @@
 import { type IssuePosition, listIssues, listRejects } from '../../store/publish/findings.ts';
 import { isFiltered, writeFindingLines, writeFindings } from '../../store/publish/findings-text.ts';
 import { findLoads, type LoadPosition, type LoadSummary, listLoads } from '../../store/publish/loads.ts';
-import { type Download, type Page, type PortalRoute, pageNotFound, type SignedInCall } from '../frame/call.ts';
+import { closeRejects, countOpenOfLoad } from '../../store/publish/open-rejects.ts';
+import {
+  type Download,
+  type Page,
+  type PortalAnswer,
+  type PortalRoute,
+  pageNotFound,
+  type SignedInCall,
+} from '../frame/call.ts';
+import { doOnce } from '../frame/once.ts';
 import type { PortalServices } from '../services.ts';
 import { parsePosition } from '../team/activity.ts';
-import { show } from './handling.ts';
+import { change, show } from './handling.ts';
 import { decodePosition, encodePosition, readText } from './listing.ts';
 import { ISSUES_PAGE, REJECTS_PAGE, renderLoad } from './load-page.ts';
 import { LOADS_PAGE, renderLoads } from './loads-page.ts';
@@ -18,6 +27,7 @@ export function listLoadRoutes(services: PortalServices): PortalRoute[] {
   return [
     show(services, '/loads', showLoads),
     show(services, one, showLoad),
+    change(services, { url: `${one}/close`, page: one }, closeOpen),
     show(services, `${one}/findings.json`, (call) => download(call, services, 'json')),
     show(services, `${one}/findings.ndjson`, (call) => download(call, services, 'ndjson')),
   ];
@@ -46,12 +56,21 @@ async function showLoad(call: SignedInCall, services: PortalServices): Promise<P
   const loadId = load.load_id;
   const after = decodeIssue(call.query.get('after'));
   const rejectAfter = Number(/^\d{1,9}$/.exec(call.query.get('reject') ?? '')?.[0] ?? 0);
-  const [issues, rejects] = await Promise.all([
+  const [issues, rejects, open] = await Promise.all([
     listIssues(database, { loadId, limitMax: ISSUES_PAGE + 1, ...filter, after }),
     isFiltered(filter) ? [] : listRejects(database, { loadId, limitMax: REJECTS_PAGE + 1, after: rejectAfter }),
+    countOpenOfLoad(database, loadId),
   ]);
   const meanings = operations.issueMeanings;
-  return renderLoad({ load, filter, issues, rejects, meanings, encodeIssue });
+  return renderLoad(call, { load, filter, issues, rejects, open, meanings, encodeIssue });
+}
+
+async function closeOpen(call: SignedInCall, services: PortalServices): Promise<PortalAnswer> {
+  const { load_id: loadId } = await findLoad(call, services);
+  return await doOnce(call, services.database, async (tx) => {
+    await closeRejects(tx, { loadId, ordinals: null, actor: call.person.email });
+    return { to: `/portal/operator/loads/${loadId}#rejects` };
+  });
 }
 
 function encodeIssue({ count, code, path, value }: IssuePosition): string {

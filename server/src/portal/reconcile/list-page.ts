@@ -30,7 +30,8 @@ export function renderDockets(call: MemberCall, dockets: readonly Docket[], faul
       </form>
       <p class="hint">
         Only people of ${call.user.customer} see it. It is deleted ${DOCKET_DAYS} day after it was sent, or earlier when
-        you delete it, and it is in no backup.
+        you delete it, and it is in no backup. The call log lists its calls without the numbers. A watch that you make
+        of it stays, with the records it found and the name of the file.
       </p>
       <h2>Sent today</h2>
       ${dockets.length === 0 ? renderEmpty('No lists yet.') : renderList(dockets)}

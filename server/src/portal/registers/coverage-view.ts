@@ -33,7 +33,7 @@ const REASONS: Readonly<Record<MissingReason, string>> = {
 
 /** `linkLoad`: where a load is shown; null for those who may not see it. */
 export function renderCoverage(report: CoverageReport, linkLoad: ((loadId: string) => string) | null = null): unknown {
-  const { conclusion, record_count, data_current_through, last_load, issues, series } = report;
+  const { conclusion, record_count, data_current_through, last_load, open_rejects, issues, series } = report;
   return html`
     ${renderNotice(judge(report), html`<bdi>${conclusion}</bdi>`)}
     ${renderFacts([
@@ -41,6 +41,7 @@ export function renderCoverage(report: CoverageReport, linkLoad: ((loadId: strin
       ['Current through', renderFrontier(data_current_through)],
       ['Last load', last_load === null ? 'none yet' : renderLoad(last_load, linkLoad)],
       ['Rejected in it', last_load === null ? null : formatCount(last_load.rejected)],
+      ['Rejected and not stored', formatCount(open_rejects)],
       ['Records with issues', renderIssues(issues, linkLoad)],
     ])}
     <section>
@@ -53,7 +54,8 @@ export function renderCoverage(report: CoverageReport, linkLoad: ((loadId: strin
 }
 
 /** What is missing matters more than what nobody knows. */
-function judge({ series }: CoverageReport): 'plain' | 'good' | 'warn' {
+function judge({ series, open_rejects }: CoverageReport): 'plain' | 'good' | 'warn' {
+  if (open_rejects > 0) return 'warn';
   if (series.some(({ missing_count, condition }) => missing_count > 0 || isWrong(condition))) return 'warn';
   return series.length > 0 && series.every(({ complete_through }) => complete_through !== null) ? 'good' : 'plain';
 }

@@ -33,6 +33,10 @@ export function buildCoverageSchema(): Json {
           'The files that were loaded, in series: those of a declared source, or of a format loaded by hand.',
       },
       last_load: { anyOf: [buildLoadSchema(), { type: 'null' }], description: 'Null before the first load.' },
+      open_rejects: said(
+        count,
+        'Records and files that loads rejected, and that are not in the register: no later load has stored them.',
+      ),
       issues: {
         anyOf: [buildIssuesSchema(), { type: 'null' }],
         description: 'Null while no load that counted them has read at least half as many records as the register has.',

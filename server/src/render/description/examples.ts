@@ -135,6 +135,7 @@ export const EXAMPLES = {
       rejected: 0,
       issues: 2,
     },
+    open_rejects: 0,
     issues: {
       load_id: '7d0f6c0e-2f38-4f0e-8b0d-6a5f0c1d2e3f',
       finished_at: '2026-01-12T05:00:00.123456Z',

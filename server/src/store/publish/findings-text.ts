@@ -3,7 +3,7 @@
  * Written part by part: no more is held than some rejects, of which each may have 64 KB.
  */
 import type { Queryable } from '../driver/db.ts';
-import { type CountedIssue, type IssueFilter, listIssues, listRejects, type StoredReject } from './findings.ts';
+import { type CountedIssue, type IssueFilter, type KeptReject, listIssues, listRejects } from './findings.ts';
 import type { LoadSummary } from './loads.ts';
 
 const REJECTS_AT_ONCE = 100;
@@ -21,7 +21,7 @@ export function isFiltered({ code, pathPart }: IssueFilter): boolean {
 }
 
 /** In source order. */
-export async function* readRejects(db: Queryable, asked: FindingsAsked): AsyncGenerator<StoredReject> {
+export async function* readRejects(db: Queryable, asked: FindingsAsked): AsyncGenerator<KeptReject> {
   let after = 0;
   for (let left = isFiltered(asked) ? 0 : asked.limitMax; left > 0; left -= REJECTS_AT_ONCE) {
     const limitMax = Math.min(left, REJECTS_AT_ONCE);
@@ -71,6 +71,6 @@ async function* joinJson(items: AsyncIterable<unknown>): AsyncGenerator<string> 
   }
 }
 
-async function* showSources(rejects: AsyncIterable<StoredReject>): AsyncGenerator<object> {
+async function* showSources(rejects: AsyncIterable<KeptReject>): AsyncGenerator<object> {
   for await (const { raw, ...reject } of rejects) yield { ...reject, source: raw.toString('utf8') };
 }

@@ -4,6 +4,7 @@
  */
 import type { Issue } from '../../record/document.ts';
 import type { Queryable } from '../driver/db.ts';
+import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
 
 /** Where an issue came: in which record, or else just where in the source. */
@@ -26,15 +27,26 @@ export interface StoredReject {
   position: string;
   reason: string;
   raw: Buffer;
+  /** The record that it states; null if it does not say. */
+  jurisdiction_code: string | null;
+  uid: string | null;
+}
+
+/** As it stands today (`open-rejects.ts`). */
+export interface KeptReject extends StoredReject {
+  /** Null while it is open. */
+  closed_at: string | null;
+  closed_by: string | null;
 }
 
 export async function insertRejects(db: Queryable, loadId: string, rejects: readonly StoredReject[]): Promise<void> {
   await db.query(sql`
-    insert into load_reject (load_id, ordinal, position, reason, raw)
-    select ${loadId}::uuid, ordinal, position, reason, decode(raw, 'base64')
+    insert into load_reject (load_id, ordinal, position, reason, raw, jurisdiction_code, uid)
+    select ${loadId}::uuid, ordinal, position, reason, decode(raw, 'base64'), jurisdiction_code, uid
     from unnest(${rejects.map((reject) => reject.ordinal)}::int4[], ${rejects.map((reject) => reject.position)}::text[],
-      ${rejects.map((reject) => reject.reason)}::text[], ${rejects.map((reject) => reject.raw.toString('base64'))}::text[])
-      as rejected (ordinal, position, reason, raw)`);
+      ${rejects.map((reject) => reject.reason)}::text[], ${rejects.map((reject) => reject.raw.toString('base64'))}::text[],
+      ${rejects.map((reject) => reject.jurisdiction_code)}::text[], ${rejects.map((reject) => reject.uid)}::text[])
+      as rejected (ordinal, position, reason, raw, jurisdiction_code, uid)`);
 }
 
 export async function insertIssues(db: Queryable, loadId: string, issues: readonly CountedIssue[]): Promise<void> {
@@ -91,9 +103,10 @@ export async function listIssues(
 export async function listRejects(
   db: Queryable,
   { loadId, limitMax, after = 0 }: { loadId: string; limitMax: number; after?: number },
-): Promise<StoredReject[]> {
-  const rows = await db.query<Omit<StoredReject, 'raw'> & { raw: string }>(sql`
-    select ordinal, position, reason, encode(raw, 'base64') as raw from load_reject
+): Promise<KeptReject[]> {
+  const rows = await db.query<Omit<KeptReject, 'raw'> & { raw: string }>(sql`
+    select ordinal, position, reason, encode(raw, 'base64') as raw, jurisdiction_code, uid,
+      ${instantText(sql`closed_at`)} as closed_at, closed_by from load_reject
     where load_id = ${loadId} and ordinal > ${after}
     order by ordinal limit ${limitMax}`);
   return rows.map(({ raw, ...reject }) => ({ ...reject, raw: Buffer.from(raw, 'base64') }));

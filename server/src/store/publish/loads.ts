@@ -7,6 +7,7 @@ import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
 import { LOCK_SPACE, OBJECTS_LOCK } from '../schema/locks.ts';
 import { feedTime } from './feed-clock.ts';
+import { closeAnsweredRejects } from './open-rejects.ts';
 import { lockPublishing } from './publish-lock.ts';
 import { dropStage } from './stage.ts';
 
@@ -113,11 +114,20 @@ export async function markPublishing(
  * complete up to the instant that the load states.
  *
  * @param source the declared source that brought it; null if somebody loads it by hand
+ * @param answered records that earlier loads rejected and this one has read
  */
 export async function finishLoad(
   db: Database,
   loadId: string,
-  { readings, source }: { readonly readings: readonly RegisterReading[]; readonly source: string | null },
+  {
+    readings,
+    source,
+    answered,
+  }: {
+    readonly readings: readonly RegisterReading[];
+    readonly source: string | null;
+    readonly answered: readonly { jurisdiction_code: string; uid: string }[];
+  },
 ): Promise<LoadCounts & { moved: boolean }> {
   const registers = readings.map(({ jurisdiction_code }) => jurisdiction_code);
   return await db.transaction(async (tx) => {
@@ -147,6 +157,7 @@ export async function finishLoad(
       returning read_count::float8 as read, new_count::float8 as new, changed_count::float8 as changed,
         unchanged_count::float8 as unchanged, rejected_count::float8 as rejected`);
     if (counts === undefined) throw new Error(`no such load: ${loadId}`);
+    await closeAnsweredRejects(tx, loadId, answered);
     return { ...counts, moved: moved.some((register) => register.moved) };
   });
 }

@@ -14,7 +14,10 @@ export interface SourceRow {
   part: string | null;
   link: string | null;
   removed: boolean;
-  /** Orders the statements of one key; null where the last one counts. */
+  /**
+   * Of a supplement: orders the statements of one key. Of a row: the first statement of a key keeps its version, though
+   * the last one counts. Null where neither is needed.
+   */
   version: string | null;
   /** A JSON object of texts. */
   body: string;
@@ -32,6 +35,7 @@ export interface KeptRow {
   source_table: string;
   part: string;
   removed: boolean;
+  version: string | null;
   body: string;
 }
 
@@ -123,8 +127,8 @@ export async function mergeSourceRows(db: Database, loadId: string, kinds: PartK
       UNPREPARED,
     );
     await tx.query(
-      sql`insert into source_row (format, source_table, row_key, part, link, removed, body)
-        select ${format}, source_table, row_key, part, link, false, body from ${rows}
+      sql`insert into source_row (format, source_table, row_key, part, link, removed, version, body)
+        select ${format}, source_table, row_key, part, link, false, version, body from ${rows}
         where not removed and part is not null
         on conflict (format, source_table, row_key) do update
           set part = excluded.part, link = excluded.link, removed = false, body = excluded.body
@@ -230,9 +234,9 @@ export async function listGroupRows(
           join source_row kept on kept.format = ${format} and kept.part = joined.part
           where starts_with(joined.part, ${chained}) and starts_with(kept.link, ${chained})
       )
-      select root, source_table, part, removed, body, row_key from base
+      select root, source_table, part, removed, version, body, row_key from base
       union all
-      select chain.root, kept.source_table, kept.part, kept.removed, kept.body, kept.row_key
+      select chain.root, kept.source_table, kept.part, kept.removed, kept.version, kept.body, kept.row_key
         from chain join source_row kept on kept.format = ${format} and kept.part = chain.part
       order by root, source_table, row_key`,
     UNPREPARED,

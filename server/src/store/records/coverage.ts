@@ -8,6 +8,7 @@ import type { JurisdictionInfo } from '@tmds/contract/record';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
+import { countOpenRejects } from '../publish/open-rejects.ts';
 import { listHandSeries } from './hand-series.ts';
 import { inScope, readJson, type SeriesFacts } from './series-facts.ts';
 import { listSourceSeries } from './source-series.ts';
@@ -15,6 +16,7 @@ import { listSourceSeries } from './source-series.ts';
 export interface RegisterFacts extends JurisdictionInfo {
   series: SeriesFacts[];
   last_load: CoverageLoad | null;
+  open_rejects: number;
   /** What the last load of at least half of the register read of it; null if none is known. */
   reading: { load_id: string; finished_at: string; read: number; flagged: number } | null;
 }
@@ -37,15 +39,17 @@ export async function listRegisterFacts(
   }));
 }
 
+type LoadedRow = JurisdictionInfo & { last_load: string | null; open_rejects: number; reading: string | null };
+
 async function listLoaded(db: Queryable, register: string | null): Promise<Omit<RegisterFacts, 'series'>[]> {
-  const rows = await db.query<JurisdictionInfo & { last_load: string | null; reading: string | null }>(sql`
+  const rows = await db.query<LoadedRow>(sql`
     select register.jurisdiction_code, register.record_count::float8 as record_count,
       ${instantText(sql`register.data_current_through`)} as data_current_through,
       case when load.finished_at is not null then json_build_object('load_id', load.load_id, 'format', load.format,
         'finished_at', ${instantText(sql`load.finished_at`)}, 'read', load.read_count, 'new', load.new_count,
         'changed', load.changed_count, 'unchanged', load.unchanged_count, 'rejected', load.rejected_count,
         'issues', load.issue_count) end as last_load,
-      reading.facts as reading
+      ${countOpenRejects(sql`register.jurisdiction_code`)} as open_rejects, reading.facts as reading
     from register left join load on load.load_id = register.last_load_id
     left join lateral (
       select json_build_object('load_id', whole.load_id, 'finished_at', ${instantText(sql`whole.finished_at`)},

@@ -123,6 +123,8 @@ function listGrants(schemaName: string): Statement[] {
     sql`grant select on ${of('registers')} to ${serve}, ${read}`,
     // The stamp of the feed goes on while nothing is published, and a server notices a database that has gone back.
     sql`grant update (last_stamp, announced_stamp, lineage) on ${schema}.publish_clock to ${serve}`,
+    // Operators close rejects in the portal.
+    sql`grant update (closed_at, closed_by) on ${schema}.load_reject to ${serve}`,
     sql`grant select, insert, update, delete on ${of('accounts')} to ${serve}`,
     sql`grant select, insert on ${of('noted')} to ${serve}`,
     sql`grant usage on all sequences in schema ${schema} to ${serve}`,

@@ -77,7 +77,8 @@ function listRules({ days, sessions, attemptSeconds }: RetentionOptions): Rule[]
     limited('audit', days.keepAuditDays, (kept) => [{ table: 'access_audit', expired: olderThan(sql`at`, kept) }]),
     limited('findings', days.keepFindingsDays, (kept) => [
       { table: 'load_issue', expired: ofOldLoads(kept) },
-      { table: 'load_reject', expired: ofOldLoads(kept) },
+      // What is still missing is not forgotten.
+      { table: 'load_reject', expired: sql`closed_at is not null and ${ofOldLoads(kept)}` },
     ]),
     // What was watched and hit goes before the watch itself, which is few rows then.
     limited('watches', days.keepWatchesDays, (kept) => {

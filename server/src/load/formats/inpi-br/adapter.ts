@@ -30,7 +30,7 @@ export const inpiBrFormat: SetFormat = {
   },
   readsFiles: true,
   async *readRows(entry, context) {
-    const { loadId = '', fileNumber = 0 } = context;
+    const { loadId = '', startedAt = '', fileNumber = 0 } = context;
     let items: SetItem[] = [];
     let length = 0;
     let count = 0;
@@ -46,7 +46,11 @@ export const inpiBrFormat: SetFormat = {
       const source = String(item.raw?.());
       const number = item.record.application_number ?? '';
       const { position } = item;
-      items.push({ kind: 'row', row: buildStatementRow({ number, journal, loadId, place, position, source }) });
+      const firstKept = `${startedAt} ${place}`;
+      items.push({
+        kind: 'row',
+        row: buildStatementRow({ number, journal, loadId, place, firstKept, position, source }),
+      });
       length += source.length;
       if (items.length < ROWS_MAX && length < LENGTH_MAX) continue;
       yield items;

@@ -4,7 +4,8 @@
  * a process is merged from its own earliest statement onwards, with all later ones that are known. The result is merged
  * onto the stored record, which holds what came before. So the order of loads does not matter.
  *
- * A process outside of a journal cannot be put in order: it counts when it is loaded, over what is stored then.
+ * A process outside of a journal has no day. It counts from its first load on, after every journal that was known then.
+ * Invariant: a statement that is loaded again keeps its place, so it changes nothing.
  */
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -33,6 +34,8 @@ export interface Statement {
   loadId: string;
   /** Rises along the load: the order among statements of one journal. */
   place: string;
+  /** When a load first brought it, and its place there; empty if a version of the service from before kept it. */
+  firstKept: string;
   /** For messages: file and line. */
   position: string;
   /** The element as it stands in its file. */
@@ -44,7 +47,7 @@ function orderOf({ date, number }: Journal): string {
 }
 
 /** The same statement of the same journal is one row, wherever it stands in the file and however it is indented. */
-export function buildStatementRow({ number, journal, ...statement }: Statement): SourceRow {
+export function buildStatementRow({ number, journal, firstKept, ...statement }: Statement): SourceRow {
   const digest = hash('sha256', statement.source.replace(/\s+/g, ' '));
   return {
     table: 'processo',
@@ -52,7 +55,7 @@ export function buildStatementRow({ number, journal, ...statement }: Statement):
     part: `${ROOT_PART}${number}`,
     link: null,
     removed: false,
-    version: null,
+    version: firstKept,
     body: JSON.stringify({
       ...(journal === null ? {} : { journal: journal.number, date: journal.date }),
       ...statement,
@@ -61,13 +64,14 @@ export function buildStatementRow({ number, journal, ...statement }: Statement):
 }
 
 function listStatements({ root, rows }: RowGroup): Statement[] {
-  return rows.map(({ cells }) => {
+  return rows.map(({ cells, version }) => {
     const { journal, date, loadId = '', place = '', position = '', source = '' } = cells;
     return {
       number: root.slice(ROOT_PART.length),
       journal: journal === undefined || date === undefined ? null : { number: journal, date },
       loadId,
       place,
+      firstKept: version ?? '',
       position,
       source,
     };
@@ -80,8 +84,11 @@ function listStatements({ root, rows }: RowGroup): Statement[] {
  */
 export async function* deriveProcess(group: RowGroup, loadId: string, register: string): AsyncGenerator<RegisterItem> {
   const statements = listStatements(group);
-  const { told, version } = orderStatements(statements, loadId);
-  const sourceDigest = digestStatements(statements, loadId);
+  const ordered = orderStatements(statements);
+  const first = ordered.findIndex((statement) => statement.loadId === loadId);
+  const told = first === -1 ? [] : ordered.slice(first);
+  const version = findLastDay(told);
+  const sourceDigest = digestStatements(ordered);
   let merged: NormalizedRecord | null = null;
   let open: RecordItem | null = null;
   for (const statement of told) {
@@ -107,34 +114,32 @@ const { jurisdiction_code: _register, uid: _uid, ...UNSTATED } = SILENT as unkno
 /** What a part states that says no more than which mark it is of. */
 const NOTHING = { ...UNSTATED, status: 'Unknown', payload: null } as const;
 
-/**
- * Of every statement that a journal has made of the process, however loads brought them, and of what this load states
- * outside of journals.
- */
-function digestStatements(statements: readonly Statement[], loadId: string): string {
-  const told = statements
-    .filter((statement) => statement.journal !== null || statement.loadId === loadId)
-    .map(({ journal, source }) => `${journal === null ? '' : orderOf(journal)} ${source.replace(/\s+/g, ' ')}`);
+/** Of all that is known of the process, however loads brought it. */
+function digestStatements(ordered: readonly Statement[]): string {
+  const told = ordered.map(
+    ({ journal, source }) => `${journal === null ? '' : orderOf(journal)} ${source.replace(/\s+/g, ' ')}`,
+  );
   return digestSource(told.sort().join('\n'));
 }
 
-/** From the earliest journal of the load onwards, then what it states outside of journals. */
-function orderStatements(
-  statements: readonly Statement[],
-  loadId: string,
-): { told: Statement[]; version: string | null } {
-  const isOwn = (statement: Statement): boolean => statement.loadId === loadId;
+/** Journals by their days; a statement outside of journals after the last of those that were kept before it. */
+function orderStatements(statements: readonly Statement[]): Statement[] {
   const dated = sortBy(
     statements.filter(({ journal }) => journal !== null),
     ({ journal, place }) => `${journal === null ? '' : orderOf(journal)} ${place}`,
   );
   const undated = sortBy(
-    statements.filter((statement) => statement.journal === null && isOwn(statement)),
-    ({ place }) => place,
+    statements.filter(({ journal }) => journal === null),
+    ({ firstKept }) => firstKept,
   );
-  const first = dated.findIndex(isOwn);
-  if (first === -1) return { told: undated, version: null };
-  return { told: [...dated.slice(first), ...undated], version: dated.at(-1)?.journal?.date ?? null };
+  return undated.reduce((ordered, statement) => {
+    const before = ordered.findLastIndex(({ firstKept }) => firstKept <= statement.firstKept);
+    return ordered.toSpliced(before + 1, 0, statement);
+  }, dated);
+}
+
+function findLastDay(statements: readonly Statement[]): string | null {
+  return statements.findLast(({ journal }) => journal !== null)?.journal?.date ?? null;
 }
 
 function sortBy(statements: readonly Statement[], keyOf: (statement: Statement) => string): Statement[] {

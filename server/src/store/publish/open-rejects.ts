@@ -1,0 +1,111 @@
+/**
+ * Rejects that are still open: what a load could not store, and no later load has stored or rejected again. Coverage
+ * and operators count these. Invariant: a reject is closed only by what a later load read, or by an operator.
+ */
+import type { Queryable, Transaction } from '../driver/db.ts';
+import { instantText } from '../driver/instants.ts';
+import { type Statement, sql } from '../driver/sql.ts';
+
+/** How many rejects of one load the database keeps; the file has them all. */
+export const STORED_REJECTS_MAX = 10_000;
+
+interface RejectedIdentity {
+  jurisdiction_code: string;
+  uid: string;
+}
+
+/** The open rejects of finished loads that say which record they state. */
+export async function listOpenIdentities(db: Queryable): Promise<RejectedIdentity[]> {
+  return await db.query<RejectedIdentity>(sql`
+    select distinct jurisdiction_code, uid from load_reject
+    where closed_at is null and jurisdiction_code is not null and uid is not null`);
+}
+
+/** Ends what a load has answered: `stated` are the open identities that it read as records. */
+export async function closeAnsweredRejects(
+  tx: Transaction,
+  loadId: string,
+  stated: readonly RejectedIdentity[],
+): Promise<void> {
+  const close = (answered: Statement): Promise<unknown> =>
+    tx.query(sql`update load_reject earlier set closed_at = clock_timestamp(), closed_by = ${loadId}
+      where earlier.closed_at is null and earlier.load_id <> ${loadId}::uuid and ${answered}`);
+  if (stated.length > 0) {
+    const codes = stated.map(({ jurisdiction_code }) => jurisdiction_code);
+    const uids = stated.map(({ uid }) => uid);
+    await close(sql`(earlier.jurisdiction_code, earlier.uid) in (
+      select code, uid from unnest(${codes}::text[], ${uids}::text[]) as stated (code, uid))`);
+  }
+  // Rejected again: the reject of this load stands for both.
+  const own = sql`from load_reject latest where latest.load_id = ${loadId}::uuid`;
+  await close(sql`(earlier.jurisdiction_code, earlier.uid) in (
+    select latest.jurisdiction_code, latest.uid ${own} and latest.uid is not null)`);
+  await close(sql`sha256(earlier.raw) in (select sha256(latest.raw) ${own})`);
+  // The very file again, of which this was not rejected any more.
+  await close(sql`exists (
+    select from load_file read join load_file before on before.digest = read.digest and before.load_id = earlier.load_id
+    where read.load_id = ${loadId}::uuid and (earlier.position = before.name
+      or starts_with(earlier.position, before.name || ',') or starts_with(earlier.position, before.name || '/')))`);
+}
+
+/** A load with open rejects. */
+export interface OpenRejects {
+  load_id: string;
+  format: string;
+  source: string;
+  finished_at: string;
+  /** Those beyond what the database keeps included, until the last one that it keeps is closed. */
+  open: number;
+}
+
+/** As a load counts them. */
+const COUNT = sql`(count(*) + greatest(0, max(load.rejected_count) - ${STORED_REJECTS_MAX}::int))`;
+
+/** Of the register that the reject names; else, or if its load did not touch that one, of those that its load touched. */
+function isOf(register: Statement): Statement {
+  const touched = (code: Statement): Statement => sql`exists (select from register_load touched
+    where touched.load_id = reject.load_id and touched.jurisdiction_code = ${code})`;
+  return sql`(reject.jurisdiction_code = ${register} or (${touched(register)}
+    and (reject.jurisdiction_code is null or not ${touched(sql`reject.jurisdiction_code`)})))`;
+}
+
+/** How many rejects of a register are open, as a subquery. */
+export function countOpenRejects(register: Statement): Statement {
+  return sql`(select coalesce(sum(each.open), 0)::float8 from (
+    select ${COUNT} as open from load_reject reject join load on load.load_id = reject.load_id
+    where reject.closed_at is null and load.state = 'finished' and ${isOf(register)} group by reject.load_id) as each)`;
+}
+
+/** Newest first. Null in `register` means all. */
+export async function listOpenRejects(
+  db: Queryable,
+  { register, limitMax }: { register: string | null; limitMax: number },
+): Promise<OpenRejects[]> {
+  return await db.query<OpenRejects>(sql`
+    select load.load_id, load.format, load.source, ${instantText(sql`load.finished_at`)} as finished_at,
+      ${COUNT}::float8 as open
+    from load_reject reject join load on load.load_id = reject.load_id
+    where reject.closed_at is null and load.state = 'finished'
+      and (${register}::text is null or ${isOf(sql`${register}::text`)})
+    group by load.load_id order by load.finished_at desc, load.load_id limit ${limitMax}`);
+}
+
+/** `ordinals`: of the load; null for all of them. Resolves to how many were open. */
+export async function closeRejects(
+  db: Queryable,
+  { loadId, ordinals, actor }: { loadId: string; ordinals: readonly number[] | null; actor: string },
+): Promise<number> {
+  const closed = await db.query(sql`
+    update load_reject set closed_at = clock_timestamp(), closed_by = ${actor}
+    where load_id = ${loadId}::uuid and closed_at is null
+      and (${ordinals}::int4[] is null or ordinal = any(${ordinals}::int4[]))
+    returning 1`);
+  return closed.length;
+}
+
+export async function countOpenOfLoad(db: Queryable, loadId: string): Promise<number> {
+  const [found] = await db.query<{ open: number }>(sql`
+    select ${COUNT}::float8 as open from load_reject reject join load on load.load_id = reject.load_id
+    where reject.load_id = ${loadId}::uuid and reject.closed_at is null and load.state = 'finished' having count(*) > 0`);
+  return found?.open ?? 0;
+}
