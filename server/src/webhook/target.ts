@@ -1,6 +1,7 @@
 /**
- * Where a webhook may lead: the form of its address, its port, and which addresses of the network are public. Invariant:
- * whatever is not known to be public is private, in every notation and behind every way of writing IPv4 as IPv6.
+ * Where a webhook may lead: the form of its address, its port, and which addresses of the network are public.
+ * Invariant: whatever is not known to be public is private, in every notation and behind every way of writing IPv4 as
+ * IPv6.
  */
 import ipaddr from 'ipaddr.js';
 

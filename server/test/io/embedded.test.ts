@@ -45,6 +45,7 @@ test('serves on the embedded database, shares it with other commands, and the la
       health: { status: 'ok', version: '0.1.0' },
       ended: { status: 0, stdout: `listening on ${server.address}\n`, stderr: '' },
       left: null,
+      made: [],
     },
   );
 });
@@ -104,13 +105,13 @@ test('of two first starts at the same instant one wins and the other says so', a
   );
 });
 
-test('a port in use is one sentence, and leaves no database running', async (t) => {
+test('a port in use is one sentence, and no database is made for it', async (t) => {
   const server = await startServing(t, { TMDS_DATA_DIR: await createDataFolder(t) });
   const port = new URL(server.address).port;
   const dataDir = await createDataFolder(t);
   const ended = await runTmds(t, ['serve'], { TMDS_DATA_DIR: dataDir, PORT: port });
   assert.deepEqual(
-    { ended, left: await readPostmasterPid(dataDir) },
+    { ended, left: await readPostmasterPid(dataDir), made: await readdir(dataDir) },
     {
       ended: {
         status: 1,

@@ -7,10 +7,12 @@
 import type { Clock } from '../../base/clock.ts';
 import { type ApiError, apiError, OperatorError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { openSession, type PinnedSession } from '../driver/db.ts';
+import { openSession, type PinnedSession, type Queryable } from '../driver/db.ts';
 import { databaseAway } from '../driver/failures.ts';
+import { sql } from '../driver/sql.ts';
 import type { Migration } from '../schema/migrate.ts';
 import { buildSchemaHold, type SchemaHold } from '../schema/schema-hold.ts';
+import type { OpenAlarms } from './alarms.ts';
 
 export interface LivenessOptions {
   readonly url: () => string;
@@ -18,6 +20,9 @@ export interface LivenessOptions {
   readonly migrations: readonly Migration[];
   readonly clock: Clock;
   readonly log: Log;
+  readonly alarms?: OpenAlarms;
+  /** How far the change feed of this server stays behind the current time. */
+  readonly horizonSeconds: number;
 }
 
 export interface Liveness {
@@ -34,7 +39,19 @@ const SILENCE_STEPS = 20;
 const STEP_MS = 100;
 const LOCK_TIMEOUT_MS = 1_000;
 
-export function startLiveness({ url, migrations, clock, log }: LivenessOptions): Liveness {
+/** Followed by the horizon of the server, so that commands beside it know what holds there. */
+const SESSION_NAME = 'tmds serve health';
+
+/** The longest horizon of the servers that run on this database, in seconds; null if none does. */
+export async function findServedHorizon(db: Queryable): Promise<number | null> {
+  const [served] = await db.query<{ seconds: number | null }>(sql`
+    select max(substring(application_name from length(${SESSION_NAME}::text) + 2)::float8) as seconds
+    from pg_stat_activity
+    where datname = current_database() and application_name ~ ${`^${SESSION_NAME} [0-9]+$`}`);
+  return served!.seconds;
+}
+
+export function startLiveness({ url, migrations, clock, log, alarms, horizonSeconds }: LivenessOptions): Liveness {
   const ending = new AbortController();
   let session: PinnedSession | null = null;
   let address = '';
@@ -44,7 +61,7 @@ export function startLiveness({ url, migrations, clock, log }: LivenessOptions):
   const connect = (): Promise<PinnedSession> =>
     openSession({
       url,
-      applicationName: 'tmds serve health',
+      applicationName: `${SESSION_NAME} ${horizonSeconds}`,
       statementTimeoutMs: SILENCE_STEPS * STEP_MS,
       lockTimeoutMs: LOCK_TIMEOUT_MS,
       acquireTimeoutMs: SILENCE_STEPS * STEP_MS,
@@ -76,10 +93,15 @@ export function startLiveness({ url, migrations, clock, log }: LivenessOptions):
   const note = (found: ApiError | null): void => {
     const words = (error: ApiError | null): string => String((error?.cause as Error | undefined)?.message ?? '');
     if (found !== null && (problem === null || words(found) !== words(problem))) {
-      log.error({ reason: words(found) }, 'calls are refused: the database does not answer, or is of another version');
+      log.error(
+        { alarm: 'calls_refused', reason: words(found) },
+        'calls are refused: the database does not answer, or is of another version',
+      );
     }
     if (found === null && problem !== null) log.warn('calls are served again');
     problem = found;
+    if (found === null) alarms?.delete('calls_refused');
+    else alarms?.add('calls_refused');
   };
 
   let looking: Promise<void> | null = null;

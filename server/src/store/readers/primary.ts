@@ -8,6 +8,7 @@ import type { Clock } from '../../base/clock.ts';
 import { ApiError, OperatorError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { connectDatabase, type Database } from '../driver/db.ts';
+import { explainUnreachable } from '../driver/unreachable.ts';
 import { keepLooking } from './looking.ts';
 import { readIdentity, type ServerIdentity } from './server-state.ts';
 
@@ -161,5 +162,7 @@ async function chooseFirst(looks: Looks): Promise<WritableServer> {
 }
 
 function describeState(state: ServerIdentity | Error): string {
-  return state instanceof Error ? `does not answer: ${state.message}` : 'is a standby';
+  if (!(state instanceof Error)) return 'is a standby';
+  const { seen, remedy } = explainUnreachable(state, 'DATABASE_URL');
+  return `does not answer: ${seen}${remedy === null ? '' : ` (${remedy})`}`;
 }
