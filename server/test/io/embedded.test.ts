@@ -45,7 +45,6 @@ test('serves on the embedded database, shares it with other commands, and the la
       health: { status: 'ok', version: '0.1.0' },
       ended: { status: 0, stdout: `listening on ${server.address}\n`, stderr: '' },
       left: null,
-      made: [],
     },
   );
 });
@@ -119,6 +118,7 @@ test('a port in use is one sentence, and no database is made for it', async (t) 
         stderr: `tmds: port ${port} on 127.0.0.1 is already in use; stop the program that uses it, or set PORT to another port\n`,
       },
       left: null,
+      made: [],
     },
   );
 });

@@ -66,20 +66,27 @@ const KILLS: [step: string, times: number][] = [
   ['finished', 1],
 ];
 
-const READING = (records: number): string =>
-  `its process ended while it read: ${records} records were read, nothing was published; load the file again`;
-const PUBLISHING = (records: number): string =>
-  `its process ended while it published: ${records} new and 0 changed records are stored; load the file again`;
-/** How far each had come, as the history says it; null is not interrupted. */
-const FAILURES: Readonly<Record<string, string>> = {
+const READING = (records: number): RegExp =>
+  new RegExp(
+    `^its process ended while it read: ${records} records were read, nothing was published; load the file again$`,
+  );
+/** A batch is bounded by bytes too, so how many records the first has depends on them. */
+const PUBLISHING = (records: string): RegExp =>
+  new RegExp(
+    `^its process ended while it published: ${records} new and 0 changed records are stored; load the file again$`,
+  );
+const FIRST_BATCH = '[1-9]\\d{2,3}';
+/** How far each had come, as the history says it; one that has finished says nothing. */
+const FAILURES: Readonly<Record<string, RegExp>> = {
   opened: READING(0),
   staged: READING(0),
   settled: READING(RECORDS),
-  stamped: PUBLISHING(0),
-  written: PUBLISHING(0),
-  counted: PUBLISHING(BATCH_ROWS_MAX),
-  committed: PUBLISHING(BATCH_ROWS_MAX),
-  published: PUBLISHING(RECORDS),
+  stamped: PUBLISHING('0'),
+  written: PUBLISHING('0'),
+  counted: PUBLISHING(FIRST_BATCH),
+  committed: PUBLISHING(FIRST_BATCH),
+  published: PUBLISHING(String(RECORDS)),
+  finished: /^$/,
 };
 
 test('killed at any step and run again, a load ends as if never killed [I-27]', { timeout: 600_000 }, async (t) => {
@@ -100,7 +107,8 @@ test('killed at any step and run again, a load ends as if never killed [I-27]', 
     assert.deepEqual(states, ['finished', step === 'finished' ? 'finished' : 'interrupted'], `history after ${step}`);
     const [, first] = await listLoads(db, { limitMax: 10 });
     const hasRead = step === 'opened' || step === 'staged' ? 0 : RECORDS;
-    assert.deepEqual([first?.read, first?.failure], [hasRead, FAILURES[step] ?? null], step);
+    assert.equal(first?.read, hasRead, step);
+    assert.match(first.failure ?? '', FAILURES[step]!);
   }
 });
 

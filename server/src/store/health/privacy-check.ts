@@ -1,4 +1,4 @@
-/** Whether other accounts of the machine can reach the data folder, which this program makes for its own account alone. */
+/** Whether other accounts can reach the data folder, which this program makes for its own account alone. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Observation } from './checks.ts';
