@@ -1,4 +1,4 @@
-/** The packages of the lock file with their licences, as the documentation lists them. */
+/** The packages of the lock file: with their licences, as the documentation lists them, and those that one workspace needs. */
 
 export interface LockedPackage {
   readonly name: string;
@@ -10,13 +10,20 @@ export interface LockedPackage {
   readonly runsAtInstall: boolean;
 }
 
+type Ranges = Readonly<Record<string, string>>;
+
 interface LockEntry {
+  readonly name?: string;
   readonly version?: string;
   readonly license?: string;
   readonly dev?: boolean;
   readonly devOptional?: boolean;
   readonly link?: boolean;
   readonly hasInstallScript?: boolean;
+  readonly dependencies?: Ranges;
+  readonly optionalDependencies?: Ranges;
+  readonly devDependencies?: Ranges;
+  readonly peerDependencies?: Ranges;
 }
 
 /** Permissive for what is installed. */
@@ -114,4 +121,44 @@ export function renderLicences(packages: readonly LockedPackage[]): string {
     ),
     '',
   ].join('\n');
+}
+
+/**
+ * The lock file of one workspace as a package: what it needs to run, at the versions and under the digests of the lock
+ * file. Other workspaces are left out, which are installed beside it. So is every mark of an install script, so that npm
+ * neither runs one nor asks about it: none is needed to run.
+ */
+export function buildShrinkwrap(lock: string, workspace: string): string {
+  const { lockfileVersion, packages } = JSON.parse(lock) as {
+    lockfileVersion: number;
+    packages: Readonly<Record<string, LockEntry>>;
+  };
+  const { devDependencies: _tools, ...root } = packages[workspace] ?? {};
+  const found = new Map<string, LockEntry>([['', root]]);
+  const waiting = [workspace];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const { dependencies, optionalDependencies, peerDependencies } = packages[path] ?? {};
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+      const target = locate(packages, path, name);
+      if (target === null || packages[target]?.link === true) continue;
+      const place = target.startsWith(`${workspace}/`) ? target.slice(workspace.length + 1) : target;
+      const { hasInstallScript: _script, dev: _dev, devOptional: _devOptional, ...entry } = packages[target] ?? {};
+      const known = found.get(place);
+      if (known === undefined) waiting.push(target);
+      else if (known.version !== entry.version) throw new Error(`two versions of ${name} would be at ${place}`);
+      found.set(place, entry);
+    }
+  }
+  const sorted = Object.fromEntries([...found].sort(([one], [other]) => compare(one, other)));
+  const { name, version } = root;
+  return `${JSON.stringify({ name, version, lockfileVersion, requires: true, packages: sorted }, null, 2)}\n`;
+}
+
+/** Where Node.js finds a package from another one; null if it is not installed, as an optional one may be. */
+function locate(packages: Readonly<Record<string, LockEntry>>, from: string, name: string): string | null {
+  for (let folder = from; ; folder = folder.replace(/(?:^|\/)(?:node_modules\/(?:@[^/]+\/)?)?[^/]+$/, '')) {
+    const path = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+    if (path in packages) return path;
+    if (folder === '') return null;
+  }
 }

@@ -22,7 +22,7 @@ import { Delivery, type DeliveryEnd } from './http/delivery.ts';
 import { findChangeInTime } from './http/find-change.ts';
 import { findRecords } from './http/find-records.ts';
 import { refuse } from './http/judge.ts';
-import { logCall, noteCall, statusOf } from './http/log-call.ts';
+import { buildCallLog, noteCall, statusOf } from './http/log-call.ts';
 import { registerProbes } from './http/probes.ts';
 import { registerReference } from './http/reference.ts';
 import { answerUnknownPath, CONSTRAINTS, registerRoutes } from './http/routes.ts';
@@ -156,6 +156,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const origins = config.corsOrigins ?? [];
   /** The answer to a preflight request; null for any other request. */
   let callsInFlight = 0;
+  const logCall = buildCallLog(log, clock);
   const begin = (request: FastifyRequest, reply: FastifyReply): Answer | null => {
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     request.delivery = new Delivery(request.raw, reply.raw, clock);
@@ -163,7 +164,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     request.delivery.whenOver((end) => {
       callsInFlight -= 1;
       noteCall(journal, request, reply, config);
-      logCall(log, request, reply, end);
+      logCall(request, reply, end);
       if (options.traces != null) traceCall(options.traces, request, reply, end);
       if (options.metrics !== undefined) countCall(options.metrics, request, reply, end);
     });

@@ -12,6 +12,7 @@ import { ATTEMPT_WINDOW_SECONDS } from './portal/sign-in/passwords.ts';
 import { SESSION_TERMS } from './portal/sign-in/sessions.ts';
 import type { Database } from './store/driver/db.ts';
 import type { AttachedDatabase } from './store/embedded/attach.ts';
+import type { OpenAlarms } from './store/health/alarms.ts';
 import { startDiskWatch } from './store/health/disk-watch.ts';
 import { startFeedWatch } from './store/health/feed-watch.ts';
 import { startMachineWatch } from './store/health/machine-watch.ts';
@@ -33,6 +34,7 @@ export interface DutyOptions {
   readonly database: Database;
   readonly webhookDatabase: Database;
   readonly upkeepDatabase: Database;
+  readonly alarms: OpenAlarms;
 }
 
 /** Returns what ends each. */
@@ -47,6 +49,7 @@ export function startDuties({
   database,
   webhookDatabase,
   upkeepDatabase,
+  alarms,
 }: DutyOptions): (() => Promise<unknown>)[] {
   const matching = startMatching({ url: attached.url, clock, log });
   attached.onMoved((url) => matching.moveTo(url));
@@ -72,9 +75,9 @@ export function startDuties({
     signal: ending,
   });
   const watches = [
-    startFeedWatch({ database, clock, log, horizonSeconds: config.changeHorizonSeconds }),
-    startDiskWatch({ folder: config.dataDir, clock, log }),
-    startMachineWatch({ database, clock, log }),
+    startFeedWatch({ database, clock, log, horizonSeconds: config.changeHorizonSeconds, alarms }),
+    startDiskWatch({ folder: config.dataDir, clock, log, alarms }),
+    startMachineWatch({ database, clock, log, alarms }),
     retention,
     webhooks,
   ];

@@ -10,18 +10,21 @@ import type { Config } from './base/settings.ts';
 import { startDuties } from './duties.ts';
 import { openLiveIndex } from './follow/live-index.ts';
 import { indexFolder } from './follow/status.ts';
-import { formatAddress, listen } from './http/listen.ts';
+import { checkAddress, formatAddress, listen } from './http/listen.ts';
 import { serveMetrics } from './http/metrics-server.ts';
 import { stopServer, waitAtMost } from './http/stop.ts';
 import { findReadingOptions, refuseDistributed } from './store/distributed/distribution.ts';
 import { type ConnectOptions, connectDatabase, type Database } from './store/driver/db.ts';
 import { type AttachedDatabase, attachDatabase } from './store/embedded/attach.ts';
+import type { OpenAlarms } from './store/health/alarms.ts';
 import { checkConnection, describeAddress, describePlace } from './store/health/checks.ts';
+import { accessPoolMax, findConnectionLimit, WEBHOOK_POOL_MAX } from './store/health/connection-limit.ts';
 import { type DatabaseFigures, readFigures } from './store/health/figures.ts';
 import { startLiveness } from './store/health/liveness.ts';
 import { openObjects } from './store/objects/open.ts';
 import { openReaders, type ReaderFigures } from './store/readers/readers.ts';
 import { checkSchema, migrate, readMigrations } from './store/schema/migrate.ts';
+import { snapshotsFolder } from './store/snapshots/folder.ts';
 import { describeReaders, examineDatabase, examineMachine, type Finding, type SettingsRead } from './watch/doctor.ts';
 import { type HealthSources, readHealth } from './watch/health.ts';
 import { buildMetrics, type Metrics } from './watch/metrics.ts';
@@ -73,10 +76,6 @@ const UNLIMITED_ACQUIRE_TIMEOUT_MS = 30_000;
 const ACCESS_TIMEOUT_MS = 4_000;
 /** A second is what figures of the database wait for; a statement that takes this long is blocked. */
 const METRICS_TIMEOUT_MS = 3_000;
-/** One holds the turn, and the others note what is sent and how it was answered. */
-const WEBHOOK_POOL_MAX = 4;
-/** Extra connections for keys and metering, so that slow searches cannot delay refusals. */
-const ACCESS_POOL_SHARE = 0.25;
 
 /** Serves until `stopped`. Throws OperatorError when it cannot start. */
 export async function serve(options: ServeOptions): Promise<void> {
@@ -142,6 +141,7 @@ async function start(
     clock,
     log,
     onProgress: options.onProgress,
+    beforeMaking: () => checkAddress(config),
   });
   closers.push(() => attached.release());
   await attached.claimServer();
@@ -174,17 +174,22 @@ async function start(
     closers.push(() => waitAtMost(database.close(), LEFTOVER_MS, clock));
     return database;
   };
+  const alarms: OpenAlarms = new Set();
+  const horizonSeconds = config.changeHorizonSeconds;
   const migrations = await readMigrations();
   const migrating = await connect('tmds migrate', 2, 0);
   if (options.migrate) await migrate(migrating, migrations, describePlace(config));
   else await checkSchema(migrating, describePlace(config), migrations);
-  const liveness = startLiveness({ url: () => attached.url, migrations, clock, log });
+  if (!attached.isEmbedded) {
+    const { seen, advice } = await findConnectionLimit(migrating, config.poolMax);
+    if (advice !== null) log.warn({ remedy: advice }, seen);
+  }
+  const liveness = startLiveness({ url: () => attached.url, migrations, clock, log, alarms, horizonSeconds });
   closers.push(() => liveness.stop());
   const queryTimeoutMs = config.queryTimeoutSeconds * 1000;
   const reading = await findReadingOptions(migrating);
   const primary = await connect('tmds serve', config.poolMax, queryTimeoutMs, reading);
-  const accessPoolMax = Math.max(2, Math.ceil(config.poolMax * ACCESS_POOL_SHARE));
-  const accessDatabase = await connect('tmds serve access', accessPoolMax, ACCESS_TIMEOUT_MS);
+  const accessDatabase = await connect('tmds serve access', accessPoolMax(config.poolMax), ACCESS_TIMEOUT_MS);
   const connectUnlimited = (poolMax: number): Promise<Database> => connect('tmds serve load', poolMax, 0);
   if (config.replicaUrls.length > 0) await refuseDistributed(migrating, 'DATABASE_REPLICA_URLS');
   const standbys = config.replicaUrls.map((standbyUrl) => ({ url: standbyUrl, place: describeAddress(standbyUrl) }));
@@ -211,7 +216,8 @@ async function start(
     // A connection of its own: figures are wanted most while every other one is in use.
     const own = await connect('tmds serve metrics', 1, METRICS_TIMEOUT_MS);
     const readDatabase = (): Promise<DatabaseFigures> => readFigures(own, config.changeHorizonSeconds);
-    return buildMetrics({ version, index, pools, readReaders: readers.figures, readDatabase, clock });
+    const files = { dataDir: config.dataDir, snapshotsFolder: snapshotsFolder(config), alarms };
+    return buildMetrics({ version, index, pools, readReaders: readers.figures, readDatabase, clock, ...files });
   };
   const metrics = config.metricsPort === null ? null : await startMetrics();
   const { tracesEndpoint: endpoint, tracesShare: share } = config;
@@ -252,7 +258,7 @@ async function start(
   await Promise.race([index.ready, clock.sleep(INDEX_PATIENCE_MS)]);
   const address = await listen(app, config);
   listens = true;
-  const duty = { ...options, attached, metrics, database: accessDatabase, webhookDatabase, upkeepDatabase };
+  const duty = { ...options, attached, metrics, database: accessDatabase, webhookDatabase, alarms, upkeepDatabase };
   return { app, address, attached, startDuties: () => void duties.push(...startDuties(duty)) };
 }
 

@@ -248,6 +248,11 @@ test('nothing is left for later without a reason, and no query selects everythin
   assert.deepEqual(listMatches(server, /select \*|\boffset \$|\boffset \d/i), []);
 });
 
+test('no query leaves upper and lower case to the locale of its database', () => {
+  const store = server.filter(({ path }) => path.startsWith('server/src/store/'));
+  assert.deepEqual(listMatches(store, /\b(?:lower|upper|initcap)\((?!\))|\bilike\b|~\*/i), []);
+});
+
 test('no place that a new register format lays out is left to be filled in', () => {
   const open = /TOD[O]\([a-z\d-]+\): (.*)/;
   const places = [...product, ...tests].flatMap(({ path, lines }) =>

@@ -42,9 +42,28 @@ export function buildLog(options: LogOptions): Log {
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: SECRET_PATHS, remove: true },
       hooks: { streamWrite: maskLine },
+      serializers: { err: describeError },
     },
     isText ? writeAsText(target, isTerminal) : target,
   );
+}
+
+/** SQLSTATEs of a database that is away, full or stopping. */
+const AWAY = /^(08|53|57P)/;
+
+/** Without the stack where the reason is not in this program: in an outage there are many such lines. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const described = pino.stdSerializers.err(error);
+  const { code, syscall, cause } = error as NodeJS.ErrnoException;
+  const reason = cause instanceof Error ? cause : null;
+  const isOutside = code === 'unavailable' || syscall !== undefined || (code !== undefined && AWAY.test(code));
+  if (!isOutside) return described;
+  return {
+    type: described.type,
+    code,
+    message: reason === null ? error.message : `${error.message} ${reason.message}`,
+  };
 }
 
 function writeAsText(target: DestinationStream, isTerminal: boolean): DestinationStream {

@@ -7,6 +7,7 @@ import { isoInstant } from '../base/clock.ts';
 import { OperatorError } from '../base/errors.ts';
 import { indexFolder } from '../follow/status.ts';
 import { parseInstant } from '../parse/values.ts';
+import { noteBackup } from '../store/accounts/backup-note.ts';
 import { openBackup, readStream } from '../store/archive/read.ts';
 import { openFolderSink, openStreamSink } from '../store/archive/write.ts';
 import { describePlace } from '../store/health/checks.ts';
@@ -15,6 +16,7 @@ import { migrate, readMigrations, readSchemaState } from '../store/schema/migrat
 import { type BackupReport, writeBackup } from '../store/upkeep/backup.ts';
 import { type RestoreReport, restoreBackup } from '../store/upkeep/restore.ts';
 import { abandonRestore } from '../store/upkeep/restore-hold.ts';
+import { findActor } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 
 export function registerBackupCommands(program: Command, context: CommandContext): void {
@@ -63,7 +65,7 @@ async function runBackup(context: CommandContext, to: string | null, asJson: boo
   const isStream = to === '-';
   const report = await context.withDatabase(
     'backup',
-    async ({ config, clock, connectUnlimited }) => {
+    async ({ config, clock, database, connectUnlimited }) => {
       const taken = isoInstant(clock.nowMs()).replace(/[-:]|\.\d+/g, '');
       const folder = resolve(to ?? join(config.dataDir, 'backups', taken));
       const { version } = await readSchemaState(await connectUnlimited(1), describePlace(config));
@@ -78,6 +80,7 @@ async function runBackup(context: CommandContext, to: string | null, asJson: boo
         clock,
         onProgress: buildNotes(context, clock),
       });
+      await noteBackup(database, findActor(), report.stored_bytes);
       return { to: isStream ? null : folder, report };
     },
     // An outdated schema is backed up as it is, before it is migrated.

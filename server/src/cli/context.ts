@@ -56,6 +56,8 @@ export interface CommandServices {
   readonly url: string;
   /** For short statements: four connections, with the query timeout. */
   readonly database: Database;
+  /** Has this done when a signal interrupts the command, before its connections end; it is waited for a moment. */
+  whenInterrupted(act: (reason: string) => Promise<void>): void;
   /** For statements without a timeout; closed together with `database`. */
   connectUnlimited(poolMax: number): Promise<Database>;
 }
@@ -123,6 +125,7 @@ async function runWithDatabase<T>(
     return database;
   };
   const interruption = watchInterruption();
+  const lastActs: ((reason: string) => Promise<void>)[] = [];
   let hold: CommandHold | null = null;
   try {
     if (!attached.isEmbedded) await checkConnection(attached.url);
@@ -137,13 +140,17 @@ async function runWithDatabase<T>(
       hold = await holdSchema(() => openSession(session), migrations, clock);
     }
     const connectUnlimited = (poolMax: number): Promise<Database> => connect(poolMax, 0);
+    const whenInterrupted: CommandServices['whenInterrupted'] = (act) => void lastActs.push(act);
     const result = await Promise.race([
-      work({ config, clock, log, url: attached.url, database, connectUnlimited }),
+      work({ config, clock, log, url: attached.url, database, connectUnlimited, whenInterrupted }),
       interruption.signalled,
       ...(hold === null ? [] : [hold.lost]),
     ]);
     await Promise.all(opened.map((each) => each.close()));
     return result;
+  } catch (error) {
+    if (error instanceof Interrupted) await actAtLast(lastActs, error, clock);
+    throw error;
   } finally {
     hold?.release();
     objects?.close();
@@ -154,12 +161,31 @@ async function runWithDatabase<T>(
 }
 
 /** That SIGINT or SIGTERM ended a command. */
-export class Interrupted extends OperatorError {}
+export class Interrupted extends OperatorError {
+  readonly signal: NodeJS.Signals;
+
+  constructor(signal: NodeJS.Signals) {
+    super('interrupted');
+    this.signal = signal;
+  }
+}
+
+const LAST_ACTS_MS = 2_000;
+
+async function actAtLast(
+  acts: readonly ((reason: string) => Promise<void>)[],
+  { signal }: Interrupted,
+  clock: Clock,
+): Promise<void> {
+  if (acts.length === 0) return;
+  const reason = `it was interrupted by ${signal}`;
+  await Promise.race([Promise.allSettled(acts.map((act) => act(reason))), clock.sleep(LAST_ACTS_MS)]);
+}
 
 function watchInterruption(): { signalled: Promise<never>; stop: () => void } {
-  let interrupt: () => void = () => {};
+  let interrupt: (signal: NodeJS.Signals) => void = () => {};
   const signalled = new Promise<never>((_, reject) => {
-    interrupt = () => reject(new Interrupted('interrupted'));
+    interrupt = (signal) => reject(new Interrupted(signal));
   });
   signalled.catch(() => undefined);
   process.on('SIGINT', interrupt);

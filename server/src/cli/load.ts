@@ -11,6 +11,7 @@ import type { LoadReport } from '../load/report.ts';
 import { LOAD_POOL_MIN, runLoad } from '../load/run.ts';
 import { openSource } from '../load/source.ts';
 import { parseInstant } from '../parse/values.ts';
+import { findServedHorizon } from '../store/health/liveness.ts';
 import { type PeriodUnit, parsePeriod } from '../sync/declared/file-names.ts';
 import { traceLoad } from '../watch/traces.ts';
 import { parseRegister } from './arguments.ts';
@@ -134,7 +135,7 @@ async function runLoadCommand(
     throw new OperatorError(`a set of ${format.name} holds rows, not records: its records cannot be counted`);
   }
   const { report, horizonSeconds } = await context.withDatabase('load', async (services) => {
-    const { config, clock, log, connectUnlimited } = services;
+    const { config, clock, log, database, connectUnlimited, whenInterrupted } = services;
     context.giveWay();
     const places = placesIn(config.dataDir);
     const { tracesEndpoint: endpoint, tracesShare: share } = config;
@@ -160,11 +161,12 @@ async function runLoadCommand(
         acceptAbsent: flags.acceptAbsent === true,
         keepRejectsFile: flags.rejects !== undefined,
         payloads: config.payloads,
+        whenInterrupted,
         progress: openProgress(clock, process.stderr),
         ...watched,
       }),
     );
-    return { report, horizonSeconds: config.changeHorizonSeconds };
+    return { report, horizonSeconds: await findServedHorizon(database) };
   });
   if (flags.json) context.print(JSON.stringify(report));
   else {
@@ -177,7 +179,7 @@ async function runLoadCommand(
 /** The report for people: the counts, then what needs attention. */
 function describeReport(
   report: LoadReport,
-  { horizonSeconds, acceptRejects }: { horizonSeconds: number; acceptRejects: boolean },
+  { horizonSeconds, acceptRejects }: { horizonSeconds: number | null; acceptRejects: boolean },
 ): string[] {
   const number = (value: number): string => value.toLocaleString('en-US');
   const counts = (['read', 'new', 'changed', 'unchanged', 'rejected'] as const).map(
@@ -188,7 +190,11 @@ function describeReport(
     `${report.seconds.toFixed(1)} s, ${number(report.records_per_second)} records/s`,
   ];
   if (report.new + report.changed > 0) {
-    lines.push(`searches and look-ups have them now, the change feed in ${horizonSeconds} s`);
+    lines.push(
+      horizonSeconds === null
+        ? 'no server runs; the next one serves them'
+        : `searches and look-ups have them now, the change feed in ${horizonSeconds} s`,
+    );
   }
   if (report.supplements.read > 0) {
     const { read, new: added, changed } = report.supplements;

@@ -30,6 +30,7 @@ const LOAD_COLUMNS: readonly Column<LoadSummary>[] = [
   { title: 'rejected', cell: (row) => row.rejected },
   { title: 'issues', cell: (row) => row.issues },
   { title: 'source', cell: (row) => row.source },
+  { title: 'failure', cell: (row) => row.failure ?? '' },
 ];
 
 async function runLoads(context: CommandContext, flags: { json: boolean; limit: number }): Promise<void> {

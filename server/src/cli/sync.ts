@@ -124,7 +124,7 @@ async function checkOnce(context: CommandContext, services: CommandServices, onc
   });
   if (!outcome.held) throw new OperatorError('another sync is running; it does the same work, so try again later');
   if (flags.json) context.print(JSON.stringify({ sources: outcome.result, notes }));
-  else if (notes.length === 0) context.print('nothing new');
+  else if (notes.every(({ event }) => event === 'passed')) context.print('nothing new');
   endWith(context, outcome.result);
 }
 
@@ -155,8 +155,13 @@ async function keepCurrent(
   const { config, clock } = services;
   // A service logs; the log of a command holds warnings only.
   const log = buildLog({ level: config.logLevel, format: config.logFormat });
+  // What is passed over at every check is logged once.
+  const passed = new Set<string>();
   const note = (each: Note): void => {
     if (given.flags.json) context.print(JSON.stringify(each));
+    const line = `${each.source} ${each.text}`;
+    if (each.event === 'passed' && passed.has(line)) return;
+    if (each.event === 'passed') passed.add(line);
     logNote(log, each);
   };
   const signal = new AbortController().signal;
@@ -181,7 +186,7 @@ async function keepCurrent(
     },
     onFailure: (error) => {
       const level = error instanceof ApiError ? 'warn' : 'error';
-      log[level](failureForLog(error), 'the sources could not be checked; they are again in a minute');
+      log[level](failureForLog(error), 'the sources could not be checked; they will be in a minute');
     },
   });
 }

@@ -2,6 +2,7 @@
 import { microsOf } from '../index/instants.ts';
 import type { Queryable } from '../store/driver/db.ts';
 import type { Observation } from '../store/health/checks.ts';
+import { readDiskSpace } from '../store/health/disk-space.ts';
 import { findPublishState } from '../store/publish/publishes.ts';
 import { indexFolder, listStatuses, type ServerIndexStatus } from './status.ts';
 
@@ -12,10 +13,12 @@ export async function checkSearchIndexes(db: Queryable, dataDir: string): Promis
   const { lastStamp } = await findPublishState(db);
   const statuses = await listStatuses(indexFolder(dataDir));
   if (statuses.length === 0) return [{ seen: 'no server uses this data folder', remedy: null }];
-  return statuses.map((status) => judge(status, lastStamp));
+  const isFull = (await readDiskSpace(dataDir))?.isFull === true;
+  return statuses.map((status) => judge(status, lastStamp, isFull ? dataDir : null));
 }
 
-function judge(status: ServerIndexStatus, lastStamp: string): Observation {
+/** `fullDisk`: the folder where servers write their status, if its disk takes nothing more. */
+function judge(status: ServerIndexStatus, lastStamp: string, fullDisk: string | null): Observation {
   const server = `server ${status.pid}`;
   if (status.state === 'failed') {
     return { seen: `${server}: ${status.fault}`, remedy: 'see the log of the server; it retries by itself' };
@@ -31,6 +34,10 @@ function judge(status: ServerIndexStatus, lastStamp: string): Observation {
   if (differing.length > 0) {
     const registers = differing.map(({ jurisdiction_code }) => jurisdiction_code).join(', ');
     return { seen: `${seen}; differs from the database in ${registers}`, remedy: 'restart the server' };
+  }
+  if (lagMs > LAG_MS_MAX && fullDisk !== null) {
+    const remedy = `make room on the disk of ${fullDisk}: it is full, and the server cannot say there how far it is`;
+    return { seen: `${server}: up to ${status.stamp} when it could last write its status`, remedy };
   }
   if (lagMs > LAG_MS_MAX)
     return { seen, remedy: `see the log of the server: ${status.fault ?? 'it does not follow the database'}` };

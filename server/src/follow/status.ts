@@ -21,6 +21,8 @@ export class StatusFile {
   private readonly searchers: number;
   private readonly log: Log;
   private isBusy = false;
+  /** The code of the failure that was logged last; null while it can be written. */
+  private failed: string | null = null;
   private isRemoved = false;
 
   constructor(folder: string, searchers: number, log: Log) {
@@ -30,7 +32,7 @@ export class StatusFile {
     this.log = log;
   }
 
-  /** Skips a status that arrives while another one is being written. A failure is only logged. */
+  /** Skips a status that arrives while another one is being written. A failure is only logged, once. */
   async write(status: IndexStatus): Promise<void> {
     if (this.isBusy || this.isRemoved) return;
     this.isBusy = true;
@@ -39,8 +41,16 @@ export class StatusFile {
       await mkdir(this.folder, { recursive: true });
       await writeFile(`${this.path}.new`, JSON.stringify(content));
       await rename(`${this.path}.new`, this.path);
+      this.failed = null;
     } catch (error) {
-      this.log.debug({ err: error }, 'the status of the search index could not be written');
+      const { code = 'unknown', message } = error as NodeJS.ErrnoException;
+      if (code !== this.failed) {
+        this.log.warn(
+          { reason: message },
+          'the status of the search index cannot be written: tmds doctor sees an old one',
+        );
+      }
+      this.failed = code;
     }
     this.isBusy = false;
   }

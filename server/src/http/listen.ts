@@ -1,4 +1,5 @@
 /** Listens on the configured address, and says what to change if that is impossible. */
+import { createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { OperatorError } from '../base/errors.ts';
 
@@ -9,6 +10,20 @@ export async function listen(app: FastifyInstance, { host, port }: { host: strin
   });
   const taken = app.server.address();
   return formatAddress(host, typeof taken === 'object' && taken !== null ? taken.port : port);
+}
+
+/** Throws as `listen` would, before anything else is done. */
+export async function checkAddress({ host, port }: { host: string; port: number }): Promise<void> {
+  const server = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen({ host, port }, resolve);
+    });
+  } catch (error) {
+    throw explainListen(error, host, port);
+  } finally {
+    server.close();
+  }
 }
 
 export function formatAddress(host: string, port: number): string {

@@ -1,6 +1,8 @@
 /** The line that a call leaves in the log when its answer is over, and what journal and metrics share with it. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Journal } from '../access/journal.ts';
+import type { Clock } from '../base/clock.ts';
+import type { ApiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { type HttpConfig, SERVED_PRODUCT } from './call.ts';
 import type { Delivery, DeliveryEnd } from './delivery.ts';
@@ -16,7 +18,36 @@ function durationOf({ clock, startedMs }: Delivery): number {
   return Math.round((clock.monotonicMs() - startedMs) * 10) / 10;
 }
 
-export function logCall(log: Log, request: FastifyRequest, reply: FastifyReply, end: DeliveryEnd): void {
+/** What a call leaves when it is over. */
+export type CallLog = (request: FastifyRequest, reply: FastifyReply, end: DeliveryEnd) => void;
+
+/** How often calls that are refused for the reason that was told last are told as a number. */
+const COUNTED_EVERY_MS = 60_000;
+
+export function buildCallLog(log: Log, clock: Clock): CallLog {
+  const noteRefused = countRefused(log, clock);
+  return (request, reply, end) => {
+    if (end === 'whole' && request.refusal?.code === 'unavailable') noteRefused(request.refusal);
+    logCall(log, request, reply, end);
+  };
+}
+
+/** An outage refuses every call for one reason: it is told once, and then how many calls it has cost. */
+function countRefused(log: Log, clock: Clock): (refusal: ApiError) => void {
+  let told = { reason: '', atMs: Number.NEGATIVE_INFINITY };
+  let calls = 0;
+  return ({ cause, message }) => {
+    const reason = cause instanceof Error ? cause.message : message;
+    const atMs = clock.monotonicMs();
+    calls += 1;
+    if (reason === told.reason && atMs - told.atMs < COUNTED_EVERY_MS) return;
+    log.warn({ reason, calls }, 'calls are refused');
+    told = { reason, atMs };
+    calls = 0;
+  };
+}
+
+function logCall(log: Log, request: FastifyRequest, reply: FastifyReply, end: DeliveryEnd): void {
   const { refusal, delivery } = request;
   if (refusal === null && end !== 'failed' && !log.isLevelEnabled('info')) return;
   // They come every few seconds; what they find is logged where it arises.
@@ -33,7 +64,6 @@ export function logCall(log: Log, request: FastifyRequest, reply: FastifyReply, 
   };
   if (end !== 'whole') logBroken(log, { ...line, sent_bytes: delivery.sentBytes }, end, delivery.failure);
   else if (refusal?.code === 'internal_error') log.error({ ...line, err: refusal.cause }, 'call failed');
-  else if (refusal?.code === 'unavailable') log.warn({ ...line, err: refusal.cause }, 'call refused');
   else log.info(line, refusal === null ? 'call served' : 'call refused');
 }
 

@@ -25,6 +25,7 @@ import {
   type LoadCounts,
   listStockedRegisters,
   markPublishing,
+  noteInterrupted,
   takeTurn,
 } from '../store/publish/loads.ts';
 import type { PublishStep } from '../store/publish/publish.ts';
@@ -35,6 +36,7 @@ import { openFrontier } from './frontier.ts';
 import { EXAMPLES_MAX } from './issue-counter.ts';
 import { type KeptSupplements, openKeptSupplements } from './kept-supplements.ts';
 import { checkCount, checkFiles, type ManifestEntry } from './manifest.ts';
+import { noteWhileReading } from './note-progress.ts';
 import { openPhases, type PhaseWatch } from './phases.ts';
 import type { Progress } from './progress.ts';
 import { publishBatches, type UnstagedRows } from './publish.ts';
@@ -81,6 +83,8 @@ export interface LoadOptions extends ReadOptions {
   progress: Progress;
   /** Where payloads are held; default: as text in the database. */
   payloads?: PayloadPlace;
+  /** Takes what has to be done, quickly, when the process is asked to end. */
+  whenInterrupted?: (act: (reason: string) => Promise<void>) => void;
   /** Called between steps; tests fail or kill the load there. */
   onStep?: (step: LoadStep) => Promise<void>;
 }
@@ -99,6 +103,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
     if (abandoned.length > 0) options.log.warn({ loads: abandoned }, 'closed loads that were interrupted');
     const source = options.sources.map((each) => each.name).join(', ');
     await insertLoad(db, { loadId, format: options.format.name, source });
+    options.whenInterrupted?.((reason) => noteInterrupted(db, loadId, reason));
     try {
       if (payloadsOf(options) !== 'database') await admitPackedPayloads(db);
       return await runInTurn(options, () => runStages(options, loadId));
@@ -130,7 +135,8 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
   if (options.keepRejectsFile) await findings.rejects.open();
   const spool = await openSpool(options.spoolFolders);
   try {
-    const read = await readSources(options, loadId, { findings, spool });
+    const reading = (): Promise<ReadSources> => readSources(options, loadId, { findings, spool });
+    const read = await noteWhileReading(options, loadId, findings, reading);
     const settled = await settleRows(options, loadId, { ...read, findings, spool, phases });
     const published = await publishRead(options, loadId, { ...read, ...settled, findings, phases });
     const seconds = (clock.monotonicMs() - startedMs) / 1000;

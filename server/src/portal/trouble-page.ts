@@ -10,7 +10,8 @@ export function explainFailure(error: unknown, request: FastifyRequest, log: Log
   if (error instanceof PageRefusal) return renderTrouble(error.status, error.title, error.message, error.back);
   if (error instanceof OperatorError) return renderTrouble(409, 'That is not possible', error.message);
   if (error instanceof ApiError && (error.code === 'unavailable' || error.code === 'query_timeout')) {
-    log.warn({ err: error, request_id: request.id }, 'portal page refused');
+    const reason = error.cause instanceof Error ? error.cause.message : error.message;
+    log.warn({ reason, request_id: request.id }, 'portal page refused');
     return renderTrouble(503, 'Not available', 'The service cannot answer right now. Try again shortly.');
   }
   const status = (error as { statusCode?: unknown } | null)?.statusCode;

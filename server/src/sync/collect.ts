@@ -34,6 +34,7 @@ export interface Note {
 
 export type NoteEvent =
   | 'remark'
+  | 'passed'
   | 'revised'
   | 'withdrawn'
   | 'fetching'
@@ -79,10 +80,38 @@ export async function listSource(
 ): Promise<ListedFile[]> {
   const listing = source.place.kind === 'folder' ? await listFolder(source.place, clock) : await listRemote(remote);
   for (const text of listing.remarks) note({ source: source.name, level: 'warn', event: 'remark', file: null, text });
-  return listing.files.filter(({ name }) => {
+  const passed = [...(listing.passed ?? [])];
+  const files = listing.files.filter(({ name }) => {
     const period = source.files.read(name);
-    return period !== null && (source.since === null || period.base >= source.since);
+    const isEarly = period !== null && source.since !== null && period.base < source.since;
+    if (period === null && !isOfChecksums(source, name))
+      passed.push({ name, reason: 'its name is not of the pattern' });
+    if (isEarly) passed.push({ name, reason: 'it is of a period before the first that is wanted' });
+    return period !== null && !isEarly;
   });
+  notePassed(source, passed, note);
+  return files;
+}
+
+/** Whether a file holds checksums of others, as the source declares them. */
+function isOfChecksums({ checksums }: DeclaredSource, name: string): boolean {
+  const [before, after] = checksums?.split('{name}') ?? [];
+  if (before === undefined) return false;
+  return after === undefined ? name === before : name.startsWith(before) && name.endsWith(after);
+}
+
+/** All of them, together for each reason. */
+function notePassed(
+  source: DeclaredSource,
+  passed: NonNullable<Listing['passed']>,
+  note: CollectOptions['note'],
+): void {
+  const byReason = new Map<string, string[]>();
+  for (const { name, reason } of passed) byReason.set(reason, [...(byReason.get(reason) ?? []), name]);
+  for (const [reason, names] of byReason) {
+    const text = `passed over, because ${reason}: ${names.join(', ')}`;
+    note({ source: source.name, level: 'info', event: 'passed', file: names.length === 1 ? names[0]! : null, text });
+  }
 }
 
 async function listRemote(remote: RemotePlace | null): Promise<Listing> {

@@ -4,10 +4,12 @@
  * Invariant: whenever the process ends, the next check ends where this one would have. What was done is noted after it
  * was done, and doing it again changes nothing.
  */
+
 import { ApiError, OperatorError } from '../base/errors.ts';
 import type { Progress } from '../load/progress.ts';
 import type { LoadReport } from '../load/report.ts';
 import type { LoadOptions, LoadStep } from '../load/run.ts';
+import { explainUnreachable } from '../store/driver/unreachable.ts';
 import { showPeriod } from '../store/sync/periods.ts';
 import { listSourceChecks, storeSourceCheck } from '../store/sync/source-checks.ts';
 import {
@@ -76,8 +78,9 @@ async function checkSource(source: DeclaredSource, options: RoundOptions): Promi
     } catch (error) {
       options.signal.throwIfAborted();
       if (!isTrouble(error)) throw error;
-      failures.push(error.message);
-      say('error', 'failed', error.message);
+      const reason = phraseTrouble(error);
+      failures.push(reason);
+      say('error', 'failed', reason);
     }
   };
   await attempt(() => collectFiles(source, { ...options, onStep: step }));
@@ -99,7 +102,20 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** What passes, or what the operator can mend; anything else is a fault of this program. */
 function isTrouble(error: unknown): error is Error {
-  return error instanceof OperatorError || error instanceof PassingFailure || error instanceof ApiError;
+  if (error instanceof OperatorError || error instanceof PassingFailure || error instanceof ApiError) return true;
+  return error instanceof Error && (error as NodeJS.ErrnoException).syscall !== undefined;
+}
+
+/** As a sentence for the operator: why, and what to do where that is known. */
+function phraseTrouble(error: Error): string {
+  if (error instanceof ApiError) {
+    const { seen, remedy } = explainUnreachable(error, 'DATABASE_URL');
+    return `the database did not answer: ${seen}${remedy === null ? '' : `; ${remedy}`}`;
+  }
+  const { syscall, path, code } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return error.message;
+  const remedy = code === 'ENOSPC' ? 'make room on its disk' : 'see that this account may use it, and that it is there';
+  return `${path ?? 'a file'} cannot be used (${code}); ${remedy}`;
 }
 
 async function readFiles(source: DeclaredSource, { db }: Pick<RoundOptions, 'db'>): Promise<SourceFile[]> {

@@ -120,6 +120,11 @@ const DATABASE_FIGURES: readonly Figure<Reading>[] = [
     help: 'Age of the oldest of them',
     list: ({ webhooks }) => [[{}, webhooks.waiting_seconds]],
   },
+  {
+    name: 'tmds_backup_age_seconds',
+    help: 'Age of the last backup by tmds backup, or of the database if there is none',
+    list: ({ backup_age_seconds }) => [[{}, backup_age_seconds]],
+  },
   { name: 'tmds_database_bytes', help: 'Size of the database on its disk', list: ({ bytes }) => [[{}, bytes]] },
   {
     name: 'tmds_database_xid_age',

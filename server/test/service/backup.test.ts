@@ -8,11 +8,13 @@ import { type TestContext, test } from 'node:test';
 import { issueKey } from '../../src/access/keys.ts';
 import { OperatorError } from '../../src/base/errors.ts';
 import { generateLines } from '../../src/generator/generate.ts';
+import { noteBackup } from '../../src/store/accounts/backup-note.ts';
 import { insertCalls, keepCallDays } from '../../src/store/accounts/call-log.ts';
 import { HEAD, MANIFEST, SEAL } from '../../src/store/archive/form.ts';
 import { openFolderSink, openStreamSink } from '../../src/store/archive/write.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
+import { readFigures } from '../../src/store/health/figures.ts';
 import { readMigrations } from '../../src/store/schema/migrate.ts';
 import { LEFT_OUT, listBackupTables } from '../../src/store/upkeep/backup-tables.ts';
 import { backUp, backUpFolder, backUpStream, dumpTables, restoreFolder, restoreStream } from '../support/backups.ts';
@@ -241,4 +243,13 @@ test('something that is no backup is refused as such', async (t) => {
   assert.match(await refusalOf(restoreFolder(db, file)), /damaged or cut off after its beginning/);
   assert.match(await refusalOf(restoreFolder(db, above)), /not a complete backup: SHA256SUMS is missing/);
   assert.match(await refusalOf(restoreFolder(db, join(above, 'none'))), /there is no backup at/);
+});
+
+test('the age of the last backup is told from the audit, and that of the database while there is none', async (t) => {
+  const { db } = await createTestDatabase(t);
+  await db.query(sql`update migration set applied_at = applied_at - interval '3 days'`);
+  const age = async (): Promise<number> => (await readFigures(db, 300)).backup_age_seconds;
+  assert.ok((await age()) > 2 * 86_400);
+  await noteBackup(db, 'tester', 1);
+  assert.ok((await age()) < 86_400);
 });

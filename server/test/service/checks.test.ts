@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readConfig } from '../../src/base/config.ts';
-import { OperatorError } from '../../src/base/errors.ts';
+import { apiError, OperatorError } from '../../src/base/errors.ts';
 import { identifier, sql } from '../../src/store/driver/sql.ts';
+import { explainUnreachable } from '../../src/store/driver/unreachable.ts';
 import { checkConnection, checkIndexes } from '../../src/store/health/checks.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { findConnectionLimit } from '../../src/store/health/connection-limit.ts';
+import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { CERTIFICATE_ELSEWHERE, CERTIFICATE_HERE, startTlsDatabase } from '../support/tls-database.ts';
 
 async function problemOf(url: string): Promise<string | null> {
@@ -114,11 +116,81 @@ test('a wrong password and a missing database are told apart, and the password i
     await problemOf(change(url, { database: 'none_such' })),
     await problemOf(change(url, { role: 'nobody_such' })),
   ];
-  assert.match(problems[0]!, /: database "none_such" does not exist; start it, or correct DATABASE_URL$/);
+  assert.match(
+    problems[0]!,
+    /: database "none_such" does not exist; create it .*, or correct its name in DATABASE_URL$/,
+  );
   assert.match(
     problems[1]!,
-    /: password authentication failed for user "nobody_such"; start it, or correct DATABASE_URL$/,
+    /: password authentication failed for user "nobody_such"; correct role and password in DATABASE_URL$/,
   );
+});
+
+test('what keeps a connection from being opened has words of its own, and only a server that does not run is to be started', () => {
+  const failed = (code: string | undefined, message: string): string => {
+    const cause = Object.assign(new Error(message), code === undefined ? {} : { code });
+    const { seen, remedy } = explainUnreachable(apiError('unavailable', 'Away.', { cause }), 'DATABASE_URL');
+    assert.equal(seen, message);
+    return remedy ?? 'start it';
+  };
+  const told: Readonly<Record<string, RegExp>> = {
+    [failed('53300', 'sorry, too many clients already')]: /raise the limit: max_connections/,
+    [failed('28P01', 'password authentication failed for user "x"')]: /correct role and password/,
+    [failed('28000', 'no pg_hba.conf entry for host')]: /pg_hba/,
+    [failed('3D000', 'database "x" does not exist')]: /create database/,
+    [failed('42501', 'permission denied for database "x"')]: /grant connect/,
+    [failed('57P03', 'the database system is starting up')]: /^wait until it accepts connections/,
+    [failed('57P03', 'the database system is shutting down')]: /^start it again once it has ended$/,
+    [failed('57P02', 'terminating connection because of crash of another server process')]: /recovered/,
+    [failed('57P01', 'terminating connection due to administrator command')]: /somebody has stopped it/,
+    [failed('EHOSTUNREACH', 'connect EHOSTUNREACH 10.0.0.1:5432')]: /network and the firewalls/,
+    [failed('ENOTFOUND', 'getaddrinfo ENOTFOUND db')]: /name servers/,
+    [failed(undefined, 'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string')]: /put the password/,
+    [failed('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1')]: /^start it$/,
+  };
+  assert.equal(Object.keys(told).length, 13);
+  for (const [remedy, words] of Object.entries(told)) assert.match(remedy, words);
+  assert.equal(
+    failed('57P03', 'the database system is in recovery mode'),
+    failed('57P03', 'the database system is starting up'),
+  );
+  assert.equal(
+    failed(undefined, 'timeout expired: no connection within 2 s'),
+    failed('ETIMEDOUT', 'connect ETIMEDOUT'),
+  );
+});
+
+test('a role that may open fewer connections than a server does is named, with whatever limits it', async (t) => {
+  const { url, db } = await createTestDatabase(t, { migrated: false });
+  const name = new URL(url).pathname.slice(1);
+  const role = `limited_${process.pid}`;
+  await db.query(sql`create role ${identifier(role)} login password 'x' connection limit 7`);
+  const limited = await connectTestDatabase(change(url, { role }));
+  const found = async (): Promise<string> => {
+    // The pool and its quarter, four for webhooks, ten single ones.
+    const { seen, advice } = await findConnectionLimit(limited, 16);
+    return `${seen}; ${advice?.split(',')[0] ?? 'fine'}`;
+  };
+  const opens = 'a server opens up to 34';
+  assert.equal(
+    await found(),
+    `the role ${role} allows 7 connections, ${opens}; alter role ${role} connection limit 34`,
+  );
+  await db.query(sql`alter database ${identifier(name)} connection limit 5`);
+  assert.equal(
+    await found(),
+    `the database ${name} allows 5 connections, ${opens}; alter database ${name} connection limit 34`,
+  );
+  await db.query(sql`alter database ${identifier(name)} connection limit 34`);
+  await db.query(sql`alter role ${identifier(role)} connection limit -1`);
+  assert.equal(await found(), `the database ${name} allows 34 connections, ${opens}; fine`);
+  await db.query(sql`alter database ${identifier(name)} connection limit -1`);
+  assert.match(
+    (await findConnectionLimit(limited, 1000)).advice ?? '',
+    /^raise max_connections, or lower TMDS_POOL_MAX;/,
+  );
+  await limited.close();
+  await db.query(sql`drop role ${identifier(role)}`);
 });
 
 test('an index that answers rely on and that is missing or not valid is named', async (t) => {

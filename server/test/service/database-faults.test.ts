@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { buildKeyId, buildKeyText } from '../../src/access/secret.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { type ApiError, apiError } from '../../src/base/errors.ts';
+import { buildLog } from '../../src/base/log.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { createAccount } from '../support/account.ts';
@@ -49,6 +51,37 @@ for (const fault of TLS_FAULTS) {
     assert.deepEqual(await listAnswers(service, text, [...PATHS, '/v1/health']), UNAVAILABLE);
   });
 }
+
+test('an outage leaves its reason in the log once, without a stack, and the number of calls that it refused', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const db = await connectTestDatabase(url);
+  const lines: string[] = [];
+  let laterMs = 0;
+  const service = await startService(t, {
+    database: { db, url },
+    clock: { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + laterMs },
+    log: buildLog({ level: 'warn', destination: { write: (line) => void lines.push(line) } }),
+  });
+  await db.close();
+  const { text } = buildKeyText(buildKeyId());
+  const refuse = async (): Promise<void> => {
+    const { status } = await service.call('/v1/jurisdictions', { key: text });
+    assert.equal(status, 503);
+  };
+  const told = (): unknown[] =>
+    lines.splice(0).flatMap((line) => {
+      const { msg, reason, calls } = JSON.parse(line) as { msg: string; reason?: string; calls?: number };
+      assert.doesNotMatch(line, /"stack"/);
+      return msg === 'calls are refused' ? [[reason, calls]] : [];
+    });
+  for (let calls = 0; calls < 5; calls += 1) await refuse();
+  await waitFor(async () => lines.length > 0);
+  assert.deepEqual(told(), [['The service is shutting down.', 1]]);
+  laterMs = 3_600_000;
+  await refuse();
+  await waitFor(async () => lines.length > 0);
+  assert.deepEqual(told(), [['The service is shutting down.', 5]]);
+});
 
 /** A service with some records, each statement of whose calls is prepared. */
 async function startServed(

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { ApiError, apiError } from '../../src/base/errors.ts';
+import { containsAnyCase } from '../../src/store/driver/any-case.ts';
 import { connectDatabase, openSession, type Queryable } from '../../src/store/driver/db.ts';
 import { StatementOverTime } from '../../src/store/driver/failures.ts';
 import { identifier, sql } from '../../src/store/driver/sql.ts';
@@ -34,6 +35,21 @@ test('values arrive without losing a day, a microsecond or a digit [I-31]', asyn
       nothing: null,
     },
   ]);
+});
+
+test('a text is found in any case, whatever the locale of the database', async (t) => {
+  const { db } = await createTestDatabase(t);
+  const name = 'Istanbul İplik Öztürk Straße %_';
+  for (const column of [sql`(${name} collate "C")`, sql`(${name} collate "tr-x-icu")`]) {
+    const holds = async (wanted: string): Promise<boolean> => {
+      const [row] = await db.query<{ holds: boolean }>(sql`select ${containsAnyCase(column, wanted)} as holds`);
+      return row!.holds;
+    };
+    for (const wanted of ['istanbul', 'ISTANBUL', 'öztürk', 'ÖZTÜRK', 'straße', 'l İ', '%_', '']) {
+      assert.equal(await holds(wanted), true, wanted);
+    }
+    assert.equal(await holds('ankara'), false);
+  }
 });
 
 test('rendered rows can be read as the bytes they are', async (t) => {

@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { buildLog, type Log } from '../../src/base/log.ts';
-import { type Liveness, startLiveness } from '../../src/store/health/liveness.ts';
+import { findServedHorizon, type Liveness, startLiveness } from '../../src/store/health/liveness.ts';
 import { readMigrations } from '../../src/store/schema/migrate.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';
 import { dialDatabase } from '../support/tls-database.ts';
@@ -99,14 +99,17 @@ async function startGate(t: TestContext, url: string): Promise<{ url: string; si
 const FOUND_OUT_MS_MAX = 3_000;
 
 test('a database that falls silent is found out within three seconds, asked or not [I-35, I-39]', async (t) => {
-  const { url } = await createTestDatabase(t);
+  const { url, db } = await createTestDatabase(t);
+  assert.equal(await findServedHorizon(db), null);
   const gate = await startGate(t, url);
   const clock = buildStandingClock();
   const migrations = await readMigrations();
-  const liveness = startLiveness({ url: () => gate.url, migrations, clock, log: testLog });
+  const liveness = startLiveness({ horizonSeconds: 900, url: () => gate.url, migrations, clock, log: testLog });
   t.after(() => stopMoving(liveness, clock));
   await liveness.check();
   assert.equal(liveness.closedBecause(), null);
+  // What a command beside the server says of its horizon.
+  assert.equal(await findServedHorizon(db), 900);
   gate.silence();
   while (liveness.closedBecause() === null) await clock.moveOn();
   assert.ok(clock.monotonicMs() <= FOUND_OUT_MS_MAX, `closed after ${clock.monotonicMs()} ms`);

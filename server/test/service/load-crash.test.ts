@@ -66,6 +66,29 @@ const KILLS: [step: string, times: number][] = [
   ['finished', 1],
 ];
 
+const READING = (records: number): RegExp =>
+  new RegExp(
+    `^its process ended while it read: ${records} records were read, nothing was published; load the file again$`,
+  );
+/** A batch is bounded by bytes too, so how many records the first has depends on them. */
+const PUBLISHING = (records: string): RegExp =>
+  new RegExp(
+    `^its process ended while it published: ${records} new and 0 changed records are stored; load the file again$`,
+  );
+const FIRST_BATCH = '[1-9]\\d{2,3}';
+/** How far each had come, as the history says it; one that has finished says nothing. */
+const FAILURES: Readonly<Record<string, RegExp>> = {
+  opened: READING(0),
+  staged: READING(0),
+  settled: READING(RECORDS),
+  stamped: PUBLISHING('0'),
+  written: PUBLISHING('0'),
+  counted: PUBLISHING(FIRST_BATCH),
+  committed: PUBLISHING(FIRST_BATCH),
+  published: PUBLISHING(String(RECORDS)),
+  finished: /^$/,
+};
+
 test('killed at any step and run again, a load ends as if never killed [I-27]', { timeout: 600_000 }, async (t) => {
   const path = join(makeFolder(t), 'records.ndjson');
   writeFileSync(path, LINES.join(''));
@@ -82,7 +105,29 @@ test('killed at any step and run again, a load ends as if never killed [I-27]', 
     assert.deepEqual(await listStages(db), [], `nothing stays behind after ${step}`);
     const states = (await listLoads(db, { limitMax: 10 })).map((load) => load.state);
     assert.deepEqual(states, ['finished', step === 'finished' ? 'finished' : 'interrupted'], `history after ${step}`);
+    const [, first] = await listLoads(db, { limitMax: 10 });
+    const hasRead = step === 'opened' || step === 'staged' ? 0 : RECORDS;
+    assert.equal(first?.read, hasRead, step);
+    assert.match(first.failure ?? '', FAILURES[step]!);
   }
+});
+
+test('a load that a signal interrupts says so in the history, with how far it came', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  let interrupt: (reason: string) => Promise<void> = () => assert.fail('nothing is to be done');
+  const reasons: (string | null)[] = [];
+  await loadText(db, LINES.slice(0, 10).join(''), {
+    whenInterrupted: (act) => {
+      interrupt = act;
+    },
+    onStep: async (step) => {
+      if (step !== 'settled') return;
+      await interrupt('it was interrupted by SIGTERM');
+      const rows = await db.query<{ failure: string | null }>(sql`select failure from load where state = 'staging'`);
+      reasons.push(...rows.map(({ failure }) => failure));
+    },
+  });
+  assert.deepEqual(reasons, ['it was interrupted by SIGTERM']);
 });
 
 test('a first load never leaves the database without an index, wherever it is killed', async (t) => {

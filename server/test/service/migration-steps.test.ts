@@ -170,7 +170,7 @@ async function startServer(
   url: string,
   migrations: readonly Migration[],
 ): Promise<{ database: Database; isServing: () => boolean; check: () => Promise<void> }> {
-  const liveness = startLiveness({ url: () => url, migrations, clock: systemClock, log: testLog });
+  const liveness = startLiveness({ horizonSeconds: 300, url: () => url, migrations, clock: systemClock, log: testLog });
   const database = await connectTestDatabase(url, { closedBecause: () => liveness.closedBecause() });
   t.after(async () => {
     await database.close();

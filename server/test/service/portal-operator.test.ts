@@ -543,7 +543,8 @@ test('the files of a source go on page by page, each revision once, whatever the
 
 test('the overview and the doctor say what the checks say, in their words', async (t) => {
   const database = await createTestDatabase(t);
-  const config = { dataDir: '/', databaseUrl: database.url, changeHorizonSeconds: 0, replicaUrls: [] };
+  const fixed = { dataDir: '/', changeHorizonSeconds: 0, replicaUrls: [], poolMax: 16 };
+  const config = { ...fixed, databaseUrl: database.url };
   const findings = await examineDatabase({ config, database: database.db, clock: systemClock });
   const wrong = { subject: 'feed', seen: 'a <b>publish</b> is overdue', remedy: 'end it' };
   const { url, db } = await startService(t, {

@@ -19,7 +19,7 @@ interface Server {
 
 /** What a server of the version with these migrations has. */
 async function startServer(t: TestContext, url: string, migrations: readonly Migration[]): Promise<Server> {
-  const liveness = startLiveness({ url: () => url, migrations, clock: systemClock, log: testLog });
+  const liveness = startLiveness({ horizonSeconds: 300, url: () => url, migrations, clock: systemClock, log: testLog });
   const database = await connectTestDatabase(url, { closedBecause: () => liveness.closedBecause() });
   t.after(async () => {
     await database.close();
@@ -96,7 +96,13 @@ test('a migration changes nothing under a server that does not let go, and goes 
     ...systemClock,
     sleep: (_ms, signal) => new Promise((_resolve, reject) => signal?.addEventListener('abort', reject)),
   };
-  const liveness = startLiveness({ url: () => url, migrations: [ONE], clock: standing, log: testLog });
+  const liveness = startLiveness({
+    horizonSeconds: 300,
+    url: () => url,
+    migrations: [ONE],
+    clock: standing,
+    log: testLog,
+  });
   await liveness.check();
   let retries = 0;
   const watching: Clock = {

@@ -86,6 +86,27 @@ test('a later period waits for a missing one while its grace lasts, and then as 
   assert.match(await dumpContent(db), /third/);
 });
 
+test('every file that a check passes over is named, with the reason', async (t) => {
+  const { clock, folder, put, check } = await openWorld(t);
+  put(day(2), statement('XA1', 'second'));
+  put('day-2026-10-31.ndjson', statement('XA1', 'before'));
+  put('day-2026-11-03.ndjson.part', statement('XA1', 'on its way'));
+  put(day(4), statement('XA1', 'just now'), new Date(clock.nowMs()));
+  put('read-me.txt', Buffer.from('x'));
+  mkdirSync(join(folder, 'older'));
+  const { notes } = await check('since = 2026-11-01');
+  assert.deepEqual(
+    notes.filter(({ event }) => event === 'passed').map(({ text }) => text),
+    [
+      'passed over, because by its name it is on its way: day-2026-11-03.ndjson.part',
+      `passed over, because it was written to a moment ago: ${day(4)}`,
+      'passed over, because it is no file: older',
+      'passed over, because it is of a period before the first that is wanted: day-2026-10-31.ndjson',
+      'passed over, because its name is not of the pattern: read-me.txt',
+    ],
+  );
+});
+
 test('a gap is passed over where that is declared, and the late file is reported, not loaded', async (t) => {
   const { clock, db, put, check, dataDir, declare } = await openWorld(t);
   clock.set('2026-11-06T12:00:00Z');

@@ -44,10 +44,12 @@ export async function installPacked(folder: string, workspaces: readonly string[
   return manifests;
 }
 
-/** Without its scripts: the test run has built everything, and others use it at the same time. */
+/** Its scripts do nothing but the shrinkwrap: the test run has built everything, and others use it at the same time. */
 async function unpack(folder: string, workspace: string): Promise<string> {
   const packed = await mkdtemp(join(tmpdir(), 'tmds-pack-'));
+  const shrinkwrap = workspace === 'server' ? join(ROOT, workspace, 'npm-shrinkwrap.json') : null;
   try {
+    if (shrinkwrap !== null) await run('npm', ['run', 'shrinkwrap'], { cwd: ROOT });
     const options = ['pack', '--silent', '--ignore-scripts', '--pack-destination', packed];
     await run('npm', options, { cwd: join(ROOT, workspace) });
     const [tarball = ''] = await readdir(packed);
@@ -56,6 +58,7 @@ async function unpack(folder: string, workspace: string): Promise<string> {
     await cp(join(packed, 'package'), unpacked, { recursive: true });
     return unpacked;
   } finally {
+    if (shrinkwrap !== null) await rm(shrinkwrap, { force: true });
     await rm(packed, { recursive: true, force: true });
   }
 }

@@ -36,7 +36,7 @@ export function buildStandingClock(instant: string): Clock & { waits: number[]; 
 export interface Checked {
   results: SourceResult[];
   notes: Note[];
-  /** `uspto: loaded apc261120.zip`, without remarks of what was fetched. */
+  /** `uspto: loaded apc261120.zip`, without remarks of what was fetched or passed over. */
   said: string[];
 }
 
@@ -54,7 +54,7 @@ export async function checkSources(sources: readonly DeclaredSource[], options: 
     ...options,
   });
   const said = notes
-    .filter(({ event }) => event !== 'fetched' && event !== 'fetching')
+    .filter(({ event }) => !['fetched', 'fetching', 'passed'].includes(event))
     .map(({ source, event, file }) => [`${source}:`, event, file].filter((word) => word !== null).join(' '));
   return { results, notes, said };
 }

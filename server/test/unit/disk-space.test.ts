@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { buildLog } from '../../src/base/log.ts';
 import { buildServerSettings } from '../../src/store/embedded/settings.ts';
+import type { OpenAlarms } from '../../src/store/health/alarms.ts';
 import { judgeDisk, readDiskSpace, walBytesMax } from '../../src/store/health/disk-space.ts';
 import { buildDiskLook } from '../../src/store/health/disk-watch.ts';
 
@@ -13,7 +14,7 @@ const MEGABYTE = 1024 ** 2;
 const GIGABYTE = 1024 ** 3;
 
 function judge(freeBytes: number, totalBytes: number): string | null {
-  return judgeDisk('/data', { freeBytes, totalBytes })?.level ?? null;
+  return judgeDisk('/data', { freeBytes, totalBytes, isFull: freeBytes === 0 })?.level ?? null;
 }
 
 test('a disk is named while a tenth of it is left, 5 GB of a large one, and again when it is full', () => {
@@ -28,8 +29,8 @@ test('a disk is named while a tenth of it is left, 5 GB of a large one, and agai
     [0.05, 1000],
     [0, 20],
   ].map(([free, total]) => judge(free! * GIGABYTE, total! * GIGABYTE));
-  assert.deepEqual(seen, [null, null, 'warning', null, 'warning', null, 'warning', 'error', 'error']);
-  assert.deepEqual(judgeDisk('/data', { freeBytes: 700 * MEGABYTE, totalBytes: 20 * GIGABYTE }), {
+  assert.deepEqual(seen, [null, null, 'warning', null, 'warning', null, 'warning', 'warning', 'error']);
+  assert.deepEqual(judgeDisk('/data', { freeBytes: 700 * MEGABYTE, totalBytes: 20 * GIGABYTE, isFull: false }), {
     check: 'disk_room',
     level: 'warning',
     seen: 'the disk of /data has 700 MB of 20.0 GB free: it will soon be full',
@@ -70,14 +71,24 @@ test('a disk that fills up is logged when it is low, when it is full, and when t
       done();
     },
   });
-  const free = [50, 9, 8, 0.01, 0.01, 50].map((gigabytes) => gigabytes * GIGABYTE);
+  const free = [25, 4.5, 4, 0.01, 0.01, 25].map((gigabytes) => gigabytes * GIGABYTE);
+  const alarms: OpenAlarms = new Set();
   const look = buildDiskLook({
+    alarms,
     folder: '/data',
     clock: { ...systemClock, monotonicMs: () => 0 },
     log: buildLog({ level: 'info', destination }),
-    readSpace: async () => ({ freeBytes: free.shift()! / 2, totalBytes: 100 * GIGABYTE }),
+    readSpace: async () => {
+      const freeBytes = free.shift()!;
+      return { freeBytes, totalBytes: 100 * GIGABYTE, isFull: freeBytes < GIGABYTE };
+    },
   });
-  for (let round = 0; round < 6; round += 1) await look();
+  const open: number[] = [];
+  for (let round = 0; round < 6; round += 1) {
+    await look();
+    open.push(alarms.size);
+  }
+  assert.deepEqual(open, [0, 1, 1, 1, 1, 0]);
   assert.deepEqual(
     lines.map(({ level, alarm }) => [level, alarm]),
     [

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildKeyId, buildKeyText } from '../../src/access/secret.ts';
-import { ApiError, failureForLog, OperatorError } from '../../src/base/errors.ts';
+import { ApiError, apiError, failureForLog, OperatorError } from '../../src/base/errors.ts';
 import { buildLog, type Log, type LogFormat } from '../../src/base/log.ts';
 
 function collect(options: { format?: LogFormat; isTerminal?: boolean }): { log: Log; lines: string[] } {
@@ -48,6 +48,25 @@ test('a failure keeps its stack in both forms', () => {
     assert.match(lines.join(''), /call failed[\s\S]*no room|no room[\s\S]*call failed/);
     assert.match(lines.join(''), /log\.test\.ts/);
   }
+});
+
+test('a failure outside of this program is a reason without a stack', () => {
+  const { log, lines } = collect({ format: 'json' });
+  const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), {
+    code: 'ECONNREFUSED',
+    syscall: 'connect',
+  });
+  const full = Object.assign(new Error('sorry, too many clients already'), { code: '53300' });
+  for (const err of [refused, full, apiError('unavailable', 'Away.', { cause: refused })]) log.warn({ err }, 'away');
+  const errors = lines.map((line) => (JSON.parse(line) as { err: { message: string; stack?: string } }).err);
+  assert.deepEqual(
+    errors.map(({ message, stack }) => [message, stack]),
+    [
+      ['connect ECONNREFUSED 127.0.0.1:1', undefined],
+      ['sorry, too many clients already', undefined],
+      ['Away. connect ECONNREFUSED 127.0.0.1:1', undefined],
+    ],
+  );
 });
 
 test('what callers send cannot command the terminal, in messages, members or stacks', () => {

@@ -1,8 +1,13 @@
 /** The figures of the database never hold up the metrics, and a figure says when they are missing. */
 import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { parse } from 'yaml';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { NOT_STARTED } from '../../src/follow/messages.ts';
+import { ALARMS, type OpenAlarms } from '../../src/store/health/alarms.ts';
 import type { DatabaseFigures } from '../../src/store/health/figures.ts';
 import { buildMetrics } from '../../src/watch/metrics.ts';
 
@@ -11,6 +16,7 @@ const FIGURES: DatabaseFigures = {
   last_stamp_seconds: 2_000,
   horizon_seconds: 1_700,
   bytes: 5,
+  backup_age_seconds: 90_000,
   xid_age: 6,
   transaction_seconds: 0,
   tables: [],
@@ -21,7 +27,7 @@ const FIGURES: DatabaseFigures = {
 };
 
 /** A database that answers when the test says so, and a clock that the test sets; waits are over at once. */
-function buildWatched() {
+function buildWatched(alarms: OpenAlarms = new Set(), snapshotsFolder = '/none') {
   const asked: { resolve: (figures: DatabaseFigures) => void; reject: (error: Error) => void }[] = [];
   let nowMs = 0;
   const clock: Clock = { ...systemClock, monotonicMs: () => nowMs, sleep: async () => undefined };
@@ -32,6 +38,9 @@ function buildWatched() {
     readReaders: () => ({ standbys: [], primaryReads: 0 }),
     readDatabase: () => new Promise((resolve, reject) => asked.push({ resolve, reject })),
     clock,
+    alarms,
+    dataDir: tmpdir(),
+    snapshotsFolder,
   });
   const read = async (): Promise<Map<string, string>> => {
     const { text } = await metrics.read('text');
@@ -77,4 +86,52 @@ test('figures are kept for ten seconds, and a failure is counted and not shown a
     ['tmds_database_read', 'tmds_database_read_failures_total', 'tmds_database_bytes'].map((name) => failed.get(name)),
     ['0', '1', undefined],
   );
+});
+
+/** Whether a rule of `ops/alerts.yml` of the form `metric{label=~"…"} > number` holds for some line of the metrics. */
+async function readRule(name: string): Promise<(lines: readonly string[]) => boolean> {
+  const text = await readFile(new URL('../../../ops/alerts.yml', import.meta.url), 'utf8');
+  const { groups } = parse(text) as { groups: { rules: { alert: string; expr: string }[] }[] };
+  const { expr } = groups.flatMap(({ rules }) => rules).find(({ alert }) => alert === name) ?? assert.fail(name);
+  const [, metric, label, not, values = '', sign, bound] =
+    /^(\w+)(?:\{(\w+)(=~|!~)"([^"]*)"\})? ([<>]) (\S+)$/.exec(expr) ?? assert.fail(expr);
+  return (lines) =>
+    lines.some((line) => {
+      const [, found, labels = '', value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+      if (found !== metric) return false;
+      const [, own = ''] = new RegExp(`${label}="([^"]*)"`).exec(labels) ?? [];
+      if (label !== undefined && new RegExp(`^(?:${values})$`).test(own) !== (not === '=~')) return false;
+      return sign === '>' ? Number(value) > Number(bound) : Number(value) < Number(bound);
+    });
+}
+
+test('each alarm, a full disk, an old backup and an old snapshot make their rule fire', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tmds-snapshots-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const open: OpenAlarms = new Set();
+  const { asked, read, pass } = buildWatched(open, folder);
+  const lines = async (changes: Partial<DatabaseFigures> = {}): Promise<string[]> => {
+    pass(60_000);
+    const reading = read();
+    while (asked.length === 0) await new Promise(setImmediate);
+    asked.pop()!.resolve({ ...FIGURES, ...changes });
+    return [...(await reading)].map((each) => each.join(' '));
+  };
+  const rules = ['TmdsAlarm', 'TmdsDiskFull', 'TmdsDiskShort', 'TmdsBackupOld', 'TmdsSnapshotOld'];
+  const holds = await Promise.all(rules.map(readRule));
+  const firing = (found: readonly string[]): string[] => rules.filter((_, at) => holds[at]!(found));
+  const fresh = await lines();
+  assert.equal(fresh.filter((line) => /^tmds_alarm\{alarm="\w+"\} 0$/.test(line)).length, ALARMS.length);
+  assert.ok(fresh.some((line) => line.startsWith('tmds_disk_free_bytes ')));
+  assert.ok(!fresh.some((line) => line.startsWith('tmds_snapshot_age_seconds')), 'there is no snapshot yet');
+  assert.deepEqual(firing(fresh), []);
+  for (const alarm of ALARMS) {
+    open.add(alarm);
+    assert.deepEqual(firing(await lines()), [/disk/.test(alarm) ? 'TmdsDiskFull' : 'TmdsAlarm'], alarm);
+    open.delete(alarm);
+  }
+  assert.deepEqual(firing(['tmds_disk_free_bytes 100000000']), ['TmdsDiskShort']);
+  assert.deepEqual(firing(await lines({ backup_age_seconds: 3 * 86_400 })), ['TmdsBackupOld']);
+  await mkdir(join(folder, '20260101T000000000Z'));
+  assert.deepEqual(firing(await lines()), ['TmdsSnapshotOld']);
 });

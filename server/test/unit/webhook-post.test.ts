@@ -18,6 +18,10 @@ const PRIVATE_ADDRESSES = [
   '192.168.1.1',
   '169.254.169.254',
   '100.64.0.1',
+  '100.100.100.200',
+  '168.63.129.16',
+  '::ffff:168.63.129.16',
+  '2002:a83f:8110::1',
   '192.0.0.8',
   '198.18.0.1',
   '224.0.0.1',
@@ -61,6 +65,8 @@ test('an address that is private in any notation is refused when it is entered',
     'https://[::1]:8443/x',
     'https://169.254.169.254/latest/meta-data',
     'https://１２７.0.0.1/',
+    'https://168.63.129.16/',
+    'https://0xa83f8110/',
   ];
   for (const url of typed) assert.ok('fault' in parseTarget(url, 'refuse'), url);
 });
@@ -81,6 +87,20 @@ test('only https without user and password is taken, and http too where private 
     host: 'example.com:443',
   });
   assert.deepEqual(parseTarget('http://127.0.0.1:81/', 'allow'), { url: 'http://127.0.0.1:81/', host: '127.0.0.1:81' });
+});
+
+test('a webhook leads to port 443 and to those above 1023, and to no other', async () => {
+  for (const port of ['', ':443', ':1024', ':8443', ':65535']) {
+    assert.ok('url' in parseTarget(`https://example.com${port}/`, 'refuse'), port);
+  }
+  for (const port of [1, 22, 25, 53, 80, 444, 587, 993, 1023]) {
+    const url = `https://example.com:${port}/`;
+    assert.deepEqual(parseTarget(url, 'refuse'), { fault: 'The port must be 443, or above 1023.' });
+    // Nor does one that was stored before.
+    const resolve = (): Promise<string[]> => assert.fail('nothing is looked up');
+    const answer = await post({ url, ...MESSAGE }, optionsOf({ privateTargets: 'refuse', resolve }));
+    assert.equal(answer.failure, 'The port must be 443, or above 1023.');
+  }
 });
 
 const MESSAGE = { headers: { 'content-type': 'application/json' }, body: '{"a":1}' };

@@ -25,6 +25,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'operator.password': 'Operator’s password changed',
   'operator.remove': 'Operator removed',
   'operator.sign_in': 'Operator signed in',
+  'service.backup': 'Backup made',
   'user.join': 'Person joined',
   'user.password': 'Password changed',
   'user.remove': 'Person removed',

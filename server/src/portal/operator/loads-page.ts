@@ -41,7 +41,12 @@ export function renderLoads(found: readonly LoadSummary[]): Page {
           `,
         },
         { label: 'Started', cell: ({ started_at }) => renderInstant(started_at) },
-        { label: 'State', cell: renderLoadState },
+        {
+          label: 'State',
+          cell: (load) => html`
+            ${renderLoadState(load)}${load.failure === null ? null : html`<br /><bdi>${load.failure}</bdi>`}
+          `,
+        },
         { label: 'Format', cell: ({ format }) => format },
         ...counts.map((name) => ({
           label: name.replace(/^./, (letter) => letter.toUpperCase()),

@@ -1,4 +1,5 @@
 /** The audit of everything: who did what, when and from where, page by page. */
+import { containsAnyCase } from '../driver/any-case.ts';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { joinSql, sql } from '../driver/sql.ts';
@@ -29,7 +30,7 @@ export async function listWholeAudit(
   before: AuditPosition | null,
 ): Promise<WholeAuditLine[]> {
   const conditions = [sql`true`];
-  if (actor !== null) conditions.push(sql`strpos(lower(a.actor), lower(${actor})) > 0`);
+  if (actor !== null) conditions.push(containsAnyCase(sql`a.actor`, actor));
   if (action !== null) conditions.push(sql`a.action = ${action}`);
   if (customerId !== null) conditions.push(sql`a.customer_id::text = ${customerId}`);
   if (keyId !== null) conditions.push(sql`a.key_id = ${keyId}`);

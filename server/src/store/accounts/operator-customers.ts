@@ -2,6 +2,7 @@
  * Customers and keys as operators look for them, page by page. Pages are found by the key of their last row, and each
  * has one row more than is shown, which tells whether there is another.
  */
+import { containsAnyCase } from '../driver/any-case.ts';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { joinSql, type Statement, sql } from '../driver/sql.ts';
@@ -46,7 +47,7 @@ export async function listCustomerLines(
   { text, state, after }: CustomerSearch,
 ): Promise<CustomerLine[]> {
   const conditions = [sql`true`];
-  if (text !== null) conditions.push(sql`strpos(lower(name), lower(${text})) > 0`);
+  if (text !== null) conditions.push(containsAnyCase(sql`name`, text));
   if (state !== null) conditions.push(CUSTOMER_STATES[state]);
   if (after !== null) conditions.push(sql`name > ${after}`);
   return db.query<CustomerLine>(
@@ -111,8 +112,8 @@ export async function listOwnedKeys(db: Queryable, { text, state, before }: KeyS
   const conditions = [sql`true`];
   if (text !== null) {
     const idStart = text.replace(/^tmds_/, '');
-    conditions.push(sql`(starts_with(k.key_id, ${idStart}) or strpos(lower(k.name), lower(${text})) > 0
-      or strpos(lower(c.name), lower(${text})) > 0)`);
+    conditions.push(sql`(starts_with(k.key_id, ${idStart}) or ${containsAnyCase(sql`k.name`, text)}
+      or ${containsAnyCase(sql`c.name`, text)})`);
   }
   if (state !== null) conditions.push(KEY_STATES[state]);
   if (before !== null) {

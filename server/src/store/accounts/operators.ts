@@ -21,8 +21,8 @@ export async function listOperators(db: Queryable): Promise<OperatorRow[]> {
       ${instantText(sql`signed_in_at`)} as signed_in_at
     from portal_user where is_operator and removed_at is null
     union all
-    select lower(email), 'invited', ${instantText(sql`created_at`)}, null
+    select email, 'invited', ${instantText(sql`created_at`)}, null
     from invitation i where is_operator and accepted_at is null and ended_at is null and expires_at > now()
-      and not exists (select from portal_user u where u.email = lower(i.email) and u.removed_at is null)
+      and not exists (select from portal_user u where u.email = i.email and u.removed_at is null)
     order by email limit ${LISTED_MAX}::int`);
 }

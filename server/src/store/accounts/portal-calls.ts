@@ -2,6 +2,7 @@
  * The log of calls as a customer reads it: calls by filter, errors in groups, calls by hour. Every statement takes the
  * customer. Bounded by what the log lists of a customer, and by the time that is asked for.
  */
+import { containsAnyCase } from '../driver/any-case.ts';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { joinSql, type Statement, sql } from '../driver/sql.ts';
@@ -48,7 +49,7 @@ function conditionsOf(filter: CallFilter): Statement {
   if (status !== null) conditions.push(sql`status = ${status}::int`);
   if (code !== null) conditions.push(sql`code = ${code}`);
   if (param !== null) conditions.push(sql`code is not null and param = ${param}`);
-  if (path !== null) conditions.push(sql`strpos(lower(path), lower(${path})) > 0`);
+  if (path !== null) conditions.push(containsAnyCase(sql`path`, path));
   if (requestId !== null) conditions.push(sql`request_id = ${requestId}::uuid`);
   if (units !== null) conditions.push(sql`units = ${units}::int`);
   if (durationMsMin !== null) conditions.push(sql`duration_ms >= ${durationMsMin}::float8`);

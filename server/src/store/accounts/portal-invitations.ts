@@ -1,7 +1,8 @@
 /**
- * Invitations to the portal. An address has at most one open invitation. A newer one, joining, removal, or a new
- * password ends it, in the transaction that makes that change. Callers lock the address first, so that such changes
- * happen one after the other. Ended invitations stay for the record.
+ * Invitations to the portal. Addresses come here in lower case, and are compared as they are. An address has at most
+ * one open invitation. A newer one, joining, removal, or a new password ends it, in the transaction that makes that
+ * change. Callers lock the address first, so that such changes happen one after the other. Ended invitations stay for
+ * the record.
  */
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
@@ -48,7 +49,7 @@ export async function endInvitations(
   const only = from === null ? sql`` : sql`and customer_id is not distinct from ${from.customerId}::uuid`;
   const ended = await db.query(sql`
     update invitation set ended_at = clock_timestamp()
-    where lower(email) = ${email} and accepted_at is null and ended_at is null ${only} returning email`);
+    where email = ${email} and accepted_at is null and ended_at is null ${only} returning email`);
   return ended.length;
 }
 
@@ -57,7 +58,7 @@ export async function endInvitations(
  * link opens nothing, whatever the state of its row.
  */
 const isOpen: Statement = sql`i.accepted_at is null and i.ended_at is null and i.expires_at > now()
-  and not exists (select from portal_user u where u.email = lower(i.email) and (
+  and not exists (select from portal_user u where u.email = i.email and (
     u.removed_at is null and u.created_at > i.created_at
     or u.removed_at > i.created_at and u.customer_id is not distinct from i.customer_id))`;
 
@@ -72,7 +73,7 @@ export interface OpenInvitation {
 /** Null for a link that was used, withdrawn or replaced, has expired or never existed. */
 export async function findInvitation(db: Queryable, tokenDigest: Buffer): Promise<OpenInvitation | null> {
   const [found] = await db.query<OpenInvitation>(sql`
-    select i.customer_id, c.name as customer, lower(i.email) as email
+    select i.customer_id, c.name as customer, i.email
     from invitation i left join customer c on c.customer_id = i.customer_id
     where i.token_digest = ${tokenDigest} and ${isOpen}`);
   return found ?? null;
@@ -83,14 +84,14 @@ export async function acceptInvitation(db: Queryable, tokenDigest: Buffer): Prom
   const [found] = await db.query<OpenInvitation>(sql`
     update invitation i set accepted_at = clock_timestamp() where i.token_digest = ${tokenDigest} and ${isOpen}
     returning i.customer_id, (select c.name from customer c where c.customer_id = i.customer_id) as customer,
-      lower(i.email) as email`);
+      i.email`);
   return found ?? null;
 }
 
 /** The customer of the open invitation of this address; null when there is none. One for operators does not count. */
 export async function findInviter(db: Queryable, email: string): Promise<string | null> {
   const [found] = await db.query<{ customer_id: string }>(sql`
-    select i.customer_id from invitation i where lower(i.email) = ${email} and not i.is_operator and ${isOpen}`);
+    select i.customer_id from invitation i where i.email = ${email} and not i.is_operator and ${isOpen}`);
   return found?.customer_id ?? null;
 }
 
@@ -98,7 +99,7 @@ export async function findInviter(db: Queryable, email: string): Promise<string 
 export async function acceptInvitationOf(db: Queryable, email: string, customerId: string): Promise<boolean> {
   const found = await db.query(sql`
     update invitation i set accepted_at = clock_timestamp()
-    where lower(i.email) = ${email} and i.customer_id = ${customerId} and ${isOpen} returning i.email`);
+    where i.email = ${email} and i.customer_id = ${customerId} and ${isOpen} returning i.email`);
   return found.length > 0;
 }
 

@@ -30,6 +30,8 @@ export interface AttachOptions {
   log: Log;
   /** Called once per step that may take seconds, with a description for a person. */
   onProgress?: (step: string) => void;
+  /** Called before a database is made, which can be refused by an error; there is none yet. */
+  beforeMaking?: () => Promise<void>;
   /** Default true. False: throws OperatorError if there is no embedded database yet. */
   mayCreate?: boolean;
   /** Settings of PostgreSQL that override the computed ones, for tests. */
@@ -145,6 +147,7 @@ async function findOrCreateCluster(options: AttachOptions): Promise<Cluster> {
   if (options.mayCreate === false) {
     throw new OperatorError(`there is no database below ${options.dataDir} yet; npm start or tmds serve makes it`);
   }
+  await options.beforeMaking?.();
   options.onProgress?.('making the embedded database');
   return await createCluster(options.dataDir);
 }

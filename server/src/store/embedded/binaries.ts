@@ -35,7 +35,7 @@ const run = promisify(execFile);
  */
 export async function findBinaries(account: Account | null): Promise<Binaries> {
   const installed = await findPackage();
-  await restoreLinks(installed.native);
+  const hasLinks = await restoreLinks(installed.native);
   if (await isRunnable(installed.native, account)) return binariesIn(installed.native);
   if (account !== null) {
     for (const parent of COPY_PARENTS) {
@@ -43,10 +43,12 @@ export async function findBinaries(account: Account | null): Promise<Binaries> {
       if (copy !== undefined && (await isRunnable(copy, account))) return binariesIn(copy);
     }
   }
-  throw new OperatorError(
-    `the PostgreSQL programs under ${installed.native} do not run on this machine; ` +
-      'set DATABASE_URL to a PostgreSQL 15 or newer',
-  );
+  const seen = `the PostgreSQL programs under ${installed.native} do not run`;
+  if (!hasLinks) {
+    const remedy = `as its owner, run in ${dirname(installed.native)}: node scripts/hydrate-symlinks.js`;
+    throw new OperatorError(`${seen}: links between their libraries are missing, and cannot be made; ${remedy}`);
+  }
+  throw new OperatorError(`${seen} on this machine; set DATABASE_URL to a PostgreSQL 15 or newer`);
 }
 
 function binariesIn(native: string): Binaries {
@@ -71,14 +73,21 @@ async function findPackage(): Promise<Package> {
 
 /**
  * An npm package cannot contain symbolic links, so it lists them, and its install script creates them. This repeats
- * that for installations that run no scripts. If it fails, the programs will not run, which is reported.
+ * that for installations that run no scripts. False: not all of them are there, so the programs will not run.
  */
-async function restoreLinks(native: string): Promise<void> {
+async function restoreLinks(native: string): Promise<boolean> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  let hasAll = true;
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     const link = join(dirname(native), target);
-    await symlink(relative(dirname(target), source), link).catch(() => undefined);
+    await symlink(relative(dirname(target), source), link).catch(async () => {
+      hasAll &&= await lstat(link).then(
+        () => true,
+        () => false,
+      );
+    });
   }
+  return hasAll;
 }
 
 async function isRunnable(native: string, account: Account | null): Promise<boolean> {

@@ -5,9 +5,30 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 
+/** Every subject that an alarm can have; operators watch them by these names. */
+export const ALARMS = [
+  'announcement_overdue',
+  'calls_refused',
+  'clock_behind',
+  'clock_differs',
+  'clock_set',
+  'database_disk_full',
+  'disk_room',
+  'memory_short',
+  'prepared_transaction',
+  'protocol_bypassed',
+  'publish_overdue',
+  'standby_behind',
+] as const;
+
+export type AlarmName = (typeof ALARMS)[number];
+
+/** Those that are open in this process. */
+export type OpenAlarms = Set<AlarmName>;
+
 export interface Alarm {
   /** Its subject. There is one open alarm per subject. */
-  readonly check: string;
+  readonly check: AlarmName;
   readonly level: 'error' | 'warning';
   readonly seen: string;
   readonly remedy: string;
@@ -20,11 +41,22 @@ export interface Watch {
 
 const REMINDER_MS = 10 * 60 * 1000;
 
+export interface AlarmLogOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Kept up to date, if somebody wants to know. */
+  readonly alarms?: OpenAlarms;
+}
+
 /** @param recovered what is logged when a finding is over */
-export function buildAlarmLog(clock: Clock, log: Log, recovered: string): (findings: readonly Alarm[]) => void {
-  const reported = new Map<string, { level: Alarm['level']; atMs: number }>();
+export function buildAlarmLog(
+  { clock, log, alarms = new Set() }: AlarmLogOptions,
+  recovered: string,
+): (findings: readonly Alarm[]) => void {
+  const reported = new Map<AlarmName, { level: Alarm['level']; atMs: number }>();
   return (findings) => {
     for (const { check, level, seen, remedy } of findings) {
+      alarms.add(check);
       const last = reported.get(check);
       const atMs = clock.monotonicMs();
       if (last?.level === level && atMs - last.atMs < REMINDER_MS) continue;
@@ -34,6 +66,7 @@ export function buildAlarmLog(clock: Clock, log: Log, recovered: string): (findi
     for (const check of reported.keys()) {
       if (findings.some((finding) => finding.check === check)) continue;
       reported.delete(check);
+      alarms.delete(check);
       log.info({ alarm: check }, recovered);
     }
   };

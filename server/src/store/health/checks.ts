@@ -9,6 +9,7 @@ import { openSession, type PinnedSession, type Queryable } from '../driver/db.ts
 import { checkOwnSessions, checkSettingsHold } from '../driver/session-check.ts';
 import { sql } from '../driver/sql.ts';
 import { explainTls } from '../driver/tls-failures.ts';
+import { explainUnreachable } from '../driver/unreachable.ts';
 
 const SERVER_VERSION_MIN = 15;
 
@@ -55,20 +56,12 @@ export function describePlace({ dataDir, databaseUrl }: { dataDir: string; datab
 
 /** One sentence with the reason given by the network or the database, and what to do. */
 function explainConnection(url: string, error: unknown): OperatorError {
-  const { seen, remedy } = explainFailure(error);
+  const { seen, remedy } = explainUnreachable(error, 'DATABASE_URL');
   const place = describeAddress(url);
   return new OperatorError(
     `cannot reach the database at ${place}: ${seen}; ${remedy ?? 'start it, or correct DATABASE_URL'}`,
     { cause: error },
   );
-}
-
-/** Why no connection could be opened; what to do is null if nothing is known but that it does not answer. */
-export function explainFailure(error: unknown): Observation {
-  const cause = error instanceof ApiError ? error.cause : error;
-  const reason = cause instanceof AggregateError ? cause.errors[0] : cause;
-  const words = reason instanceof Error ? reason.message : String(reason);
-  return explainTls(reason) ?? { seen: words, remedy: null };
 }
 
 /** Null if passed; else what is wrong and how to fix it. Later checks rely on earlier ones. */

@@ -3,17 +3,21 @@
  * grows by itself, so its bound and the bound of the warning are set together: the warning comes while the log can
  * still grow to its full size.
  */
-import { stat, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { AlarmName } from './alarms.ts';
 
 export interface DiskSpace {
   /** Available to this account. */
   readonly freeBytes: number;
   readonly totalBytes: number;
+  /** Whether it has refused to take a file. */
+  readonly isFull: boolean;
 }
 
 export interface DiskFinding {
-  readonly check: 'disk_room';
+  readonly check: AlarmName & 'disk_room';
   readonly level: 'error' | 'warning';
   readonly seen: string;
   readonly remedy: string;
@@ -30,20 +34,39 @@ const WAL_BYTES_MIN = 64 * MEGABYTE;
 /** More than the largest log; and on a small disk, enough for a small load after the warning. */
 const LOW_BYTES_MAX = 5 * GIGABYTE;
 const LOW_BYTES_MIN = 256 * MEGABYTE;
-/** PostgreSQL stops if it cannot create the next file of its log; a load needs a few at once. */
-const FULL_BYTES = 64 * MEGABYTE;
+/** With so little, whether anything can be written is tried, not concluded. */
+const TRIED_BYTES = 64 * MEGABYTE;
+const TRIAL_BYTES = 64 * 1024;
 
 /** Of the file system that holds the folder, or would hold it; null if unknown. */
 export async function readDiskSpace(folder: string): Promise<DiskSpace | null> {
   try {
     await stat(folder);
   } catch {
-    return folder === dirname(folder) ? null : await readDiskSpace(dirname(folder));
+    if (folder === dirname(folder)) return null;
+    // What lies above is not ours to write to.
+    const above = await readDiskSpace(dirname(folder));
+    return above === null ? null : { ...above, isFull: false };
   }
   const found = await statfs(folder).catch(() => null);
   // Some kernel file systems report no size.
   if (found === null || found.blocks === 0) return null;
-  return { freeBytes: found.bavail * found.bsize, totalBytes: found.blocks * found.bsize };
+  const freeBytes = found.bavail * found.bsize;
+  const isFull = freeBytes < TRIED_BYTES && (await refusesFile(folder));
+  return { freeBytes, totalBytes: found.blocks * found.bsize, isFull };
+}
+
+/** False if it takes a file, and also if this account may not make one: then nobody knows. */
+async function refusesFile(folder: string): Promise<boolean> {
+  const path = join(folder, `.room-${process.pid}-${randomBytes(4).toString('hex')}`);
+  try {
+    await writeFile(path, Buffer.alloc(TRIAL_BYTES, 1), { flag: 'wx', mode: 0o600, flush: true });
+    return false;
+  } catch (error) {
+    return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
+  } finally {
+    await rm(path, { force: true }).catch(() => undefined);
+  }
 }
 
 /** How large the write-ahead log may grow between checkpoints, given the free space when PostgreSQL starts. */
@@ -54,16 +77,16 @@ export function walBytesMax(freeBytes: number): number {
 /** Null if there is enough room. */
 export function judgeDisk(folder: string, space: DiskSpace): DiskFinding | null {
   const lowBytes = Math.min(Math.max(space.totalBytes * SHARE, LOW_BYTES_MIN), LOW_BYTES_MAX);
-  if (space.freeBytes >= lowBytes) return null;
+  if (space.freeBytes >= lowBytes && !space.isFull) return null;
   const remedy = 'make room, or move the data folder to a larger disk';
   const seen = describeSpace(folder, space);
-  if (space.freeBytes < FULL_BYTES) {
+  if (space.isFull) {
     return { check: 'disk_room', level: 'error', seen: `${seen}: it is full, nothing can be written`, remedy };
   }
   return { check: 'disk_room', level: 'warning', seen: `${seen}: it will soon be full`, remedy };
 }
 
-export function describeSpace(folder: string, { freeBytes, totalBytes }: DiskSpace): string {
+export function describeSpace(folder: string, { freeBytes, totalBytes }: Omit<DiskSpace, 'isFull'>): string {
   return `the disk of ${folder} has ${describeBytes(freeBytes)} of ${describeBytes(totalBytes)} free`;
 }
 

@@ -1,13 +1,14 @@
 /** Checks the disk of the data folder periodically while a server runs. */
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import { buildAlarmLog, startWatch, type Watch } from './alarms.ts';
+import { buildAlarmLog, type OpenAlarms, startWatch, type Watch } from './alarms.ts';
 import { type DiskSpace, judgeDisk, readDiskSpace } from './disk-space.ts';
 
 export interface DiskWatchOptions {
   readonly folder: string;
   readonly clock: Clock;
   readonly log: Log;
+  readonly alarms?: OpenAlarms;
   /** Default: of the operating system. */
   readonly readSpace?: (folder: string) => Promise<DiskSpace | null>;
 }
@@ -20,8 +21,8 @@ export function startDiskWatch(options: DiskWatchOptions): Watch {
 
 /** One check; never rejects. */
 export function buildDiskLook(options: DiskWatchOptions): () => Promise<void> {
-  const { folder, clock, log, readSpace = readDiskSpace } = options;
-  const note = buildAlarmLog(clock, log, 'the disk has room again');
+  const { folder, readSpace = readDiskSpace } = options;
+  const note = buildAlarmLog(options, 'the disk has room again');
   return async () => {
     const space = await readSpace(folder);
     const finding = space === null ? null : judgeDisk(folder, space);

@@ -8,7 +8,7 @@ import type { Log } from '../../base/log.ts';
 import type { Database } from '../driver/db.ts';
 import { isDiskFull } from '../driver/failures.ts';
 import { announceLeftovers } from '../publish/announce.ts';
-import { type Alarm, buildAlarmLog, startWatch, type Watch } from './alarms.ts';
+import { type Alarm, buildAlarmLog, type OpenAlarms, startWatch, type Watch } from './alarms.ts';
 import { checkFeed, pulseFeed } from './feed-health.ts';
 
 export interface FeedWatchOptions {
@@ -17,6 +17,7 @@ export interface FeedWatchOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly horizonSeconds: number;
+  readonly alarms?: OpenAlarms;
   /** Default 5 s, less with a short horizon. */
   readonly intervalMs?: number;
 }
@@ -40,8 +41,8 @@ const DATABASE_DISK_FULL: Alarm = {
 
 /** One check; never rejects. An unavailable database is reported by `liveness.ts`, not here. */
 export function buildLook(options: FeedWatchOptions): () => Promise<void> {
-  const { database, clock, log, horizonSeconds } = options;
-  const note = buildAlarmLog(clock, log, 'the change feed has recovered');
+  const { database, log, horizonSeconds } = options;
+  const note = buildAlarmLog(options, 'the change feed has recovered');
   return async () => {
     try {
       // What a node still has to commit is found below; until it has, the feed waits.

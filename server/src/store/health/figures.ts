@@ -2,6 +2,8 @@
  * What an operator watches of the database: the feed, size, vacuum, registers and loads, in a few statements that read
  * small tables and statistics. It judges nothing. Instants are in seconds since 1970.
  */
+
+import { LAST_BACKUP } from '../accounts/backup-note.ts';
 import type { Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
 import { VISIBLE_STAMP } from '../publish/announce.ts';
@@ -28,6 +30,8 @@ interface WholeFigures {
   /** Up to where the change feed delivers. */
   readonly horizon_seconds: number;
   readonly bytes: number;
+  /** Since the last backup, or since the database was made if there is none. */
+  readonly backup_age_seconds: number;
   /** Transactions since the oldest one that vacuum has yet to freeze. */
   readonly xid_age: number;
   /** Age of the oldest open transaction, in seconds; vacuum cannot remove what it may still see. */
@@ -55,6 +59,8 @@ export async function readFigures(db: Queryable, horizonSeconds: number): Promis
     select extract(epoch from ${VISIBLE_STAMP})::float8 as last_stamp_seconds,
       extract(epoch from edge.horizon)::float8 as horizon_seconds,
       pg_database_size(current_database())::float8 as bytes,
+      extract(epoch from clock_timestamp() - coalesce(${LAST_BACKUP}, (select min(applied_at) from migration)))::float8
+        as backup_age_seconds,
       (select age(datfrozenxid)::float8 from pg_database where datname = current_database()) as xid_age,
       coalesce((
         select max(extract(epoch from clock_timestamp() - xact_start)) from pg_stat_activity

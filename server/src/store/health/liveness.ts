@@ -7,10 +7,12 @@
 import { type Clock, countDown } from '../../base/clock.ts';
 import { type ApiError, apiError, OperatorError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { openSession, type PinnedSession } from '../driver/db.ts';
+import { openSession, type PinnedSession, type Queryable } from '../driver/db.ts';
 import { databaseAway } from '../driver/failures.ts';
+import { sql } from '../driver/sql.ts';
 import type { Migration } from '../schema/migrate.ts';
 import { buildSchemaHold, type SchemaHold } from '../schema/schema-hold.ts';
+import type { OpenAlarms } from './alarms.ts';
 
 export interface LivenessOptions {
   readonly url: () => string;
@@ -18,23 +20,42 @@ export interface LivenessOptions {
   readonly migrations: readonly Migration[];
   readonly clock: Clock;
   readonly log: Log;
+  readonly alarms?: OpenAlarms;
+  /** How far the change feed of this server stays behind the current time. */
+  readonly horizonSeconds: number;
 }
 
 export interface Liveness {
   /** Why calls are refused at present; null if all is well. */
   closedBecause(): ApiError | null;
-  /** Checks both the reserved connection and a new one; rejects with ApiError `unavailable`. */
+  /**
+   * What the last look found, so that asking costs nothing, however many ask; rejects with ApiError `unavailable`.
+   */
   check(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const INTERVAL_MS = 500;
+/** How long a look holds: until the next one is due, and half as long again for a process that is held up. */
+const KNOWN_MS = INTERVAL_MS * 1.5;
 const REFUSED = 'calls are refused: the database does not answer, or is of another version';
 /** How long the database may stay silent, counted in steps, so that a busy process does not blame the database. */
 const SILENCE_MS = 2_000;
 const LOCK_TIMEOUT_MS = 1_000;
 
-export function startLiveness({ url, migrations, clock, log }: LivenessOptions): Liveness {
+/** Followed by the horizon of the server, so that commands beside it know what holds there. */
+const SESSION_NAME = 'tmds serve health';
+
+/** The longest horizon of the servers that run on this database, in seconds; null if none does. */
+export async function findServedHorizon(db: Queryable): Promise<number | null> {
+  const [served] = await db.query<{ seconds: number | null }>(sql`
+    select max(substring(application_name from length(${SESSION_NAME}::text) + 2)::float8) as seconds
+    from pg_stat_activity
+    where datname = current_database() and application_name ~ ${`^${SESSION_NAME} [0-9]+$`}`);
+  return served!.seconds;
+}
+
+export function startLiveness({ url, migrations, clock, log, alarms, horizonSeconds }: LivenessOptions): Liveness {
   const ending = new AbortController();
   let session: PinnedSession | null = null;
   let address = '';
@@ -46,7 +67,7 @@ export function startLiveness({ url, migrations, clock, log }: LivenessOptions):
   const connect = (): Promise<PinnedSession> =>
     openSession({
       url,
-      applicationName: 'tmds serve health',
+      applicationName: `${SESSION_NAME} ${horizonSeconds}`,
       // The server counts this time, so a busy process here loses none of it.
       statementTimeoutMs: SILENCE_MS,
       lockTimeoutMs: LOCK_TIMEOUT_MS,
@@ -81,15 +102,19 @@ export function startLiveness({ url, migrations, clock, log }: LivenessOptions):
     const words = (error: ApiError | null): string => String((error?.cause as Error | undefined)?.message ?? '');
     if (found !== null && (problem === null || words(found) !== words(problem))) {
       const reason = words(found);
-      if (hasAnswered) log.error({ reason }, REFUSED);
+      if (hasAnswered) log.error({ alarm: 'calls_refused', reason }, REFUSED);
       else log.warn({ reason }, 'waiting for the database to answer');
     }
     if (found === null && problem !== null && hasAnswered) log.warn('calls are served again');
     if (found === null) hasAnswered = true;
     problem = found;
+    if (found === null) alarms?.delete('calls_refused');
+    else alarms?.add('calls_refused');
   };
 
   let looking: Promise<void> | null = null;
+  /** When the last look ended, on the monotonic clock. */
+  let lookedMs = Number.NEGATIVE_INFINITY;
   const look = (): Promise<void> => {
     looking ??= withinSilence(ask(), clock)
       .then(
@@ -97,13 +122,10 @@ export function startLiveness({ url, migrations, clock, log }: LivenessOptions):
         (error: unknown) => note(judge(error)),
       )
       .finally(() => {
+        lookedMs = clock.monotonicMs();
         looking = null;
       });
     return looking;
-  };
-  const knock = async (): Promise<void> => {
-    const fresh = await connect();
-    fresh.close().catch(() => undefined);
   };
   const run = async (): Promise<void> => {
     while (!ending.signal.aborted) {
@@ -116,10 +138,8 @@ export function startLiveness({ url, migrations, clock, log }: LivenessOptions):
   return {
     closedBecause: () => problem,
     check: async () => {
-      const knocked = withinSilence(knock(), clock).catch((error: unknown) => {
-        throw databaseAway(error);
-      });
-      await Promise.all([look(), knocked]);
+      // Usually the last look answers. Only when it is overdue does a caller wait for the next one, with all others.
+      if (clock.monotonicMs() - lookedMs > KNOWN_MS) await look();
       if (problem !== null) throw problem;
     },
     stop: async () => {

@@ -8,7 +8,7 @@ import type { Clock } from '../../base/clock.ts';
 import { ApiError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Queryable } from '../driver/db.ts';
-import { type Alarm, buildAlarmLog, startWatch, type Watch } from './alarms.ts';
+import { type Alarm, buildAlarmLog, type OpenAlarms, startWatch, type Watch } from './alarms.ts';
 import { checkClock } from './checks.ts';
 
 export interface MemoryUse {
@@ -24,6 +24,7 @@ export interface MachineWatchOptions {
   readonly database: Queryable;
   readonly clock: Clock;
   readonly log: Log;
+  readonly alarms?: OpenAlarms;
   /** Default: of this process. */
   readonly readMemory?: () => MemoryUse;
 }
@@ -31,6 +32,8 @@ export interface MachineWatchOptions {
 const INTERVAL_MS = 5_000;
 /** A clock that is kept by NTP is slewed by less between two looks. */
 const STEP_MS_MIN = 2_000;
+/** How long a step stays an alarm, so that whoever asks now and then for open ones learns of it. */
+const STEP_TOLD_MS = 60_000;
 const SHARE_MAX = 0.9;
 
 export function startMachineWatch(options: MachineWatchOptions): Watch {
@@ -40,7 +43,7 @@ export function startMachineWatch(options: MachineWatchOptions): Watch {
 /** One check; never rejects. */
 export function buildMachineLook(options: MachineWatchOptions): () => Promise<void> {
   const { database, clock, log, readMemory = readProcessMemory } = options;
-  const note = buildAlarmLog(clock, log, 'the machine is in order again');
+  const note = buildAlarmLog(options, 'the machine is in order again');
   const findStep = buildStepFinder(clock);
   return async () => {
     const findings = [findStep(), judgeMemory(readMemory())];
@@ -57,17 +60,23 @@ export function buildMachineLook(options: MachineWatchOptions): () => Promise<vo
 /** Compares the clock with one that is never set. */
 function buildStepFinder(clock: Clock): () => Alarm | null {
   let offsetMs = clock.nowMs() - clock.monotonicMs();
+  let last: { readonly alarm: Alarm; readonly atMs: number } | null = null;
   return () => {
-    const stepMs = clock.nowMs() - clock.monotonicMs() - offsetMs;
+    const atMs = clock.monotonicMs();
+    const stepMs = clock.nowMs() - atMs - offsetMs;
     offsetMs += stepMs;
-    if (Math.abs(stepMs) < STEP_MS_MIN) return null;
-    const direction = stepMs > 0 ? 'forward, or the machine slept' : 'back';
-    return {
-      check: 'clock_set',
-      level: 'warning',
-      seen: `the clock of this machine was set ${Math.round(Math.abs(stepMs) / 1000)} s ${direction}`,
-      remedy: 'check that it is right (NTP); if changes were published while it was fast, see tmds clock repair',
-    };
+    if (Math.abs(stepMs) >= STEP_MS_MIN) last = { alarm: describeStep(stepMs), atMs };
+    return last !== null && atMs - last.atMs < STEP_TOLD_MS ? last.alarm : null;
+  };
+}
+
+function describeStep(stepMs: number): Alarm {
+  const direction = stepMs > 0 ? 'forward, or the machine slept' : 'back';
+  return {
+    check: 'clock_set',
+    level: 'warning',
+    seen: `the clock of this machine was set ${Math.round(Math.abs(stepMs) / 1000)} s ${direction}`,
+    remedy: 'check that it is right (NTP); if changes were published while it was fast, see tmds clock repair',
   };
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { buildLog } from '../../base/log.ts';
 import { listServers } from '../../base/setting-values.ts';
 import type { Queryable } from '../driver/db.ts';
-import { explainTls } from '../driver/tls-failures.ts';
+import { explainUnreachable } from '../driver/unreachable.ts';
 import { type SeenServer, seeServers } from '../readers/primary.ts';
 import { findForeign, IS_PRIMARY, readIdentity, type ServerIdentity } from '../readers/server-state.ts';
 import { describeAddress, type Observation } from './checks.ts';
@@ -21,11 +21,11 @@ export async function checkServers(address: string, database: Queryable, clock: 
 
 function describe({ place, state }: SeenServer, primary: ServerIdentity): Observation {
   if (state instanceof Error) {
-    const { seen, remedy } = explainTls(state) ?? {
-      seen: `does not answer: ${state.message}`,
-      remedy: 'start it as a standby of the primary, or take it out of DATABASE_URL',
+    const { seen, remedy } = explainUnreachable(state, 'DATABASE_URL');
+    return {
+      seen: `${place} does not answer: ${seen}`,
+      remedy: remedy ?? 'start it as a standby of the primary, or take it out of DATABASE_URL',
     };
-    return { seen: `${place} ${seen}`, remedy };
   }
   const fault = findForeign(state, primary);
   if (fault === IS_PRIMARY) return { seen: `${place} ${IS_PRIMARY}`, remedy: null };

@@ -6,8 +6,9 @@
 import type { Clock } from '../../base/clock.ts';
 import { openSession, type PinnedSession, type Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
+import { explainUnreachable } from '../driver/unreachable.ts';
 import { findForeign, IDENTITY, IS_PRIMARY, LAG_MS_MAX, type ServerIdentity } from '../readers/server-state.ts';
-import { describeAddress, explainFailure, type Observation } from './checks.ts';
+import { describeAddress, type Observation } from './checks.ts';
 
 const POLL_MS = 20;
 
@@ -45,7 +46,7 @@ export async function checkStandby(url: string, primary: Queryable, clock: Clock
       await clock.sleep(POLL_MS);
     }
   } catch (error) {
-    const { seen, remedy } = explainFailure(error);
+    const { seen, remedy } = explainUnreachable(error, 'DATABASE_REPLICA_URLS');
     return {
       seen: `${place} is not read from: ${seen}`,
       remedy: remedy ?? 'start it, or correct DATABASE_REPLICA_URLS',

@@ -3,6 +3,7 @@
  * operators afterwards.
  */
 import type { Issue } from '../../record/document.ts';
+import { containsAnyCase } from '../driver/any-case.ts';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
@@ -91,10 +92,10 @@ export async function listIssues(
       ? sql``
       : sql`and (-occurrence_count, code, path, value)
           > (-(${after.count}::bigint), ${after.code}, ${after.path}, ${after.value})`;
+  const named = pathPart === null ? sql`` : sql`and ${containsAnyCase(sql`path`, pathPart)}`;
   const rows = await db.query<Omit<CountedIssue, 'examples'> & { examples: string }>(sql`
     select code, path, value, occurrence_count::float8 as count, examples from load_issue
-    where load_id = ${loadId} and (${code}::text is null or code = ${code})
-      and (${pathPart}::text is null or position(lower(${pathPart}) in lower(path)) > 0) ${later}
+    where load_id = ${loadId} and (${code}::text is null or code = ${code}) ${named} ${later}
     order by occurrence_count desc, code, path, value limit ${limitMax}`);
   return rows.map(({ examples, ...issue }) => ({ ...issue, examples: JSON.parse(examples) as IssueExample[] }));
 }

@@ -96,6 +96,29 @@ export async function listStockedRegisters(db: Queryable): Promise<ReadonlySet<s
   return new Set(rows.map((row) => row.jurisdiction_code));
 }
 
+/** Stores how much a load has read so far. */
+export async function noteRead(
+  db: Queryable,
+  loadId: string,
+  counts: { read: number; rejected: number },
+): Promise<void> {
+  await db.query(sql`
+    update load set read_count = ${counts.read}, rejected_count = ${counts.rejected}
+    where load_id = ${loadId} and state = 'staging'`);
+}
+
+/** Says why the process of a running load is about to end. */
+export async function noteInterrupted(db: Queryable, loadId: string, reason: string): Promise<void> {
+  await db.query(sql`
+    update load set failure = ${reason} where load_id = ${loadId} and state in ('staging', 'publishing')`);
+}
+
+/** Why a load whose process is gone ended, and how far it had come. */
+const INTERRUPTION = sql`coalesce(failure, 'its process ended') || case state
+  when 'publishing' then format(' while it published: %s new and %s changed records are stored', new_count, changed_count)
+  else format(' while it read: %s records were read, nothing was published', read_count)
+  end || '; load the file again'`;
+
 /** Stores the counts of what was read. From here on the load publishes. */
 export async function markPublishing(
   db: Queryable,
@@ -202,7 +225,8 @@ export async function findLoads(
       ? sql``
       : sql`and (load.started_at, load.load_id) < (${before.started_at}::timestamptz, ${before.load_id}::uuid)`;
   const rows = await db.query<LoadSummary & { alive: boolean }>(sql`
-    select load_id, format, source, state, failure,
+    select load_id, format, source, state,
+      case when state in ('staging', 'publishing') and not ${lockIsHeld} then ${INTERRUPTION} else failure end as failure,
       ${instantText(sql`started_at`)} as started_at, ${instantText(sql`finished_at`)} as finished_at,
       ${instantText(sql`data_current_through`)} as data_current_through,
       read_count::float8 as read, new_count::float8 as new, changed_count::float8 as changed,
@@ -261,7 +285,7 @@ export async function closeInterruptedLoads(db: Database): Promise<string[]> {
     await dropStage(db, load_id);
     await db.query(sql`
       update load set state = 'interrupted', finished_at = clock_timestamp(),
-        failure = 'its process ended before the load finished; load the file again'
+        failure = ${INTERRUPTION}
       where load_id = ${load_id} and state in ('staging', 'publishing')`);
   }
   return abandoned.map(({ load_id }) => load_id);

@@ -9,6 +9,7 @@ import { ApiError, OperatorError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { connectDatabase, type Database } from '../driver/db.ts';
 import { errorCode } from '../driver/failures.ts';
+import { explainUnreachable } from '../driver/unreachable.ts';
 import { keepLooking } from './looking.ts';
 import { readIdentity, type ServerIdentity } from './server-state.ts';
 
@@ -177,5 +178,7 @@ function isSilent(state: ServerIdentity | Error): boolean {
 }
 
 function describeState(state: ServerIdentity | Error): string {
-  return state instanceof Error ? `does not answer: ${state.message}` : 'is a standby';
+  if (!(state instanceof Error)) return 'is a standby';
+  const { seen, remedy } = explainUnreachable(state, 'DATABASE_URL');
+  return `does not answer: ${seen}${remedy === null ? '' : ` (${remedy})`}`;
 }

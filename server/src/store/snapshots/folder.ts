@@ -8,7 +8,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { join } from 'node:path';
 import type { Snapshot, SnapshotFile } from '@tmds/contract/snapshots';
 import { OperatorError } from '../../base/errors.ts';
-import { encodeManifest, isSnapshotId, MANIFEST, readManifest, type StoredManifest } from './manifest.ts';
+import { encodeManifest, isSnapshotId, MANIFEST, readManifest, type StoredManifest, snapshotMs } from './manifest.ts';
 
 /** Where the snapshots of a service are. */
 export function snapshotsFolder({ dataDir, snapshotsDir }: { dataDir: string; snapshotsDir: string | null }): string {
@@ -85,6 +85,12 @@ async function listIds(folder: string): Promise<string[]> {
     throw error;
   });
   return names.filter(isSnapshotId).sort().reverse();
+}
+
+/** When the newest one was made, in milliseconds since 1970; null if there is none. */
+export async function findNewestSnapshotMs(folder: string): Promise<number | null> {
+  const [newest] = await listIds(folder).catch(() => []);
+  return newest === undefined ? null : snapshotMs(newest);
 }
 
 /** What snapshots have to be of. */

@@ -29,6 +29,13 @@ export function snapshotId(madeAt: string): string {
   return `${madeAt.slice(0, 23).replace(/[-:.]/g, '')}Z`;
 }
 
+/** The reverse, in milliseconds since 1970. */
+export function snapshotMs(id: string): number {
+  const [, year, month, day, hour, minute, second, ms] =
+    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(id) ?? [];
+  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`);
+}
+
 export function isSnapshotId(name: string): boolean {
   return ID.test(name);
 }

@@ -2,6 +2,7 @@
  * A folder that files arrive in. They are read where they are, never copied. A file counts once nothing has been
  * written to it for a while, because nobody tells when a copy is complete.
  */
+import type { Stats } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
@@ -14,6 +15,7 @@ const UNFINISHED = /\.(part|partial|tmp|temp|filepart|crdownload|swp)$|~$/i;
 
 export async function listFolder(place: FolderPlace, clock: Clock): Promise<Listing> {
   const files: ListedFile[] = [];
+  const passed: NonNullable<Listing['passed']> = [];
   let entries: string[];
   try {
     entries = await readdir(place.folder);
@@ -22,14 +24,26 @@ export async function listFolder(place: FolderPlace, clock: Clock): Promise<List
     throw new OperatorError(`the folder ${place.folder} cannot be read (${code})`, { cause: error });
   }
   for (const name of entries.sort()) {
-    if (!isSafeName(name) || UNFINISHED.test(name)) continue;
     const path = join(place.folder, name);
     // It may be taken away while the folder is read.
     const status = await stat(path).catch(() => null);
-    if (status === null || !status.isFile() || clock.nowMs() - status.mtimeMs < place.settleMs) continue;
+    if (status === null) continue;
+    const reason = findReason(name, status, clock.nowMs() - place.settleMs);
+    if (reason !== null) {
+      passed.push({ name, reason });
+      continue;
+    }
     files.push({ name, bytes: status.size, fingerprint: fingerprintOf(status), checksum: null, address: path });
   }
-  return { files, remarks: [] };
+  return { files, remarks: [], passed };
+}
+
+/** Why a file does not count, or not yet; null if it does. */
+function findReason(name: string, status: Stats, settledMs: number): string | null {
+  if (!status.isFile()) return 'it is no file';
+  if (!isSafeName(name)) return 'its name has characters that no file of a source may have';
+  if (UNFINISHED.test(name)) return 'by its name it is on its way';
+  return status.mtimeMs > settledMs ? 'it was written to a moment ago' : null;
 }
 
 function fingerprintOf({ size, mtimeMs }: { size: number; mtimeMs: number }): string {

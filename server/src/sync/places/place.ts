@@ -16,6 +16,8 @@ export interface Listing {
   files: ListedFile[];
   /** What is odd about the list, in sentences. */
   remarks: string[];
+  /** Files that do not count, or not yet, with the reason. */
+  passed?: { name: string; reason: string }[];
 }
 
 export interface OpenedFile {

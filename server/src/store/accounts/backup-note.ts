@@ -1,0 +1,14 @@
+/** When this database was last backed up: a line of the audit, so that every server of the database knows. */
+
+import type { Queryable } from '../driver/db.ts';
+import { sql } from '../driver/sql.ts';
+import { insertAudit } from './customers.ts';
+
+const ACTION = 'service.backup';
+
+export async function noteBackup(db: Queryable, actor: string, storedBytes: number): Promise<void> {
+  const change = { stored_bytes: storedBytes };
+  await insertAudit(db, { actor, action: ACTION, customer_id: null, key_id: null, change });
+}
+
+export const LAST_BACKUP = sql`(select max(at) from access_audit where action = ${ACTION})`;
