@@ -146,6 +146,60 @@ test('owners and representatives lead to their searches', async (t) => {
   assert.match(representative.text, /Row 1 of 1</);
 });
 
+test('names that only the record states are on its page, and a party without a name says what is known', async (t) => {
+  const payload = {
+    parties: [
+      { role: 'owner', identifier: '762334' },
+      { role: 'owner', names: [{ text: 'Former SA' }], current: false },
+      { role: 'owner', names: [{ text: 'Acme  Corp doing business as Zenith' }] },
+      { role: 'representative', uri: 'https://office.example/agent/9' },
+      { role: 'correspondent', names: [{ text: 'Maître Aube' }] },
+    ],
+  };
+  const { person } = await startPortal(t, [
+    {
+      jurisdiction_code: 'FR',
+      uid: '1',
+      owner_names: ['Acme Corp', 'Zenith', 'Former SA', 'Late Owner'],
+      representative_names: ['Maître Aube', 'Lone Agent'],
+      payload,
+    },
+    { jurisdiction_code: 'FR', uid: '2', owner_names: ['Bare Owner'] },
+  ]);
+  const parties = async (uid: string): Promise<string> => {
+    const { text } = await person.visit(`/portal/explorer/records/FR/${uid}`);
+    return textOf(/<section id="parties".*?<\/section>/s.exec(text)?.[0] ?? '');
+  };
+  const shown = await parties('1');
+  assert.match(shown, /Name not delivered yet. The register gives this party only as number 762334 ?\./);
+  assert.match(shown, /only as number https:\/\/office.example\/agent\/9 ?\./);
+  assert.doesNotMatch(shown, /Identifier|Uri/);
+  const others = shown.slice(shown.indexOf('Maître Aube') + 'Maître Aube'.length);
+  const told = 'The record has this name; none of the current parties above does.';
+  assert.equal(
+    others.trim(),
+    `Owner former sa ${told} Owner late owner ${told} Representative lone agent ${told}`,
+    'each once, and no alias of a name that stands above',
+  );
+  assert.equal((await parties('2')).trim(), 'Parties Owner bare owner');
+});
+
+test('no field of a record needs the document to be on its page', async (t) => {
+  const dated = { external_update_date: '2026-11-20' };
+  const { person } = await startPortal(t, [
+    {
+      jurisdiction_code: 'FR',
+      uid: '1',
+      ...dated,
+      nice_classes: [39],
+      payload: { goods_and_services: [{ scheme: 'national', class: '39', texts: [{ text: 'Felt' }] }] },
+    },
+  ]);
+  const shown = forPeople((await person.visit('/portal/explorer/records/FR/1')).text);
+  assert.match(shown, /39 Transport/, 'the Nice class, beside the class of the office under the same number');
+  assert.match(shown, /The office changed it on 2026-11-20/, 'without any other date');
+});
+
 test('the family says what each register has under the same numbers, and costs nothing', async (t) => {
   const { person, units } = await startPortal(t, [
     {
