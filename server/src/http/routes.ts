@@ -195,7 +195,8 @@ async function judgeMetered(
     );
     request.caller = caller;
     const body = takesBody(endpoint.name) ? await readBody(request) : NO_BODY;
-    return await judgeCall(endpoint, { ...input, body }, caller, services, timing, request.delivery);
+    const asked: CallInput = { ...input, body, breadth: caller.isBroad === true ? 'page' : 'call' };
+    return await judgeCall(endpoint, asked, caller, services, timing, request.delivery);
   } catch (error) {
     return refuse(toApiError(error));
   }

@@ -54,9 +54,13 @@ export class TrigramReader {
     this.letters = new Map(Array.from(sections.alphabet, (point, index) => [point, index + 1]));
   }
 
-  /** Positions of the texts that contain `part`, ascending. A part has at least three code points. */
+  /** Positions of the texts that contain `part`, ascending. One of fewer than three code points is in no trigram. */
   find(part: string, interruption: Interruption): Uint32Array {
     const letters = this.listLetters(part);
+    if (letters.length < 3) {
+      const all = Uint32Array.from({ length: countTexts(this.texts) }, (_, position) => position);
+      return this.verify(all, Buffer.from(part), interruption);
+    }
     const wanted = this.listTrigrams(letters);
     if (wanted === null) return new Uint32Array(0);
     const [rarest, ...others] = wanted;

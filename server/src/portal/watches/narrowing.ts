@@ -1,42 +1,42 @@
 /**
- * What a person can do with one click about a search that was refused: the same search with the registers that its
- * filter needs, or with the whole name instead of a part that is too short.
+ * A search that is too broad for a watch, in words for people, and what one click can do about it: the same search in
+ * the registers that have most records, or for the whole name instead of a part that is too short.
  */
 import { CONTAINS_SCOPE_MAX, JURISDICTIONS_MAX, NAME_FRAGMENT_MIN } from '@tmds/contract/limits';
-import { renderActions, renderLinkButton } from '../frame/components.ts';
-import { joinNames } from '../frame/registers.ts';
-import type { Refusal } from './ask.ts';
-import { labelOf } from './labels.ts';
-import type { Changes, LinkWith, SearchPairs } from './search-pairs.ts';
+import { labelOf } from '../explorer/labels.ts';
+import { encodePairs } from '../explorer/search-pairs.ts';
+import { readSearch } from '../explorer/search-target.ts';
+import type { CallLimit } from '../services.ts';
 
-export interface Repair {
-  /** What the link does: `Search in European Union and United States`. */
-  readonly title: string;
-  /** Filters to set; null removes one. */
-  readonly changes: Changes;
+export interface Narrowing {
+  readonly message: string;
+  /** Null if no click helps. */
+  readonly way: { readonly title: string; readonly search: string } | null;
 }
 
 const PART_OF_NAME = /^(?<name>mark_name|owner_name|representative_name)_(?<how>contains|startswith)$/;
 
-/** `registers`: those to search, the preferred first. */
-export function listRepairs(refusal: Refusal, pairs: SearchPairs, registers: readonly string[]): Repair[] {
-  const { code, param = '' } = refusal;
+/** `registers`: the codes, those with most records first. */
+export function narrowSearch({ code, param = '' }: CallLimit, search: string, registers: readonly string[]): Narrowing {
+  const { pairs } = readSearch(new URLSearchParams(search));
+  const change = (title: string, changes: Readonly<Record<string, string | null>>): Narrowing['way'] => {
+    const kept = pairs.filter(([name]) => !(name in changes));
+    const set = Object.entries(changes).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
+    return { title, search: encodePairs([...kept, ...set]).slice(1) };
+  };
   const { name, how } = PART_OF_NAME.exec(param)?.groups ?? {};
-  const value = pairs.find(([known]) => known === param)?.[1] ?? '';
-  if (name !== undefined && [...value.trim()].length < NAME_FRAGMENT_MIN) {
-    return value.trim() === ''
-      ? []
-      : [{ title: `${labelOf(name)}: “${value}”`, changes: { [param]: null, [name]: value } }];
+  if (name !== undefined && code !== 'query_too_broad') {
+    const value = pairs.find(([known]) => known === param)?.[1] ?? '';
+    const message = `A watch for part of a name needs at least ${NAME_FRAGMENT_MIN} characters of it.`;
+    const isBlank = value.trim() === '';
+    const title = `Watch for the whole name: ${labelOf(name)}: “${value}”`;
+    return { message, way: isBlank ? null : change(title, { [param]: null, [name]: value }) };
   }
-  if (code !== 'query_too_broad') return [];
-  const chosen = pairs.find(([known]) => known === 'jurisdiction')?.[1].split(',') ?? [];
   const max = how === 'contains' ? CONTAINS_SCOPE_MAX : JURISDICTIONS_MAX;
-  const wanted = (chosen.length > 0 ? chosen : registers).slice(0, max);
-  if (wanted.length === 0) return [];
-  return [{ title: `Search in ${joinNames(wanted)}`, changes: { jurisdiction: wanted.join(','), cursor: null } }];
-}
-
-export function renderRepairs(repairs: readonly Repair[], linkWith: LinkWith): unknown {
-  if (repairs.length === 0) return null;
-  return renderActions(...repairs.map(({ title, changes }) => renderLinkButton(title, linkWith(changes), 'second')));
+  const largest = registers.slice(0, max);
+  const title = largest.length === 1 ? 'Watch the only register' : `Watch the ${largest.length} largest registers`;
+  const way = largest.length === 0 ? null : change(title, { jurisdiction: largest.join(',') });
+  if (name !== undefined) return { message: `A watch for part of a name covers 1 to ${max} registers.`, way };
+  if (param !== 'vienna_code') return { message: `A watch covers up to ${max} registers.`, way };
+  return { message: 'A watch for a main category of Vienna codes also needs registers or a class.', way };
 }
