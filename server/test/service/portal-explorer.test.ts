@@ -264,9 +264,12 @@ test('spends nothing when another site sent the browser [5.4, I-28]', async (t) 
 });
 
 test('the ticket of a call inside the process opens nothing from outside [5.1, 5.6]', async (t) => {
-  const { call } = await startService(t);
+  const { call, issue } = await startService(t);
   const answer = await call('/v1/jurisdictions', { headers: { 'x-tmds-ticket': 'A'.repeat(43) } });
   assert.equal(answer.status, 401);
+  const { key } = await issue();
+  const broad = await call('/v1/trademarks?mark_name_contains=cme', { key, headers: { 'x-tmds-broad': '1' } });
+  assert.equal(broad.status, 400, 'nor does the header of a broad call');
 });
 
 test('shows texts of registers, names and addresses as texts, never as markup [2.2]', async (t) => {

@@ -219,6 +219,7 @@ test('the family says what each register has under the same numbers, and costs n
     { jurisdiction_code: 'US', uid: 'US1', application_number: '87123456', status: 'Pending' },
     { jurisdiction_code: 'CA', uid: 'CA1', application_number: '87123456', status: 'Pending' },
     { jurisdiction_code: 'DE', uid: 'DE1', application_number: '700' },
+    { jurisdiction_code: 'AT', uid: 'AT1', priority_numbers: ['1', '2', '3', '500'] },
     { jurisdiction_code: 'GB', uid: 'GB1', application_number: 'UK00001', priority_numbers: ['87123456'] },
     { jurisdiction_code: 'CH', uid: 'CH1', application_number: '500', priority_numbers: ['018229854'] },
   ]);
@@ -235,6 +236,8 @@ test('the family says what each register has under the same numbers, and costs n
   assert.equal(await units(), 1);
   const alone = await person.visit('/portal/explorer/records/DE/DE1');
   assert.doesNotMatch(alone.text, /id="family"/);
+  const many = await person.visit('/portal/explorer/records/AT/AT1');
+  assert.match(textOf(many.text), /Family Only the first 3 numbers of each kind were looked for\./);
 });
 
 test('a record of a megabyte is a small page, and all of it can be reached for the same unit', async (t) => {

@@ -144,7 +144,7 @@ test('the bar searches every register, whatever was searched or opened before', 
   assert.doesNotMatch(form.text, /name="jurisdiction" value="EM" checked/);
 });
 
-test('part of a name is found in more registers than a call may search, in a short text too [4.3]', async (t) => {
+test('part of a name is found in more registers than a call may search, in a short text too', async (t) => {
   const { db, person, index, units } = await startPortal(t);
   await store(db, [
     ...[...MANY, ...FURTHER].map((code) => ({

@@ -217,6 +217,9 @@ test('a preview says how many events of each month would have been hits, and fro
   assert.match(early, /more events than a preview looks at\. They are counted from .*2026-04-12 10:30 UTC.* on/);
   assert.match(early, /not counted/);
   assert.doesNotMatch(early, /2026-03: 0 events/);
+  const quiet = { ...counts, matches_now: 0, months: months.map((month) => ({ ...month, events: month.events && 0 })) };
+  const unknown = renderToString(renderPreview({ counts: quiet, missing: [], repeats: 0 }, true) as VNode);
+  assert.match(unknown, /not counted/, 'what was not counted is not nothing');
 });
 
 test('owners are watched by name, and what the API refuses is refused in words of the form', async (t) => {
