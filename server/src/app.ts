@@ -15,6 +15,7 @@ import type { Log } from './base/log.ts';
 import type { SearchIndex } from './follow/live-index.ts';
 import type { SearchLimits } from './follow/search-pool.ts';
 import type { HttpConfig } from './http/call.ts';
+import { findCallLimit } from './http/call-limits.ts';
 import { boundConnections, CONNECTION_LIMITS, type ConnectionLimits, listServerOptions } from './http/connections.ts';
 import { allowOrigin } from './http/cors.ts';
 import { countFieldValues } from './http/count-facets.ts';
@@ -233,7 +234,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       previewWithin(counted, subject, watchId, limitPage(customerId, PREVIEW_MS_MAX)),
     countMatches: (customerId, subjects) => countAllWithin(counted, subjects, limitPage(customerId, FACETS_MS_MAX)),
   };
-  const calls = { callApi, countFacets, findRecords: findListed, findChange, watches };
+  const calls = { callApi, findCallLimit, countFacets, findRecords: findListed, findChange, watches };
   const watched = options.operations ?? watchDatabaseOnly(accessDatabase, config.changeHorizonSeconds, version);
   const operations = { ...watched, issueMeanings: ISSUE_MEANINGS };
   const isDemo = options.isDemo ?? false;

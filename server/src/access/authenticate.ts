@@ -19,6 +19,8 @@ export interface Caller {
   readonly createdAt: string;
   readonly secretNumber: number;
   readonly products: readonly Product[];
+  /** A page of the portal asks for a person, with what the API refuses as too broad for a call. */
+  readonly isBroad?: boolean;
 }
 
 export type HeaderSource = Readonly<Record<string, string | string[] | undefined>>;

@@ -13,6 +13,10 @@ import { buildToken } from './secret.ts';
 /** Read only while a ticket is open. */
 const TICKET_HEADER = 'x-tmds-ticket';
 
+const BROAD_HEADER = 'x-tmds-broad';
+/** Sent with a ticket, it makes the call broad (`Caller`). In any other request it says nothing. */
+export const BROAD_CALL: Readonly<Record<string, string>> = { [BROAD_HEADER]: '1' };
+
 export interface Delegation {
   /** Accepts open tickets as well as keys. */
   readonly authenticator: Authenticator;
@@ -39,7 +43,8 @@ export function buildDelegation(authenticator: Authenticator, database: Database
   const identifyByTicket = async (headers: HeaderSource, address: string): Promise<Caller> => {
     const ticket = headers[TICKET_HEADER];
     const caller = typeof ticket === 'string' ? await redeem(ticket) : null;
-    return caller ?? (await authenticator.identify(headers, address));
+    if (caller === null) return authenticator.identify(headers, address);
+    return { ...caller, isBroad: headers[BROAD_HEADER] !== undefined };
   };
 
   return {

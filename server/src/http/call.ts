@@ -4,6 +4,7 @@ import type { Caller } from '../access/authenticate.ts';
 import type { Clock } from '../base/clock.ts';
 import type { SearchIndex } from '../follow/live-index.ts';
 import type { DeclaredName, QueryPairs } from '../parse/query.ts';
+import type { Breadth } from '../parse/search.ts';
 import type { Answer } from '../render/answer.ts';
 import type { Database } from '../store/driver/db.ts';
 import type { LastStamps } from '../store/records/last-stamps.ts';
@@ -78,6 +79,8 @@ export interface CallInput {
   readonly body: Buffer;
   /** Its Content-Type; undefined if it has none. */
   readonly bodyType: string | undefined;
+  /** Default: `call`. */
+  readonly breadth?: Breadth;
 }
 
 /** An endpoint: `prepare`, which is pure and refuses what the request alone decides, and `serve`, which answers. */

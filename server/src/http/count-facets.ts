@@ -1,4 +1,4 @@
-/** Counts facets for the portal's explorer, with the filters and limits of the public search. */
+/** Counts facets for the portal's explorer, with the filters of the public search, as broad as they are. */
 import { ApiError } from '../base/errors.ts';
 import type { SearchIndex } from '../follow/live-index.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
@@ -13,19 +13,19 @@ export interface FieldCounts<Field extends CountedField> {
   readonly values: readonly FacetValue[];
 }
 
-/** Empty if the search is refused or cannot be answered within the limits. */
+/** Null if the search is refused or cannot be answered within the limits. */
 export async function countFieldValues<Field extends CountedField>(
   index: SearchIndex,
   query: string,
   fields: readonly Field[],
   limits: SearchLimits,
-): Promise<FieldCounts<Field>[]> {
+): Promise<FieldCounts<Field>[] | null> {
   try {
-    const { conditions } = planSearch(parseSearch(checkDeclared('search', splitQuery(query)), null));
+    const { conditions } = planSearch(parseSearch(checkDeclared('search', splitQuery(query)), null, 'page'));
     const facets = await index.countFacets(conditions, fields, limits);
     return fields.map((field) => ({ field, values: facets[field] ?? [] }));
   } catch (error) {
-    if (error instanceof ApiError) return [];
+    if (error instanceof ApiError) return null;
     throw error;
   }
 }

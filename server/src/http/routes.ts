@@ -199,7 +199,8 @@ async function judgeMetered(
     );
     request.caller = caller;
     const withBody: WithBody | null = takesBody(endpoint.name) ? (...call) => bodies.hold(request, ...call) : null;
-    return await judgeCall(endpoint, input, withBody, caller, services, timing, request.delivery);
+    const asked: CallInput = { ...input, breadth: caller.isBroad === true ? 'page' : 'call' };
+    return await judgeCall(endpoint, asked, withBody, caller, services, timing, request.delivery);
   } catch (error) {
     return refuse(toApiError(error));
   }

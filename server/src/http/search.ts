@@ -29,9 +29,9 @@ export const serveSearch: Endpoint<SearchPlan>['serve'] = async (
 function buildSearchEndpoint(name: 'search' | 'scoped_search'): Endpoint<SearchPlan> {
   return {
     name,
-    prepare: ({ pairs, register }, timing) => {
+    prepare: ({ pairs, register, breadth }, timing) => {
       const request = timing.measure('parse', () =>
-        parseSearch(checkDeclared(name, pairs), name === 'search' ? null : register),
+        parseSearch(checkDeclared(name, pairs), name === 'search' ? null : register, breadth),
       );
       return timing.measure('plan', () => planSearch(request));
     },

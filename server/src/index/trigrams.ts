@@ -54,9 +54,10 @@ export class TrigramReader {
     this.letters = new Map(Array.from(sections.alphabet, (point, index) => [point, index + 1]));
   }
 
-  /** Positions of the texts that contain `part`, ascending. A part has at least three code points. */
+  /** Positions of the texts that contain `part`, ascending. One of fewer than three code points is in no trigram. */
   find(part: string, interruption: Interruption): Uint32Array {
     const letters = this.listLetters(part);
+    if (letters.length < 3) return this.scan(Buffer.from(part), interruption);
     const wanted = this.listTrigrams(letters);
     if (wanted === null) return new Uint32Array(0);
     const [rarest, ...others] = wanted;
@@ -70,6 +71,16 @@ export class TrigramReader {
     // A part of three code points is itself the trigram, so there is nothing left to compare.
     if (letters.length === 3 && !letters.includes(SHARED_LETTER)) return candidates;
     return this.verify(candidates, Buffer.from(part), interruption);
+  }
+
+  private scan(part: Uint8Array, interruption: Interruption): Uint32Array {
+    const found = new Growing(Uint32Array);
+    const count = countTexts(this.texts);
+    for (let text = 0; text < count; text += 1) {
+      if (text % TEXTS_AT_ONCE === 0) interruption.check();
+      if (contains(this.texts, text, part)) found.push(text);
+    }
+    return found.filled();
   }
 
   /** The numbers of the code points of a part; 0 for one that does not occur. */

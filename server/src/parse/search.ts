@@ -50,6 +50,12 @@ type FilterValues = {
 };
 export type SearchFilters = Readonly<Partial<FilterValues>>;
 
+/**
+ * A call of the API may span so many registers, and look for no part of a name shorter than so many characters (rules
+ * I-12, I-13). A page of the portal that asks for a person may be wider: its own time limit bounds it.
+ */
+export type Breadth = 'call' | 'page';
+
 export interface SearchRequest {
   /** The register in the path, upper case; null for a global search. It may not exist. */
   readonly register: string | null;
@@ -62,6 +68,7 @@ export interface SearchRequest {
   readonly limit: number;
   readonly expandPayload: boolean;
   readonly countMatches: boolean;
+  readonly breadth: Breadth;
   /** What the cursors of this query are bound to. */
   readonly binding: CursorBinding;
 }
@@ -69,24 +76,34 @@ export interface SearchRequest {
 type FormOf<Form extends FilterForm> = Extract<ParameterForm, { readonly form: Form }>;
 
 const READERS: {
-  readonly [Form in FilterForm]: (param: string, text: string, form: FormOf<Form>) => FormValues[Form];
+  readonly [Form in FilterForm]: (
+    param: string,
+    text: string,
+    form: FormOf<Form>,
+    breadth: Breadth,
+  ) => FormValues[Form];
 } = {
-  codes: (param, text, { max }) => parseCodes(param, text, max),
+  codes: (param, text, { max }, breadth) => parseCodes(param, text, breadth === 'call' ? max : undefined),
   enums: (param, text, { values }) => parseEnums(param, text, values),
   nice_classes: parseNiceClasses,
   vienna_codes: parseViennaCodes,
   number: (param, text, { isMadrid }) => (isMadrid ? parseMadridNumber : parseNumber)(param, text),
   name: parseName,
-  name_fragment: (param, text, { min }) => parseNameFragment(param, text, min),
+  name_fragment: (param, text, { min }, breadth) => parseNameFragment(param, text, breadth === 'call' ? min : 1),
   date: parseDate,
   instant: parseInstant,
 };
 
 /** Blanks around a value do not count (rule I-44). */
-function readFilter(name: FilterName, text: string): unknown {
+function readFilter(name: FilterName, text: string, breadth: Breadth): unknown {
   const form: ParameterForm = FILTERS[name].value;
-  const read = READERS[form.form as FilterForm] as (param: string, text: string, form: ParameterForm) => unknown;
-  return read(name, text.trim(), form);
+  const read = READERS[form.form as FilterForm] as (
+    param: string,
+    text: string,
+    form: ParameterForm,
+    breadth: Breadth,
+  ) => unknown;
+  return read(name, text.trim(), form, breadth);
 }
 
 /**
@@ -94,9 +111,13 @@ function readFilter(name: FilterName, text: string): unknown {
  * @throws ApiError `invalid_parameter` (rules I-5, I-8, I-11 to I-15), `missing_filter` (rule I-10), `cursor_invalid`,
  *   `cursor_query_mismatch` (rule I-17).
  */
-export function parseSearch(values: SearchValues, pathRegister: string | null): SearchRequest {
+export function parseSearch(
+  values: SearchValues,
+  pathRegister: string | null,
+  breadth: Breadth = 'call',
+): SearchRequest {
   const register = pathRegister === null ? null : parseRegister(pathRegister);
-  const filters = parseFilters(values);
+  const filters = parseFilters(values, breadth);
   const expandPayload = values.expand === 'payload';
   const limit = parseLimit(values.limit, expandPayload, SEARCH_CONTROLS.limit.value);
   if (register === null && Object.keys(filters).length === 0) {
@@ -115,6 +136,7 @@ export function parseSearch(values: SearchValues, pathRegister: string | null): 
     limit,
     expandPayload,
     countMatches: values.count === 'capped',
+    breadth,
     binding,
   };
 }
@@ -130,11 +152,14 @@ function bindSearchCursor(request: Pick<SearchRequest, 'register' | 'filters' | 
  *
  * @throws ApiError `invalid_parameter`.
  */
-export function parseFilters(values: Readonly<Partial<Record<FilterName, string>>>): SearchFilters {
+export function parseFilters(
+  values: Readonly<Partial<Record<FilterName, string>>>,
+  breadth: Breadth = 'call',
+): SearchFilters {
   const filters: Record<string, unknown> = {};
   for (const name of Object.keys(FILTERS) as FilterName[]) {
     const text = values[name];
-    if (text !== undefined) filters[name] = readFilter(name, text);
+    if (text !== undefined) filters[name] = readFilter(name, text, breadth);
   }
   checkDateForms(filters);
   return filters;

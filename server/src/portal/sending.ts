@@ -6,7 +6,6 @@ import { renderDocument, THEMES } from './frame/layout.ts';
 import {
   ATTEMPT_COOKIE,
   cookieOptions,
-  REGISTERS_COOKIE,
   SESSION_COOKIE,
   SESSION_TERMS,
   type Sessions,
@@ -17,8 +16,7 @@ import type { Visit } from './visit.ts';
 
 /** How long a person may take at the identity provider. */
 const DEPARTURE_SECONDS = 600;
-/** Of what a person chose: the theme, the registers. */
-const CHOICE_SECONDS = 365 * 86_400;
+const THEME_SECONDS = 365 * 86_400;
 
 interface Sending {
   readonly request: FastifyRequest;
@@ -66,7 +64,7 @@ async function sendRedirect(
     const signed = await sessions.signCookie(session);
     reply.setCookie(SESSION_COOKIE, signed, { ...options, maxAge: SESSION_TERMS.people.absoluteSeconds });
   }
-  if (theme !== undefined) reply.setCookie(THEME_COOKIE, theme, { ...options, maxAge: CHOICE_SECONDS });
+  if (theme !== undefined) reply.setCookie(THEME_COOKIE, theme, { ...options, maxAge: THEME_SECONDS });
   return reply.redirect(to, 303);
 }
 
@@ -75,9 +73,6 @@ async function sendPage(page: Page, sending: Sending): Promise<FastifyReply> {
   const { session, cookieToken } = visit;
   if (session === null && cookieToken !== '') {
     reply.setCookie(VISITOR_COOKIE, await sessions.signCookie(cookieToken), cookieOptions(secure));
-  }
-  if (page.registers !== undefined) {
-    reply.setCookie(REGISTERS_COOKIE, page.registers.join('.'), { ...cookieOptions(secure), maxAge: CHOICE_SECONDS });
   }
   const chosen = request.cookies?.[THEME_COOKIE];
   const target = request.method === 'GET' ? (request.raw.url ?? '/portal') : '/portal';

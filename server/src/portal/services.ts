@@ -2,6 +2,7 @@
 import type { TrademarkDetail } from '@tmds/contract/record';
 import type { WatchDetail, WatchInput } from '@tmds/contract/watches';
 import type { Clock } from '../base/clock.ts';
+import type { ApiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/driver/db.ts';
 import type { VersionEvent } from '../store/records/history.ts';
@@ -23,6 +24,9 @@ export interface ApiAnswer {
   /** Length of the body as it was received. */
   readonly bytes: number;
 }
+
+/** What of a search a call of the API may not do. */
+export type CallLimit = Pick<ApiError, 'code' | 'message' | 'param'>;
 
 /** What the operators' pages are given beside the database. */
 export interface OperatorServices {
@@ -68,14 +72,19 @@ export interface PortalServices {
     headers?: Readonly<Record<string, string>>,
   ) => Promise<ApiAnswer>;
   /**
-   * Exact counts over the matches of a search of all registers, in a turn of the customer of this id; empty when it is
-   * refused or takes too long.
+   * Why the API refuses a call with this search, although a page may make it (`BROAD_CALL`); null if both may, or
+   * neither.
+   */
+  readonly findCallLimit: (query: string) => CallLimit | null;
+  /**
+   * Exact counts over the matches of a search, however many registers it spans, in a turn of the customer of this id;
+   * null when it is refused or takes too long.
    */
   readonly countFacets: (
     customerId: string,
     query: string,
     fields?: readonly FacetField[],
-  ) => Promise<readonly FacetCounts[]>;
+  ) => Promise<readonly FacetCounts[] | null>;
   /**
    * The first records of a search of all registers, at most `limitMax`, in a turn of the customer of this id; costs no
    * unit. Null when it is refused or takes too long.

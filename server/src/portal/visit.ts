@@ -1,13 +1,12 @@
 /** Turns a request to the portal into the call that its pages see: who is asking, and what they sent. */
 import { isIP } from 'node:net';
-import { JURISDICTIONS_MAX } from '@tmds/contract/limits';
 import type { FastifyRequest } from 'fastify';
 import { buildToken } from '../access/secret.ts';
 import type { PortalSession } from '../store/accounts/portal.ts';
 import { type PublicCall, pageNotFound } from './frame/call.ts';
 import { FORM_SECONDS } from './frame/once.ts';
 import type { PortalServices } from './services.ts';
-import { ATTEMPT_COOKIE, REGISTERS_COOKIE, SESSION_COOKIE, type Sessions, VISITOR_COOKIE } from './sign-in/sessions.ts';
+import { ATTEMPT_COOKIE, SESSION_COOKIE, type Sessions, VISITOR_COOKIE } from './sign-in/sessions.ts';
 import type { ReceivedForm } from './upload.ts';
 
 /** Who is asking, as far as their cookies tell. */
@@ -60,7 +59,6 @@ export async function buildCall(
     origin: services.publicUrl ?? `http://${request.headers.host ?? 'localhost'}`,
     address: addressOf(request),
     languages: readLanguages(request.headers['accept-language']),
-    registers: readRegisters(request.cookies[REGISTERS_COOKIE]),
     attempt: await sessions.readCookie(request.cookies[ATTEMPT_COOKIE]),
     fromElsewhere: request.headers['sec-fetch-site'] === 'cross-site',
   };
@@ -69,12 +67,6 @@ export async function buildCall(
 function readQuery(target: string): URLSearchParams {
   const mark = target.indexOf('?');
   return new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1));
-}
-
-/** Codes joined by dots, as `sendPage` writes them. */
-function readRegisters(cookie: string | undefined): string[] {
-  const codes = (cookie ?? '').split('.').filter((code) => /^[A-Z]{2}$/.test(code));
-  return codes.slice(0, JURISDICTIONS_MAX);
 }
 
 /** More wishes than this are no help to anybody. */

@@ -73,7 +73,7 @@ test('scripts add the slash, copying, rows by letters, the zone of the reader an
   await page.keyboard.type('zzzz/');
   assert.equal(await page.inputValue('#q'), 'zzzz/', 'a slash leads to the bar, and can be typed there');
   await page.keyboard.press('Enter');
-  await page.waitForSelector('text=Nothing matches');
+  await page.waitForSelector('text=No trademarks found');
 
   await page.goto(`${url}/portal/explorer?status=Registered&limit=25&sort=application_date`);
   assert.equal(await page.locator('#records tbody tr').count(), 25);

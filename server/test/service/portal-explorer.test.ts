@@ -31,7 +31,7 @@ test('charges a search and a look-up one unit each, and nothing for a refusal or
   await storeMark(db, { uid: 'FR1', mark_name: 'Nélyia' });
   const empty = await person.visit('/portal/explorer');
   assert.equal(empty.status, 200);
-  const refused = await person.visit('/portal/explorer?mark_name_contains=ab');
+  const refused = await person.visit('/portal/explorer?mark_name=%20');
   assert.match(refused.text, /Refused: .*invalid_parameter/s);
   assert.match(refused.text, /aria-invalid="true"/);
   assert.match(refused.text, /This cost nothing/);
@@ -148,14 +148,14 @@ test('a form with an operator leads to the address of the API, where a refusal m
   const person = await joinPortal(service.url, customer);
   await storeMark(service.db, { uid: 'FR1', mark_name: 'Nélyia' });
   const { to } = await person.visit(
-    '/portal/explorer?mark_name_how=contains&mark_name_text=ab&jurisdiction=FR&expiry_date_when=',
+    '/portal/explorer?mark_name_how=is&mark_name_text=+&jurisdiction=FR&expiry_date_when=',
   );
-  assert.equal(to, '/portal/explorer?jurisdiction=FR&mark_name_contains=ab');
+  assert.equal(to, '/portal/explorer?jurisdiction=FR&mark_name=+');
   const refused = await person.visit(to ?? '');
-  assert.match(refused.text, /Refused: .*? at Mark contains \(/s);
-  assert.match(refused.text, /id="mark_name_contains-refusal">Mark contains takes at least 3 characters\./);
+  assert.match(refused.text, /Refused: .*? at Mark, exact \(/s);
+  assert.match(refused.text, /id="mark_name-refusal">Mark, exact is blank/);
   assert.match(refused.text, /<details class="group refused" open[^>]*><summary>Mark /);
-  assert.match(refused.text, /<input id="mark_name_text"[^>]* value="ab"[^>]* aria-invalid="true"/);
+  assert.match(refused.text, /<input id="mark_name_text"[^>]* value=" "[^>]* aria-invalid="true"/);
   assert.equal(await countUnits(service, customer.keyId), 0);
 });
 
@@ -264,9 +264,12 @@ test('spends nothing when another site sent the browser [5.4, I-28]', async (t) 
 });
 
 test('the ticket of a call inside the process opens nothing from outside [5.1, 5.6]', async (t) => {
-  const { call } = await startService(t);
+  const { call, issue } = await startService(t);
   const answer = await call('/v1/jurisdictions', { headers: { 'x-tmds-ticket': 'A'.repeat(43) } });
   assert.equal(answer.status, 401);
+  const { key } = await issue();
+  const broad = await call('/v1/trademarks?mark_name_contains=cme', { key, headers: { 'x-tmds-broad': '1' } });
+  assert.equal(broad.status, 400, 'nor does the header of a broad call');
 });
 
 test('shows texts of registers, names and addresses as texts, never as markup [2.2]', async (t) => {

@@ -54,6 +54,9 @@ test('the log lists every call, filters by each of its fields, groups errors and
   assert.deepEqual(await paths('?code=invalid_parameter&param=status'), all.slice(1, 3));
   assert.deepEqual(await paths('?units=1'), all.slice(3));
   assert.deepEqual(await paths('?ms=600000'), []);
+  const none = (await person.visit('/portal/log?ms=600000')).text;
+  assert.match(none, /No calls match in the last 24 hours\..*ms=600000"[^>]*>Look in the last 30 days</s);
+  assert.match((await person.visit('/portal/log?ms=600000&hours=720')).text, /No calls match in the last 30 days\./);
   assert.deepEqual(await paths(`?request=${served.headers['x-request-id']}`), all.slice(4));
   const { text } = await person.visit('/portal/log');
   assert.ok(!text.includes(key) && !text.includes(key.split('_')[2]!));

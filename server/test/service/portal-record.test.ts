@@ -146,6 +146,60 @@ test('owners and representatives lead to their searches', async (t) => {
   assert.match(representative.text, /Row 1 of 1</);
 });
 
+test('names that only the record states are on its page, and a party without a name says what is known', async (t) => {
+  const payload = {
+    parties: [
+      { role: 'owner', identifier: '762334' },
+      { role: 'owner', names: [{ text: 'Former SA' }], current: false },
+      { role: 'owner', names: [{ text: 'Acme  Corp doing business as Zenith' }] },
+      { role: 'representative', uri: 'https://office.example/agent/9' },
+      { role: 'correspondent', names: [{ text: 'Maître Aube' }] },
+    ],
+  };
+  const { person } = await startPortal(t, [
+    {
+      jurisdiction_code: 'FR',
+      uid: '1',
+      owner_names: ['Acme Corp', 'Zenith', 'Former SA', 'Late Owner'],
+      representative_names: ['Maître Aube', 'Lone Agent'],
+      payload,
+    },
+    { jurisdiction_code: 'FR', uid: '2', owner_names: ['Bare Owner'] },
+  ]);
+  const parties = async (uid: string): Promise<string> => {
+    const { text } = await person.visit(`/portal/explorer/records/FR/${uid}`);
+    return textOf(/<section id="parties".*?<\/section>/s.exec(text)?.[0] ?? '');
+  };
+  const shown = await parties('1');
+  assert.match(shown, /Name not delivered yet. The register gives this party only as number 762334 ?\./);
+  assert.match(shown, /only as number https:\/\/office.example\/agent\/9 ?\./);
+  assert.doesNotMatch(shown, /Identifier|Uri/);
+  const others = shown.slice(shown.indexOf('Maître Aube') + 'Maître Aube'.length);
+  const told = 'The record has this name; none of the current parties above does.';
+  assert.equal(
+    others.trim(),
+    `Owner former sa ${told} Owner late owner ${told} Representative lone agent ${told}`,
+    'each once, and no alias of a name that stands above',
+  );
+  assert.equal((await parties('2')).trim(), 'Parties Owner bare owner');
+});
+
+test('no field of a record needs the document to be on its page', async (t) => {
+  const dated = { external_update_date: '2026-11-20' };
+  const { person } = await startPortal(t, [
+    {
+      jurisdiction_code: 'FR',
+      uid: '1',
+      ...dated,
+      nice_classes: [39],
+      payload: { goods_and_services: [{ scheme: 'national', class: '39', texts: [{ text: 'Felt' }] }] },
+    },
+  ]);
+  const shown = forPeople((await person.visit('/portal/explorer/records/FR/1')).text);
+  assert.match(shown, /39 Transport/, 'the Nice class, beside the class of the office under the same number');
+  assert.match(shown, /The office changed it on 2026-11-20/, 'without any other date');
+});
+
 test('the family says what each register has under the same numbers, and costs nothing', async (t) => {
   const { person, units } = await startPortal(t, [
     {
@@ -165,6 +219,7 @@ test('the family says what each register has under the same numbers, and costs n
     { jurisdiction_code: 'US', uid: 'US1', application_number: '87123456', status: 'Pending' },
     { jurisdiction_code: 'CA', uid: 'CA1', application_number: '87123456', status: 'Pending' },
     { jurisdiction_code: 'DE', uid: 'DE1', application_number: '700' },
+    { jurisdiction_code: 'AT', uid: 'AT1', priority_numbers: ['1', '2', '3', '500'] },
     { jurisdiction_code: 'GB', uid: 'GB1', application_number: 'UK00001', priority_numbers: ['87123456'] },
     { jurisdiction_code: 'CH', uid: 'CH1', application_number: '500', priority_numbers: ['018229854'] },
   ]);
@@ -181,6 +236,8 @@ test('the family says what each register has under the same numbers, and costs n
   assert.equal(await units(), 1);
   const alone = await person.visit('/portal/explorer/records/DE/DE1');
   assert.doesNotMatch(alone.text, /id="family"/);
+  const many = await person.visit('/portal/explorer/records/AT/AT1');
+  assert.match(textOf(many.text), /Family Only the first 3 numbers of each kind were looked for\./);
 });
 
 test('a record of a megabyte is a small page, and all of it can be reached for the same unit', async (t) => {

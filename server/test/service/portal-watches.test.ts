@@ -217,6 +217,9 @@ test('a preview says how many events of each month would have been hits, and fro
   assert.match(early, /more events than a preview looks at\. They are counted from .*2026-04-12 10:30 UTC.* on/);
   assert.match(early, /not counted/);
   assert.doesNotMatch(early, /2026-03: 0 events/);
+  const quiet = { ...counts, matches_now: 0, months: months.map((month) => ({ ...month, events: month.events && 0 })) };
+  const unknown = renderToString(renderPreview({ counts: quiet, missing: [], repeats: 0 }, true) as VNode);
+  assert.match(unknown, /not counted/, 'what was not counted is not nothing');
 });
 
 test('owners are watched by name, and what the API refuses is refused in words of the form', async (t) => {
@@ -225,7 +228,7 @@ test('owners are watched by name, and what the API refuses is refused in words o
   const page = await make(person, { kind: 'owners', name: 'Owners', owners: 'ACME Ltd.\n\nOther' });
   assert.match((await person.visit(page)).text, /<strong>1<\/strong> record matches now/);
   for (const [form, words] of [
-    [{ kind: 'search', name: 'Broad', search: 'mark_name_contains=ab' }, /Mark contains takes at least|Mark contains/],
+    [{ kind: 'search', name: 'Broad', search: 'mark_name_contains=ab' }, /needs at least 3 characters/],
     [{ kind: 'search', name: 'Wrong', search: 'status=Unheard' }, /Status takes any of/],
     [{ kind: 'search', name: 'None', search: '' }, /search in the explorer/],
     [{ kind: 'owners', name: 'None', owners: ' \n ' }, /Write at least one line/],
@@ -300,11 +303,36 @@ test('a customer with as many watches as it may have gets no further one, and se
 test('a search that nothing matches yet can be watched', async (t) => {
   const { person } = await openDesk(t);
   const results = await person.visit('/portal/explorer?owner_name=nobody');
-  assert.match(results.text, /Nothing matches/);
+  assert.match(results.text, /No trademarks found/);
   assert.match(results.text, /href="\/portal\/new-watch\?search=owner_name%3Dnobody"/);
   const { text } = await person.visit('/portal/new-watch?search=owner_name%3Dnobody');
   assert.match(text, /No record matches now\./);
   assert.doesNotMatch(text, /<svg/, 'a chart of nothing is not drawn');
+});
+
+test('a search that is too broad for a watch says so in plain words, and a click narrows it', async (t) => {
+  const { service, person } = await openDesk(t);
+  await storeMark(service.db, { uid: 'FR1', mark_name: 'Acme' });
+  const linkTitled = (text: string, title: string): string =>
+    new RegExp(`href="([^"]+)">${title}`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  for (const [search, told, title] of [
+    ['mark_name_contains=cme', /for part of a name covers 1 to 10 registers/, 'Watch the only register'],
+    ['mark_name_startswith=acm', /for part of a name covers 1 to 20 registers/, 'Watch the only register'],
+    [
+      'mark_name_contains=ac&jurisdiction=FR',
+      /at least 3 characters of it/,
+      'Watch for the whole name: Mark, exact: “ac”',
+    ],
+    ['vienna_code=5', /also needs registers or a class/, 'Watch the only register'],
+  ] as const) {
+    const results = await person.visit(`/portal/explorer?${search}`);
+    assert.match(results.text, /href="\/portal\/new-watch/, 'the portal itself has an answer');
+    const refused = await person.visit(`${MAKE}?search=${encodeURIComponent(search)}`);
+    assert.match(refused.text, told);
+    assert.doesNotMatch(refused.text, /jurisdiction with|query_too_broad/);
+    const narrowed = await person.visit(linkTitled(refused.text, title));
+    assert.match(narrowed.text, /match(es)? now/, search);
+  }
 });
 
 test('the watch of another customer does not exist, and operators who view one see none', async (t) => {

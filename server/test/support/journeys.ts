@@ -162,6 +162,7 @@ async function watchSearch({ page }: World): Promise<void> {
   await skipToResults(page);
   await follow(page, 'nav[aria-label="Pages of the list"] a', 'Watch this search');
   await seeHeading(page, 'New watch');
+  await follow(page, 'main a', 'Watch the ');
   await page.waitForSelector('text=2 records match now');
   await follow(page, 'main button', 'Make the watch');
   await page.waitForSelector('text=The watch is made.');

@@ -5,10 +5,8 @@ import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
 import { listReadings, TEXT_CHARACTERS_MAX } from '../../src/portal/search/readings.ts';
 
-const SERVED = ['US', 'EM', 'DE', 'FR', 'GB', 'SE', 'RO', 'CH', 'JP', 'KR', 'TW', 'BR'];
-
 function formsOf(text: string): string[] {
-  const readings = listReadings(text, [], SERVED);
+  const readings = listReadings(text);
   return readings.flatMap(({ pairs }) =>
     pairs.filter(([name]) => name === 'application_number').map(([, value]) => value),
   );
@@ -26,12 +24,12 @@ test('a number is looked for in the forms in which offices write it', () => {
 
 test('a word is no number, and every text may be a mark, an owner or a representative', () => {
   for (const text of ['acme', 'Nestle 2', '7up', 'société générale', '東京', 'Studio 54 & sons']) {
-    const readings = listReadings(text, [], SERVED);
+    const readings = listReadings(text);
     const names = readings.flatMap(({ pairs }) => pairs.map(([name]) => name));
     assert.equal(names.includes('application_number'), false, text);
     assert.equal(names.includes('mark_name'), true, text);
   }
-  const titles = listReadings(' ACME  tools ', ['EM'], SERVED).map(({ title }) => title);
+  const titles = listReadings(' ACME  tools ').map(({ title }) => title);
   assert.deepEqual(titles, [
     'mark is “ACME tools”',
     'mark starts with “ACME tools”',
@@ -44,25 +42,16 @@ test('a word is no number, and every text may be a mark, an owner or a represent
   ]);
 });
 
-test('no reading is a search that the service refuses', () => {
-  const many = Array.from({ length: 30 }, (_, at) => `${String.fromCharCode(65 + (at % 26))}${at < 26 ? 'A' : 'B'}`);
+test('no reading is a search that the portal refuses, and none names a register', () => {
   for (const text of ['97123456', 'ab', 'a', 'acme', '東', '12', `${'9'.repeat(40)}`, 'x/1 2', '1-2']) {
-    for (const [chosen, served] of [
-      [[], SERVED],
-      [['EM', 'US'], SERVED],
-      [many, many],
-      [[], many],
-      [[], []],
-    ] as const) {
-      for (const { title, pairs } of listReadings(text, chosen, served)) {
-        const request = parseSearch(Object.fromEntries(pairs), null);
-        assert.doesNotThrow(() => planSearch(request), title);
-      }
+    for (const { title, pairs } of listReadings(text)) {
+      assert.doesNotThrow(() => planSearch(parseSearch(Object.fromEntries(pairs), null, 'page')), title);
+      assert.deepEqual(pairs.length, 1, title);
     }
   }
 });
 
 test('nothing and too much have no reading', () => {
-  assert.deepEqual(listReadings('  ', [], SERVED), []);
-  assert.deepEqual(listReadings('x'.repeat(TEXT_CHARACTERS_MAX + 1), [], SERVED), []);
+  assert.deepEqual(listReadings('  '), []);
+  assert.deepEqual(listReadings('x'.repeat(TEXT_CHARACTERS_MAX + 1)), []);
 });

@@ -35,3 +35,13 @@ test('a dictionary of more letters than trigrams can number finds every part, an
   for (const position of [0, 43_689, 43_690, 43_691, last - 1]) assert.deepEqual(find(texts[position]!), [position]);
   assert.deepEqual(find(spell(LETTERS + 20_000, 1, 2)), []);
 });
+
+test('a part of one or two characters is found wherever it stands', () => {
+  const texts = ['a', 'ab', 'abc', 'cab', '東京', '東京都', '大東京', 'é', 'ée'];
+  const joined = joinTexts(texts);
+  const reader = new TrigramReader(buildTrigrams(joined), joined);
+  for (const part of ['a', 'b', 'ab', 'bc', 'ba', '東', '東京', '京都', 'é', 'e', 'zz']) {
+    const expected = texts.flatMap((text, position) => (text.includes(part) ? [position] : []));
+    assert.deepEqual([...reader.find(part, NEVER_INTERRUPTED)], expected, part);
+  }
+});

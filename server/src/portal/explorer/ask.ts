@@ -1,4 +1,5 @@
 /** Asks the public API on behalf of a page: which key pays, what came back, and whether it was remembered. */
+import { BROAD_CALL } from '../../access/delegate.ts';
 import { type CustomerKey, findCustomerKey } from '../../store/accounts/portal-keys.ts';
 import type { MemberCall, PublicCall } from '../frame/call.ts';
 import type { ApiAnswer, PortalServices } from '../services.ts';
@@ -46,6 +47,17 @@ export async function ask(
     key: counted ?? key,
     againPath: linkAgain(call, services),
   };
+}
+
+/**
+ * The headers with which a page asks for a search. Only a search that the API refuses as too broad for a call gets
+ * any, so that every other one is remembered for the console too.
+ */
+export function searchHeaders(
+  target: string,
+  { findCallLimit }: Pick<PortalServices, 'findCallLimit'>,
+): Readonly<Record<string, string>> {
+  return findCallLimit(target.split('?')[1] ?? '') === null ? {} : BROAD_CALL;
 }
 
 export function readRefusal({ status, headers, body }: ApiAnswer): Refusal | null {

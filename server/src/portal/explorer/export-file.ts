@@ -6,7 +6,7 @@
 import type { SearchPage } from '@tmds/contract/record';
 import { isoInstant } from '../../base/clock.ts';
 import type { ApiAnswer } from '../services.ts';
-import type { Explorer } from './ask.ts';
+import { type Explorer, searchHeaders } from './ask.ts';
 import type { ExportPart } from './export-formats.ts';
 import { type ExportPlan, exportPath, FILE_PAGES_MAX, pageTarget } from './export-plan.ts';
 import type { ExportProgress } from './export-progress.ts';
@@ -29,7 +29,9 @@ export async function* readParts(
   let isWhole = false;
   for (let pages = 0; pages < FILE_PAGES_MAX && !isWhole && refusal === null; pages += 1) {
     const target = pageTarget(plan, cursor);
-    const { answer } = await answers.find({ keyId, target, stamp: '' }, () => services.callApi(keyId, target));
+    const headers = searchHeaders(target, services);
+    const question = { keyId, target, stamp: '', headers };
+    const { answer } = await answers.find(question, () => services.callApi(keyId, target, headers));
     refusal = readRefusal(answer);
     if (refusal !== null) break;
     const { items, next_cursor: next } = answer.body as SearchPage;

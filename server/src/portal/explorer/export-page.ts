@@ -67,6 +67,18 @@ function renderFiles({ plan, total, exported }: ExportState, keyId: string, keyN
   const query = exportPath(plan, keyId, place).split('?')[1] ?? '';
   return html`
     <p>${describeRows(plan, total)}</p>
+    ${isNothingLeft(plan, total) ? null : renderDownloads(plan, total, { keyName, query })}
+    ${exported === null ? null : renderProgress(plan, exported, keyId)}
+  `;
+}
+
+interface DownloadsShown {
+  readonly keyName: string;
+  readonly query: string;
+}
+
+function renderDownloads(plan: ExportPlan, total: number | null, { keyName, query }: DownloadsShown): unknown {
+  return html`
     <p>${describeCost(plan, total)} The key that pays is <bdi>${keyName}</bdi>.</p>
     ${renderActions(
       ...Object.entries(EXPORT_FORMATS).map(([name, { title }]) =>
@@ -83,13 +95,21 @@ function renderFiles({ plan, total, exported }: ExportState, keyId: string, keyN
       In CSV, a cell that a spreadsheet would run as a formula begins with an apostrophe. Excel has dates as dates, and
       no formula. NDJSON has every text as it is.
     </p>
-    ${exported === null ? null : renderProgress(plan, exported, keyId)}
   `;
 }
 
-function describeRows({ before }: ExportPlan, total: number | null): string {
-  if (total === null || before === null) return `This file has at most ${formatCount(FILE_ROWS_MAX)} rows.`;
-  if (total <= before) return 'Nothing is left to export.';
+/** A file without a row would still cost a unit. */
+function isNothingLeft({ before }: ExportPlan, total: number | null): boolean {
+  return total !== null && total <= (before ?? 0);
+}
+
+function describeRows(plan: ExportPlan, total: number | null): string {
+  const { before } = plan;
+  if (total === 0) return 'Nothing matches, so there is nothing to export.';
+  if (isNothingLeft(plan, total)) return 'Nothing is left to export.';
+  const most = `This file has at most ${formatCount(FILE_ROWS_MAX)} rows.`;
+  if (total === null) return `${most} The matches could not be counted.`;
+  if (before === null) return `${most} ${formatCount(total)} match in all.`;
   const last = Math.min(total, before + FILE_ROWS_MAX);
   return `This file has rows ${formatCount(before + 1)}–${formatCount(last)} of ${formatCount(total)}.`;
 }

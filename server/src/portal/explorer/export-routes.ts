@@ -1,7 +1,7 @@
 /** The export of a search. Its page costs nothing; its files are pages of the API, charged to the chosen key. */
 import type { Download, MemberCall, Page, PortalRoute, Redirect } from '../frame/call.ts';
 import { countMatches } from '../search/matches.ts';
-import { ask, type Explorer } from './ask.ts';
+import { ask, type Explorer, searchHeaders } from './ask.ts';
 import { chooseKey, renderNoKey } from './charged-key.ts';
 import { readParts } from './export-file.ts';
 import { EXPORT_FORMATS } from './export-formats.ts';
@@ -40,7 +40,8 @@ async function sendFile(
   }
   const plan = readExport(call.query);
   // The first page comes before the file, so that a search that is refused is answered with a page.
-  const outcome = await ask(call, explorer, choice, pageTarget(plan, plan.cursor));
+  const target = pageTarget(plan, plan.cursor);
+  const outcome = await ask(call, explorer, choice, target, searchHeaders(target, explorer.services));
   if (outcome === null || outcome.refusal !== null) {
     return renderExportPage({ choice, plan, total: null, exported: null, refusal: outcome?.refusal ?? null });
   }

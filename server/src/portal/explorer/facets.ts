@@ -13,7 +13,15 @@ import type { LinkWith, SearchPairs } from './search-pairs.ts';
 const VALUES_SHOWN_MAX = 8;
 const VALUES_MORE_MAX = 60;
 
-export function renderFacets(facets: readonly FacetCounts[], pairs: SearchPairs, linkWith: LinkWith): unknown {
+/** `facets`: null if they were not counted in time. */
+export function renderFacets(facets: readonly FacetCounts[] | null, pairs: SearchPairs, linkWith: LinkWith): unknown {
+  if (facets === null) {
+    return html`
+      <section class="facets" aria-label="What the matches are">
+        <p class="hint">How many matches there are of each status, register and class was not counted in time.</p>
+      </section>
+    `;
+  }
   const filled = facets.filter(({ values }) => values.length > 0);
   if (filled.length === 0) return null;
   return html`

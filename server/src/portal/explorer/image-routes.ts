@@ -12,10 +12,10 @@ export function listImageRoutes(explorer: Explorer): PortalRoute[] {
   return [{ method: 'GET', url: '/explorer/images/:register/*', members: (call) => sendImage(call, explorer) }];
 }
 
-async function sendImage(call: MemberCall, { services, answers }: Explorer): Promise<Download> {
-  const { key } = await chooseKey(call, services, answers);
+async function sendImage(call: MemberCall, explorer: Explorer): Promise<Download> {
+  const { key } = await chooseKey(call, explorer.services, explorer.answers);
   const { register, '*': uid } = call.params;
-  const recalled = key === null ? null : await recallResults(call, answers, key.id);
+  const recalled = key === null ? null : await recallResults(call, explorer, key.id);
   const record = recalled?.page.items.find((item) => item.jurisdiction_code === register && item.uid === uid);
   const uri = firstImage(record?.payload);
   if (uri === null) throw pageNotFound();

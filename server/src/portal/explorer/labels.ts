@@ -1,5 +1,5 @@
 /** The names of filters as people read them. */
-import { FILTERS } from '@tmds/contract/parameters';
+import { FILTERS, type FilterName } from '@tmds/contract/parameters';
 import { wordsOf } from '../frame/field-names.ts';
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -16,6 +16,16 @@ const LABELS: Readonly<Record<string, string>> = {
   nice_class: 'Nice class, any of',
   nice_class_all: 'Nice class, all of',
 };
+
+/** What the search form says of a field; of others, what the API does. */
+const HINTS: Readonly<Record<string, string>> = {
+  jurisdiction: 'None chosen means all.',
+  vienna_code: 'Vienna codes or their beginnings, any of, separated by commas.',
+};
+
+export function hintOf(name: FilterName): string {
+  return HINTS[name] ?? FILTERS[name].description.replaceAll('`', '');
+}
 
 export function labelOf(name: string): string {
   return LABELS[name] ?? wordsOf(name);

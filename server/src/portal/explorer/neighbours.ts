@@ -6,9 +6,9 @@ import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { MemberCall } from '../frame/call.ts';
 import { formatCount } from '../frame/pieces.ts';
+import type { Explorer } from './ask.ts';
 import { recallResults } from './recalled-results.ts';
 import { recordPath } from './record-path.ts';
-import type { Answers } from './remembered-answers.ts';
 import { nextPagePath, readRowsBefore } from './search-place.ts';
 
 interface RecordName {
@@ -29,11 +29,11 @@ export interface Neighbours {
 /** `keyId`: the key of the customer that pays for the record; the page of results must have been charged to it too. */
 export async function findNeighbours(
   call: MemberCall,
-  answers: Answers,
+  explorer: Explorer,
   keyId: string,
   { register, uid }: RecordName,
 ): Promise<Neighbours | null> {
-  const recalled = await recallResults(call, answers, keyId);
+  const recalled = await recallResults(call, explorer, keyId);
   if (recalled === null) return null;
   const { from, query, page } = recalled;
   const at = page.items.findIndex((item) => item.jurisdiction_code === register && item.uid === uid);

@@ -2,7 +2,7 @@
 import type { SearchPage } from '@tmds/contract/record';
 import type { MemberCall } from '../frame/call.ts';
 import { parseNext } from '../frame/pieces.ts';
-import type { Answers } from './remembered-answers.ts';
+import { type Explorer, searchHeaders } from './ask.ts';
 import { readSearch } from './search-target.ts';
 
 export interface RecalledResults {
@@ -15,13 +15,14 @@ export interface RecalledResults {
 /** `keyId`: a key of the customer; answers to other keys are not looked at. Null when there is nothing to recall. */
 export async function recallResults(
   call: Pick<MemberCall, 'query'>,
-  answers: Answers,
+  { answers, services }: Explorer,
   keyId: string,
 ): Promise<RecalledResults | null> {
   const from = parseNext(call.query.get('from'));
   if (!from.startsWith('/portal/explorer?')) return null;
   const query = new URLSearchParams(from.slice(from.indexOf('?') + 1));
   const { target } = readSearch(query);
-  const answer = await answers.recall({ keyId, target, stamp: query.get('asked') ?? '' });
+  const headers = searchHeaders(target, services);
+  const answer = await answers.recall({ keyId, target, stamp: query.get('asked') ?? '', headers });
   return answer === null ? null : { from, query, page: answer.body as SearchPage };
 }

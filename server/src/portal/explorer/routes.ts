@@ -3,20 +3,23 @@
  * it is judged, metered and refused like any other call. When a link on another site led here, nothing is charged until
  * the person confirms.
  */
-import type { DateText } from '@tmds/contract/record';
+import type { DateText, SearchPage } from '@tmds/contract/record';
 import { isoInstant } from '../../base/clock.ts';
 import { listRegisters } from '../../store/records/registers.ts';
 import type { MemberCall, Page, PortalRoute, Redirect } from '../frame/call.ts';
+import { countRegisters } from '../search/matches.ts';
 import { countReadings } from '../search/routes.ts';
 import type { PortalServices } from '../services.ts';
-import { ask, baseUrlOf, type Explorer } from './ask.ts';
+import { ask, baseUrlOf, type Explorer, searchHeaders } from './ask.ts';
 import { chooseKey, renderNoKey } from './charged-key.ts';
 import { listExportRoutes } from './export-routes.ts';
+import { listFilters } from './filter-chips.ts';
 import { translateForm } from './form-fields.ts';
 import { listImageRoutes } from './image-routes.ts';
 import type { Answers } from './remembered-answers.ts';
 import { renderSearchPage } from './search-page.ts';
-import { encodePairs } from './search-pairs.ts';
+import { encodePairs, type SearchPairs } from './search-pairs.ts';
+import type { Elsewhere } from './search-results.ts';
 import { readSearch } from './search-target.ts';
 
 /** Controls alone are not a search. */
@@ -41,11 +44,29 @@ async function showSearch(call: MemberCall, explorer: Explorer): Promise<Page | 
   const registers = await listRegisters(services.database);
   const { pairs, target } = readSearch(call.query);
   const isSearch = pairs.some(([name]) => !CONTROLS.includes(name));
-  const outcome = isSearch ? await ask(call, explorer, choice, target) : null;
-  const isServed = outcome !== null && outcome.refusal === null;
-  const facets = isServed ? await services.countFacets(call.user.customer_id, encodePairs(pairs).slice(1)) : [];
-  const request = { baseUrl: baseUrlOf(call, services), target, keyId: choice.key?.id ?? '' };
+  const outcome = isSearch ? await ask(call, explorer, choice, target, searchHeaders(target, services)) : null;
+  const page = outcome === null || outcome.refusal !== null ? null : (outcome.answer.body as SearchPage);
+  const facets = page === null ? [] : await services.countFacets(call.user.customer_id, encodePairs(pairs).slice(1));
+  const isEmpty = page !== null && page.items.length === 0 && !call.query.has('cursor');
+  const elsewhere = isEmpty ? await countElsewhere(call, pairs, services) : undefined;
+  const limit = services.findCallLimit(encodePairs(pairs).slice(1))?.message ?? null;
+  const request = { baseUrl: baseUrlOf(call, services), target, keyId: choice.key?.id ?? '', limit };
   const text = call.query.get('q') ?? '';
   const readings = text === '' ? [] : await countReadings(text, call, services);
-  return renderSearchPage(call, { choice, registers, pairs, isSearch, outcome, facets, readings, request });
+  return renderSearchPage(call, { choice, registers, pairs, isSearch, outcome, facets, elsewhere, readings, request });
+}
+
+/**
+ * The matches in registers that the search leaves out; null if they were not counted in time. Undefined if it leaves
+ * none out, or names nothing but registers.
+ */
+async function countElsewhere(
+  { user }: MemberCall,
+  pairs: SearchPairs,
+  services: PortalServices,
+): Promise<Elsewhere | null | undefined> {
+  const others = listFilters(pairs).filter(([name]) => name !== 'jurisdiction');
+  if (others.length === 0 || others.length === listFilters(pairs).length) return undefined;
+  const facets = await countRegisters(user.customer_id, others, services);
+  return facets === null ? null : facets.flatMap(({ values }) => values);
 }

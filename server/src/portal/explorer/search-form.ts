@@ -11,7 +11,7 @@ import { registerName } from '../frame/registers.ts';
 import { renderDate } from './date-field.ts';
 import { NAME_FAMILIES } from './form-fields.ts';
 import { type FormState, filledIn } from './form-state.ts';
-import { labelOf, messageOf } from './labels.ts';
+import { hintOf, labelOf, messageOf } from './labels.ts';
 import { renderName } from './name-field.ts';
 
 interface Group {
@@ -78,13 +78,13 @@ function renderGroup(title: string, filters: readonly FilterName[], state: FormS
 }
 
 function renderFilter(name: FilterName, state: FormState): unknown {
-  const { value: form, description, example } = FILTERS[name];
+  const { value: form, example } = FILTERS[name];
   const options = listOptions(name, form, state);
-  if (options !== null) return renderChecks(name, options, description, state);
+  if (options !== null) return renderChecks(name, options, state);
   return renderField({
     id: name,
     label: labelOf(name),
-    hint: description.replaceAll('`', ''),
+    hint: hintOf(name),
     refusal: refusalOf(name, state),
     attributes: { value: filledIn(state, name), placeholder: example, dir: 'auto' },
   });
@@ -101,7 +101,7 @@ function listOptions(name: FilterName, form: ParameterForm, { registers }: FormS
   return null;
 }
 
-function renderChecks(name: FilterName, options: readonly string[], description: string, state: FormState): unknown {
+function renderChecks(name: FilterName, options: readonly string[], state: FormState): unknown {
   const chosen = filledIn(state, name)
     .split(',')
     .map((value) => value.trim().toLowerCase())
@@ -117,7 +117,7 @@ function renderChecks(name: FilterName, options: readonly string[], description:
       title: value,
     })),
     chosen: all.filter((option) => chosen.includes(option.toLowerCase())),
-    hint: name === 'jurisdiction' ? description : null,
+    hint: name === 'jurisdiction' ? hintOf(name) : null,
     refusal: refusalOf(name, state),
   });
 }

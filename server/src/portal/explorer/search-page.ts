@@ -5,9 +5,10 @@ import type { MemberCall, Page } from '../frame/call.ts';
 import { renderActions, renderButton, renderEmpty, renderHeading, renderLinkButton } from '../frame/components.ts';
 import { type RequestShown, renderRequest } from '../request/request-view.ts';
 import { sumMatches } from '../search/matches.ts';
-import { renderReadings } from '../search/readings-view.ts';
+import { tidyText } from '../search/readings.ts';
+import { renderNothingFound, renderReadings } from '../search/readings-view.ts';
 import type { CountedReading } from '../search/routes.ts';
-import { fromOf, type Outcome, type Refusal } from './ask.ts';
+import { fromOf, type Outcome } from './ask.ts';
 import { type KeyChoice, renderAsk, renderKeyChoice } from './charged-key.ts';
 import { readColumns } from './columns.ts';
 import type { FacetCounts } from './facet-fields.ts';
@@ -15,11 +16,10 @@ import { renderFacets } from './facets.ts';
 import { renderFilterChips } from './filter-chips.ts';
 import type { FormState } from './form-state.ts';
 import { renderCost, renderRefused } from './outcome-view.ts';
-import { listRepairs, renderRepairs } from './repairs.ts';
 import { renderControls } from './search-controls.ts';
 import { renderFilters } from './search-form.ts';
 import type { LinkWith, SearchPairs } from './search-pairs.ts';
-import { linkWith, renderResults, type SearchShown } from './search-results.ts';
+import { type Elsewhere, linkWith, renderResults, type SearchShown } from './search-results.ts';
 
 const COSTS = 'A search costs one unit, whatever it finds; a refused one costs nothing.';
 
@@ -31,7 +31,10 @@ interface SearchState {
   readonly isSearch: boolean;
   /** Null when nothing was asked. */
   readonly outcome: Outcome | null;
-  readonly facets: readonly FacetCounts[];
+  /** Null if they were not counted in time. */
+  readonly facets: readonly FacetCounts[] | null;
+  /** Of an empty search: what other registers have; null if it was not counted, undefined if it leaves none out. */
+  readonly elsewhere: Elsewhere | null | undefined;
   /** Of the text in the search bar. */
   readonly readings: readonly CountedReading[];
   readonly request: RequestShown;
@@ -48,30 +51,16 @@ export function renderSearchPage(call: MemberCall, state: SearchState): Page {
       ${renderFacets(state.facets, state.pairs, linkTo(call, state))}
     </div>
   `;
-  const chosen = state.pairs.find(([name]) => name === 'jurisdiction')?.[1].split(',');
-  const served = new Set(state.registers.map(({ jurisdiction_code }) => jurisdiction_code));
-  return {
-    title: 'Explorer',
-    body,
-    section: 'explorer',
-    results: true,
-    // A text in the search bar chooses no registers: its readings name those that their filters need.
-    ...(state.isSearch && state.readings.length === 0
-      ? { registers: (chosen ?? []).filter((code) => served.has(code)) }
-      : {}),
-  };
+  return { title: 'Explorer', body, section: 'explorer', results: true };
 }
 
 function renderForm(call: MemberCall, state: SearchState): unknown {
-  const { choice, pairs, outcome, isSearch } = state;
+  const { choice, pairs, outcome } = state;
   const refusal = outcome?.refusal ?? null;
   const codes = state.registers.map(({ jurisdiction_code }) => jurisdiction_code);
   const set = pairs.filter(([name]) => name !== 'cursor');
-  const remembered = call.registers.filter((code) => codes.includes(code));
-  const filled: SearchPairs =
-    isSearch || remembered.length === 0 ? set : [...set, ['jurisdiction', remembered.join(',')]];
   const shown = ['columns', 'view', 'watch'].filter((name) => call.query.has(name));
-  const form: FormState = { pairs: filled, registers: codes, refusal };
+  const form: FormState = { pairs: set, registers: codes, refusal };
   return html`
     <form
       id="search"
@@ -81,7 +70,7 @@ function renderForm(call: MemberCall, state: SearchState): unknown {
       data-slow="Searching…"
       aria-label="Search"
     >
-      ${refusal === null ? null : renderRefusal(call, state, refusal)}
+      ${refusal === null ? null : renderRefused(refusal)}
       ${renderFilters(form)}
       ${renderControls(form)}
       ${renderKeyChoice(choice)}
@@ -92,19 +81,6 @@ function renderForm(call: MemberCall, state: SearchState): unknown {
       )}
     </form>
   `;
-}
-
-function renderRefusal(call: MemberCall, state: SearchState, refusal: Refusal): unknown {
-  const repairs = listRepairs(refusal, state.pairs, preferRegisters(call, state));
-  return html`${renderRefused(refusal)} ${renderRepairs(repairs, linkTo(call, state))}`;
-}
-
-/** The registers that the person chose last; else all, those with most records first. */
-function preferRegisters({ registers: chosen }: MemberCall, { registers }: SearchState): string[] {
-  const bySize = [...registers].sort((one, other) => other.record_count - one.record_count);
-  const codes = bySize.map(({ jurisdiction_code }) => jurisdiction_code);
-  const known = chosen.filter((code) => codes.includes(code));
-  return known.length > 0 ? known : codes;
 }
 
 function shownOf(call: MemberCall, { choice, pairs }: SearchState): SearchShown {
@@ -125,7 +101,12 @@ function linkTo(call: MemberCall, state: SearchState): LinkWith {
 }
 
 function renderAnswer(call: MemberCall, state: SearchState): unknown {
-  const { choice, pairs, isSearch, outcome, facets, request } = state;
+  const { choice, pairs, isSearch, outcome, facets, elsewhere, request } = state;
+  const text = call.query.get('q') ?? '';
+  if (!isSearch && tidyText(text) !== '') {
+    const registers = state.registers.filter(({ record_count }) => record_count > 0).length;
+    return renderNothingFound(state.readings, { text, keyId: choice.key?.id ?? '', registers });
+  }
   if (!isSearch) return renderEmpty(`Set at least one filter. ${COSTS}`);
   if (outcome === null) return renderAsk(call, choice);
   if (outcome.refusal !== null) return html`${renderCost(outcome)} ${renderRequest(request)}`;
@@ -134,9 +115,9 @@ function renderAnswer(call: MemberCall, state: SearchState): unknown {
   const isShown = (reading: CountedReading): boolean => isSameSearch(reading.pairs, pairs);
   return html`
     <p class="jump"><a href="#search">Change the search</a></p>
-    ${renderReadings(state.readings, { text: call.query.get('q') ?? '', keyId: shown.keyId, isShown })}
+    ${renderReadings(state.readings, { text, keyId: shown.keyId, isShown })}
     ${renderFilterChips(pairs, link)}
-    ${renderResults(outcome.answer.body as SearchPage, shown, sumMatches(facets))}
+    ${renderResults(outcome.answer.body as SearchPage, shown, { total: sumMatches(facets), elsewhere })}
     ${renderCost(outcome)} ${renderRequest(request)}
   `;
 }

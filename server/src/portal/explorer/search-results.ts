@@ -2,8 +2,17 @@
 import { SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import type { SearchPage } from '@tmds/contract/record';
 import { html } from 'htm/preact';
-import { renderChipLinks, renderDisclosure, renderEmpty, renderPager, renderTabs } from '../frame/components.ts';
+import {
+  renderActions,
+  renderChipLinks,
+  renderDisclosure,
+  renderEmpty,
+  renderLinkButton,
+  renderPager,
+  renderTabs,
+} from '../frame/components.ts';
 import { formatCount } from '../frame/pieces.ts';
+import { joinNames } from '../frame/registers.ts';
 import type { TableColumn } from '../frame/table.ts';
 import { COLUMNS, type Column, DEFAULT_COLUMNS } from './columns.ts';
 import { exportPath, readExport } from './export-plan.ts';
@@ -22,12 +31,20 @@ export interface SearchShown extends RecordsShown {
   readonly columns: readonly string[];
 }
 
-/** `total`: the exact number of matches; null if it is unknown. */
-export function renderResults(page: SearchPage, shown: SearchShown, total: number | null): unknown {
+/** Registers with their matches. */
+export type Elsewhere = readonly { readonly value: string; readonly count: number }[];
+
+interface Counted {
+  /** The exact number of matches; null if it was not counted in time. */
+  readonly total: number | null;
+  /** Of an empty search: what other registers have; null if it was not counted, undefined if it leaves none out. */
+  readonly elsewhere: Elsewhere | null | undefined;
+}
+
+export function renderResults(page: SearchPage, shown: SearchShown, { total, elsewhere }: Counted): unknown {
   const { items } = page;
   if (items.length === 0) {
-    const advice = 'Remove a filter, or search for a part of the name instead of the whole name.';
-    return html`${renderEmpty(`Nothing matches. ${advice}`)} ${renderPager([linkWatch(shown.query)])}`;
+    return html`${renderNone(shown, elsewhere)} ${renderPager([linkWatch(shown.query)])}`;
   }
   const { query, keyId, columns } = shown;
   const before = readRowsBefore(query);
@@ -53,6 +70,20 @@ export function renderResults(page: SearchPage, shown: SearchShown, total: numbe
   `;
 }
 
+function renderNone(shown: SearchShown, elsewhere: Counted['elsewhere']): unknown {
+  const advice = 'Remove a filter, or search for a part of the name instead of the whole name.';
+  if (elsewhere === undefined) return renderEmpty(`No trademarks found. ${advice}`);
+  const chosen = shown.pairs.find(([name]) => name === 'jurisdiction')?.[1].split(',') ?? [];
+  const none = `No trademarks found in ${joinNames(chosen.map((code) => code.trim().toUpperCase()))}.`;
+  const link = linkWith(shown, { jurisdiction: null, cursor: null });
+  const all = renderActions(renderLinkButton('Search all registers', link, 'second'));
+  if (elsewhere === null) return html`${renderEmpty(`${none} Other registers were not counted in time.`)} ${all}`;
+  const total = elsewhere.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0) return renderEmpty(`${none} There are none in other registers either. ${advice}`);
+  const places = joinNames(elsewhere.map(({ value }) => value));
+  return html`${renderEmpty(`${none} There ${total === 1 ? 'is' : 'are'} ${formatCount(total)} in ${places}.`)} ${all}`;
+}
+
 /** To the form of a new watch, or of the one whose search is being changed. */
 function linkWatch(query: URLSearchParams): { label: string; href: string } {
   const search = new URLSearchParams({ search: encodePairs(listFilters(readSearch(query).pairs)).slice(1) });
@@ -75,7 +106,7 @@ function renderViews(shown: SearchShown): unknown {
 /** `Rows 76–100 of 3,214`. Says no total that records which just changed have made wrong. */
 function describeRows(before: number | null, length: number, total: number | null): string {
   const last = (before ?? 0) + length;
-  const of = total === null || total < last ? '' : ` of ${formatCount(total)}`;
+  const of = total === null ? ' (total not counted in time)' : total < last ? '' : ` of ${formatCount(total)}`;
   if (before === null) return `${formatCount(length)}${of} on this page`;
   if (length === 1) return `Row ${formatCount(last)}${of}`;
   return `Rows ${formatCount(before + 1)}–${formatCount(last)}${of}`;

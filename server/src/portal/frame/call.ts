@@ -35,8 +35,6 @@ export interface Page {
   readonly results?: boolean;
   /** After this many seconds the browser asks for the page again, also without scripts. */
   readonly refreshSeconds?: number;
-  /** The registers to remember as the person's choice. */
-  readonly registers?: readonly string[];
 }
 
 export interface Redirect {
@@ -103,8 +101,6 @@ export interface PublicCall {
   readonly fromElsewhere: boolean;
   /** The session token; null when nobody is signed in. */
   readonly token: string | null;
-  /** The codes of the registers that the person chose last; empty = all. */
-  readonly registers: readonly string[];
   /** Languages that the browser asks for, the best first; lower-case tags. */
   readonly languages: readonly string[];
   /** A sign-in at the identity provider that is under way. */

@@ -6,16 +6,15 @@ import { renderButton } from './components.ts';
 export function renderSearchBar({ text, keyId }: { text: string; keyId: string }): unknown {
   return html`
     <form method="get" action="/portal/search" role="search" class="bar" data-slow="Searching…">
-      <label for="q" class="unseen">Search by number, mark, owner or representative</label>
+      <label for="q" class="unseen">Search all registers by number, mark, owner, representative or record id</label>
       <input
         id="q"
         name="q"
         type="search"
         value=${text}
-        placeholder="Number, mark or name"
+        placeholder="Search marks, owners or numbers"
         dir="auto"
         autocomplete="off"
-        maxlength="200"
         aria-keyshortcuts="/"
         required
       />

@@ -64,7 +64,7 @@ export function renderAsItWas(version: Instant, change: VersionEvent | null): un
       <p>
         <strong>The record as it was on ${renderInstant(version, 'second')}</strong>${
           replaced === null ? null : html`, replaced on ${renderInstant(replaced, 'second')}`
-        }.
+        }.${change === null ? ' Whether it is still the current version was not told in time.' : null}
       </p>
     `,
   );

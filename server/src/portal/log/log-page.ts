@@ -6,6 +6,7 @@ import {
   renderActions,
   renderEmpty,
   renderHeading,
+  renderLinkButton,
   renderNotice,
   renderPager,
   renderSubheading,
@@ -15,7 +16,7 @@ import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { renderTable } from '../frame/table.ts';
 import { nameOf } from '../keys/wording.ts';
 import { renderMonitoringTabs } from '../monitoring/tabs.ts';
-import { linkLog } from './call-filter.ts';
+import { linkLog, WINDOWS } from './call-filter.ts';
 import { renderFilterForm } from './filter-form.ts';
 import { renderGroups } from './groups-view.ts';
 import type { LogState } from './log.ts';
@@ -72,7 +73,7 @@ function renderUnlisted({ hours }: LogState): unknown {
 
 function renderCalls(state: LogState): unknown {
   const { calls, filter } = state;
-  if (calls.length === 0) return renderEmpty('No calls match.');
+  if (calls.length === 0) return renderNoCalls(state);
   const nameOfKey = nameOfKeys(state);
   return renderTable<CallRow>({
     label: 'Calls',
@@ -92,6 +93,17 @@ function renderCalls(state: LogState): unknown {
       { label: 'Request id', cell: ({ request_id }) => html`<code class="small">${request_id}</code>` },
     ],
   });
+}
+
+/** The window is set on every page, also where nobody chose it. */
+function renderNoCalls({ filter, isFirstPage }: LogState): unknown {
+  const window = WINDOWS.find(({ hours }) => hours === filter.hours);
+  const widest = WINDOWS.at(-1);
+  if (!isFirstPage || window === undefined || widest === undefined) return renderEmpty('No older calls match.');
+  const none = renderEmpty(`No calls match in the ${window.label.toLowerCase()}.`);
+  if (window === widest) return none;
+  const link = linkLog(filter, { hours: String(widest.hours) });
+  return html`${none} ${renderActions(renderLinkButton(`Look in the ${widest.label.toLowerCase()}`, link, 'second'))}`;
 }
 
 function renderTold(call: CallRow, { recordPrefix }: LogState): unknown {

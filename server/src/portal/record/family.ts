@@ -24,6 +24,8 @@ interface FamilySearch {
 export interface FamilyGroup extends FamilySearch {
   /** Null if the search was not answered in time. */
   readonly members: readonly TrademarkDetail[] | null;
+  /** Whether there are, or may be, more than are listed. */
+  readonly hasMore: boolean;
 }
 
 function listFamilySearches(record: TrademarkDetail): FamilySearch[] {
@@ -73,11 +75,13 @@ export async function findFamily(
   let left = FAMILY_MAX;
   return searches.flatMap((search, at): FamilyGroup[] => {
     const found = answers[at] ?? null;
-    if (found === null) return [{ ...search, members: null }];
-    const members = found.filter((member) => !seen.has(identityOf(member))).slice(0, left);
+    if (found === null) return [{ ...search, members: null, hasMore: true }];
+    const others = found.filter((member) => !seen.has(identityOf(member)));
+    const members = others.slice(0, left);
     for (const member of members) seen.add(identityOf(member));
     left -= members.length;
-    return members.length === 0 ? [] : [{ ...search, members }];
+    const hasMore = others.length > members.length || found.length === FAMILY_MAX;
+    return others.length === 0 ? [] : [{ ...search, members, hasMore }];
   });
 }
 
@@ -85,14 +89,20 @@ function identityOf({ jurisdiction_code: register, uid }: TrademarkDetail): stri
   return JSON.stringify([register, uid]);
 }
 
-export function renderFamily(family: readonly FamilyGroup[], keyId: string): unknown {
-  if (family.length === 0) return null;
+function hasFurtherNumbers(record: TrademarkDetail): boolean {
+  const { international_registration_numbers: international, priority_numbers: priorities } = record;
+  return [international, priorities].some((numbers) => (numbers?.length ?? 0) > NUMBERS_MAX);
+}
+
+export function renderFamily(record: TrademarkDetail, family: readonly FamilyGroup[], keyId: string): unknown {
+  const isPartial = hasFurtherNumbers(record);
+  if (family.length === 0 && !isPartial) return null;
   const key = new URLSearchParams({ key: keyId }).toString();
   return html`
     <section id="family">
       <h2>Family</h2>
       ${family.map(
-        ({ title, query, members }) => html`
+        ({ title, query, members, hasMore }) => html`
           <h3>
             ${title}${' '}
             <a class="role" rel="nofollow" href=${`/portal/explorer?${query}&${key}`}>
@@ -102,12 +112,13 @@ export function renderFamily(family: readonly FamilyGroup[], keyId: string): unk
           ${
             members === null
               ? html`<p class="hint">Not answered; the search says why.</p>`
-              : renderMembers(members, key)
+              : html`${members.length === 0 ? null : renderMembers(members, key)} ${hasMore ? html`<p class="hint">The search may have more.</p>` : null}`
           }
         `,
       )}
       <p class="hint">
-        Found by number, at most ${FAMILY_MAX} records. Offices reuse numbers. Opening one costs one unit.
+        ${isPartial ? `Only the first ${NUMBERS_MAX} numbers of each kind were looked for. ` : null}Found by number, at
+        most ${FAMILY_MAX} records. Offices reuse numbers. Opening one costs one unit.
       </p>
     </section>
   `;

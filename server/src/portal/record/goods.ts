@@ -30,7 +30,7 @@ const MARKS_MAX = 100;
 export function buildGoodsPart(section: unknown, record: TrademarkDetail, reader: GoodsReader): Part | null {
   const goods = Array.isArray(section) ? (section as readonly unknown[]) : [];
   const texts = goods.flatMap(listTexts);
-  const known = new Set(goods.map((entry) => Number(new Members(entry).text('class'))));
+  const known = new Set(goods.map((entry) => niceClassOf(new Members(entry))));
   const bare = (record.nice_classes ?? []).filter((number) => !known.has(number));
   const all = [...goods, ...bare.map((number) => ({ class: String(number), scheme: 'nice' }))];
   if (all.length === 0) return null;
@@ -56,6 +56,12 @@ export function buildGoodsPart(section: unknown, record: TrademarkDetail, reader
       </dl>
     `,
   };
+}
+
+/** Null for a class of another scheme, whatever its number. */
+function niceClassOf(entry: Members): number | null {
+  const scheme = entry.text('scheme');
+  return scheme === null || scheme === 'nice' ? Number(entry.text('class')) : null;
 }
 
 function listTexts(entry: unknown): readonly TextShown[] {

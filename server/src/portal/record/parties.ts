@@ -1,7 +1,12 @@
-/** Owners and representatives: names, addresses, and links to everything else of theirs. */
+/**
+ * Owners and representatives: names, addresses, and links to everything else of theirs. Invariant: every name under
+ * which a search finds the record is on its page, whether the document states it or the record alone.
+ */
+
 import type { TrademarkDetail } from '@tmds/contract/record';
+import { normalForm } from '@tmds/contract/text';
 import { html } from 'htm/preact';
-import { Members } from '../frame/payload-reader.ts';
+import { Members, textOf } from '../frame/payload-reader.ts';
 import { labelOfMember, nameOfLanguage, renderLeft, renderText } from './generic-view.ts';
 import type { Part } from './parts.ts';
 
@@ -18,30 +23,66 @@ const SEARCHED_AS: ReadonlyMap<string, NameField> = new Map([
   ['correspondent', 'representative_name'],
 ]);
 
-/** Without parties in the payload, the names that searches use. Null if there is no name at all. */
+/** The parties of the payload, then the names that the record alone states. Null if there is neither. */
 export function buildPartiesPart(stated: unknown, record: TrademarkDetail, keyId: string): Part | null {
   const parties = Array.isArray(stated) ? (stated as readonly unknown[]) : [];
-  const entries = parties.length > 0 ? parties : listNames(record);
+  const others = listOtherNames(parties, record);
+  const entries = [...parties, ...others];
   if (entries.length === 0) return null;
+  const isOther = (party: unknown): boolean => parties.length > 0 && (others as readonly unknown[]).includes(party);
   return {
     name: 'parties',
     title: 'Parties',
     entries,
     bytesMax: BYTES_MAX,
     render: (shown) => html`
-      <ul class="parties">${shown.map((party) => renderParty(new Members(party), record, keyId))}</ul>
+      <ul class="parties">
+        ${shown.map((party) => renderParty(new Members(party), { record, keyId, isOther: isOther(party) }))}
+      </ul>
     `,
   };
 }
 
-function listNames({ owner_names: owners, representative_names: representatives }: TrademarkDetail): unknown[] {
-  return [
-    ...(owners ?? []).map((text) => ({ role: 'owner', names: [{ text }] })),
-    ...(representatives ?? []).map((text) => ({ role: 'representative', names: [{ text }] })),
-  ];
+interface OtherName {
+  readonly role: 'owner' | 'representative';
+  readonly names: readonly [{ readonly text: string }];
 }
 
-function renderParty(party: Members, record: TrademarkDetail, keyId: string): unknown {
+/** The names of the record that no current party of that side has. */
+function listOtherNames(parties: readonly unknown[], record: TrademarkDetail): OtherName[] {
+  const current = parties.map((party) => new Members(party)).filter((party) => party.any('current') !== false);
+  const sides = current.map((party) => ({
+    isOwner: SEARCHED_AS.get(party.text('role') ?? '') === 'owner_name',
+    names: party.list('names').flatMap((name) => new Members(name).text('text') ?? textOf(name) ?? []),
+  }));
+  const listSide = (role: OtherName['role'], held: readonly string[] | null): OtherName[] => {
+    const stated = sides.filter(({ isOwner }) => isOwner === (role === 'owner')).flatMap(({ names }) => names);
+    return listMissing(held ?? [], stated.map(foldName)).map((text) => ({ role, names: [{ text }] }));
+  };
+  return [...listSide('owner', record.owner_names), ...listSide('representative', record.representative_names)];
+}
+
+/** A name that the record does not hold as it stands holds an alias: what it contains are names of the record. */
+function listMissing(held: readonly string[], stated: readonly string[]): string[] {
+  const parted = stated.filter((text) => !held.includes(text));
+  return held.filter((name) => !stated.includes(name) && !parted.some((text) => text.includes(name)));
+}
+
+/** As records hold names. */
+function foldName(name: string): string {
+  return normalForm(normalForm(name).toLowerCase())
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+}
+
+interface PartyState {
+  readonly record: TrademarkDetail;
+  readonly keyId: string;
+  /** The record states the name, and the document has other parties. */
+  readonly isOther: boolean;
+}
+
+function renderParty(party: Members, { record, keyId, isOther }: PartyState): unknown {
   const role = party.text('role') ?? 'party';
   const officeRole = party.text('office_role_text');
   const current = party.any('current');
@@ -54,9 +95,23 @@ function renderParty(party: Members, record: TrademarkDetail, keyId: string): un
         ${officeRole === null ? null : html` (<bdi>${officeRole}</bdi>)`}
       </span>
       ${names.map((name, at) => renderName(name, { isFirst: at === 0, field: SEARCHED_AS.get(role), record, keyId }))}
+      ${names.length === 0 ? renderUnnamed(party) : null}
+      ${isOther ? html`<p class="hint">The record has this name; none of the current parties above does.</p>` : null}
       ${address === null ? null : renderAddress(address)}
       ${renderLeft(party)}
     </li>
+  `;
+}
+
+/** Some registers name a party by a key, and deliver its name in a file of its own. */
+function renderUnnamed(party: Members): unknown {
+  const key = party.text('identifier') ?? party.text('uri');
+  if (key === null) return html`<p class="silent">No name stated.</p>`;
+  return html`
+    <p>
+      <span class="silent">Name not delivered yet.</span> The register gives this party only as number
+      ${' '}<bdi>${key}</bdi>.
+    </p>
   `;
 }
 

@@ -111,7 +111,7 @@ function renderRecord(call: MemberCall, record: TrademarkDetail, state: RecordSt
       ${renderDates(record, today)}
       ${renderWhatChanged(record, change, placeOf({ register, uid }, query, keyId))}
       ${parts.map((part) => renderPart(part, linkHere))}
-      ${renderFamily(family, keyId)}
+      ${version === null ? renderFamily(record, family, keyId) : null}
       ${renderRaw(record, linkHere)}
     </article>
   `;

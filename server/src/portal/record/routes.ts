@@ -51,7 +51,9 @@ async function showRecord(call: MemberCall, services: PortalServices, answers: A
         ]);
   const today = isoInstant(services.clock.nowMs()).slice(0, 10);
   const isInSearch = choice.key !== null && version === null;
-  const neighbours = isInSearch ? await findNeighbours(call, answers, choice.key.id, { register, uid }) : null;
+  const neighbours = isInSearch
+    ? await findNeighbours(call, { services, answers }, choice.key.id, { register, uid })
+    : null;
   const shown = { register, uid, version, choice, outcome, record, change, family, request, neighbours, today };
   return renderRecordPage(call, shown);
 }

@@ -21,12 +21,13 @@ function listDates(record: TrademarkDetail): DateShown[] {
 /** `today`: a date in UTC. */
 export function renderDates(record: TrademarkDetail, today: string): unknown {
   const dates = listDates(record);
-  if (dates.length === 0) return null;
+  const office = renderOfficeDates(record);
+  if (dates.length === 0 && office === null) return null;
   return html`
     <section>
       <h2>Dates</h2>
-      ${renderTimeline(dates, today)}
-      ${renderOfficeDates(record)}
+      ${dates.length === 0 ? null : renderTimeline(dates, today)}
+      ${office}
     </section>
   `;
 }

@@ -11,14 +11,17 @@ export interface RequestShown {
   readonly target: string;
   /** Empty when none is chosen. */
   readonly keyId: string;
+  /** Why the API refuses it to a program, although the page has an answer; null if it does not. Default: null. */
+  readonly limit?: string | null;
 }
 
-export function renderRequest({ baseUrl, target, keyId }: RequestShown): unknown {
+export function renderRequest({ baseUrl, target, keyId, limit = null }: RequestShown): unknown {
   const request = parseTarget(target);
   if (request === null) return null;
   return html`
     <details class="request">
       <summary>The same request for a program</summary>
+      ${limit === null ? null : html`<p class="hint">This page searches more than one call may: ${limit}</p>`}
       ${renderPrograms(request, baseUrl)}
       <p><a rel="nofollow" href=${consolePath(request, { keyId })}>Open in the console</a>, where it can be changed and
         sent, with the answer as JSON.</p>

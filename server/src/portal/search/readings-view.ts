@@ -1,27 +1,60 @@
 /** What the text of the search bar was understood as, and what else it may mean, with the matches of each. */
 import { html } from 'htm/preact';
-import { renderCount } from '../frame/components.ts';
+import { renderCount, renderEmpty } from '../frame/components.ts';
+import { isTooLong, TEXT_CHARACTERS_MAX, tidyText } from './readings.ts';
 import { type CountedReading, linkReading } from './routes.ts';
+
+interface ReadingsShown {
+  /** As typed. */
+  readonly text: string;
+  readonly keyId: string;
+}
 
 /** `isShown`: whether the page shows this reading. */
 export function renderReadings(
   readings: readonly CountedReading[],
-  { text, keyId, isShown }: { text: string; keyId: string; isShown: (reading: CountedReading) => boolean },
+  { text, keyId, isShown }: ReadingsShown & { readonly isShown: (reading: CountedReading) => boolean },
 ): unknown {
   const shown = readings.find(isShown);
-  const others = readings.filter((reading) => reading !== shown && reading.count > 0);
+  const others = readings.filter((reading) => reading !== shown && reading.count !== 0);
   if (shown === undefined && others.length === 0) return null;
   return html`
     <p id="readings">
       ${shown === undefined ? null : html`Understood as <strong><bdi>${shown.title}</bdi></strong>. `}
       ${others.length === 0 ? null : 'It may also mean: '}
-      ${others.map(
-        (reading, at) => html`${at > 0 ? ', ' : ''}<a
-            key=${reading.title}
-            rel="nofollow"
-            href=${linkReading(reading, text, keyId)}
-          ><bdi>${reading.title}</bdi></a> ${renderCount(reading.count)}`,
-      )}
+      ${others.map((reading, at) => html`${at > 0 ? ', ' : ''}${renderOther(reading, { text, keyId })}`)}
     </p>
+  `;
+}
+
+function renderOther(reading: CountedReading, { text, keyId }: ReadingsShown): unknown {
+  const { title, count } = reading;
+  return html`<a key=${title} rel="nofollow" href=${linkReading(reading, text, keyId)}><bdi>${title}</bdi></a>${' '}
+    ${count === null ? html`<span class="silent">(not counted in time)</span>` : renderCount(count)}`;
+}
+
+/** Instead of results, when no reading of the text has a match. `registers`: how many were searched. */
+export function renderNothingFound(
+  readings: readonly CountedReading[],
+  { text, keyId, registers }: ReadingsShown & { readonly registers: number },
+): unknown {
+  const typed = tidyText(text);
+  if (isTooLong(typed)) {
+    return renderEmpty(
+      `The search bar takes up to ${TEXT_CHARACTERS_MAX} characters. Shorten the text, or search with the fields here.`,
+    );
+  }
+  const places = registers === 1 ? 'the one register' : `all ${registers} registers`;
+  const isEmpty = readings.every(({ count }) => count === 0);
+  return html`
+    ${
+      isEmpty
+        ? renderEmpty(
+            html`No trademarks found for “<bdi>${typed}</bdi>”. It was looked for in ${places}, as a number, a mark, an
+              owner and a representative. This cost nothing.`,
+          )
+        : null
+    }
+    ${renderReadings(readings, { text, keyId, isShown: () => false })}
   `;
 }

@@ -2,14 +2,13 @@
  * What a text in the search bar may mean: a number as some office writes it, a mark, an owner, a representative. It
  * knows neither how many records match nor how a page shows them.
  */
-import { CONTAINS_SCOPE_MAX, JURISDICTIONS_MAX, NAME_FRAGMENT_MIN } from '@tmds/contract/limits';
 import type { FilterName } from '@tmds/contract/parameters';
 import { normalForm } from '@tmds/contract/text';
 
 export interface Reading {
   /** As in "understood as …": `application number 018229854`, `mark starts with “acme”`. */
   readonly title: string;
-  /** A search of the API that is not refused. */
+  /** A search of all registers, which the portal answers. */
   readonly pairs: readonly (readonly [name: string, value: string])[];
 }
 
@@ -28,47 +27,34 @@ const NUMBER_FIELDS: readonly (readonly [name: FilterName, title: string])[] = [
   ['priority_number', 'priority number'],
 ];
 
-type Scope = 'any' | 'prefix' | 'part';
-
-const NAME_FIELDS: readonly (readonly [name: FilterName, title: string, scope: Scope])[] = [
-  ['mark_name', 'mark is', 'any'],
-  ['mark_name_startswith', 'mark starts with', 'prefix'],
-  ['mark_name_contains', 'mark contains', 'part'],
-  ['owner_name', 'owner is', 'any'],
-  ['owner_name_startswith', 'owner starts with', 'prefix'],
-  ['owner_name_contains', 'owner contains', 'part'],
-  ['representative_name_startswith', 'representative starts with', 'prefix'],
-  ['representative_name_contains', 'representative contains', 'part'],
+const NAME_FIELDS: readonly (readonly [name: FilterName, title: string])[] = [
+  ['mark_name', 'mark is'],
+  ['mark_name_startswith', 'mark starts with'],
+  ['mark_name_contains', 'mark contains'],
+  ['owner_name', 'owner is'],
+  ['owner_name_startswith', 'owner starts with'],
+  ['owner_name_contains', 'owner contains'],
+  ['representative_name_startswith', 'representative starts with'],
+  ['representative_name_contains', 'representative contains'],
 ];
 
-/** Registers that a filter with this scope may span; 0 = it needs none. */
-const REGISTERS_MAX: Readonly<Record<Scope, number>> = { any: 0, prefix: JURISDICTIONS_MAX, part: CONTAINS_SCOPE_MAX };
-
-/**
- * The readings of a text, the likeliest first. `chosen`: the registers to search, empty for all; `served`: the
- * registers there are, those with most records first. Filters that need registers get as many as they may span.
- */
-export function listReadings(text: string, chosen: readonly string[], served: readonly string[]): Reading[] {
-  const typed = normalForm(text).trim().replace(/\s+/gu, ' ');
-  if (typed === '' || [...typed].length > TEXT_CHARACTERS_MAX) return [];
-  const scoped = (scope: Scope): Reading['pairs'] => {
-    const max = REGISTERS_MAX[scope];
-    const registers = chosen.length > 0 ? chosen : max === 0 ? [] : served;
-    const kept = registers.slice(0, max === 0 ? JURISDICTIONS_MAX : max);
-    return kept.length === 0 ? [] : [['jurisdiction', kept.join(',')]];
-  };
+/** The readings of a text, the likeliest first. None of a text without a character, or with too many. */
+export function listReadings(text: string): Reading[] {
+  const typed = tidyText(text);
+  if (typed === '' || isTooLong(typed)) return [];
   const numbers = listNumberForms(typed).flatMap((number) =>
-    NUMBER_FIELDS.map(([name, title]) => ({
-      title: `${title} ${number}`,
-      pairs: [[name, number], ...scoped('any')] as Reading['pairs'],
-    })),
+    NUMBER_FIELDS.map(([name, title]): Reading => ({ title: `${title} ${number}`, pairs: [[name, number]] })),
   );
-  const names = NAME_FIELDS.flatMap(([name, title, scope]): Reading[] => {
-    const pairs = scoped(scope);
-    const needsMore = scope !== 'any' && ([...typed].length < NAME_FRAGMENT_MIN || pairs.length === 0);
-    return needsMore ? [] : [{ title: `${title} “${typed}”`, pairs: [[name, typed], ...pairs] }];
-  });
+  const names = NAME_FIELDS.map(([name, title]): Reading => ({ title: `${title} “${typed}”`, pairs: [[name, typed]] }));
   return [...numbers, ...names];
+}
+
+export function tidyText(text: string): string {
+  return normalForm(text).trim().replace(/\s+/gu, ' ');
+}
+
+export function isTooLong(text: string): boolean {
+  return [...text].length > TEXT_CHARACTERS_MAX;
 }
 
 /** The width to which the office of the European Union fills its numbers with zeros. */

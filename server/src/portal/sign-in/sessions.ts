@@ -23,7 +23,6 @@ export const SESSION_COOKIE = 'tmds_session';
 export const VISITOR_COOKIE = 'tmds_visitor';
 export const ATTEMPT_COOKIE = 'tmds_attempt';
 export const THEME_COOKIE = 'tmds_theme';
-export const REGISTERS_COOKIE = 'tmds_registers';
 
 export const SESSION_TERMS: SessionTerms = {
   people: { idleSeconds: 2 * 3600, absoluteSeconds: 12 * 3600 },

@@ -51,7 +51,7 @@ function renderCounts(
   { matches_now, months, counted_from }: NonNullable<PreviewShown['counts']>,
   withHits: boolean,
 ): unknown {
-  const isQuiet = months.every(({ events, hits }) => (events ?? 0) === 0 && hits === 0);
+  const isQuiet = months.every(({ events, hits }) => events === 0 && hits === 0);
   if (matches_now === 0 && isQuiet) return renderEmpty('No record matches now.');
   const matching = matches_now === 1 ? 'record matches' : 'records match';
   const bars = months

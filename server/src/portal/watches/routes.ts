@@ -4,6 +4,7 @@ import { buildKeyId } from '../../access/secret.ts';
 import { isoInstant } from '../../base/clock.ts';
 import { insertAudit } from '../../store/accounts/customers.ts';
 import type { Queryable } from '../../store/driver/db.ts';
+import { listRegisters } from '../../store/records/registers.ts';
 import { countRecentHits, listMissingRecords } from '../../store/watches/counts.ts';
 import { findLatestHits } from '../../store/watches/hits.ts';
 import {
@@ -28,6 +29,7 @@ import { buildMemberRoutes, type MemberHandling } from '../frame/member-routes.t
 import { doOnce, type Fault, StaleForm } from '../frame/once.ts';
 import { formatCount } from '../frame/pieces.ts';
 import type { PortalServices } from '../services.ts';
+import { narrowSearch } from './narrowing.ts';
 import type { PreviewShown } from './preview-view.ts';
 import { defineTyped, readTyped, type TypedWatch, typeWatch } from './typed-watch.ts';
 import { DEEDS, NEW_WATCH, renderEnd, renderWatchForm } from './watch-forms.ts';
@@ -148,10 +150,24 @@ async function previewForm(call: MemberCall, services: PortalServices, watch: St
   // A name is asked for when the watch is made.
   const named = { ...typed, name: typed.name.trim() || 'preview' };
   const defined = defineTyped(named, services.watches);
-  if ('fault' in defined) return renderWatchForm(call, { typed, watch, preview: null, fault: defined.fault });
+  if ('fault' in defined) return renderFaulty(call, services, { typed, watch, fault: defined.fault });
   const { definition, repeats } = defined;
   const preview = await preparePreview(call, services, { subject: definition.subject, repeats, watchId: null });
   return renderWatchForm(call, { typed, watch, preview, fault: null });
+}
+
+/** The form with what is to be changed; a search that is too broad for a watch comes with a way to narrow it. */
+async function renderFaulty(
+  call: MemberCall,
+  { findCallLimit, database }: PortalServices,
+  { typed, watch, fault }: { typed: TypedWatch; watch: StoredWatch | null; fault: string },
+): Promise<Page> {
+  const limit = typed.kind === 'search' ? findCallLimit(typed.search) : null;
+  if (limit === null) return renderWatchForm(call, { typed, watch, preview: null, fault });
+  const bySize = (await listRegisters(database)).sort((one, other) => other.record_count - one.record_count);
+  const codes = bySize.map(({ jurisdiction_code }) => jurisdiction_code);
+  const { message, way } = narrowSearch(limit, typed.search, codes);
+  return renderWatchForm(call, { typed, watch, preview: null, fault: message, way });
 }
 
 function makeWatch(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
@@ -168,7 +184,7 @@ async function saveWatch(call: MemberCall, services: PortalServices, watch: Stor
   if (call.form.get(DEEDS.field) === DEEDS.preview) return previewForm(call, services, watch);
   const typed = readTyped(call, await typeKnown(services, watch));
   const defined = defineTyped(typed, services.watches);
-  if ('fault' in defined) return renderWatchForm(call, { typed, watch, preview: null, fault: defined.fault });
+  if ('fault' in defined) return renderFaulty(call, services, { typed, watch, fault: defined.fault });
   const { definition } = defined;
   const { customer_id } = call.user;
   const id = watch?.id ?? buildKeyId();

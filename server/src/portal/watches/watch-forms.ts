@@ -18,6 +18,7 @@ import {
 import { renderConfirm, renderField, renderSettled, renderTextArea } from '../frame/fields.ts';
 import { formatCount, formFields } from '../frame/pieces.ts';
 import { renderSearch } from './definition-view.ts';
+import type { Narrowing } from './narrowing.ts';
 import { type PreviewShown, renderPreview } from './preview-view.ts';
 import type { TypedWatch } from './typed-watch.ts';
 
@@ -27,6 +28,8 @@ interface WatchFormView {
   readonly watch: StoredWatch | null;
   readonly preview: PreviewShown | null;
   readonly fault: string | null;
+  /** A search that mends the fault, with what the link to it says; null if there is none. Default: null. */
+  readonly way?: Narrowing['way'];
 }
 
 export const NEW_WATCH = '/portal/new-watch';
@@ -40,19 +43,25 @@ const KINDS: readonly (readonly [WatchKind, string])[] = [
 ];
 
 export function renderWatchForm(call: MemberCall, view: WatchFormView): Page {
-  const { typed, watch, preview, fault } = view;
+  const { typed, watch, preview, fault, way = null } = view;
   const title = watch === null ? 'New watch' : watch.ended_at === null ? 'Change the watch' : 'Watch again';
   const body = html`
     <section class="narrow">
       ${renderWatchTrail(watch)}
       ${renderHeading(title)}
       ${renderFault(fault)}
+      ${way === null ? null : renderWay(way, watch)}
       ${watch === null ? renderKinds(typed.kind) : null}
       ${typed.kind === 'search' && typed.search === '' ? renderNoSearch() : renderFields(call, view)}
     </section>
     ${preview === null ? null : renderPreview(preview, false)}
   `;
   return { title, body, section: 'watches', status: fault === null || call.form.size === 0 ? 200 : 422 };
+}
+
+function renderWay({ title, search }: NonNullable<Narrowing['way']>, watch: StoredWatch | null): unknown {
+  const page = watch === null ? NEW_WATCH : `/portal/watches/${watch.id}/change`;
+  return renderActions(renderLinkButton(title, `${page}?${new URLSearchParams({ search }).toString()}`, 'second'));
 }
 
 function renderKinds(here: WatchKind): unknown {

@@ -54,7 +54,7 @@ export function renderWatches({ live, watches, older }: WatchesView): Page {
     ])}
     ${
       watches.length === 0
-        ? renderEmpty(live ? 'No watches yet.' : 'No watch has ended.')
+        ? renderEmpty(live ? 'No live watches.' : 'No watch has ended.')
         : renderWatchTable(watches, live)
     }
     ${older === null ? null : renderPager([{ label: 'Older', href: older, rel: 'next' }])}
