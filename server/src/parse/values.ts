@@ -11,6 +11,7 @@ import { type ApiError, apiError } from '../base/errors.ts';
 import { isRegisterDate } from '../record/dates.ts';
 import { foldName, foldNameFragment } from '../record/names.ts';
 import { isCode, parseViennaCode, viennaTerm } from '../record/terms.ts';
+import { hintAtValue } from './similar.ts';
 
 function invalid(param: string, message: string): ApiError {
   return apiError('invalid_parameter', `${param} ${message}`, { param });
@@ -62,7 +63,10 @@ export function parseEnums<Value extends string>(param: string, text: string, va
   const wanted = new Set(
     splitList(param, text).map((element) => {
       const found = values.find((value) => value.toLowerCase() === element.toLowerCase());
-      if (found === undefined) throw invalid(param, `takes any of: ${values.join(', ')}; not ${quote(element)}.`);
+      if (found === undefined) {
+        const hint = hintAtValue(values, element);
+        throw invalid(param, `takes any of: ${values.join(', ')}; not ${quote(element)}${hint === '' ? '.' : hint}`);
+      }
       return found;
     }),
   );
@@ -139,7 +143,8 @@ export function parseName(param: string, text: string): string {
 /** A part of a name in compared form, of at least `min` code points (rule I-12). Blanks at either end count. */
 export function parseNameFragment(param: string, text: string, min: number): string {
   const fragment = foldNameFragment(text);
-  if ([...fragment].length < min) throw invalid(param, `takes at least ${min} characters.`);
+  const { length } = [...fragment];
+  if (length < min) throw invalid(param, `takes at least ${min} characters, not ${length}.`);
   return fragment;
 }
 
