@@ -63,6 +63,6 @@ export interface TrademarkDetail {
   first_seen_at: contract.TrademarkDetail['first_seen_at'];
   /** When the content last changed; the key of the change feed. */
   updated_at: contract.TrademarkDetail['updated_at'];
-  /** The full normalized document; null where the register gave none. */
-  payload?: contract.Payload | null;
+  /** The full normalized document; `{}` where the source states none. */
+  payload?: contract.Payload;
 }

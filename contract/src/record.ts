@@ -45,7 +45,8 @@ export interface TrademarkDetail extends RecordContent {
   record_update_date: DateText | null;
   first_seen_at: Instant;
   updated_at: Instant;
-  payload?: Payload | null;
+  /** Empty where the source states no document (rule I-42). */
+  payload?: Payload;
 }
 
 /**

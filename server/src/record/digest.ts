@@ -1,8 +1,8 @@
 /**
  * The content digest: two versions of a record have the same content if and only if their digests are equal (rule
  * I-22). Content is everything that is delivered, plus the name variants that are held for searching, minus the
- * service's own stamps. Four differences are not differences of content: the order of keys; the order of a set; null,
- * missing or an empty list; Unicode normal form. Six lists of the record are sets (rule I-34, docs/decisions/0047);
+ * service's own stamps. Five differences are not differences of content: the order of keys; the order of a set; null,
+ * missing or an empty list; no document or an empty one (rule I-42); Unicode normal form. Six lists of the record are sets (rule I-34, docs/decisions/0047);
  * every other list, at any depth of the payload, is ordered.
  */
 import { hash } from 'node:crypto';
@@ -30,9 +30,13 @@ export function measureContent(record: NormalizedRecord, detail: string): { dige
   const content = normalForm(sorted === null ? detail : renderContent(sorted));
   const { mark_name_variants, payload } = record;
   const variants = mark_name_variants === null ? '' : JSON.stringify(mark_name_variants).normalize('NFC');
-  const text = `${content}\n${variants}\n${writeCanonical(payload, 0) ?? ''}`;
+  const document = writeCanonical(payload, 0) ?? EMPTY;
+  const text = `${content}\n${variants}\n${document === EMPTY ? '' : document}`;
   return { digest: hash('sha256', text, 'hex').slice(0, 32), length: text.length };
 }
+
+/** The canonical text of a document that states nothing. */
+const EMPTY = '{}';
 
 /** Text without these characters is in normal form already: U+0300 is the first one that combines with others. */
 const MAY_COMBINE = /[\u0300-\uffff]/;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sql } from '../../src/store/driver/sql.ts';
@@ -16,6 +17,7 @@ import { TEST_SERVER_SETTINGS } from '../support/cluster.ts';
 import { runHere } from '../support/command.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { createDataFolder, isAlive, runTmds, startServing, waitFor } from '../support/process.ts';
+import { ROOT } from '../support/rules.ts';
 
 async function startCluster(cluster: Cluster): Promise<string> {
   await startPostgres(cluster, TEST_SERVER_SETTINGS);
@@ -155,6 +157,26 @@ test('an out-of-date schema stops a server that may not migrate, and tmds migrat
   );
 });
 
+/** The first request of README.md gives the answer that stands below it. */
+async function compareWithReadme(address: string, key: string): Promise<void> {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const [, target, shown] = /curl .*'http:\/\/127\.0\.0\.1:8080(\S+)'\n```\n\n```\n([^`]+)```/.exec(readme)!;
+  const more = /,\n *… and (\d+) more fields/.exec(shown!)!;
+  const expected = JSON.parse(shown!.replace(more[0], '').replace('…', ''));
+  const answer = await (await fetch(`${address}${target}`, { headers: { 'X-API-Key': key } })).json();
+  const [item] = answer.items as Record<string, unknown>[];
+  const [told] = expected.items as Record<string, unknown>[];
+  const names = Object.keys(told!);
+  assert.equal(Object.keys(item!).length - names.length, Number(more[1]));
+  const cursor = String(answer.next_cursor).slice(0, expected.next_cursor.length);
+  const picked = Object.fromEntries(names.map((name) => [name, item![name]]));
+  assert.deepEqual(
+    { ...answer, items: [picked], next_cursor: cursor },
+    expected,
+    'write the answer of now into README.md',
+  );
+}
+
 test('the demonstration loads samples into an empty database and prints a line that works, on every start', async (t) => {
   const environment = { TMDS_DATA_DIR: await createDataFolder(t), TMDS_LOG_LEVEL: 'error' };
   const seen = [];
@@ -164,6 +186,7 @@ test('the demonstration loads samples into an empty database and prints a line t
     const [, key, target] = /^curl -H 'X-API-Key: (\S+)' '(\S+)'$/m.exec(server.stdout())!;
     const response = await fetch(target!, { headers: { 'X-API-Key': key! } });
     const { items } = (await response.json()) as { items: unknown[] };
+    if (start === 'first') await compareWithReadme(server.address, key!);
     const addresses = ['portal', 'docs'].map((path) => server.stdout().includes(`${server.address}/${path}`));
     const components = (await fetch(`${server.address}/portal/components`)).status;
     const invited = await runTmds(t, ['operator', 'invite', `${start}@example.org`], { ...environment, PORT: '8080' });

@@ -147,7 +147,7 @@ function buildRefusals(codes: readonly ErrorCode[], metered: boolean): Json {
 }
 
 function buildRefusal(status: number, codes: readonly ErrorCode[], headers: readonly HeaderName[]): Json {
-  const shapes = [...new Set(codes.map((code) => (code === 'validation_error' ? 'ValidationError' : 'Error')))];
+  const shapes = [...new Set(codes.map((code) => (code === 'validation_error' ? 'HTTPValidationError' : 'Error')))];
   const references = shapes.map((shape) => refer('schemas', shape));
   const schema = references.length === 1 ? references[0] : { oneOf: references };
   const examples = Object.fromEntries(
