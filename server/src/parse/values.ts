@@ -142,7 +142,7 @@ export function parseName(param: string, text: string): string {
   return name;
 }
 
-/** A part of a name in compared form, of at least `min` code points (rule I-12). Blanks at either end do not count (rule I-44). */
+/** A part of a name in compared form, of at least `min` code points (rule I-12) without outer blanks (rule I-44). */
 export function parseNameFragment(param: string, text: string, min: number): string {
   const fragment = foldName(text);
   const { length } = [...fragment];

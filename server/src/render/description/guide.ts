@@ -118,8 +118,9 @@ export const GUIDES: Readonly<Record<ErrorCode, ErrorGuide>> = {
     remedy: ['Ask for the product to be added to your agreement. Rotating the key does not help.'],
   },
   not_found: {
-    request: 'GET /records/v1/US/trademarks/nonesuch',
-    message: 'The register US has no record of this uid; send the uid as delivered, percent-encoded.',
+    request: 'GET /records/v1/ZZ/trademarks/nonesuch',
+    message: 'No register of this code is served; /v1/jurisdictions lists those that are.',
+    param: 'jurisdiction_code',
     why: [
       'The service has no such record, or serves no such register; the message says which. This is a regular answer ' +
         'and costs one unit.',
