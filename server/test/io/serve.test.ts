@@ -177,6 +177,26 @@ async function compareWithReadme(address: string, key: string): Promise<void> {
   );
 }
 
+/** The docket of README.md has a row for each result, and no command there writes beside the data folder. */
+async function compareDocket(address: string, key: string, folder: string): Promise<void> {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const written = [...readme.matchAll(/(?:--out |--to sqlite:)(\S+)/g)].map(([, path]) => path!);
+  assert.ok(written.length > 0 && written.every((path) => path.startsWith('data/')), written.join(' '));
+  const [, docket] = /npx tmds-client reconcile (\S+)/.exec(readme)!;
+  const command = [join(ROOT, 'client/bin/tmds-client.js'), 'reconcile', join(ROOT, docket!)];
+  const child = spawn(process.execPath, [...command, '--out', join(folder, 'compared.csv')], {
+    env: { ...process.env, TMDS_API_KEY: key, TMDS_BASE_URL: address },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const [status] = await once(child, 'close');
+  assert.equal(status, 3, said);
+  assert.match(said, /^5 rows: 3 equal, 1 different, 1 not found/m);
+}
+
 test('the demonstration loads samples into an empty database and prints a line that works, on every start', async (t) => {
   const environment = { TMDS_DATA_DIR: await createDataFolder(t), TMDS_LOG_LEVEL: 'error' };
   const seen = [];
@@ -186,7 +206,10 @@ test('the demonstration loads samples into an empty database and prints a line t
     const [, key, target] = /^curl -H 'X-API-Key: (\S+)' '(\S+)'$/m.exec(server.stdout())!;
     const response = await fetch(target!, { headers: { 'X-API-Key': key! } });
     const { items } = (await response.json()) as { items: unknown[] };
-    if (start === 'first') await compareWithReadme(server.address, key!);
+    if (start === 'first') {
+      await compareWithReadme(server.address, key!);
+      await compareDocket(server.address, key!, environment.TMDS_DATA_DIR);
+    }
     const addresses = ['portal', 'docs'].map((path) => server.stdout().includes(`${server.address}/${path}`));
     const components = (await fetch(`${server.address}/portal/components`)).status;
     const invited = await runTmds(t, ['operator', 'invite', `${start}@example.org`], { ...environment, PORT: '8080' });
