@@ -79,8 +79,8 @@ import type * as contract from '@tmds/contract/record';
 /** One record as delivered (specification 2.2). Every key is present; \`payload\` only with \`expand: 'payload'\`. */
 export interface TrademarkDetail {
 ${[...content, ...service].join('\n')}
-  /** The full normalized document; null where the register gave none. */
-  payload?: contract.Payload | null;
+  /** The full normalized document; \`{}\` where the source states none. */
+  payload?: contract.Payload;
 }
 `;
 }

@@ -43,7 +43,7 @@ export interface TrademarkDetail {
   external_update_date: contract.TrademarkDetail['external_update_date'];
   /** Nice classes, ascending. Null where the register is silent. */
   nice_classes: contract.TrademarkDetail['nice_classes'];
-  /** Vienna figurative-element codes. Null where the register is silent. */
+  /** Vienna figurative-element codes, such as 26.03.01. Null where the register is silent. */
   vienna_codes: contract.TrademarkDetail['vienna_codes'];
   /** Applicant, owner and holder names, lower-cased. Null where the register is silent. */
   owner_names: contract.TrademarkDetail['owner_names'];
@@ -63,6 +63,6 @@ export interface TrademarkDetail {
   first_seen_at: contract.TrademarkDetail['first_seen_at'];
   /** When the content last changed; the key of the change feed. */
   updated_at: contract.TrademarkDetail['updated_at'];
-  /** The full normalized document; null where the register gave none. */
-  payload?: contract.Payload | null;
+  /** The full normalized document; `{}` where the source states none. */
+  payload?: contract.Payload;
 }

@@ -24,7 +24,7 @@ export const ERRORS = {
   unknown_parameter: {
     status: 400,
     when: 'a parameter the endpoint does not define',
-    remedy: 'Remove the parameter named in `param`, or check its spelling.',
+    remedy: 'Remove the parameter named in `param`, or correct its name; the message may say what was meant.',
     retry: 'never',
   },
   missing_filter: {
@@ -72,19 +72,19 @@ export const ERRORS = {
   product_not_enabled: {
     status: 403,
     when: 'valid key not sold this product',
-    remedy: 'Ask for the product to be added to the agreement; the key itself is fine.',
+    remedy: 'Ask for the product to be added to the agreement; the key is good, so do not rotate it.',
     retry: 'never',
   },
   not_found: {
     status: 404,
     when: 'no such record or register; a real answer, not to be retried',
-    remedy: 'Check the register code and the uid.',
+    remedy: 'Check what the message says is missing: the register code or the uid.',
     retry: 'never',
   },
   method_not_allowed: {
     status: 405,
-    when: 'a method other than GET',
-    remedy: 'Use GET.',
+    when: 'a method that the path does not take',
+    remedy: 'Use a method that `Allow` names.',
     retry: 'never',
   },
   query_timeout: {
@@ -108,7 +108,7 @@ export const ERRORS = {
   quota_exceeded: {
     status: 429,
     when: 'monthly quota exceeded',
-    remedy: 'Wait for the month to end, or have the quota raised.',
+    remedy: 'Wait until the instant in the message, when the month ends, or have the quota raised.',
     retry: 'never',
   },
   internal_error: {

@@ -42,6 +42,19 @@ export type ParameterForm =
   | { readonly form: 'instant' }
   | { readonly form: 'cursor' };
 
+const LIST_FORMS: ReadonlySet<ParameterForm['form']> = new Set([
+  'codes',
+  'enums',
+  'nice_classes',
+  'vienna_codes',
+  'numbers',
+]);
+
+/** Whether one parameter takes several values, separated by commas. */
+export function isListForm({ form }: ParameterForm): boolean {
+  return LIST_FORMS.has(form);
+}
+
 export interface ParameterDefinition {
   readonly value: ParameterForm;
   /** True if the parameter counts as a filter for `missing_filter` (rule I-10). */

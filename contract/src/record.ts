@@ -45,7 +45,8 @@ export interface TrademarkDetail extends RecordContent {
   record_update_date: DateText | null;
   first_seen_at: Instant;
   updated_at: Instant;
-  payload?: Payload | null;
+  /** Empty where the source states no document (rule I-42). */
+  payload?: Payload;
 }
 
 /**
@@ -100,7 +101,7 @@ export const CONTENT_FIELDS = {
   status_date: { type: 'date', nullable: true, description: 'When the office last changed the status.' },
   external_update_date: { type: 'date', nullable: true, description: "The office's own timestamp of the record." },
   nice_classes: { type: 'integers', nullable: true, description: 'Nice classes, ascending.' },
-  vienna_codes: { type: 'texts', nullable: true, description: 'Vienna figurative-element codes.' },
+  vienna_codes: { type: 'texts', nullable: true, description: 'Vienna figurative-element codes, such as 26.03.01.' },
   owner_names: { type: 'names', nullable: true, description: 'Applicant, owner and holder names, lower-cased.' },
   owner_countries: { type: 'codes', nullable: true, description: "Codes of the proprietors' countries." },
   representative_names: {

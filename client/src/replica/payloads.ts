@@ -35,6 +35,9 @@ interface Compared {
   readonly calls: number;
 }
 
+/** What services of before wrote as null: the source states no document. */
+const NO_DOCUMENT = '{}';
+
 /** @param known records that are known to differ, and need no comparison */
 export async function comparePayloads(options: PayloadComparison, known: ReadonlySet<string>): Promise<Compared> {
   if (options.scope.expand !== 'payload') return buildUncompared('not_replicated');
@@ -54,7 +57,7 @@ export async function comparePayloads(options: PayloadComparison, known: Readonl
         const name = nameIdentity(item);
         if (!held.has(name)) continue;
         compared += 1;
-        if (held.get(name) !== payloadText(item)) {
+        if ((held.get(name) ?? NO_DOCUMENT) !== (payloadText(item) ?? NO_DOCUMENT)) {
           differences.push({ jurisdiction_code: item.jurisdiction_code, uid: item.uid });
         }
       }

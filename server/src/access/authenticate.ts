@@ -146,7 +146,7 @@ function readKeyText(headers: HeaderSource): string {
   const named = textOf(headers['x-api-key']);
   const bearer = /^bearer +(?<key>\S+)$/i.exec(textOf(headers.authorization))?.groups?.key ?? '';
   if (named !== '' && bearer !== '' && named !== bearer) {
-    throw unauthorized('X-API-Key and Authorization carry different keys.');
+    throw unauthorized('X-API-Key and Authorization carry different keys; send one of them.');
   }
   const text = named === '' ? bearer : named;
   if (text === '') throw unauthorized('The request carries no key.');

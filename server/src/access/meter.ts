@@ -6,6 +6,7 @@
  * Invariant: a unit is stored before the call that takes it is answered, and is returned if the call then fails.
  */
 import type { Product } from '@tmds/contract/enums';
+import type { DateText, Instant } from '@tmds/contract/record';
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -30,13 +31,20 @@ interface RateState {
   readonly resetSeconds: number;
 }
 
+interface QuotaState {
+  readonly limit: number;
+  readonly used: number;
+  /** When the UTC month ends. */
+  readonly resetsAt: Instant;
+}
+
 type Refusal = 'key_revoked' | 'product_not_enabled' | 'rate_limited' | 'quota_exceeded';
 
 export interface Verdict {
   readonly refusal: Refusal | null;
   /** Null if no limit applies, because the key is revoked or was not sold the product. */
   readonly rate: RateState | null;
-  readonly quota: { readonly limit: number; readonly used: number } | null;
+  readonly quota: QuotaState | null;
   /** The UTC day on which the unit was counted; null if none was. */
   readonly unitDay: string | null;
 }
@@ -256,7 +264,8 @@ function settleGroup(
   giveBack: (call: MeteredCall, day: string) => void,
 ): void {
   const resetSeconds = Math.max(1, Math.ceil(result.window_ms / 1000));
-  const quota = result.quota === null ? null : { limit: result.quota, used: result.used };
+  const { quota: limit, used, day } = result;
+  const quota = limit === null ? null : { limit, used, resetsAt: findMonthEnd(day) };
   let position = 0;
   for (const { call, isGone, resolve } of members) {
     if (result.revoked || !result.live_secrets.includes(call.secretNumber)) {
@@ -271,6 +280,13 @@ function settleGroup(
     else resolve({ refusal: findRefusal(result, call, position), rate, quota, unitDay: granted ? result.day : null });
     position += 1;
   }
+}
+
+/** The end of the UTC month of a day. */
+function findMonthEnd(day: DateText): Instant {
+  const [year, month] = day.split('-').map(Number) as [number, number];
+  const [endYear, endMonth] = month === 12 ? [year + 1, 1] : [year, month + 1];
+  return `${endYear}-${String(endMonth).padStart(2, '0')}-01T00:00:00.000000Z`;
 }
 
 function findRefusal(result: JudgedGroup, call: MeteredCall, position: number): Refusal | null {

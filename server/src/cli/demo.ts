@@ -11,7 +11,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Config } from '../base/settings.ts';
 import { generateLines } from '../generator/generate.ts';
-import { DEFAULT_AS_OF } from '../generator/options.ts';
+import { DEFAULT_AS_OF, DEMONSTRATION_RECORDS } from '../generator/options.ts';
 import { ndjsonFormat } from '../load/formats/ndjson.ts';
 import { placesIn } from '../load/places.ts';
 import { silentProgress } from '../load/progress.ts';
@@ -38,8 +38,7 @@ const DEMO_CUSTOMER = 'Demonstration';
 const ACTOR = 'tmds serve --demo';
 
 const SAMPLE_SOURCE = 'the sample registers';
-const SAMPLE_RECORDS = 3000;
-const SAMPLE_SEED = 'tmds';
+const DEMONSTRATION_SEED = 'tmds';
 
 export interface Demo {
   /** The key's text. */
@@ -68,8 +67,8 @@ async function needsSamples(database: Database): Promise<boolean> {
 
 /** Generates the sample registers and loads them as any file is loaded. */
 async function loadSamples({ databases, clock, log, note, config }: DemoOptions): Promise<void> {
-  note(`loading ${SAMPLE_RECORDS} sample records`);
-  const lines = generateLines({ records: SAMPLE_RECORDS, seed: SAMPLE_SEED });
+  note(`loading ${DEMONSTRATION_RECORDS} sample records`);
+  const lines = generateLines({ records: DEMONSTRATION_RECORDS, seed: DEMONSTRATION_SEED });
   const source: Source = {
     name: SAMPLE_SOURCE,
     totalBytes: null,

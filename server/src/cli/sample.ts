@@ -1,7 +1,13 @@
 /** `tmds sample`: writes synthetic registers to standard output or a file. Needs no database and no settings. */
 import { type Command, Option } from 'commander';
 import { OperatorError } from '../base/errors.ts';
-import { DEFAULT_AS_OF, PAYLOAD_MODES, type PayloadMode, type SampleOptions } from '../generator/options.ts';
+import {
+  DEFAULT_AS_OF,
+  DEMONSTRATION_RECORDS,
+  PAYLOAD_MODES,
+  type PayloadMode,
+  type SampleOptions,
+} from '../generator/options.ts';
 import { REGISTERS } from '../generator/registers.ts';
 import type { CommandContext } from './context.ts';
 
@@ -21,7 +27,7 @@ function readOptions(flags: SampleFlags): SampleOptions {
     throw new OperatorError(`--records takes a whole number such as 10000, not "${flags.records}"`, { exitStatus: 2 });
   }
   const { seed, asOf, payload } = flags;
-  const options = { records: Number(flags.records), seed, asOf, payload };
+  const options = { records: Number(flags.records), seed, asOf, payload, first: DEMONSTRATION_RECORDS };
   return flags.registers === undefined ? options : { ...options, registers: flags.registers.split(',') };
 }
 

@@ -203,7 +203,7 @@ function readWatch(id: string, body: string): WatchPlan {
 
 function readHits(id: string, { since, cursor, limit }: HitsFlags): ReturnType<typeof parseHits> {
   const pairs = Object.entries({ since, cursor, limit }).flatMap(([name, value]) =>
-    value === undefined ? [] : [{ name, value, malformed: false }],
+    value === undefined ? [] : [{ name, value, fault: null }],
   );
   return asUsage(() => parseHits(checkDeclared('watch_hits', pairs), id));
 }

@@ -17,6 +17,12 @@ export const SAMPLE_RECORDS_MAX = 1_000_000_000;
 export const PAYLOAD_MODES = ['full', 'small', 'none'] as const;
 export type PayloadMode = (typeof PAYLOAD_MODES)[number];
 
+/**
+ * How many records a demonstration has: the first ones of its seed. `tmds sample` gives those behind them. Ranks within
+ * a register rise by rounds of at most 1,000 records whatever the seed, so no record of one has a uid of the other.
+ */
+export const DEMONSTRATION_RECORDS = 3000;
+
 export interface SampleOptions {
   /** How many, 0 to `SAMPLE_RECORDS_MAX`. */
   records: number;

@@ -13,7 +13,9 @@ import { type ApiError, apiError } from '../base/errors.ts';
 import type { Answer } from '../render/answer.ts';
 import { isServed, renderFailure, toApiError } from '../render/failure.ts';
 import { quotaExceeded, rateLimited, renderRateHeaders } from '../render/limits.ts';
+import { isStorable } from '../store/driver/sql.ts';
 import type { Asker } from '../store/records/records.ts';
+import { registerNotServed } from '../store/records/registers.ts';
 import { type CallInput, type Endpoint, SERVED_PRODUCT, type Services } from './call.ts';
 import type { Timing } from './timing.ts';
 
@@ -54,8 +56,7 @@ export async function judgeCall<Plan>(
   };
   const servePrepared = async (ready: Prepared<Plan>): Promise<Judged> => {
     if ('refusal' in ready) return refuse(ready.refusal);
-    // PostgreSQL cannot store NUL in text, so no register code or uid contains it.
-    if (input.register.includes('\0') || input.uid.includes('\0')) return refuse(notFound());
+    if (!isStorable(input.register)) return refuse(toApiError(registerNotServed()));
     const marked = hasTooManyMarks(input.uid) ? 'uid' : hasTooManyMarks(input.register) ? 'jurisdiction_code' : null;
     if (marked !== null) return refuse(apiError('invalid_parameter', `${marked} ${MARKS_FAULT}.`, { param: marked }));
     try {
@@ -105,11 +106,10 @@ async function settleUnit(judged: Judged, returnUnit: () => Promise<void>): Prom
 }
 
 export function productNotEnabled(product: Product): ApiError {
-  return apiError('product_not_enabled', `This key is valid but was not sold the product "${product}".`);
-}
-
-export function notFound(): ApiError {
-  return apiError('not_found', 'There is no such record or register.');
+  const message =
+    `The key is good, but its agreement does not include the product "${product}". Ask for the product to be added; ` +
+    'do not rotate the key.';
+  return apiError('product_not_enabled', message);
 }
 
 export function refuse(refusal: ApiError): Judged {

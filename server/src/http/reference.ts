@@ -51,7 +51,7 @@ export function registerReference(app: FastifyInstance, config: HttpConfig): voi
   page('/docs/errors', buildErrorsPage);
   addGet(app, '/docs/errors/:name', ({ name = '' }) => {
     const code = name.replace(/\.md$/, '');
-    if (!isErrorCode(code)) throw apiError('not_found', 'There is no such error code.');
+    if (!isErrorCode(code)) throw apiError('not_found', 'There is no such error code; /docs/errors lists them all.');
     const built = buildErrorPage(code);
     if (code === name) return renderPublic(renderHtml(built), HTML, PAGE_POLICY);
     return renderPublic(renderMarkdown(built), MARKDOWN);

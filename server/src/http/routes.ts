@@ -151,10 +151,6 @@ async function refuseMethod(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (isUnknownPath(request)) return answerUnknownPath(services, request, reply);
-  if (methods.length === 1) {
-    const message = `${request.method} is not allowed here; every endpoint takes GET only.`;
-    return sendJudged(request, reply, refuse(apiError('method_not_allowed', message)));
-  }
   const message = `${request.method} is not allowed here; this path takes ${methods.join(', ')}.`;
   const headers = { allow: methods.join(', ') };
   return sendJudged(request, reply, refuse(apiError('method_not_allowed', message, { headers })));
@@ -236,7 +232,7 @@ export async function answerUnknownPath(
       const isAnalytics = prefix === analyticsPrefix;
       if (isAnalytics && !caller.products.includes('analytics')) throw productNotEnabled('analytics');
     }
-    throw apiError('not_found', 'There is no such path on this host.');
+    throw apiError('not_found', 'There is no such path on this host; /docs/api lists the endpoints.');
   } catch (error) {
     return sendJudged(request, reply, refuse(toApiError(error)));
   }

@@ -5,9 +5,10 @@ import { parseSearch } from '../parse/search.ts';
 import { parseRegister } from '../parse/values.ts';
 import { planSearch, type SearchPlan } from '../plan/search.ts';
 import { renderRecord, renderSearchPage } from '../render/pages.ts';
+import { withLimits } from '../store/driver/db.ts';
+import { recordNotFound } from '../store/records/registers.ts';
 import type { Endpoint } from './call.ts';
 import { findPage } from './find-page.ts';
-import { notFound } from './judge.ts';
 
 /** Finds and renders a page of matches within the time limit of a search. */
 export const serveSearch: Endpoint<SearchPlan>['serve'] = async (
@@ -58,9 +59,9 @@ export const lookupEndpoint: Endpoint<LookupPlan> = {
       uid,
       expandPayload: checkDeclared('lookup', pairs).expand === 'payload',
     })),
-  serve: async ({ register, uid, expandPayload }, { records }, _caller, timing, asker) => {
+  serve: async ({ register, uid, expandPayload }, { database, records }, _caller, timing, asker) => {
     const record = await timing.measureAsync('store', () => records.find(register, uid, expandPayload, asker));
-    if (record === null) throw notFound();
+    if (record === null) throw await recordNotFound(withLimits(database, { signal: asker.signal }), register);
     return timing.measure('render', () => renderRecord(record));
   },
 };

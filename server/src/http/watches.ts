@@ -16,7 +16,7 @@ import type { Endpoint } from './call.ts';
 import { previewWatch } from './preview-watch.ts';
 
 function noSuchWatch(): Error {
-  return apiError('not_found', 'This customer has no watch with this id.');
+  return apiError('not_found', 'This customer has no watch with this id; GET /v1/watches lists those it has.');
 }
 
 export const watchesEndpoint: Endpoint<WatchesRequest> = {

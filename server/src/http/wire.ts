@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, METHODS } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { URL_BYTES_MAX } from '@tmds/contract/limits';
+import { HEADER_BYTES_MAX, URL_BYTES_MAX } from '@tmds/contract/limits';
 import { type ApiError, apiError } from '../base/errors.ts';
 import { renderRawFailure } from '../render/failure.ts';
 
@@ -33,7 +33,7 @@ export function checkRequest(request: RequestHead): ApiError | null {
     return apiError('invalid_parameter', message);
   }
   if (request.headers.host === undefined && request.httpVersion !== '1.0') {
-    return apiError('invalid_parameter', 'The request carries no Host header.');
+    return apiError('invalid_parameter', 'The request carries no Host header; send one.');
   }
   return checkHeaders(request);
 }
@@ -44,7 +44,7 @@ const HEADERS_MAX = 100;
 /** Of repeated Host or Authorization headers Node uses the first, but a proxy in front may have used another. */
 function checkHeaders({ rawHeaders, headers }: RequestHead): ApiError | null {
   if (rawHeaders.length > 2 * HEADERS_MAX) {
-    return apiError('invalid_parameter', `The request carries more than ${HEADERS_MAX} headers.`);
+    return apiError('invalid_parameter', `The request carries more than ${HEADERS_MAX} headers; send fewer.`);
   }
   let hosts = 0;
   let authorizations = 0;
@@ -53,16 +53,18 @@ function checkHeaders({ rawHeaders, headers }: RequestHead): ApiError | null {
     if (length === 4 && rawHeaders[index]!.toLowerCase() === 'host') hosts += 1;
     else if (length === 13 && rawHeaders[index]!.toLowerCase() === 'authorization') authorizations += 1;
   }
-  if (hosts > 1) return apiError('invalid_parameter', 'The request carries more than one Host header.');
+  if (hosts > 1) return apiError('invalid_parameter', 'The request carries more than one Host header; send one.');
   if (authorizations > 1) {
-    return apiError('invalid_parameter', 'The request carries more than one Authorization header.');
+    return apiError('invalid_parameter', 'The request carries more than one Authorization header; send one.');
   }
   if (headers.host === undefined || HOST_FORM.test(headers.host)) return null;
-  return apiError('invalid_parameter', 'The Host header names no host.');
+  return apiError('invalid_parameter', 'The Host header names no host; send the name or address of this host.');
 }
 
 export function badTarget(cause: unknown): ApiError {
-  return apiError('invalid_parameter', 'The path is not valid percent-encoded UTF-8.', { cause });
+  return apiError('invalid_parameter', 'The path is not valid percent-encoded UTF-8; write %25 for a percent sign.', {
+    cause,
+  });
 }
 
 /** Answers bytes that are not valid HTTP, if the socket is still writable, and closes it. */
@@ -76,20 +78,24 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
 
 /** Refuses CONNECT on its socket, because Node never makes it a request. */
 export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
-  const refusal = apiError('method_not_allowed', 'CONNECT is not allowed here; every endpoint takes GET only.');
+  const refusal = apiError(
+    'method_not_allowed',
+    'CONNECT is not allowed; this host is no proxy. Send the request itself.',
+  );
   socket.on('error', () => socket.destroy());
   socket.end(renderRawFailure(refusal, randomUUID()));
 }
 
 function brokenRequest(code: string | undefined): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return apiError('invalid_parameter', 'The request line and headers are larger than this service accepts.');
+    const most = URL_BYTES_MAX + HEADER_BYTES_MAX;
+    return apiError('invalid_parameter', `The request line and headers are larger than ${most} bytes; shorten them.`);
   }
   if (code === 'HPE_INVALID_URL') {
     return apiError('invalid_parameter', 'The request target holds characters that have to be percent-encoded.');
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return apiError('invalid_parameter', 'The request did not arrive in time.');
+    return apiError('invalid_parameter', 'The request did not arrive in time; send it again, whole.');
   }
   return apiError('invalid_parameter', 'The request is not valid HTTP.');
 }

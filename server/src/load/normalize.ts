@@ -5,7 +5,7 @@
 import { renderContent } from '../record/content.ts';
 import { measureContent } from '../record/digest.ts';
 import type { NormalizedRecord } from '../record/document.ts';
-import { listUnfindable } from '../record/findable.ts';
+import { listDoubtful } from '../record/findable.ts';
 import { normalizeRecord, RecordRejection } from '../record/normalize.ts';
 import { buildRow, type RecordRow } from '../record/row.ts';
 import type { RegisterItem } from './formats/format.ts';
@@ -37,8 +37,8 @@ export function prepareItem(item: RegisterItem, lineDigest: string = NO_LINE): P
     const record = normalizeRecord(item.record);
     const detail = renderContent(record);
     const { digest, length } = measureContent(record, detail);
-    const unfindable = listUnfindable(record);
-    const issues = unfindable.length === 0 ? item.issues : [...item.issues, ...unfindable];
+    const doubtful = listDoubtful(record);
+    const issues = doubtful.length === 0 ? item.issues : [...item.issues, ...doubtful];
     return {
       kind: 'record',
       record,

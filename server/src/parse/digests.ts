@@ -46,7 +46,10 @@ export function parseBucketDigests(
   pathBucket: string,
 ): BucketDigestsRequest {
   const request = parseRegisterDigests(values, pathRegister);
-  if (!/^\d{1,6}$/.test(pathBucket)) throw apiError('not_found', 'There is no such bucket.', { param: 'bucket' });
+  if (!/^\d{1,6}$/.test(pathBucket))
+    throw apiError('not_found', 'There is no such bucket; the digests of the register list its buckets by number.', {
+      param: 'bucket',
+    });
   const place = { ...request, bucket: Number(pathBucket) };
   if (cursor === undefined) return { ...place, after: null };
   const { value, uid } = decodeCursor(bindBucketCursor(place), 'instant', cursor);

@@ -5,15 +5,24 @@
  */
 import type { ValidationDetail } from '@tmds/contract/errors';
 import { EXTRA_ENDPOINTS, type Method } from '@tmds/contract/extras';
-import { ENDPOINTS, type ParameterDefinition, RESERVED_PARAMETER } from '@tmds/contract/parameters';
+import { ENDPOINTS, isListForm, type ParameterDefinition, RESERVED_PARAMETER } from '@tmds/contract/parameters';
 import { hasTooManyMarks, MARKS_FAULT } from '@tmds/contract/text';
 import { apiError } from '../base/errors.ts';
+import { hintAtParameter } from './similar.ts';
 
-/** One `name=value` of the query string. A value that cannot be decoded is kept raw and marked `malformed`. */
+/** Why a value cannot be decoded, and what to write instead; each completes a sentence about its parameter. */
+const ENCODING_FAULTS = {
+  percent: 'has a % without two hexadecimal digits behind it; write %25 for a percent sign.',
+  utf8: 'is not percent-encoded UTF-8; encode the text as UTF-8 first.',
+  nul: 'holds a NUL character (%00); leave it out, because no value has one.',
+} as const;
+type EncodingFault = keyof typeof ENCODING_FAULTS;
+
+/** One `name=value` of the query string. A value that cannot be decoded is kept raw, with its fault. */
 interface QueryPair {
   readonly name: string;
   readonly value: string;
-  readonly malformed: boolean;
+  readonly fault: EncodingFault | null;
 }
 export type QueryPairs = readonly QueryPair[];
 
@@ -50,22 +59,22 @@ export function splitQuery(raw: string): QueryPairs {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const rawName = equals < 0 ? pair : pair.slice(0, equals);
-    const rawValue = equals < 0 ? '' : pair.slice(equals + 1);
-    const value = decodeText(rawValue);
-    pairs.push({ name: decodeText(rawName) ?? rawName, value: value ?? rawValue, malformed: value === null });
+    const value = decodeText(equals < 0 ? '' : pair.slice(equals + 1));
+    pairs.push({ name: decodeText(rawName).text, value: value.text, fault: value.fault });
   }
   return pairs;
 }
 
-/** The decoded text; null if it is not valid percent-encoded UTF-8 or contains a NUL. */
-function decodeText(raw: string): string | null {
-  if (!/[%+]|[^\x20-\x7e]/.test(raw)) return raw;
+/** The decoded text; with a fault, the raw one. */
+function decodeText(raw: string): { text: string; fault: EncodingFault | null } {
+  if (!/[%+]|[^\x20-\x7e]/.test(raw)) return { text: raw, fault: null };
   try {
     const text = decodeURIComponent(raw.replaceAll('+', ' '));
-    return text.includes('\0') || !text.isWellFormed() ? null : text;
+    if (text.isWellFormed()) return text.includes('\0') ? { text: raw, fault: 'nul' } : { text, fault: null };
   } catch {
-    return null;
+    if (/%(?![0-9a-f]{2})/i.test(raw)) return { text: raw, fault: 'percent' };
   }
+  return { text: raw, fault: 'utf8' };
 }
 
 /**
@@ -79,7 +88,7 @@ export function checkDeclared<E extends DeclaredName>(endpoint: E, pairs: QueryP
   const declared: Readonly<Record<string, ParameterDefinition>> = DECLARED[endpoint].parameters;
   checkNames(endpoint, declared, pairs);
   checkDeclarations(declared, DECLARED[endpoint].required, pairs);
-  checkForms(pairs);
+  checkForms(declared, DECLARED[endpoint].required, pairs);
   const checked: Record<string, string> = {};
   for (const { name, value } of pairs) checked[name] = value;
   return checked as DeclaredValues<E>;
@@ -97,43 +106,72 @@ function checkNames(
   }
   const unknown = pairs.find(({ name }) => !Object.hasOwn(declared, name));
   if (unknown !== undefined) {
-    const meant = listSimilar(Object.keys(declared), unknown.name);
-    const hint = meant.length === 0 ? '' : `; did you mean ${meant.join(' or ')}?`;
-    throw apiError('unknown_parameter', `${DECLARED[endpoint].path} has no parameter of this name${hint || '.'}`, {
-      param: unknown.name,
-    });
+    const hint = hintAtName(endpoint, Object.keys(declared), unknown.name);
+    throw apiError(
+      'unknown_parameter',
+      `${DECLARED[endpoint].path} has no parameter of this name${endSentence(hint)}`,
+      {
+        param: unknown.name,
+      },
+    );
   }
 }
 
-const SIMILAR_MAX = 4;
-/** Shorter names occur in too many others. */
-const SIMILAR_LENGTH_MIN = 4;
+/** Endpoints with more parameters leave it to the reference to list them. */
+const LISTED_MAX = 8;
 
-/** The known names that contain `name` or occur in it, as `since` does in `updated_since`; the shortest first. */
-function listSimilar(names: readonly string[], name: string): string[] {
-  const asked = name.toLowerCase().replaceAll('-', '_');
-  if (asked.length < SIMILAR_LENGTH_MIN) return [];
-  return names
-    .filter((known) => known.includes(asked) || (known.length >= SIMILAR_LENGTH_MIN && asked.includes(known)))
-    .sort((one, other) => one.length - other.length)
-    .slice(0, SIMILAR_MAX);
+function hintAtName(endpoint: DeclaredName, known: readonly string[], asked: string): string {
+  const isInPath = DECLARED[endpoint].path.includes('{jurisdiction_code}');
+  if (isInPath && ['jurisdiction', 'jurisdiction_code'].includes(asked)) return '; the path names the register';
+  const hint = hintAtParameter(known, asked);
+  if (hint !== '' || known.length > LISTED_MAX) return hint;
+  return known.length === 0 ? '; it takes none' : `; it takes ${known.join(', ')}`;
+}
+
+function endSentence(text: string): string {
+  return text.endsWith('?') ? text : `${text}.`;
 }
 
 /** Refuses what no parameter may be (rules I-5 and I-45): repeated, undecodable, empty, or full of combining marks. */
-function checkForms(pairs: QueryPairs): void {
+function checkForms(
+  declared: Readonly<Record<string, ParameterDefinition>>,
+  required: readonly string[],
+  pairs: QueryPairs,
+): void {
   const [repeated] = listRepeated(pairs);
   if (repeated !== undefined) {
-    throw apiError('invalid_parameter', `${repeated} is given more than once; send it once.`, { param: repeated });
+    const advice = isListForm(declared[repeated]!.value)
+      ? `separate its values by commas: ${joinRepeated(repeated, pairs)}`
+      : 'send it once.';
+    throw apiError('invalid_parameter', `${repeated} is given more than once; ${advice}`, { param: repeated });
   }
-  for (const { name, value, malformed } of pairs) {
-    if (malformed) {
-      throw apiError('invalid_parameter', `${name} is not valid percent-encoded UTF-8 text.`, { param: name });
-    }
+  for (const { name, value, fault } of pairs) {
+    if (fault !== null) throw apiError('invalid_parameter', `${name} ${ENCODING_FAULTS[fault]}`, { param: name });
     if (value === '') {
-      throw apiError('invalid_parameter', `${name} is empty; leave it out or give it a value.`, { param: name });
+      const advice = required.includes(name) ? 'give it a value' : 'leave it out or give it a value';
+      const message = `${name} is empty; ${advice}${showExample(name, declared[name]!)}.`;
+      throw apiError('invalid_parameter', message, { param: name });
     }
     if (hasTooManyMarks(value)) throw apiError('invalid_parameter', `${name} ${MARKS_FAULT}.`, { param: name });
   }
+}
+
+/** Longest list of the caller's own values in a message, in UTF-16 units. */
+const JOINED_MAX = 100;
+
+/** How the values of a repeated parameter are sent at once, as far as a message shows them. */
+function joinRepeated(repeated: string, pairs: QueryPairs): string {
+  let joined = '';
+  for (const { name, value, fault } of pairs) {
+    if (name !== repeated || fault !== null || value === '') continue;
+    if (joined.length + value.length > JOINED_MAX) return `${repeated}=${joined === '' ? '' : `${joined},`}…`;
+    joined += joined === '' ? value : `,${value}`;
+  }
+  return `${repeated}=${joined}`;
+}
+
+function showExample(name: string, { example }: ParameterDefinition): string {
+  return example === '' ? '' : `, for example ${name}=${example}`;
 }
 
 function checkDeclarations(
@@ -148,9 +186,9 @@ function checkDeclarations(
     }
   }
   const repeated = listRepeated(pairs);
-  for (const { name, value, malformed } of pairs) {
+  for (const { name, value, fault } of pairs) {
     // A repeated, undecodable or empty value cannot be compared with its declaration; `checkForms` refuses it.
-    if (malformed || value === '' || repeated.has(name)) continue;
+    if (fault !== null || value === '' || repeated.has(name)) continue;
     const failure = findFailure(declared[name]!, value);
     if (failure !== null) details.push({ loc: ['query', name], input: value, ...failure });
   }
@@ -158,7 +196,8 @@ function checkDeclarations(
   if (first === undefined) return;
   const param = String(first.loc[1]);
   const rest = details.length > 1 ? ` (and ${details.length - 1} more, see detail)` : '';
-  throw apiError('validation_error', `${param}: ${first.msg}${rest}.`, { param, details });
+  const example = first.type === 'missing' ? showExample(param, declared[param]!) : '';
+  throw apiError('validation_error', `${param}: ${first.msg}${example}${rest}.`, { param, details });
 }
 
 function listRepeated(pairs: QueryPairs): Set<string> {

@@ -1,6 +1,7 @@
 /**
  * One parser per form of value (specification 4.3, rule I-6): from the text of a parameter to its canonical value.
- * Texts with the same meaning give equal values, so queries are compared and fingerprinted by these values. Every
+ * Texts with the same meaning give equal values, so queries are compared and fingerprinted by these values. Blanks at
+ * either end of a value have no meaning (rule I-44). Every
  * failure is `invalid_parameter`, with a message that says what to write instead.
  */
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
@@ -9,8 +10,9 @@ import type { ParameterForm } from '@tmds/contract/parameters';
 import type { DateText, Instant } from '@tmds/contract/record';
 import { type ApiError, apiError } from '../base/errors.ts';
 import { isRegisterDate } from '../record/dates.ts';
-import { foldName, foldNameFragment } from '../record/names.ts';
+import { foldName } from '../record/names.ts';
 import { isCode, parseViennaCode, viennaTerm } from '../record/terms.ts';
+import { hintAtValue } from './similar.ts';
 
 function invalid(param: string, message: string): ApiError {
   return apiError('invalid_parameter', `${param} ${message}`, { param });
@@ -62,7 +64,10 @@ export function parseEnums<Value extends string>(param: string, text: string, va
   const wanted = new Set(
     splitList(param, text).map((element) => {
       const found = values.find((value) => value.toLowerCase() === element.toLowerCase());
-      if (found === undefined) throw invalid(param, `takes any of: ${values.join(', ')}; not ${quote(element)}.`);
+      if (found === undefined) {
+        const hint = hintAtValue(values, element);
+        throw invalid(param, `takes any of: ${values.join(', ')}; not ${quote(element)}${hint === '' ? '.' : hint}`);
+      }
       return found;
     }),
   );
@@ -99,8 +104,9 @@ export function parseViennaCodes(param: string, text: string): number[][] {
 
 /** One office number in compared form: it matches whole numbers, in any letter case (rule I-11). */
 export function parseNumber(param: string, text: string): string {
-  if (text.trim() === '') throw invalid(param, 'is blank; write one number as the office states it.');
-  return normalizeNumber(text);
+  const number = text.trim();
+  if (number === '') throw invalid(param, 'is blank; write one number as the office states it.');
+  return normalizeNumber(number);
 }
 
 /** One Madrid number in the form that all registers share (rule I-33). */
@@ -136,22 +142,24 @@ export function parseName(param: string, text: string): string {
   return name;
 }
 
-/** A part of a name in compared form, of at least `min` code points (rule I-12). */
+/** A part of a name in compared form, of at least `min` code points (rule I-12) without outer blanks (rule I-44). */
 export function parseNameFragment(param: string, text: string, min: number): string {
-  const fragment = foldNameFragment(text);
-  if ([...fragment].length < min) throw invalid(param, `takes at least ${min} characters.`);
+  const fragment = foldName(text);
+  const { length } = [...fragment];
+  if (length < min) throw invalid(param, `takes at least ${min} characters, not ${length}.`);
   return fragment;
 }
 
 /** A real calendar date from 0001-01-01 to 9999-12-31 (rule I-15). */
 export function parseDate(param: string, text: string): DateText {
-  if (!isRegisterDate(text)) throw invalid(param, `takes a calendar date YYYY-MM-DD, not ${quote(text)}.`);
-  return text;
+  const date = text.trim();
+  if (!isRegisterDate(date)) throw invalid(param, `takes a calendar date YYYY-MM-DD, not ${quote(text)}.`);
+  return date;
 }
 
 const TIME_FORM = String.raw`(?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,](?<fraction>\d{1,9}))?)?`;
 const OFFSET_FORM = String.raw`[Zz]|(?<sign>[+\- ])(?<offsetHour>\d{2})(?::?(?<offsetMinute>\d{2}))?`;
-const INSTANT_FORM = new RegExp(String.raw`^(?<date>\d{4}-\d{2}-\d{2})(?:T${TIME_FORM}(?:${OFFSET_FORM})?)?$`);
+const INSTANT_FORM = new RegExp(String.raw`^(?<date>\d{4}-\d{2}-\d{2})(?:[Tt]${TIME_FORM}(?:${OFFSET_FORM})?)?$`);
 
 /**
  * An ISO 8601 date (midnight UTC) or date-time in UTC years 0001 to 9999 (rule I-15). A fraction may have up to 9
@@ -159,7 +167,7 @@ const INSTANT_FORM = new RegExp(String.raw`^(?<date>\d{4}-\d{2}-\d{2})(?:T${TIME
  * strings decode `+` into a blank.
  */
 export function parseInstant(param: string, text: string): Instant {
-  const instant = readInstant(text);
+  const instant = readInstant(text.trim());
   if (instant === null) {
     throw invalid(
       param,

@@ -88,22 +88,26 @@ function parseBody(body: Buffer, type: string | undefined): Readonly<Record<stri
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
   } catch (cause) {
-    throw apiError('invalid_parameter', 'The body is not valid JSON in UTF-8.', { cause });
+    throw apiError('invalid_parameter', 'The body is not valid JSON in UTF-8; send one JSON object.', { cause });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw apiError('invalid_parameter', 'The body has to be a JSON object.');
+    throw apiError(
+      'invalid_parameter',
+      'The body is JSON, but no object; send an object with name and search, records or owners.',
+    );
   }
   return value as Readonly<Record<string, unknown>>;
 }
 
 export function bodyTooLong(): ApiError {
-  return apiError('invalid_parameter', `The body is longer than ${BODY_BYTES_MAX} bytes.`);
+  return apiError('invalid_parameter', `The body is longer than ${BODY_BYTES_MAX} bytes; divide it between watches.`);
 }
 
 function parseText(param: string, value: unknown, max: number): string {
   if (value === undefined) throw refuse(param, 'is missing; a watch needs it.');
-  if (typeof value !== 'string') throw refuse(param, 'takes a text.');
-  if (value.includes('\0') || !value.isWellFormed()) throw refuse(param, 'holds a character that is no text.');
+  if (typeof value !== 'string') throw refuse(param, 'takes a text in quotes.');
+  if (value.includes('\0') || !value.isWellFormed())
+    throw refuse(param, 'holds a NUL or half of a surrogate pair; leave it out.');
   // A character has one or two units; a text of millions is not taken apart.
   if (value.length > 2 * max || [...value].length > max) throw refuse(param, `takes at most ${max} characters.`);
   if (hasTooManyMarks(value)) throw refuse(param, `${MARKS_FAULT}.`);
@@ -130,8 +134,10 @@ function parseRecords(value: unknown): WatchedIdentity[] {
       jurisdiction_code: parseRegister(parseText(`${param}.jurisdiction_code`, code, UID_BYTES_MAX)),
       uid: parseText(`${param}.uid`, uid, UID_BYTES_MAX),
     };
-    if (identity.jurisdiction_code === '' || identity.uid === '') throw refuse(param, 'names no record.');
-    if (Buffer.byteLength(identity.uid) > UID_BYTES_MAX) throw refuse(`${param}.uid`, 'is longer than any uid.');
+    if (identity.jurisdiction_code === '' || identity.uid === '')
+      throw refuse(param, 'names no record; give it a jurisdiction_code and a uid.');
+    if (Buffer.byteLength(identity.uid) > UID_BYTES_MAX)
+      throw refuse(`${param}.uid`, `is longer than any uid, which has at most ${UID_BYTES_MAX} bytes.`);
     identities.set(`${identity.jurisdiction_code}\0${identity.uid}`, identity);
   }
   return sortByBytes([...identities.keys()]).map((key) => identities.get(key)!);

@@ -44,18 +44,18 @@ const COMPARED_LENGTH_MAX = 4 * 1024 * 1024;
 const PATH_LENGTH_MAX = 1_000;
 
 /**
- * Where two payloads differ; null if they have the same content.
+ * Where two payloads differ; null if they have the same content. None and an empty one are the same (rule I-42).
  *
  * @param before the JSON text of the payload; null for none.
  */
 export function comparePayloads(before: string | null, after: string | null): PayloadChange | null {
   if (before === after) return null;
-  if (before === null || after === null || before.length + after.length > COMPARED_LENGTH_MAX) {
-    return { field: 'payload', paths: [''], more_paths: 0 };
-  }
+  const whole: PayloadChange = { field: 'payload', paths: [''], more_paths: 0 };
+  if ((before ?? '').length + (after ?? '').length > COMPARED_LENGTH_MAX) return whole;
   const nodes = new NodeNumbers();
   const paths = new Set<string>();
-  const [one, other] = [parsePayload(before).payload, parsePayload(after).payload];
+  const [one, other] = [parsePayload(before).payload ?? {}, parsePayload(after).payload ?? {}];
+  if ((before === null || after === null) && nodes.of(one) !== nodes.of(other)) return whole;
   collectPaths(one, other, { old: '', new: '' }, { nodes, paths });
   if (paths.size === 0) return null;
   const told = [...paths].slice(0, PAYLOAD_PATHS_MAX);

@@ -1,9 +1,9 @@
 /**
  * The content digest: two versions of a record have the same content if and only if their digests are equal (rule
  * I-22). Content is everything that is delivered, plus the name variants that are held for searching, minus the
- * service's own stamps. Four differences are not differences of content: the order of keys; the order of a set; null,
- * missing or an empty list; Unicode normal form. Six lists of the record are sets (rule I-34, docs/decisions/0047);
- * every other list, at any depth of the payload, is ordered.
+ * service's own stamps. Five differences are not differences of content: the order of keys; the order of a set; null,
+ * missing or an empty list; no document or an empty one (rule I-42); Unicode normal form. Six lists of the record are
+ * sets (rule I-34, docs/decisions/0047); every other list, at any depth of the payload, is ordered.
  */
 import { hash } from 'node:crypto';
 import type { ContentField } from '@tmds/contract/record';
@@ -31,9 +31,13 @@ export function measureContent(record: NormalizedRecord, detail: string): { dige
   const content = normalForm(sorted === null ? detail : renderContent(sorted));
   const { mark_name_variants, payload } = record;
   const variants = mark_name_variants === null ? '' : normalForm(JSON.stringify(mark_name_variants));
-  const text = `${content}\n${variants}\n${writeCanonical(payload, 0) ?? ''}`;
+  const document = writeCanonical(payload, 0) ?? EMPTY;
+  const text = `${content}\n${variants}\n${document === EMPTY ? '' : document}`;
   return { digest: hash('sha256', text, 'hex').slice(0, 32), length: text.length };
 }
+
+/** The canonical text of a document that states nothing. */
+const EMPTY = '{}';
 
 /** The sets. The sixth, `nice_classes`, is missing because it is already sorted in every record. */
 const SET_FIELDS = [

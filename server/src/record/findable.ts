@@ -1,12 +1,15 @@
 /**
- * Lists the values of a record that no filter can ever find, although they are delivered (rule I-38), such as a country
- * code of six letters. A value is findable if the filters accept its form. Nothing is altered.
+ * Lists the values of a record that are delivered but doubtful: those that no filter can ever find (rule I-38), such as
+ * a country code of six letters, and Vienna codes of a category that does not exist (rule I-43). A value is findable if
+ * the filters accept its form. Nothing is altered.
  */
 import { URL_BYTES_MAX } from '@tmds/contract/limits';
 import type { Issue, NormalizedRecord } from './document.ts';
 import { isCode, parseViennaCode } from './terms.ts';
 
 const UNFINDABLE = 'unfindable_value';
+const UNKNOWN_CATEGORY = 'unknown_vienna_category';
+const VIENNA_CATEGORY_MAX = 29;
 
 const ISSUE_VALUE_MAX = 200;
 
@@ -39,7 +42,7 @@ function isViennaCode(code: string): boolean {
 }
 
 /** One issue per value; its path is the field. */
-export function listUnfindable(record: NormalizedRecord): Issue[] {
+export function listDoubtful(record: NormalizedRecord): Issue[] {
   const issues: Issue[] = [];
   for (const field of FIELDS) {
     const stated = record[field];
@@ -51,6 +54,13 @@ export function listUnfindable(record: NormalizedRecord): Issue[] {
 }
 
 function note(issues: Issue[], field: keyof typeof FINDABLE, value: string): void {
-  if (FINDABLE[field](value)) return;
-  issues.push({ code: UNFINDABLE, path: field, value: value.slice(0, ISSUE_VALUE_MAX).toWellFormed() });
+  const isFindable = FINDABLE[field](value);
+  if (isFindable && (field !== 'vienna_codes' || hasKnownCategory(value))) return;
+  const code = isFindable ? UNKNOWN_CATEGORY : UNFINDABLE;
+  issues.push({ code, path: field, value: value.slice(0, ISSUE_VALUE_MAX).toWellFormed() });
+}
+
+function hasKnownCategory(code: string): boolean {
+  const [category = 0] = parseViennaCode(code) ?? [];
+  return category >= 1 && category <= VIENNA_CATEGORY_MAX;
 }

@@ -14,11 +14,8 @@ const PLAIN_NAME = /^[!-~]+(?: [!-~]+)*$/;
 
 /** The delivered form: NFC, lower case, runs of white space as one blank, no white space at either end. */
 export function normalizeName(name: string): string {
-  return PLAIN_NAME.test(name) ? name.toLowerCase() : normalizeNameFragment(name).trim();
-}
-
-function normalizeNameFragment(fragment: string): string {
-  return normalForm(normalForm(fragment).toLowerCase()).replace(BLANKS, ' ');
+  if (PLAIN_NAME.test(name)) return name.toLowerCase();
+  return normalForm(normalForm(name).toLowerCase()).replace(BLANKS, ' ').trim();
 }
 
 /**
@@ -32,11 +29,6 @@ export function foldName(name: string): string {
 /** `foldName` for a name that `normalizeName` has already been applied to. */
 export function foldNormalName(name: string): string {
   return foldSigma(name);
-}
-
-/** `foldName` for a part of a name, whose blanks at either end matter. */
-export function foldNameFragment(fragment: string): string {
-  return foldSigma(normalizeNameFragment(fragment));
 }
 
 function foldSigma(text: string): string {

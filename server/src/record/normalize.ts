@@ -12,6 +12,7 @@ import { isRegisterDate } from './dates.ts';
 import type { NormalizedRecord, SourceRecord } from './document.ts';
 import { holdsTooManyMarks } from './marks.ts';
 import { normalizeName } from './names.ts';
+import { parseViennaCode, writeViennaCode } from './terms.ts';
 
 /** Longest uid in bytes of UTF-8: PostgreSQL limits a B-tree entry to a third of an 8 KB page. */
 export const UID_BYTES_MAX = 1_000;
@@ -62,7 +63,7 @@ export function normalizeRecord(source: SourceRecord): NormalizedRecord {
     status_date: checkDate(source.status_date, 'status_date'),
     external_update_date: checkDate(source.external_update_date, 'external_update_date'),
     nice_classes: normalizeNiceClasses(source.nice_classes, 'nice_classes'),
-    vienna_codes: normalizeList(source.vienna_codes, 'vienna_codes', trimText),
+    vienna_codes: normalizeList(source.vienna_codes, 'vienna_codes', normalizeViennaCode),
     ...normalizePartyFields(source),
     international_registration_numbers: normalizeList(
       source.international_registration_numbers,
@@ -103,6 +104,13 @@ const PLAIN_CODE = /^[A-Z0-9]{1,40}$/;
 
 function trimText(text: string): string {
   return text.trim();
+}
+
+/** Text that is no Vienna code stays as it is, and is an issue of the load. */
+function normalizeViennaCode(text: string): string {
+  const code = text.trim();
+  const numbers = parseViennaCode(code);
+  return numbers === null ? code : writeViennaCode(numbers);
 }
 
 function normalizeListCode(text: string): string {

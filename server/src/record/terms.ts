@@ -20,6 +20,11 @@ export function parseViennaCode(text: string): number[] | null {
   return text.split('.').map(Number);
 }
 
+/** The delivered form of a Vienna code: segments of two digits, such as `26.03.01` (rule I-43). */
+export function writeViennaCode(numbers: readonly number[]): string {
+  return numbers.map((number) => String(number).padStart(2, '0')).join('.');
+}
+
 /** The term of a Vienna code or prefix, such as `26.3`. */
 export function viennaTerm(numbers: readonly number[]): string {
   return numbers.join('.');

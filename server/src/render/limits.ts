@@ -1,5 +1,6 @@
 /** The headers with a caller's rate limit (rule I-30), and the refusals for rate and quota. */
 import type { Product } from '@tmds/contract/enums';
+import type { Instant } from '@tmds/contract/record';
 import { type ApiError, apiError } from '../base/errors.ts';
 
 export interface RateHeadersSource {
@@ -26,10 +27,12 @@ export function rateLimited(rate: RateHeadersSource): ApiError {
   );
 }
 
-export function quotaExceeded(quota: { limit: number; used: number }): ApiError {
+/** `resetsAt`: when the month ends. */
+export function quotaExceeded(quota: { limit: number; used: number; resetsAt: Instant }): ApiError {
   return apiError(
     'quota_exceeded',
-    `The month's quota of ${quota.limit} calls is used up. It resets when the UTC month ends.`,
+    `${quota.used} of the month's ${quota.limit} calls are used. The quota resets at ${quota.resetsAt}; ` +
+      'wait until then, or ask for a higher one.',
     { headers: { 'x-quota-limit': String(quota.limit), 'x-quota-used': String(quota.used) } },
   );
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sql } from '../../src/store/driver/sql.ts';
@@ -16,6 +17,7 @@ import { TEST_SERVER_SETTINGS } from '../support/cluster.ts';
 import { runHere } from '../support/command.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { createDataFolder, isAlive, runTmds, startServing, waitFor } from '../support/process.ts';
+import { ROOT } from '../support/rules.ts';
 
 async function startCluster(cluster: Cluster): Promise<string> {
   await startPostgres(cluster, TEST_SERVER_SETTINGS);
@@ -155,6 +157,46 @@ test('an out-of-date schema stops a server that may not migrate, and tmds migrat
   );
 });
 
+/** The first request of README.md gives the answer that stands below it. */
+async function compareWithReadme(address: string, key: string): Promise<void> {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const [, target, shown] = /curl .*'http:\/\/127\.0\.0\.1:8080(\S+)'\n```\n\n```\n([^`]+)```/.exec(readme)!;
+  const more = /,\n *… and (\d+) more fields/.exec(shown!)!;
+  const expected = JSON.parse(shown!.replace(more[0], '').replace('…', ''));
+  const answer = await (await fetch(`${address}${target}`, { headers: { 'X-API-Key': key } })).json();
+  const [item] = answer.items as Record<string, unknown>[];
+  const [told] = expected.items as Record<string, unknown>[];
+  const names = Object.keys(told!);
+  assert.equal(Object.keys(item!).length - names.length, Number(more[1]));
+  const cursor = String(answer.next_cursor).slice(0, expected.next_cursor.length);
+  const picked = Object.fromEntries(names.map((name) => [name, item![name]]));
+  assert.deepEqual(
+    { ...answer, items: [picked], next_cursor: cursor },
+    expected,
+    'write the answer of now into README.md',
+  );
+}
+
+/** The docket of README.md has a row for each result, and no command there writes beside the data folder. */
+async function compareDocket(address: string, key: string, folder: string): Promise<void> {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const written = [...readme.matchAll(/(?:--out |--to sqlite:)(\S+)/g)].map(([, path]) => path!);
+  assert.ok(written.length > 0 && written.every((path) => path.startsWith('data/')), written.join(' '));
+  const [, docket] = /npx tmds-client reconcile (\S+)/.exec(readme)!;
+  const command = [join(ROOT, 'client/bin/tmds-client.js'), 'reconcile', join(ROOT, docket!)];
+  const child = spawn(process.execPath, [...command, '--out', join(folder, 'compared.csv')], {
+    env: { ...process.env, TMDS_API_KEY: key, TMDS_BASE_URL: address },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const [status] = await once(child, 'close');
+  assert.equal(status, 3, said);
+  assert.match(said, /^5 rows: 3 equal, 1 different, 1 not found/m);
+}
+
 test('the demonstration loads samples into an empty database and prints a line that works, on every start', async (t) => {
   const environment = { TMDS_DATA_DIR: await createDataFolder(t), TMDS_LOG_LEVEL: 'error' };
   const seen = [];
@@ -164,6 +206,10 @@ test('the demonstration loads samples into an empty database and prints a line t
     const [, key, target] = /^curl -H 'X-API-Key: (\S+)' '(\S+)'$/m.exec(server.stdout())!;
     const response = await fetch(target!, { headers: { 'X-API-Key': key! } });
     const { items } = (await response.json()) as { items: unknown[] };
+    if (start === 'first') {
+      await compareWithReadme(server.address, key!);
+      await compareDocket(server.address, key!, environment.TMDS_DATA_DIR);
+    }
     const addresses = ['portal', 'docs'].map((path) => server.stdout().includes(`${server.address}/${path}`));
     const components = (await fetch(`${server.address}/portal/components`)).status;
     const invited = await runTmds(t, ['operator', 'invite', `${start}@example.org`], { ...environment, PORT: '8080' });

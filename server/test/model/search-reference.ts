@@ -93,7 +93,7 @@ export function selectRecords(
   const filters = Object.entries(texts).filter(([name]) => !CONTROLS.includes(name));
   const selected = stored.filter(({ record, updated_at }) => {
     if (register !== null && record.jurisdiction_code !== register) return false;
-    return filters.every(([name, text]) => JUDGES[name]!(record, text, updated_at));
+    return filters.every(([name, text]) => JUDGES[name]!(record, text.trim(), updated_at));
   });
   return selected.sort(compareRecords(texts.sort ?? 'updated_at', texts.order ?? 'desc'));
 }

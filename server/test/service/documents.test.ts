@@ -125,12 +125,13 @@ for (const place of PAYLOAD_PLACES) {
       return ((await service.call(path, { key })).body as { payload: unknown }).payload;
     };
     for (const { jurisdiction_code, uid, payload } of records) {
-      assert.deepEqual(await read(jurisdiction_code as string, uid as string), payload, String(uid));
+      assert.deepEqual(await read(jurisdiction_code as string, uid as string), payload ?? {}, String(uid));
     }
     const changes = CHANGES.map((record) => ({ jurisdiction_code: 'XA', status: 'Pending', ...record }));
     const report = await loadRecords(db, [...records.slice(10), ...changes], { payloads: place });
     assert.deepEqual([report.new, report.changed], [0, 4]);
-    for (const { uid, payload } of changes) assert.deepEqual(await read('XA', uid as string), payload, String(uid));
+    for (const { uid, payload } of changes)
+      assert.deepEqual(await read('XA', uid as string), payload ?? {}, String(uid));
     const places = (await countDocuments(db)).held.map((each) => `${each.of} ${each.place} ${each.documents}`);
     assert.deepEqual(places, [`records ${place} 63`, `versions ${place} 2`]);
   });

@@ -56,6 +56,30 @@ test('finds a record by any uid, byte for byte after percent-decoding [2.1, 4.5,
   }
 });
 
+test('a look-up says whether the register or the record is missing [4.5]', async (t) => {
+  const service = await startService(t);
+  await storeRecords(service.db, [buildStored(buildSource({ uid: 'XA1' }), STAMP)]);
+  const { key } = await service.issue();
+  const messageOf = async (path: string): Promise<string> => {
+    const answer = await service.call(path, { key });
+    assert.deepEqual([answer.status, refusalOf(answer).code], [404, 'not_found'], path);
+    return (answer.body as { error: { message: string } }).error.message;
+  };
+  const noRegister = 'No register of this code is served; /v1/jurisdictions lists those that are.';
+  const noRecord = 'The register XA has no record of this uid; send the uid as delivered, percent-encoded.';
+  const version = 'history/2026-01-01T00:00:00Z';
+  for (const end of ['', '?expand=payload', '/history', `/${version}`]) {
+    assert.equal(await messageOf(`/v1/ZZ/trademarks/XA1${end}`), noRegister, end);
+    assert.equal(await messageOf(`/v1/Z%00/trademarks/XA1${end}`), noRegister, end);
+    assert.equal(await messageOf(`/v1/xa/trademarks/XA2${end}`), noRecord, end);
+    assert.equal(await messageOf(`/v1/XA/trademarks/XA%00${end}`), noRecord, end);
+  }
+  assert.equal(
+    await messageOf(`/v1/XA/trademarks/XA1/${version}`),
+    'The record has no version of this instant; its history lists those it has.',
+  );
+});
+
 test('answers 404 for a register that is not served, whatever stands for it [4.3, 4.5, I-11]', async (t) => {
   const service = await startService(t);
   await storeRecords(service.db, [buildStored(buildSource({}), STAMP)]);
@@ -111,7 +135,7 @@ test('carries both shapes in a validation failure [2.6, I-7]', async (t) => {
     ],
     error: {
       code: 'validation_error',
-      message: 'since: Field required (and 1 more, see detail).',
+      message: 'since: Field required, for example since=2026-01-01 (and 1 more, see detail).',
       param: 'since',
     },
   });

@@ -235,7 +235,7 @@ test('refuses what the history cannot mean, and what is not there, as every endp
   const stamp = pageOf(await call(`${RECORD}/history`)).items[0]!.version;
   const refusals: [path: string, status: number, code: string, param?: string][] = [
     ['/v1/XA/trademarks/none/history', 404, 'not_found'],
-    ['/v1/XB/trademarks/XA1/history', 404, 'not_found'],
+    ['/v1/XB/trademarks/XA1/history', 404, 'not_found', 'jurisdiction_code'],
     ['/v1/XA/trademarks/a%00b/history', 404, 'not_found'],
     [`${RECORD}/history/2026-01-01`, 404, 'not_found'],
     [`/v1/XA/trademarks/none/history/${stamp}`, 404, 'not_found'],

@@ -123,7 +123,7 @@ test('a database that a starting service waits for is a warning; one that falls 
   const migrations = await readMigrations();
   const { log, levels } = buildLines();
   let address = silent.url;
-  const liveness = startLiveness({ url: () => address, migrations, clock, log });
+  const liveness = startLiveness({ url: () => address, migrations, clock, log, horizonSeconds: 300 });
   t.after(() => stopMoving(liveness, clock));
   while (levels().length === 0) await clock.moveOn();
   assert.deepEqual(levels(), [40]);

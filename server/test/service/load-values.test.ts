@@ -105,3 +105,96 @@ test('owners and address lines that change places are stored and delivered; sets
   assert.deepEqual(countsOf(await loadRecords(db, [moved])), [1, 0, 1, 0, 0]);
   assert.deepEqual(countsOf(await loadRecords(db, [moved])), [1, 0, 0, 1, 0]);
 });
+
+test('a document is an object always, {} where the source states none, and none is the same as {} [I-42, I-22]', async (t) => {
+  const database = await createTestDatabase(t, UNLIMITED);
+  await loadRecords(database.db, [ACME]);
+  const service = await startService(t, { database });
+  const { key } = await service.issue();
+  const version = async (): Promise<string> => {
+    const { body } = await service.call('/v1/XA/trademarks/1', { key });
+    return (body as { updated_at: string }).updated_at;
+  };
+  const first = await version();
+  for (const path of [
+    '/v1/XA/trademarks/1?expand=payload',
+    '/v1/XA/trademarks?expand=payload',
+    '/v1/changes?since=2000-01-01&expand=payload',
+    `/v1/XA/trademarks/1/history/${first}?expand=payload`,
+  ]) {
+    const { status, text } = await service.call(path, { key });
+    assert.deepEqual([status, /"payload":\{\}\}/.test(text)], [200, true], text);
+  }
+  for (const payload of [{}, null, { goods_and_services: null }]) {
+    assert.deepEqual(countsOf(await loadRecords(database.db, [{ ...ACME, payload }])), [1, 0, 0, 1, 0]);
+  }
+  assert.equal(await version(), first, 'nothing is delivered again');
+  assert.deepEqual(countsOf(await loadRecords(database.db, [{ ...ACME, payload: { a: 1 } }])), [1, 0, 1, 0, 0]);
+  assert.deepEqual(countsOf(await loadRecords(database.db, [{ ...ACME, payload: {} }])), [1, 0, 1, 0, 0]);
+  assert.deepEqual(countsOf(await loadRecords(database.db, [ACME])), [1, 0, 0, 1, 0]);
+  const { text } = await service.call('/v1/XA/trademarks/1?expand=payload', { key });
+  assert.match(text, /"payload":\{\}\}/);
+});
+
+test('a Vienna code has one form, so that another spelling is no change, and is found by both [I-43, I-14]', async (t) => {
+  const database = await createTestDatabase(t, UNLIMITED);
+  const { db } = database;
+  const stated = { ...ACME, vienna_codes: ['26.3.1', ' 5.03.13', '26.03.01', '7'] };
+  await loadRecords(db, [stated]);
+  const service = await startService(t, { database });
+  const { key } = await service.issue();
+  const { body } = await service.call('/v1/XA/trademarks/1', { key });
+  assert.deepEqual((body as { vienna_codes: string[] }).vienna_codes, ['26.03.01', '05.03.13', '07']);
+  for (const code of ['26.3.1', '26.03.01', ' 26.03 ', '026.3', '5.3', '07']) {
+    const found = await service.call(`/v1/XA/trademarks?vienna_code=${encodeURIComponent(code)}`, { key });
+    assert.equal((found.body as Found).items.length, 1, code);
+  }
+  const other = { ...ACME, vienna_codes: ['7', '05.3.13', '026.03.1'] };
+  assert.deepEqual(countsOf(await loadRecords(db, [other])), [1, 0, 0, 1, 0]);
+});
+
+test('a Vienna code of no category is kept, found, and an issue of the load [I-43]', async (t) => {
+  const database = await createTestDatabase(t, UNLIMITED);
+  const odd = { ...ACME, vienna_codes: ['30.1.1', '0.1', '29.1'] };
+  const report = await loadRecords(database.db, [odd]);
+  assert.deepEqual([countsOf(report), report.issues], [[1, 1, 0, 0, 0], { unknown_vienna_category: 2 }]);
+  const service = await startService(t, { database });
+  const { key } = await service.issue();
+  const found = await service.call('/v1/XA/trademarks?vienna_code=30.01', { key });
+  assert.equal((found.body as Found).items.length, 1);
+});
+
+test('blanks at either end of a filter value do not count, whatever its form [I-44, I-17]', async (t) => {
+  const database = await createTestDatabase(t, UNLIMITED);
+  const record = {
+    ...ACME,
+    application_number: '2020/17',
+    mark_name: 'ACME tools',
+    nice_classes: [9],
+    international_registration_numbers: ['1234567'],
+    application_date: '2020-01-02',
+  };
+  await loadRecords(database.db, [record]);
+  const service = await startService(t, { database });
+  const { key } = await service.issue();
+  for (const [name, value] of [
+    ['application_number', '2020/17'],
+    ['international_registration_number', 'W01234567'],
+    ['mark_name', 'acme TOOLS'],
+    ['mark_name_contains', 'e too'],
+    ['mark_name_startswith', 'acm'],
+    ['status', 'Registered, Pending'],
+    ['nice_class', '9 , 42'],
+    ['application_date_from', '2020-01-01'],
+    ['updated_since', '2000-01-01t00:00:00Z'],
+  ]) {
+    const cursors = [];
+    for (const blank of ['', ' ', '\u00a0\t']) {
+      const query = new URLSearchParams({ jurisdiction: `${blank}XA${blank}`, [name!]: `${blank}${value}${blank}` });
+      const { status, body } = await service.call(`/v1/trademarks?${query}`, { key });
+      assert.deepEqual([status, (body as Found).items?.length], [200, 1], `${query}`);
+      cursors.push((body as { next_cursor: string | null }).next_cursor);
+    }
+    assert.equal(new Set(cursors).size, 1);
+  }
+});

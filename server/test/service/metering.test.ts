@@ -164,7 +164,7 @@ test('tells on every answer of a metered endpoint where the key stands [7, I-30]
   ]);
 });
 
-test('says with rate_limited when to come back, and with quota_exceeded what is used [7, I-30]', async (t) => {
+test('says with rate_limited when to come back, and with quota_exceeded what is used and until when [7, I-30]', async (t) => {
   const service = await startService(t);
   const slow = await service.issue({ rateLimitPerMinute: 1 });
   await service.call('/v1/usage', { key: slow.key });
@@ -177,8 +177,15 @@ test('says with rate_limited when to come back, and with quota_exceeded what is 
   assert.deepEqual([limited.status, limited.headers['x-ratelimit-remaining']], [429, '0']);
 
   const small = await service.issue({ quota: 1 });
-  await service.call('/v1/usage', { key: small.key });
+  const usage = await service.call('/v1/usage', { key: small.key });
   const spent = await service.call('/v1/usage', { key: small.key });
+  const { resets_at: resetsAt } = usage.body as { resets_at: string };
+  assert.deepEqual(spent.body, {
+    error: {
+      code: 'quota_exceeded',
+      message: `1 of the month's 1 calls are used. The quota resets at ${resetsAt}; wait until then, or ask for a higher one.`,
+    },
+  });
   assert.deepEqual(
     [spent.status, refusalOf(spent).code, spent.headers['x-quota-limit'], spent.headers['x-quota-used']],
     [429, 'quota_exceeded', '1', '1'],

@@ -65,11 +65,26 @@ test('says where it is served, how to make calls conditional, and what any metho
   }
 });
 
+test('the schema of a failed declaration has the name and members of the specification, a document is no null [2.6, I-42]', () => {
+  const { components } = buildDescription({ recordPrefix: 'records' }) as unknown as {
+    components: { schemas: Record<string, { required?: string[]; properties: Record<string, { anyOf?: object[] }> }> };
+  };
+  const { HTTPValidationError: body, ValidationError: entry, TrademarkDetail: record } = components.schemas;
+  assert.deepEqual(body!.properties.detail, {
+    type: 'array',
+    minItems: 1,
+    items: { $ref: '#/components/schemas/ValidationError' },
+  });
+  assert.deepEqual(entry!.required, ['loc', 'msg', 'type']);
+  assert.deepEqual(Object.keys(entry!.properties), ['loc', 'msg', 'type', 'input', 'ctx']);
+  assert.doesNotMatch(JSON.stringify(record!.properties.payload), /null/);
+});
+
 test('names its error bodies, which exclude each other, and takes lists as arrays in one parameter [4.3, 7, I-7]', () => {
   const description = buildDescription({ recordPrefix: 'records' });
   const text = JSON.stringify(description.paths);
   assert.doesNotMatch(text, /"error":\{"type"/);
-  assert.match(text, /"oneOf":\[\{"\$ref":"#\/components\/schemas\/(Error|ValidationError)"\}/);
+  assert.match(text, /"oneOf":\[\{"\$ref":"#\/components\/schemas\/(Error|HTTPValidationError)"\}/);
   const { '/v1/trademarks': search } = description.paths as Record<
     string,
     { get: { parameters: { name: string; style?: string; explode?: boolean; schema: Record<string, unknown> }[] } }

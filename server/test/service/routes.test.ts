@@ -80,6 +80,10 @@ test('judges key, product, rate and quota before the parameters [5.1, I-1]', asy
   assert.deepEqual(refusalOf(await service.call(broken)), missing);
   const other = await service.issue({ products: ['analytics'] });
   assert.equal(refusalOf(await service.call(broken, { key: other.key })).code, 'product_not_enabled');
+  assert.match(
+    (await service.call(broken, { key: other.key })).text,
+    /The key is good.*Ask for the product.*do not rotate/,
+  );
   const spent = await service.issue({ quota: 0 });
   assert.equal(refusalOf(await service.call(broken, { key: spent.key })).code, 'quota_exceeded');
   const slow = await service.issue({ rateLimitPerMinute: 1, quota: 0 });

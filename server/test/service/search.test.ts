@@ -107,12 +107,12 @@ test('a search that matches nothing is an answer [1, I-11, I-15]', async () => {
   }
 });
 
-test('payloads are members of their records, null where there is none, and absent otherwise [2.2.1, 4.3]', async () => {
+test('payloads are members of their records, empty where there is none, and absent otherwise [2.2.1, 4.3, I-42]', async () => {
   const expanded = await call('/v1/xa/trademarks?order=asc&expand=payload');
   const [first, second] = details(0, 1);
   const items = [
     { ...first, payload: { note: 'ß' } },
-    { ...second, payload: null },
+    { ...second, payload: {} },
   ];
   assert.deepEqual(expanded.body, { items, next_cursor: null });
   const { body } = await call('/v1/xa/trademarks?order=asc');

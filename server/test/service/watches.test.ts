@@ -237,12 +237,16 @@ test('the verdict comes before the body, and a customer has few bodies under way
   assert.equal(await unitsOf(service, rich.key), CUSTOMER_BODIES_MAX + 2);
 });
 
-test('a path of watches says which methods it takes, every other path takes GET only [I-2]', async (t) => {
+test('every path says which methods it takes: a watch GET, PUT and DELETE, the others GET [I-2]', async (t) => {
   const service = await startService(t, { config: { corsOrigins: ['https://app.example'] } });
   const { key } = await service.issue();
   const posted = await service.call('/v1/watches/w', { key, method: 'POST', headers: JSON_TYPE, body: '{}' });
   assert.equal(refusalOf(posted).code, 'method_not_allowed');
   assert.equal(posted.headers.allow, 'GET, PUT, DELETE');
+  const messageOf = ({ body }: typeof posted): string => (body as { error: { message: string } }).error.message;
+  assert.equal(messageOf(posted), 'POST is not allowed here; this path takes GET, PUT, DELETE.');
+  const listed = await service.call('/v1/watches', { key, method: 'POST' });
+  assert.equal(messageOf(listed), 'POST is not allowed here; this path takes GET.');
   for (const path of ['/v1/watches', '/v1/watches/w/hits', '/v1/trademarks', '/v1/XA/trademarks/1']) {
     for (const method of ['PUT', 'DELETE']) {
       const answer = await service.call(path, { key, method });

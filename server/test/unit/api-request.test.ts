@@ -23,8 +23,8 @@ const parse = (target: string): ApiRequest => {
 /** Every name with its values, as the API reads them; it refuses repeated names whatever their order. */
 function readAsApi(target: string): ReadonlyMap<string, string[]> {
   const pairs = new Map<string, string[]>();
-  for (const { name, value, malformed } of splitQuery(target.split('?').slice(1).join('?'))) {
-    pairs.set(name, [...(pairs.get(name) ?? []), `${value} ${malformed}`].sort());
+  for (const { name, value, fault } of splitQuery(target.split('?').slice(1).join('?'))) {
+    pairs.set(name, [...(pairs.get(name) ?? []), `${value} ${fault}`].sort());
   }
   return pairs;
 }

@@ -84,11 +84,12 @@ test('names places of a payload by JSON Pointers, of what is gone by the place i
   }
 });
 
-test('a payload that comes or goes differs as a whole', () => {
+test('a payload that comes or goes differs as a whole, and none is the same as an empty one [I-42]', () => {
   const whole = { field: 'payload', paths: [''], more_paths: 0 };
   assert.deepEqual(comparePayloads(null, '{"a":1}'), whole);
   assert.deepEqual(comparePayloads('{"a":1}', null), whole);
-  assert.equal(comparePayloads(null, null), null);
+  for (const none of [null, '{}', '{"a":null}']) assert.equal(comparePayloads(null, none), null, String(none));
+  assert.equal(comparePayloads('{"a":[]}', null), null);
 });
 
 test('numbers are compared as they were stated, digit for digit [I-38]', () => {

@@ -158,7 +158,9 @@ test('gives the units that are left to calls that take one, and refuses the rest
   sent[0]!.answer();
   await Promise.all([alone, settle()]);
   sent[1]!.answer({ admitted: 4, granted: 2, quota: 10, used: 10, rate_limit: 100, window_calls: 96 });
-  const refusals = (await Promise.all(verdicts)).map(({ refusal }) => refusal);
+  const judged = await Promise.all(verdicts);
+  const refusals = judged.map(({ refusal }) => refusal);
+  assert.deepEqual(judged[0]!.quota, { limit: 10, used: 10, resetsAt: '2026-12-01T00:00:00.000000Z' });
   assert.deepEqual(refusals, ['quota_exceeded', null, null, 'quota_exceeded', 'rate_limited', null]);
 });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENDPOINTS, type EndpointName } from '@tmds/contract/parameters';
+import { CONTENT_FIELDS, SERVICE_FIELDS } from '@tmds/contract/record';
 import { ApiError } from '../../src/base/errors.ts';
 import { checkDeclared, splitQuery } from '../../src/parse/query.ts';
 
@@ -63,15 +64,16 @@ test('refuses q, unknown, repeated and empty parameters on every endpoint [1, I-
   }
 });
 
+function messageOf(endpoint: EndpointName, raw: string): string {
+  try {
+    checkDeclared(endpoint, splitQuery(raw));
+    return '';
+  } catch (error) {
+    return (error as ApiError).message;
+  }
+}
+
 test('points from an unknown name to the parameters that were probably meant [I-5]', () => {
-  const messageOf = (endpoint: EndpointName, raw: string): string => {
-    try {
-      checkDeclared(endpoint, splitQuery(raw));
-      return '';
-    } catch (error) {
-      return (error as ApiError).message;
-    }
-  };
   const none = '/v1/trademarks has no parameter of this name';
   assert.equal(messageOf('search', 'since=2026-01-01'), `${none}; did you mean updated_since?`);
   assert.equal(
@@ -83,7 +85,82 @@ test('points from an unknown name to the parameters that were probably meant [I-
     `${none}; did you mean owner_name or owner_name_contains or owner_name_startswith?`,
   );
   assert.equal(messageOf('search', 'class=9'), `${none}; did you mean nice_class or nice_class_all?`);
-  for (const name of ['zzzz', 'e', '__proto__']) assert.equal(messageOf('search', `${name}=1`), `${none}.`);
+  for (const name of ['zzzz', 'e', '__proto__', 'x'.repeat(9_000)]) {
+    assert.equal(messageOf('search', `${name}=1`), `${none}.`);
+  }
+  const meant = {
+    statis: 'status',
+    juridiction: 'jurisdiction',
+    jurisdcition: 'jurisdiction',
+    owner_countries: 'owner_country',
+    ownerContries: 'owner_country',
+    designated_countries: 'designated_country',
+    updated_at: 'updated_since or updated_before',
+    vienna_codes: 'vienna_code',
+    payload: 'expand',
+  };
+  for (const [asked, parameters] of Object.entries(meant)) {
+    assert.equal(messageOf('search', `${asked}=1`), `${none}; did you mean ${parameters}?`);
+  }
+  assert.equal(
+    messageOf('search', 'renewal_date=1'),
+    `${none}; no parameter here selects records by the field renewal_date.`,
+  );
+});
+
+test('every field of a record is a filter, leads to its filters, or is said to have none [4.3, I-5]', () => {
+  for (const field of [...Object.keys(CONTENT_FIELDS), ...Object.keys(SERVICE_FIELDS), 'payload']) {
+    const message = messageOf('search', `${field}=a`);
+    assert.match(message, /^$|did you mean \w+|no parameter here selects records by the field/, field);
+  }
+});
+
+test('says of a name that a small endpoint does not know what it takes, and that the path names the register [I-5]', () => {
+  const none = 'has no parameter of this name';
+  assert.equal(messageOf('changes', 'zzzz=1'), `/v1/changes ${none}; it takes since, cursor, limit, expand.`);
+  assert.equal(messageOf('changes', 'updated_at=1'), `/v1/changes ${none}; did you mean since?`);
+  assert.equal(messageOf('usage', 'month=1'), `/v1/usage ${none}; it takes none.`);
+  assert.equal(
+    messageOf('scoped_search', 'jurisdiction=US'),
+    `/v1/{jurisdiction_code}/trademarks ${none}; the path names the register.`,
+  );
+});
+
+test('says of a repeated list how its values are sent at once, and of one value to send it once [I-5]', () => {
+  const twice = 'is given more than once;';
+  assert.equal(
+    messageOf('search', 'jurisdiction=EM&jurisdiction=US'),
+    `jurisdiction ${twice} separate its values by commas: jurisdiction=EM,US`,
+  );
+  assert.equal(
+    messageOf('search', 'nice_class_all=9&status=Pending&nice_class_all=42'),
+    `nice_class_all ${twice} separate its values by commas: nice_class_all=9,42`,
+  );
+  assert.equal(messageOf('search', 'mark_name=a&mark_name=b'), `mark_name ${twice} send it once.`);
+  const many = Array.from({ length: 500 }, () => 'office=WO').join('&');
+  assert.match(messageOf('search', many), /office=(WO,){10,}…$/);
+  assert.ok(messageOf('search', many).length < 300);
+});
+
+test('says of an empty, missing or undecodable value what to send [I-5, I-6]', () => {
+  assert.equal(messageOf('changes', 'since='), 'since is empty; give it a value, for example since=2026-01-01.');
+  assert.equal(messageOf('changes', ''), 'since: Field required, for example since=2026-01-01.');
+  assert.equal(
+    messageOf('search', 'status='),
+    'status is empty; leave it out or give it a value, for example status=Registered,Pending.',
+  );
+  assert.equal(
+    messageOf('search', 'mark_name=a%b'),
+    'mark_name has a % without two hexadecimal digits behind it; write %25 for a percent sign.',
+  );
+  assert.equal(
+    messageOf('search', 'mark_name=a%00'),
+    'mark_name holds a NUL character (%00); leave it out, because no value has one.',
+  );
+  assert.equal(
+    messageOf('search', 'mark_name=%ff'),
+    'mark_name is not percent-encoded UTF-8; encode the text as UTF-8 first.',
+  );
 });
 
 test('takes jurisdiction on the global search only, because the path pins the register [4.3]', () => {

@@ -13,7 +13,8 @@ import type { Clock } from '../../src/base/clock.ts';
 import { OperatorError } from '../../src/base/errors.ts';
 import type { CommandContext } from '../../src/cli/context.ts';
 import { registerSampleCommand } from '../../src/cli/sample.ts';
-import { generateLines } from '../../src/generator/generate.ts';
+import { generateLines, generateRecords } from '../../src/generator/generate.ts';
+import { DEMONSTRATION_RECORDS, type SampleOptions } from '../../src/generator/options.ts';
 import { buildProgress } from '../../src/generator/progress.ts';
 import { writeFileOfLines, writeLines } from '../../src/generator/write.ts';
 
@@ -213,8 +214,31 @@ test('tmds sample writes what the generator gives for the same options', async (
     '--quiet',
   ];
   await runCommand(words);
-  const options = { records: 200, seed: 's1', registers: ['US', 'WO'], asOf: '2020-01-31' };
+  const options = {
+    records: 200,
+    seed: 's1',
+    registers: ['US', 'WO'],
+    asOf: '2020-01-31',
+    first: DEMONSTRATION_RECORDS,
+  };
   assert.equal(readFileSync(path, 'utf8'), [...generateLines(options)].join(''));
+});
+
+test('tmds sample gives records beside those of a demonstration, whatever seed and registers', () => {
+  const identitiesOf = (options: Omit<SampleOptions, 'payload'>): string[] =>
+    [...generateRecords({ ...options, payload: 'none' })].map((record) => `${record.jurisdiction_code} ${record.uid}`);
+  const shown = new Set(identitiesOf({ records: DEMONSTRATION_RECORDS, seed: 'tmds' }));
+  for (const seed of ['tmds', '1', 'other']) {
+    for (const registers of [undefined, ['US', 'EM'], ['VN']]) {
+      const which = registers === undefined ? {} : { registers };
+      const given = identitiesOf({ records: 2000, seed, first: DEMONSTRATION_RECORDS, ...which });
+      assert.deepEqual(
+        given.filter((identity) => shown.has(identity)),
+        [],
+        seed,
+      );
+    }
+  }
 });
 
 test('tmds sample refuses wrong usage before it opens a file', async (t) => {

@@ -25,7 +25,7 @@ function refusal(read: (param: string, text: string) => unknown, text: string): 
   } catch (error) {
     assert.ok(error instanceof ApiError, `${text}: ${String(error)}`);
     assert.deepEqual([error.code, error.param], ['invalid_parameter', 'p']);
-    assert.match(error.message, /^p \S.*\.$/s);
+    assert.match(error.message, /^p \S.*[.?]$/s);
     return error.message;
   }
   return assert.fail(`accepted ${JSON.stringify(text)}`);
@@ -73,9 +73,9 @@ test('Vienna codes are 1 to 3 integers without regard to leading zeros [I-14]', 
     refusal(parseViennaCodes, text);
 });
 
-test('numbers compare whole, letter case aside [I-11]', () => {
+test('numbers compare whole, letter case and outer blanks aside [I-11, I-44]', () => {
   assert.equal(parseNumber('p', 'ab-1 ,%'), 'AB-1 ,%');
-  assert.equal(parseNumber('p', ' 1'), ' 1');
+  assert.equal(parseNumber('p', ' 1 2\u00a0'), '1 2');
   refusal(parseNumber, '  ');
   for (const text of ['W01234567', '01234567', '1234567', ' 1234567 ']) {
     assert.equal(parseMadridNumber('p', text), '1234567', text);
@@ -91,12 +91,12 @@ test('names are equal under composition, letter case and folded blanks [I-12]', 
   refusal(parseName, ' \t\u001f');
 });
 
-test('parts of names have at least 3 code points, outer blanks included [I-12]', () => {
+test('parts of names have at least 3 code points, without outer blanks [I-12, I-44]', () => {
   const read = (param: string, text: string) => parseNameFragment(param, text, 3);
   assert.equal(read('p', '商标注'), '商标注');
-  assert.equal(read('p', ' AB'), ' ab');
+  assert.equal(read('p', ' ABC  d '), 'abc d');
   assert.equal(read('p', '𝒜𝒷𝒸'), '𝒜𝒷𝒸');
-  for (const text of ['ab', '商标', '𝒜𝒷', 'e\u0301a', 'a   ', '   '])
+  for (const text of ['ab', '商标', '𝒜𝒷', 'e\u0301a', 'a   ', '   ', ' AB'])
     assert.match(refusal(read, text), /at least 3 characters/);
 });
 
@@ -112,8 +112,7 @@ test('dates are real calendar dates from year 1 on [I-15]', () => {
     '2024-1-1',
     '20240101',
     '2024-01-01T00:00:00Z',
-    ' 2024-01-01',
-    '2024-01-01\n',
+    '2024 01-01',
     '٢٠٢٤-٠١-٠١',
     '-2024-01-01',
     '12024-01-01',
@@ -138,6 +137,8 @@ test('one instant written differently is one text with six digits [I-15, I-17]',
     '2026-01-01T00:00z',
     '2026-01-01T00:00:00.000000000Z',
     '2026-01-01T00:00:00.000000999z',
+    '2026-01-01t00:00:00z',
+    ' 2026-01-01T00:00:00Z\t',
     '2026-01-01T01:00:00.0000009+01:00',
   ];
   for (const text of same) assert.equal(parseInstant('p', text), '2026-01-01T00:00:00.000000Z', text);
@@ -167,7 +168,7 @@ test('what is no ISO 8601 date or date-time, or leaves the years 1 to 9999, is r
     '2026-01-01T00:00:00+0:00',
     '2026-01-01Z',
     '20260101T000000Z',
-    '2026-01-01T00:00:00Z ',
+    '2026-01-01 T00:00:00Z',
     '0000-12-31',
     '0001-01-01T00:00:00+00:01',
     '9999-12-31T23:59:59-00:01',

@@ -1,5 +1,6 @@
 /** Codes that many offices share, read from the forms in which they write them. */
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
+import { writeViennaCode } from '../../record/terms.ts';
 
 /** `9`, `09` and `009` are one class. Null for anything that is not a Nice class. */
 export function parseNiceClass(text: string): number | null {
@@ -12,7 +13,7 @@ export function parseViennaCode(text: string): string | null {
   const compact = /^(\d{2})(\d{2})(\d{2})$/.exec(text);
   const segments = compact === null ? text.split('.') : compact.slice(1);
   if (segments.length > 3 || !segments.every((segment) => /^\d{1,2}$/.test(segment))) return null;
-  return segments.map((segment) => segment.padStart(2, '0')).join('.');
+  return writeViennaCode(segments.map(Number));
 }
 
 /** Removes duplicates. Null for an empty list, because lists of a record are never empty. */

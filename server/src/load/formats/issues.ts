@@ -14,6 +14,7 @@ export const ISSUE_MEANINGS = {
   unmapped_operation: 'an operation other than Insert, Update or Delete; the record is read as an update',
   unfindable_mark: 'an assignment or proceeding names a mark by neither serial nor registration number; kept unjoined',
   unfindable_value: 'a value that no filter can find, such as a Vienna code without dots; delivered as it is stated',
+  unknown_vienna_category: 'a Vienna code of a category outside 1 to 29; delivered as it is stated',
   impossible_date: 'a date that is in no calendar; left out',
   service_field: 'an ndjson line states a field that the service sets itself; left out',
   superseded: 'another version of the record in the same load counts; this one was passed over',

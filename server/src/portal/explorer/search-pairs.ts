@@ -1,6 +1,12 @@
 /** A search as names and values, read from the address of a page and sent to the API. */
 import { SEARCH_PAGE_EXPANDED_MAX } from '@tmds/contract/limits';
-import { FILTERS, type ParameterDefinition, type ParameterForm, SEARCH_CONTROLS } from '@tmds/contract/parameters';
+import {
+  FILTERS,
+  isListForm,
+  type ParameterDefinition,
+  type ParameterForm,
+  SEARCH_CONTROLS,
+} from '@tmds/contract/parameters';
 
 /** As the API takes them: the values of a list are joined by commas. */
 export type SearchPairs = readonly (readonly [name: string, value: string])[];
@@ -10,7 +16,6 @@ export type Changes = Readonly<Record<string, string | null>>;
 /** The address of this search with some changes. */
 export type LinkWith = (changes: Changes) => string;
 
-const LISTS: ReadonlySet<ParameterForm['form']> = new Set(['codes', 'enums', 'nice_classes', 'vienna_codes']);
 const DEFINITIONS: Readonly<Record<string, ParameterDefinition | undefined>> = { ...FILTERS, ...SEARCH_CONTROLS };
 
 function formOf(name: string): ParameterForm | null {
@@ -24,7 +29,7 @@ export function readPairs(query: URLSearchParams, own: readonly string[]): Searc
     const values = query.getAll(name).filter((value) => value !== '');
     if (values.length === 0) return [];
     const form = formOf(name);
-    return form !== null && LISTS.has(form.form)
+    return form !== null && isListForm(form)
       ? [[name, values.join(',')]]
       : values.map((value) => [name, value] as const);
   });

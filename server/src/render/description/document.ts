@@ -43,8 +43,8 @@ export function buildDescription({ recordPrefix, publicUrl }: DescribedAt): Json
       version: API_VERSION,
       summary: 'Structured trademark records of national and regional registers: search, look-up, change feed.',
       description:
-        'Endpoints take GET only, but for PUT and DELETE of a watch, and answer JSON, but for files of snapshots; any ' +
-        'other method is refused with 405 `method_not_allowed`. ' +
+        'Every path takes GET; a watch also takes PUT and DELETE. Any other method is refused with 405 ' +
+        '`method_not_allowed`. Answers are JSON, except files of snapshots. ' +
         'Unknown parameters are refused. Null is data: the register did not state the field. Every answer that is ' +
         'not 2xx has the same envelope; the [page of each code](/docs/errors) says what to do.',
       contact: { name: 'Trademark Data Service', ...(origin === '' ? {} : { url: `${origin}/docs` }) },
@@ -148,7 +148,7 @@ function buildRefusals(codes: readonly ErrorCode[], metered: boolean): Json {
 }
 
 function buildRefusal(status: number, codes: readonly ErrorCode[], headers: readonly HeaderName[]): Json {
-  const shapes = [...new Set(codes.map((code) => (code === 'validation_error' ? 'ValidationError' : 'Error')))];
+  const shapes = [...new Set(codes.map((code) => (code === 'validation_error' ? 'HTTPValidationError' : 'Error')))];
   const references = shapes.map((shape) => refer('schemas', shape));
   const schema = references.length === 1 ? references[0] : { oneOf: references };
   const examples = Object.fromEntries(

@@ -20,8 +20,9 @@ export const GUIDES: Readonly<Record<ErrorCode, ErrorGuide>> = {
     param: 'expiry_date',
     why: [
       'The parameter in `param` has a malformed value: a date that does not exist, an unknown value in a list, an ' +
-        'empty value, or text that is not percent-encoded UTF-8.',
-      'The same parameter was sent twice, or `limit` is above the lower maximum for `expand=payload`.',
+        'empty value, or text that is not percent-encoded UTF-8 (`%25` stands for a percent sign).',
+      'The same parameter was sent twice. The values of a list are separated by commas instead: `jurisdiction=EM,US`.',
+      '`limit` is above the lower maximum for `expand=payload`.',
       'Without `param`: the request itself is malformed, for example because its path cannot be decoded or its ' +
         'headers are too large.',
     ],
@@ -36,6 +37,8 @@ export const GUIDES: Readonly<Record<ErrorCode, ErrorGuide>> = {
     why: [
       'Parameters that an endpoint does not define are refused, never ignored. If a misspelt filter were ignored, the ' +
         'answer would silently contain the wrong records.',
+      'A filter is rarely called like the field of the record: `owner_country` finds `owner_countries`. The message ' +
+        'says which parameter was probably meant.',
       '`jurisdiction` is not a parameter below `/v1/{jurisdiction_code}/…`, because the path names the register.',
     ],
     remedy: ['Remove the parameter, or correct its spelling against the reference.'],
@@ -108,15 +111,19 @@ export const GUIDES: Readonly<Record<ErrorCode, ErrorGuide>> = {
   },
   product_not_enabled: {
     request: 'GET /analytics/v1/anything',
-    message: 'This key is valid but was not sold the product "analytics".',
+    message:
+      'The key is good, but its agreement does not include the product "analytics". Ask for the product to be added; ' +
+      'do not rotate the key.',
     why: ['The key is valid, but your agreement does not include the product under this path prefix.'],
     remedy: ['Ask for the product to be added to your agreement. Rotating the key does not help.'],
   },
   not_found: {
-    request: 'GET /records/v1/US/trademarks/nonesuch',
-    message: 'There is no such record or register.',
+    request: 'GET /records/v1/ZZ/trademarks/nonesuch',
+    message: 'No register of this code is served; /v1/jurisdictions lists those that are.',
+    param: 'jurisdiction_code',
     why: [
-      'The service has no such record, or no such register. This is a regular answer and costs one unit.',
+      'The service has no such record, or serves no such register; the message says which. This is a regular answer ' +
+        'and costs one unit.',
       'Or the path is not one of the endpoints.',
     ],
     remedy: [
@@ -126,9 +133,14 @@ export const GUIDES: Readonly<Record<ErrorCode, ErrorGuide>> = {
   },
   method_not_allowed: {
     request: 'POST /records/v1/trademarks',
-    message: 'POST is not allowed here; every endpoint takes GET only.',
-    why: ['Every endpoint takes GET only. HEAD and OPTIONS are refused too.'],
-    remedy: ['Use GET. To find out whether something changed, send the `ETag` of the last answer in `If-None-Match`.'],
+    message: 'POST is not allowed here; this path takes GET.',
+    why: [
+      'Every path takes GET, and a watch also PUT and DELETE. `Allow` and the message name the methods of the path. ' +
+        'HEAD and OPTIONS are refused too.',
+    ],
+    remedy: [
+      'Use a method that the path takes. To find out whether something changed, send the `ETag` of the last answer in `If-None-Match`.',
+    ],
   },
   query_timeout: {
     request: 'GET /records/v1/trademarks?…',
@@ -140,7 +152,7 @@ export const GUIDES: Readonly<Record<ErrorCode, ErrorGuide>> = {
   },
   validation_error: {
     request: 'GET /records/v1/changes?limit=ten',
-    message: 'since: Field required (and 1 more, see detail).',
+    message: 'since: Field required, for example since=2026-01-01 (and 1 more, see detail).',
     param: 'since',
     why: [
       'A parameter fails its declaration: `since` is missing, `limit` is not an integer or is out of range, or ' +
@@ -159,9 +171,16 @@ export const GUIDES: Readonly<Record<ErrorCode, ErrorGuide>> = {
   },
   quota_exceeded: {
     request: 'GET /records/v1/trademarks?jurisdiction=US',
-    message: "The month's quota of 10000 calls is used up. It resets when the UTC month ends.",
-    why: ["The month's calls are used up. `X-Quota-Limit` and `X-Quota-Used` give the numbers; so does `/v1/usage`."],
-    remedy: ['Wait for the UTC month to end, or ask for a higher quota; it takes effect within a second.'],
+    message:
+      "10000 of the month's 10000 calls are used. The quota resets at 2026-12-01T00:00:00.000000Z; wait until then, " +
+      'or ask for a higher one.',
+    why: [
+      "The month's calls are used up. The message, `X-Quota-Limit` and `X-Quota-Used` give the numbers; so does " +
+        '`/v1/usage`.',
+    ],
+    remedy: [
+      'Wait until the quota resets, at the end of the UTC month, or ask for a higher quota; it takes effect within a second.',
+    ],
   },
   internal_error: {
     request: 'GET /records/v1/trademarks?jurisdiction=US',

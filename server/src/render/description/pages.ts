@@ -72,11 +72,12 @@ export function buildApiPage(): Page {
       {
         kind: 'text',
         text:
-          'Read-only access to structured trademark records. Every endpoint takes GET only, but for PUT and DELETE of a ' +
-          'watch, and answers JSON, under `/records/v1/…` or `/v1/…`. Send the key as `X-API-Key: <API_KEY>` or `Authorization: Bearer <API_KEY>`. ' +
+          'Read-only access to structured trademark records, under `/records/v1/…` or `/v1/…`. Every path takes GET and ' +
+          'answers JSON; a watch also takes PUT and DELETE. Send the key as `X-API-Key: <API_KEY>` or `Authorization: Bearer <API_KEY>`. ' +
           'Unknown, repeated and empty parameters are refused. Null is data: the register did not state the field. One ' +
-          'served call costs one unit. Instants are ISO 8601 dates or date-times. They may have a fraction of up to ' +
-          'nine digits, which is cut to six, and `Z`, `z` or an offset such as `+01:00`; without one, the time is UTC.',
+          'served call costs one unit. Blanks at either end of a filter value do not count. Instants are ISO 8601 dates or ' +
+          'date-times, with `T` or `t`. They may have a fraction of up to nine digits, which is cut to six, and `Z`, `z` ' +
+          'or an offset such as `+01:00`; without one, the time is UTC.',
       },
       ...(Object.keys(DECLARED) as DeclaredName[]).flatMap(buildEndpointElements),
       { kind: 'heading', text: 'Response headers' },

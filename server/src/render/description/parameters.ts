@@ -1,14 +1,11 @@
 /** The parameters of the interface description, derived from the table of the contract. */
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
-import type { ParameterDefinition } from '@tmds/contract/parameters';
+import { isListForm, type ParameterDefinition } from '@tmds/contract/parameters';
 import type { Json } from './schema-parts.ts';
-
-/** Forms with several values in one parameter, separated by commas. */
-const LISTS = ['codes', 'enums', 'nice_classes', 'vienna_codes', 'numbers'];
 
 export function buildParameter(name: string, definition: ParameterDefinition, required: boolean): Json {
   const { value, description, example } = definition;
-  const isList = LISTS.includes(value.form);
+  const isList = isListForm(value);
   const shared = {
     name,
     in: 'query',
@@ -55,7 +52,7 @@ function list(items: Json, max?: number): Json {
 function readExample(value: ParameterDefinition['value'], example: string): unknown {
   if (value.form === 'integer') return Number(example);
   if (value.form === 'nice_classes') return example.split(',').map(Number);
-  return LISTS.includes(value.form) ? example.split(',') : example;
+  return isListForm(value) ? example.split(',') : example;
 }
 
 /** The path parameters, and the request header for conditional calls. */

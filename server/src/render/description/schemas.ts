@@ -60,7 +60,7 @@ export function buildSchemas(): Json {
     ...buildWatchSchemas(history.HistoryEvent.properties),
     ...buildSnapshotSchemas(),
     ...buildEnvelopes(),
-    ValidationDetail: buildDetailSchema(),
+    ValidationError: buildDetailSchema(),
   };
 }
 
@@ -68,13 +68,13 @@ export function buildSchemas(): Json {
 function buildEnvelopes(): Json {
   const codes = Object.keys(ERRORS).filter((code) => code !== 'validation_error');
   const validation = buildEnvelope({ type: 'string', const: 'validation_error' });
-  const detail = { type: 'array', minItems: 1, items: refer('schemas', 'ValidationDetail') };
+  const detail = { type: 'array', minItems: 1, items: refer('schemas', 'ValidationError') };
   return {
     Error: {
       ...closed({ error: buildEnvelope({ type: 'string', enum: codes }) }, 'Every answer that is not 2xx.'),
       not: { type: 'object', required: ['detail'], properties: { detail: { type: 'array', items: {} } } },
     },
-    ValidationError: closed({ detail, error: validation }, 'Parameters that fail their declaration.'),
+    HTTPValidationError: closed({ detail, error: validation }, 'Parameters that fail their declaration.'),
   };
 }
 
@@ -104,11 +104,10 @@ function buildRecordSchema(): Json {
     anyOf: [
       refer('schemas', DOCUMENT_NAME),
       { type: 'object', additionalProperties: true, description: 'What a record loaded as `ndjson` states instead.' },
-      { type: 'null' },
     ],
     description:
       'The full normalized document: parties, goods and services, publications, priorities, events, images. ' +
-      'Present only with expand=payload.',
+      'Present only with expand=payload; `{}` where the source states none.',
   };
   const record = closed({ ...Object.fromEntries(content), ...service }, 'One trademark record.') as {
     properties: Json;

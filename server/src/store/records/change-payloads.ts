@@ -5,6 +5,7 @@
  * A record that has changed since is left out: it has moved past the page, and is delivered there, once.
  */
 import { onNodesOf } from '../distributed/by-key.ts';
+import { expandDetail } from '../documents/expanded.ts';
 import { heldDocument, heldIn } from '../documents/held.ts';
 import { readDocuments } from '../documents/read.ts';
 import type { Queryable, StatementLimits } from '../driver/db.ts';
@@ -31,9 +32,6 @@ const PORTION_RECORDS_MAX = 200;
 const HELD = heldDocument(heldIn('payload'));
 
 const COMMA = Buffer.from(',');
-const PAYLOAD_KEY = Buffer.from(',"payload":');
-const NULL = Buffer.from('null');
-const BRACE = Buffer.from('}');
 
 /**
  * The items in the order of `keys`, joined by commas; null if every record has changed since it was listed. The first
@@ -84,10 +82,10 @@ async function readPortion(db: Queryable, statement: Statement, limits: Statemen
 
 function* renderItems(rows: readonly ExpandedRow[], isStart: boolean): Generator<Buffer> {
   for (const [position, { detail, document }] of rows.entries()) {
-    const head = isStart && position === 0 ? [] : [COMMA];
-    yield Buffer.concat([...head, detail.subarray(0, -1), PAYLOAD_KEY]);
-    yield document ?? NULL;
-    yield BRACE;
+    const [head, key, text, brace] = expandDetail(detail, document) as [Buffer, Buffer, Buffer, Buffer];
+    yield Buffer.concat(isStart && position === 0 ? [head, key] : [COMMA, head, key]);
+    yield text;
+    yield brace;
   }
 }
 

@@ -7,7 +7,6 @@
  */
 import type { HistoryCause, HistoryEvent } from '@tmds/contract/history';
 import type { Instant } from '@tmds/contract/record';
-import { apiError } from '../../base/errors.ts';
 import {
   type ChangePosition,
   encodeEventPosition,
@@ -21,7 +20,7 @@ import { isStorable, type Statement, sql } from '../driver/sql.ts';
 import { clockEdge, givenAt } from '../publish/feed-clock.ts';
 import { betweenPositions, changeOrder } from './changes.ts';
 import { type EventKey, type MatchVersions, readEvents } from './events.ts';
-import { registerNotServed } from './registers.ts';
+import { recordNotFound, registerNotServed } from './registers.ts';
 import {
   documentOf,
   listedDocuments,
@@ -71,10 +70,10 @@ export async function findHistoryPage(db: Queryable, plan: HistoryPlan, options:
 /** @throws ApiError `not_found` for a record that is not there; `unavailable`, `query_timeout`. */
 export async function findRecordHistory(db: Queryable, request: RecordHistoryRequest): Promise<FoundHistory> {
   const { register, uid, limit, events, binding } = request;
-  if (!isStorable(register) || !isStorable(uid)) throw recordNotFound();
+  if (!isStorable(register) || !isStorable(uid)) throw await recordNotFound(db, register);
   const listedMax = countListed(request, false);
   const [row] = await db.query<{ known: boolean; events: string | null }>(recordStatement(request, listedMax + 1));
-  if (row?.known !== true) throw recordNotFound();
+  if (row?.known !== true) throw await recordNotFound(db, register);
   const keys = parseKeys(row.events);
   const wanted = { events, registers: null, conditions: [], limit };
   const { items, last } = await readEvents(db, keys.slice(0, listedMax), wanted, matchNone);
@@ -97,10 +96,6 @@ export async function findVersionEvent(db: Queryable, name: RecordVersion): Prom
   const everything = { events: { fields: null, causes: null }, registers: null, conditions: [], limit: 1 };
   const [event] = (await readEvents(db, keys, everything, matchNone)).items;
   return event === undefined ? null : { event, replaced_at: row?.replaced_at ?? null };
-}
-
-function recordNotFound(): Error {
-  return apiError('not_found', 'There is no such record or register.');
 }
 
 /** Never called, because a record's own history has no filters of a search. */

@@ -7,6 +7,7 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import { onNodesOf } from '../distributed/by-key.ts';
+import { expandDetail } from '../documents/expanded.ts';
 import { heldDocument, heldIn } from '../documents/held.ts';
 import { readDocuments } from '../documents/read.ts';
 import { type Queryable, withLimits } from '../driver/db.ts';
@@ -142,10 +143,6 @@ async function findDetail(db: Queryable, { register, uid }: Identity): Promise<B
   return row?.detail;
 }
 
-const PAYLOAD_KEY = Buffer.from(',"payload":');
-const NULL = Buffer.from('null');
-const BRACE = Buffer.from('}');
-
 async function findWithPayload(db: Queryable, { register, uid }: Identity): Promise<Buffer | null> {
   const [row] = await db.queryBytes<{ detail: Buffer; held: Buffer | null }>(sql`
     select record.detail, ${heldDocument(heldIn('payload'))} as held
@@ -154,5 +151,5 @@ async function findWithPayload(db: Queryable, { register, uid }: Identity): Prom
   if (row === undefined) return null;
   const { detail, held } = row;
   const [document] = await readDocuments(db, [held]);
-  return Buffer.concat([detail.subarray(0, -1), PAYLOAD_KEY, document ?? NULL, BRACE]);
+  return Buffer.concat(expandDetail(detail, document));
 }

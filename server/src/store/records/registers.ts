@@ -4,7 +4,7 @@ import type { JurisdictionInfo } from '@tmds/contract/record';
 import { apiError } from '../../base/errors.ts';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
-import { sql } from '../driver/sql.ts';
+import { isStorable, sql } from '../driver/sql.ts';
 
 /** Sorted by code, byte by byte (rule I-27). */
 export async function listRegisters(db: Queryable): Promise<JurisdictionInfo[]> {
@@ -86,4 +86,11 @@ export function registerNotServed(): Error {
   return apiError('not_found', 'No register of this code is served; /v1/jurisdictions lists those that are.', {
     param: 'jurisdiction_code',
   });
+}
+
+/** The answer to a uid that no record has: whether the register or the record is missing (specification 4.5). */
+export async function recordNotFound(db: Queryable, register: string): Promise<Error> {
+  if (!isStorable(register) || !(await isRegisterServed(db, register))) return registerNotServed();
+  const message = `The register ${register} has no record of this uid; send the uid as delivered, percent-encoded.`;
+  return apiError('not_found', message);
 }

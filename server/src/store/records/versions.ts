@@ -3,6 +3,7 @@
  * so statements that read the same versions at different times read the same.
  */
 import type { Instant } from '@tmds/contract/record';
+import { expandDetail } from '../documents/expanded.ts';
 import { documentBytes, type HeldColumns, heldDocument, heldIn } from '../documents/held.ts';
 import { readDocuments } from '../documents/read.ts';
 import type { Queryable } from '../driver/db.ts';
@@ -120,10 +121,6 @@ export function listedDocuments(value: (held: HeldColumns) => Statement, among: 
       ) as found`;
 }
 
-const PAYLOAD_KEY = Buffer.from(',"payload":');
-const NULL = Buffer.from('null');
-const BRACE = Buffer.from('}');
-
 /** A version of a record by its stamp. */
 export interface RecordVersion {
   readonly register: string;
@@ -145,5 +142,5 @@ export async function findVersion(db: Queryable, wanted: WantedVersion): Promise
   if (row === undefined) return null;
   const { detail, held } = row;
   const [document] = await readDocuments(db, [held]);
-  return expandPayload ? Buffer.concat([detail.subarray(0, -1), PAYLOAD_KEY, document ?? NULL, BRACE]) : detail;
+  return expandPayload ? Buffer.concat(expandDetail(detail, document)) : detail;
 }

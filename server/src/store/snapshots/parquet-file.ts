@@ -104,7 +104,7 @@ export class ParquetFile {
   async add({ detail, document }: ReadRecord): Promise<void> {
     const record = JSON.parse(detail.toString()) as TrademarkDetail;
     for (const [position, { name, read }] of this.#columns.entries()) {
-      this.#values[position]!.push(name === 'payload' ? (document?.toString() ?? null) : read(record[name]));
+      this.#values[position]!.push(name === 'payload' ? (document?.toString() ?? '{}') : read(record[name]));
     }
     this.#groupBytes += detail.length + (document?.length ?? 0);
     if (this.#values[0]!.length >= GROUP_ROWS_MAX || this.#groupBytes >= GROUP_BYTES_MAX) await this.#endGroup();

@@ -17,6 +17,7 @@ import {
 import { type Clock, isoInstant } from '../../base/clock.ts';
 import { OperatorError } from '../../base/errors.ts';
 import { type ChangePosition, encodeFeedCursor } from '../../plan/changes.ts';
+import { expandDetail } from '../documents/expanded.ts';
 import type { Database, Transaction } from '../driver/db.ts';
 import { readSettled } from '../publish/announce.ts';
 import type { PublishedRegister } from '../publish/publishes.ts';
@@ -245,9 +246,6 @@ class RegisterWriter {
 
 const CHUNK_BYTES = 256 * 1024;
 const LINE_END = Buffer.from('\n');
-const PAYLOAD_KEY = Buffer.from(',"payload":');
-const NULL = Buffer.from('null');
-const BRACE = Buffer.from('}');
 
 /** Lines as the feed delivers records: with `expand=payload`, or without. */
 async function openLines(path: string, payloads: boolean): Promise<Pick<Part, 'add' | 'end' | 'abandon'>> {
@@ -261,9 +259,7 @@ async function openLines(path: string, payloads: boolean): Promise<Pick<Part, 'a
   };
   return {
     add: async ({ detail, document }) => {
-      const line = payloads
-        ? [detail.subarray(0, -1), PAYLOAD_KEY, document ?? NULL, BRACE, LINE_END]
-        : [detail, LINE_END];
+      const line = payloads ? [...expandDetail(detail, document), LINE_END] : [detail, LINE_END];
       held.push(...line);
       for (const { length } of line) heldBytes += length;
       if (heldBytes >= CHUNK_BYTES) await flush();

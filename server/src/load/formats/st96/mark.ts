@@ -1,4 +1,5 @@
 /** The words and the images of a mark. */
+import { writeViennaCode } from '../../../record/terms.ts';
 import { findChild, listChildren, listDescendants, nodeText, type XmlNode } from '../../xml-node.ts';
 import { isSilent, type MarkImage, type MarkSection, stated } from '../payload.ts';
 import { type Reading, raiseIssue, readRest, readText } from '../reading.ts';
@@ -77,7 +78,7 @@ export function readViennaCodes(reading: Reading): string[] | null {
   for (const node of listChildren(reading.root, `${IMAGES}/${VIENNA}`)) {
     const segments = readSegments(reading, node);
     if (segments.length > 0 && segments.every((segment) => /^\d{1,2}$/.test(segment))) {
-      codes.push(segments.map((segment) => segment.padStart(2, '0')).join('.'));
+      codes.push(writeViennaCode(segments.map(Number)));
     } else raiseIssue(reading, 'unmapped_vienna_code', `${IMAGES}/${VIENNA}`, segments.join('.'));
   }
   return codes.length === 0 ? null : [...new Set(codes)];
