@@ -152,13 +152,8 @@ test('a form with an operator leads to the address of the API, where a refusal m
   );
   assert.equal(to, '/portal/explorer?jurisdiction=FR&mark_name=+');
   const refused = await person.visit(to ?? '');
-<<<<<<< ours
   assert.match(refused.text, /Refused: .*? at Mark, exact \(/s);
   assert.match(refused.text, /id="mark_name-refusal">Mark, exact is blank/);
-=======
-  assert.match(refused.text, /Refused: .*? at Mark contains \(/s);
-  assert.match(refused.text, /id="mark_name_contains-refusal">Mark contains takes at least 3 characters, not 2\./);
->>>>>>> theirs
   assert.match(refused.text, /<details class="group refused" open[^>]*><summary>Mark /);
   assert.match(refused.text, /<input id="mark_name_text"[^>]* value=" "[^>]* aria-invalid="true"/);
   assert.equal(await countUnits(service, customer.keyId), 0);
