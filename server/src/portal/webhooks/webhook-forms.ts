@@ -36,7 +36,9 @@ export const TOO_MANY_WEBHOOKS = `There are ${WEBHOOKS_MAX} webhooks already. De
 
 function renderAddForm(call: MemberCall, { watches, privateTargets }: NewWebhookView): unknown {
   const scheme =
-    privateTargets === 'allow' ? 'Private addresses and http:// are allowed here.' : 'It begins with https://, and its port is 443 or above 1023.';
+    privateTargets === 'allow'
+      ? 'Private addresses and http:// are allowed here.'
+      : 'It begins with https://, and its port is 443 or above 1023.';
   return html`
     <form method="post" action="/portal/webhooks" class="stack">
       ${formFields(call)}
