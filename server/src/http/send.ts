@@ -127,6 +127,7 @@ const BODY_HEADERS = [
   'content-length',
   'content-range',
   'etag',
+  'feed-lineage',
   'x-change-horizon',
 ] as const;
 

@@ -23,7 +23,7 @@ export const CHECKED_MAX = 1_024;
  * A date interval with at most this share of a segment's records is turned into bits, so that it can lead. For a longer
  * one, the date of each candidate is looked up.
  */
-const GATHERED_SHARE = 1 / 16;
+export const GATHERED_SHARE = 1 / 16;
 
 /** Half-open. */
 interface Range {

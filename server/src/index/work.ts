@@ -6,17 +6,29 @@ import type { Condition, SearchQuery } from '../plan/search.ts';
 import { findPlaces, isOrderDate } from './dates.ts';
 import { findBeginning, findWhole, type TextRange } from './dictionary.ts';
 import { microsOf } from './instants.ts';
-import { CHECKED_MAX } from './match.ts';
+import { CHECKED_MAX, GATHERED_SHARE } from './match.ts';
 import { CHUNK_SIZE } from './postings.ts';
 import type { Segment } from './segment.ts';
 import type { View } from './view.ts';
 
-/** Microseconds on a processor of 2.5 GHz with cold caches, as `bench/results/near-searches.md` measured them. */
+/** Microseconds, with room to spare for cold caches: a record checked, or put into a list; a chunk entered; a text found. */
 const MEMBER_US = 0.1;
+const GATHERED_US = 0.02;
 const CHUNK_US = 0.1;
 const BISECTION_US = 2;
 /** A chunk whose matches are bits, for each condition, its members listed. */
 const DENSE_CHUNK_US = 50;
+
+/** What is known of a condition in a segment. */
+interface Reach {
+  /** At most so many records satisfy it. */
+  readonly members: number;
+  /** So many of them are put into a list before the first one is checked. */
+  readonly gathered: number;
+}
+
+/** Only a search can tell. */
+const UNKNOWN: Reach = { members: Number.POSITIVE_INFINITY, gathered: Number.POSITIVE_INFINITY };
 
 /** At most about this many microseconds of work; Infinity if only the search itself can tell. */
 export function estimateWork(view: View, query: SearchQuery): number {
@@ -30,8 +42,8 @@ function estimateIn(segment: Segment, query: SearchQuery): number {
   let fewest = segment.records;
   let micros = 0;
   for (const condition of conditions) {
-    const members = countMembers(segment, condition);
-    micros += BISECTION_US;
+    const { members, gathered } = reachOf(segment, condition);
+    micros += BISECTION_US + gathered * GATHERED_US;
     if (members === 0) return micros;
     fewest = Math.min(fewest, members);
   }
@@ -51,41 +63,43 @@ function countDenseChunks(
   return isRead ? Math.ceil(((limit + 1) * segment.records) / members / CHUNK_SIZE) : Number.POSITIVE_INFINITY;
 }
 
-/** How many records of a segment satisfy a condition, at most. Infinity if that takes a search. */
-function countMembers(segment: Segment, condition: Condition): number {
+function reachOf(segment: Segment, condition: Condition): Reach {
   switch (condition.kind) {
     case 'terms': {
       const terms = condition.values.map((value) => segment.findTerm(condition.field, value));
-      return terms.reduce((sum: number, term) => sum + (term === null ? 0 : segment.countTerm(term)), 0);
+      const members = terms.reduce((sum: number, term) => sum + (term === null ? 0 : segment.countTerm(term)), 0);
+      return { members, gathered: 0 };
     }
     case 'number':
-      return countOrdinals(segment.numbers[condition.field], findWhole, condition.number);
+      return reachOfTexts(segment.numbers[condition.field], findWhole, condition.number);
     case 'name': {
-      if (condition.match === 'part') return Number.POSITIVE_INFINITY;
+      if (condition.match === 'part') return UNKNOWN;
       const find = condition.match === 'whole' ? findWhole : findBeginning;
-      return countOrdinals(segment.names[condition.family], find, condition.text);
+      return reachOfTexts(segment.names[condition.family], find, condition.text);
     }
     case 'numbers':
     case 'names':
-      return Number.POSITIVE_INFINITY;
+      return UNKNOWN;
     case 'dates': {
-      if (!isOrderDate(condition.field)) return segment.records;
+      if (!isOrderDate(condition.field)) return { members: segment.records, gathered: 0 };
       const { from, to } = findPlaces(segment.orders[condition.field], condition.from, condition.to);
-      return to - from;
+      const members = to - from;
+      return { members, gathered: members > segment.records * GATHERED_SHARE ? 0 : members };
     }
     case 'changes': {
       const from = condition.from === null ? 0 : segment.findStamp(microsOf(condition.from));
       const to = condition.to === null ? segment.records : segment.findStamp(microsOf(condition.to));
-      return Math.max(0, to - from);
+      return { members: Math.max(0, to - from), gathered: 0 };
     }
   }
 }
 
-function countOrdinals<Dictionary extends { readonly ordinalStarts: Uint32Array }>(
+function reachOfTexts<Dictionary extends { readonly ordinalStarts: Uint32Array }>(
   dictionary: Dictionary,
   find: (dictionary: Dictionary, text: string) => TextRange,
   text: string,
-): number {
+): Reach {
   const { from, to } = find(dictionary, text);
-  return dictionary.ordinalStarts[to]! - dictionary.ordinalStarts[from]!;
+  const members = dictionary.ordinalStarts[to]! - dictionary.ordinalStarts[from]!;
+  return { members, gathered: members };
 }

@@ -36,7 +36,7 @@ function drip(socket: Socket, text: string): void {
   next();
 }
 
-const REFUSED = /^HTTP\/1\.1 400 [\s\S]*"The request did not arrive in time\."/;
+const REFUSED = /^HTTP\/1\.1 400 [\s\S]*"The request did not arrive in time; send it again, whole\."/;
 
 test('a request whose headers or body come byte by byte is cut, and others are served meanwhile [I-9]', async (t) => {
   const service = await startService(t, { connections: SHORT });
@@ -65,7 +65,7 @@ test('a request with more than a hundred headers is refused, and its key is not 
   const refused = await service.call('/v1/usage', { key: 'no key', headers: headers(101) });
   assert.deepEqual(
     [refused.status, (refused.body as { error: { message: string } }).error.message],
-    [400, 'The request carries more than 100 headers.'],
+    [400, 'The request carries more than 100 headers; send fewer.'],
   );
 });
 

@@ -7,6 +7,7 @@ import { buildLog, type Log } from '../../src/base/log.ts';
 import { findServedHorizon, type Liveness, startLiveness } from '../../src/store/health/liveness.ts';
 import { readMigrations } from '../../src/store/schema/migrate.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';
+import { waitFor } from '../support/process.ts';
 import { dialDatabase } from '../support/tls-database.ts';
 
 /** Lines of the log at levels that matter. */
@@ -71,13 +72,19 @@ async function stopMoving(liveness: Liveness, clock: StandingClock): Promise<voi
 }
 
 /** The way to a database on which nothing comes back once it is silenced. */
-async function startGate(t: TestContext, url: string): Promise<{ url: string; silence: () => void }> {
+async function startGate(t: TestContext, url: string) {
   const sockets = new Set<Socket>();
+  /** What reached the database. */
+  const reached = { connections: 0, messages: 0 };
   let isSilent = false;
   const server = createServer((client) => {
     const database = dialDatabase(new URL(url));
     for (const socket of [client, database]) sockets.add(socket.on('error', () => undefined));
-    client.on('data', (chunk) => database.write(chunk));
+    reached.connections += 1;
+    client.on('data', (chunk) => {
+      reached.messages += 1;
+      database.write(chunk);
+    });
     database.on('data', (chunk) => {
       if (!isSilent) client.write(chunk);
     });
@@ -93,7 +100,7 @@ async function startGate(t: TestContext, url: string): Promise<{ url: string; si
   const silence = (): void => {
     isSilent = true;
   };
-  return { url: gate.href, silence };
+  return { url: gate.href, silence, reached };
 }
 
 const FOUND_OUT_MS_MAX = 3_000;
@@ -115,6 +122,20 @@ test('a database that falls silent is found out within three seconds, asked or n
   assert.ok(clock.monotonicMs() <= FOUND_OUT_MS_MAX, `closed after ${clock.monotonicMs()} ms`);
 });
 
+test('whoever asks for the health costs the database nothing, and waits only for a look that is overdue [I-26, I-39]', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const { url: gateUrl, reached } = await startGate(t, url);
+  const clock = buildStandingClock();
+  const migrations = await readMigrations();
+  const liveness = startLiveness({ horizonSeconds: 900, url: () => gateUrl, migrations, clock, log: testLog });
+  t.after(() => stopMoving(liveness, clock));
+  await liveness.check();
+  const before = { ...reached };
+  await Promise.all(Array.from({ length: 1_000 }, () => liveness.check()));
+  assert.deepEqual(reached, before);
+  assert.equal(reached.connections, 1);
+});
+
 test('a database that a starting service waits for is a warning; one that falls silent later is an error [I-39]', async (t) => {
   const { url } = await createTestDatabase(t);
   const silent = await startGate(t, url);
@@ -129,7 +150,9 @@ test('a database that a starting service waits for is a warning; one that falls 
   assert.deepEqual(levels(), [40]);
   const gate = await startGate(t, url);
   address = gate.url;
-  await liveness.check();
+  // The next look, which has all the time it needs.
+  await clock.moveOn();
+  await waitFor(async () => liveness.closedBecause() === null);
   gate.silence();
   while (liveness.closedBecause() === null) await clock.moveOn();
   assert.deepEqual(levels(), [40, 50]);

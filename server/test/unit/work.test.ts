@@ -75,6 +75,8 @@ test('a page of one broad value in the order of changes is as long as the chunks
 test('what only the search itself can tell has no bound', () => {
   const searches: [SearchValues, (string | null)?][] = [
     [{ mark_name_contains: 'ark' }, 'XA'],
+    // However few another condition leaves.
+    [{ mark_name_contains: 'ark', application_number: 'N17' }, 'XA'],
     [{ status: 'Registered', count: 'capped' }],
     [{ status: 'Registered', sort: 'application_date' }],
     [{ status: 'Registered', nice_class: '9' }],

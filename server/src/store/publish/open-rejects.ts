@@ -61,12 +61,18 @@ export interface OpenRejects {
 /** As a load counts them. */
 const COUNT = sql`(count(*) + greatest(0, max(load.rejected_count) - ${STORED_REJECTS_MAX}::int))`;
 
-/** Of the register that the reject names; else, or if its load did not touch that one, of those that its load touched. */
+/**
+ * Of the register that the reject names; else, or if its load did not touch that one, of those that its load touched, or
+ * that other rejects of it name.
+ */
 function isOf(register: Statement): Statement {
   const touched = (code: Statement): Statement => sql`exists (select from register_load touched
     where touched.load_id = reject.load_id and touched.jurisdiction_code = ${code})`;
-  return sql`(reject.jurisdiction_code = ${register} or (${touched(register)}
-    and (reject.jurisdiction_code is null or not ${touched(sql`reject.jurisdiction_code`)})))`;
+  const named = sql`exists (select from load_reject other
+    where other.load_id = reject.load_id and other.jurisdiction_code = ${register})`;
+  return sql`(reject.jurisdiction_code = ${register} or case when reject.jurisdiction_code is null
+    then ${touched(register)} or ${named}
+    else ${touched(register)} and not ${touched(sql`reject.jurisdiction_code`)} end)`;
 }
 
 /** How many rejects of a register are open, as a subquery. */
