@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { findReadingOptions } from '../../src/store/distributed/distribution.ts';
+import { CITUS_VARIABLE } from '../support/cluster.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { describePlans, fillForPlans, type TaskPlans } from '../support/plans.ts';
 
@@ -67,16 +68,21 @@ function planSingle(): Promise<Planned> {
 
 test('the plans of one database are those in docs/plans.md', { timeout: 120_000 }, async (t) => {
   const { single } = await planSingle();
-  if (process.env.TMDS_WRITE_PLANS === '1') {
+  const writes = process.env.TMDS_WRITE_PLANS === '1';
+  if (writes && process.env[CITUS_VARIABLE] !== undefined) {
     await writeFile(FILE, render(single, await planOn(t, false)));
     return;
   }
-  const committed = await readFile(FILE, 'utf8');
+  let committed = await readFile(FILE, 'utf8');
   for (const { task, plans } of single) {
     const start = committed.indexOf(`## ${task}\n`);
     const section = committed.slice(start, committed.indexOf('On a coordinator', start));
-    assert.deepEqual(section, [`## ${task}\n`, 'On one database:\n', ...plans.map(fence), ''].join('\n'), task);
+    const planned = [`## ${task}\n`, 'On one database:\n', ...plans.map(fence), ''].join('\n');
+    // What several nodes do stays as it was written last.
+    if (writes) committed = committed.replace(section, () => planned);
+    else assert.deepEqual(section, planned, task);
   }
+  if (writes) await writeFile(FILE, committed);
 });
 
 test('every statement that touches records has a plan in docs/plans.md', { timeout: 120_000 }, async () => {
