@@ -186,10 +186,10 @@ async function compareDocket(address: string, key: string, folder: string): Prom
   const command = [join(ROOT, 'client/bin/tmds-client.js'), 'reconcile', join(ROOT, docket!)];
   const child = spawn(process.execPath, [...command, '--out', join(folder, 'compared.csv')], {
     env: { ...process.env, TMDS_API_KEY: key, TMDS_BASE_URL: address },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
   let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
     said += text;
   });
   const [status] = await once(child, 'close');

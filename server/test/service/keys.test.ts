@@ -201,7 +201,7 @@ test('lists every call of a key, and counts refusals by day and reason [5.4]', a
       status: 404,
       units: 1,
       code: 'not_found',
-      param: null,
+      param: 'jurisdiction_code',
       message: told[2]?.message,
     },
     {

@@ -153,7 +153,7 @@ test('a form with an operator leads to the address of the API, where a refusal m
   assert.equal(to, '/portal/explorer?jurisdiction=FR&mark_name_contains=ab');
   const refused = await person.visit(to ?? '');
   assert.match(refused.text, /Refused: .*? at Mark contains \(/s);
-  assert.match(refused.text, /id="mark_name_contains-refusal">Mark contains takes at least 3 characters\./);
+  assert.match(refused.text, /id="mark_name_contains-refusal">Mark contains takes at least 3 characters, not 2\./);
   assert.match(refused.text, /<details class="group refused" open[^>]*><summary>Mark /);
   assert.match(refused.text, /<input id="mark_name_text"[^>]* value="ab"[^>]* aria-invalid="true"/);
   assert.equal(await countUnits(service, customer.keyId), 0);

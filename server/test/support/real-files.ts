@@ -70,7 +70,7 @@ export const REAL_FILES: Readonly<Record<string, Expectation & { readonly files?
   'uspto/tsdr/sn77478018-ST66.xml': TSDR_ST66,
 
   'euipo/EUTM-sample.zip': {
-    ...{ formats: ['euipo'], records: 586, issues: { waiting_party: 556 } },
+    ...{ formats: ['euipo'], records: 586, issues: { waiting_party: 556, unknown_vienna_category: 1 } },
     why: 'its parties are keys; the marks that lie beside it are counted there',
   },
   'euipo/018222704.xml': EU_MARK,
