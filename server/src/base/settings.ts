@@ -265,7 +265,7 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     standard: 'refuse',
     takes: '`refuse`, `allow`',
     meaning:
-      'Whether webhooks may lead to private addresses, and by plain `http`. Only for trials, and where customers are trusted with the network of the service.',
+      'Whether webhooks may lead to private addresses, to any port (instead of 443 and those above 1023), and by plain `http`. Only for trials, and where customers are trusted with the network of the service.',
     parse: (text) => parseChoice(text, ['refuse', 'allow'] as const),
   },
   logLevel: {

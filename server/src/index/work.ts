@@ -11,7 +11,7 @@ import { CHUNK_SIZE } from './postings.ts';
 import type { Segment } from './segment.ts';
 import type { View } from './view.ts';
 
-/** Microseconds, with room to spare for cold caches: a record checked, or put into a list; a chunk entered; a text found. */
+/** Microseconds, with room for cold caches: a record checked, or put into a list; a chunk entered; a text found. */
 const MEMBER_US = 0.1;
 const GATHERED_US = 0.02;
 const CHUNK_US = 0.1;

@@ -381,8 +381,8 @@ test('every search of one key is answered, however many it sends at once, on wha
 const STANDING_RECORDS = 400;
 
 /**
- * An index of some records, with two ordinary threads and one patient one, and a time that passes only when told to. One
- * customer has a call under way, and another, `greedy`, has searched for more than its share.
+ * An index of some records, with two ordinary threads and one patient one, and a time that passes only when told to.
+ * One customer has a call under way, and another, `greedy`, has searched for more than its share.
  */
 async function openStanding(t: TestContext) {
   const { db, url } = await createTestDatabase(t);

@@ -63,7 +63,8 @@ async function fillDays(db: Database): Promise<void> {
       insert into load_issue (load_id, code, path, value, occurrence_count, examples)
       select load_id, 'unmapped_status', 'status', 'x', 1, '[]' from loads
     )
-    insert into load_reject (load_id, ordinal, position, reason, raw) select load_id, 1, 'line 1', 'test', 'x' from loads`);
+    insert into load_reject (load_id, ordinal, position, reason, raw, closed_at)
+    select load_id, 1, 'line 1', 'test', 'x', now() from loads`);
 }
 
 async function countRows(db: Database): Promise<Record<string, number>> {

@@ -73,6 +73,7 @@ test('a line of bytes that are no UTF-8 is refused alone, as the bytes it is', a
     raw: broken,
     reason: 'the line is not valid UTF-8',
     position: 'a.ndjson, line 2',
+    record: null,
   });
 });
 

@@ -38,7 +38,7 @@ function buildView() {
 const VIEW = buildView();
 const plan = (values: SearchValues, register: string | null = null) => planSearch(parseSearch(values, register));
 
-/** What a search takes by the estimate, and how often it looked whether it goes on: once for each chunk and condition. */
+/** What a search takes by the estimate, and how often it looks whether it goes on: for each chunk and condition. */
 function look(values: SearchValues, register: string | null = null): { micros: number; steps: number } {
   const query = plan(values, register);
   let steps = 0;

@@ -7,13 +7,14 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
-import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { from as copyFrom } from 'pg-copy-streams';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { ApiError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { Connection } from './connection.ts';
 import type { CopiedRow } from './copied-rows.ts';
+import { copyOut } from './copy-out.ts';
 import { databaseAway, isPassing, isServerFull } from './failures.ts';
 import { buildPool, FULL_MS, type Patience, type PoolState } from './pool.ts';
 import { clientConfig, sessionSettings } from './session-settings.ts';
@@ -326,24 +327,7 @@ function buildSession(connection: Connection, nameOf: StatementNames, about: Abo
       await pipeline(Readable.from(chunks), target).catch(fail);
       return target.rowCount;
     },
-    copyOut: async (statement, take) => {
-      if (statement.values.length > 0) throw new Error('a copy statement takes no values');
-      const source = connection.query(copyTo(statement.text));
-      let taken: { readonly failure: unknown } | null = null;
-      const consume = (chunks: AsyncIterable<Buffer>): Promise<void> =>
-        take(chunks).catch((failure: unknown) => {
-          taken = { failure };
-          throw failure;
-        });
-      await pipeline(source, consume).catch((error: unknown) => {
-        // The rest of what is copied would come before the answer to anything else.
-        if (taken !== null) connection.cutOff();
-        throw taken === null ? noteFailure(connection, error) : taken.failure;
-      });
-      // The count comes after the last byte, and before the answer to whatever is asked next.
-      await connection.query('select').catch(fail);
-      return source.rowCount;
-    },
+    copyOut: (statement, take) => copyOut(connection, statement, take),
     runScript: async (text) => {
       const results: pg.QueryResult | pg.QueryResult[] = await connection.query(text).catch(fail);
       return [results].flat().at(-1)?.rowCount ?? 0;

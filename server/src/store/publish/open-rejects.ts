@@ -62,8 +62,8 @@ export interface OpenRejects {
 const COUNT = sql`(count(*) + greatest(0, max(load.rejected_count) - ${STORED_REJECTS_MAX}::int))`;
 
 /**
- * Of the register that the reject names; else, or if its load did not touch that one, of those that its load touched, or
- * that other rejects of it name.
+ * Of the register that the reject names; else, or if its load did not touch that one, of those that its load touched,
+ * or that other rejects of it name.
  */
 function isOf(register: Statement): Statement {
   const touched = (code: Statement): Statement => sql`exists (select from register_load touched
@@ -112,6 +112,7 @@ export async function closeRejects(
 export async function countOpenOfLoad(db: Queryable, loadId: string): Promise<number> {
   const [found] = await db.query<{ open: number }>(sql`
     select ${COUNT}::float8 as open from load_reject reject join load on load.load_id = reject.load_id
-    where reject.load_id = ${loadId}::uuid and reject.closed_at is null and load.state = 'finished' having count(*) > 0`);
+    where reject.load_id = ${loadId}::uuid and reject.closed_at is null and load.state = 'finished'
+    having count(*) > 0`);
   return found?.open ?? 0;
 }
