@@ -248,7 +248,7 @@ test('says in words that a SQLite file is damaged, whatever the command, and doe
   }
   // A list that is no JSON any more is a difference, which can be repaired.
   const bytes = Buffer.from(whole);
-  bytes.write('{', bytes.indexOf('["'));
+  bytes.write('{', bytes.lastIndexOf('["'));
   await writeFile(`${path}.list`, bytes);
   const differs = await runCommand(['verify', '--to', `sqlite:${path}.list`], environment);
   assert.deepEqual([differs.status, /^content\t/.test(differs.out)], [3, true], differs.err);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { TrademarkClient } from '../src/client.ts';
+import { BLOCKED } from '../src/replica/faults.ts';
 import { replicate } from '../src/replica/replicate.ts';
 import { openSqliteSink } from '../src/replica/sqlite.ts';
 import { openSqlite } from '../src/replica/sqlite-driver.ts';
@@ -56,7 +57,7 @@ test('the unit file and the exit statuses in running.md are those of the command
   for (const [, flag] of command.matchAll(/ --([a-z-]+)/g)) {
     assert.ok(flag === 'no-install' || cli.includes(`  --${flag}`), flag);
   }
-  const statuses = /EXIT = \{ (.*) \}/.exec(cli)![1]!.match(/\d/g);
+  const statuses = [.../EXIT = \{ (.*) \}/.exec(cli)![1]!.matchAll(/\d/g), BLOCKED].map(String);
   const listed = [...text.matchAll(/^\| (\d) \|/gm)].map((match) => match[1]);
   assert.deepEqual(listed, statuses);
   for (const variable of text.match(/TMDS_\w+/g) ?? [])

@@ -29,7 +29,7 @@ export interface Liveness {
   /** Why calls are refused at present; null if all is well. */
   closedBecause(): ApiError | null;
   /**
-   * What the last look found, so that asking costs nothing, however many ask; rejects with ApiError `unavailable`.
+   * What was found last, so that asking costs nothing, however many ask; rejects with ApiError `unavailable`.
    */
   check(): Promise<void>;
   stop(): Promise<void>;
@@ -38,6 +38,8 @@ export interface Liveness {
 const INTERVAL_MS = 500;
 /** How long a look holds: until the next one is due, and half as long again for a process that is held up. */
 const KNOWN_MS = INTERVAL_MS * 1.5;
+/** A new connection takes the database some milliseconds, so it is tried every five seconds. */
+const LOOKS_BETWEEN_KNOCKS = 10;
 const REFUSED = 'calls are refused: the database does not answer, or is of another version';
 /** How long the database may stay silent, counted in steps, so that a busy process does not blame the database. */
 const SILENCE_MS = 2_000;
@@ -61,6 +63,8 @@ export function startLiveness({ url, migrations, clock, log, alarms, horizonSeco
   let address = '';
   let hold: SchemaHold | null = null;
   let problem: ApiError | null = null;
+  /** Why no new connection could be opened when that was last tried; null if one could. */
+  let unopened: ApiError | null = null;
   /** Until the database has answered once, the service is still starting. */
   let hasAnswered = false;
 
@@ -127,9 +131,18 @@ export function startLiveness({ url, migrations, clock, log, alarms, horizonSeco
       });
     return looking;
   };
+  /** Whether the database opens connections. Its answer closes no pool: those that are open may serve for long. */
+  const knock = async (): Promise<void> => {
+    const knocked = connect().then((fresh) => void fresh.close().catch(() => undefined));
+    unopened = await withinSilence(knocked, clock).then(
+      () => null,
+      (error: unknown) => databaseAway(error),
+    );
+  };
   const run = async (): Promise<void> => {
-    while (!ending.signal.aborted) {
+    for (let looks = 1; !ending.signal.aborted; looks += 1) {
       await look();
+      if (looks % LOOKS_BETWEEN_KNOCKS === 0) await knock();
       await clock.sleep(INTERVAL_MS, ending.signal).catch(() => undefined);
     }
   };
@@ -140,7 +153,8 @@ export function startLiveness({ url, migrations, clock, log, alarms, horizonSeco
     check: async () => {
       // Usually the last look answers. Only when it is overdue does a caller wait for the next one, with all others.
       if (clock.monotonicMs() - lookedMs > KNOWN_MS) await look();
-      if (problem !== null) throw problem;
+      const reason = problem ?? unopened;
+      if (reason !== null) throw reason;
     },
     stop: async () => {
       ending.abort();
