@@ -116,7 +116,8 @@ test('the retention of a server leaves what only the owner may remove, says so o
       insert into load (load_id, format, source, state, started_at, finished_at)
       values (gen_random_uuid(), 'ndjson', 'test', 'finished', ${OLD}, ${OLD}) returning load_id
     )
-    insert into load_reject (load_id, ordinal, position, reason, raw) select load_id, 1, 'line 1', 'test', 'x' from loaded`);
+    insert into load_reject (load_id, ordinal, position, reason, raw, closed_at)
+    select load_id, 1, 'line 1', 'test', 'x', now() from loaded`);
   await db.query(sql`
     insert into access_audit (audit_id, at, actor, action, change) values (gen_random_uuid(), ${OLD}, 'test', 'test', '{}')`);
   await db.query(sql`insert into portal_attempt values ('\\x01', ${OLD}, 1)`);
