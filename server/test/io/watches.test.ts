@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import type { WatchDetail } from '@tmds/contract/watches';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
+import { LOCK_SPACE, MATCHING_LOCK } from '../../src/store/schema/locks.ts';
 import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createDataFolder, type ServingProcess, startServing, waitFor } from '../support/process.ts';
@@ -32,7 +33,8 @@ test('of two servers one matches, and when it is killed the other goes on: no hi
   const servers = [await start(), await start()];
   const matchers = async (): Promise<number> => {
     const [row] = await db.query<{ count: number }>(sql`
-      select count(*)::int as count from pg_locks where locktype = 'advisory' and granted and objid = 15
+      select count(*)::int as count from pg_locks where locktype = 'advisory' and granted
+        and classid = ${LOCK_SPACE} and objid = ${MATCHING_LOCK}
         and database = (select oid from pg_database where datname = current_database())`);
     return row!.count;
   };
