@@ -1,6 +1,6 @@
 /**
  * How much a search will touch, known before it begins: dictionaries and postings tell how many records satisfy each
- * condition. It decides nothing; who asks compares the answer with a bound. What cannot be known is told as endless.
+ * condition. It decides nothing: the caller compares the answer with a bound. Infinity stands for what cannot be known.
  */
 import type { Condition, SearchQuery } from '../plan/search.ts';
 import { findPlaces, isOrderDate } from './dates.ts';
