@@ -79,8 +79,8 @@ export interface CallInput {
   readonly body: Buffer;
   /** Its Content-Type; undefined if it has none. */
   readonly bodyType: string | undefined;
-  /** Default: `call`. */
-  readonly breadth?: Breadth;
+  /** Set once the caller is known. */
+  breadth: Breadth;
 }
 
 /** An endpoint: `prepare`, which is pure and refuses what the request alone decides, and `serve`, which answers. */

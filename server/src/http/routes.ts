@@ -172,7 +172,19 @@ async function answerCall(
   const pairs = splitQuery(readQuery(request));
   const bodyType = request.headers['content-type'];
   const body = NO_BODY;
-  const input: CallInput = { pairs, register, uid, version, bucket, watch, snapshotId: snapshot, file, body, bodyType };
+  const input: CallInput = {
+    pairs,
+    register,
+    uid,
+    version,
+    bucket,
+    watch,
+    snapshotId: snapshot,
+    file,
+    body,
+    bodyType,
+    breadth: 'call',
+  };
   const judged = DECLARED[endpoint.name].metered
     ? await judgeMetered(endpoint, input, bodies, services, request, timing)
     : await answerOpen(endpoint, input, services, request, timing);
@@ -195,8 +207,8 @@ async function judgeMetered(
     );
     request.caller = caller;
     const withBody: WithBody | null = takesBody(endpoint.name) ? (...call) => bodies.hold(request, ...call) : null;
-    const asked: CallInput = { ...input, breadth: caller.isBroad === true ? 'page' : 'call' };
-    return await judgeCall(endpoint, asked, withBody, caller, services, timing, request.delivery);
+    if (caller.isBroad === true) input.breadth = 'page';
+    return await judgeCall(endpoint, input, withBody, caller, services, timing, request.delivery);
   } catch (error) {
     return refuse(toApiError(error));
   }

@@ -26,18 +26,29 @@ export function renderChangesPage(page: ChangesPage): Answer {
 
 /** `{"items":[…],…}` with the other members after the items. */
 function joinPage(
-  items: Buffer | readonly Buffer[] | AsyncIterable<Buffer>,
+  items: readonly Buffer[] | AsyncIterable<Buffer>,
   members: Readonly<Record<string, unknown>>,
 ): Buffer | Chunks {
   const head = Buffer.from('{"items":[');
   const tail = Buffer.from(`],${JSON.stringify(members).slice(1)}`);
-  if (Buffer.isBuffer(items)) return Buffer.concat([head, items, tail]);
-  if (Symbol.asyncIterator in items) return joinChunks(head, items, tail);
-  // Copied once, from where each text is kept.
-  return Buffer.concat([head, ...items.flatMap((item, place) => (place === 0 ? [item] : [COMMA, item])), tail]);
+  return Symbol.asyncIterator in items ? joinChunks(head, items, tail) : joinItems(head, items, tail);
 }
 
-const COMMA = Buffer.from(',');
+const COMMA = 0x2c;
+
+/** Copies every item once, from where its text is kept. */
+function joinItems(head: Buffer, items: readonly Buffer[], tail: Buffer): Buffer {
+  const commas = Math.max(0, items.length - 1);
+  const bytes = items.reduce((sum, item) => sum + item.length, head.length + commas + tail.length);
+  const page = Buffer.allocUnsafe(bytes);
+  let at = head.copy(page);
+  for (const [place, item] of items.entries()) {
+    if (place > 0) page[at++] = COMMA;
+    at += item.copy(page, at);
+  }
+  tail.copy(page, at);
+  return page;
+}
 
 async function* joinChunks(head: Buffer, items: AsyncIterable<Buffer>, tail: Buffer): AsyncGenerator<Buffer> {
   yield head;

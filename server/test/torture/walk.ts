@@ -30,9 +30,9 @@ export async function readPage(db: Queryable, values: ChangesValues, options: Pa
 }
 
 async function readItems({ items }: ChangesPage): Promise<DeliveredItem[]> {
+  if (!(Symbol.asyncIterator in items)) return items.map((item) => JSON.parse(item.toString()) as DeliveredItem);
   const chunks: Buffer[] = [];
-  if (Buffer.isBuffer(items)) chunks.push(items);
-  else for await (const chunk of items) chunks.push(chunk);
+  for await (const chunk of items) chunks.push(chunk);
   return JSON.parse(`[${Buffer.concat(chunks).toString()}]`);
 }
 

@@ -6,6 +6,7 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { type Clock, countDown, systemClock } from '../../base/clock.ts';
+import type { PreparedShapes } from './row-query.ts';
 
 export interface OpeningOptions {
   /** SQL that the session begins with. */
@@ -29,6 +30,7 @@ export class Connection extends pg.Client {
    * statement that ends otherwise, so a statement that ends while this is true has read what a standby replays.
    */
   isStandby: boolean | null = null;
+  readonly prepared: PreparedShapes = { shapes: new Map(), onParsed: null };
   private readonly socket: Socket;
   private readonly opening: OpeningOptions;
 
@@ -42,6 +44,7 @@ export class Connection extends pg.Client {
     this.connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
       if (parameterName === 'in_hot_standby') this.isStandby = parameterValue === 'on';
     });
+    this.connection.on('parseComplete', () => this.prepared.onParsed?.());
     // Whatever runs fails with the same error. Without a listener it would end the process.
     this.on('error', () => {
       this.dirty = true;

@@ -7,6 +7,7 @@
 import { to as copyTo } from 'pg-copy-streams';
 import type { Connection } from './connection.ts';
 import type { Statement } from './sql.ts';
+import { encodeValue } from './values.ts';
 
 /** The values of a row in the order of its columns, which have to be text, json or bytea. */
 export type CopiedRow = (Buffer | null)[];
@@ -49,11 +50,5 @@ function inlineValues({ text, values }: Statement): string {
 
 function literalOf(value: unknown): string {
   if (value === null) return 'null';
-  const text = Array.isArray(value) ? `{${value.map(elementOf).join(',')}}` : String(value);
-  return `convert_from('\\x${Buffer.from(text).toString('hex')}', 'UTF8')`;
-}
-
-/** An element of an array in PostgreSQL's text form. */
-function elementOf(element: unknown): string {
-  return element === null ? 'NULL' : `"${String(element).replace(/["\\]/g, '\\$&')}"`;
+  return `convert_from('\\x${Buffer.from(encodeValue(value)!).toString('hex')}', 'UTF8')`;
 }

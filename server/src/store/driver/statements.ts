@@ -2,27 +2,18 @@
  * One statement on one connection: prepared or not, given up by its caller or at its deadline. It knows no pool and no
  * transaction. Invariant: a caller who gives up gets its answer at once, and the server stops the statement too.
  */
-import type pg from 'pg';
 import { systemClock } from '../../base/clock.ts';
 import type { Connection } from './connection.ts';
 import { type CopiedRow, copyRows } from './copied-rows.ts';
 import { isConnectionFailure, isOutdatedPlan, StatementOverTime, translateFailure } from './failures.ts';
 import type { Patience } from './pool.ts';
+import { RowQuery } from './row-query.ts';
 import type { Statement } from './sql.ts';
 import type { StatementNames } from './statement-names.ts';
-import { READERS, type RowReading } from './values.ts';
+import type { RowReading } from './values.ts';
 
 interface RunOptions extends Patience {
   readonly prepare?: boolean;
-}
-
-interface StatementConfig extends pg.QueryConfig {
-  /** Refuses several statements in one text, even without values. */
-  readonly queryMode: 'extended';
-}
-
-function configOf({ text, values }: Statement, name: string, as: RowReading): StatementConfig {
-  return { text, values: values as unknown[], name, types: { getTypeParser: READERS[as] }, queryMode: 'extended' };
 }
 
 /** Rejects with what a caller is told, and marks a connection whose state is unknown. `isAlone`: outside a transaction. */
@@ -36,13 +27,14 @@ export function runStatement(
 ): Promise<unknown[]> {
   const name = options.prepare === false ? '' : nameOf(statement.text);
   return runWithin(connection, options, (settle) => {
-    connection.query(configOf(statement, name, as), (error: Error | null, result: pg.QueryResult) => {
+    const settleRows = (error: Error | null, rows: unknown[]): void => {
       // A migration has changed what the prepared statement returns. Outside a transaction it can simply run again.
       if (isAlone && isOutdatedPlan(error)) {
         connection.dirty = true;
         settle(null, runStatement(connection, nameOf, as, statement, { ...options, prepare: false }));
-      } else settle(error, error === null ? result.rows : []);
-    });
+      } else settle(error, rows);
+    };
+    connection.query(new RowQuery(statement, name, as, connection.prepared, settleRows));
   });
 }
 

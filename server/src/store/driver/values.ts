@@ -35,6 +35,22 @@ export const READERS: Readonly<Record<RowReading, Reader>> = {
   bytes: () => encodeText,
 };
 
+/** A value of a statement as PostgreSQL reads it: text, or bytes as they are; an object becomes JSON. */
+export function encodeValue(value: unknown): string | Buffer | null {
+  if (typeof value === 'string' || Buffer.isBuffer(value)) return value;
+  if (value === null || value === undefined) return null;
+  if (Array.isArray(value)) return encodeElement(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** An element of an array in PostgreSQL's text form. */
+function encodeElement(element: unknown): string {
+  if (Array.isArray(element)) return `{${element.map(encodeElement).join(',')}}`;
+  if (element === null || element === undefined) return 'NULL';
+  if (Buffer.isBuffer(element)) return `"\\\\x${element.toString('hex')}"`;
+  return `"${String(encodeValue(element)).replace(/["\\]/g, '\\$&')}"`;
+}
+
 /** One-dimensional arrays of PostgreSQL in their text form, `{1,2,NULL}` or `{"a b",c}`. */
 function parseArray<T>(text: string, parse: (element: string) => T): (T | null)[] {
   if (text === '{}') return [];

@@ -10,7 +10,7 @@ import { onNodesOf } from '../distributed/by-key.ts';
 import { expandDetail } from '../documents/expanded.ts';
 import { heldDocument, heldIn } from '../documents/held.ts';
 import { readDocuments } from '../documents/read.ts';
-import { type Queryable, withLimits } from '../driver/db.ts';
+import { type Queryable, type StatementLimits, withLimits } from '../driver/db.ts';
 import { isStorable, sql } from '../driver/sql.ts';
 
 export interface RecordReader {
@@ -70,7 +70,7 @@ export function buildRecordReader(db: Queryable, primary: Queryable, clock: Cloc
     });
     try {
       const asked = lookups.length === 1 ? primary : db;
-      const details = await findDetails(withLimits(asked, { signal: batch.stop.signal }), lookups);
+      const details = await findDetails(asked, lookups, { signal: batch.stop.signal });
       for (const [position, { resolve }] of lookups.entries()) resolve(details[position] ?? null);
     } catch (error) {
       for (const { reject } of lookups) reject(error);
@@ -121,24 +121,35 @@ interface Identity {
 }
 
 /** By position among the identities; undefined if there is no such record. */
-async function findDetails(db: Queryable, identities: readonly Identity[]): Promise<(Buffer | undefined)[]> {
-  const [first, ...others] = identities;
-  if (first !== undefined && others.length === 0) return [await findDetail(db, first)];
-  const rows = await db.queryBytes<{ position: Buffer; detail: Buffer }>(sql`
+async function findDetails(
+  db: Queryable,
+  identities: readonly Identity[],
+  limits: StatementLimits,
+): Promise<(Buffer | undefined)[]> {
+  if (identities.length === 1) return [await findDetail(db, identities[0]!, limits)];
+  const rows = await db.queryBytes<{ position: Buffer; detail: Buffer }>(
+    sql`
     select wanted.position, record.detail
     from unnest(${identities.map(({ register }) => register)}::text[], ${identities.map(({ uid }) => uid)}::text[])
       with ordinality as wanted (register, uid, position)
     join record on record.jurisdiction_code = wanted.register and record.uid = wanted.uid
-    where ${onNodesOf(identities, db.isDistributed)}`);
+    where ${onNodesOf(identities, db.isDistributed)}`,
+    limits,
+  );
   const details: (Buffer | undefined)[] = new Array(identities.length).fill(undefined);
   for (const { position, detail } of rows) details[Number(position.toString()) - 1] = detail;
   return details;
 }
 
 /** The common case, without arrays. */
-async function findDetail(db: Queryable, { register, uid }: Identity): Promise<Buffer | undefined> {
+async function findDetail(
+  db: Queryable,
+  { register, uid }: Identity,
+  limits: StatementLimits,
+): Promise<Buffer | undefined> {
   const [row] = await db.queryBytes<{ detail: Buffer }>(
     sql`select detail from record where jurisdiction_code = ${register} and uid = ${uid}`,
+    limits,
   );
   return row?.detail;
 }
