@@ -17,6 +17,7 @@ import { registerProcessesBench } from './processes/run.ts';
 import { registerReconcileBench } from './reconcile/run.ts';
 import { registerReplicaBench } from './replica/run.ts';
 import { registerSearchBench } from './search/run.ts';
+import { registerVersionsBench } from './versions/run.ts';
 import { registerWatchesBench } from './watches/run.ts';
 
 const REGISTRATIONS = [
@@ -37,6 +38,7 @@ const REGISTRATIONS = [
   registerCapacityBench,
   registerCapacityModel,
   registerProcessesBench,
+  registerVersionsBench,
 ] as const;
 
 const program = buildCommand(

@@ -73,6 +73,12 @@ test('every bench runs to its end and keeps its table where it is told to', { ti
     ]);
     assert.match(printed, /^\| 5 ms a flush \| 32 \| \d+ \| \d+\.\d \|/m);
   });
+  await t.test('versions, of this checkout and itself', async () => {
+    const few = ['--records', String(RECORDS), '--seconds', '0.2', '--rounds', '1', '--results', results];
+    const printed = await runBench(['versions', ROOT, ROOT, ...few]);
+    assert.match(printed, /^# Versions: OLD \S+, NEW \S+$/m);
+    assert.match(printed, /^\| page of the feed of 5,000 \| 8 \| \d+\/s \| \d+\/s \|/m);
+  });
   await t.test('changes', async () => {
     const printed = await runBench(['changes', '--records', '2000', '--payloads', '5', '--rounds', '1']);
     assert.match(printed, /^round 1: service \d+ records\/s, bare \d+ records\/s, copy \d+ records\/s/m);
@@ -86,6 +92,7 @@ test('a bench that is called wrongly says how it is called, with status 2', asyn
     ['search', '--records', 'many'],
     ['hunt', '--queries', '0'],
     ['load', '--no'],
+    ['versions', ROOT],
   ]) {
     await t.test(`"${words.join(' ')}"`, async () => {
       await assert.rejects(runBench(words), (error: Error & { code: number; stderr: string }) => {
