@@ -2,7 +2,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -133,7 +133,7 @@ export function buildProcesses(): Processes {
     words: readonly string[],
     settings: Readonly<Record<string, string>> = {},
   ): Promise<{ child: ChildProcess; ended: Promise<unknown>; out: () => string }> {
-    const log: FileHandle = await open(logOf(folder), 'a');
+    const log = await open(logOf(folder), 'a');
     try {
       if (isStopped) throw new OperatorError('the comparison was ended');
       const child = spawn(process.execPath, [join(root, 'server/bin/tmds.js'), ...words], {

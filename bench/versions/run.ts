@@ -154,13 +154,18 @@ async function measureCalls(versions: Versions, processes: Processes, options: V
 
 function render(old: Checkout, now: Checkout, options: VersionsOptions, figures: readonly Figure[]): string {
   const { file, records, seconds, rounds } = options;
-  const memory = Math.round(totalmem() / 2 ** 30);
-  const day = new Date().toISOString().slice(0, 10);
+  const machine = [
+    new Date().toISOString().slice(0, 10),
+    `${cpus().length} × ${cpus()[0]?.model.trim()}`,
+    `${Math.round(totalmem() / 2 ** 30)} GB`,
+    `Node.js ${process.versions.node}`,
+    'embedded PostgreSQL;',
+  ];
   return renderVersions({
     oldVersion: old.version,
     newVersion: now.version,
     loaded: file === undefined ? `${records.toLocaleString('en')} generated records` : `records of ${basename(file)}`,
-    machine: `${day}, ${cpus().length} × ${cpus()[0]?.model.trim()}, ${memory} GB, Node.js ${process.versions.node}, embedded PostgreSQL;`,
+    machine: machine.join(', '),
     seconds,
     rounds,
     figures,
