@@ -1,6 +1,6 @@
 /**
  * The answers that verification needs: counts and digests of the service's records, in addition to the specification's
- * eight endpoints (decision 0014). One unit a call. `replica/digest.ts` defines the digest.
+ * eight endpoints (docs/design/client.md). One unit a call. `replica/digest.ts` defines the digest.
  *
  * Every answer is about settled records: those whose latest change is at or before `as_of`. Records changed since then
  * are listed as `unsettled` and are in no count or digest. A replica that is complete up to `as_of` has an older

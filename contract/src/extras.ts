@@ -163,6 +163,7 @@ export const EXTRA_ENDPOINTS = {
 
 /**
  * `form` of the answers with digests. Rises when the text of a record changes, its fields included, or how it is
- * digested: a replica made before is then told to start again instead of being called different (decision 0014).
+ * digested: a replica made before is then told to start again instead of being called different
+ * (docs/design/client.md).
  */
 export const DIGEST_FORM = 1;

@@ -175,7 +175,8 @@ test('every imported package is declared by the manifest of its own workspace', 
   for (const file of product) {
     const workspace = file.path.split('/')[0] ?? '';
     const manifest = JSON.parse(readFileSync(join(ROOT, workspace, 'package.json'), 'utf8'));
-    // The client carries the compiled contract inside its package (decision 0014), so it declares it for building only.
+    // The client carries the compiled contract inside its package (docs/design/client.md), so it declares it for
+    // building only.
     const embedded = workspace === 'client' ? { '@tmds/contract': true } : {};
     const declared = {
       ...manifest.dependencies,

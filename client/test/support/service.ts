@@ -1,6 +1,6 @@
 /**
- * An in-memory service that keeps the feed's contract (I-19 … I-23) and offers digests (decision 0014), behind the same
- * `fetch` the client uses. Time is its own and moves only by `advance`. Faults are played per call by `plan`.
+ * An in-memory service that keeps the feed's contract (I-19 … I-23) and offers digests (docs/design/client.md), behind
+ * the same `fetch` the client uses. Time is its own and moves only by `advance`. Faults are played per call by `plan`.
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import type { Fetch, FetchAnswer, FetchInit } from '../../src/config.ts';

@@ -1,4 +1,4 @@
-/** Where the documents of records are held (docs/decisions/0117). */
+/** Where the documents of records are held (docs/design/payloads.md). */
 export const PAYLOAD_PLACES = ['database', 'compressed', 's3'] as const;
 
 /** `database`: as text; `compressed`: packed beside the text's column; `s3`: packed in a store of objects. */

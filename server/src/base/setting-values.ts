@@ -7,7 +7,7 @@ export class WrongValue extends Error {}
 /**
  * The address of a database, or of several servers of which one is the primary, as PostgreSQL's own tools write it:
  * `postgresql://user:password@one:5432,two:5432/database`. Outside this machine it is encrypted and its certificate
- * verified, unless the address itself says otherwise (docs/decisions/0088).
+ * verified, unless the address itself says otherwise (docs/design/operations.md).
  */
 export function parseDatabaseUrl(text: string): string {
   const wrong = new WrongValue('must be an address like postgresql://user:password@host:port/database');

@@ -1,4 +1,4 @@
-/** `tmds roles`: roles of PostgreSQL that may do no more than they need (decision 0094). */
+/** `tmds roles`: roles of PostgreSQL that may do no more than they need (docs/design/operations.md). */
 import type { Command } from 'commander';
 import { applyRoles, renderRoles } from '../store/schema/roles.ts';
 import type { CommandContext } from './context.ts';

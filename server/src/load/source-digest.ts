@@ -1,7 +1,7 @@
 /**
  * The digest of a source record as it stood in its file: an element, a line, or the rows of joined tables in their
  * order. Equal digests say that the source states what it stated before, so that content which differs all the same
- * was read otherwise (docs/decisions/0098).
+ * was read otherwise (docs/design/history.md).
  */
 import { hash } from 'node:crypto';
 

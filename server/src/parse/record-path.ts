@@ -1,7 +1,7 @@
 /**
  * Which endpoint the address of a record is: the look-up, its history, or a version of it. A uid may contain slashes,
  * so only the end of the path tells, as it was sent: a literal `/history`, or `/history/` and an instant. Escaped, as
- * in `%2Fhistory`, both are part of a uid (docs/decisions/0100).
+ * in `%2Fhistory`, both are part of a uid (docs/design/history.md).
  */
 import type { DeclaredName } from './query.ts';
 

@@ -1,4 +1,4 @@
-/** Answers with digests (docs/decisions/0014), and the cursor of a bucket that is longer than a page. */
+/** Answers with digests (docs/design/client.md), and the cursor of a bucket that is longer than a page. */
 import { DIGEST_FORM } from '@tmds/contract/extras';
 import { encodeCursor } from '../parse/cursor.ts';
 import { type BucketDigestsRequest, bindBucketCursor, type DigestsRequest } from '../parse/digests.ts';

@@ -1,4 +1,4 @@
-/** Answers of the history (docs/decisions/0100): pages of events, and a record as it was. */
+/** Answers of the history (docs/design/history.md): pages of events, and a record as it was. */
 import type { FoundFeed, FoundHistory } from '../store/records/history.ts';
 import { type Answer, renderJson, renderTagged } from './answer.ts';
 

@@ -1,4 +1,4 @@
-/** Answers about watches (docs/decisions/0103). */
+/** Answers about watches (docs/design/watches.md). */
 import type { WatchDetail, WatchesPage, WatchHitsPage, WatchSummary } from '@tmds/contract/watches';
 import { encodeWatchCursor } from '../parse/watches.ts';
 import type { HitsPage } from '../store/watches/hits.ts';

@@ -1,6 +1,7 @@
 /**
  * The secrets that webhooks sign with, as they are stored. A secret has to be read to sign, so it is sealed and not
- * hashed: with the key of the settings, which the database does not hold, else with one that it does (decision 0104).
+ * hashed: with the key of the settings, which the database does not hold, else with one that it does
+ * (docs/design/webhooks-and-mail.md).
  */
 import { randomBytes } from 'node:crypto';
 import { seal, unseal } from '../access/seal.ts';

@@ -1,6 +1,6 @@
 /**
  * Two serving processes on a primary and standbys, whose primary is killed under load while a standby takes its place
- * (docs/decisions/0125). Nobody is restarted, and no setting changes.
+ * (docs/design/standbys-and-nodes.md). Nobody is restarted, and no setting changes.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';

@@ -1,7 +1,7 @@
 /**
  * Nodes of a Citus cluster are killed under load, again and again: two servers answer 503 while it lasts and are
- * right otherwise, and nothing of what was published is lost or repeated (docs/decisions/0112, 0126). The cluster is
- * one of its own. TMDS_TEST_KILLS says how many nodes are killed, TMDS_TEST_SEED what chance is drawn by.
+ * right otherwise, and nothing of what was published is lost or repeated (docs/design/standbys-and-nodes.md). The
+ * cluster is one of its own. TMDS_TEST_KILLS says how many nodes are killed, TMDS_TEST_SEED what chance is drawn by.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';

@@ -1,6 +1,6 @@
 /**
  * On several nodes a publish is committed on one after the other. What reads in the order of stamps sees it when all of
- * them have it, and nothing is lost or repeated, whoever is killed in between (docs/decisions/0112).
+ * them have it, and nothing is lost or repeated, whoever is killed in between (docs/design/standbys-and-nodes.md).
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,6 @@
-/** A database on several nodes answers byte for byte as one with the same rows does (docs/decisions/0112). */
+/**
+ * A database on several nodes answers byte for byte as one with the same rows does (docs/design/standbys-and-nodes.md).
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,7 +1,7 @@
 /**
  * Backup, restore and sweep of a database on several nodes, of which each commits by itself: a backup is of one
  * moment, a restore counts when all nodes have it, and no object goes that a hidden half of a publish names
- * (docs/decisions/0126).
+ * (docs/design/standbys-and-nodes.md).
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';

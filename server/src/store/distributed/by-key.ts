@@ -1,7 +1,8 @@
 /**
  * Look-ups of many records by key, in a form that one database and several nodes both answer by key
- * (docs/decisions/0113). A look-up is a lateral subquery, grouped by the primary key: that changes nothing, but keeps
- * the planner from joining the whole table, whatever it knows of it. A limit would do so too, but not on several nodes.
+ * (docs/design/standbys-and-nodes.md). A look-up is a lateral subquery, grouped by the primary key: that changes
+ * nothing, but keeps the planner from joining the whole table, whatever it knows of it. A limit would do so too, but
+ * not on several nodes.
  */
 import type { Queryable } from '../driver/db.ts';
 import { type Statement, sql } from '../driver/sql.ts';

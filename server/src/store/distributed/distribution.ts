@@ -1,7 +1,8 @@
 /**
- * Tables on several nodes (docs/decisions/0112): on a database with the extension Citus, `migrate` spreads records, what
- * they were before, and their payloads over the nodes by uid, so that everything of one record lies on one node. All
- * other tables stay on the coordinator, except the list of publishes, a copy of which is on every node.
+ * Tables on several nodes (docs/design/standbys-and-nodes.md): on a database with the extension Citus, `migrate`
+ * spreads records, what they were before, and their payloads over the nodes by uid, so that everything of one record
+ * lies on one node. All other tables stay on the coordinator, except the list of publishes, a copy of which is on every
+ * node.
  * Invariant: a database is distributed as a whole or not at all.
  */
 import { OperatorError } from '../../base/errors.ts';

@@ -1,6 +1,7 @@
 /**
  * A document packed: deflated, with what documents of its register usually say as a dictionary where there is one
- * (docs/decisions/0116). What is packed names its dictionary, so it can be opened for as long as that is kept. Pure.
+ * (docs/design/payloads.md). What is packed names its dictionary, so it can be opened for as long as that is kept.
+ * Pure.
  */
 import { createHash, hash } from 'node:crypto';
 import { promisify } from 'node:util';

@@ -1,4 +1,4 @@
-/** What the operator does about a connection that could not be encrypted (docs/decisions/0088). It opens none. */
+/** What the operator does about a connection that could not be encrypted (docs/design/operations.md). It opens none. */
 import { errorCode, isTlsFailure } from './failures.ts';
 
 export interface TlsAdvice {

@@ -2,7 +2,7 @@
  * Duties: work that one process of all on a database does. Whoever holds the advisory lock of a duty has it. The lock
  * ends with its connection, and PostgreSQL ends a connection of which it hears nothing for `SILENCE_MS`: so a duty is
  * free within seconds after its process was killed, was paused, or lost its machine or network
- * (docs/decisions/0115).
+ * (docs/design/operations.md).
  * Invariant: nobody takes a duty while its holder can still reach the database through the connection that holds it.
  */
 import { systemClock } from '../../base/clock.ts';

@@ -1,6 +1,6 @@
 /**
- * How much room a disk has, and when that is too little (docs/decisions/0052). PostgreSQL's write-ahead log is what
- * grows by itself, so its bound and the bound of the warning are set together: the warning comes while the log can
+ * How much room a disk has, and when that is too little (docs/design/operations.md). PostgreSQL's write-ahead log is
+ * what grows by itself, so its bound and the bound of the warning are set together: the warning comes while the log can
  * still grow to its full size.
  */
 import { randomBytes } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** The nodes of a database whose records lie on several, for `tmds doctor` (docs/decisions/0112). */
+/** The nodes of a database whose records lie on several, for `tmds doctor` (docs/design/standbys-and-nodes.md). */
 import { isDistributed } from '../distributed/distribution.ts';
 import type { Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';

@@ -1,4 +1,4 @@
-/** The servers of `DATABASE_URL`, where it names several, for `tmds doctor` (docs/decisions/0125). */
+/** The servers of `DATABASE_URL`, where it names several, for `tmds doctor` (docs/design/standbys-and-nodes.md). */
 import type { Clock } from '../../base/clock.ts';
 import { buildLog } from '../../base/log.ts';
 import { listServers } from '../../base/setting-values.ts';

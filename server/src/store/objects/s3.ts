@@ -1,5 +1,5 @@
 /**
- * A store of objects behind the S3 protocol. It alone knows the client library (docs/decisions/0117). Of a failure
+ * A store of objects behind the S3 protocol. It alone knows the client library (docs/design/payloads.md). Of a failure
  * it keeps the words and the status, never the request, which is signed.
  */
 import type { S3Client } from '@aws-sdk/client-s3';

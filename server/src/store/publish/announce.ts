@@ -1,8 +1,8 @@
 /**
- * When a publish counts (docs/decisions/0112). On one database that is when it commits. On several nodes it commits on
- * one after the other: each prepares it, the coordinator commits, then each commits what it has prepared. Whoever read
- * in between could see one half and go past the other. So whatever reads in the order of stamps reads up to the
- * announced stamp, and a publish is announced once no node has anything of it left to commit.
+ * When a publish counts (docs/design/standbys-and-nodes.md). On one database that is when it commits. On several nodes
+ * it commits on one after the other: each prepares it, the coordinator commits, then each commits what it has prepared.
+ * Whoever read in between could see one half and go past the other. So whatever reads in the order of stamps reads up
+ * to the announced stamp, and a publish is announced once no node has anything of it left to commit.
  * Invariant: nothing is announced that is not visible on every node, and the next publish begins only after that.
  */
 import { type ApiError, apiError } from '../../base/errors.ts';

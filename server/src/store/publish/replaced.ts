@@ -1,6 +1,6 @@
 /**
  * What a publish does to stored records before it writes over them: the versions that it replaces are kept with the
- * cause (docs/decisions/0098), and records of equal content learn what they were read from last. It runs under the
+ * cause (docs/design/history.md), and records of equal content learn what they were read from last. It runs under the
  * publish lock, in the transaction that writes.
  */
 import { documentsDiffer, heldIn, PACKED_COLUMNS } from '../documents/held.ts';
@@ -14,7 +14,7 @@ const NOT_OLDER = sql`(record.source_version <= stage.source_version) is not fal
 /** The staged row replaces the record: its content differs, and its version is not older. */
 export const REPLACES = sql`record.content_digest <> stage.content_digest and ${NOT_OLDER}`;
 
-/** Why it does (docs/decisions/0098). */
+/** Why it does (docs/design/history.md). */
 const CAUSE = sql`case
           when stage.kind = 'removal' then 'removal'
           when stage.kind = 'rejoin' then 'office'

@@ -1,6 +1,6 @@
 /**
  * Which of the servers of `DATABASE_URL` is the primary: the one that can be written. Of two, that on the later
- * timeline, since each promotion begins one. All are asked twice a second (docs/decisions/0125).
+ * timeline, since each promotion begins one. All are asked twice a second (docs/design/standbys-and-nodes.md).
  * Invariants: a server of another database is never chosen; nor one on an earlier timeline than the last, so that a
  * primary that comes back after another has taken its place is not returned to.
  */

@@ -1,7 +1,7 @@
 /**
  * Spreads what is read of records over the standbys of a database, behind the interface of one database. Every
  * statement needs what the primary had committed when it was asked; a standby that has not replayed that is not asked,
- * and what no standby answers the primary does (docs/decisions/0110).
+ * and what no standby answers the primary does (docs/design/standbys-and-nodes.md).
  * Invariant: answers are never older than those of the primary, so that statements one after the other, on whichever
  * servers, see what they would see on one.
  */

@@ -1,5 +1,5 @@
 /**
- * The answers with which a copy is proven equal (docs/decisions/0014): digests of registers, of their buckets, and of
+ * The answers with which a copy is proven equal (docs/design/client.md): digests of registers, of their buckets, and of
  * the records of a bucket, from what every publish keeps (`publish/verification.ts`). It does not know how a copy is kept.
  * Invariant: settled and unsettled records come from one snapshot and make up the whole.
  */

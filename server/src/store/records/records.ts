@@ -3,7 +3,7 @@
  * (rule I-24). Most of the cost of a look-up is the round trip to the database, so look-ups that arrive during one wait
  * for its end and share the next statement. A lone look-up does not wait, and none waits for long: a statement that has
  * to read from disk does not hold up the next. With standbys, a lone one is answered by the primary: to ask it how far
- * it is, and then a standby, would cost it as much (docs/decisions/0125).
+ * it is, and then a standby, would cost it as much (docs/design/standbys-and-nodes.md).
  */
 import type { Clock } from '../../base/clock.ts';
 import { onNodesOf } from '../distributed/by-key.ts';

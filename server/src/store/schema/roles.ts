@@ -1,7 +1,7 @@
 /**
- * Which role may do what with the tables (decision 0094). The owner migrates and loads; `tmds_serve` holds what a server
- * needs and `tmds_read` what a report of registers needs. Both are groups that log in through their members. A table
- * that is not declared here is granted to nobody.
+ * Which role may do what with the tables (docs/design/operations.md). The owner migrates and loads; `tmds_serve` holds
+ * what a server needs and `tmds_read` what a report of registers needs. Both are groups that log in through their
+ * members. A table that is not declared here is granted to nobody.
  */
 import { OperatorError } from '../../base/errors.ts';
 import type { Database, Queryable } from '../driver/db.ts';

@@ -1,6 +1,7 @@
 /**
  * The manifest of a snapshot as it lies in its folder: what the service lists, and of which database it is. It is
- * written last, so a folder without it is no snapshot. Names of files come from nowhere else (docs/decisions/0107).
+ * written last, so a folder without it is no snapshot. Names of files come from nowhere else
+ * (docs/design/snapshots.md).
  */
 import { createHash } from 'node:crypto';
 import { DOCUMENT_SCHEMA } from '@tmds/contract/document';

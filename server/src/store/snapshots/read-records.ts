@@ -1,6 +1,6 @@
 /**
  * What a snapshot is made of, from one reading of the database: the horizon of the feed, what each register holds up to
- * it, and the records themselves in the order of the feed (docs/decisions/0107). It does not know where they go.
+ * it, and the records themselves in the order of the feed (docs/design/snapshots.md). It does not know where they go.
  */
 import type { Instant } from '@tmds/contract/record';
 import { OperatorError } from '../../base/errors.ts';

@@ -1,7 +1,7 @@
 /**
  * Makes a snapshot: every register's records up to the horizon of the feed, as files, and a manifest with the cursors
  * from which the feed goes on. All of it is of one reading of the database, for which nothing waits
- * (docs/decisions/0107). Invariant: what the files of a register hold adds up to what its publishes have counted.
+ * (docs/design/snapshots.md). Invariant: what the files of a register hold adds up to what its publishes have counted.
  */
 import { hash } from 'node:crypto';
 import { join } from 'node:path';

@@ -1,7 +1,8 @@
 /**
  * Writes a backup of a database that goes on working. Everything in it is of one snapshot, which its sessions share;
- * no publish, call or load waits for it, only migrations do (docs/decisions/0090). On several nodes it is of one
- * snapshot of each, all taken between two publishes (docs/decisions/0126). It does not know where a backup goes.
+ * no publish, call or load waits for it, only migrations do (docs/design/backup.md). On several nodes it is of one
+ * snapshot of each, all taken between two publishes (docs/design/standbys-and-nodes.md). It does not know where a
+ * backup goes.
  */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';

@@ -2,7 +2,7 @@
  * Makes a database what it was when a backup was taken. Everything happens in one transaction: what is there goes, the
  * schema of the backup is made, its rows come, and they are counted; killed at any step, nothing of it has happened. A
  * mark that is set before and goes with the last step keeps servers off a restore that did not end
- * (docs/decisions/0090). Invariant: no stamp that is given afterwards was given before.
+ * (docs/design/backup.md). Invariant: no stamp that is given afterwards was given before.
  */
 
 import { promisify } from 'node:util';

@@ -191,7 +191,7 @@ async function countExpired(session: Queryable, { table, expired }: Expiry): Pro
   return row!.rows;
 }
 
-/** A server that only serves may neither rewrite the audit nor touch what loads wrote (decision 0094). */
+/** A server that only serves may neither rewrite the audit nor touch what loads wrote (docs/design/operations.md). */
 async function mayDelete(session: Queryable, { table }: Expiry): Promise<boolean> {
   const [right] = await session.query<{ granted: boolean }>(
     sql`select has_table_privilege(${table}::text, 'delete') as granted`,
