@@ -7,7 +7,7 @@ import type { Issue } from '../record/document.ts';
 import { type ComparedRow, encodeIdentities, type Identities } from '../store/records/identities.ts';
 import { comparedRow, type EncodedRows, openRowEncoder, UNCHANGED_ROW_BYTES } from './encoded-rows.ts';
 import type { LineFormat } from './formats/format.ts';
-import { type Line, listLines } from './formats/lines.ts';
+import { JSON_BLANKS, type Line, listLines } from './formats/lines.ts';
 import { digestLine, NO_LINE } from './line-digest.ts';
 import { type PreparedItem, type PreparedRecord, prepareItem, type RejectedRecord } from './normalize.ts';
 
@@ -62,7 +62,8 @@ const NO_ISSUES: readonly Issue[] = [];
 
 export function prepareLines(format: LineFormat, task: LineTask): ComparableLines {
   const held: (HeldLine | RejectedRecord)[] = [];
-  for (const line of listLines({ bytes: bytesOf(task), firstLine: task.firstLine, cut: task.cut })) {
+  const block = { bytes: bytesOf(task), firstLine: task.firstLine, cut: task.cut };
+  for (const line of listLines(block, JSON_BLANKS)) {
     const one = holdLine(format, task, line);
     if (one !== null) held.push(one);
   }

@@ -18,6 +18,7 @@ import {
 import { type ApiError, apiError } from '../base/errors.ts';
 import { type CursorBinding, cursorInvalid, decodeCursor, encodeCursor } from './cursor.ts';
 import { bindHits } from './hit-cursor.ts';
+import { measureJson } from './json-shape.ts';
 import { checkDeclared, type DeclaredValues, splitQuery } from './query.ts';
 import { parseSearch, type SearchRequest } from './search.ts';
 import { parseInstant, parseName, parseRegister } from './values.ts';
@@ -37,6 +38,8 @@ export type WatchRequest = { readonly name: string } & (
 /** Longest uid, in bytes of UTF-8. */
 const UID_BYTES_MAX = 1_000;
 const OWNER_BYTES_MAX = 2_000;
+/** A list of records is three deep. Twice what a full list has, so that one that is a little too long is told so. */
+const SHAPE_MAX = { depth: 3, parts: 6 * WATCH_ITEMS_MAX };
 const MEMBERS = ['name', 'search', 'records', 'owners'] as const;
 
 function refuse(param: string, message: string): ApiError {
@@ -84,6 +87,13 @@ function parseBody(body: Buffer, type: string | undefined): Readonly<Record<stri
     throw apiError('invalid_parameter', 'The body has to be JSON: send it with Content-Type: application/json.');
   }
   if (body.length > BODY_BYTES_MAX) throw bodyTooLong();
+  const shape = measureJson(body, SHAPE_MAX);
+  if (shape.depth > SHAPE_MAX.depth || shape.parts > SHAPE_MAX.parts) {
+    const message =
+      'The body is nested too deep or has too many members; send one object with name and search, records or owners, ' +
+      `and at most ${WATCH_ITEMS_MAX} records or owners.`;
+    throw apiError('invalid_parameter', message);
+  }
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));

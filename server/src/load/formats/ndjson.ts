@@ -11,7 +11,7 @@ import type { Issue, SourceRecord } from '../../record/document.ts';
 import { parseExactly, renderExactly } from '../../record/exact.ts';
 import { RecordRejection } from '../../record/normalize.ts';
 import type { LineFormat, ReadContext, RecordIdentity, RegisterItem } from './format.ts';
-import { type Line, type LineBlock, listLines, readBlocks } from './lines.ts';
+import { JSON_BLANKS, type Line, type LineBlock, listLines, readBlocks } from './lines.ts';
 
 export const ndjsonFormat: LineFormat = {
   name: 'ndjson',
@@ -40,7 +40,7 @@ const BYTE_ORDER_MARK = '\ufeff';
 /** The records and rejects of whole lines, in order. Blank lines are skipped. */
 function* readBlock(block: LineBlock, entryName: string, context: ReadContext): Generator<RegisterItem> {
   const valid = isUtf8(block.bytes);
-  for (const line of listLines(block)) {
+  for (const line of listLines(block, JSON_BLANKS)) {
     const item = readLine(line, valid, `${entryName}, line ${line.number}`, context);
     if (item !== null) yield item;
   }

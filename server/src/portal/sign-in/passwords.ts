@@ -5,8 +5,10 @@
  */
 import { hash, verify } from '@node-rs/argon2';
 import { normalForm } from '@tmds/contract/text';
+import pLimit from 'p-limit';
 import { networkOf } from '../../access/network.ts';
 import { buildToken, digestText } from '../../access/secret.ts';
+import { apiError } from '../../base/errors.ts';
 import { countAttempts, deleteAttempts, findAccount } from '../../store/accounts/portal.ts';
 import type { Database } from '../../store/driver/db.ts';
 
@@ -22,8 +24,24 @@ const ADDRESS_ATTEMPTS_MAX = 60;
 /** Algorithm 2 is Argon2id; memory in KiB. */
 const ARGON2 = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
+/**
+ * One hash at a time: each takes some 40 ms of a processor and 19 MB, which twenty at once would take from everybody's
+ * calls. A hash that would wait for longer than two seconds or so is refused.
+ */
+const oneAtATime = pLimit(1);
+const WAITING_MAX = 50;
+
+/** @throws ApiError `unavailable` if too many wait. */
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (oneAtATime.pendingCount >= WAITING_MAX) {
+    throw apiError('unavailable', 'Too many people are signing in. Try again shortly.');
+  }
+  return await oneAtATime(work);
+}
+
+/** @throws ApiError `unavailable` if too many passwords wait to be hashed. */
 export function hashPassword(password: string): Promise<string> {
-  return hash(normalForm(password, 'NFKC'), ARGON2);
+  return inTurn(() => hash(normalForm(password, 'NFKC'), ARGON2));
 }
 
 /** What is wrong with a new password, as a sentence; null when it is acceptable. */
@@ -59,8 +77,9 @@ export async function signIn(
   );
   if (ofAccount > ACCOUNT_ATTEMPTS_MAX || ofAddress > ADDRESS_ATTEMPTS_MAX) return { refused: 'too_many' };
   const found = await findAccount(database, email);
-  unknownHash ??= hashPassword(buildToken().text);
-  const fits = await verify(found?.password_hash ?? (await unknownHash), normalForm(password, 'NFKC'));
+  unknownHash ??= hash(buildToken().text, ARGON2);
+  const stored = found?.password_hash ?? (await unknownHash);
+  const fits = await inTurn(() => verify(stored, normalForm(password, 'NFKC')));
   if (!fits || found === null || found.password_hash === null) return { refused: 'wrong' };
   await deleteAttempts(database, account);
   if (found.suspended) return { refused: 'suspended', reason: found.suspension_reason };

@@ -18,7 +18,7 @@ function inventCountries(count: number): string {
   return codes.join(',');
 }
 
-const BODIES: Readonly<Record<string, () => string>> = {
+export const BODIES: Readonly<Record<string, () => string>> = {
   'vienna codes': () => search(`vienna_code=${'1.1.1,'.repeat(699_000)}1.1.1`),
   'invented countries': () => search(`owner_country=${inventCountries(690_000)}`),
   'a search without names': () => search('&'.repeat(4_000_000)),
