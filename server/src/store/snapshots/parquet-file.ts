@@ -1,5 +1,5 @@
 /**
- * Records as Parquet: a column for each field, under the field's name (docs/decisions/0108). Texts, codes and closed
+ * Records as Parquet: a column for each field, under the field's name (docs/design/dependencies.md). Texts, codes and closed
  * sets are strings, dates are DATE, instants TIMESTAMP in microseconds of UTC, lists are LIST; the payload is a string
  * with the document's JSON, so that no digit of it is lost. Rows are kept until they make a row group, which is bounded
  * in rows and in bytes.
