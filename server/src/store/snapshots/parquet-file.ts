@@ -1,8 +1,8 @@
 /**
- * Records as Parquet: a column for each field, under the field's name (docs/design/dependencies.md). Texts, codes and closed
- * sets are strings, dates are DATE, instants TIMESTAMP in microseconds of UTC, lists are LIST; the payload is a string
- * with the document's JSON, so that no digit of it is lost. Rows are kept until they make a row group, which is bounded
- * in rows and in bytes.
+ * Records as Parquet: a column for each field, under the field's name (docs/design/snapshots.md). Texts, codes and
+ * closed sets are strings, dates are DATE, instants TIMESTAMP in microseconds of UTC, lists are LIST; the payload is a
+ * string with the document's JSON, so that no digit of it is lost. Rows are kept until they make a row group, which is
+ * bounded in rows and in bytes.
  */
 import { CONTENT_FIELDS, type FieldType, type TrademarkDetail } from '@tmds/contract/record';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
