@@ -51,7 +51,7 @@ export type ListedMatch = Pick<FoundRecord, 'jurisdiction_code' | 'uid' | 'updat
 /** The matches as a caller of the index gets them: the last record has the position of the next page. */
 export type ListedMatches = Omit<Matches, 'records'> & { readonly records: readonly ListedMatch[] };
 
-/** Their records as one text, because a copy of each would cost three times as much (docs/decisions/0133). */
+/** Their records as one text, because a copy of each would cost three times as much (docs/search.md). */
 export type PackedMatches = Omit<Matches, 'records'> & { readonly packed: string };
 
 /** In no part of a record: PostgreSQL cannot store it. */

@@ -5,7 +5,7 @@
  */
 import type { Clock } from '../base/clock.ts';
 
-/** Of the time of a thread while it makes way. With 0.2, some runs come to twice the usual times (decision 0136). */
+/** Of the time of a thread while it makes way. With 0.2, others wait longer (docs/design/fairness.md). */
 const WORKING_SHARE = 0.1;
 /** Work before a rest, in milliseconds. A rest costs the system some 0.1 ms. */
 const WORK_MS = 0.5;

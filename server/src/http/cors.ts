@@ -1,7 +1,7 @@
 /**
  * Browsers block calls from pages of other origins unless the operator has allowed the origin. Only then is OPTIONS
  * answered as a preflight. This is written by hand because `@fastify/cors` would answer OPTIONS with its own texts and
- * hide unknown paths (docs/decisions/0046, checked again with 11.4 in 0058).
+ * hide unknown paths (docs/design/http.md).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DECLARED, type DeclaredName, listMethods } from '../parse/query.ts';

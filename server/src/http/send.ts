@@ -19,7 +19,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 
 /**
  * Sends an answer and notes a refusal for the log line of the call. The unit is returned if nothing was sent because
- * the caller had left, or if the answer broke off through a fault of the service (docs/decisions/0045).
+ * the caller had left, or if the answer broke off through a fault of the service (docs/design/access.md).
  */
 export async function sendJudged(
   request: FastifyRequest,
@@ -46,7 +46,7 @@ function readText(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header.join(', ') : header;
 }
 
-/** Whether a call whose delivery is over costs its unit (docs/decisions/0045). */
+/** Whether a call whose delivery is over costs its unit (docs/design/access.md). */
 export function isUnitKept({ end, hasBegun }: Delivery): boolean {
   return end === 'whole' || (hasBegun && end !== 'failed');
 }

@@ -1,8 +1,8 @@
 /**
  * Goes through everything that a load is given, file by file, and decides what a file costs that is not what it should
- * be. By itself it ends the load; as a member of an archive or a folder it is one reject, and the rest loads (decision
- * 0074). No file is passed over in silence: it yields records or rejects, or says that it holds none, or is an issue.
- * It knows formats by their interface, and nothing of what happens to records.
+ * be. By itself it ends the load; as a member of an archive or a folder it is one reject, and the rest loads
+ * (docs/design/loads.md). No file is passed over in silence: it yields records or rejects, or says that it holds none,
+ * or is an issue. It knows formats by their interface, and nothing of what happens to records.
  */
 import type { Instant } from '@tmds/contract/record';
 import { OperatorError } from '../base/errors.ts';

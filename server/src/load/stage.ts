@@ -14,7 +14,7 @@ import type { Spool } from './spool.ts';
 /**
  * Bounds of one publish, so that its transaction stays short whatever the records carry: nobody sees a change before it
  * commits, and a search that began meanwhile waits until the index has taken it in. With 1,000 a first load takes an
- * eighth longer, for the transactions themselves; with 2,000 searches wait a fifth longer (docs/decisions/0130).
+ * eighth longer, for the transactions themselves; with 2,000 searches wait a fifth longer (docs/design/loads.md).
  */
 export const BATCH_ROWS_MAX = 1_400;
 const BATCH_BYTES_MAX = 16 * 1024 * 1024;

@@ -3,7 +3,7 @@
  * I-22). Content is everything that is delivered, plus the name variants that are held for searching, minus the
  * service's own stamps. Five differences are not differences of content: the order of keys; the order of a set; null,
  * missing or an empty list; no document or an empty one (rule I-42); Unicode normal form. Six lists of the record are
- * sets (rule I-34, docs/decisions/0047); every other list, at any depth of the payload, is ordered.
+ * sets (rule I-34, docs/design/record.md); every other list, at any depth of the payload, is ordered.
  */
 import { hash } from 'node:crypto';
 import type { ContentField } from '@tmds/contract/record';

@@ -1,6 +1,6 @@
 /**
- * Traces by the SDK of OpenTelemetry (docs/decisions/0089). Loaded only when there is somewhere to send them. Spans are
- * made when a call has ended, from what was measured anyway, so nothing hooks into the work itself.
+ * Traces by the SDK of OpenTelemetry (docs/design/dependencies.md). Loaded only when there is somewhere to send them.
+ * Spans are made when a call has ended, from what was measured anyway, so nothing hooks into the work itself.
  * Invariant: memory is bounded; what a collector does not take in time is dropped, and said once.
  */
 import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';

@@ -1,7 +1,7 @@
 /**
  * Who gets a connection of the driver's pool, and how long they wait for it. The driver's pool opens connections, keeps
  * idle ones, and closes those that are idle for long or broken. Its own queue stays empty, because a wait here ends
- * with its caller, at its deadline, or when the pool is closed (docs/decisions/0073). It knows no SQL.
+ * with its caller, at its deadline, or when the pool is closed (docs/design/postgresql.md). It knows no SQL.
  * Invariants: never more than `max` connections; one that failed, or leads elsewhere, is never lent again.
  */
 import pg from 'pg';

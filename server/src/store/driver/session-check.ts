@@ -1,7 +1,7 @@
 /**
  * Whether each connection has a server session to itself, as locks, settings and prepared statements require. A pooler
  * that lends sessions per transaction does not announce it, but two connections that take turns in this order expose
- * it, whether it lends from a stack, from a queue or at random (docs/decisions/0051).
+ * it, whether it lends from a stack, from a queue or at random (docs/design/postgresql.md).
  */
 import type { PinnedSession, Queryable } from './db.ts';
 import { listSessionSettings, type SessionChoice } from './session-settings.ts';

@@ -1,7 +1,7 @@
 /**
  * Watches what a server takes from its machine for granted while it runs: a clock that agrees with the database's and
  * is not set while it runs, and memory. Each is named before it hurts: stamps of a clock that is fast lie in the
- * future (docs/decisions/0050), and a process without memory ends.
+ * future (docs/design/change-feed.md), and a process without memory ends.
  */
 import { getHeapStatistics } from 'node:v8';
 import type { Clock } from '../../base/clock.ts';

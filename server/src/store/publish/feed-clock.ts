@@ -1,8 +1,8 @@
 /**
  * Feed time, from which stamps are taken and by which the feed ends. It is the database's clock, unless that clock once
  * ran fast and the operator has repaired it (`tmds clock repair`): then feed time continues from the last stamp at a
- * hundredth of the speed until the clock catches up (docs/decisions/0050). Invariants: a later clock reading gives a
- * later feed time; feed time is never behind the clock; every comparison of a stamp with the time is made here.
+ * hundredth of the speed until the clock catches up (docs/design/change-feed.md). Invariants: a later clock reading
+ * gives a later feed time; feed time is never behind the clock; every comparison of a stamp with the time is made here.
  */
 import { type Statement, sql } from '../driver/sql.ts';
 

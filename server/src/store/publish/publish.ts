@@ -1,6 +1,6 @@
 /**
  * Publishing: rows of a load become records, in short transactions that run one at a time in the whole database, so
- * that stamps are committed in their order (docs/decisions/0004). It decides what counts as a change; it computes
+ * that stamps are committed in their order (docs/design/loads.md). It decides what counts as a change; it computes
  * nothing about content. Invariants: stamps only rise; a record with equal content is not touched; counts of registers
  * and of the load commit together with the rows they count. Rows are written in the order of the change feed, so that
  * reading the feed finds neighbours on the same page.

@@ -1,6 +1,6 @@
 /**
  * One page of the change feed: the records of a plan's range up to the horizon, in change order, as the bytes to
- * deliver (specification 4.6, rules I-19 to I-23, docs/decisions/0013). It does not know what a record contains.
+ * deliver (specification 4.6, rules I-19 to I-23, docs/design/change-feed.md). It does not know what a record contains.
  * Invariant: horizon, records and position come from one snapshot. Stamps are given and committed in the same order, so
  * whatever becomes visible after this snapshot lies past every record in it, and past the horizon it states.
  */

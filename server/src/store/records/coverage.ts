@@ -1,7 +1,8 @@
 /**
  * Which periods of its sources each register was loaded through: what is stored of loads and of files, put in the order
  * of their periods. What follows from it is derived in `render/coverage.ts`. Invariant: nothing is gone through that
- * grows with what sources brought, only with what is missing, out of order or loaded by hand (docs/decisions/0124).
+ * grows with what sources brought, only with what is missing, out of order or loaded by hand
+ * (docs/design/change-feed.md).
  */
 import type { CoverageLoad } from '@tmds/contract/coverage';
 import type { JurisdictionInfo } from '@tmds/contract/record';

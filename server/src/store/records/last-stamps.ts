@@ -1,6 +1,6 @@
 /**
  * The last stamp as a page has read it of late, for the pages of other searches: to a search that began before the
- * statement was sent, it proves as much as one that it sends itself (docs/decisions/0133). It knows neither of searches
+ * statement was sent, it proves as much as one that it sends itself (docs/search.md). It knows neither of searches
  * nor of statements, only which came first.
  * Invariant: nobody is told a stamp by a statement that was sent before they began (rule I-41).
  */

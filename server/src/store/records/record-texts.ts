@@ -1,6 +1,6 @@
 /**
  * Texts of records that pages of searches had of late. A text belongs to a version, and never changes; whether the
- * version is still the current one is for the reader to know (docs/decisions/0128).
+ * version is still the current one is for the reader to know (docs/search.md).
  * Invariant: memory is bounded, whatever the size of a text.
  */
 import type { Instant } from '@tmds/contract/record';
@@ -15,7 +15,7 @@ export interface ListedRecord {
 
 /**
  * Some 50,000 records. Among a million records, random searches then find 52 % of their rows kept; 30 % with a quarter
- * of it, 60 % with three times as much (docs/decisions/0128).
+ * of it, 60 % with three times as much (docs/search.md).
  */
 const BYTES_MAX = 64 * 1024 * 1024;
 /** What a text takes beside its own bytes: its key, its buffer, its place. */

@@ -1,7 +1,8 @@
 /**
- * Orders the versions of one case, whichever of the office's two sources they come from (decision 0065). Daily files
- * state the day of the case's last transaction. TSDR states no date of its own, but an answer cannot be older than the
- * latest event it contains. On the same day the daily file wins, because it closes the day. Compared as text.
+ * Orders the versions of one case, whichever of the office's two sources they come from (docs/design/statements.md).
+ * Daily files state the day of the case's last transaction. TSDR states no date of its own, but an answer cannot be
+ * older than the latest event it contains. On the same day the daily file wins, because it closes the day. Compared as
+ * text.
  */
 
 /** On the same day the higher number wins. */
