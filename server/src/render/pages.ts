@@ -2,6 +2,7 @@
  * Records and pages as delivered. Records are stored rendered, so a page is joined from their texts without parsing
  * them. A page that is still being read while it is sent stays a stream of chunks.
  */
+import type { Texts } from '../store/driver/copied-rows.ts';
 import type { ChangesPage } from '../store/records/changes.ts';
 import type { SearchPage } from '../store/records/search.ts';
 import { type Answer, type Chunks, renderJson, renderTagged } from './answer.ts';
@@ -26,25 +27,31 @@ export function renderChangesPage(page: ChangesPage): Answer {
 
 /** `{"items":[…],…}` with the other members after the items. */
 function joinPage(
-  items: readonly Buffer[] | AsyncIterable<Buffer>,
+  items: Texts | readonly Buffer[] | AsyncIterable<Buffer>,
   members: Readonly<Record<string, unknown>>,
 ): Buffer | Chunks {
   const head = Buffer.from('{"items":[');
   const tail = Buffer.from(`],${JSON.stringify(members).slice(1)}`);
-  return Symbol.asyncIterator in items ? joinChunks(head, items, tail) : joinItems(head, items, tail);
+  if (Symbol.asyncIterator in items) return joinChunks(head, items, tail);
+  return 'bytes' in items ? joinTexts(head, items, tail) : joinItems(head, items, tail);
 }
 
-const COMMA = 0x2c;
+const COMMA = Buffer.from(',');
 
 /** Copies every item once, from where its text is kept. */
 function joinItems(head: Buffer, items: readonly Buffer[], tail: Buffer): Buffer {
-  const commas = Math.max(0, items.length - 1);
-  const bytes = items.reduce((sum, item) => sum + item.length, head.length + commas + tail.length);
-  const page = Buffer.allocUnsafe(bytes);
+  return Buffer.concat([head, ...items.flatMap((item, place) => (place === 0 ? [item] : [COMMA, item])), tail]);
+}
+
+function joinTexts(head: Buffer, { bytes, starts, ends }: Texts, tail: Buffer): Buffer {
+  // Each item is followed by a comma, except the last one.
+  let length = head.length + tail.length + Math.max(0, starts.length - 1);
+  for (let index = 0; index < starts.length; index += 1) length += ends[index]! - starts[index]!;
+  const page = Buffer.allocUnsafe(length);
   let at = head.copy(page);
-  for (const [place, item] of items.entries()) {
-    if (place > 0) page[at++] = COMMA;
-    at += item.copy(page, at);
+  for (let index = 0; index < starts.length; index += 1) {
+    if (index > 0) at += COMMA.copy(page, at);
+    at += bytes.copy(page, at, starts[index], ends[index]);
   }
   tail.copy(page, at);
   return page;

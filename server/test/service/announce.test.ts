@@ -4,21 +4,19 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseChanges } from '../../src/parse/changes.ts';
-import { planChanges } from '../../src/plan/changes.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { pulseFeed } from '../../src/store/health/feed-health.ts';
 import { announceLeftovers } from '../../src/store/publish/announce.ts';
 import { publishBatch } from '../../src/store/publish/publish.ts';
 import { findPublishState, readPublishes } from '../../src/store/publish/publishes.ts';
-import { findChangesPage } from '../../src/store/records/changes.ts';
 import { listRegisterDigests } from '../../src/store/records/digests.ts';
 import { readEvents } from '../../src/store/watches/matching.ts';
 import { CITUS_VARIABLE } from '../support/cluster.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { type NodeLink, withLinkedWorker } from '../support/node-link.ts';
 import { buildRecords, publishRecords, stageRecords } from '../torture/publish.ts';
+import { readPage } from '../torture/walk.ts';
 
 const skip = process.env[CITUS_VARIABLE] === undefined ? `${CITUS_VARIABLE} names no Citus cluster` : false;
 /** So many that every node has some. */
@@ -34,9 +32,8 @@ const BEGINNING = {
 /** What a poll from the beginning finds, and how far the page says the feed is complete. */
 async function poll(db: Database, cursor?: string): Promise<{ uids: string[]; horizon: string; next: string | null }> {
   const query = { since: '1970-01-01', limit: '5000', ...(cursor === undefined ? {} : { cursor }) };
-  const page = await findChangesPage(db, planChanges(parseChanges(query, null)), { horizonSeconds: 0 });
-  const items = JSON.parse(`[${String(page.items)}]`) as { uid: string }[];
-  return { uids: items.map(({ uid }) => uid).sort(), horizon: page.horizon, next: page.next_cursor };
+  const page = await readPage(db, query);
+  return { uids: page.items.map(({ uid }) => uid).sort(), horizon: page.horizon, next: page.next_cursor };
 }
 
 /** A database with records `A…`, whose last worker is behind a link. */

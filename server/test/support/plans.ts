@@ -144,9 +144,9 @@ const READ = ['u2', 'u7', 'new'].map((uid) => ({
 
 const listed = () => ['u2', 'u7', 'u12'].map((uid) => ({ jurisdiction_code: 'X2', uid, updated_at: CURRENT }));
 
-async function consume(items: Promise<Buffer | readonly Buffer[] | AsyncIterable<Buffer>>): Promise<void> {
+async function consume(items: Promise<object>): Promise<void> {
   const opened = await items;
-  if (!Buffer.isBuffer(opened)) for await (const _ of opened);
+  if (Symbol.asyncIterator in opened) for await (const _ of opened as AsyncIterable<Buffer>);
 }
 
 async function changes(db: Database, register: string | null, query: Record<string, string>): Promise<void> {

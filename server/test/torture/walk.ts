@@ -30,7 +30,10 @@ export async function readPage(db: Queryable, values: ChangesValues, options: Pa
 }
 
 async function readItems({ items }: ChangesPage): Promise<DeliveredItem[]> {
-  if (!(Symbol.asyncIterator in items)) return items.map((item) => JSON.parse(item.toString()) as DeliveredItem);
+  if ('bytes' in items) {
+    const { bytes, starts, ends } = items;
+    return starts.map((start, index) => JSON.parse(bytes.toString('utf8', start, ends[index])) as DeliveredItem);
+  }
   const chunks: Buffer[] = [];
   for await (const chunk of items) chunks.push(chunk);
   return JSON.parse(`[${Buffer.concat(chunks).toString()}]`);

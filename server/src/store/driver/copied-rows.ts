@@ -12,34 +12,78 @@ import { encodeValue } from './values.ts';
 /** The values of a row in the order of its columns, which have to be text, json or bytea. */
 export type CopiedRow = (Buffer | null)[];
 
+/** Texts that lie in one buffer: an object for each would cost more than to copy its bytes. */
+export interface Texts {
+  readonly bytes: Buffer;
+  /** Where each begins, and where it ends. */
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
 /** Signature, flags and the length of an extension that PostgreSQL leaves empty. */
 const HEADER_BYTES = 19;
+const COUNT_BYTES = 2;
+const LENGTH_BYTES = 4;
 const END_OF_ROWS = -1;
 const NULL_LENGTH = -1;
 
 /** Rejects with the driver's error. */
-export async function copyRows(connection: Connection, statement: Statement): Promise<CopiedRow[]> {
+export async function copyRows(connection: Connection, statement: Statement): Promise<CopiedRows> {
   const chunks: Buffer[] = [];
   const stream = connection.query(copyTo(`copy (${inlineValues(statement)}) to stdout (format binary)`));
   for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
-  return parseRows(Buffer.concat(chunks));
+  return new CopiedRows(Buffer.concat(chunks));
 }
 
-function parseRows(bytes: Buffer): CopiedRow[] {
-  const rows: CopiedRow[] = [];
-  let at = HEADER_BYTES;
-  for (;;) {
-    const columns = bytes.readInt16BE(at);
-    at += 2;
-    if (columns === END_OF_ROWS) return rows;
-    const row: CopiedRow = [];
-    for (let column = 0; column < columns; column += 1) {
-      const length = bytes.readInt32BE(at);
-      at += 4;
-      row.push(length === NULL_LENGTH ? null : bytes.subarray(at, at + length));
-      if (length > 0) at += length;
+/** Rows where they lie in the bytes that `COPY` sent. */
+export class CopiedRows implements Iterable<CopiedRow> {
+  private readonly bytes: Buffer;
+  private readonly view: DataView;
+  /** Where the first value of each row has its length. */
+  private readonly starts: number[] = [];
+  private columns = 0;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    let at = HEADER_BYTES;
+    for (;;) {
+      const columns = this.view.getInt16(at);
+      if (columns === END_OF_ROWS) break;
+      this.columns = columns;
+      this.starts.push(at + COUNT_BYTES);
+      at = this.findValue(at + COUNT_BYTES, columns);
     }
-    rows.push(row);
+  }
+
+  *[Symbol.iterator](): Generator<CopiedRow> {
+    for (const start of this.starts) {
+      const row: CopiedRow = [];
+      for (let at = start; row.length < this.columns; at = this.findValue(at, 1)) {
+        const length = this.view.getInt32(at);
+        row.push(length === NULL_LENGTH ? null : this.bytes.subarray(at + LENGTH_BYTES, at + LENGTH_BYTES + length));
+      }
+      yield row;
+    }
+  }
+
+  /** A column whose values are not null, from a row on. */
+  textsOf(column: number, fromRow: number): Texts {
+    const starts: number[] = [];
+    const ends: number[] = [];
+    for (let row = fromRow; row < this.starts.length; row += 1) {
+      const at = this.findValue(this.starts[row]!, column);
+      starts.push(at + LENGTH_BYTES);
+      ends.push(at + LENGTH_BYTES + this.view.getInt32(at));
+    }
+    return { bytes: this.bytes, starts, ends };
+  }
+
+  /** From the length of one value to that of another, or to the end of the row. */
+  private findValue(from: number, skipped: number): number {
+    let at = from;
+    for (let column = 0; column < skipped; column += 1) at += LENGTH_BYTES + Math.max(0, this.view.getInt32(at));
+    return at;
   }
 }
 

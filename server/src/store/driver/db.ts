@@ -13,7 +13,7 @@ import type { ApiError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { Connection } from './connection.ts';
-import type { CopiedRow } from './copied-rows.ts';
+import type { CopiedRows } from './copied-rows.ts';
 import { copyOut } from './copy-out.ts';
 import { databaseAway, isPassing, isServerFull } from './failures.ts';
 import { buildPool, FULL_MS, type Patience, type PoolState } from './pool.ts';
@@ -46,7 +46,7 @@ export interface Queryable {
   /** Every column as the bytes of its text form; null for null. For rendered rows. */
   queryBytes<Row>(statement: Statement, options?: QueryOptions): Promise<Row[]>;
   /** For pages of megabytes, planned at each call: the values of each row as they are served. */
-  copyRows(statement: Statement, limits?: StatementLimits): Promise<CopiedRow[]>;
+  copyRows(statement: Statement, limits?: StatementLimits): Promise<CopiedRows>;
   /** Where rows may have what they name by its digest; null = this process is not told of any. */
   readonly objects: ObjectStore | null;
   /** Whether records lie on several nodes; absent if nobody has looked, and statements then serve either way. */

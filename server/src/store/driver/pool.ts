@@ -79,7 +79,14 @@ export function buildPool(options: PoolOptions): Pool {
     idleTimeoutMillis: IDLE_MS,
   });
   source.on('error', options.onLost);
+  /** Those that this pool has of the driver's pool, in use or spare. */
   const lent = new Set<Lent>();
+  /**
+   * Given back a moment ago, the latest last. The next caller takes one at once, which costs a tenth of a look-up less
+   * than to give it to the driver's pool and ask that pool again. What a sweep finds twice goes back there.
+   */
+  const spare: Lent[] = [];
+  let spareBefore: ReadonlySet<Lent> = new Set();
   const waiters: Waiter[] = [];
   /** Connections asked of the driver's pool, which has one idle or opens one. */
   let asked = 0;
@@ -98,6 +105,11 @@ export function buildPool(options: PoolOptions): Pool {
       waiter.reject(reason ?? busy(full.cause));
     }
     serveWaiters();
+    for (const connection of spare.splice(0)) {
+      if (spareBefore.has(connection)) letGo(connection);
+      else spare.push(connection);
+    }
+    spareBefore = new Set(spare);
     for (const connection of lent) {
       const { statementSinceMs } = connection;
       const isLost = options.silenceMs > 0 && statementSinceMs > 0 && nowMs - statementSinceMs > options.silenceMs;
@@ -137,11 +149,28 @@ export function buildPool(options: PoolOptions): Pool {
     connection.statementSinceMs = 0;
     if (connection.address !== options.address()) connection.dirty = true;
     const waiter = connection.dirty ? undefined : nextWaiter();
-    if (waiter === undefined) {
-      lent.delete(connection);
-      connection.release(connection.dirty);
-      serveWaiters();
-    } else waiter.resolve(connection);
+    if (waiter !== undefined) waiter.resolve(connection);
+    else if (connection.dirty || closed !== undefined) letGo(connection);
+    else {
+      spare.push(connection);
+      sweeper.start();
+    }
+  }
+
+  /** Back to the driver's pool, which closes it if its state is unknown. */
+  function letGo(connection: Lent): void {
+    lent.delete(connection);
+    connection.release(connection.dirty);
+    serveWaiters();
+  }
+
+  function takeSpare(): Lent | undefined {
+    for (;;) {
+      const connection = spare.pop();
+      if (connection === undefined || (!connection.dirty && connection.address === options.address()))
+        return connection;
+      letGo(connection);
+    }
   }
 
   /** The one who has waited longest and whose deadline has not passed. */
@@ -185,13 +214,19 @@ export function buildPool(options: PoolOptions): Pool {
   }
 
   return {
-    state: () => ({ lent: lent.size, idle: source.idleCount, max: options.max, waiting: waiters.length }),
+    state: () => ({
+      lent: lent.size - spare.length,
+      idle: source.idleCount + spare.length,
+      max: options.max,
+      waiting: waiters.length,
+    }),
     acquire: (patience = {}) => {
       if (patience.signal?.aborted) return Promise.reject(patience.signal.reason);
       const reason = options.closedBecause();
       if (reason !== null) return Promise.reject(reason);
       if (closed !== undefined) return Promise.reject(apiError('unavailable', 'The service is shutting down.'));
-      return waitForTurn(patience);
+      const connection = takeSpare();
+      return connection === undefined ? waitForTurn(patience) : Promise.resolve(connection);
     },
     release: (connection) => {
       const { stopping } = connection;
@@ -206,6 +241,7 @@ export function buildPool(options: PoolOptions): Pool {
           resolve = settle;
         });
         closed = { promise, resolve };
+        for (const connection of spare.splice(0)) letGo(connection);
         settleClose();
       }
       return closed.promise;

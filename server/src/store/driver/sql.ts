@@ -71,7 +71,19 @@ class SplicedStatement implements Statement {
   }
 }
 
+/** Texts of templates without statements in them: always the same string, so that finding its name costs no hash. */
+const flatTexts = new WeakMap<readonly string[], string>();
+
 function render(statement: Statement): { text: string; values: readonly unknown[] } {
+  const { strings, parts } = statement[fragment];
+  const known = flatTexts.get(strings);
+  if (known !== undefined) return { text: known, values: parts };
+  const rendered = renderSpliced(statement);
+  if (!parts.some(isStatement)) flatTexts.set(strings, rendered.text);
+  return rendered;
+}
+
+function renderSpliced(statement: Statement): { text: string; values: readonly unknown[] } {
   let text = '';
   const values: unknown[] = [];
   const append = ({ [fragment]: { strings, parts } }: Statement): void => {

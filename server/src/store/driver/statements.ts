@@ -4,7 +4,7 @@
  */
 import { systemClock } from '../../base/clock.ts';
 import type { Connection } from './connection.ts';
-import { type CopiedRow, copyRows } from './copied-rows.ts';
+import { type CopiedRows, copyRows } from './copied-rows.ts';
 import { isConnectionFailure, isOutdatedPlan, StatementOverTime, translateFailure } from './failures.ts';
 import type { Patience } from './pool.ts';
 import { RowQuery } from './row-query.ts';
@@ -39,17 +39,17 @@ export function runStatement(
 }
 
 /** The rows of a statement read by `COPY`; rejects as `runStatement`. */
-export function runCopy(connection: Connection, statement: Statement, limits: Patience = {}): Promise<CopiedRow[]> {
+export function runCopy(connection: Connection, statement: Statement, limits: Patience = {}): Promise<CopiedRows> {
   return runWithin(connection, limits, (settle) => {
     copyRows(connection, statement).then(
       (rows) => settle(null, rows),
-      (error: Error) => settle(error, []),
+      (error: Error) => settle(error),
     );
   });
 }
 
-/** What the driver calls when it is through with a statement. */
-type Settle<Rows> = (error: Error | null, rows: Rows | Promise<Rows>) => void;
+/** What the driver calls when a statement has ended; without an error, with its rows. */
+type Settle<Rows> = (error: Error | null, rows?: Rows | Promise<Rows>) => void;
 
 /** Runs a statement until it ends, its deadline passes, or its caller gives it up. */
 function runWithin<Rows>(
@@ -85,7 +85,7 @@ function runWithin<Rows>(
       connection.statementSinceMs = 0;
       forget();
       if (resolveStopped !== undefined) resolveStopped();
-      else if (error === null) resolve(rows);
+      else if (error === null) resolve(rows!);
       else reject(noteFailure(connection, error));
     });
   });

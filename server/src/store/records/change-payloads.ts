@@ -72,7 +72,7 @@ async function* joinItems(
 }
 
 async function readPortion(db: Queryable, statement: Statement, limits: StatementLimits): Promise<ExpandedRow[]> {
-  const rows = await db.copyRows(statement, limits);
+  const rows = [...(await db.copyRows(statement, limits))];
   const documents = await readDocuments(
     db,
     rows.map(([, document]) => document ?? null),

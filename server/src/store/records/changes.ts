@@ -8,6 +8,7 @@ import type { Instant } from '@tmds/contract/record';
 import { apiError } from '../../base/errors.ts';
 import { type ChangePosition, type ChangesPlan, encodePosition } from '../../plan/changes.ts';
 import { documentBytes, heldIn } from '../documents/held.ts';
+import type { Texts } from '../driver/copied-rows.ts';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
@@ -16,8 +17,8 @@ import { type ExpandedKey, streamExpanded } from './change-payloads.ts';
 import { registerNotServed } from './registers.ts';
 
 export interface ChangesPage {
-  /** The items as JSON, each by itself; or, with payloads, joined by commas as they come, without brackets. */
-  readonly items: readonly Buffer[] | AsyncIterable<Buffer>;
+  /** The items as JSON; or, with payloads, joined by commas as they come, without brackets. */
+  readonly items: Texts | AsyncIterable<Buffer>;
   /** Null if and only if the page is empty. */
   readonly next_cursor: string | null;
   /** The feed is complete up to and including this instant (rule I-23). */
@@ -56,17 +57,25 @@ export async function findChangesPage(db: Queryable, plan: ChangesPlan, options:
 
 async function findPlainPage(db: Queryable, plan: ChangesPlan, options: ChangesOptions): Promise<ChangesPage> {
   const { items, edge } = await findItems(db, plan, options, PLAIN_ITEM);
-  return buildPage(plan, options, items, items.at(-1), edge);
+  return buildPage(plan, options, items, findLast(items), edge);
 }
 
 async function findExpandedPage(db: Queryable, plan: ChangesPlan, options: ChangesOptions): Promise<ChangesPage> {
   for (let tries = 1; ; tries += 1) {
     const { items, edge } = await findItems(db, plan, options, EXPANDED_ITEM);
-    const keys = items.map((item) => JSON.parse(item.toString()) as ExpandedKey);
-    const expanded = keys.length === 0 ? [] : await streamExpanded(db, keys, {});
-    if (expanded !== null) return buildPage(plan, options, expanded, items.at(-1), edge);
+    const keys = items.starts.map(
+      (start, index) => JSON.parse(items.bytes.toString('utf8', start, items.ends[index])) as ExpandedKey,
+    );
+    const expanded = keys.length === 0 ? items : await streamExpanded(db, keys, {});
+    if (expanded !== null) return buildPage(plan, options, expanded, keys.at(-1), edge);
     if (tries === EXPANDED_TRIES_MAX) throw apiError('unavailable', 'These records are changing. Try again shortly.');
   }
+}
+
+/** The position of the last item. */
+function findLast({ bytes, starts, ends }: Texts): ChangePosition | undefined {
+  const start = starts.at(-1);
+  return start === undefined ? undefined : (JSON.parse(bytes.toString('utf8', start, ends.at(-1))) as ChangePosition);
 }
 
 async function findItems(
@@ -74,11 +83,12 @@ async function findItems(
   plan: ChangesPlan,
   options: ChangesOptions,
   item: Statement,
-): Promise<{ items: Buffer[]; edge: PageEdge }> {
-  const [edge, ...rows] = await db.copyRows(pageStatement(plan, options.horizonSeconds, item));
+): Promise<{ items: Texts; edge: PageEdge }> {
+  const rows = await db.copyRows(pageStatement(plan, options.horizonSeconds, item));
+  const [edge] = rows;
   const [served, horizon, lineage, waitSeconds] = edge!.map((value) => value?.toString());
   if (served !== 'true') throw registerNotServed();
-  const items = rows.map((row) => row[ITEM_COLUMN]!);
+  const items = rows.textsOf(ITEM_COLUMN, 1);
   checkOrder(items);
   return {
     items,
@@ -94,16 +104,15 @@ function buildPage(
   plan: ChangesPlan,
   options: ChangesOptions,
   items: ChangesPage['items'],
-  last: Buffer | undefined,
+  last: ChangePosition | undefined,
   { horizon, lineage, waitSeconds }: PageEdge,
 ): ChangesPage {
   if (last !== undefined) {
-    const position = JSON.parse(last.toString()) as ChangePosition;
-    return { items, next_cursor: encodePosition(plan, position), horizon, lineage, nextPollSeconds: null };
+    return { items, next_cursor: encodePosition(plan, last), horizon, lineage, nextPollSeconds: null };
   }
   // Whatever is published later gets a later stamp, and takes the whole horizon to be delivered.
   const nextPollSeconds = Math.max(1, Math.ceil(Math.min(waitSeconds ?? Infinity, options.horizonSeconds)));
-  return { items: [], next_cursor: null, horizon, lineage, nextPollSeconds };
+  return { items, next_cursor: null, horizon, lineage, nextPollSeconds };
 }
 
 /** An item ends with its stamp: `…"updated_at":"2026-11-21T09:00:00.123456Z"}`. */
@@ -111,15 +120,13 @@ const STAMP_BYTES = '2026-11-21T09:00:00.123456Z'.length;
 const STAMP_END = '"}'.length;
 
 /** SQL does not promise the order of a union, and a client would miss what follows a record that is out of order. */
-function checkOrder(items: readonly Buffer[]): void {
-  for (let index = 1; index < items.length; index += 1) {
-    if (compareStamps(items[index - 1]!, items[index]!) > 0) throw new Error('a page of the feed is unsorted');
+function checkOrder({ bytes, ends }: Texts): void {
+  for (let index = 1; index < ends.length; index += 1) {
+    const [before, stamp] = [ends[index - 1]! - STAMP_END, ends[index]! - STAMP_END];
+    if (bytes.compare(bytes, stamp - STAMP_BYTES, stamp, before - STAMP_BYTES, before) > 0) {
+      throw new Error('a page of the feed is unsorted');
+    }
   }
-}
-
-function compareStamps(one: Buffer, other: Buffer): number {
-  const [oneEnd, otherEnd] = [one.length - STAMP_END, other.length - STAMP_END];
-  return one.compare(other, otherEnd - STAMP_BYTES, otherEnd, oneEnd - STAMP_BYTES, oneEnd);
 }
 
 /** The record as it is delivered. */
