@@ -230,7 +230,7 @@ test('a stream whose reader goes away ends the backup with a sentence', async ()
   output.once('data', () => output.destroy());
   assert.match(
     await refusalOf(backUp(db, openStreamSink(output, 0))),
-    /cannot be written: .*; what reads it has ended/,
+    /cannot be written: .*; its reader has ended/,
   );
 });
 
