@@ -52,7 +52,7 @@ export const REFUSED = sql`(code is not null and code <> 'not_found')`;
 
 /**
  * Adds the calls that fit, and the counts of all. Two processes that write at the same time may exceed the bound by as
- * many calls as they hold. Resolves to the keys and hours that are full.
+ * many calls as they hold. Resolves to the keys whose log is full.
  */
 export async function insertCalls(
   db: Queryable,

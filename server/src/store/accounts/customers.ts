@@ -164,7 +164,7 @@ export async function insertAudit(db: Queryable, entry: AuditEntry): Promise<voi
       ${JSON.stringify(entry.change)}::jsonb, ${address})`);
 }
 
-/** The customer as stored. */
+/** An audit entry as stored. */
 export type StoredAudit = Omit<AuditEntry, 'actor'> & { actor: string };
 
 export async function listAudit(db: Queryable, keyId: string): Promise<(StoredAudit & { at: string })[]> {

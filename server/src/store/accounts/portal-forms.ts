@@ -41,7 +41,7 @@ export async function finishForm(tx: Transaction, tokenDigest: Buffer, ledTo: st
 
 export interface SealedText {
   readonly session_digest: Buffer;
-  /** The subject of the text. */
+  /** Identifies what the text belongs to. */
   readonly subject: string;
   readonly sealed: Buffer;
   readonly valid_seconds: number;

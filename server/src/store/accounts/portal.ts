@@ -19,7 +19,7 @@ export interface PortalAccount {
   customer_id: string | null;
   password_hash: string | null;
   is_operator: boolean;
-  /** The name of the customer. */
+  /** Whether the customer is suspended. */
   suspended: boolean;
   suspension_reason: string | null;
 }
@@ -134,7 +134,7 @@ export interface SessionBounds {
   readonly absoluteSeconds: number;
 }
 
-/** Shorter limits for operators. */
+/** Operators' sessions are shorter. */
 export interface SessionTerms {
   readonly people: SessionBounds;
   readonly operators: SessionBounds;

@@ -6,7 +6,7 @@ import { documentBytes, heldIn } from './held.ts';
 import { DOCUMENT_TABLES, type DocumentTable, heldPlace } from './tables.ts';
 
 export interface HeldCounts {
-  /** Documents of current records, or of replaced versions. */
+  /** Whose documents are counted: those of current records, or of replaced versions. */
   readonly of: 'records' | 'versions';
   readonly place: PayloadPlace;
   readonly documents: number;

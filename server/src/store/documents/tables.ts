@@ -36,7 +36,7 @@ const BEFORE_ALL: Readonly<Record<DocumentTable, RowKey>> = {
   record_version: ['', '', '-infinity'],
 };
 
-/** Bytes of one page, unless a single document is larger. */
+/** Bounds of one page, unless a single document is larger. */
 const PAGE_ROWS_MAX = 500;
 const PAGE_BYTES_MAX = 8 * 1024 * 1024;
 

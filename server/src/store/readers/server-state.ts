@@ -22,7 +22,7 @@ export interface ServerState extends ServerIdentity, PublishState {}
 /** A standby that lags by more is not read from. The search index has the same bound. */
 export const LAG_MS_MAX = 5_000;
 
-/** Identifies the server that is asked. */
+/** The timeline of the server that is asked. */
 const TIMELINE = sql`case when pg_is_in_recovery() then (select received_tli from pg_stat_wal_receiver)
   else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end`;
 

@@ -307,7 +307,7 @@ async function addSources(db: Queryable, events: readonly HistoryEvent[]): Promi
   });
 }
 
-/** Results by position. */
+/** Resolves to the dates by position. */
 async function readSourceDates(
   db: Queryable,
   events: readonly Pick<HistoryEvent, 'version' | 'jurisdiction_code' | 'uid'>[],

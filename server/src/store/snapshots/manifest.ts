@@ -19,7 +19,7 @@ export interface StoredManifest extends Snapshot {
   readonly lineage?: string;
 }
 
-/** The suffix for the payload, as the manifest names it. */
+/** The digest of the schema that payloads follow, as the manifest states it. */
 export const DOCUMENT_SCHEMA_DIGEST = createHash('sha256')
   .update(JSON.stringify(DOCUMENT_SCHEMA))
   .digest('hex')

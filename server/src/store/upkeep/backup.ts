@@ -47,7 +47,7 @@ export interface BackupOptions {
 
 export interface BackupProgress {
   readonly table: string;
-  /** Rows and bytes of all tables so far, before compression. */
+  /** Bytes of all tables so far, before compression. */
   readonly bytes: number;
 }
 

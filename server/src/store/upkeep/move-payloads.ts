@@ -97,7 +97,7 @@ async function moveTable(
   }
 }
 
-/** Bytes of the documents as served. */
+/** Resolves to the documents as served. */
 async function readRows(db: Queryable, rows: readonly HeldRow[]): Promise<Buffer[]> {
   const documents = (await readDocuments(
     db,
