@@ -11,7 +11,7 @@ const NO_PASSWORD =
 
 interface AccountView {
   readonly hasPassword: boolean;
-  /** Whether the person gets one; null = it cannot be asked for. */
+  /** Whether the person gets a digest; null = a digest cannot be requested. */
   readonly digest: boolean | null;
   readonly fault: string | null;
 }

@@ -1,4 +1,4 @@
-/** Every component in every state, for those who build pages. Its texts are samples. */
+/** Every component in every state, for developers of pages. Its texts are samples. */
 import { html } from 'htm/preact';
 import type { Page } from '../frame/call.ts';
 import {

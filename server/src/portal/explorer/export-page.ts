@@ -1,4 +1,4 @@
-/** The page of an export: what it has, what it costs, how far it went, and the files to download. */
+/** The page of an export: its content, its cost, its progress, and the files to download. */
 import { SEARCH_PAGE_MAX } from '@tmds/contract/limits';
 import { html } from 'htm/preact';
 import type { Page } from '../frame/call.ts';

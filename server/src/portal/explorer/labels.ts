@@ -17,7 +17,7 @@ const LABELS: Readonly<Record<string, string>> = {
   nice_class_all: 'Nice class, all of',
 };
 
-/** What the search form says of a field; of others, what the API does. */
+/** The search form's hint for a field; for other fields, the API's description. */
 const HINTS: Readonly<Record<string, string>> = {
   jurisdiction: 'None chosen means all.',
   vienna_code: 'Vienna codes or their beginnings, any of, separated by commas.',
@@ -39,7 +39,7 @@ export function messageOf({
   readonly message: string;
   readonly param: string | undefined;
 }): string {
-  // A name that is no filter may be any text, and such a text must not become a pattern.
+  // An unknown filter name may be any text, and such a text must not become a pattern.
   if (param === undefined || !Object.hasOwn(FILTERS, param)) return message;
   return message.replaceAll(new RegExp(`\\b${param}\\b`, 'g'), labelOf(param));
 }

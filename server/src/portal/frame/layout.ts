@@ -10,7 +10,7 @@ import { renderSearchBar } from './search-bar.ts';
 export type Theme = 'auto' | 'light' | 'dark';
 export const THEMES: readonly Theme[] = ['auto', 'light', 'dark'];
 
-/** What the page after a redirect reports, by the name in `?done=`. */
+/** The message of the page after a redirect, by the name in `?done=`. */
 const DONE: Readonly<Record<string, string>> = {
   renamed: 'The key is renamed.',
   limited: 'The limit is set.',
@@ -51,7 +51,7 @@ export interface Frame {
   readonly target: string;
   /** The query of the page. */
   readonly query: URLSearchParams;
-  /** Of the stylesheet, the script and the icon. */
+  /** The version of the stylesheet, the script and the icon. */
   readonly assetVersion: string;
 }
 
@@ -131,7 +131,7 @@ function renderHeader(page: Page, { session, csrf, query }: Frame): unknown {
   `;
 }
 
-/** Stands above every page while an operator views a customer. */
+/** Shown above every page while an operator views a customer. */
 function renderViewing(customer: string, csrf: string): unknown {
   const form = html`
     <form method="post" action="/portal/operator/view/end" class="row" aria-label="Viewing">

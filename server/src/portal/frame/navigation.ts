@@ -1,4 +1,6 @@
-/** Where the navigation of every page leads: for the people of a customer, for operators, and for one who views. */
+/**
+ * The targets of every page's navigation: for the people of a customer, for operators, and for operators who view one.
+ */
 import type { PortalSession } from '../../store/accounts/portal.ts';
 import type { Page, Section } from './call.ts';
 
@@ -34,7 +36,9 @@ const OF_OPERATORS: readonly Entry[] = [
   { section: 'operator/doctor', href: '/portal/operator/doctor', label: 'Doctor' },
 ];
 
-/** An operator who views a customer has the customer's entries on the customer's pages, and his own elsewhere. */
+/**
+ * An operator who views a customer has the customer's entries on the customer's pages, and the operators' elsewhere.
+ */
 export function listEntries({ person, user }: PortalSession, { section }: Page): readonly Entry[] {
   if (!person.is_operator) return OF_CUSTOMERS;
   const isOperatorPage =

@@ -21,14 +21,14 @@ const GRACE_DEFAULT = '86400';
 const findGrace = (seconds: string | null): Grace | undefined =>
   GRACES.find((each) => String(each.seconds) === seconds);
 
-/** The grace that the form states. Throws PageRefusal. */
+/** The grace period that the form states. Throws PageRefusal. */
 export function readGrace({ form }: Pick<PublicCall, 'form'>): Grace {
   const grace = findGrace(form.get('grace'));
   if (grace === undefined) throw new PageRefusal(422, 'Bad request', 'There is no such grace period.');
   return grace;
 }
 
-/** `path`: the page of the key or webhook; `legend`: what becomes of the old secret. */
+/** `path`: the page of the key or webhook; `legend`: the question about the old secret. */
 export function renderRotation(call: SignedInCall, path: string, legend: string): unknown {
   const kept = typedIn(call, 'grace') ?? null;
   return html`

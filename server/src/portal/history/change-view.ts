@@ -1,6 +1,6 @@
 /**
- * What changed: values of fields, old and new, and places in the payload. Side by side for a version, and a line for
- * each change where many events stand in a table. Both say the same, within the same bounds.
+ * What changed: values of fields, old and new, and places in the payload. Shown side by side for a version, and with a
+ * line for each change where many events are in a table. Both show the same, within the same bounds.
  */
 import type { FieldChange, HistoryEvent, PayloadChange } from '@tmds/contract/history';
 import { html } from 'htm/preact';
@@ -11,7 +11,7 @@ import { renderStatus } from '../frame/statuses.ts';
 import { renderTable } from '../frame/table.ts';
 import { type RecordPlace, versionPath } from './places.ts';
 
-/** The bounds of what an event takes on a page; its versions have all of it. */
+/** The bounds of an event's size on a page; its versions have all of it. */
 const ENTRIES_SHOWN = 10;
 const PATHS_SHOWN = 10;
 const CHARACTERS_SHOWN = 300;
@@ -68,7 +68,7 @@ function renderFields(changes: readonly FieldChange[]): unknown {
   return html`<div class="sides">${table}</div>`;
 }
 
-/** Of a field that changed, what one version has: of a list that both have, what only this one has. */
+/** For a changed field, the value of one version; for a list in both versions, only the entries of this one. */
 interface Side {
   /** Null if the register states nothing. */
   readonly entries: readonly string[] | null;

@@ -1,4 +1,6 @@
-/** The page of a record's history: its versions, newest first, each with what changed and where to see it whole. */
+/**
+ * The page of a record's history: its versions, newest first, each with its changes and a link to the whole version.
+ */
 import {
   CHANGED_FIELDS,
   type ChangedField,
@@ -29,7 +31,7 @@ import { renderDigests, renderOccasion, renderSource } from './event-view.ts';
 import { historyPath, type RecordPlace, versionPath } from './places.ts';
 import { CAUSE_TITLES } from './words.ts';
 
-/** Which events the address asks for. */
+/** Which events the address requests. */
 export interface HistoryFilter {
   readonly fields: readonly ChangedField[];
   readonly causes: readonly HistoryCause[];

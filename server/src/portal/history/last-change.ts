@@ -1,4 +1,7 @@
-/** On the page of a record: what changed in the version that it shows, and what says that it is no longer current. */
+/**
+ * On the page of a record: the changes in the version that it shows, and a notice when that version is no longer
+ * current.
+ */
 import type { Instant, TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { VersionEvent } from '../../store/records/history.ts';
@@ -8,7 +11,7 @@ import { renderChanges } from './change-view.ts';
 import { renderDigests, renderOccasion, renderSource } from './event-view.ts';
 import { historyPath, type RecordPlace, versionPath } from './places.ts';
 
-/** `change`: null if it was not told in time. */
+/** `change`: null if it was not found in time. */
 export function renderWhatChanged(
   { first_seen_at: firstSeen }: Pick<TrademarkDetail, 'first_seen_at'>,
   change: VersionEvent | null,
@@ -49,7 +52,7 @@ function describeFirst({ event, replaced_at: replaced }: VersionEvent, firstSeen
   return html`${replaced === null ? 'Nothing yet' : 'Nothing before it'}: this is the first version, ${published}.`;
 }
 
-/** Above a record that is shown as it was. */
+/** Above a record in a past version. */
 export function renderAsItWas(version: Instant, change: VersionEvent | null): unknown {
   const replaced = change?.replaced_at ?? null;
   if (change !== null && replaced === null) {
@@ -70,7 +73,7 @@ export function renderAsItWas(version: Instant, change: VersionEvent | null): un
   );
 }
 
-/** Where the record on the page is remembered and there is a newer one; null otherwise. */
+/** If the record on the page is a remembered one and a newer one exists; null otherwise. */
 export function renderOutdated(change: VersionEvent | null, againPath: string): unknown {
   const replaced = change?.replaced_at ?? null;
   if (replaced === null) return null;

@@ -10,7 +10,7 @@ export const CAUSE_TITLES: Readonly<Record<HistoryCause, string>> = {
   removal: 'Removal',
 };
 
-/** What needs a second look is marked. */
+/** A change that needs a second look is marked. */
 export const CAUSE_LEVELS: Readonly<Record<HistoryCause, Level>> = {
   first: 'plain',
   office: 'plain',

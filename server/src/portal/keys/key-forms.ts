@@ -71,7 +71,7 @@ export function renderKeyForms(
   const carried = agreements.filter(({ product }) => key.products.some((row) => row.product === product));
   const quotas = [...new Set(key.products.map(({ quota }) => quota))];
   const quota = quotas.length === 1 && quotas[0] !== null ? String(quotas[0]) : '';
-  // Units come from the agreement, so without one for each product there is nothing to set.
+  // Units come from the agreement; without an agreement for each product, no units can be set.
   const canLimit = carried.length === key.products.length && carried.length > 0;
   return html`
     <div class="asides">

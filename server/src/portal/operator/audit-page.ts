@@ -1,4 +1,4 @@
-/** The audit of everything: who did what, when and from where, by filter, newest first. */
+/** The audit of all changes, by filter, newest first: who did what, when and from where. */
 import { html } from 'htm/preact';
 import { type AuditFilter, listWholeAudit, type WholeAuditLine } from '../../store/accounts/operator-audit.ts';
 import { AUDIT_PAGE } from '../../store/accounts/portal-keys.ts';

@@ -1,4 +1,4 @@
-/** One customer: standing, agreement, keys, people, units by day, and what was done. */
+/** One customer: standing, agreement, keys, people, units by day, and activity. */
 import { html } from 'htm/preact';
 import type { Customer } from '../../store/accounts/customers.ts';
 import type { PortalMember } from '../../store/accounts/portal.ts';

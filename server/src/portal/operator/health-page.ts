@@ -24,7 +24,7 @@ export interface HealthState {
   /** The newest first. */
   readonly loads: readonly LoadSummary[];
   readonly openRejects: readonly OpenRejects[];
-  /** What the quick checks of `tmds doctor` found wrong. */
+  /** Findings of the quick checks of `tmds doctor`. */
   readonly wrong: readonly { readonly seen: string; readonly remedy: string }[];
 }
 
@@ -193,7 +193,7 @@ function renderDuties({ health: { duties } }: HealthState): unknown {
   `;
 }
 
-/** The largest tables; small ones say nothing. */
+/** The largest tables; small ones do not matter here. */
 const TABLES_SHOWN = 8;
 
 function renderTables({ health: { database } }: HealthState): unknown {

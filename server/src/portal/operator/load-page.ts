@@ -19,7 +19,7 @@ import { renderLoadState } from './loads-page.ts';
 
 export const ISSUES_PAGE = 50;
 export const REJECTS_PAGE = 10;
-/** Of the source of a reject; a download has all of it. */
+/** Characters of a reject's source that the page shows; a download has all of it. */
 const SOURCE_CHARACTERS_MAX = 4000;
 
 export interface LoadState {
@@ -32,7 +32,7 @@ export interface LoadState {
   readonly open: number;
   /** What each kind of issue means. */
   readonly meanings: Readonly<Record<string, string>>;
-  /** Names the place after the last issue of the page, for the next one. */
+  /** Identifies the last issue of the page, for the next page. */
   readonly encodeIssue: (issue: CountedIssue) => string;
 }
 

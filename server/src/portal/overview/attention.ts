@@ -1,4 +1,4 @@
-/** What a customer should look at now, the most pressing first. */
+/** Findings that a customer should act on now, the most pressing first. */
 import { formatCount } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import { nameOf } from '../keys/wording.ts';
@@ -8,13 +8,13 @@ import type { Overview } from './overview.ts';
 export interface Concern {
   readonly level: 'bad' | 'warn';
   readonly text: string;
-  /** Where more is said. */
+  /** The page with more about it. */
   readonly href: string;
 }
 
 /** Attempts in a row: about ten minutes. */
 const FAILURES_TOLD = 6;
-/** The share of a quota from which on it is mentioned. */
+/** The share of a quota from which it is mentioned. */
 const QUOTA_SHARE = 0.8;
 
 export function listConcerns(overview: Overview): Concern[] {
@@ -59,7 +59,7 @@ function listGraces({ keys }: Overview): Concern[] {
     }));
 }
 
-/** Webhooks that their receivers do not take from any more, or not at present. */
+/** Webhooks whose receivers have stopped taking deliveries, or fail now. */
 function listOff({ webhooks }: Overview): Concern[] {
   return webhooks.flatMap(({ webhook_id, url, off_reason, failures }): Concern[] => {
     const [{ host }, href] = [new URL(url), `/portal/webhooks/${webhook_id}`];

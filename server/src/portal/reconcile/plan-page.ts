@@ -1,4 +1,7 @@
-/** A docket before it is compared: what its columns hold, what the comparison costs, and the button that starts it. */
+/**
+ * A docket before it is compared: the meaning of its columns, the cost of the comparison, and the button that starts
+ * it.
+ */
 import { DOCKET_FIELDS, type DocketField } from '@tmds/contract/docket/fields';
 import { html } from 'htm/preact';
 import { type KeyChoice, renderKeyChoice } from '../explorer/charged-key.ts';

@@ -1,4 +1,4 @@
-/** How a docket is to be read, as the address of its page says it, and what the comparison costs. */
+/** How a docket is to be read, as the address of its page states it, and the cost of the comparison. */
 import { findMappingFault, guessMapping } from '@tmds/contract/docket/columns';
 import { DAY_ORDERS, type DayOrder } from '@tmds/contract/docket/dates';
 import { DATE_COLUMNS, DOCKET_FIELDS, type DocketField, type Mapping } from '@tmds/contract/docket/fields';
@@ -20,10 +20,10 @@ export interface DocketPlan {
   readonly fault: string | null;
 }
 
-/** The name of the choice of what a column holds. */
+/** The name of the field that chooses a column's meaning. */
 export const holdName = (column: number): string => `holds-${column}`;
 
-/** `fields`: of the address or of the form. Without a choice in them, the columns hold what is guessed. */
+/** `fields`: those of the address or of the form. Without a choice in them, the guessed meanings count. */
 export function readPlan(survey: KeptSurvey, fields: URLSearchParams, served: readonly string[]): DocketPlan {
   const isChosen = [...fields.keys()].some((name) => name.startsWith('holds-'));
   const mapping = isChosen ? readMapping(survey, fields) : guess(survey);

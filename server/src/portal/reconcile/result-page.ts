@@ -1,4 +1,4 @@
-/** A docket while it is compared and afterwards: how far it is, what was found, and the files. */
+/** A docket during and after its comparison: its progress, its findings, and the files. */
 import { DOCKET_FIELDS } from '@tmds/contract/docket/fields';
 import { type DescribedFinding, RESULTS, type Result } from '@tmds/contract/docket/output';
 import { html } from 'htm/preact';
@@ -30,10 +30,10 @@ const TITLES: Readonly<Record<Result, readonly [title: string, level: Level]>> =
   invalid: ['Invalid', 'off'],
   found: ['Found and equal', 'good'],
 };
-/** What needs attention comes first. */
+/** Results that need attention come first. */
 const ORDER = Object.keys(TITLES) as Result[];
 
-/** Seconds until the page of a comparison that is under way is shown anew. */
+/** Seconds until the page of a running comparison is shown again. */
 const REFRESH_SECONDS = 3;
 
 export function parseResult(text: string | null): Result | null {

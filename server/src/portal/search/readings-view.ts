@@ -1,4 +1,4 @@
-/** What the text of the search bar was understood as, and what else it may mean, with the matches of each. */
+/** How the text of the search bar was understood, and its other possible meanings, with the matches of each. */
 import { html } from 'htm/preact';
 import { renderCount, renderEmpty } from '../frame/components.ts';
 import { isTooLong, TEXT_CHARACTERS_MAX, tidyText } from './readings.ts';

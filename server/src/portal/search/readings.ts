@@ -1,6 +1,6 @@
 /**
- * What a text in the search bar may mean: a number as some office writes it, a mark, an owner, a representative. It
- * knows neither how many records match nor how a page shows them.
+ * Possible meanings of a text in the search bar: a number as some office writes it, a mark, an owner, a representative.
+ * It knows neither how many records match nor how a page shows them.
  */
 import type { FilterName } from '@tmds/contract/parameters';
 import { normalForm } from '@tmds/contract/text';
@@ -38,7 +38,7 @@ const NAME_FIELDS: readonly (readonly [name: FilterName, title: string])[] = [
   ['representative_name_contains', 'representative contains'],
 ];
 
-/** The readings of a text, the likeliest first. None of a text without a character, or with too many. */
+/** The readings of a text, the likeliest first. None for a text without a character, or with too many. */
 export function listReadings(text: string): Reading[] {
   const typed = tidyText(text);
   if (typed === '' || isTooLong(typed)) return [];

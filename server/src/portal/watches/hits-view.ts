@@ -1,4 +1,4 @@
-/** The hits of a watch: which record, what happened, and what changed, as its history says it. */
+/** The hits of a watch: which record, what happened, and what changed, in the words of its history. */
 import type { HitEvent, WatchHitItem } from '@tmds/contract/watches';
 import { html } from 'htm/preact';
 import { type Opening, recordPath } from '../explorer/record-path.ts';

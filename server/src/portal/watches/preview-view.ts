@@ -1,4 +1,4 @@
-/** What a watch would tell: how many records match now, and how many events of each month it would have hit. */
+/** The preview of a watch: how many records match now, and how many hits it would have had in each month. */
 import type { Instant } from '@tmds/contract/record';
 import type { WatchDetail, WatchMonth } from '@tmds/contract/watches';
 import { html } from 'htm/preact';
@@ -18,7 +18,7 @@ export interface PreviewShown {
   readonly repeats: number;
 }
 
-/** `withHits`: the watch is there, and may have had some. */
+/** `withHits`: the watch exists, and may have had some. */
 export function renderPreview({ counts, missing, repeats }: PreviewShown, withHits: boolean): unknown {
   return html`
     <section>

@@ -1,4 +1,4 @@
-/** The forms that make, change and end a watch. */
+/** The forms that create, change and end a watch. */
 import { WATCH_ITEMS_MAX, WATCH_NAME_MAX, type WatchKind } from '@tmds/contract/watches';
 import { html } from 'htm/preact';
 import type { StoredWatch } from '../../store/watches/watches.ts';
@@ -24,16 +24,16 @@ import type { TypedWatch } from './typed-watch.ts';
 
 interface WatchFormView {
   readonly typed: TypedWatch;
-  /** The watch that is changed; null makes one. */
+  /** The watch to change; null creates one. */
   readonly watch: StoredWatch | null;
   readonly preview: PreviewShown | null;
   readonly fault: string | null;
-  /** A search that mends the fault, with what the link to it says; null if there is none. Default: null. */
+  /** A search that mends the fault, with the text of its link; null if there is none. Default: null. */
   readonly way?: Narrowing['way'];
 }
 
 export const NEW_WATCH = '/portal/new-watch';
-/** The buttons of the form, by what they do. */
+/** The buttons of the form, by their action. */
 export const DEEDS = { field: 'do', preview: 'preview', save: 'save' } as const;
 
 const KINDS: readonly (readonly [WatchKind, string])[] = [

@@ -34,11 +34,11 @@ export interface ListedWatch {
 interface WatchesView {
   readonly live: boolean;
   readonly watches: readonly ListedWatch[];
-  /** Where the older ones are; null if there are none. */
+  /** The address of the older ones; null if there are none. */
   readonly older: string | null;
 }
 
-/** Hits of a list are counted over so many days. */
+/** Hits of a list are counted over this many days. */
 export const LATELY_DAYS = 30;
 
 export function renderWatches({ live, watches, older }: WatchesView): Page {
@@ -96,7 +96,7 @@ interface WatchView {
   readonly subject: WatchSubject;
   readonly preview: PreviewShown;
   readonly hits: LatestHits;
-  /** Where the older hits are; null if there are none. */
+  /** The address of the older hits; null if there are none. */
   readonly older: string | null;
 }
 

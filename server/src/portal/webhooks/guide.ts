@@ -1,4 +1,4 @@
-/** What a receiver has to do, beside the webhooks themselves; docs/webhooks.md says it at length. */
+/** The requirements for a receiver, shown with the webhooks; docs/webhooks.md has the details. */
 import { html } from 'htm/preact';
 import { renderCopyable, renderDisclosure } from '../frame/components.ts';
 

@@ -37,9 +37,9 @@ import type { PortalServices } from '../services.ts';
 import { ALL_WATCHES, renderDelete, renderNewWebhook, renderRotate, TOO_MANY_WEBHOOKS } from './webhook-forms.ts';
 import { renderSecretOnce, renderWebhook, renderWebhooks } from './webhook-pages.ts';
 
-/** Of one page. */
+/** Deliveries of one page. */
 const DELIVERIES_SHOWN = 50;
-/** Of the field that chooses one. */
+/** Watches in the field that chooses one. */
 const WATCHES_OFFERED = 500;
 
 export function listWebhookRoutes(services: PortalServices): PortalRoute[] {

@@ -9,7 +9,7 @@ import { renderConfirm, renderField, renderSelect } from '../frame/fields.ts';
 import { formFields } from '../frame/pieces.ts';
 import { renderRotation } from '../frame/rotation.ts';
 
-/** What the field of the watch says for all of them; no watch may be called this. */
+/** The value of the field for all watches; no watch may have this id. */
 export const ALL_WATCHES = '*';
 
 interface NewWebhookView {

@@ -57,7 +57,7 @@ function renderWebhookTable(webhooks: readonly CustomerWebhook[], isViewing: boo
 interface WebhookView {
   readonly webhook: CustomerWebhook;
   readonly deliveries: readonly ShownDelivery[];
-  /** Where the older ones are; null if there are none. */
+  /** The address of the older ones; null if there are none. */
   readonly older: string | null;
   readonly fault: string | null;
 }
