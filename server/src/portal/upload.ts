@@ -69,7 +69,7 @@ export async function receiveForm(
       throw new PageRefusal(413, 'The file is too large', most, back);
     }
     if (error instanceof FieldTooLarge) {
-      const most = 'One of its fields has more text than is taken. Go back and divide it.';
+      const most = 'One of its fields has too much text. Go back and divide it.';
       throw new PageRefusal(413, 'The form is too large', most, back);
     }
     throw new PageRefusal(400, 'The file did not arrive', 'The form was cut short or is broken. Send it again.', back);

@@ -131,7 +131,7 @@ function renderSets(): unknown {
         action: HERE,
         tokens: null,
         sure: 'Nothing needs this any more',
-        label: 'End it for good',
+        label: 'End it permanently',
         back: HERE,
       })}
     </div>

@@ -112,7 +112,7 @@ function renderMore(more: string): unknown {
   return renderField({
     id: 'p-more',
     label: 'Further parameters',
-    hint: 'Sent as they stand, as in a query string.',
+    hint: 'Sent unchanged, as in a query string.',
     attributes: { name: 'more', value: more, spellcheck: 'false' },
   });
 }

@@ -17,15 +17,15 @@ const VALUES_MORE_MAX = 60;
 export function renderFacets(facets: readonly FacetCounts[] | null, pairs: SearchPairs, linkWith: LinkWith): unknown {
   if (facets === null) {
     return html`
-      <section class="facets" aria-label="What the matches are">
-        <p class="hint">How many matches there are of each status, register and class was not counted in time.</p>
+      <section class="facets" aria-label="Matches by field">
+        <p class="hint">The matches by status, register and class were not counted in time.</p>
       </section>
     `;
   }
   const filled = facets.filter(({ values }) => values.length > 0);
   if (filled.length === 0) return null;
   return html`
-    <section class="facets" aria-label="What the matches are">
+    <section class="facets" aria-label="Matches by field">
       ${filled.map((facet) => renderFacet(facet, pairs, linkWith))}
     </section>
   `;

@@ -1,4 +1,5 @@
 /** The names of filters as people read them. */
+import { JURISDICTIONS_MAX } from '@tmds/contract/limits';
 import { FILTERS, type FilterName } from '@tmds/contract/parameters';
 import { wordsOf } from '../frame/field-names.ts';
 
@@ -19,8 +20,9 @@ const LABELS: Readonly<Record<string, string>> = {
 
 /** The search form's hint for a field; for other fields, the API's description. */
 const HINTS: Readonly<Record<string, string>> = {
-  jurisdiction: 'None chosen means all.',
-  vienna_code: 'Vienna codes or their beginnings, any of, separated by commas.',
+  jurisdiction: `Choose up to ${JURISDICTIONS_MAX}. None chosen means all.`,
+  vienna_code:
+    'For example 26.03; several separated by commas. A main category alone (26) also needs a register or a class.',
 };
 
 export function hintOf(name: FilterName): string {

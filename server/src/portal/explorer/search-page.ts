@@ -46,14 +46,14 @@ export function renderSearchPage(call: MemberCall, state: SearchState): Page {
   const isRefused = state.outcome !== null && state.outcome.refusal !== null;
   // On narrow screens the results come first, but not before a form that has to be corrected.
   const body = html`
-    ${renderHeading('Explorer')}
+    ${renderHeading('Search trademarks')}
     <div class=${isRefused ? 'explorer' : 'explorer first'}>
       ${renderForm(call, state)}
       <section id="results" tabindex="-1" class="results" aria-label="Results">${renderAnswer(call, state)}</section>
       ${renderFacets(state.facets, state.pairs, linkTo(call, state))}
     </div>
   `;
-  return { title: 'Explorer', body, section: 'explorer', results: true };
+  return { title: 'Search trademarks', body, section: 'explorer', results: true };
 }
 
 function renderForm(call: MemberCall, state: SearchState): unknown {

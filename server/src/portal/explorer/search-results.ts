@@ -108,13 +108,21 @@ function renderViews(shown: SearchShown): unknown {
   ]);
 }
 
-/** `Rows 76–100 of 3,214`. States no total that recent changes of records have made wrong. */
+/** `3,214 trademarks, 76–100 shown`. States no total that recent changes of records have made wrong. */
 function describeRows(before: number | null, length: number, total: number | null): string {
   const last = (before ?? 0) + length;
-  const of = total === null ? ' (total not counted in time)' : total < last ? '' : ` of ${formatCount(total)}`;
-  if (before === null) return `${formatCount(length)}${of} on this page`;
-  if (length === 1) return `Row ${formatCount(last)}${of}`;
-  return `Rows ${formatCount(before + 1)}–${formatCount(last)}${of}`;
+  if (total === length) return countTrademarks(total);
+  const first = length === 1 ? '' : `${formatCount((before ?? 0) + 1)}–`;
+  const range = `${first}${formatCount(last)}`;
+  const place = before === null ? `${formatCount(length)} on this page` : `${range} shown`;
+  if (total !== null && total >= last) return `${countTrademarks(total)}, ${place}`;
+  const uncounted = total === null ? ' (total not counted in time)' : '';
+  if (before === null) return `${countTrademarks(length)} on this page${uncounted}`;
+  return `${length === 1 ? 'Trademark' : 'Trademarks'} ${range}${uncounted}`;
+}
+
+function countTrademarks(count: number): string {
+  return count === 1 ? '1 trademark' : `${formatCount(count)} trademarks`;
 }
 
 /** A heading that sorts; a second click reverses the order. */

@@ -16,7 +16,7 @@ const OF_CUSTOMERS: readonly Entry[] = [
   { section: 'explorer', href: '/portal/explorer', label: 'Explorer' },
   { section: 'feed', href: '/portal/feed', label: 'Changes' },
   { section: 'watches', href: '/portal/watches', label: 'Watches' },
-  { section: 'reconcile', href: '/portal/reconcile', label: 'Reconcile' },
+  { section: 'reconcile', href: '/portal/reconcile', label: 'Check my portfolio' },
   { section: 'monitoring', href: '/portal/monitoring', label: 'Monitoring', viewable: true },
   { section: 'keys', href: '/portal/keys', label: 'Keys', viewable: true },
   { section: 'webhooks', href: '/portal/webhooks', label: 'Webhooks', viewable: true },

@@ -7,14 +7,17 @@ import { formFields } from './pieces.ts';
 
 interface Grace {
   readonly seconds: number;
+  /** When the old secret stops working. */
   readonly label: string;
+  /** How long it keeps working. */
+  readonly duration: string;
 }
 
 const GRACES: readonly Grace[] = [
-  { seconds: 0, label: 'now' },
-  { seconds: 3600, label: 'in one hour' },
-  { seconds: 86_400, label: 'in one day' },
-  { seconds: 7 * 86_400, label: 'in seven days' },
+  { seconds: 0, label: 'now', duration: 'no time' },
+  { seconds: 3600, label: 'in one hour', duration: 'one hour' },
+  { seconds: 86_400, label: 'in one day', duration: 'one day' },
+  { seconds: 7 * 86_400, label: 'in seven days', duration: 'seven days' },
 ];
 const GRACE_DEFAULT = '86400';
 
@@ -38,7 +41,7 @@ export function renderRotation(call: SignedInCall, path: string, legend: string)
         {
           legend,
           name: 'grace',
-          choices: GRACES.map(({ seconds, label }) => ({ value: String(seconds), label })),
+          choices: GRACES.map(({ seconds, duration }) => ({ value: String(seconds), label: duration })),
           chosen: [findGrace(kept) === undefined ? GRACE_DEFAULT : (kept ?? GRACE_DEFAULT)],
         },
         'radio',

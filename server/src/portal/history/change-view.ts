@@ -43,7 +43,7 @@ export function renderChanges({ changes, version }: HistoryEvent, place: RecordP
     ${payload === undefined ? null : renderPayload(payload, (fields) => versionPath(place, version, fields))}
     ${
       changes.length === 0
-        ? html`<p class="hint">No field differs: only translations of the mark do, which are searched and not shown.</p>`
+        ? html`<p class="hint">Only translations of the mark changed, which are searched but not shown.</p>`
         : null
     }
   `;
@@ -164,7 +164,7 @@ function choosePlaces({ paths, more_paths }: PayloadChange): {
 }
 
 function renderPath(path: string): unknown {
-  return html`<code><bdi>${path === '' ? 'the whole payload' : shorten(path)}</bdi></code>`;
+  return html`<code><bdi>${path === '' ? 'the whole document' : shorten(path)}</bdi></code>`;
 }
 
 function renderPlacesInLine(change: PayloadChange): unknown {
@@ -179,7 +179,7 @@ function renderPayload(change: PayloadChange, linkWith: (fields: Readonly<Record
   const { shown, left } = choosePlaces(change);
   return html`
     <ul class="entries places">
-      <li class="role">Places in the payload</li>
+      <li class="role">Also changed</li>
       ${shown.map((path) => {
         const section = sectionOf(path);
         return html`

@@ -112,8 +112,8 @@ function renderEvents({ items, next_cursor: next }: HistoryPage, place: RecordPl
       items.length === 0
         ? renderEmpty(
             next === null && isFiltered
-              ? 'No version of the record is of this cause and field.'
-              : 'None of the versions that were looked at; there are more.',
+              ? 'No version of the record has this cause and field.'
+              : 'None of the versions checked so far match; there are more.',
           )
         : html`<ol class="versions">${items.map((event) => renderVersion(event, place))}</ol>`
     }

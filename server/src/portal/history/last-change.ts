@@ -21,12 +21,14 @@ export function renderWhatChanged(
   return html`
     <section id="what-changed">
       <h2>What changed</h2>
-      ${change === null ? html`<p class="hint">Not told in time; the history says it.</p>` : renderChange(change, firstSeen, place)}
+      ${change === null ? html`<p class="hint">The changes could not be read in time; see the full history.</p>` : renderChange(change, firstSeen, place)}
       ${renderActions(
-        before === null ? null : renderLinkButton('The record before', versionPath(place, before), 'second', NOFOLLOW),
+        before === null ? null : renderLinkButton('Previous version', versionPath(place, before), 'second', NOFOLLOW),
         renderLinkButton('Full history', historyPath(place), 'second', NOFOLLOW),
       )}
-      <p class="hint">What is here cost nothing more. Each page of the history, and each version, costs one unit.</p>
+      <p class="hint">
+        Included in the price of this page. Each page of the history, and each version, costs one unit.
+      </p>
     </section>
   `;
 }
@@ -47,9 +49,11 @@ function renderChange(change: VersionEvent, firstSeen: Instant, place: RecordPla
 function describeFirst({ event, replaced_at: replaced }: VersionEvent, firstSeen: Instant): unknown {
   const published = html`published on ${renderInstant(event.version, 'second')}`;
   if (event.version !== firstSeen) {
-    return html`The history begins with this version, ${published}. There were others before, which were not kept.`;
+    return html`The history begins with this version, ${published}. Earlier versions were not kept.`;
   }
-  return html`${replaced === null ? 'Nothing yet' : 'Nothing before it'}: this is the first version, ${published}.`;
+  return replaced === null
+    ? html`No changes since we first received it on ${renderInstant(event.version, 'second')}.`
+    : html`This is the first version, ${published}.`;
 }
 
 /** Above a record in a past version. */
@@ -67,7 +71,7 @@ export function renderAsItWas(version: Instant, change: VersionEvent | null): un
       <p>
         <strong>The record as it was on ${renderInstant(version, 'second')}</strong>${
           replaced === null ? null : html`, replaced on ${renderInstant(replaced, 'second')}`
-        }.${change === null ? ' Whether it is still the current version was not told in time.' : null}
+        }.${change === null ? ' Whether it is still the current version could not be checked in time.' : null}
       </p>
     `,
   );

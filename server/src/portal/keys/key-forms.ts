@@ -53,7 +53,7 @@ function renderIssueForm(call: MemberCall, agreements: readonly Agreement[]): un
       )}
       ${renderField({
         id: 'quota',
-        label: 'Units a month',
+        label: 'Monthly limit in units',
         hint: describeFree(offered),
         attributes: { inputmode: 'numeric', value: typedIn(call, 'quota') ?? '' },
       })}
@@ -112,7 +112,7 @@ function renderLimit(call: MemberCall, path: string, quota: string, carried: rea
         ${formFields(call)}
         ${renderField({
           id: 'quota',
-          label: 'Units a month, for each product',
+          label: 'Monthly limit in units, for each product',
           hint: describeFree(carried),
           attributes: { inputmode: 'numeric', value: quota },
         })}
@@ -138,7 +138,7 @@ export function renderRotate(call: SignedInCall, key: CustomerKey, path: string)
     <section class="narrow">
       ${renderKeyTrail(key, path)}
       ${renderHeading('Rotate the key')}
-      ${renderRotation(call, path, 'The old secret stops working')}
+      ${renderRotation(call, path, 'Keep the old secret working for')}
     </section>
   `;
   return { title: 'Rotate the key', body, section: 'keys' };

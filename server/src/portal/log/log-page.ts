@@ -67,7 +67,7 @@ function nameOfKeys({ keys }: LogState): (keyId: string) => string {
 function renderUnlisted({ hours }: LogState): unknown {
   const missing = hours.reduce((sum, { calls, listed }) => sum + calls - listed, 0);
   if (missing === 0) return null;
-  const bound = 'the log takes a bounded number of calls an hour.';
+  const bound = 'the log lists a limited number of calls an hour.';
   return renderNotice('plain', `${formatCount(missing)} further calls were counted, but not listed: ${bound}`);
 }
 

@@ -56,7 +56,7 @@ function renderAudit(filter: AuditFilter, found: readonly WholeAuditLine[]): Pag
       label: 'Audit',
       rows: lines,
       keyOf: ({ audit_id }) => audit_id,
-      empty: 'Nothing like that was done.',
+      empty: 'No activity matches.',
       columns: [
         { label: 'When', cell: ({ at }) => renderInstant(at, 'second') },
         { label: 'What', cell: (line) => ACTIONS[line.action] ?? line.action, style: 'short' },

@@ -42,7 +42,7 @@ export function renderRemove(call: SignedInCall, standing: Standing): Page {
   });
   const words = html`
     <p>
-      ${liveKeys === 0 ? 'There is no live key.' : `Calls with ${describeKeys(liveKeys)} are refused for good.`}
+      ${liveKeys === 0 ? 'There is no live key.' : `Calls with ${describeKeys(liveKeys)} are refused permanently.`}
       ${' '}The name of the customer, its people and the names of its keys are erased. Usage and audit stay under a
       neutral name. This cannot be undone.
     </p>

@@ -162,7 +162,7 @@ async function rotate(call: SignedInCall, services: PortalServices): Promise<Por
   const grace = readGrace(call);
   return changeKey(call, services, async (tx, id) => {
     const issued = await rotateKeyWithin(tx, { id, graceSeconds: grace.seconds, actor: actorOf(call) });
-    return showOnce(tx, call, issued, { title: 'The key is rotated', until: grace.label });
+    return showOnce(tx, call, issued, { title: 'New secret for the key', until: grace.label });
   });
 }
 

@@ -48,7 +48,7 @@ export function renderAllKeys({ text, state }: KeySearch, found: readonly OwnedK
       label: 'Keys',
       rows,
       keyOf: ({ id }) => id,
-      empty: text === null && state === null ? 'There is no key yet.' : 'No key is like that.',
+      empty: text === null && state === null ? 'There is no key yet.' : 'No key matches.',
       columns: [
         {
           label: 'Name',

@@ -64,7 +64,7 @@ function listOff({ webhooks }: Overview): Concern[] {
   return webhooks.flatMap(({ webhook_id, url, off_reason, failures }): Concern[] => {
     const [{ host }, href] = [new URL(url), `/portal/webhooks/${webhook_id}`];
     if (off_reason === 'failed') {
-      return [{ level: 'bad', text: `The webhook to ${host} is off: nothing was taken for three days.`, href }];
+      return [{ level: 'bad', text: `The webhook to ${host} is off: no delivery was accepted for three days.`, href }];
     }
     if (off_reason === 'gone') {
       return [{ level: 'bad', text: `The webhook to ${host} is off: the receiver answered 410.`, href }];
@@ -81,7 +81,7 @@ function listLate({ registers }: Overview): Concern[] {
     .filter((register) => judgeFreshness(register) === 'late')
     .map((register) => ({
       level: 'warn',
-      text: `${nameAndCode(register.jurisdiction_code)} is late: its last load is ${describeDays(register.age_days!)} ago, usually it is loaded every ${describeDays(register.rhythm_days!)}.`,
+      text: `${nameAndCode(register.jurisdiction_code)} is late: its last load is ${describeDays(register.age_days!)} ago; it is usually loaded every ${describeDays(register.rhythm_days!)}.`,
       href: `/portal/registers/${encodeURIComponent(register.jurisdiction_code)}`,
     }));
 }

@@ -56,14 +56,14 @@ function findFault(
 ): string | null {
   const chosen = head.map((_name, column) => fields.get(holdName(column)) ?? '').filter((field) => field !== '');
   const twice = chosen.find((field, at) => chosen.indexOf(field) !== at) as DocketField | undefined;
-  if (twice !== undefined) return `Two columns hold the same: ${DOCKET_FIELDS[twice] ?? twice}. Choose one of them.`;
+  if (twice !== undefined) return `Two columns contain the same: ${DOCKET_FIELDS[twice] ?? twice}. Choose one of them.`;
   const rows = sample.map(({ cells }) => cells);
   const fault = findMappingFault(mapping, register, rows);
   if (fault !== null || dates !== null) return fault;
   const columns = DATE_COLUMNS.flatMap((field) => (mapping[field] === undefined ? [] : [mapping[field]]));
   const [undecided] = listUndecided(evidence, columns);
   if (undecided === undefined) return null;
-  return `Whether the day or the month comes first in “${head[undecided]}” cannot be told. Choose it.`;
+  return `It is not clear whether the day or the month comes first in “${head[undecided]}”. Choose one.`;
 }
 
 export function buildReading({ head, dates: evidence }: KeptSurvey, { mapping, register, dates }: DocketPlan): Reading {

@@ -24,11 +24,11 @@ import type { Place, ResultPage } from './results.ts';
 import type { Counts, Docket } from './stored-docket.ts';
 
 const TITLES: Readonly<Record<Result, readonly [title: string, level: Level]>> = {
-  different: ['Different', 'warn'],
+  different: ['Differences', 'warn'],
   not_found: ['Not found', 'bad'],
-  ambiguous: ['Ambiguous', 'warn'],
-  invalid: ['Invalid', 'off'],
-  found: ['Found and equal', 'good'],
+  ambiguous: ['Several candidates', 'warn'],
+  invalid: ['Needs fixing', 'off'],
+  found: ['Matches', 'good'],
 };
 /** Results that need attention come first. */
 const ORDER = Object.keys(TITLES) as Result[];

@@ -159,7 +159,7 @@ async function watch(call: MemberCall, services: PortalServices): Promise<Redire
   if (docket.parts_done < docket.parts) return { to: path };
   const maker = { customerId: call.user.customer_id, actor: actorOf(call) };
   if ((await watchDocket(services.database, maker, docket)) === 'full') {
-    const message = 'There are as many watches, or as many records in them, as a customer may have. End one first.';
+    const message = 'There are as many watches, or as many records in them, as a customer may have. Stop one first.';
     throw new PageRefusal(409, 'No room for a watch', message, path);
   }
   return { to: `${path}?done=docket_watched` };

@@ -117,8 +117,8 @@ export function renderFamily(record: TrademarkDetail, family: readonly FamilyGro
         `,
       )}
       <p class="hint">
-        ${isPartial ? `Only the first ${NUMBERS_MAX} numbers of each kind were looked for. ` : null}Found by number, at
-        most ${FAMILY_MAX} records. Offices reuse numbers. Opening one costs one unit.
+        ${isPartial ? `Only the first ${NUMBERS_MAX} numbers of each kind were searched for. ` : null}Found by number,
+        at most ${FAMILY_MAX} records. Offices reuse numbers. Opening one costs one unit.
       </p>
     </section>
   `;

@@ -158,7 +158,7 @@ function renderWording(record: TrademarkDetail): unknown {
             label: 'In the office’s words',
             cell: ([, , words, code]) => html`
               <span dir="auto">${words ?? (code === null ? notStated : null)}</span>
-              ${code === null || code === words ? null : html` <code><bdi>${code}</bdi></code>`}
+              ${code === null || code === words ? null : html` (code <code><bdi>${code}</bdi></code>)`}
             `,
           },
         ],

@@ -24,9 +24,9 @@ export const CONDITION_LEVELS: Readonly<Record<SourceCondition, Level>> = {
 };
 
 const REASONS: Readonly<Record<MissingReason, string>> = {
-  absent: 'no file of it came',
+  absent: 'no file of it has arrived',
   failed: 'its file could not be loaded',
-  late: 'its file came late and is not loaded',
+  late: 'its file arrived late and is not loaded',
   skipped: 'its file was left out',
   waiting: 'its file is here and not loaded yet',
 };

@@ -23,7 +23,7 @@ export function describeWatch({ kind, search, item_count }: StoredWatch): string
 }
 
 export function renderWatchState({ ended_at }: Pick<StoredWatch, 'ended_at'>): unknown {
-  return ended_at === null ? renderBadge('good', 'live') : renderBadge('off', 'ended');
+  return ended_at === null ? renderBadge('good', 'active') : renderBadge('off', 'stopped');
 }
 
 export function renderSubject(subject: WatchSubject): unknown {

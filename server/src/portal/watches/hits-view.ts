@@ -9,9 +9,9 @@ import { renderChangeLines } from '../history/change-view.ts';
 import { meaningOf } from '../history/words.ts';
 
 const EVENTS: Readonly<Record<HitEvent, readonly [Level, string]>> = {
-  begins: ['good', 'begins to match'],
-  changes: ['plain', 'changes'],
-  stops: ['off', 'stops matching'],
+  begins: ['good', 'new match'],
+  changes: ['plain', 'changed'],
+  stops: ['off', 'no longer matches'],
 };
 
 export function renderHits(hits: readonly WatchHitItem[], opening: Opening): unknown {

@@ -209,8 +209,8 @@ function keepTyped(error: unknown): Fault {
 }
 
 const FULL =
-  `A customer has at most ${formatCount(WATCHES_MAX)} live watches, which list ` +
-  `${formatCount(WATCH_ITEMS_TOTAL_MAX)} records and owners in all. End one that is not needed any more.`;
+  `A customer has at most ${formatCount(WATCHES_MAX)} active watches, which list ` +
+  `${formatCount(WATCH_ITEMS_TOTAL_MAX)} records and owners in all. Stop one that is no longer needed.`;
 
 function describeForAudit(id: string, { name, subject }: WatchDefinition): Record<string, unknown> {
   switch (subject.kind) {

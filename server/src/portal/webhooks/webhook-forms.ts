@@ -58,7 +58,7 @@ function renderAddForm(call: MemberCall, { watches, privateTargets }: NewWebhook
         id: 'watch',
         label: 'Watches',
         choices: [
-          { value: ALL_WATCHES, label: 'All, those to come included' },
+          { value: ALL_WATCHES, label: 'All, including future ones' },
           ...watches.map(({ id, name }) => ({ value: id, label: `${name} (${id})` })),
         ],
         chosen: typedIn(call, 'watch') ?? ALL_WATCHES,
@@ -75,7 +75,7 @@ export function renderRotate(call: MemberCall, webhook: CustomerWebhook): Page {
       ${renderWebhookTrail(webhook)}
       ${renderHeading('Rotate the secret')}
       <p>Until the old secret ends, deliveries carry a signature of both. Receivers accept either.</p>
-      ${renderRotation(call, path, 'The old secret ends')}
+      ${renderRotation(call, path, 'Keep the old secret working for')}
     </section>
   `;
   return { title: 'Rotate the secret', body, section: 'webhooks' };

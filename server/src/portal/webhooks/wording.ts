@@ -7,7 +7,7 @@ import { formatCount, renderInstant } from '../frame/pieces.ts';
 const OFF_WORDS = {
   customer: 'off',
   gone: 'off: the receiver answered 410',
-  failed: 'off: nothing was taken for three days',
+  failed: 'off: no delivery was accepted for three days',
 } as const;
 
 export function renderWebhookState({ off_reason, failures, paused_until }: CustomerWebhook): unknown {
@@ -23,7 +23,7 @@ export function nameOf({ url }: Pick<CustomerWebhook, 'url'>, isViewing: boolean
 
 export function describeScope({ is_for_all, watch, watch_name }: CustomerWebhook): unknown {
   if (is_for_all) return 'All watches';
-  return watch === null ? 'A watch that is no more' : html`<bdi>${watch_name}</bdi> <code>${watch}</code>`;
+  return watch === null ? 'A deleted watch' : html`<bdi>${watch_name}</bdi> <code>${watch}</code>`;
 }
 
 export function renderDeliveryState({ delivered_at, attempts, due_at }: ShownDelivery, isOff: boolean): unknown {
