@@ -137,7 +137,7 @@ function renderViewing(customer: string, csrf: string): unknown {
     <form method="post" action="/portal/operator/view/end" class="row" aria-label="Viewing">
       <input type="hidden" name="csrf" value=${csrf} />
       <span>
-        You view <strong><bdi>${customer}</bdi></strong>: nothing can be changed. It is noted in their activity.
+        You view <strong><bdi>${customer}</bdi></strong>: nothing can be changed. The view is noted in their activity.
       </span>
       ${renderButton('End', 'second')}
     </form>

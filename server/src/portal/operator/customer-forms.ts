@@ -25,7 +25,7 @@ export function renderSuspend(call: SignedInCall, standing: Standing): Page {
   const words = html`
     <p>
       Calls with ${describeKeys(standing.liveKeys)} are refused from the next second on, as if the key were revoked, and
-      its people cannot sign in. Nothing is lost: resuming lets everything in again.
+      its people cannot sign in. Nothing is lost: resuming restores all access.
     </p>
   `;
   const form = { action: `${path}/suspend`, fields: reason, label: 'Suspend the customer', back: path };

@@ -176,7 +176,7 @@ function formatSeconds(seconds: number): string {
 function renderDuties({ health: { duties } }: HealthState): unknown {
   return html`
     <section>
-      <h2>Work of one process</h2>
+      <h2>Duties</h2>
       ${renderListing({
         label: 'Duties',
         rows: duties,

@@ -71,7 +71,7 @@ function renderForms(call: SignedInCall, key: OwnedKey, path: string): unknown {
       </section>
       <section>
         <h2>Replace or end</h2>
-        <p>A rotated key keeps its name, terms and usage. A revoked one is refused within a second, for good.</p>
+        <p>A rotated key keeps its name, terms and usage. A revoked one is refused within a second, permanently.</p>
         ${renderActions(
           renderLinkButton('Rotate…', `${path}/rotate`, 'second'),
           renderLinkButton('Revoke…', `${path}/revoke`, 'danger'),

@@ -96,7 +96,7 @@ function renderDone(
       renderLinkButton('Download NDJSON', file('ndjson'), 'second', { rel: 'nofollow' }),
     )}
     <p class="hint">
-      CSV has your columns, and ours beside them. A cell that a spreadsheet would run as a formula begins with an
+      CSV has your columns and ours. A cell that a spreadsheet would run as a formula begins with an
       apostrophe.
     </p>
     ${
@@ -106,8 +106,8 @@ function renderDone(
             <form method="post" action=${`/portal/reconcile/${id}/watch`} class="stack">
               ${formFields(call)}
               <p class="hint">
-                A watch of the records that were found tells when the register changes one of them. It stays when the
-                docket is deleted, and making it costs nothing. <a href="/portal/watches">All watches</a>
+                A watch of the records that were found reports when the register changes one of them. It stays when
+                the docket is deleted, and creating it costs nothing. <a href="/portal/watches">All watches</a>
               </p>
               ${renderActions(renderButton('Watch these records', 'second'))}
             </form>

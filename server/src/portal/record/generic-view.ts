@@ -34,7 +34,7 @@ export function renderText({ text, language }: TextShown): unknown {
   return html`<span dir="auto" lang=${language}>${text}</span>`;
 }
 
-/** The parts of an entry that have no place of their own on the page. */
+/** The parts of an entry that have no other place on the page. */
 export function renderLeft(members: Members): unknown {
   const left = members.left();
   return left.length === 0 ? null : renderMembers(left, 0);

@@ -103,7 +103,7 @@ function renderParty(party: Members, { record, keyId, isOther }: PartyState): un
   `;
 }
 
-/** Some registers name a party by a key, and deliver its name in a file of its own. */
+/** Some registers name a party by a key, and deliver its name in a separate file. */
 function renderUnnamed(party: Members): unknown {
   const key = party.text('identifier') ?? party.text('uri');
   if (key === null) return html`<p class="silent">No name stated.</p>`;

@@ -10,7 +10,7 @@ export interface ApiRequest {
   readonly endpoint: DescribedEndpoint;
   /** By the name of the parameter; none is empty. */
   readonly values: ReadonlyMap<string, string>;
-  /** Pairs of the query string, as they are sent, that are no value of a parameter: unknown, repeated, undecodable. */
+  /** Pairs of the query string, as sent, that are no value of a parameter: unknown, repeated, undecodable. */
   readonly more: string;
 }
 

@@ -89,7 +89,7 @@ export function renderDelete(call: MemberCall, webhook: CustomerWebhook, fault: 
       ${renderHeading('Delete the webhook')}
       ${renderFault(fault)}
       <p>
-        <strong><bdi>${webhook.url}</bdi></strong> is told nothing more. Its deliveries are deleted too; the hits of
+        <strong><bdi>${webhook.url}</bdi></strong> gets no more deliveries. Its deliveries are deleted too; the hits of
         your watches stay. This cannot be undone.
       </p>
       ${renderConfirm({

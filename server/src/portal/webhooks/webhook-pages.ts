@@ -25,7 +25,7 @@ export function renderWebhooks({ isViewing }: MemberCall, webhooks: readonly Cus
   const body = html`
     ${renderHeading('Webhooks', isViewing ? null : renderLinkButton('Add a webhook', '/portal/webhooks/new'))}
     <p class="hint">
-      A webhook tells a program of yours that a watch has new hits, so that it need not ask again and again.
+      A webhook notifies your program that a watch has new hits, so that it need not keep asking.
     </p>
     ${renderGuide()}
     ${webhooks.length === 0 ? renderEmpty('No webhooks yet.') : renderWebhookTable(webhooks, isViewing)}
