@@ -170,8 +170,8 @@ function renderClose(call: SignedInCall, path: string): unknown {
     <form method="post" action=${`${path}/close`} class="stack">
       ${formFields(call)}
       <p class="hint">
-        A reject closes automatically when a later load states its record. Close those that need not be stored: the register
-        then counts as complete without them.
+        A reject closes automatically when a later load states its record. Close those that need not be stored: the
+        register then counts as complete without them.
       </p>
       ${renderActions(renderButton('Close all open rejects', 'second'))}
     </form>

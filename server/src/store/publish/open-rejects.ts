@@ -64,7 +64,7 @@ const COUNT = sql`(count(*) + greatest(0, max(load.rejected_count) - ${STORED_RE
 
 /**
  * Condition for the register that the reject names. If it names none, or its load did not touch that one: the registers
- * that its load touched, or that its other rejects name.
+ * that its load touched, or that other rejects of that load name.
  */
 function isOf(register: Statement): Statement {
   const touched = (code: Statement): Statement => sql`exists (select from register_load touched
