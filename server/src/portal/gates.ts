@@ -1,7 +1,7 @@
 /**
- * The gates that every request passes in the same order before its page runs: for a form, that one of our pages sent it
- * (origin and CSRF token); for every other page, that somebody is signed in for whom it is. To everybody else, a page
- * of operators does not exist.
+ * The gates that every request passes in the same order before its page runs. For a form: it was sent by one of our
+ * pages (origin and CSRF token). For every other page: somebody is signed in for whom the page is. To everybody else, a
+ * page of operators does not exist.
  */
 import type { FastifyRequest } from 'fastify';
 import {
@@ -31,7 +31,7 @@ export async function enter(
     if (person === null && route.open === undefined) return renderEnded(call, services, form);
     if (!(await sessions.isCsrf(visit.cookieToken, call.form.get('csrf') ?? ''))) throw new StaleForm('old');
   }
-  // What is open to everybody knows nothing of whom an operator views: it could spend their units.
+  // Open pages do not know which customer an operator views: they could spend that customer's units.
   if (route.open !== undefined) return route.open(call.isViewing ? { ...call, user: null } : call);
   if (person === null || token === null) return { to: `/portal/sign-in?next=${encodeURIComponent(call.target)}` };
   return enterSignedIn(route, { ...call, person, token });

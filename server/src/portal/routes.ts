@@ -1,6 +1,6 @@
 /**
  * The portal as a scope of the service: its own parsers, headers and errors, and the only routes that take POST. Each
- * page has a folder with its routes, its data and its view; `frame` holds what pages share.
+ * page has a folder with its routes, its data and its view; `frame` holds the parts that pages share.
  */
 import { Readable } from 'node:stream';
 import { constants } from 'node:zlib';
@@ -47,7 +47,7 @@ const POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
-  // The call log asks for its own page again while it is watched.
+  // The call log requests its own page again while it is watched.
   "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
@@ -109,7 +109,7 @@ export async function registerPortal(app: FastifyInstance, services: PortalServi
 }
 
 /**
- * The form of a route that takes a file, if it came with one. Of somebody who is not signed in, nothing is read: the
+ * The form of a route that takes a file, if it came with one. Nothing is read from somebody who is not signed in: the
  * gates refuse the form.
  */
 async function readFile(
@@ -126,7 +126,7 @@ async function readFile(
     const back = request.url.split('?')[0] ?? '/portal';
     return receiveForm(body, request.headers, { back, files: takesFile === true ? 1 : 0, fieldBytesMax });
   }
-  // What is not read would stand before the next request of the connection.
+  // Unread bytes would come before the next request of the connection.
   reply.header('connection', 'close');
   if (isTaken) return null;
   throw new PageRefusal(415, 'No file is taken here', 'This form takes no file.');
@@ -140,7 +140,8 @@ function takesParts({ takesFile, fieldBytesMax }: PortalRoute): boolean {
 /** Cookies, compression, the two kinds of body that are read, and the headers of every answer. */
 async function prepareScope(app: FastifyInstance, secure: boolean): Promise<void> {
   await app.register(fastifyCookie);
-  // Safe next to the tokens of forms: they are masked anew on every page, so its length reveals nothing about them.
+  // Safe together with the tokens of forms: they are masked differently on every page, so its length reveals nothing
+  // about them.
   await app.register(fastifyCompress, {
     encodings: ['br', 'gzip'],
     brotliOptions: BROTLI,
@@ -150,7 +151,7 @@ async function prepareScope(app: FastifyInstance, secure: boolean): Promise<void
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
   );
-  // Read only once it is known who sends it, up to a bound of its own. Any other form has that of the server.
+  // Read only once the sender is known, up to a separate bound. Any other form has the server's bound.
   app.addContentTypeParser('multipart/form-data', (_request, body, done) => done(null, body));
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(portalHeaders(secure));

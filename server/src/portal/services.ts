@@ -1,4 +1,4 @@
-/** What the portal is given by the application that holds it. */
+/** Everything that the application gives the portal. */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import type { WatchDetail, WatchInput } from '@tmds/contract/watches';
 import type { Clock } from '../base/clock.ts';
@@ -25,10 +25,10 @@ export interface ApiAnswer {
   readonly bytes: number;
 }
 
-/** What of a search a call of the API may not do. */
+/** The part of a search that a call of the API may not do. */
 export type CallLimit = Pick<ApiError, 'code' | 'message' | 'param'>;
 
-/** What the operators' pages are given beside the database. */
+/** Everything that the operators' pages get in addition to the database. */
 export interface OperatorServices {
   readonly readHealth: () => Promise<ServiceHealth>;
   /** The checks of `tmds doctor`; they take seconds while a standby is behind. */
@@ -41,9 +41,7 @@ export interface OperatorServices {
 export interface WatchDesk {
   /** @throws ApiError as the API would refuse the watch. */
   readonly define: (input: WatchInput) => WatchDefinition;
-  /**
-   * In a turn of the customer of this id; null when it takes too long. `watchId`: null for a watch that is not made yet.
-   */
+  /** Runs in a turn of the customer of this id; null when it takes too long. `watchId`: null for a new watch. */
   readonly preview: (
     customerId: string,
     subject: WatchSubject,
@@ -95,19 +93,19 @@ export interface PortalServices {
     limitMax: number,
   ) => Promise<readonly TrademarkDetail[] | null>;
   /**
-   * What changed in a version of a record, and until when it was the current one; costs no unit. Null if there is no
-   * such version, or if it cannot be told in time.
+   * The changes in a version of a record, and until when it was the current one; costs no unit. Null if there is no
+   * such version, or if it cannot be read in time.
    */
   readonly findChange: (name: RecordVersion) => Promise<VersionEvent | null>;
   readonly watches: WatchDesk;
   readonly recordPrefix: string;
   /** How far the change feed stays behind the current time. */
   readonly changeHorizonSeconds: number;
-  /** `https://api.example`, without a path; null = whatever address the browser used. */
+  /** `https://api.example`, without a path; null = the address that the browser used. */
   readonly publicUrl: string | null;
-  /** Whether the service only shows what it can do: it then shows `/portal/components` too. */
+  /** Whether the service is only a demonstration: it then shows `/portal/components` too. */
   readonly isDemo: boolean;
-  /** Whether a digest can be asked for. */
+  /** Whether people can request a digest. */
   readonly sendsMail: boolean;
   /** Seals the secrets of webhooks. */
   readonly webhookSecrets: SecretBox;

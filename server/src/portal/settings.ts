@@ -1,4 +1,4 @@
-/** What the portal takes of the settings of the process. */
+/** The portal's part of the settings of the process. */
 import type { PrivateTargets } from '../webhook/target.ts';
 import type { PortalServices } from './services.ts';
 

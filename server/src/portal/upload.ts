@@ -1,6 +1,6 @@
 /**
- * A form with a file (`multipart/form-data`). Its fields become the form of the call; the file goes to a folder of its
- * own on the disk, which is taken away as soon as the call is answered. The bounds hold while it is read.
+ * A form with a file (`multipart/form-data`). Its fields become the form of the call. The file goes to a separate
+ * folder on the disk, which is removed as soon as the call is answered. The bounds hold while it is read.
  */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -15,7 +15,7 @@ import { PageRefusal, type Upload } from './frame/call.ts';
 
 /** Largest file, in bytes. It has to arrive within the time limit of a request. */
 export const UPLOAD_BYTES_MAX = 20 * 1024 * 1024;
-/** Of the fields and the lines between them. */
+/** Bytes of the fields and the lines between them. */
 const FRAME_BYTES_MAX = 64 * 1024;
 const UPLOAD_BODY_BYTES_MAX = UPLOAD_BYTES_MAX + FRAME_BYTES_MAX;
 const FIELDS_MAX = 20;
@@ -26,7 +26,7 @@ const UPLOADS_AT_ONCE = 4;
 interface UploadBounds {
   /** Where the refusal leads. */
   readonly back: string;
-  /** How many are taken; more are left out. */
+  /** How many files are taken; more are left out. */
   readonly files: 0 | 1;
   readonly fieldBytesMax: number | undefined;
 }
@@ -69,7 +69,7 @@ export async function receiveForm(
       throw new PageRefusal(413, 'The file is too large', most, back);
     }
     if (error instanceof FieldTooLarge) {
-      const most = 'One of its fields has more text than is taken. Go back and divide it.';
+      const most = 'One of its fields has too much text. Go back and divide it.';
       throw new PageRefusal(413, 'The form is too large', most, back);
     }
     throw new PageRefusal(400, 'The file did not arrive', 'The form was cut short or is broken. Send it again.', back);

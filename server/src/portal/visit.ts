@@ -1,4 +1,4 @@
-/** Turns a request to the portal into the call that its pages see: who is asking, and what they sent. */
+/** Turns a request to the portal into the call that its pages see: who asks, and what they sent. */
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { buildToken } from '../access/secret.ts';
@@ -9,7 +9,7 @@ import type { PortalServices } from './services.ts';
 import { ATTEMPT_COOKIE, SESSION_COOKIE, type Sessions, VISITOR_COOKIE } from './sign-in/sessions.ts';
 import type { ReceivedForm } from './upload.ts';
 
-/** Who is asking, as far as their cookies tell. */
+/** The visitor, as far as the cookies identify one. */
 export interface Visit {
   /** Null for visitors. */
   readonly session: PortalSession | null;
@@ -69,7 +69,7 @@ function readQuery(target: string): URLSearchParams {
   return new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1));
 }
 
-/** More wishes than this are no help to anybody. */
+/** More languages than this help nobody. */
 const LANGUAGES_MAX = 10;
 
 /** `fr-CH, fr;q=0.9, en;q=0.8` in order of the weights. */
@@ -86,7 +86,7 @@ function readForm(request: FastifyRequest): URLSearchParams {
   return new URLSearchParams(typeof request.body === 'string' ? request.body : '');
 }
 
-/** As far back as trusted proxies name it (Fastify's `trustProxy`), and never a name that is no address. */
+/** The address as far back as trusted proxies name it (Fastify's `trustProxy`), and never a text that is no address. */
 function addressOf({ ip, socket }: FastifyRequest): string {
   return isIP(ip) === 0 ? (socket.remoteAddress ?? ip) : ip;
 }

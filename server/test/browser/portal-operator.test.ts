@@ -112,7 +112,7 @@ test('an operator adds a customer, looks at its pages, suspends, resumes and rem
   await page.fill('#name', 'production');
   await page.click('main button[type=submit]');
   await page.waitForSelector('text=This is the only time the secret is shown.');
-  await page.click('text=I have kept it');
+  await page.click('text=Done, I’ve saved it');
   await page.click('nav[aria-label="Pages above"] >> text=Acme Docketing');
   await page.fill('#email', 'ada@example.org');
   await page.click('button:has-text("Invite")');
@@ -126,7 +126,7 @@ test('an operator adds a customer, looks at its pages, suspends, resumes and rem
   await page.waitForSelector('main >> text=production');
   assert.equal(await page.isVisible('text=Issue a key'), false);
   await page.click('button:has-text("End")');
-  await page.waitForSelector('text=You view no customer any more.');
+  await page.waitForSelector('text=You no longer view a customer.');
 
   await page.focus('text=Suspend…');
   await page.keyboard.press('Enter');

@@ -97,7 +97,10 @@ test('the doctor makes nothing in an empty data folder, nor the folder', async (
   for (const place of [empty, dataDir]) {
     const { status, stdout } = await runTmds(t, ['doctor'], { TMDS_DATA_DIR: place });
     assert.equal(status, 1);
-    assert.match(stdout, /^WRONG {2}database {3}there is no database below .* yet; npm start or tmds serve makes it$/m);
+    assert.match(
+      stdout,
+      /^WRONG {2}database {3}there is no database below .* yet; npm start or tmds serve creates it$/m,
+    );
   }
   assert.deepEqual(await readdir(empty), []);
 });

@@ -61,7 +61,7 @@ test('the embedded database has checksums, UTF8, and the built-in C.UTF-8 provid
     {
       settings: { checksums: 'on', encoding: 'UTF8', jit: 'off', provider: 'b', locale: 'C.UTF-8', version: 18 },
       letters: { lower: 'знак é' },
-      steps: ['making the embedded database'],
+      steps: ['creating the embedded database'],
       left: false,
     },
   );

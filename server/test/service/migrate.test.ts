@@ -68,7 +68,7 @@ test('a database of an earlier build is refused with the way out, and left as it
   const refusal = {
     name: 'OperatorError',
     message:
-      `${place} was filled by an earlier build of tmds, which this one cannot read: load the register files anew into ` +
+      `${place} was filled by an earlier build of tmds, which this one cannot read: load the register files again into ` +
       'an empty data folder (TMDS_DATA_DIR) or database (DATABASE_URL)',
   };
   await assert.rejects(migrate(db, undefined, place), refusal);

@@ -38,7 +38,7 @@ test('charges a search and a look-up one unit each, and nothing for a refusal or
   assert.equal(await countUnits(service, customer.keyId), 0);
   const found = await person.visit('/portal/explorer?status=Registered&status=Pending&count=capped');
   assert.match(found.text, /Nélyia/);
-  assert.match(found.text, /Row 1 of 1</);
+  assert.match(found.text, /1 trademark</);
   assert.match(found.text, /1 of 100 units used this month/);
   assert.equal(await countUnits(service, customer.keyId), 1);
   const record = await person.visit('/portal/explorer/records/FR/FR1');
@@ -68,7 +68,7 @@ test('shows what the matches are, with exact counts that narrow the search and w
     /Register.*?aria-current="true"[^>]*><bdi>France \(FR\)<\/bdi><\/a>\s*<span class="matches">2</s,
   );
   const narrowed = await person.visit('/portal/explorer?jurisdiction=FR&nice_class=9');
-  assert.match(narrowed.text, /Row 1 of 1</);
+  assert.match(narrowed.text, /1 trademark</);
   assert.doesNotMatch(
     facets,
     /href="[^"]*jurisdiction=FR[^"]*" aria-current/,
@@ -81,15 +81,15 @@ test('says which rows of how many a page shows, exactly and without a parameter 
   const person = await joinPortal(url, await createCustomer(db));
   for (let at = 0; at < 60; at += 1) await storeMark(db, { uid: `FR${at}`, mark_name: `Mark ${at}` });
   const first = await person.visit('/portal/explorer?status=Registered&limit=25&columns=status.office');
-  assert.match(first.text, /Rows 1–25 of 60</);
+  assert.match(first.text, /60 trademarks, 1–25 shown</);
   const next = linkTitled(first.text, 'Next page');
   const second = await person.visit(next);
-  assert.match(second.text, /Rows 26–50 of 60</);
+  assert.match(second.text, /60 trademarks, 26–50 shown</);
   assert.match(second.text, /<th[^>]*>Office<\/th>/, 'the columns stay');
   assert.doesNotMatch(second.text, /<th[^>]*>Owner<\/th>/);
-  assert.match((await person.visit(linkTitled(second.text, 'Next page'))).text, /Rows 51–60 of 60</);
+  assert.match((await person.visit(linkTitled(second.text, 'Next page'))).text, /60 trademarks, 51–60 shown</);
   const tampered = await person.visit(next.replace('row=25', 'row=x'));
-  assert.match(tampered.text, /25 of 60 on this page/);
+  assert.match(tampered.text, /60 trademarks, 25 on this page/);
   assert.doesNotMatch(linkTitled(second.text, 'First page'), /row=|cursor=/);
 });
 
@@ -128,7 +128,7 @@ test('images of a page of results come from its remembered answer, and never as 
   });
   for (const view of ['columns=image.goods', 'view=grid']) {
     const { text } = await person.visit(`/portal/explorer?status=Registered&limit=500&${view}`);
-    assert.match(text, /Rows 1–2 of 2/);
+    assert.match(text, /2 trademarks</);
     const images = [...text.matchAll(/<img src="([^"]+)"/g)].map(([, src = '']) => src.replaceAll('&amp;', '&'));
     assert.equal(images.length, 1);
     const sent = await person.visit(images[0] ?? '');

@@ -95,7 +95,7 @@ test('a record says what changed last, when, why and from which file, old and ne
   assert.match(changed, / Owners a b b a /, 'another order is shown whole');
   assert.match(changed, / Owners’ countries 1, all of them kept Added Germany \(DE\) and 1 as before /);
   assert.match(changed, /same date\. From marks-2026-02\.zip of 2026-02\./);
-  assert.match(changed, /Places in the payload \/events\/1 \/a~1b /);
+  assert.match(changed, /Also changed \/events\/1 \/a~1b /);
   assert.match(changed, /SHA-256 3b9c358f36f0a31b6ad3e14f309c7cf198ac9246e8316f9ce543d5b19ac02b80/);
   assert.equal(await units(), 1);
   const json = await read(linkOf(text, /a~1b/));
@@ -106,15 +106,12 @@ test('a first version says that there is nothing yet, or that what came before w
   const { db, read } = await startPortal(t);
   await publishVersions(db, [{ mark_name: 'Lumora' }]);
   const first = await read(RECORD);
-  assert.match(first.changed, /Nothing yet: this is the first version, published on /);
-  assert.doesNotMatch(first.changed, /The record before|Before After/);
+  assert.match(first.changed, /No changes since we first received it on /);
+  assert.doesNotMatch(first.changed, /Previous version|Before After/);
   await db.query(sql`
     update record set detail = regexp_replace(detail, '"first_seen_at":"[^"]*"', '"first_seen_at":"2020-01-01T00:00:00.000000Z"')`);
   const again = await read(`${RECORD}?asked=1`);
-  assert.match(
-    again.changed,
-    /The history begins with this version, published on .* There were others before, which were not kept\./,
-  );
+  assert.match(again.changed, /The history begins with this version, published on .* Earlier versions were not kept\./);
 });
 
 test('the history is newest first with every cause, each version leads to the record as it was', async (t) => {
@@ -126,9 +123,9 @@ test('the history is newest first with every cause, each version leads to the re
   const record = await read(RECORD);
   const page = await read(linkOf(record.text, /Full history/));
   const told = [
-    'Removal Changed on .*: the source no longer has the record; the record stays\\. .*Status Pending Cancelled ',
-    'Read otherwise Changed on .*the service reads it otherwise\\. .*Mark Two Three ',
-    'Office Changed on .*: the source says otherwise than before\\. .*Mark One Two ',
+    'Removal Changed on .*: no longer in the office’s data; the record stays\\. .*Status Pending Cancelled ',
+    'Read differently Changed on .*read differently by this service\\. .*Mark Two Three ',
+    'Office Changed on .*: updated by the office\\. .*Mark One Two ',
     'First version Published on ',
   ];
   assert.match(page.shown, new RegExp(told.join('.*')));
@@ -145,8 +142,8 @@ test('the history is newest first with every cause, each version leads to the re
   assert.match(then.changed, / Mark One Two /, 'what changed is that of the version');
   assert.doesNotMatch(then.text, /id="family"/);
   assert.equal(await units(), 3);
-  const before = await read(linkOf(then.text, /The record before/));
-  assert.match(before.shown, /Nothing before it: this is the first version/);
+  const before = await read(linkOf(then.text, /Previous version/));
+  assert.match(before.shown, /This is the first version, published on /);
   const current = await read(links[0]!);
   assert.match(current.shown, /This is the current version, published on /);
   const today = await read(linkOf(then.text, /The record today/));
@@ -183,7 +180,7 @@ test('goes through a long history there and back, by cause and field', async (t)
   assert.match(office.text, /aria-current="true"[^>]*>\s*<span class="unseen">Remove <\/span>Office/);
   const both = await read(linkOf(office.text, /Only Status \+/));
   assert.deepEqual(marks(both.text), []);
-  assert.match(both.shown, /No version of the record is of this cause and field\./);
+  assert.match(both.shown, /No version of the record has this cause and field\./);
   const back = await read(linkOf(both.text, /Remove Status/));
   assert.deepEqual(marks(back.text), ['Mark 30', 'Mark 15']);
   const moved = await read(`${HISTORY}?field=office,nothing&cause=correction`);
@@ -254,7 +251,7 @@ test('whatever changes in a record of a megabyte, its page and its history stay 
   assert.ok(section.length < 30_000, `${section.length} characters`);
   assert.match(changed, /and 390 more/);
   assert.match(changed, /more characters/);
-  assert.match(changed, /Places in the payload .* and 90 more/);
+  assert.match(changed, /Also changed .* and 90 more/);
   const history = await read(HISTORY);
   assert.match(history.shown, /4 versions/);
   assert.ok(history.text.length < 120_000, `${history.text.length} characters`);

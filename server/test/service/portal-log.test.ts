@@ -145,7 +145,7 @@ test('the overview says what needs attention, the units of the month and the cal
   const person = await joinPortal(url, customer);
   const quiet = await person.visit('/portal');
   assert.equal(quiet.status, 200);
-  assert.match(quiet.text, /Nothing needs attention\./);
+  assert.match(quiet.text, /All clear\./);
   await storeMark(db, { uid: 'FR1', mark_name: 'Supra' });
   for (let calls = 0; calls < 8; calls += 1) await call('/v1/FR/trademarks/FR1', { key: customer.key });
   await call('/v1/trademarks?status=Nonsense', { key: customer.key });
@@ -168,7 +168,7 @@ test('the overview says what needs attention, the units of the month and the cal
   assert.match(plain, /docketing: 80 % of the quota for records is used \(8 of 10 units\)/);
   assert.match(plain, /docketing: the old secret stops working at \d{4}-/);
   assert.match(plain, /old office: a call in the last 24 hours with a secret that was revoked or replaced/);
-  assert.match(plain, /France \(FR\) is late: its last load is 3 days ago, usually it is loaded every 1 day/);
+  assert.match(plain, /France \(FR\) is late: its last load is 3 days ago; it is usually loaded every 1 day/);
   assert.match(plain, /Calls 10 Refused 2 \(20\.0 %\) Latency, median \d+(?:\.\d)? ms/);
   assert.ok(text.indexOf('old office') < text.indexOf('80 %'), 'what fails now comes first');
   assert.ok(!text.includes(next.key));

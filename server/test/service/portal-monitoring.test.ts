@@ -101,7 +101,7 @@ test('pages are compressed where the browser takes it, and say the same [5.4]', 
     const answer = await app.inject({ url: '/portal/explorer', headers });
     assert.deepEqual([answer.statusCode, answer.headers['content-encoding']], [200, encoding]);
     const page = decode(answer.rawPayload).toString();
-    assert.match(page, /<h1>Explorer<\/h1>/);
+    assert.match(page, /<h1>Search trademarks<\/h1>/);
     assert.ok(answer.rawPayload.length * 3 < page.length);
     assert.match(String(answer.headers.vary), /accept-encoding/i);
   }

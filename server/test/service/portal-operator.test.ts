@@ -223,7 +223,7 @@ test('a key is found by id, name and customer, and set, rotated and revoked', as
     const { text: page } = await operator.visit(`/portal/operator/keys?q=${encodeURIComponent(text)}`);
     assert.ok(page.includes(customer.keyId) && !page.includes('archive'), text);
   }
-  assert.match((await operator.visit('/portal/operator/keys?q=nothing')).text, /No key is like that\./);
+  assert.match((await operator.visit('/portal/operator/keys?q=nothing')).text, /No key matches\./);
   const path = `/portal/operator/keys/${customer.keyId}`;
   await operator.visit(path);
   const terms = { name: 'watching', product: ['records', 'analytics'], rate: '120', quota: '9000' };
@@ -337,10 +337,10 @@ test('pages of customers, keys, loads and audit go on where the last one ended, 
   );
   assert.equal(entries.length, counted?.entries);
   assert.match((await operator.visit('/portal/operator/customers?q=119')).text, /Customer 119/);
-  assert.match((await operator.visit('/portal/operator/customers?state=suspended')).text, /No customer is like that\./);
+  assert.match((await operator.visit('/portal/operator/customers?state=suspended')).text, /No customer matches\./);
   const audit = await operator.visit('/portal/operator/audit?what=operator.join&from=2020-01-01&to=2999-12-31');
   assert.match(audit.text, /operator op@example\.org.*127\.0\.0\.1/s);
-  assert.match((await operator.visit('/portal/operator/audit?to=2020-01-01')).text, /Nothing like that was done\./);
+  assert.match((await operator.visit('/portal/operator/audit?to=2020-01-01')).text, /No activity matches\./);
 });
 
 test('usage of all customers is that of the command, by day, customer and key', async (t) => {
@@ -501,7 +501,7 @@ test('sources stand as tmds sources says, with their files, and one that is stop
   const mended = await operator.visit('/portal/operator');
   assert.match(mended.text, /Source office is overdue: the file of 2026-W49 has not come\./);
   assert.doesNotMatch(mended.text, /stopped/);
-  assert.match(mended.text, /No process does what only one may do\./);
+  assert.match(mended.text, /No process holds a duty\./);
   await holdDuty(db, 'webhooks', async () => {
     const { text } = await operator.visit('/portal/operator');
     assert.match(text, /webhooks.*<bdi>tmds test<\/bdi>.*<time/s);

@@ -90,7 +90,7 @@ test('says what is read and what it costs, then compares every row for exactly t
   const page = await compare(person, path);
   assert.match(page.text, /5 rows were compared for 2 units\./);
   assert.equal(await countUnits(service, customer.keyId), 2);
-  for (const tab of ['All 5', 'Different 1', 'Not found 1', 'Ambiguous 1', 'Invalid 1', 'Found and equal 1']) {
+  for (const tab of ['All 5', 'Differences 1', 'Not found 1', 'Several candidates 1', 'Needs fixing 1', 'Matches 1']) {
     assert.ok(page.text.includes(tab), tab);
   }
   const different = await person.visit(`${path}?show=different`);
@@ -221,13 +221,13 @@ test('columns, register and the order of dates are chosen where they cannot be t
   const path = (await send(person, 'A,B,Ablauf\nx,018229854,03/04/2030\n')).to ?? '';
   assert.match((await person.visit(path)).text, /No column holds the register/);
   const asked = await person.visit(`${path}?checked=1&holds-1=number&holds-2=expiry_date&register=EM`);
-  assert.match(asked.text, /day or the month comes first in “Ablauf” cannot be told/);
+  assert.match(asked.text, /not clear whether the day or the month comes first in “Ablauf”/);
   assert.doesNotMatch(asked.text, /\/start"/);
   const twice = await person.visit(`${path}?checked=1&holds-0=number&holds-1=number&register=EM`);
-  assert.match(twice.text, /Two columns hold the same: Number of either kind/);
+  assert.match(twice.text, /Two columns contain the same: Number of either kind/);
   const ready = await person.visit(`${path}?checked=1&holds-1=number&holds-2=expiry_date&register=EM&dates=dmy`);
   await follow(person, await person.post(`${path}/start`, readFields(ready.text)));
-  assert.match((await finish(person, path)).text, /All 1.*Found and equal 1/s);
+  assert.match((await finish(person, path)).text, /All 1.*Matches 1/s);
 });
 
 test('nobody else sees a docket, and a deleted or old one is gone', async (t) => {

@@ -141,9 +141,9 @@ test('owners and representatives lead to their searches', async (t) => {
   ]);
   const { text } = await person.visit('/portal/explorer/records/FR/1');
   const owner = await person.visit(linkTo(text, /href="([^"]*owner_name=[^"]*)"/));
-  assert.match(owner.text, /Row 1 of 1</);
+  assert.match(owner.text, /1 trademark</);
   const representative = await person.visit(linkTo(text, /href="([^"]*representative_name=[^"]*)"/));
-  assert.match(representative.text, /Row 1 of 1</);
+  assert.match(representative.text, /1 trademark</);
 });
 
 test('names that only the record states are on its page, and a party without a name says what is known', async (t) => {
@@ -237,7 +237,7 @@ test('the family says what each register has under the same numbers, and costs n
   const alone = await person.visit('/portal/explorer/records/DE/DE1');
   assert.doesNotMatch(alone.text, /id="family"/);
   const many = await person.visit('/portal/explorer/records/AT/AT1');
-  assert.match(textOf(many.text), /Family Only the first 3 numbers of each kind were looked for\./);
+  assert.match(textOf(many.text), /Family Only the first 3 numbers of each kind were searched for\./);
 });
 
 test('a record of a megabyte is a small page, and all of it can be reached for the same unit', async (t) => {

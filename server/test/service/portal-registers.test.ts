@@ -62,7 +62,7 @@ test('a customer and an operator are shown what is missing, out of order and rej
     conclusion,
     'stopped',
     '2026-W45',
-    'no file of it came',
+    'no file of it has arrived',
     'its file could not be loaded',
     '1 of 2 (50 %)',
     'may have replaced something newer',

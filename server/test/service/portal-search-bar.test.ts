@@ -92,8 +92,8 @@ test('a number in the writing of a person finds the record in the writing of its
   assert.equal(typed.status, 303);
   assert.match(typed.to ?? '', /^\/portal\/explorer\?application_number=018229854&q=18\+229\+854$/);
   const page = await person.visit(typed.to ?? '');
-  assert.match(textOf(page.text), /Understood as application number 018229854/);
-  assert.match(page.text, /Row 1 of 1</);
+  assert.match(textOf(page.text), /Shown: application number 018229854/);
+  assert.match(page.text, /1 trademark</);
   assert.match(page.text, /id="q"[^>]* value="18 229 854"/, 'the bar keeps what was typed');
 });
 
@@ -106,8 +106,8 @@ test('a name leads to the likeliest meaning with matches, and the others stand b
   assert.match(to ?? '', /mark_name_startswith=acme&q=acme/);
   const page = await person.visit(to ?? '');
   const readings = textOf(/<p id="readings">(.*?)<\/p>/s.exec(page.text)?.[1] ?? '');
-  assert.match(readings, /Understood as mark starts with “acme”. It may also mean: mark contains “acme” 1/);
-  assert.match(readings, /owner starts with “acme” 2/);
+  assert.match(readings, /Shown: marks starting with “acme”. Also: marks containing “acme” 1/);
+  assert.match(readings, /owners starting with “acme” 2/);
   assert.doesNotMatch(readings, /representative/);
   assert.equal((await person.visit('/portal/search?q=')).to, '/portal/explorer');
 });
@@ -138,7 +138,7 @@ test('the bar searches every register, whatever was searched or opened before', 
   }
   for (const text of ['acme', '4812345']) {
     const { to } = await person.visit(`/portal/search?q=${text}`);
-    assert.match((await person.visit(to ?? '')).text, /Row 1 of 1</, text);
+    assert.match((await person.visit(to ?? '')).text, /1 trademark</, text);
   }
   const form = await person.visit('/portal/explorer');
   assert.doesNotMatch(form.text, /name="jurisdiction" value="EM" checked/);
@@ -159,18 +159,18 @@ test('part of a name is found in more registers than a call may search, in a sho
   const before = await units();
   const beginning = await person.visit((await person.visit('/portal/search?q=CAF%C3%89')).to ?? '');
   const readings = textOf(/<p id="readings">(.*?)<\/p>/s.exec(beginning.text)?.[1] ?? '');
-  assert.match(readings, /Understood as mark starts with “CAFÉ”. It may also mean: mark contains “CAFÉ” 23/);
-  const part = await person.visit(linkIn(beginning.text, 'mark contains'));
-  assert.match(part.text, /Rows 1–23 of 23</);
+  assert.match(readings, /Shown: marks starting with “CAFÉ”. Also: marks containing “CAFÉ” 23/);
+  const part = await person.visit(linkIn(beginning.text, 'marks containing'));
+  assert.match(part.text, /23 trademarks</);
   assert.match(
     textOf(part.text),
     /This page searches more than one call may: mark_name_contains needs a register scope/,
   );
   const second = await person.visit(linkIn(part.text.replace(/.*?id="results"/s, ''), 'Images'));
-  assert.match(second.text, /Rows 1–23 of 23/, 'as a grid');
+  assert.match(second.text, /23 trademarks</, 'as a grid');
   const cjk = await person.visit((await person.visit('/portal/search?q=%E6%9D%B1%E4%BA%AC')).to ?? '');
-  assert.match(textOf(cjk.text), /Understood as mark contains “東京”/);
-  assert.match(cjk.text, /Row 1 of 1</);
+  assert.match(textOf(cjk.text), /Shown: marks containing “東京”/);
+  assert.match(cjk.text, /1 trademark</);
   assert.equal(await units(), before + 4, 'a unit for each page, as for any search');
   const exported = await person.visit(linkIn(part.text, 'Export…'));
   const file = await person.visit(linkIn(exported.text, 'Download NDJSON'));
@@ -188,18 +188,18 @@ test('a click on a counted value keeps what was clicked, after any search of the
   await index();
   for (const [text, verb] of [
     ['grand café', 'is'],
-    ['grand', 'starts with'],
-    ['café', 'contains'],
+    ['grand', 'starting with'],
+    ['café', 'containing'],
   ]) {
     const page = await person.visit(
       (await person.visit(`/portal/search?q=${encodeURIComponent(text ?? '')}`)).to ?? '',
     );
-    assert.match(textOf(page.text), new RegExp(`Understood as mark ${verb} “${text}”`));
+    assert.match(textOf(page.text), new RegExp(`Shown: marks ${verb} “${text}”`));
     const facets = /aria-label="What the matches are">(.*?)<\/section>/s.exec(page.text)?.[1] ?? '';
     assert.doesNotMatch(facets, /aria-current/, 'the bar asks for none of the values');
     for (const [label, rows] of [
-      ['European Union \\(EM\\)', /Row 1 of 1</],
-      ['30<', /Rows 1–18 of 18</],
+      ['European Union \\(EM\\)', /1 trademark</],
+      ['30<', /18 trademarks</],
     ] as const) {
       const clicked = await person.visit(linkIn(facets, label));
       assert.match(clicked.text, rows, `${text}: ${label}`);
@@ -220,7 +220,7 @@ test('what is known to be empty costs nothing, and says where it was looked for'
     const { to } = await person.visit(`/portal/search?q=${text}`);
     assert.equal(to, `/portal/explorer?q=${text}`);
     const page = textOf((await person.visit(to ?? '')).text);
-    assert.match(page, new RegExp(`No trademarks found for “${text}”. It was looked for in all 2 registers`));
+    assert.match(page, new RegExp(`No trademarks found for “${text}”. It was searched for in all 2 registers`));
   }
   const long = await person.visit((await person.visit(`/portal/search?q=${'x'.repeat(201)}`)).to ?? '');
   assert.match(long.text, /takes up to 200 characters/);
@@ -231,7 +231,7 @@ test('what is known to be empty costs nothing, and says where it was looked for'
   const scoped = await person.visit('/portal/explorer?jurisdiction=FR&mark_name=bolt');
   assert.match(textOf(scoped.text), /No trademarks found in France. There is 1 in European Union./);
   const all = await person.visit(linkIn(scoped.text, 'Search all registers'));
-  assert.match(all.text, /Row 1 of 1</);
+  assert.match(all.text, /1 trademark</);
   const nowhere = await person.visit('/portal/explorer?jurisdiction=FR&mark_name=zzzz');
   assert.match(textOf(nowhere.text), /No trademarks found in France. There are none in other registers either./);
 });
@@ -244,13 +244,13 @@ test('a count that runs out of time is unknown, never nothing', async (t) => {
   isSlow = (conditions) => conditions.some((each) => each.kind === 'name' && each.match === 'beginning');
   const one = await person.visit((await person.visit('/portal/search?q=acme')).to ?? '');
   const readings = textOf(/<p id="readings">(.*?)<\/p>/s.exec(one.text)?.[1] ?? '');
-  assert.match(readings, /Understood as mark contains “acme”.*mark starts with “acme” \(not counted in time\)/);
+  assert.match(readings, /Shown: marks containing “acme”.*marks starting with “acme” \(not counted in time\)/);
   isSlow = () => true;
   const { to } = await person.visit('/portal/search?q=acme%20bolt');
   assert.match(to ?? '', /mark_name=acme\+bolt/, 'what was not counted is searched for');
   const page = await person.visit(to ?? '');
-  assert.match(page.text, /Row 1 \(total not counted in time\)/);
-  assert.match(page.text, /of each status, register and class was not counted in time/);
+  assert.match(page.text, /Trademark 1 \(total not counted in time\)/);
+  assert.match(page.text, /by status, register and class were not counted in time/);
   const scoped = await person.visit('/portal/explorer?jurisdiction=EM&mark_name=acme+bolt');
   assert.match(textOf(scoped.text), /No trademarks found in European Union. Other registers were not counted in time./);
   const exported = await person.visit('/portal/explorer/export?mark_name=acme');
@@ -297,6 +297,6 @@ test('the filters of a search stand above its results, and a click removes one',
   );
   const [, href = ''] = /href="([^"]+)"[^>]*><span class="unseen">Remove <\/span>Nice class/.exec(chips) ?? [];
   const wider = await person.visit(href.replaceAll('&amp;', '&'));
-  assert.match(wider.text, /Row 1 of 1</);
+  assert.match(wider.text, /1 trademark</);
   assert.match(href, /sort=application_date/);
 });

@@ -84,7 +84,7 @@ test('the explorer leads to a watch of its search with a preview, which costs no
     person,
     await person.post(MAKE, { do: 'save', kind: 'search', name: 'Acme', search: 'owner_name=ACME' }),
   );
-  assert.match(made.text, /The watch is made/);
+  assert.match(made.text, /The watch is created/);
   const [row] = await listRows(service.db);
   assert.deepEqual(
     { ...row, id: '' },
@@ -111,7 +111,7 @@ test('the explorer leads to a watch of its search with a preview, which costs no
   assert.equal(unsure.status, 422);
   assert.match(unsure.text, /Confirm that you mean it/);
   const ended = await follow(person, await person.post(`${page}/end`, { sure: 'yes' }));
-  assert.match(ended.text, /The watch has ended/);
+  assert.match(ended.text, /The watch is stopped/);
   assert.doesNotMatch((await person.visit('/portal/watches')).text, /Acme 9/);
   assert.match((await person.visit('/portal/watches?show=ended')).text, /Acme 9/);
   await person.visit(`${page}/change`);
@@ -135,7 +135,7 @@ test('of pasted records, unknown ones are shown and watched, repeats count once,
   assert.match(shown.text, /<strong>1<\/strong> record matches now/);
   assert.match(shown.text, /One record of the list is in no register now/);
   assert.match(shown.text, /<li><code>EM 018229854<\/code><\/li>/);
-  assert.match(shown.text, /One line names what another line names already/);
+  assert.match(shown.text, /One line repeats another line/);
   assert.match(shown.text, /fr, a\/1 b\r?\n/, 'what was typed stays');
   assert.deepEqual(await listRows(service.db), []);
   const page = await make(person, { kind: 'records', name: 'Mine', records });
@@ -205,7 +205,7 @@ test('a preview says how many events of each month would have been hits, and fro
     [...row.matchAll(/<td[^>]*>(?:<[^>]*>)*([^<]+)/g)].map(([, text]) => text),
     ['3', '0'],
   );
-  assert.doesNotMatch(shown.text, /more events than a preview looks at/);
+  assert.doesNotMatch(shown.text, /more events than a preview reads/);
   const months = ['2026-05', '2026-04', '2026-03'].map((month, at) => ({
     month,
     events: at === 2 ? null : 7,
@@ -214,7 +214,7 @@ test('a preview says how many events of each month would have been hits, and fro
   }));
   const counts = { matches_now: 5, months, counted_from: '2026-04-12T10:30:00.000001Z' };
   const early = renderToString(renderPreview({ counts, missing: [], repeats: 0 }, true) as VNode);
-  assert.match(early, /more events than a preview looks at\. They are counted from .*2026-04-12 10:30 UTC.* on/);
+  assert.match(early, /more events than a preview reads\. They are counted from .*2026-04-12 10:30 UTC.* on/);
   assert.match(early, /not counted/);
   assert.doesNotMatch(early, /2026-03: 0 events/);
   const quiet = { ...counts, matches_now: 0, months: months.map((month) => ({ ...month, events: month.events && 0 })) };
@@ -287,7 +287,7 @@ test('a customer with as many watches as it may have gets no further one, and se
   await person.visit(`${MAKE}?kind=owners`);
   const refused = await person.post(MAKE, { do: 'save', kind: 'owners', name: 'One more', owners: 'Acme' });
   assert.equal(refused.status, 422);
-  assert.match(refused.text, /at most 10,000 live watches/);
+  assert.match(refused.text, /at most 10,000 active watches/);
   assert.match(refused.text, /value="One more"/);
   const seen: string[] = [];
   let path = '/portal/watches';
@@ -376,7 +376,7 @@ test('a hit names fields and says what changed as the history of its record does
     'Owners’ countries: not stated → Germany (DE)',
     'Nice classes: 35 → 42 (1 as before)',
     'Expiry date: not stated → 2036-01-01',
-    'Looking at hits costs nothing here.',
+    'Viewing hits here costs nothing.',
   ]) {
     assert.ok(lines.includes(` ${line} `), `${line} in ${lines}`);
   }
@@ -397,8 +397,8 @@ test('hits are on the page newest first, with what changed, and older ones a pag
   for (let at = 1; at <= 25; at += 1) await publish('acme', `MARK ${at}`);
   await publish('nobody', 'MARK 25');
   const { text } = await person.visit(page);
-  const told = [...text.matchAll(/>(begins to match|changes|stops matching)</g)].map(([, event]) => event);
-  assert.deepEqual(told, ['stops matching', ...Array.from({ length: 24 }, () => 'changes')]);
+  const told = [...text.matchAll(/>(new match|changed|no longer matches)</g)].map(([, event]) => event);
+  assert.deepEqual(told, ['no longer matches', ...Array.from({ length: 24 }, () => 'changed')]);
   const lines = textOf(text);
   assert.match(lines, / Owners: acme → nobody /i);
   assert.match(lines, / Mark: MARK 24 → MARK 25 /);
@@ -407,7 +407,7 @@ test('hits are on the page newest first, with what changed, and older ones a pag
   const older = /href="([^"]+\?before=[^"]+)"/.exec(text)![1]!;
   const rest = (await person.visit(older)).text;
   assert.match(rest, /<bdi>MARK 0<\/bdi> → <bdi>MARK 1<\/bdi>/);
-  assert.match(rest, />begins to match</);
+  assert.match(rest, />new match</);
   assert.doesNotMatch(rest, /MARK 2<|>Older</);
   assert.match((await person.visit('/portal/watches')).text, /data-label="Hits in 30 days">27</);
 });

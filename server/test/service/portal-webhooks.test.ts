@@ -104,7 +104,7 @@ test('a webhook that was switched off is on its page with why, and once it is on
   await storeHit(service.db, watch);
   await send();
   const off = await person.visit(page);
-  assert.match(off.text, /answered 410, which says that it wants nothing more/);
+  assert.match(off.text, /answered 410, which means that it wants no more deliveries/);
   assert.match(off.text, /waits until the webhook is switched on/);
   assert.match((await person.visit('/portal/team/activity')).text, /the receiver answered 410/);
   assert.match((await person.visit('/portal')).text, /is off: the receiver answered 410/);

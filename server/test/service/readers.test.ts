@@ -112,7 +112,7 @@ test('a standby that stops is left and taken back by itself; one that is promote
   await waitFor(async () => readers.followed() === null);
   assert.deepEqual(await listServers(readers), [own]);
   assert.deepEqual(followed, [standby.url, null, standby.url, null]);
-  const left = 'a standby is left until it is right again';
+  const left = 'a standby is not read from until it is right again';
   const told = lines().map((line) => line.replace(/(does not answer): .*$/, '$1'));
   assert.deepEqual(told.slice(0, 4), [
     `${port}: records are read from a standby`,

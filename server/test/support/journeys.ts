@@ -79,7 +79,7 @@ async function signIn({ page, customer, url }: World): Promise<void> {
 async function findByNumber({ page }: World): Promise<void> {
   await type(page, '#q', 'FR 4812345');
   await send(page);
-  await page.waitForSelector('text=Understood as application number 4812345');
+  await page.waitForSelector('text=Shown: application number 4812345');
   await skipToResults(page);
   await follow(page, '#records a', 'NÉLYIA');
   await seeHeading(page, 'NÉLYIA');
@@ -88,9 +88,9 @@ async function findByNumber({ page }: World): Promise<void> {
 async function searchAndNarrow({ page }: World): Promise<void> {
   await type(page, '#q', 'nélyia');
   await send(page);
-  await page.waitForSelector('text=Understood as mark is');
+  await page.waitForSelector('text=Shown: marks named');
   await skipToResults(page);
-  await follow(page, '#readings a', 'mark starts with');
+  await follow(page, '#readings a', 'marks starting with');
   assert.equal(await page.locator('#records tbody tr').count(), 2);
   await skipToResults(page);
   await follow(page, '.facets a[href*="nice_class=25"]');
@@ -164,26 +164,26 @@ async function watchSearch({ page }: World): Promise<void> {
   await seeHeading(page, 'New watch');
   await follow(page, 'main a', 'Watch the ');
   await page.waitForSelector('text=2 records match now');
-  await follow(page, 'main button', 'Make the watch');
-  await page.waitForSelector('text=The watch is made.');
+  await follow(page, 'main button', 'Create the watch');
+  await page.waitForSelector('text=The watch is created.');
   await follow(page, '.trail a', 'Watches');
   await seeHeading(page, 'Watches');
   await follow(page, 'main table a', 'Mark starts with');
   await page.waitForSelector('text=No hits yet.');
-  await follow(page, 'main a', 'End');
-  await seeHeading(page, 'End the watch');
+  await follow(page, 'main a', 'Stop watching');
+  await seeHeading(page, 'Stop watching');
   await tabTo(page, 'input[name=sure]');
   await page.keyboard.press('Space');
-  await follow(page, 'main button', 'End the watch');
-  await page.waitForSelector('text=The watch has ended.');
+  await follow(page, 'main button', 'Stop watching');
+  await page.waitForSelector('text=The watch is stopped.');
   await follow(page, 'main a', 'Watch again');
   await follow(page, 'main a', 'Cancel');
   await page.waitForSelector('main a >> text=Watch again');
 }
 
 async function reconcileDocket({ page }: World): Promise<void> {
-  await follow(page, 'header nav a', 'Reconcile');
-  await seeHeading(page, 'Reconcile');
+  await follow(page, 'header nav a', 'Check my portfolio');
+  await seeHeading(page, 'Compare your docket with the registers');
   // Which file is taken is asked by the browser, outside of the page.
   const docket = {
     name: 'docket.csv',
@@ -191,9 +191,9 @@ async function reconcileDocket({ page }: World): Promise<void> {
     buffer: Buffer.from('Register,Number\nFR,4812345\nFR,0\n'),
   };
   await page.setInputFiles('#docket', docket);
-  await follow(page, 'main button', 'Send');
+  await follow(page, 'main button', 'Upload');
   await seeHeading(page, 'docket.csv');
-  await follow(page, 'main button', 'Show the cost');
+  await follow(page, 'main button', 'Continue');
   await page.waitForSelector('text=1 unit');
   await follow(page, 'main button', 'Compare');
   await page.waitForSelector('text=2 rows were compared for 1 unit.', { timeout: PATIENCE_MS });
@@ -240,7 +240,7 @@ async function manageKey({ page, call }: World): Promise<void> {
   await page.waitForSelector('text=This is the only time');
   const issued = await readSecret(page);
   assert.equal((await call('/v1/jurisdictions', { key: issued })).status, 200);
-  await follow(page, 'main a', 'I have kept it');
+  await follow(page, 'main a', 'Done, I’ve saved it');
   await follow(page, 'main a', 'Rotate');
   await seeHeading(page, 'Rotate the key');
   await tabTo(page, 'input[name=grace]');
@@ -253,7 +253,7 @@ async function manageKey({ page, call }: World): Promise<void> {
     answers.map(({ status }) => status),
     [403, 200],
   );
-  await follow(page, 'main a', 'I have kept it');
+  await follow(page, 'main a', 'Done, I’ve saved it');
   await follow(page, 'main a', 'Revoke');
   await follow(page, 'main a', 'Cancel');
   await follow(page, 'main a', 'Revoke');
@@ -271,7 +271,7 @@ async function manageWebhook({ page }: World): Promise<void> {
   await send(page);
   await page.waitForSelector('text=This is the only time');
   assert.match((await page.textContent('#secret-text')) ?? '', /^whsec_/);
-  await follow(page, 'main a', 'I have kept it');
+  await follow(page, 'main a', 'Done, I’ve saved it');
   await follow(page, 'main button', 'Switch off');
   await page.waitForSelector('text=The webhook is switched off.');
   await follow(page, 'main button', 'Switch on');
@@ -279,7 +279,7 @@ async function manageWebhook({ page }: World): Promise<void> {
   await follow(page, 'main a', 'Rotate');
   await follow(page, 'main button', 'Rotate and show');
   await page.waitForSelector('text=The old secret ends');
-  await follow(page, 'main a', 'I have kept it');
+  await follow(page, 'main a', 'Done, I’ve saved it');
   await follow(page, 'main a', 'Delete');
   await tabTo(page, 'input[name=sure]');
   await page.keyboard.press('Space');

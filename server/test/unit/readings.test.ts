@@ -31,14 +31,14 @@ test('a word is no number, and every text may be a mark, an owner or a represent
   }
   const titles = listReadings(' ACME  tools ').map(({ title }) => title);
   assert.deepEqual(titles, [
-    'mark is “ACME tools”',
-    'mark starts with “ACME tools”',
-    'mark contains “ACME tools”',
-    'owner is “ACME tools”',
-    'owner starts with “ACME tools”',
-    'owner contains “ACME tools”',
-    'representative starts with “ACME tools”',
-    'representative contains “ACME tools”',
+    'marks named “ACME tools”',
+    'marks starting with “ACME tools”',
+    'marks containing “ACME tools”',
+    'owners named “ACME tools”',
+    'owners starting with “ACME tools”',
+    'owners containing “ACME tools”',
+    'representatives starting with “ACME tools”',
+    'representatives containing “ACME tools”',
   ]);
 });
 

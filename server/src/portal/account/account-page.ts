@@ -11,7 +11,7 @@ const NO_PASSWORD =
 
 interface AccountView {
   readonly hasPassword: boolean;
-  /** Whether the person gets one; null = it cannot be asked for. */
+  /** Whether the person gets a digest; null = a digest cannot be requested. */
   readonly digest: boolean | null;
   readonly fault: string | null;
 }
@@ -47,13 +47,13 @@ function renderDigest(call: SignedInCall, isOn: boolean): unknown {
     <section class="narrow">
       <h2>Mail</h2>
       <p>
-        ${isOn ? 'You get a digest a day' : 'You can get a digest a day'} of the hits of your watches: how many each of
-        them had, without a word about a record. On a day without hits there is none.
+        ${isOn ? 'You get a daily digest' : 'You can get a daily digest'} of the hits of your watches: the number of
+        hits of each, without details of records. On a day without hits there is none.
       </p>
       <form method="post" action="/portal/account/digest">
         ${formFields(call)}
         <input type="hidden" name="digest" value=${isOn ? 'off' : 'on'} />
-        ${renderButton(isOn ? 'Send no digest' : 'Send me a digest a day', 'second')}
+        ${renderButton(isOn ? 'Send no digest' : 'Send me a daily digest', 'second')}
       </form>
     </section>
   `;

@@ -1,4 +1,4 @@
-/** Every component in every state, for those who build pages. Its texts are samples. */
+/** Every component in every state, for developers of pages. Its texts are samples. */
 import { html } from 'htm/preact';
 import type { Page } from '../frame/call.ts';
 import {
@@ -84,7 +84,7 @@ const AT = '2026-11-23T09:30:15.000000Z';
 function renderWords(): unknown {
   return html`
     <section>
-      ${renderSubheading(html`Words ${renderCount(1234)}`, renderActions(html`<a href=${HERE}>Beside a heading</a>`))}
+      ${renderSubheading(html`Words ${renderCount(1234)}`, renderActions(html`<a href=${HERE}>Next to a heading</a>`))}
       <p>${LEVELS.map((level) => html`${renderBadge(level, level)} `)} ${renderBadge('warn', LONG)}</p>
       <p>${STATUSES.map((status) => html`${renderStatus(status)} `)}</p>
       <p>${renderInstant(AT)}, ${renderInstant(AT, 'second')}, ${renderDay(AT)}, ${renderInstant(null)},
@@ -108,7 +108,7 @@ function renderWords(): unknown {
         ['Code', html`<code>tmds_w2x9k4m7p3qa</code>`],
         ['Left out', null],
       ])}
-      ${renderDisclosure('Folded', html`<p>What is told to those who ask.</p>`)}
+      ${renderDisclosure('Folded', html`<p>Details for readers who want them.</p>`)}
       ${renderDisclosure('Open', html`<p>${LONG}</p>`, true)}
       ${renderCopyable('A text to copy', `curl -H "X-API-Key: $TMDS_API_KEY" 'https://${'long.'.repeat(30)}example/'`, 'sample-copy')}
       ${renderSecret('This is the only time the secret is shown.', {

@@ -30,7 +30,7 @@ const OPERATORS = [
 export function renderForms(): unknown {
   return html`
     <section>
-      <h2>Fields beside each other</h2>
+      <h2>Fields side by side</h2>
       <form method="get" action=${HERE} class="row">
         ${renderField({ id: 'row-text', label: 'Text', attributes: { value: 'typed' } })}
         ${renderSelect({ id: 'row-choice', label: 'Choice', choices: CHOICES, chosen: 'long' })}
@@ -131,7 +131,7 @@ function renderSets(): unknown {
         action: HERE,
         tokens: null,
         sure: 'Nothing needs this any more',
-        label: 'End it for good',
+        label: 'End it permanently',
         back: HERE,
       })}
     </div>

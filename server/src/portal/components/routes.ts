@@ -1,4 +1,4 @@
-/** `/portal/components`, for those who build pages; a service that is no demonstration has no such page. */
+/** `/portal/components`, for developers of pages; only a demonstration service has this page. */
 import type { PortalRoute } from '../frame/call.ts';
 import { renderComponents } from './components-page.ts';
 

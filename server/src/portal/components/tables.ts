@@ -1,4 +1,4 @@
-/** Tables in every state: what a row is on a narrow screen is one of them. */
+/** Tables in every state, including what a row becomes on a narrow screen. */
 import { html } from 'htm/preact';
 import { renderEmpty } from '../frame/components.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';

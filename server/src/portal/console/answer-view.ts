@@ -1,4 +1,6 @@
-/** What came back: status, cost, why it was refused, the body as tables beside its JSON, headers, where it leads. */
+/**
+ * The answer of a call: status, cost, why it was refused, the body as tables and as JSON, headers, and further links.
+ */
 import { STATUS_CODES } from 'node:http';
 import { html } from 'htm/preact';
 import { type DescribedEndpoint, ENDPOINTS_DESCRIBED } from '../../render/description/endpoints.ts';
@@ -21,7 +23,7 @@ export interface Answered {
   readonly outcome: Outcome | null;
 }
 
-/** The stamps: `asked` of this call, `stamp` of those that links make. */
+/** The stamps: `asked` is this call's, `stamp` goes into new links. */
 export function renderAnswer(
   request: ApiRequest,
   answered: Answered,
@@ -105,7 +107,7 @@ function buildRecordLink({ values }: ApiRequest, link: Link): LinkRecord {
   };
 }
 
-/** Those that the description promises, with their meaning. */
+/** The headers that the description promises, with their meaning. */
 function renderHeaders(headers: ApiAnswer['headers']): unknown {
   const shown = Object.entries(HEADERS).flatMap(([name, { description }]) => {
     const value = headers[name.toLowerCase()];

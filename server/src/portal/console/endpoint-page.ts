@@ -1,5 +1,5 @@
 /**
- * The page of an endpoint: what it does and costs, its parameters as a form, the answer or an example of one, the same
+ * The page of an endpoint: its purpose and cost, its parameters as a form, the answer or an example of one, the same
  * request as programs, and its errors.
  */
 import { html } from 'htm/preact';
@@ -26,7 +26,7 @@ import { readFaults, renderCodes } from './refusal-view.ts';
 import { renderSchemaLink } from './schema-page.ts';
 import { describeCost, renderWords } from './words.ts';
 
-/** What became of a call that the address asks for. */
+/** The outcome of the call that the address requests. */
 export type Asked =
   | ({ readonly kind: 'answered' } & Answered)
   /** Parameters of the path have no value, so nothing was requested. */
@@ -38,7 +38,7 @@ interface EndpointState {
   readonly request: ApiRequest;
   /** Everything before `/v1`. */
   readonly baseUrl: string;
-  /** Of the next call. */
+  /** The stamp of the next call. */
   readonly stamp: string;
   /** Null for visitors. */
   readonly choice: KeyChoice | null;
@@ -112,7 +112,7 @@ function renderMore(more: string): unknown {
   return renderField({
     id: 'p-more',
     label: 'Further parameters',
-    hint: 'Sent as they stand, as in a query string.',
+    hint: 'Sent unchanged, as in a query string.',
     attributes: { name: 'more', value: more, spellcheck: 'false' },
   });
 }
@@ -138,7 +138,7 @@ function renderExampleLink(request: ApiRequest, choice: KeyChoice | null): unkno
   `;
 }
 
-/** With the examples of what a call needs and was not given. */
+/** With the examples of the values that a call needs and does not have. */
 function completeRequest(request: ApiRequest): ApiRequest {
   const { endpoint, values, more } = request;
   const needed = endpoint.parameters.filter(({ required, name }) => required && !values.has(name));

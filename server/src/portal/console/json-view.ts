@@ -1,6 +1,6 @@
 /**
  * The body of an answer as JSON: whole when it is short, otherwise folded member by member, up to a bound for the page.
- * What does not fit is named, and stands in the file of the answer.
+ * The page names what does not fit; the file of the answer has it.
  */
 import { html } from 'htm/preact';
 import { isLosslessNumber, stringify } from 'lossless-json';
@@ -8,7 +8,7 @@ import { formatCount } from '../frame/pieces.ts';
 
 /** A value up to this many characters is shown in one part. */
 const WHOLE_CHARACTERS_MAX = 4_000;
-/** Of all that a page shows. */
+/** Characters that a page shows in all. */
 const PAGE_CHARACTERS_MAX = 60_000;
 /** Entries of a list that are folded one by one. */
 const ENTRIES_MAX = 50;
@@ -20,7 +20,7 @@ const TEXT_CHARACTERS_MAX = 2_000;
 interface Room {
   /** Characters that the page has room for. */
   left: number;
-  /** Of each container, so that none is measured twice. */
+  /** The size of each container, so that none is measured twice. */
   readonly sizes: Map<object, number>;
   hasCut: boolean;
 }
@@ -53,7 +53,7 @@ function measure(value: unknown, room: Room): number {
   return size;
 }
 
-/** Members that are texts, numbers and the like stand together; each of the others is folded. */
+/** Members that are texts, numbers and the like are shown together; each of the others is folded. */
 function renderMembers(value: unknown, room: Room, depth: number): unknown {
   if (!isContainer(value) || depth >= DEPTH_MAX) return renderText('a part', writeJson(value, room));
   const members = Array.isArray(value)
@@ -94,7 +94,7 @@ function renderText(label: string, text: string): unknown {
   return html`<pre tabindex="0" role="region" aria-label=${`JSON of ${label}`}><code>${text}</code></pre>`;
 }
 
-/** Takes room of the page, and cuts what it has none for. */
+/** Takes room on the page, and cuts the text that does not fit. */
 function writeJson(value: unknown, room: Room): string {
   const shorten = (_name: string, member: unknown): unknown => {
     if (typeof member !== 'string' || member.length <= TEXT_CHARACTERS_MAX) return member;

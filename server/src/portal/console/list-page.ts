@@ -63,7 +63,7 @@ function renderEndpoint({ id, method, path, summary, description, metered }: Des
   `;
 }
 
-/** Up to its first full stop, so a stop inside of backticks does not count. */
+/** Up to its first full stop; a stop within backticks does not count. */
 function firstSentence(text: string): string {
   return /^(?:[^.`]|`[^`]*`)*\./.exec(text)?.[0] ?? text;
 }

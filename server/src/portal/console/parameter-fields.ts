@@ -7,7 +7,7 @@ import { renderWords } from './words.ts';
 
 export interface FieldState {
   readonly values: ReadonlyMap<string, string>;
-  /** What is wrong with a parameter, by its name. */
+  /** The error of a parameter, by its name. */
   readonly faults: ReadonlyMap<string, string>;
 }
 
@@ -60,7 +60,7 @@ function renderParameter(parameter: DescribedParameter, { values, faults }: Fiel
     hint: renderHint(parameter),
     refusal: faults.get(name),
   };
-  // A value that the API would refuse has to be seen, so only a known one is a choice of a list.
+  // A value that the API would refuse has to stay visible, so only a known one is a choice of a list.
   const choices = declared?.value.form === 'choice' ? declared.value.values : null;
   if (choices !== null && (value === '' || choices.includes(value))) {
     const listed = choices.map((each) => ({ value: each, label: each }));

@@ -1,4 +1,7 @@
-/** Why a call was refused, where it happened: the code, what it means, what to change, and the fields at fault. */
+/**
+ * Why a call was refused, shown at the place of the fault: the code, its meaning, what to change, and the fields at
+ * fault.
+ */
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { html } from 'htm/preact';
 import type { DescribedEndpoint } from '../../render/description/endpoints.ts';
@@ -48,7 +51,7 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What is wrong with each parameter, by its name: every failure that `detail` lists, or the one that is named. */
+/** The error of each parameter, by its name: every failure that `detail` lists, or the one that is named. */
 export function readFaults(refusal: Refusal | null, answer: ApiAnswer | null): ReadonlyMap<string, string> {
   const faults = new Map<string, string>();
   const { detail } = (answer?.body ?? {}) as { detail?: readonly { loc?: readonly unknown[]; msg?: unknown }[] };

@@ -1,8 +1,8 @@
 /**
- * The reference of the API, which everybody can read, and its console, in which customers make calls with their keys.
- * A call is made when its form is sent or a link inside an answer is followed, which the stamp in the address tells; it
- * is judged, metered and refused like any other. When a link on another site led here, nothing is charged until the
- * person confirms, and signing in makes no call.
+ * The reference of the API, which everybody can read, and its console, in which customers make calls with their keys. A
+ * call is made when its form is sent or a link inside an answer is followed; the stamp in the address shows this. It is
+ * judged, metered and refused like any other. When a link on another site led here, nothing is charged until the person
+ * confirms, and signing in makes no call.
  */
 import { type DescribedEndpoint, ENDPOINTS_DESCRIBED } from '../../render/description/endpoints.ts';
 import { ask, baseUrlOf, type Explorer, readRefusal } from '../explorer/ask.ts';
@@ -46,7 +46,7 @@ async function showEndpoint(call: PublicCall, explorer: Explorer): Promise<Page 
   const baseUrl = baseUrlOf(call, services);
   const { person, user, token } = call;
   if (person === null || user === null || token === null) {
-    // The stamp is left out: coming back filled in is enough.
+    // The stamp is left out: returning to the filled-in form is enough.
     if (person === null && call.query.has('asked'))
       return { to: `/portal/sign-in?next=${encodeURIComponent(pathOf(request, call))}` };
     return renderEndpointPage(call, { request, baseUrl, stamp: '', choice: null, asked: null });

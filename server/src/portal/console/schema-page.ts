@@ -53,7 +53,7 @@ function renderDescription({ description }: Json): unknown {
   return typeof description === 'string' ? renderWords(description) : null;
 }
 
-/** The members of an object, with those of the objects inside of it that have no name of their own. */
+/** The members of an object, with those of unnamed inner objects. */
 function listMembers(schema: Json, path: string): readonly Member[] {
   const properties = (schema.properties ?? {}) as Readonly<Record<string, Json>>;
   const required = (schema.required ?? []) as readonly string[];

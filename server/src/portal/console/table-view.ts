@@ -1,6 +1,6 @@
 /**
  * The body of an answer as tables: its lists with a row for each entry, the rest as names with their values. Rows that
- * are records lead to their look-up, and a cursor to the next page; each link makes a call.
+ * are records link to their look-up, and a cursor links to the next page; following a link makes a call.
  */
 import { html } from 'htm/preact';
 import { renderEmpty } from '../frame/components.ts';
@@ -57,7 +57,7 @@ const linkColumn = (linkRecord: LinkRecord): TableColumn<Row> => ({
   },
 });
 
-/** The members of any row that have a value in one, in their order. */
+/** The members that any row has a value for, in their order. */
 function listColumns(rows: readonly Row[]): readonly string[] {
   const named = new Set<string>();
   for (const row of rows) {

@@ -1,4 +1,4 @@
-/** Texts of the description on a page: what stands in backticks is code. */
+/** Texts of the description on a page: text in backticks is code. */
 import { html } from 'htm/preact';
 import type { DescribedEndpoint } from '../../render/description/endpoints.ts';
 

@@ -6,7 +6,7 @@ import type { ApiAnswer, PortalServices } from '../services.ts';
 import type { KeyChoice } from './charged-key.ts';
 import type { Answers, RememberedAnswer } from './remembered-answers.ts';
 
-/** What a page needs to ask the API. */
+/** Everything that a page needs to ask the API. */
 export interface Explorer {
   readonly services: PortalServices;
   readonly answers: Answers;
@@ -28,7 +28,7 @@ export interface Outcome extends RememberedAnswer {
   readonly againPath: string;
 }
 
-/** Null when nothing was asked: no key is chosen yet, or a link on another site led here. */
+/** Null when nothing was requested: no key is chosen yet, or a link on another site led here. */
 export async function ask(
   call: MemberCall,
   { services, answers }: Explorer,
@@ -50,8 +50,8 @@ export async function ask(
 }
 
 /**
- * The headers with which a page asks for a search. Only a search that the API refuses as too broad for a call gets
- * any, so that every other one is remembered for the console too.
+ * The headers with which a page requests a search. Only a search that the API refuses as too broad for a call gets any,
+ * so that every other one is remembered for the console too.
  */
 export function searchHeaders(
   target: string,

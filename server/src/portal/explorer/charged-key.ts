@@ -47,7 +47,7 @@ export async function renderNoKey(
   const body = html`
     <section class="narrow">
       ${renderHeading(title)}
-      ${renderEmpty('To look at records, you need a live key for the records product, as a program does.')}
+      ${renderEmpty('To view records, you need a live key for the records product, just like a program.')}
       ${obstacle === null ? renderLinkButton('Issue a key', '/portal/keys/new') : html`<p>${obstacle}</p>`}
     </section>
   `;

@@ -20,7 +20,7 @@ export interface Column {
   /** The full text of a shortened cell. */
   readonly describe?: (record: TrademarkDetail) => string;
   readonly sort?: SortField;
-  /** True if it is read from the payload, with which a page has fewer rows. */
+  /** True if it is read from the payload; a page with payloads has fewer rows. */
   readonly isExpanded?: boolean;
 }
 

@@ -26,7 +26,7 @@ export function renderDate(date: FilterDate, state: FormState): unknown {
   return renderFieldset(labelOf(date), inputs, 'dates');
 }
 
-/** The empty choice means the days as typed, so that no day which somebody types is ever ignored. */
+/** The empty choice means the typed days, so that no typed day is ever ignored. */
 function listChoices(date: FilterDate, isSet: boolean): [value: string, title: string][] {
   const presets = Object.entries(PRESETS).filter(([, { isAhead }]) => isAhead !== true || DEADLINES.has(date));
   return [

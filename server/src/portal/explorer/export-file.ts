@@ -1,6 +1,6 @@
 /**
- * Reads what one file of an export holds, page after page of the API. Pages are asked for like those of the explorer,
- * so a file that is downloaded again within minutes costs nothing for them. Invariant: a file never ends early without
+ * Reads the content of one export file, page after page of the API. Pages are requested like those of the explorer, so
+ * a file that is downloaded again within minutes costs nothing for them. Invariant: a file never ends early without
  * saying so.
  */
 import type { SearchPage } from '@tmds/contract/record';

@@ -1,4 +1,4 @@
-/** The page of an export: what it has, what it costs, how far it went, and the files to download. */
+/** The page of an export: its content, its cost, its progress, and the files to download. */
 import { SEARCH_PAGE_MAX } from '@tmds/contract/limits';
 import { html } from 'htm/preact';
 import type { Page } from '../frame/call.ts';
@@ -88,12 +88,12 @@ function renderDownloads(plan: ExportPlan, total: number | null, { keyName, quer
       ),
     )}
     <p class="hint">
-      A file whose last line is a record is complete. Any other ends with the address at which to continue. Downloading
-      a file again within five minutes costs nothing for the pages that are still remembered.
+      If the download stops early, the last line tells you where to continue. Downloading a file again within five
+      minutes costs nothing for the pages that are still remembered.
     </p>
     <p class="hint">
       In CSV, a cell that a spreadsheet would run as a formula begins with an apostrophe. Excel has dates as dates, and
-      no formula. NDJSON has every text as it is.
+      no formula. NDJSON has every text unchanged.
     </p>
   `;
 }

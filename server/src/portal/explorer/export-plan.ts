@@ -1,6 +1,6 @@
 /**
- * An export of a search: which rows a file has, and what it costs. A file holds a bounded part of the search; the
- * cursor in an address says where its part begins.
+ * An export of a search: which rows a file has, and its cost. A file holds a bounded part of the search; the cursor in
+ * an address says where its part begins.
  */
 import { SEARCH_PAGE_MAX } from '@tmds/contract/limits';
 import { encodePairs, type SearchPairs } from './search-pairs.ts';

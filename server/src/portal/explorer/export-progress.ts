@@ -1,6 +1,6 @@
 /**
  * How far the exports of the last searches went, so that the page of an export can offer the next part. Kept in this
- * process only and up to a bound: what is forgotten also stands at the end of the file.
+ * process only and up to a bound; the end of a file also states where to continue.
  */
 export interface Exported {
   readonly rows: number;

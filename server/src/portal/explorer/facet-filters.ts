@@ -1,5 +1,5 @@
 /**
- * What a click on a counted value does to the filters of a search. A value that is asked for is taken off again; any
+ * The effect of a click on a counted value on the filters of a search. A value that is already a filter is removed; any
  * other narrows the search to exactly the matches that were counted for it.
  */
 import { FILTERS } from '@tmds/contract/parameters';

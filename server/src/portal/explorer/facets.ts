@@ -9,7 +9,7 @@ import { FACET_FIELDS, type FacetCounts, type FacetField, nameOfValue } from './
 import { planToggle } from './facet-filters.ts';
 import type { LinkWith, SearchPairs } from './search-pairs.ts';
 
-/** Values of one field that are seen at once, and those that a click adds. */
+/** Values of one field that are visible at once, and those that a click adds. */
 const VALUES_SHOWN_MAX = 8;
 const VALUES_MORE_MAX = 60;
 
@@ -17,15 +17,15 @@ const VALUES_MORE_MAX = 60;
 export function renderFacets(facets: readonly FacetCounts[] | null, pairs: SearchPairs, linkWith: LinkWith): unknown {
   if (facets === null) {
     return html`
-      <section class="facets" aria-label="What the matches are">
-        <p class="hint">How many matches there are of each status, register and class was not counted in time.</p>
+      <section class="facets" aria-label="Matches by field">
+        <p class="hint">The matches by status, register and class were not counted in time.</p>
       </section>
     `;
   }
   const filled = facets.filter(({ values }) => values.length > 0);
   if (filled.length === 0) return null;
   return html`
-    <section class="facets" aria-label="What the matches are">
+    <section class="facets" aria-label="Matches by field">
       ${filled.map((facet) => renderFacet(facet, pairs, linkWith))}
     </section>
   `;
@@ -65,7 +65,9 @@ function renderValue(field: FacetField, value: string, pairs: SearchPairs, linkW
   return html`<a href=${href} aria-current=${isAsked ? 'true' : null}>${name}</a>`;
 }
 
-/** Years run from the latest back; other values have the most frequent first, and those as frequent in their order. */
+/**
+ * Years run from the latest back; other values have the most frequent first, and equally frequent ones in their order.
+ */
 function sortShown({ field, values }: FacetCounts): FacetCounts['values'] {
   if (field === 'application_year') return [...values].sort((one, other) => (one.value < other.value ? 1 : -1));
   return [...values].sort(
@@ -74,5 +76,5 @@ function sortShown({ field, values }: FacetCounts): FacetCounts['values'] {
   );
 }
 
-/** Class 3 stands before class 14. */
+/** Class 3 comes before class 14. */
 const VALUE_ORDER = new Intl.Collator('en', { numeric: true });

@@ -1,4 +1,4 @@
-/** The filters of a search as chips. A click on one removes it, where there is something to link to. */
+/** The filters of a search as chips. A click on one removes it, if there is something to link to. */
 import { html } from 'htm/preact';
 import { renderChipLinks } from '../frame/components.ts';
 import { joinNames } from '../frame/registers.ts';
@@ -9,7 +9,7 @@ const CODED = new Set(['jurisdiction', 'office', 'owner_country', 'designated_co
 /** They say how to show the matches, not which. */
 const CONTROLS = new Set(['sort', 'order', 'limit', 'count', 'cursor', 'expand']);
 
-/** Without what says how to show the matches. */
+/** The filters without the fields that say how to show the matches. */
 export function listFilters(pairs: SearchPairs): SearchPairs {
   return pairs.filter(([name]) => !CONTROLS.has(name));
 }

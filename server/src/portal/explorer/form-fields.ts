@@ -1,7 +1,7 @@
 /**
- * What the search form sends that the API does not know: a text with its operator, and a date with a span such as the
- * last 30 days. Both become filters of the API before anything is asked, so that addresses, links and the request shown
- * for programs are the API's. Nothing that was typed is dropped: what makes no sense, the API refuses.
+ * Fields of the search form that the API does not know: a text with its operator, and a date with a span such as the
+ * last 30 days. Both become filters of the API before anything is requested, so that addresses, links and the request
+ * shown for programs are the API's. Nothing that was typed is dropped: the API refuses what makes no sense.
  */
 import { FILTER_DATES, type FilterDate } from '@tmds/contract/enums';
 import { FILTERS, type FilterName, type NameFamily } from '@tmds/contract/parameters';
@@ -37,12 +37,12 @@ function addDays(date: DateText, days: number): DateText {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10) as DateText;
 }
 
-/** So many days with today as the last. */
+/** This many days, with today as the last. */
 const past = (days: number): Preset => ({
   title: `last ${days} days`,
   span: (today) => ({ from: addDays(today, 1 - days), to: today }),
 });
-/** So many days with today as the first. */
+/** This many days, with today as the first. */
 const ahead = (days: number): Preset => ({
   title: `next ${days} days`,
   span: (today) => ({ from: today, to: addDays(today, days - 1) }),
@@ -66,7 +66,7 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
   next_90: ahead(90),
 };
 
-/** The dates that lie ahead while there is still something to do. */
+/** Dates in the future, for which action is still possible. */
 export const DEADLINES: ReadonlySet<FilterDate> = new Set(['expiry_date', 'opposition_period_end']);
 
 /** `today`: in UTC. Null if the query has no field of the form. */

@@ -1,4 +1,4 @@
-/** What the fields of the search form share: what is filled in, what was refused, which further filters are kept. */
+/** State that the fields of the search form share: filled-in values, refusals, and which further filters are kept. */
 import { html } from 'htm/preact';
 import { renderChips, renderNotes } from '../frame/fields.ts';
 import { labelOf, messageOf } from './labels.ts';
@@ -18,7 +18,7 @@ export function renderRefusal(name: string, { refusal }: FormState): unknown {
   return refusal?.param === name ? renderNotes(name, { refusal: messageOf(refusal) }) : null;
 }
 
-/** Filters that are set beside the one that a field shows: kept, unless the person unticks them. */
+/** Filters that are set in addition to the one that a field shows: kept, unless the person unticks them. */
 export function renderKept(filters: readonly string[], state: FormState): unknown {
   if (filters.length === 0) return null;
   return filters.map((name) => {

@@ -1,4 +1,5 @@
 /** The names of filters as people read them. */
+import { JURISDICTIONS_MAX } from '@tmds/contract/limits';
 import { FILTERS, type FilterName } from '@tmds/contract/parameters';
 import { wordsOf } from '../frame/field-names.ts';
 
@@ -17,10 +18,11 @@ const LABELS: Readonly<Record<string, string>> = {
   nice_class_all: 'Nice class, all of',
 };
 
-/** What the search form says of a field; of others, what the API does. */
+/** The search form's hint for a field; for other fields, the API's description. */
 const HINTS: Readonly<Record<string, string>> = {
-  jurisdiction: 'None chosen means all.',
-  vienna_code: 'Vienna codes or their beginnings, any of, separated by commas.',
+  jurisdiction: `Choose up to ${JURISDICTIONS_MAX}. None chosen means all.`,
+  vienna_code:
+    'For example 26.03; several separated by commas. A main category alone (26) also needs a register or a class.',
 };
 
 export function hintOf(name: FilterName): string {
@@ -39,7 +41,7 @@ export function messageOf({
   readonly message: string;
   readonly param: string | undefined;
 }): string {
-  // A name that is no filter may be any text, and such a text must not become a pattern.
+  // An unknown filter name may be any text, and such a text must not become a pattern.
   if (param === undefined || !Object.hasOwn(FILTERS, param)) return message;
   return message.replaceAll(new RegExp(`\\b${param}\\b`, 'g'), labelOf(param));
 }

@@ -1,4 +1,4 @@
-/** One name as one input with an operator. Further filters of the same name stand beside it and can be taken off. */
+/** One name as one input with an operator. Further filters of the same name are shown next to it and can be removed. */
 import { FILTERS, type FilterName, type NameFamily } from '@tmds/contract/parameters';
 import { html } from 'htm/preact';
 import { renderOperated } from '../frame/fields.ts';

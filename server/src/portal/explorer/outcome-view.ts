@@ -1,4 +1,4 @@
-/** What a page of the explorer says about its call: why it was refused, and what it cost. */
+/** A page's words about its call in the explorer: why it was refused, and its cost. */
 import { html } from 'htm/preact';
 import { renderNotice } from '../frame/components.ts';
 import { remedyOf, renderCode } from '../frame/error-codes.ts';

@@ -1,4 +1,4 @@
-/** The page of results from which something was opened, as far as its answer is still remembered. Costs nothing. */
+/** The page of results from which a record was opened, if its answer is still remembered. Costs nothing. */
 import type { SearchPage } from '@tmds/contract/record';
 import type { MemberCall } from '../frame/call.ts';
 import { parseNext } from '../frame/pieces.ts';
@@ -12,7 +12,7 @@ export interface RecalledResults {
   readonly page: SearchPage;
 }
 
-/** `keyId`: a key of the customer; answers to other keys are not looked at. Null when there is nothing to recall. */
+/** `keyId`: a key of the customer; answers to other keys are not read. Null when there is nothing to recall. */
 export async function recallResults(
   call: Pick<MemberCall, 'query'>,
   { answers, services }: Explorer,

@@ -1,4 +1,4 @@
-/** Where a record of a table opens. */
+/** The address of a record in a table. */
 import type { TrademarkDetail } from '@tmds/contract/record';
 
 /** How the records of a table open: the key they are charged to, and the page they lead back to. */
@@ -8,7 +8,7 @@ export interface Opening {
   readonly from: string | null;
 }
 
-/** How the records of a table are shown, too. */
+/** Also how the records of a table are shown. */
 export interface RecordsShown extends Opening {
   /** Languages that the reader wants, the best first. */
   readonly languages: readonly string[];

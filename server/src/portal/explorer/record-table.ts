@@ -9,7 +9,7 @@ import { type RecordsShown, recordPath } from './record-path.ts';
 interface TableLayout {
   /** Names in `COLUMNS`. */
   readonly columns?: readonly string[];
-  /** How a column is sorted by; undefined if it is not. */
+  /** How the table is sorted by a column; undefined if it is not. */
   readonly sortOf?: (column: Column) => TableColumn<TrademarkDetail>['sort'];
 }
 

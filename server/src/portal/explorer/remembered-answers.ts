@@ -1,7 +1,7 @@
 /**
- * Answers that the explorer got a short while ago, so that a reload or the back button costs nothing. They are kept in
- * this process only, separately for each key, up to a bound, and until the key is revoked. Refusals are not kept,
- * because they cost nothing. Simultaneous requests for the same page share one call.
+ * Recent answers of the explorer, so that a reload or the back button costs nothing. They are kept in this process
+ * only, separately for each key, up to a bound, and until the key is revoked. Refusals are not kept, because they cost
+ * nothing. Simultaneous requests for the same page share one call.
  */
 import { type Clock, isoInstant } from '../../base/clock.ts';
 import type { ApiAnswer } from '../services.ts';
@@ -9,7 +9,7 @@ import type { ApiAnswer } from '../services.ts';
 /** How long an answer is reused. */
 export const REMEMBERED_MS = 5 * 60_000;
 const ANSWERS_MAX = 200;
-/** Of all answers together, as received; parsed, they take a few times as much memory. */
+/** Bytes of all answers together, as received; parsed, they take a few times as much memory. */
 const BYTES_MAX = 16_000_000;
 
 export interface RememberedAnswer {
@@ -25,18 +25,18 @@ interface Question {
   readonly target: string;
   /** A new stamp asks the same question again. */
   readonly stamp: string;
-  /** Of the request; default: none. */
+  /** Headers of the request; default: none. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Whether a call that was answered so costs a unit (docs/metering.md). */
+/** Whether a call with this answer costs a unit (docs/metering.md). */
 export function costsUnit(status: number): boolean {
   return status === 200 || status === 304 || status === 404;
 }
 
 export interface Answers {
   find(question: Question, ask: () => Promise<ApiAnswer>): Promise<RememberedAnswer>;
-  /** The remembered answer; null when there is none. Never asks. */
+  /** The remembered answer; null when there is none. Never makes a call. */
   recall(question: Question): Promise<ApiAnswer | null>;
   /** Forgets every answer of this key. */
   drop(keyId: string): void;

@@ -1,4 +1,4 @@
-/** The page of a search: the form, and beside it the results with their cost. */
+/** The page of a search: the form, and next to it the results with their cost. */
 import type { JurisdictionInfo, SearchPage } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { MemberCall, Page } from '../frame/call.ts';
@@ -29,13 +29,15 @@ interface SearchState {
   readonly pairs: SearchPairs;
   /** False when no filter is set. */
   readonly isSearch: boolean;
-  /** Null when nothing was asked. */
+  /** Null when nothing was requested. */
   readonly outcome: Outcome | null;
   /** Null if they were not counted in time. */
   readonly facets: readonly FacetCounts[] | null;
-  /** Of an empty search: what other registers have; null if it was not counted, undefined if it leaves none out. */
+  /**
+   * For an empty search: the matches in other registers; null if they were not counted, undefined if none are left out.
+   */
   readonly elsewhere: Elsewhere | null | undefined;
-  /** Of the text in the search bar. */
+  /** The readings of the text in the search bar. */
   readonly readings: readonly CountedReading[];
   readonly request: RequestShown;
 }
@@ -44,14 +46,14 @@ export function renderSearchPage(call: MemberCall, state: SearchState): Page {
   const isRefused = state.outcome !== null && state.outcome.refusal !== null;
   // On narrow screens the results come first, but not before a form that has to be corrected.
   const body = html`
-    ${renderHeading('Explorer')}
+    ${renderHeading('Search trademarks')}
     <div class=${isRefused ? 'explorer' : 'explorer first'}>
       ${renderForm(call, state)}
       <section id="results" tabindex="-1" class="results" aria-label="Results">${renderAnswer(call, state)}</section>
       ${renderFacets(state.facets, state.pairs, linkTo(call, state))}
     </div>
   `;
-  return { title: 'Explorer', body, section: 'explorer', results: true };
+  return { title: 'Search trademarks', body, section: 'explorer', results: true };
 }
 
 function renderForm(call: MemberCall, state: SearchState): unknown {

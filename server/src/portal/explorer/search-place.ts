@@ -1,4 +1,4 @@
-/** Where a page of results stands in its search. */
+/** The position of a page of results in its search. */
 import type { SearchPage } from '@tmds/contract/record';
 
 /** The page after the one that this query of an address shows; null after the last. */
@@ -18,8 +18,8 @@ export function nextPagePath(
 }
 
 /**
- * How many matches come before this page, as the link that led here counted them. They are shown and nothing else, so
- * that a false number in an address harms nobody. Null when unknown.
+ * How many matches come before this page, as counted by the link that led here. The number is only shown, so that a
+ * false one in an address harms nobody. Null when unknown.
  */
 export function readRowsBefore(query: URLSearchParams): number | null {
   if (!query.has('cursor')) return 0;

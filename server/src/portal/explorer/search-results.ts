@@ -1,4 +1,4 @@
-/** The results of a search: which rows they are of how many, the table, its sorting and the links to other pages. */
+/** The results of a search: which of how many rows they are, the table, its sorting and the links to other pages. */
 import { SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import type { SearchPage } from '@tmds/contract/record';
 import { html } from 'htm/preact';
@@ -24,7 +24,7 @@ import { type Changes, encodePairs, type SearchPairs } from './search-pairs.ts';
 import { nextPagePath, readRowsBefore } from './search-place.ts';
 import { isGrid, readSearch } from './search-target.ts';
 
-/** The search that the results are of. */
+/** The search of these results. */
 export interface SearchShown extends RecordsShown {
   readonly query: URLSearchParams;
   readonly pairs: SearchPairs;
@@ -37,7 +37,9 @@ export type Elsewhere = readonly { readonly value: string; readonly count: numbe
 interface Counted {
   /** The exact number of matches; null if it was not counted in time. */
   readonly total: number | null;
-  /** Of an empty search: what other registers have; null if it was not counted, undefined if it leaves none out. */
+  /**
+   * For an empty search: the matches in other registers; null if they were not counted, undefined if none are left out.
+   */
   readonly elsewhere: Elsewhere | null | undefined;
 }
 
@@ -93,7 +95,10 @@ function linkWatch(query: URLSearchParams): { label: string; href: string } {
     : { label: 'Use in the watch…', href: `/portal/watches/${encodeURIComponent(watch)}/change?${search.toString()}` };
 }
 
-/** Another page of the API answers a search for whole records, so the way between table and grid begins anew. */
+/**
+ * Another page of the API answers a search for whole records, so switching between table and grid starts at the first
+ * page.
+ */
 function renderViews(shown: SearchShown): unknown {
   const link = (view: string | null): string => linkWith(shown, { view, cursor: null });
   const isImages = isGrid(shown.query);
@@ -103,13 +108,21 @@ function renderViews(shown: SearchShown): unknown {
   ]);
 }
 
-/** `Rows 76–100 of 3,214`. Says no total that records which just changed have made wrong. */
+/** `3,214 trademarks, 76–100 shown`. States no total that recent changes of records have made wrong. */
 function describeRows(before: number | null, length: number, total: number | null): string {
   const last = (before ?? 0) + length;
-  const of = total === null ? ' (total not counted in time)' : total < last ? '' : ` of ${formatCount(total)}`;
-  if (before === null) return `${formatCount(length)}${of} on this page`;
-  if (length === 1) return `Row ${formatCount(last)}${of}`;
-  return `Rows ${formatCount(before + 1)}–${formatCount(last)}${of}`;
+  if (total === length) return countTrademarks(total);
+  const first = length === 1 ? '' : `${formatCount((before ?? 0) + 1)}–`;
+  const range = `${first}${formatCount(last)}`;
+  const place = before === null ? `${formatCount(length)} on this page` : `${range} shown`;
+  if (total !== null && total >= last) return `${countTrademarks(total)}, ${place}`;
+  const uncounted = total === null ? ' (total not counted in time)' : '';
+  if (before === null) return `${countTrademarks(length)} on this page${uncounted}`;
+  return `${length === 1 ? 'Trademark' : 'Trademarks'} ${range}${uncounted}`;
+}
+
+function countTrademarks(count: number): string {
+  return count === 1 ? '1 trademark' : `${formatCount(count)} trademarks`;
 }
 
 /** A heading that sorts; a second click reverses the order. */

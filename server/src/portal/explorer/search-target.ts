@@ -2,11 +2,11 @@
 import { needsPayload, readColumns } from './columns.ts';
 import { encodePairs, expandPairs, readPairs, type SearchPairs } from './search-pairs.ts';
 
-/** Fields of the address that are the page's own, not the search's. */
+/** Fields of the address that belong to the page and not to the search. */
 const OWN_FIELDS = ['key', 'done', 'go', 'asked', 'from', 'q', 'row', 'columns', 'view', 'watch'];
 
 export interface SearchTarget {
-  /** As the address has it. */
+  /** The search as the address has it. */
   readonly pairs: SearchPairs;
   /** `/v1/…` with its query: with the payload where a column needs it. */
   readonly target: string;

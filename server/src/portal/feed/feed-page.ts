@@ -21,9 +21,9 @@ interface FeedState {
   /** Empty = the latest changes. */
   readonly since: string;
   readonly choice: KeyChoice;
-  /** Whether the address asks for changes, or only for the form. */
+  /** Whether the address requests changes, or only the form. */
   readonly isAsked: boolean;
-  /** Null when nothing was asked. */
+  /** Null when nothing was requested. */
   readonly outcome: Outcome | null;
   readonly request: RequestShown;
 }

@@ -12,7 +12,7 @@ type AssetName = (typeof ASSETS)[number]['name'];
 
 export interface Assets {
   read(name: AssetName): Buffer;
-  /** Part of every link, and different whenever a file is, so that browsers can cache the files. */
+  /** Part of every link. It changes whenever a file changes, so that browsers can cache the files. */
   readonly version: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a request to the portal is for a page: who asks and what they sent, and the answers that a page may give. */
+/** A request to the portal as a page sees it: who asks and what they sent, and the answers that a page may give. */
 import type { Actor } from '../../store/accounts/customers.ts';
 import type { PortalPerson, PortalUser } from '../../store/accounts/portal.ts';
 
@@ -31,9 +31,9 @@ export interface Page {
   readonly status?: number;
   /** The entry of the navigation to mark. */
   readonly section?: Section;
-  /** It has results, to which a link on top leads. */
+  /** The page has results, which a link at the top leads to. */
   readonly results?: boolean;
-  /** After this many seconds the browser asks for the page again, also without scripts. */
+  /** After this many seconds the browser requests the page again, also without scripts. */
   readonly refreshSeconds?: number;
 }
 
@@ -46,14 +46,14 @@ export interface Redirect {
   readonly theme?: string;
 }
 
-/** To the identity provider. */
+/** A redirect to the identity provider. */
 export interface Departure {
   readonly away: string;
   /** Kept in a cookie until the person returns. */
   readonly attempt: string;
 }
 
-/** A file, which browsers keep or show as an image and never run. It may be written while it is sent. */
+/** A file, which browsers save or show as an image and never run. It may be written while it is sent. */
 export interface Download {
   /** The name of the file, in ASCII. */
   readonly download: string;
@@ -75,9 +75,9 @@ export interface Upload {
 export interface PublicCall {
   /** Who is signed in. */
   readonly person: PortalPerson | null;
-  /** For whom the pages of a customer are; null for visitors and for an operator who views no customer. */
+  /** The customer whose pages these are; null for visitors and for an operator who views no customer. */
   readonly user: PortalUser | null;
-  /** The person is an operator who looks at the pages of a customer. */
+  /** The person is an operator who views the pages of a customer. */
   readonly isViewing: boolean;
   /** Goes into every form. */
   readonly csrf: string;
@@ -128,7 +128,7 @@ export interface FormPlace {
   readonly keeps: readonly string[];
 }
 
-/** One of them, by whom the page is for. */
+/** The handler of a page: exactly one, named by its audience. */
 interface Handlers {
   readonly url: string;
   readonly open?: PublicHandler;
@@ -154,7 +154,7 @@ export type PortalRoute = Handlers &
         readonly method: 'POST';
         readonly form: FormPlace;
         readonly takesFile?: boolean;
-        /** The form may come as `multipart/form-data`, with fields of up to so many bytes. */
+        /** The form may come as `multipart/form-data`, with fields of up to this many bytes. */
         readonly fieldBytesMax?: number;
       }
   );

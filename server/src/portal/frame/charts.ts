@@ -22,7 +22,7 @@ const LEFT = 76;
 const BOTTOM = 36;
 const TOP = 14;
 
-/** Short numbers fit beside the bars on a phone, where the type is larger. */
+/** Short numbers fit next to the bars on a phone, where the type is larger. */
 const AXIS = new Intl.NumberFormat('en-US', { notation: 'compact' });
 
 /** The names of the series, in the colours of their bars. */
@@ -124,7 +124,7 @@ function renderShare(label: string, used: number, bound: number): unknown {
 }
 
 interface QuotaLine {
-  /** For those who see only the meter. */
+  /** For readers who see only the meter. */
   readonly label: string;
   readonly name: unknown;
   readonly used: number;
@@ -132,7 +132,7 @@ interface QuotaLine {
   readonly quota: number | null;
 }
 
-/** What is used of each quota. */
+/** The used share of each quota. */
 export function renderQuotas(lines: readonly QuotaLine[]): unknown {
   return html`
     <ul class="quotas">

@@ -1,7 +1,8 @@
 /**
- * The components that pages are made of: actions, words about what is shown, ways through the portal. Fields, tables
- * and drawings are beside it, in `fields.ts`, `table.ts`, `charts.ts` and `timeline.ts`. `/portal/components` shows each
- * in every state. A page writes no class of theirs, which a test holds. They know nothing of records, keys or people.
+ * The components that pages are made of: actions, texts about what is shown, ways through the portal. Fields, tables
+ * and drawings are in `fields.ts`, `table.ts`, `charts.ts` and `timeline.ts`. `/portal/components` shows each in every
+ * state. A page writes none of their classes itself; a test checks that. They know nothing about records, keys or
+ * people.
  */
 import { html } from 'htm/preact';
 import { formatCount } from './pieces.ts';
@@ -38,14 +39,14 @@ interface ChipLink {
   readonly label: unknown;
   /** Null: nothing to click. */
   readonly href: string | null;
-  /** Whether it is among those that are on. */
+  /** Whether it is switched on. */
   readonly isOn: boolean;
   readonly sign: '×' | '+';
-  /** What a click does, for those who do not see the sign. */
+  /** What a click does, for readers who do not see the sign. */
   readonly verb: string;
 }
 
-/** What is set, or can be, each with a click that changes it. */
+/** Settings that are on, or can be, each with a click that changes it. */
 export function renderChipLinks(label: string, links: readonly ChipLink[]): unknown {
   return html`
     <ul class="chips chiplinks" aria-label=${label}>
@@ -63,14 +64,14 @@ export function renderChipLinks(label: string, links: readonly ChipLink[]): unkn
   `;
 }
 
-/** `off`: over and done. `plain`: says nothing about good or bad. */
+/** `off`: ended. `plain`: neither good nor bad. */
 export type Level = 'good' | 'warn' | 'bad' | 'off' | 'plain';
 
 export function renderBadge(level: Level, text: unknown): unknown {
   return html`<span class=${`badge ${level}`}>${text}</span>`;
 }
 
-/** A number beside a heading. */
+/** A number next to a heading. */
 export function renderCount(count: number): unknown {
   return html`<span class="count">${formatCount(count)}</span>`;
 }
@@ -88,7 +89,7 @@ export function renderFault(fault: string | null): unknown {
   return fault === null ? null : renderNotice('bad', fault, 'alert');
 }
 
-/** Where a list or a chart would be. */
+/** In the place of a list or a chart. */
 export function renderEmpty(text: unknown): unknown {
   return html`<p class="empty">${text}</p>`;
 }
@@ -121,7 +122,7 @@ export function renderCopyable(label: string, text: string, id: string): unknown
   `;
 }
 
-/** A text that is shown this once. */
+/** A text that is shown only this once. */
 export function renderSecret(
   warning: unknown,
   { label, text, id }: { label: string; text: string; id: string },
@@ -145,7 +146,7 @@ export function renderTrail(...steps: readonly Step[]): unknown {
   `;
 }
 
-/** The heading of a page, with what can be done there beside it. */
+/** The heading of a page, with its actions next to it. */
 export function renderHeading(title: unknown, beside: unknown = null): unknown {
   return html`<div class="heading"><h1>${title}</h1>${beside}</div>`;
 }
@@ -172,7 +173,7 @@ interface PageLink extends Step {
   readonly rel?: string;
 }
 
-/** Links to other pages of a list; null where there is none. `end` is said where no page follows. */
+/** Links to other pages of a list; null if there is none. `end` is shown on the last page. */
 export function renderPager(links: readonly (PageLink | null)[], end: string | null = null): unknown {
   return html`
     <nav class="pager" aria-label="Pages of the list">

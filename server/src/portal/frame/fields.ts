@@ -1,11 +1,11 @@
 /**
- * The fields of forms, each with its label above, then the input, the hint, and why what was typed is refused; and the
- * form that asks before something is done that cannot be undone.
+ * The fields of forms, each with its label above, then the input, the hint, and why the typed text is refused; and the
+ * form that asks before an action that cannot be undone.
  */
 import { html } from 'htm/preact';
 import { type Attributes, renderActions, renderButton, renderLinkButton } from './components.ts';
 
-/** Where what was typed is explained or refused; the input names both. */
+/** Where the typed text is explained or refused; the input refers to both. */
 interface Notes {
   readonly hint?: unknown;
   readonly refusal?: string | null | undefined;
@@ -54,7 +54,7 @@ export function renderOptions(choices: readonly Choice[], chosen: string): unkno
   );
 }
 
-/** What the form sends and nobody chooses. */
+/** A value that the form sends and nobody chooses. */
 export function renderSettled(label: unknown, value: unknown): unknown {
   return html`<div class="field"><span class="role">${label}</span>${value}</div>`;
 }
@@ -78,7 +78,7 @@ function renderFramed({ id, label, ...notes }: FieldFrame, control: unknown): un
   return html`<div class="field"><label for=${id}>${label}</label>${control}${renderNotes(id, notes)}</div>`;
 }
 
-/** `id`: of the input that they belong to. */
+/** `id`: the id of the input that they belong to. */
 export function renderNotes(id: string, { hint, refusal }: Notes): unknown {
   return html`
     ${isSaid(hint) ? html`<p class="hint" id=${`${id}-hint`}>${hint}</p>` : null}
@@ -98,7 +98,7 @@ interface OperatedField {
   readonly legend: string;
   /** How the text is meant. */
   readonly operator: Choices & { readonly name: string; readonly label: string };
-  /** Of the input; `id` is also its name. */
+  /** Attributes of the input; `id` is also its name. */
   readonly input: Attributes & { readonly id: string };
   readonly below?: unknown;
 }
@@ -133,7 +133,7 @@ function renderCheck(label: unknown, attributes: Attributes): unknown {
   return html`<label class="check"><input type="checkbox" ...${attributes} /> ${label}</label>`;
 }
 
-/** The same with boxes beside each other, each in its own pill. */
+/** The same with boxes side by side, each in its own pill. */
 export function renderChipSet({ legend, hint, refusal, ...set }: ChoiceSet): unknown {
   return renderFieldset(legend, html`${renderChips(set)}${renderNotes(set.name, { hint, refusal })}`);
 }
@@ -153,7 +153,7 @@ export function renderChips({ name, choices, chosen }: Omit<ChoiceSet, 'legend'>
   `;
 }
 
-/** The question before something that cannot be undone. `sure`: what has to be ticked first. */
+/** The question before an action that cannot be undone. `sure`: the statement that has to be ticked first. */
 export function renderConfirm({ action, tokens, sure, label, back }: Confirmation): unknown {
   return html`
     <form method="post" action=${action} class="stack">
@@ -166,7 +166,7 @@ export function renderConfirm({ action, tokens, sure, label, back }: Confirmatio
 
 interface Confirmation {
   readonly action: string;
-  /** Of the form. */
+  /** The tokens of the form. */
   readonly tokens: unknown;
   readonly sure?: string;
   readonly label: string;

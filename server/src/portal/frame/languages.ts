@@ -1,9 +1,9 @@
-/** In which of several languages a reader is shown what an office has written. It knows nothing of what it is. */
+/** In which of several languages a reader sees an office's texts. It knows nothing about the texts. */
 
-/** Of the pages themselves, for readers whose languages the office does not write. */
+/** The language of the pages, for readers whose languages the office does not write. */
 export const PAGE_LANGUAGE = 'en';
 
-/** The first wanted language that there is, or else the first one stated; null if none is. */
+/** The first wanted language that is available, or else the first one stated; null if none is. */
 export function chooseLanguage(stated: readonly string[], wanted: readonly string[]): string | null {
   const base = (tag: string): string => tag.split('-')[0] ?? tag;
   for (const tag of wanted) {

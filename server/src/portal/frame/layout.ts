@@ -10,7 +10,7 @@ import { renderSearchBar } from './search-bar.ts';
 export type Theme = 'auto' | 'light' | 'dark';
 export const THEMES: readonly Theme[] = ['auto', 'light', 'dark'];
 
-/** What the page after a redirect reports, by the name in `?done=`. */
+/** The message of the page after a redirect, by the name in `?done=`. */
 const DONE: Readonly<Record<string, string>> = {
   renamed: 'The key is renamed.',
   limited: 'The limit is set.',
@@ -28,19 +28,19 @@ const DONE: Readonly<Record<string, string>> = {
   customer_removed: 'The customer is removed. Usage and audit stay under this name.',
   key_set: 'The key is changed.',
   docket_watched: 'The records that were found are watched.',
-  watch_made: 'The watch is made. It tells what changes from now on.',
-  watch_changed: 'The watch is changed. What changes from now on is matched as it is now.',
-  watch_unchanged: 'The watch is as it was.',
-  watch_ended: 'The watch has ended. Its hits stay.',
-  webhook_on: 'The webhook is switched on. What waited is sent now.',
-  webhook_off: 'The webhook is switched off. What there is to tell waits until it is switched on again.',
+  watch_made: 'The watch is created. It reports changes from now on.',
+  watch_changed: 'The watch is changed. The new version applies to changes from now on.',
+  watch_unchanged: 'The watch is unchanged.',
+  watch_ended: 'The watch is stopped. Its hits stay.',
+  webhook_on: 'The webhook is switched on. Waiting deliveries are sent now.',
+  webhook_off: 'The webhook is switched off. New deliveries wait until it is switched on again.',
   webhook_deleted: 'The webhook is deleted.',
-  webhook_grace_ended: 'Deliveries are signed with the new secret alone from now on.',
-  replayed: 'The delivery is made again, with an id of its own.',
-  digest_on: 'You get a digest a day from now on.',
+  webhook_grace_ended: 'From now on, deliveries are signed with the new secret only.',
+  replayed: 'The delivery is sent again, with a new id.',
+  digest_on: 'You get a daily digest from now on.',
   digest_off: 'You get no more digests.',
   docket_deleted: 'The docket is deleted.',
-  view_ended: 'You view no customer any more.',
+  view_ended: 'You no longer view a customer.',
 };
 
 export interface Frame {
@@ -51,7 +51,7 @@ export interface Frame {
   readonly target: string;
   /** The query of the page. */
   readonly query: URLSearchParams;
-  /** Of the stylesheet, the script and the icon. */
+  /** The version of the stylesheet, the script and the icon. */
   readonly assetVersion: string;
 }
 
@@ -131,13 +131,13 @@ function renderHeader(page: Page, { session, csrf, query }: Frame): unknown {
   `;
 }
 
-/** Stands above every page while an operator views a customer. */
+/** Shown above every page while an operator views a customer. */
 function renderViewing(customer: string, csrf: string): unknown {
   const form = html`
     <form method="post" action="/portal/operator/view/end" class="row" aria-label="Viewing">
       <input type="hidden" name="csrf" value=${csrf} />
       <span>
-        You view <strong><bdi>${customer}</bdi></strong>: nothing can be changed. It is noted in their activity.
+        You view <strong><bdi>${customer}</bdi></strong>: nothing can be changed. The view is noted in their activity.
       </span>
       ${renderButton('End', 'second')}
     </form>
@@ -151,6 +151,7 @@ function renderFooter({ theme, csrf, target }: Frame): unknown {
       <form method="post" action="/portal/theme" class="themes" aria-label="Appearance">
         <input type="hidden" name="csrf" value=${csrf} />
         <input type="hidden" name="next" value=${target} />
+        <span>Theme:</span>
         ${THEMES.map((name) =>
           renderButton(name === 'auto' ? 'System' : name === 'light' ? 'Light' : 'Dark', 'quiet', {
             name: 'theme',
@@ -159,7 +160,8 @@ function renderFooter({ theme, csrf, target }: Frame): unknown {
           }),
         )}
       </form>
-      <p><a href="/docs/api">API on one page</a> · <a href="/docs/errors">Errors</a> · <a href="/llms.txt">For programs</a></p>
+      <p><a href="/docs/api">API (one page)</a> · <a href="/openapi.json">OpenAPI</a> ·${' '}
+        <a href="/docs/errors">Errors</a> · <a href="/llms.txt">For programs</a></p>
     </footer>
   `;
 }

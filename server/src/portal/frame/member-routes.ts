@@ -1,13 +1,13 @@
-/** Routes for members of a customer, as the rooms of keys, webhooks and watches declare them. */
+/** Routes for members of a customer, as the pages of keys, webhooks and watches declare them. */
 import type { PortalServices } from '../services.ts';
 import type { MemberCall, PortalAnswer, PortalRoute, PublicCall } from './call.ts';
 
 export type MemberHandling = (call: MemberCall, services: PortalServices) => Promise<PortalAnswer>;
 
 interface MemberRoutes {
-  /** `viewable`: operators who look at a customer see the page too. */
+  /** `viewable`: operators who view a customer see the page too. */
   readonly show: (url: string, handler: MemberHandling, viewable?: boolean) => PortalRoute;
-  /** `page`: where the form stands, `:id` being that of the path; `keeps`: the fields that are shown again. */
+  /** `page`: where the form is, `:id` being that of the path; `keeps`: the fields that are shown again. */
   readonly change: (
     url: string,
     page: string,

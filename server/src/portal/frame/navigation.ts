@@ -1,4 +1,6 @@
-/** Where the navigation of every page leads: for the people of a customer, for operators, and for one who views. */
+/**
+ * The targets of every page's navigation: for the people of a customer, for operators, and for operators who view one.
+ */
 import type { PortalSession } from '../../store/accounts/portal.ts';
 import type { Page, Section } from './call.ts';
 
@@ -14,7 +16,7 @@ const OF_CUSTOMERS: readonly Entry[] = [
   { section: 'explorer', href: '/portal/explorer', label: 'Explorer' },
   { section: 'feed', href: '/portal/feed', label: 'Changes' },
   { section: 'watches', href: '/portal/watches', label: 'Watches' },
-  { section: 'reconcile', href: '/portal/reconcile', label: 'Reconcile' },
+  { section: 'reconcile', href: '/portal/reconcile', label: 'Check my portfolio' },
   { section: 'monitoring', href: '/portal/monitoring', label: 'Monitoring', viewable: true },
   { section: 'keys', href: '/portal/keys', label: 'Keys', viewable: true },
   { section: 'webhooks', href: '/portal/webhooks', label: 'Webhooks', viewable: true },
@@ -34,7 +36,9 @@ const OF_OPERATORS: readonly Entry[] = [
   { section: 'operator/doctor', href: '/portal/operator/doctor', label: 'Doctor' },
 ];
 
-/** An operator who views a customer has the customer's entries on the customer's pages, and his own elsewhere. */
+/**
+ * An operator who views a customer has the customer's entries on the customer's pages, and the operators' elsewhere.
+ */
 export function listEntries({ person, user }: PortalSession, { section }: Page): readonly Entry[] {
   if (!person.is_operator) return OF_CUSTOMERS;
   const isOperatorPage =

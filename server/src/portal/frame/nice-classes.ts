@@ -1,4 +1,4 @@
-/** Short titles of the classes of the Nice Classification, in our own words. The headings of WIPO are the authority. */
+/** Short titles of the classes of the Nice Classification, in our words. The headings of WIPO are the authority. */
 
 const TITLES: readonly string[] = [
   'Chemicals for industry',

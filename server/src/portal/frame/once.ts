@@ -17,7 +17,7 @@ export const FORM_SECONDS = 2 * 3600;
 /** Fields of every form that nobody typed. */
 const FORM_TOKENS: readonly string[] = ['csrf', 'once'];
 
-/** The form cannot be accepted, but nothing is wrong with what was typed, so that is kept. */
+/** The form cannot be accepted, but the typed text has no fault, so it is kept. */
 export class StaleForm extends Error {
   readonly why: 'old' | 'used';
 
@@ -29,7 +29,7 @@ export class StaleForm extends Error {
 }
 
 export interface Fault {
-  /** What is wrong with what was typed, as a sentence. */
+  /** The fault of the typed text, as a sentence. */
   readonly fault: string;
 }
 

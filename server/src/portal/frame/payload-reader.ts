@@ -1,7 +1,7 @@
 /**
  * Reads a payload for display. It comes from a register's file and may contain anything, so a value is taken only in
- * the form that a page expects. Invariant: what is taken is shown, and what nobody took is left for the generic view,
- * so every value of a payload is on the page.
+ * the form that a page expects. Invariant: a taken value is shown, and the generic view shows all others, so every
+ * value of a payload is on the page.
  */
 import { isLosslessNumber } from 'lossless-json';
 
@@ -15,7 +15,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 }
 
-/** Whether a value says nothing: null, an empty text or list, an object without a member that says something. */
+/** Whether a value is empty: null, an empty text or list, or an object whose members are all empty. */
 export function isSilent(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true;
   if (Array.isArray(value)) return value.every(isSilent);
@@ -42,7 +42,7 @@ export class Members {
     return this.#take(name, textOf(this.#left.get(name)));
   }
 
-  /** Texts with their languages; empty, and left where they are, if any has another form or says more. */
+  /** Texts with their languages; empty, and left in place, if any has another form or says more. */
   texts(name: string): readonly TextShown[] {
     const value = this.#left.get(name);
     const isForm = Array.isArray(value) && value.every(isLanguageText);
@@ -70,14 +70,14 @@ export class Members {
     return isObject(value) ? this.#take(name, new Members(value)) : null;
   }
 
-  /** Whatever it is; undefined if it says nothing. */
+  /** Any value; undefined if it is empty. */
   any(name: string): unknown {
     const value = this.#left.get(name);
     this.#left.delete(name);
     return isSilent(value) ? undefined : value;
   }
 
-  /** What nobody took and says something. */
+  /** The values that nobody took and that are not empty. */
   left(): [name: string, value: unknown][] {
     return [...this.#left].filter(([, value]) => !isSilent(value));
   }
@@ -94,7 +94,7 @@ function isLanguageText(entry: unknown): boolean {
   return further.every((name) => isSilent(entry[name]) || (name === 'language' && languageOf(entry.language) !== null));
 }
 
-/** The texts among the entries of a list; other entries are passed over. */
+/** The texts among the entries of a list; other entries are skipped. */
 export function textsOf(value: unknown): readonly TextShown[] {
   return (Array.isArray(value) ? value : []).flatMap((entry) => {
     if (!isObject(entry)) return [];

@@ -15,12 +15,12 @@ export function renderInstant(instant: string | null, to: 'minute' | 'second' = 
     ${`${instant.slice(0, 10)} ${instant.slice(11, to === 'minute' ? 16 : 19)} UTC`}</time>`;
 }
 
-/** Up to when a register is complete, as far as its files say it. */
+/** The instant up to which a register is complete, as far as its files state it. */
 export function renderFrontier(instant: string | null): unknown {
   return instant === null ? html`<span class="silent">not stated</span>` : renderInstant(instant);
 }
 
-/** The day of an instant, likewise. */
+/** The day of an instant, in the same way. */
 export function renderDay(instant: string): unknown {
   return html`<time datetime=${instant} title=${instant} data-local="day">${instant.slice(0, 10)}</time>`;
 }

@@ -20,13 +20,13 @@ const COUNTRIES = new Intl.DisplayNames('en', { type: 'region', fallback: 'none'
 /** Codes that ISO 3166-1 leaves to its users. A table of regions calls two of them "pseudo". */
 const OWN_USE = /^(?:AA|Q[M-Z]|X[A-JL-Z]|ZZ)$/;
 
-/** `European Union` for `EM`; the code itself where nobody knows a name. */
+/** `European Union` for `EM`; the code itself if no name is known. */
 export function registerName(code: string): string {
   if (!/^[A-Z]{2}$/.test(code)) return code;
   return OFFICES[code] ?? (OWN_USE.test(code) ? code : (COUNTRIES.of(code) ?? code));
 }
 
-/** `European Union (EM)`, for places where the code is what is typed or sent. */
+/** `European Union (EM)`, for places where people type or send the code. */
 export function nameAndCode(code: string): string {
   const name = registerName(code);
   return name === code ? code : `${name} (${code})`;

@@ -7,28 +7,31 @@ import { formFields } from './pieces.ts';
 
 interface Grace {
   readonly seconds: number;
+  /** When the old secret stops working. */
   readonly label: string;
+  /** How long it keeps working. */
+  readonly duration: string;
 }
 
 const GRACES: readonly Grace[] = [
-  { seconds: 0, label: 'now' },
-  { seconds: 3600, label: 'in one hour' },
-  { seconds: 86_400, label: 'in one day' },
-  { seconds: 7 * 86_400, label: 'in seven days' },
+  { seconds: 0, label: 'now', duration: 'no time' },
+  { seconds: 3600, label: 'in one hour', duration: 'one hour' },
+  { seconds: 86_400, label: 'in one day', duration: 'one day' },
+  { seconds: 7 * 86_400, label: 'in seven days', duration: 'seven days' },
 ];
 const GRACE_DEFAULT = '86400';
 
 const findGrace = (seconds: string | null): Grace | undefined =>
   GRACES.find((each) => String(each.seconds) === seconds);
 
-/** The grace that the form states. Throws PageRefusal. */
+/** The grace period that the form states. Throws PageRefusal. */
 export function readGrace({ form }: Pick<PublicCall, 'form'>): Grace {
   const grace = findGrace(form.get('grace'));
   if (grace === undefined) throw new PageRefusal(422, 'Bad request', 'There is no such grace period.');
   return grace;
 }
 
-/** `path`: the page of the key or webhook; `legend`: what becomes of the old secret. */
+/** `path`: the page of the key or webhook; `legend`: the question about the old secret. */
 export function renderRotation(call: SignedInCall, path: string, legend: string): unknown {
   const kept = typedIn(call, 'grace') ?? null;
   return html`
@@ -38,7 +41,7 @@ export function renderRotation(call: SignedInCall, path: string, legend: string)
         {
           legend,
           name: 'grace',
-          choices: GRACES.map(({ seconds, label }) => ({ value: String(seconds), label })),
+          choices: GRACES.map(({ seconds, duration }) => ({ value: String(seconds), label: duration })),
           chosen: [findGrace(kept) === undefined ? GRACE_DEFAULT : (kept ?? GRACE_DEFAULT)],
         },
         'radio',

@@ -2,7 +2,7 @@
 import { html } from 'htm/preact';
 import { renderButton } from './components.ts';
 
-/** Keeps the key that the page is charged to. `text`: what was typed on the way here. */
+/** Keeps the key that the page is charged to. `text`: the text that led here. */
 export function renderSearchBar({ text, keyId }: { text: string; keyId: string }): unknown {
   return html`
     <form method="get" action="/portal/search" role="search" class="bar" data-slow="Searching…">
@@ -12,7 +12,7 @@ export function renderSearchBar({ text, keyId }: { text: string; keyId: string }
         name="q"
         type="search"
         value=${text}
-        placeholder="Search marks, owners or numbers"
+        placeholder="Search marks, owners or numbers in all registers"
         dir="auto"
         autocomplete="off"
         aria-keyshortcuts="/"

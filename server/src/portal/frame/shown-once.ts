@@ -12,7 +12,7 @@ import { PageRefusal, type SignedInCall } from './call.ts';
 /** From one page to the next; browsers follow the redirect at once. */
 const SECRET_SECONDS = 300;
 
-/** What is shown once, and what its page says when that is over. */
+/** The page's words when a text cannot be shown again. */
 const LOST = {
   key: {
     title: 'The secret cannot be shown again',
@@ -29,7 +29,7 @@ const LOST = {
   },
 } as const;
 
-/** Of what the secret is. */
+/** The key, webhook or invitation that the secret belongs to. */
 export interface SecretSubject {
   readonly kind: keyof typeof LOST;
   readonly id: string;
@@ -39,7 +39,7 @@ const nameOf = ({ kind, id }: SecretSubject): string => `${kind} ${id}`;
 
 const sealOf = (token: string, subject: string): SealUse => ({ from: token, use: 'portal reveal', subject });
 
-/** A new key or link, and what its page says about it. */
+/** A new key or link, and the page's words about it. */
 export interface ShownSecret {
   readonly title: string;
   readonly text: string;

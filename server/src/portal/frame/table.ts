@@ -1,17 +1,17 @@
-/** The table that pages show lists in: a column is a heading and what it says of a row. */
+/** The table in which pages show lists: a column is a heading and its content for a row. */
 import { html } from 'htm/preact';
 
 export interface TableColumn<Row> {
   readonly label: string;
   readonly cell: (row: Row) => unknown;
-  /** `label` is the heading for those who do not see the column. */
+  /** `label` is the heading for readers who do not see the column. */
   readonly isUnlabelled?: boolean;
   /** Its cells name their rows. */
   readonly isHeader?: boolean;
   readonly style?: 'number' | 'name' | 'words' | 'date' | 'short' | 'mark' | 'classes' | 'image' | undefined;
   /** The full text of a shortened cell. */
   readonly describe?: ((row: Row) => string) | undefined;
-  /** Where a click on the heading leads; `direction` if the rows are sorted by it. */
+  /** The target of a click on the heading; `direction` if the rows are sorted by it. */
   readonly sort?: { readonly href: string; readonly direction: 'ascending' | 'descending' | null } | undefined;
 }
 
@@ -23,16 +23,16 @@ interface Table<Row> {
   readonly id?: string;
   /** Scrolls within itself. */
   readonly isTall?: boolean;
-  /** What a row is on a narrow screen: a card, the lines of a record, or a row still, which scrolls to the side. */
+  /** The form of a row on a narrow screen: a card, the lines of a record, or still a row, which scrolls to the side. */
   readonly narrow?: 'card' | 'lines' | 'row';
 }
 
 const NARROW = { card: 'cards', lines: 'lines', row: null } as const;
 
 /**
- * Whoever has only a keyboard scrolls a table by going to it, or to the link that each row of a record has.
+ * Keyboard users scroll a table by moving to it, or to the link that each row of a record has.
  *
- * CSS lays the rows out anew on narrow screens, which drops the implicit roles of a table, so they are stated.
+ * CSS lays out the rows differently on narrow screens, which drops the implicit roles of a table, so they are stated.
  */
 export function renderTable<Row>(table: Table<Row>): unknown {
   const { label, columns, rows, keyOf, id, isTall = false, narrow = 'card' } = table;

@@ -45,7 +45,7 @@ function formatDays(days: number): string {
 
 /** Percent of the width that stay free at either end, for the marks. */
 const MARGIN = 4;
-/** Marks that are nearer to each other than this share of the width stand above each other. */
+/** Marks that are closer together than this share of the width are placed above each other. */
 const NEAR = 7;
 const AXIS_Y = 22;
 const ROW_HEIGHT = 22;
@@ -91,7 +91,7 @@ function renderScale(dates: readonly DateShown[], today: string): unknown {
   `;
 }
 
-/** The first row in which nothing is too near, for each place from left to right. */
+/** The first free row for each place, from left to right. */
 function placeInRows(places: readonly number[]): number[] {
   const ends: number[] = [];
   return places.map((place) => {

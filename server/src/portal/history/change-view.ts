@@ -1,6 +1,6 @@
 /**
- * What changed: values of fields, old and new, and places in the payload. Side by side for a version, and a line for
- * each change where many events stand in a table. Both say the same, within the same bounds.
+ * What changed: values of fields, old and new, and places in the payload. Shown side by side for a version, and with a
+ * line for each change where many events are in a table. Both show the same, within the same bounds.
  */
 import type { FieldChange, HistoryEvent, PayloadChange } from '@tmds/contract/history';
 import { html } from 'htm/preact';
@@ -11,7 +11,7 @@ import { renderStatus } from '../frame/statuses.ts';
 import { renderTable } from '../frame/table.ts';
 import { type RecordPlace, versionPath } from './places.ts';
 
-/** The bounds of what an event takes on a page; its versions have all of it. */
+/** The bounds of an event's size on a page; its versions have all of it. */
 const ENTRIES_SHOWN = 10;
 const PATHS_SHOWN = 10;
 const CHARACTERS_SHOWN = 300;
@@ -43,7 +43,7 @@ export function renderChanges({ changes, version }: HistoryEvent, place: RecordP
     ${payload === undefined ? null : renderPayload(payload, (fields) => versionPath(place, version, fields))}
     ${
       changes.length === 0
-        ? html`<p class="hint">No field differs: only translations of the mark do, which are searched and not shown.</p>`
+        ? html`<p class="hint">Only translations of the mark changed, which are searched but not shown.</p>`
         : null
     }
   `;
@@ -68,7 +68,7 @@ function renderFields(changes: readonly FieldChange[]): unknown {
   return html`<div class="sides">${table}</div>`;
 }
 
-/** Of a field that changed, what one version has: of a list that both have, what only this one has. */
+/** For a changed field, the value of one version; for a list in both versions, only the entries of this one. */
 interface Side {
   /** Null if the register states nothing. */
   readonly entries: readonly string[] | null;
@@ -164,7 +164,7 @@ function choosePlaces({ paths, more_paths }: PayloadChange): {
 }
 
 function renderPath(path: string): unknown {
-  return html`<code><bdi>${path === '' ? 'the whole payload' : shorten(path)}</bdi></code>`;
+  return html`<code><bdi>${path === '' ? 'the whole document' : shorten(path)}</bdi></code>`;
 }
 
 function renderPlacesInLine(change: PayloadChange): unknown {
@@ -179,7 +179,7 @@ function renderPayload(change: PayloadChange, linkWith: (fields: Readonly<Record
   const { shown, left } = choosePlaces(change);
   return html`
     <ul class="entries places">
-      <li class="role">Places in the payload</li>
+      <li class="role">Also changed</li>
       ${shown.map((path) => {
         const section = sectionOf(path);
         return html`

@@ -1,4 +1,6 @@
-/** The page of a record's history: its versions, newest first, each with what changed and where to see it whole. */
+/**
+ * The page of a record's history: its versions, newest first, each with its changes and a link to the whole version.
+ */
 import {
   CHANGED_FIELDS,
   type ChangedField,
@@ -29,7 +31,7 @@ import { renderDigests, renderOccasion, renderSource } from './event-view.ts';
 import { historyPath, type RecordPlace, versionPath } from './places.ts';
 import { CAUSE_TITLES } from './words.ts';
 
-/** Which events the address asks for. */
+/** Which events the address requests. */
 export interface HistoryFilter {
   readonly fields: readonly ChangedField[];
   readonly causes: readonly HistoryCause[];
@@ -110,8 +112,8 @@ function renderEvents({ items, next_cursor: next }: HistoryPage, place: RecordPl
       items.length === 0
         ? renderEmpty(
             next === null && isFiltered
-              ? 'No version of the record is of this cause and field.'
-              : 'None of the versions that were looked at; there are more.',
+              ? 'No version of the record has this cause and field.'
+              : 'None of the versions checked so far match; there are more.',
           )
         : html`<ol class="versions">${items.map((event) => renderVersion(event, place))}</ol>`
     }

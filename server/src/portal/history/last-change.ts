@@ -1,4 +1,7 @@
-/** On the page of a record: what changed in the version that it shows, and what says that it is no longer current. */
+/**
+ * On the page of a record: the changes in the version that it shows, and a notice when that version is no longer
+ * current.
+ */
 import type { Instant, TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { VersionEvent } from '../../store/records/history.ts';
@@ -8,7 +11,7 @@ import { renderChanges } from './change-view.ts';
 import { renderDigests, renderOccasion, renderSource } from './event-view.ts';
 import { historyPath, type RecordPlace, versionPath } from './places.ts';
 
-/** `change`: null if it was not told in time. */
+/** `change`: null if it was not found in time. */
 export function renderWhatChanged(
   { first_seen_at: firstSeen }: Pick<TrademarkDetail, 'first_seen_at'>,
   change: VersionEvent | null,
@@ -18,12 +21,14 @@ export function renderWhatChanged(
   return html`
     <section id="what-changed">
       <h2>What changed</h2>
-      ${change === null ? html`<p class="hint">Not told in time; the history says it.</p>` : renderChange(change, firstSeen, place)}
+      ${change === null ? html`<p class="hint">The changes could not be read in time; see the full history.</p>` : renderChange(change, firstSeen, place)}
       ${renderActions(
-        before === null ? null : renderLinkButton('The record before', versionPath(place, before), 'second', NOFOLLOW),
+        before === null ? null : renderLinkButton('Previous version', versionPath(place, before), 'second', NOFOLLOW),
         renderLinkButton('Full history', historyPath(place), 'second', NOFOLLOW),
       )}
-      <p class="hint">What is here cost nothing more. Each page of the history, and each version, costs one unit.</p>
+      <p class="hint">
+        Included in the price of this page. Each page of the history, and each version, costs one unit.
+      </p>
     </section>
   `;
 }
@@ -44,12 +49,14 @@ function renderChange(change: VersionEvent, firstSeen: Instant, place: RecordPla
 function describeFirst({ event, replaced_at: replaced }: VersionEvent, firstSeen: Instant): unknown {
   const published = html`published on ${renderInstant(event.version, 'second')}`;
   if (event.version !== firstSeen) {
-    return html`The history begins with this version, ${published}. There were others before, which were not kept.`;
+    return html`The history begins with this version, ${published}. Earlier versions were not kept.`;
   }
-  return html`${replaced === null ? 'Nothing yet' : 'Nothing before it'}: this is the first version, ${published}.`;
+  return replaced === null
+    ? html`No changes since we first received it on ${renderInstant(event.version, 'second')}.`
+    : html`This is the first version, ${published}.`;
 }
 
-/** Above a record that is shown as it was. */
+/** Above a record in a past version. */
 export function renderAsItWas(version: Instant, change: VersionEvent | null): unknown {
   const replaced = change?.replaced_at ?? null;
   if (change !== null && replaced === null) {
@@ -64,13 +71,13 @@ export function renderAsItWas(version: Instant, change: VersionEvent | null): un
       <p>
         <strong>The record as it was on ${renderInstant(version, 'second')}</strong>${
           replaced === null ? null : html`, replaced on ${renderInstant(replaced, 'second')}`
-        }.${change === null ? ' Whether it is still the current version was not told in time.' : null}
+        }.${change === null ? ' Whether it is still the current version could not be checked in time.' : null}
       </p>
     `,
   );
 }
 
-/** Where the record on the page is remembered and there is a newer one; null otherwise. */
+/** If the record on the page is a remembered one and a newer one exists; null otherwise. */
 export function renderOutdated(change: VersionEvent | null, againPath: string): unknown {
   const replaced = change?.replaced_at ?? null;
   if (replaced === null) return null;

@@ -24,7 +24,7 @@ export function placeOf(
   return { register, uid, kept };
 }
 
-/** `version`: null = the record as it is. */
+/** `version`: null = the current record. */
 export function versionPath(
   place: RecordPlace,
   version: Instant | null,

@@ -33,7 +33,7 @@ async function showHistory(call: MemberCall, explorer: Explorer): Promise<Page> 
   return renderHistoryPage(call, { place, filter, choice, outcome, request });
 }
 
-/** Names that are none are left out. */
+/** Unknown names are left out. */
 function readFilter(query: URLSearchParams): HistoryFilter {
   const chosen = (name: string): readonly string[] => (query.get(name) ?? '').split(',');
   const [fields, causes] = [chosen('field'), chosen('cause')];

@@ -1,16 +1,16 @@
 /** Causes of the history as people read them. */
-import { CAUSE_MEANINGS, type HistoryCause } from '@tmds/contract/history';
+import type { HistoryCause } from '@tmds/contract/history';
 import type { Level } from '../frame/components.ts';
 
 export const CAUSE_TITLES: Readonly<Record<HistoryCause, string>> = {
   first: 'First version',
   office: 'Office',
   correction: 'Correction',
-  renormalization: 'Read otherwise',
+  renormalization: 'Read differently',
   removal: 'Removal',
 };
 
-/** What needs a second look is marked. */
+/** A change that needs a second look is marked. */
 export const CAUSE_LEVELS: Readonly<Record<HistoryCause, Level>> = {
   first: 'plain',
   office: 'plain',
@@ -19,7 +19,14 @@ export const CAUSE_LEVELS: Readonly<Record<HistoryCause, Level>> = {
   removal: 'bad',
 };
 
+const MEANINGS: Readonly<Record<HistoryCause, string>> = {
+  first: 'new in our data',
+  office: 'updated by the office',
+  correction: 'corrected by the office, with the same date',
+  renormalization: 'unchanged at the office, read differently by this service',
+  removal: 'no longer in the office’s data; the record stays',
+};
+
 export function meaningOf(cause: HistoryCause): string {
-  const meaning = CAUSE_MEANINGS[cause];
-  return cause === 'removal' ? `${meaning}; the record stays` : meaning;
+  return MEANINGS[cause];
 }

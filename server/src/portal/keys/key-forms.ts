@@ -53,7 +53,7 @@ function renderIssueForm(call: MemberCall, agreements: readonly Agreement[]): un
       )}
       ${renderField({
         id: 'quota',
-        label: 'Units a month',
+        label: 'Monthly limit in units',
         hint: describeFree(offered),
         attributes: { inputmode: 'numeric', value: typedIn(call, 'quota') ?? '' },
       })}
@@ -71,7 +71,7 @@ export function renderKeyForms(
   const carried = agreements.filter(({ product }) => key.products.some((row) => row.product === product));
   const quotas = [...new Set(key.products.map(({ quota }) => quota))];
   const quota = quotas.length === 1 && quotas[0] !== null ? String(quotas[0]) : '';
-  // Units come from the agreement, so without one for each product there is nothing to set.
+  // Units come from the agreement; without an agreement for each product, no units can be set.
   const canLimit = carried.length === key.products.length && carried.length > 0;
   return html`
     <div class="asides">
@@ -112,7 +112,7 @@ function renderLimit(call: MemberCall, path: string, quota: string, carried: rea
         ${formFields(call)}
         ${renderField({
           id: 'quota',
-          label: 'Units a month, for each product',
+          label: 'Monthly limit in units, for each product',
           hint: describeFree(carried),
           attributes: { inputmode: 'numeric', value: quota },
         })}
@@ -138,7 +138,7 @@ export function renderRotate(call: SignedInCall, key: CustomerKey, path: string)
     <section class="narrow">
       ${renderKeyTrail(key, path)}
       ${renderHeading('Rotate the key')}
-      ${renderRotation(call, path, 'The old secret stops working')}
+      ${renderRotation(call, path, 'Keep the old secret working for')}
     </section>
   `;
   return { title: 'Rotate the key', body, section: 'keys' };

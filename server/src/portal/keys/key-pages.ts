@@ -111,7 +111,7 @@ export function renderIssued(key: CustomerKey, { title, text, until }: ShownSecr
         id: 'key-text',
       })}
       ${until === null ? null : html`<p>The old secret stops working <strong>${until}</strong>.</p>`}
-      ${renderLinkButton('I have kept it', path)}
+      ${renderLinkButton('Done, I’ve saved it', path)}
     </section>
   `;
   return { title, body, section: 'keys' };

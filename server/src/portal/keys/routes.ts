@@ -179,9 +179,9 @@ async function limit(call: MemberCall, services: PortalServices): Promise<Portal
 
 async function rotate(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
   const grace = readGrace(call);
-  return changeKey(call, services, async (tx, { id }) => {
+  return changeKey(call, services, async (tx, { id, name }) => {
     const { key } = await rotateKeyWithin(tx, { id, graceSeconds: grace.seconds, actor: actorOf(call) });
-    const secret = { title: 'The key is rotated', text: key, until: grace.label };
+    const secret = { title: `New secret for “${name ?? id}”`, text: key, until: grace.label };
     await keepSecret(tx, call, secretOf(id), secret);
     return { to: `/portal/keys/${id}/text` };
   });

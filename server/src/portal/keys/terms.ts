@@ -1,4 +1,4 @@
-/** What a customer may type about a key, and what the agreement allows. */
+/** The bounds of a customer's input about a key, and what the agreement allows. */
 import type { Product } from '@tmds/contract/enums';
 import { normalForm } from '@tmds/contract/text';
 import { type Agreement, KEYS_MAX } from '../../store/accounts/portal-keys.ts';
@@ -8,7 +8,7 @@ export const NAME_MAX = 100;
 const QUOTA_MAX = 1_000_000_000_000;
 
 export const NAME_FAULT = `A name has 1 to ${NAME_MAX} characters.`;
-export const QUOTA_FAULT = 'Units a month must be a whole number, or empty.';
+export const QUOTA_FAULT = 'The monthly limit must be a whole number, or empty.';
 export const NO_AGREEMENT = 'There is no agreement to take units from. Contact the operator of this service.';
 
 export function parseName(text: string | null): string | null {
@@ -36,7 +36,7 @@ export function findIssueFault(
   return findQuotaFault(terms, quota, 0);
 }
 
-/** `given` is what the key itself has of the agreement, which it may use again. */
+/** `given`: the key's present share of the agreement, which it may use again. */
 export function findQuotaFault(terms: readonly Agreement[], quota: number | null, given: number): string | null {
   const bounded = terms.filter((term) => term.free !== null);
   if (bounded.length === 0) return null;

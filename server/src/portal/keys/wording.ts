@@ -1,4 +1,4 @@
-/** What the pages say about keys and about what is left for them. */
+/** The pages' words about keys and about the unused part of their agreement. */
 import { type Agreement, type CustomerKey, KEYS_MAX } from '../../store/accounts/portal-keys.ts';
 import { formatCount } from '../frame/pieces.ts';
 

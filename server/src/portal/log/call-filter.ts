@@ -51,7 +51,7 @@ export function parseFilter(query: URLSearchParams, customerId: string, keyIds: 
   };
 }
 
-/** The fields of the address as they hold, for the form and for links. */
+/** The valid fields of the address, for the form and for links. */
 export function fieldsOf(filter: CallFilter): Readonly<Record<FilterField, string>> {
   const { keyId, hours, outcome, path, status, code, param, units, durationMsMin, requestId } = filter;
   const text = (value: string | number | null): string => (value === null ? '' : String(value));
@@ -69,14 +69,14 @@ export function fieldsOf(filter: CallFilter): Readonly<Record<FilterField, strin
   };
 }
 
-/** The page of the log with this filter, and with what `changes` say; empty values are left out. */
+/** The page of the log with this filter and these `changes`; empty values are left out. */
 export function linkLog(filter: CallFilter, changes: Readonly<Record<string, string>> = {}): string {
   const fields = { ...fieldsOf(filter), ...changes };
   const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== ''));
   return `/portal/log?${query.toString()}`;
 }
 
-/** The last call of the page before; null for the first page. */
+/** The last call of the previous page; null for the first page. */
 export function parsePosition(text: string | null): CallPosition | null {
   const [at = '', id = ''] = (text ?? '').split('_');
   const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(at) && !Number.isNaN(Date.parse(at));

@@ -63,11 +63,11 @@ function nameOfKeys({ keys }: LogState): (keyId: string) => string {
   return (keyId) => names.get(keyId) ?? keyId;
 }
 
-/** Whether calls are missing, of the keys and hours that are shown. */
+/** Whether calls are missing from the log, for the keys and hours that are shown. */
 function renderUnlisted({ hours }: LogState): unknown {
   const missing = hours.reduce((sum, { calls, listed }) => sum + calls - listed, 0);
   if (missing === 0) return null;
-  const bound = 'the log takes a bounded number of calls an hour.';
+  const bound = 'the log lists a limited number of calls an hour.';
   return renderNotice('plain', `${formatCount(missing)} further calls were counted, but not listed: ${bound}`);
 }
 
@@ -95,7 +95,7 @@ function renderCalls(state: LogState): unknown {
   });
 }
 
-/** The window is set on every page, also where nobody chose it. */
+/** Every page sets the window, also if nobody chose it. */
 function renderNoCalls({ filter, isFirstPage }: LogState): unknown {
   const window = WINDOWS.find(({ hours }) => hours === filter.hours);
   const widest = WINDOWS.at(-1);

@@ -1,4 +1,4 @@
-/** What the page of the call log is about: the calls of a filter, their errors in groups, and how many are missing. */
+/** The data of the call log's page: the calls of a filter, their errors in groups, and how many are missing. */
 import {
   CALLS_PAGE,
   type CallFilter,

@@ -1,11 +1,11 @@
 /**
  * Where in the console a logged call can be made again. The log has secrets and cursors masked and long addresses cut;
- * such a call is led to the first page of its search, or nowhere.
+ * such a call leads to the first page of its search, or nowhere.
  */
 import { consolePath, parseTarget } from '../request/api-request.ts';
 
 const MASKED = '***';
-/** What the journal puts at the end of an address that it cut. */
+/** What the journal appends to an address that it cut. */
 const CUT = '…';
 
 interface LoggedRequest {
@@ -14,7 +14,7 @@ interface LoggedRequest {
   readonly path: string;
 }
 
-/** The page of the console, filled in and not sent; null for what is no call of an endpoint. */
+/** The page of the console, filled in and not sent; null if the call is not of an endpoint. */
 export function findReplay({ key_id, path }: LoggedRequest, recordPrefix: string): string | null {
   if (path.endsWith(CUT)) return null;
   const inside = path.startsWith(`/${recordPrefix}/`) ? path.slice(recordPrefix.length + 1) : path;

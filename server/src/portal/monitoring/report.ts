@@ -1,4 +1,4 @@
-/** What the monitoring page is about: the usage and refusals of one month, for one key or for all. */
+/** The data of the monitoring page: the usage and refusals of one month, for one key or for all. */
 import { type CustomerKey, listCustomerKeys } from '../../store/accounts/portal-keys.ts';
 import {
   type DayUnits,
@@ -60,7 +60,7 @@ export interface KeyDays extends Pick<Report, 'keys' | 'month'> {
   readonly days: readonly KeyDayUnits[];
 }
 
-/** The units of the same month and keys, for each key apart. */
+/** The units of the same month and keys, separately for each key. */
 export async function readKeyDays(database: Database, customerId: string, named: Named): Promise<KeyDays> {
   const { keys, key, month } = await readChoice(database, customerId, named);
   return { keys, month, days: await listKeyDayUnits(database, { customerId, keyId: key?.id ?? null, month }) };

@@ -1,4 +1,4 @@
-/** Monitoring: what was used, what was refused and why, and how current the registers are. */
+/** Monitoring: usage, refused calls and their reasons, and how current the registers are. */
 import type { PortalRoute } from '../frame/call.ts';
 import type { PortalServices } from '../services.ts';
 import { renderMonitoring } from './monitoring-page.ts';

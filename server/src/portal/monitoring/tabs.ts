@@ -1,4 +1,4 @@
-/** The ways through what is watched: the units of a customer's calls, each of them, and the registers. */
+/** The tabs of monitoring: the units of a customer's calls, each of the calls, and the registers. */
 import { renderTabs } from '../frame/components.ts';
 
 export function renderMonitoringTabs(here: 'usage' | 'log' | 'registers'): unknown {

@@ -6,7 +6,7 @@ import { formatCount } from '../frame/pieces.ts';
 import { renderTable } from '../frame/table.ts';
 import type { Report } from './report.ts';
 
-/** `file` is where the same is as CSV. */
+/** `file`: the address of the same data as CSV. */
 export function renderUnits(
   { month, today, days }: Pick<Report, 'month' | 'today' | 'days'>,
   file: { readonly href: string; readonly label: string },

@@ -1,4 +1,4 @@
-/** The audit of everything: who did what, when and from where, by filter, newest first. */
+/** The audit of all changes, by filter, newest first: who did what, when and from where. */
 import { html } from 'htm/preact';
 import { type AuditFilter, listWholeAudit, type WholeAuditLine } from '../../store/accounts/operator-audit.ts';
 import { AUDIT_PAGE } from '../../store/accounts/portal-keys.ts';
@@ -56,7 +56,7 @@ function renderAudit(filter: AuditFilter, found: readonly WholeAuditLine[]): Pag
       label: 'Audit',
       rows: lines,
       keyOf: ({ audit_id }) => audit_id,
-      empty: 'Nothing like that was done.',
+      empty: 'No activity matches.',
       columns: [
         { label: 'When', cell: ({ at }) => renderInstant(at, 'second') },
         { label: 'What', cell: (line) => ACTIONS[line.action] ?? line.action, style: 'short' },

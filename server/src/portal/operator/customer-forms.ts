@@ -25,7 +25,7 @@ export function renderSuspend(call: SignedInCall, standing: Standing): Page {
   const words = html`
     <p>
       Calls with ${describeKeys(standing.liveKeys)} are refused from the next second on, as if the key were revoked, and
-      its people cannot sign in. Nothing is lost: resuming lets everything in again.
+      its people cannot sign in. Nothing is lost: resuming restores all access.
     </p>
   `;
   const form = { action: `${path}/suspend`, fields: reason, label: 'Suspend the customer', back: path };
@@ -42,7 +42,7 @@ export function renderRemove(call: SignedInCall, standing: Standing): Page {
   });
   const words = html`
     <p>
-      ${liveKeys === 0 ? 'There is no live key.' : `Calls with ${describeKeys(liveKeys)} are refused for good.`}
+      ${liveKeys === 0 ? 'There is no live key.' : `Calls with ${describeKeys(liveKeys)} are refused permanently.`}
       ${' '}The name of the customer, its people and the names of its keys are erased. Usage and audit stay under a
       neutral name. This cannot be undone.
     </p>

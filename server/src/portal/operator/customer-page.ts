@@ -1,4 +1,4 @@
-/** One customer: standing, agreement, keys, people, units by day, and what was done. */
+/** One customer: standing, agreement, keys, people, units by day, and activity. */
 import { html } from 'htm/preact';
 import type { Customer } from '../../store/accounts/customers.ts';
 import type { PortalMember } from '../../store/accounts/portal.ts';
@@ -101,10 +101,10 @@ function renderStandingForms(call: SignedInCall, customer: Customer, path: strin
   return html`
     <div class="asides">
       <section>
-        <h2>Look at their pages</h2>
+        <h2>View their pages</h2>
         <form method="post" action=${`${path}/view`} class="stack">
           ${formFields(call)}
-          <p class="hint">For half an hour, and nothing can be changed. It is noted in their activity.</p>
+          <p class="hint">For half an hour, without changing anything. The view is noted in their activity.</p>
           ${renderButton('View as this customer', 'second')}
         </form>
       </section>

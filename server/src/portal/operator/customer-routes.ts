@@ -126,7 +126,7 @@ async function add(call: SignedInCall, services: PortalServices): Promise<Portal
   return 'fault' in outcome ? showCustomers(call, services, outcome.fault) : outcome;
 }
 
-/** Changes the customer of the page; what is not possible is said there. */
+/** Changes the customer of the page; an impossible change is reported there. */
 async function changeCustomer(
   call: SignedInCall,
   services: PortalServices,

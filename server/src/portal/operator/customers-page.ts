@@ -35,7 +35,7 @@ export function renderCustomers(
       label: 'Customers',
       rows,
       keyOf: ({ customer_id }) => customer_id,
-      empty: text === null && state === null ? 'There is no customer yet.' : 'No customer is like that.',
+      empty: text === null && state === null ? 'There is no customer yet.' : 'No customer matches.',
       columns: [
         {
           label: 'Name',

@@ -1,4 +1,4 @@
-/** How an operators' route is declared, and the password that a page asks for again before it does what hurts. */
+/** How an operators' route is declared, and the password that a page requires again before a harmful action. */
 import { html } from 'htm/preact';
 import type { PortalAnswer, PortalRoute, PublicCall, SignedInCall } from '../frame/call.ts';
 import { renderActions, renderButton, renderLinkButton } from '../frame/components.ts';
@@ -13,7 +13,7 @@ export function show(services: PortalServices, url: string, handler: OperatorHan
   return { method: 'GET', url: `/operator${url}`, operators: (call) => handler(call, services) };
 }
 
-/** `page` is where the form is, below `/portal/operator`; of its fields, those in `keeps` survive a stale form. */
+/** `page`: where the form is, below `/portal/operator`; of its fields, those in `keeps` survive a stale form. */
 export function change(
   services: PortalServices,
   { url, page, keeps = [] }: { url: string; page: string; keeps?: readonly string[] },
@@ -25,7 +25,7 @@ export function change(
   return { method: 'POST', url: `/operator${url}`, form, operators: (call) => handler(call, services) };
 }
 
-/** Why the form is refused; null if it has the password of who sent it. Attempts count like those of a sign-in. */
+/** Why the form is refused; null if it has the sender's password. Attempts count like those of a sign-in. */
 export async function findPasswordFault(call: SignedInCall, { database }: PortalServices): Promise<string | null> {
   const { person, form, address } = call;
   const outcome = await signIn(database, { email: person.email, password: form.get('password') ?? '', address });
@@ -42,7 +42,7 @@ interface Question {
   readonly back: string;
 }
 
-/** The form before something that hurts, with the password of who sends it. */
+/** The form before a harmful action, with the sender's password. */
 export function renderQuestion(call: SignedInCall, { action, fields, label, back }: Question): unknown {
   return html`
     <form method="post" action=${action} class="stack">

@@ -24,7 +24,7 @@ export interface HealthState {
   /** The newest first. */
   readonly loads: readonly LoadSummary[];
   readonly openRejects: readonly OpenRejects[];
-  /** What the quick checks of `tmds doctor` found wrong. */
+  /** Findings of the quick checks of `tmds doctor`. */
   readonly wrong: readonly { readonly seen: string; readonly remedy: string }[];
 }
 
@@ -78,7 +78,7 @@ function listConcerns({
     concerns.push({ level: 'warn', text, href: `/portal/operator/loads/${load_id}#rejects` });
   }
   for (const register of registers.filter((each) => judgeFreshness(each) === 'late')) {
-    const text = `${nameAndCode(register.jurisdiction_code)} is late: its last load is ${describeDays(register.age_days!)} ago, usually it is loaded every ${describeDays(register.rhythm_days!)}.`;
+    const text = `${nameAndCode(register.jurisdiction_code)} is late: its last load is ${describeDays(register.age_days!)} ago; it is usually loaded every ${describeDays(register.rhythm_days!)}.`;
     concerns.push({ level: 'warn', text, href: '/portal/operator/registers' });
   }
   for (const source of sources) {
@@ -105,8 +105,8 @@ function renderConcerns(state: HealthState): unknown {
   const concerns = listConcerns(state);
   return html`
     <section>
-      <h2>Attention</h2>
-      ${concerns.length === 0 ? renderEmpty('Nothing needs attention.') : null}
+      <h2>Needs attention</h2>
+      ${concerns.length === 0 ? renderEmpty('All clear.') : null}
       ${concerns.map(({ level, text, href }) => renderNotice(level, html`<a href=${href}><bdi>${text}</bdi></a>`))}
     </section>
   `;
@@ -159,7 +159,7 @@ function renderService({ health, nowMs }: HealthState): unknown {
 function renderIndex(index: NonNullable<ServiceHealth['index']>): unknown {
   const { state, records, totalBytes, behindSeconds, equalAt } = index;
   if (state !== 'ready' || behindSeconds === null) return state === 'failed' ? 'failed' : 'being built';
-  const lag = behindSeconds === 0 ? 'level with the database' : `${formatSeconds(behindSeconds)} behind`;
+  const lag = behindSeconds === 0 ? 'up to date with the database' : `${formatSeconds(behindSeconds)} behind`;
   return html`
     ${formatCount(records)} records, ${formatBytes(totalBytes)}, ${lag};
     ${equalAt === null ? ' not compared yet' : html` equal to the database at ${renderInstant(equalAt)}`}
@@ -176,12 +176,12 @@ function formatSeconds(seconds: number): string {
 function renderDuties({ health: { duties } }: HealthState): unknown {
   return html`
     <section>
-      <h2>Work of one process</h2>
+      <h2>Duties</h2>
       ${renderListing({
-        label: 'Work of one process',
+        label: 'Duties',
         rows: duties,
         keyOf: ({ duty, pid }) => `${duty} ${pid}`,
-        empty: 'No process does what only one may do.',
+        empty: 'No process holds a duty.',
         columns: [
           { label: 'Work', cell: ({ duty }) => duty },
           { label: 'Connection', cell: ({ program }) => html`<bdi>${program}</bdi>` },
@@ -193,7 +193,7 @@ function renderDuties({ health: { duties } }: HealthState): unknown {
   `;
 }
 
-/** The largest tables; small ones say nothing. */
+/** The largest tables; small ones do not matter here. */
 const TABLES_SHOWN = 8;
 
 function renderTables({ health: { database } }: HealthState): unknown {

@@ -12,7 +12,7 @@ import { renderDoctor } from './doctor-page.ts';
 import { show } from './handling.ts';
 import { renderHealth } from './health-page.ts';
 
-/** A load further back needs no attention any more. */
+/** Older loads no longer need attention. */
 const LOADS_JUDGED = 10;
 
 export function listHealthRoutes(services: PortalServices): PortalRoute[] {

@@ -71,7 +71,7 @@ function renderForms(call: SignedInCall, key: OwnedKey, path: string): unknown {
       </section>
       <section>
         <h2>Replace or end</h2>
-        <p>A rotated key keeps its name, terms and usage. A revoked one is refused within a second, for good.</p>
+        <p>A rotated key keeps its name, terms and usage. A revoked one is refused within a second, permanently.</p>
         ${renderActions(
           renderLinkButton('Rotate…', `${path}/rotate`, 'second'),
           renderLinkButton('Revoke…', `${path}/revoke`, 'danger'),
@@ -81,7 +81,7 @@ function renderForms(call: SignedInCall, key: OwnedKey, path: string): unknown {
   `;
 }
 
-/** What was just typed, or what the key has. */
+/** The typed values, or those of the key. */
 function renderTerms(call: SignedInCall, key: OwnedKey | null): unknown {
   const typed = [...call.form.getAll('product'), ...call.query.getAll('product')];
   const chosen = typed.length > 0 ? typed : (key?.products.map(({ product }) => product as string) ?? ['records']);

@@ -68,7 +68,7 @@ async function showKeys({ query }: SignedInCall, { database }: PortalServices): 
 
 const POSITION = /^(?<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_(?<id>[\w-]{1,64})$/;
 
-/** The last key of the page before. */
+/** The last key of the previous page. */
 function parsePosition(text: string | null): KeyPosition | null {
   const { at = '', id = '' } = POSITION.exec(text ?? '')?.groups ?? {};
   return Number.isNaN(Date.parse(at)) ? null : { created_at: at, id };
@@ -134,7 +134,7 @@ async function showText(call: SignedInCall, services: PortalServices): Promise<P
   return { ...renderIssued(key, secret, pathOf(call)), section: 'operator/keys' };
 }
 
-/** Changes a live key; what is not possible is said on its page. */
+/** Changes a live key; an impossible change is reported on its page. */
 async function changeKey(
   call: SignedInCall,
   services: PortalServices,
@@ -162,7 +162,7 @@ async function rotate(call: SignedInCall, services: PortalServices): Promise<Por
   const grace = readGrace(call);
   return changeKey(call, services, async (tx, id) => {
     const issued = await rotateKeyWithin(tx, { id, graceSeconds: grace.seconds, actor: actorOf(call) });
-    return showOnce(tx, call, issued, { title: 'The key is rotated', until: grace.label });
+    return showOnce(tx, call, issued, { title: 'New secret for the key', until: grace.label });
   });
 }
 

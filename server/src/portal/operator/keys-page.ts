@@ -1,4 +1,4 @@
-/** The keys of all customers: find one by its id, its name or whose it is. */
+/** The keys of all customers: find one by its id, its name or its customer. */
 import { html } from 'htm/preact';
 import {
   type KeySearch,
@@ -17,7 +17,7 @@ import { linkTo, renderFilter, renderFurther, renderListing } from './listing.ts
 
 export const KEY_STATES: readonly KeyState[] = ['live', 'revoked', 'suspended'];
 
-/** What every list of keys says of a key beside its name. */
+/** The columns of every list of keys, in addition to the name. */
 export const keyColumns: readonly TableColumn<CustomerKey>[] = [
   { label: 'Prefix', cell: ({ id }) => html`<code>tmds_${id}</code>` },
   { label: 'Products', cell: ({ products }) => renderLines(products.map(({ product }) => product)) },
@@ -48,7 +48,7 @@ export function renderAllKeys({ text, state }: KeySearch, found: readonly OwnedK
       label: 'Keys',
       rows,
       keyOf: ({ id }) => id,
-      empty: text === null && state === null ? 'There is no key yet.' : 'No key is like that.',
+      empty: text === null && state === null ? 'There is no key yet.' : 'No key matches.',
       columns: [
         {
           label: 'Name',

@@ -1,4 +1,7 @@
-/** What the lists of the operators' pages share: where they are empty, how they go on, and what their filters read. */
+/**
+ * Shared parts of the lists on the operators' pages: the text of an empty list, the link to the next page, and the
+ * reading of filters.
+ */
 
 import { html } from 'htm/preact';
 import { renderButton, renderEmpty, renderPager } from '../frame/components.ts';
@@ -6,13 +9,13 @@ import { renderField, renderSelect } from '../frame/fields.ts';
 import { renderTable, type TableColumn } from '../frame/table.ts';
 
 export interface Listing<Row> {
-  /** What the rows are, for those who do not see the table. */
+  /** The table's name for readers who do not see it. */
   readonly label: string;
   /** The first one names the row. */
   readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** What is said when there are no rows. */
+  /** The text when there are no rows. */
   readonly empty: string;
 }
 
@@ -24,14 +27,14 @@ export function renderListing<Row>({ columns, empty, ...table }: Listing<Row>): 
   return renderTable<Row>({ ...table, columns: named });
 }
 
-/** A path with those parameters that say something. */
+/** A path with those parameters that are not empty. */
 export function linkTo(path: string, parameters: Readonly<Record<string, string | null>>): string {
   const given = Object.entries(parameters).filter((pair): pair is [string, string] => (pair[1] ?? '') !== '');
   const query = new URLSearchParams(given).toString();
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** The way to what comes after the page; `href` null at the end. */
+/** The link to the next page; `href` null at the end. */
 export function renderFurther(href: string | null, label: string): unknown {
   return href === null ? null : renderPager([{ label, href, rel: 'nofollow' }]);
 }
@@ -46,13 +49,13 @@ interface FilterText {
 interface FilterChoice {
   readonly id: string;
   readonly label: string;
-  /** What stands for no choice; undefined if there has to be one. */
+  /** The label of no choice; undefined if there has to be one. */
   readonly any?: string;
   readonly choices: readonly (string | { readonly value: string; readonly label: string })[];
   readonly chosen: string | null;
 }
 
-/** A form that shows the same page anew. */
+/** A form that shows the same page again. */
 export function renderFilter(path: string, fields: readonly (FilterText | FilterChoice)[]): unknown {
   return html`
     <form method="get" action=${path} class="row">
@@ -96,12 +99,12 @@ export function formatBytes(bytes: number): string {
   return `${BYTES.format(bytes / 1024 ** step)} ${units[step]}`;
 }
 
-/** The values that a page goes on after, as a parameter of the next one. */
+/** The values after which a page continues, as a parameter of the next one. */
 export function encodePosition(values: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url');
 }
 
-/** Null for what `encodePosition` did not make, or PostgreSQL could not compare. */
+/** Null for a text that `encodePosition` did not make, or that PostgreSQL could not compare. */
 export function decodePosition(text: string | null): unknown[] | null {
   if (text === null) return null;
   try {

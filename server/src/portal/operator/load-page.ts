@@ -19,7 +19,7 @@ import { renderLoadState } from './loads-page.ts';
 
 export const ISSUES_PAGE = 50;
 export const REJECTS_PAGE = 10;
-/** Of the source of a reject; a download has all of it. */
+/** Characters of a reject's source that the page shows; a download has all of it. */
 const SOURCE_CHARACTERS_MAX = 4000;
 
 export interface LoadState {
@@ -32,7 +32,7 @@ export interface LoadState {
   readonly open: number;
   /** What each kind of issue means. */
   readonly meanings: Readonly<Record<string, string>>;
-  /** Names the place after the last issue of the page, for the next one. */
+  /** Identifies the last issue of the page, for the next page. */
   readonly encodeIssue: (issue: CountedIssue) => string;
 }
 
@@ -170,8 +170,8 @@ function renderClose(call: SignedInCall, path: string): unknown {
     <form method="post" action=${`${path}/close`} class="stack">
       ${formFields(call)}
       <p class="hint">
-        A reject closes by itself when a later load states its record. Close those that need not be stored: the register
-        then counts as complete without them.
+        A reject closes automatically when a later load states its record. Close those that need not be stored: the
+        register then counts as complete without them.
       </p>
       ${renderActions(renderButton('Close all open rejects', 'second'))}
     </form>

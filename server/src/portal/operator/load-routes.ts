@@ -77,7 +77,7 @@ function encodeIssue({ count, code, path, value }: IssuePosition): string {
   return encodePosition([count, code, path, value]);
 }
 
-/** Null for what no page of ours made. */
+/** Null for a text that none of our pages made. */
 function decodeIssue(text: string | null): IssuePosition | null {
   const [count, code, path, value] = decodePosition(text) ?? [];
   if (!Number.isSafeInteger(count) || [code, path, value].some((each) => typeof each !== 'string')) return null;

@@ -1,4 +1,7 @@
-/** The registers: how many records, how current, how late, how clean their last load was; one with its periods. */
+/**
+ * The registers: their number of records, how current and how late they are, and the issues of their last load; one
+ * register with its periods.
+ */
 import type { CoverageReport } from '@tmds/contract/coverage';
 import { html } from 'htm/preact';
 import { describeCoverage } from '../../render/coverage.ts';
@@ -106,7 +109,7 @@ function renderLastLoad({ last_load_id, last_load_finished_at }: RegisterLine): 
   return html`<a href=${`/portal/operator/loads/${last_load_id}`}>${renderInstant(last_load_finished_at)}</a>`;
 }
 
-/** Of a load with fewer records than issues, more than 1,000. */
+/** For a load with fewer records than issues, more than 1,000. */
 function describeShare(issues: number | null, read: number | null): string | null {
   if (issues === null || read === null || read === 0) return null;
   return ((issues * 1000) / read).toLocaleString('en-US', { maximumFractionDigits: 1 });

@@ -36,7 +36,7 @@ function encodeFile({ period, name, revision }: FilePosition): string {
   return encodePosition([period, name, revision]);
 }
 
-/** Null for what no page of ours made. */
+/** Null for a text that none of our pages made. */
 function readFile(text: string | null): FilePosition | null {
   const [period, name, revision] = decodePosition(text) ?? [];
   if (typeof period !== 'string' || typeof name !== 'string' || !Number.isInteger(revision)) return null;

@@ -76,7 +76,7 @@ export interface FilesState {
   readonly state: SourceFileState | null;
   /** One more than a page. */
   readonly files: readonly FileReport[];
-  /** Names the place after a file, for the next page. */
+  /** Identifies the last file of the page, for the next page. */
   readonly encodeFile: (file: FilePosition) => string;
 }
 

@@ -1,4 +1,4 @@
-/** What an operator types about customers and keys, within the same bounds as on the command line. */
+/** An operator's input about customers and keys, within the same bounds as on the command line. */
 import { PRODUCTS, type Product } from '@tmds/contract/enums';
 import { RATE_LIMIT_DEFAULT } from '../../access/keys.ts';
 import { parseQuota } from '../keys/terms.ts';
@@ -31,7 +31,7 @@ export interface Terms {
   readonly quota: number | null;
 }
 
-/** The terms of a key, or what is wrong with them. */
+/** The terms of a key, or their fault. */
 export function parseTerms(form: URLSearchParams): Terms | { readonly fault: string } {
   const products = PRODUCTS.filter((product) => form.getAll('product').includes(product));
   const quota = parseQuota(form.get('quota') ?? '');

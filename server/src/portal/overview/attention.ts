@@ -1,4 +1,4 @@
-/** What a customer should look at now, the most pressing first. */
+/** Findings that a customer should act on now, the most pressing first. */
 import { formatCount } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import { nameOf } from '../keys/wording.ts';
@@ -8,13 +8,13 @@ import type { Overview } from './overview.ts';
 export interface Concern {
   readonly level: 'bad' | 'warn';
   readonly text: string;
-  /** Where more is said. */
+  /** The page with more about it. */
   readonly href: string;
 }
 
 /** Attempts in a row: about ten minutes. */
 const FAILURES_TOLD = 6;
-/** The share of a quota from which on it is mentioned. */
+/** The share of a quota from which it is mentioned. */
 const QUOTA_SHARE = 0.8;
 
 export function listConcerns(overview: Overview): Concern[] {
@@ -59,12 +59,12 @@ function listGraces({ keys }: Overview): Concern[] {
     }));
 }
 
-/** Webhooks that their receivers do not take from any more, or not at present. */
+/** Webhooks whose receivers have stopped taking deliveries, or fail now. */
 function listOff({ webhooks }: Overview): Concern[] {
   return webhooks.flatMap(({ webhook_id, url, off_reason, failures }): Concern[] => {
     const [{ host }, href] = [new URL(url), `/portal/webhooks/${webhook_id}`];
     if (off_reason === 'failed') {
-      return [{ level: 'bad', text: `The webhook to ${host} is off: nothing was taken for three days.`, href }];
+      return [{ level: 'bad', text: `The webhook to ${host} is off: no delivery was accepted for three days.`, href }];
     }
     if (off_reason === 'gone') {
       return [{ level: 'bad', text: `The webhook to ${host} is off: the receiver answered 410.`, href }];
@@ -81,7 +81,7 @@ function listLate({ registers }: Overview): Concern[] {
     .filter((register) => judgeFreshness(register) === 'late')
     .map((register) => ({
       level: 'warn',
-      text: `${nameAndCode(register.jurisdiction_code)} is late: its last load is ${describeDays(register.age_days!)} ago, usually it is loaded every ${describeDays(register.rhythm_days!)}.`,
+      text: `${nameAndCode(register.jurisdiction_code)} is late: its last load is ${describeDays(register.age_days!)} ago; it is usually loaded every ${describeDays(register.rhythm_days!)}.`,
       href: `/portal/registers/${encodeURIComponent(register.jurisdiction_code)}`,
     }));
 }

@@ -27,8 +27,8 @@ function renderConcerns(overview: Overview): unknown {
   const concerns = listConcerns(overview);
   return html`
     <section>
-      <h2>Attention</h2>
-      ${concerns.length === 0 ? renderEmpty('Nothing needs attention.') : null}
+      <h2>Needs attention</h2>
+      ${concerns.length === 0 ? renderEmpty('All clear.') : null}
       ${concerns.map(({ level, text, href }) => renderNotice(level, html`<a href=${href}><bdi>${text}</bdi></a>`))}
     </section>
   `;
@@ -56,14 +56,14 @@ function renderProducts({ products }: Overview): unknown {
 function renderProjection(projected: number, quota: number | null): unknown {
   const isOver = quota !== null && projected > quota;
   return html`<span class=${isOver ? 'over' : 'silent'}>
-    about ${formatCount(projected)} by the end of the month${isOver ? ', more than the quota' : ''}</span>`;
+    on track for about ${formatCount(projected)} units this month${isOver ? ', more than the quota' : ''}</span>`;
 }
 
 const FRESHNESS: Readonly<Record<Freshness, { readonly level: Level; readonly words: string }>> = {
   fresh: { level: 'good', words: 'on time' },
   due: { level: 'warn', words: 'due' },
   late: { level: 'bad', words: 'late' },
-  unknown: { level: 'plain', words: 'no rhythm yet' },
+  unknown: { level: 'plain', words: 'new: no schedule known yet' },
 };
 
 export function renderFreshness(register: RegisterRhythm): unknown {
@@ -83,7 +83,7 @@ function renderRegisters({ registers }: Overview): unknown {
 function renderRegisterTable(registers: readonly RegisterRhythm[]): unknown {
   return html`
     <p class="hint">A register is late when its last load is older than twice its usual interval.${' '}
-      <a href="/portal/registers">What silence of a register means</a></p>
+      <a href="/portal/registers">How complete is each register?</a></p>
     ${renderTable<RegisterRhythm>({
       label: 'Registers',
       isTall: true,

@@ -1,6 +1,6 @@
 /**
- * What the overview is about: the units of the month and where they lead, the calls of the last day, the age of the
- * registers, and what needs attention. Everything is read from what is stored and costs no unit.
+ * The data of the overview: the units of the month and their projection, the calls of the last day, the age of the
+ * registers, and what needs attention. Everything is read from the database and costs no unit.
  */
 import type { Product } from '@tmds/contract/enums';
 import {
@@ -17,9 +17,9 @@ import { type CustomerWebhook, listWebhooks } from '../../store/webhooks/webhook
 import { parseFilter } from '../log/call-filter.ts';
 import type { PortalServices } from '../services.ts';
 
-/** The hours that calls, errors and latency are told of. */
+/** The hours covered by calls, errors and latency. */
 export const HOURS_SHOWN = 24;
-/** Less of a month says nothing about the rest. */
+/** A smaller part of a month says nothing about the rest. */
 const PROJECTED_DAYS_MIN = 1;
 const DAY_MS = 86_400_000;
 
@@ -27,7 +27,7 @@ export interface ProductUnits {
   readonly product: Product;
   /** Units of all keys this month, revoked ones included. */
   readonly used: number;
-  /** Units at the end of the month if it goes on like this; null on its first day. */
+  /** Units at the end of the month at the same rate; null on its first day. */
   readonly projected: number | null;
   /** Units a month that were agreed; null = unlimited. */
   readonly quota: number | null;
@@ -67,7 +67,7 @@ export async function readOverview({ database, clock }: PortalServices, customer
   return { keys, products, hours, nowMs, latency, revokedCalls, registers, webhooks };
 }
 
-/** What is used so far, continued evenly to the end of the UTC month. */
+/** The units used so far, continued evenly to the end of the UTC month. */
 export function projectUnits(used: number, nowMs: number): number | null {
   const now = new Date(nowMs);
   const firstMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1);

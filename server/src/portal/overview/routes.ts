@@ -1,4 +1,4 @@
-/** The overview: the page that a person begins at. */
+/** The overview: a person's first page. */
 import type { PortalRoute } from '../frame/call.ts';
 import type { PortalServices } from '../services.ts';
 import { readOverview } from './overview.ts';

@@ -1,7 +1,7 @@
 /**
- * The comparisons that are under way in this process. Each goes on part by part after the page that started it was
- * answered; what a part found is stored with it, so that one that was interrupted goes on where it ended and pays
- * nothing twice but for the part at hand. Calls are those of the chosen key, judged and metered like a program's.
+ * The comparisons that are under way in this process. Each continues part by part after the page that started it was
+ * answered. The findings of a part are stored with it, so that an interrupted comparison continues where it ended and
+ * pays twice only for the current part. Calls are those of the chosen key, judged and metered like a program's.
  */
 import { describeFinding, Tally } from '@tmds/contract/docket/output';
 import { type Finding, type FindNumbers, mapGently, reconcileRows } from '@tmds/contract/docket/reconcile';
@@ -21,16 +21,16 @@ import { encodePairs } from '../explorer/search-pairs.ts';
 import type { ApiAnswer, PortalServices } from '../services.ts';
 import { type Docket, packFindings, unpackRows } from './stored-docket.ts';
 
-/** A process that died holds a docket for as long. */
+/** How long a docket stays with a process that died. */
 export const LEASE_SECONDS = 120;
-/** How often the rate limit of a key is waited for, a minute each time, before a comparison stops. */
+/** How many times a comparison waits for the rate limit of a key, a minute each time, before it stops. */
 const RATE_WAITS_MAX = 10;
 const RATE_WAIT_MAX_MS = 60_000;
 
 export interface Comparisons {
   /** Compares a docket that this process has taken. */
   start(docket: Docket, keyId: string): void;
-  /** Ends every comparison after the call that it waits for. */
+  /** Ends every comparison after its current call. */
   close(): Promise<void>;
 }
 

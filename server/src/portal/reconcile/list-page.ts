@@ -12,10 +12,11 @@ import type { Docket } from './stored-docket.ts';
 export function renderDockets(call: MemberCall, dockets: readonly Docket[], fault: string | null): Page {
   const body = html`
     <section>
-      ${renderHeading('Reconcile')}
+      ${renderHeading('Compare your docket with the registers')}
       <p>
-        Send a list of your marks as CSV: a row for each mark, with its register, a number in any usual form, and
-        whatever else you keep of it. You get back which rows are found, and where they differ from the register.
+        Upload a list of your marks as CSV: a row for each mark, with its register, a number in any usual form, and
+        any other data that you keep about it. You get back which rows are found, and where they differ from the
+        register.
       </p>
       ${renderFault(fault)}
       <form method="post" action="/portal/reconcile" enctype="multipart/form-data" class="stack narrow">
@@ -23,21 +24,21 @@ export function renderDockets(call: MemberCall, dockets: readonly Docket[], faul
         ${renderField({
           id: 'docket',
           label: 'File',
-          hint: `CSV of up to ${UPLOAD_BYTES_MAX / 1024 / 1024} MB whose first row names the columns. Sending it costs nothing.`,
+          hint: `CSV of up to ${UPLOAD_BYTES_MAX / 1024 / 1024} MB whose first row names the columns. The upload is free.`,
           attributes: { type: 'file', accept: '.csv,.tsv,.txt,text/csv', required: true },
         })}
-        ${renderActions(renderButton('Send'))}
+        ${renderActions(renderButton('Upload'))}
       </form>
       <p class="hint">
-        Only people of ${call.user.customer} see it. It is deleted ${DOCKET_DAYS} day after it was sent, or earlier when
-        you delete it, and it is in no backup. The call log lists its calls without the numbers. A watch that you make
-        of it stays, with the records it found and the name of the file.
+        Only people of ${call.user.customer} see it. It is deleted ${DOCKET_DAYS} day after the upload, or earlier when
+        you delete it, and it is in no backup. The call log lists its calls without the numbers. A watch that you create
+        from it stays, with the records it found and the name of the file.
       </p>
-      <h2>Sent today</h2>
+      <h2>Recent uploads (kept ${24 * DOCKET_DAYS} hours)</h2>
       ${dockets.length === 0 ? renderEmpty('No lists yet.') : renderList(dockets)}
     </section>
   `;
-  return { title: 'Reconcile', body, section: 'reconcile', ...(fault === null ? {} : { status: 422 }) };
+  return { title: 'Check my portfolio', body, section: 'reconcile', ...(fault === null ? {} : { status: 422 }) };
 }
 
 function renderList(dockets: readonly Docket[]): unknown {
@@ -52,7 +53,7 @@ function renderList(dockets: readonly Docket[]): unknown {
         cell: ({ docket_id: id, name }) => html`<a href=${`/portal/reconcile/${id}`}><bdi>${name}</bdi></a>`,
       },
       { label: 'Rows', style: 'number', cell: ({ rows }) => formatCount(rows) },
-      { label: 'Sent', style: 'date', cell: ({ created_at: at }) => renderInstant(at) },
+      { label: 'Uploaded', style: 'date', cell: ({ created_at: at }) => renderInstant(at) },
       { label: 'State', cell: describeState },
     ],
   });

@@ -1,4 +1,7 @@
-/** A docket before it is compared: what its columns hold, what the comparison costs, and the button that starts it. */
+/**
+ * A docket before it is compared: the meaning of its columns, the cost of the comparison, and the button that starts
+ * it.
+ */
 import { DOCKET_FIELDS, type DocketField } from '@tmds/contract/docket/fields';
 import { html } from 'htm/preact';
 import { type KeyChoice, renderKeyChoice } from '../explorer/charged-key.ts';
@@ -40,8 +43,8 @@ export function renderPlan(call: MemberCall, state: PlanState): Page {
       ${renderTrail({ label: 'Dockets', href: '/portal/reconcile' })}
       ${renderHeading(html`<bdi>${docket.name}</bdi>`, renderLinkButton('Delete', `${path}/delete`, 'quiet'))}
       <p>
-        ${formatCount(docket.rows)} rows. Check what each column holds. Columns that are not compared are kept as
-        they are.
+        ${formatCount(docket.rows)} rows. Check what each column contains. Columns that are not compared are kept
+        unchanged.
       </p>
       ${plan.fault === null ? null : renderNotice('warn', plan.fault, 'status')}
       ${choice.fault === null ? null : renderNotice('warn', choice.fault, 'status')}
@@ -51,7 +54,7 @@ export function renderPlan(call: MemberCall, state: PlanState): Page {
         ${renderChoices(state)}
         ${renderKeyChoice(choice)}
         <input type="hidden" name="checked" value="1" />
-        ${renderActions(renderButton(isReady ? 'Show the cost again' : 'Show the cost', isReady ? 'second' : 'first'))}
+        ${renderActions(renderButton(isReady ? 'Show the cost again' : 'Continue', isReady ? 'second' : 'first'))}
       </form>
     </section>
   `;
@@ -112,9 +115,9 @@ function renderColumns({ survey }: Docket, { mapping }: DocketPlan): unknown {
       },
       { label: 'First values', style: 'words', cell: ({ cells }) => html`<bdi>${cells.join(' · ')}</bdi>` },
       {
-        label: 'Holds',
+        label: 'Contains',
         cell: ({ name, position }) => html`
-          <select name=${holdName(position)} aria-label=${`What ${name || `column ${position + 1}`} holds`}>
+          <select name=${holdName(position)} aria-label=${`What ${name || `column ${position + 1}`} contains`}>
             ${renderOptions(choices, FIELDS.find((field) => mapping[field] === position) ?? '')}
           </select>
         `,

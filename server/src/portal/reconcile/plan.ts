@@ -1,4 +1,4 @@
-/** How a docket is to be read, as the address of its page says it, and what the comparison costs. */
+/** How a docket is to be read, as the address of its page states it, and the cost of the comparison. */
 import { findMappingFault, guessMapping } from '@tmds/contract/docket/columns';
 import { DAY_ORDERS, type DayOrder } from '@tmds/contract/docket/dates';
 import { DATE_COLUMNS, DOCKET_FIELDS, type DocketField, type Mapping } from '@tmds/contract/docket/fields';
@@ -20,10 +20,10 @@ export interface DocketPlan {
   readonly fault: string | null;
 }
 
-/** The name of the choice of what a column holds. */
+/** The name of the field that chooses a column's meaning. */
 export const holdName = (column: number): string => `holds-${column}`;
 
-/** `fields`: of the address or of the form. Without a choice in them, the columns hold what is guessed. */
+/** `fields`: those of the address or of the form. Without a choice in them, the guessed meanings count. */
 export function readPlan(survey: KeptSurvey, fields: URLSearchParams, served: readonly string[]): DocketPlan {
   const isChosen = [...fields.keys()].some((name) => name.startsWith('holds-'));
   const mapping = isChosen ? readMapping(survey, fields) : guess(survey);
@@ -56,14 +56,14 @@ function findFault(
 ): string | null {
   const chosen = head.map((_name, column) => fields.get(holdName(column)) ?? '').filter((field) => field !== '');
   const twice = chosen.find((field, at) => chosen.indexOf(field) !== at) as DocketField | undefined;
-  if (twice !== undefined) return `Two columns hold the same: ${DOCKET_FIELDS[twice] ?? twice}. Choose one of them.`;
+  if (twice !== undefined) return `Two columns contain the same: ${DOCKET_FIELDS[twice] ?? twice}. Choose one of them.`;
   const rows = sample.map(({ cells }) => cells);
   const fault = findMappingFault(mapping, register, rows);
   if (fault !== null || dates !== null) return fault;
   const columns = DATE_COLUMNS.flatMap((field) => (mapping[field] === undefined ? [] : [mapping[field]]));
   const [undecided] = listUndecided(evidence, columns);
   if (undecided === undefined) return null;
-  return `Whether the day or the month comes first in “${head[undecided]}” cannot be told. Choose it.`;
+  return `It is not clear whether the day or the month comes first in “${head[undecided]}”. Choose one.`;
 }
 
 export function buildReading({ head, dates: evidence }: KeptSurvey, { mapping, register, dates }: DocketPlan): Reading {

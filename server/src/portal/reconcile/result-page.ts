@@ -1,4 +1,4 @@
-/** A docket while it is compared and afterwards: how far it is, what was found, and the files. */
+/** A docket during and after its comparison: its progress, its findings, and the files. */
 import { DOCKET_FIELDS } from '@tmds/contract/docket/fields';
 import { type DescribedFinding, RESULTS, type Result } from '@tmds/contract/docket/output';
 import { html } from 'htm/preact';
@@ -24,16 +24,16 @@ import type { Place, ResultPage } from './results.ts';
 import type { Counts, Docket } from './stored-docket.ts';
 
 const TITLES: Readonly<Record<Result, readonly [title: string, level: Level]>> = {
-  different: ['Different', 'warn'],
+  different: ['Differences', 'warn'],
   not_found: ['Not found', 'bad'],
-  ambiguous: ['Ambiguous', 'warn'],
-  invalid: ['Invalid', 'off'],
-  found: ['Found and equal', 'good'],
+  ambiguous: ['Several candidates', 'warn'],
+  invalid: ['Needs fixing', 'off'],
+  found: ['Matches', 'good'],
 };
-/** What needs attention comes first. */
+/** Results that need attention come first. */
 const ORDER = Object.keys(TITLES) as Result[];
 
-/** Seconds until the page of a comparison that is under way is shown anew. */
+/** Seconds until the page of a running comparison is shown again. */
 const REFRESH_SECONDS = 3;
 
 export function parseResult(text: string | null): Result | null {
@@ -96,7 +96,7 @@ function renderDone(
       renderLinkButton('Download NDJSON', file('ndjson'), 'second', { rel: 'nofollow' }),
     )}
     <p class="hint">
-      CSV has your columns, and ours beside them. A cell that a spreadsheet would run as a formula begins with an
+      CSV has your columns and ours. A cell that a spreadsheet would run as a formula begins with an
       apostrophe.
     </p>
     ${
@@ -106,8 +106,8 @@ function renderDone(
             <form method="post" action=${`/portal/reconcile/${id}/watch`} class="stack">
               ${formFields(call)}
               <p class="hint">
-                A watch of the records that were found tells when the register changes one of them. It stays when the
-                docket is deleted, and making it costs nothing. <a href="/portal/watches">All watches</a>
+                A watch of the records that were found reports when the register changes one of them. It stays when
+                the docket is deleted, and creating it costs nothing. <a href="/portal/watches">All watches</a>
               </p>
               ${renderActions(renderButton('Watch these records', 'second'))}
             </form>

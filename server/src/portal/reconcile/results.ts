@@ -1,4 +1,4 @@
-/** What a comparison found: the rows with a result, page by page and as a file. */
+/** The findings of a comparison: the rows with a result, page by page and as a file. */
 import {
   type DescribedFinding,
   encodeFinding,

@@ -1,4 +1,4 @@
-/** Dockets: sent, read, compared with the registers, shown and deleted. Only people of the customer see them. */
+/** Dockets: uploaded, read, compared with the registers, shown and deleted. Only people of the customer see them. */
 import { OUTPUT_FORMATS } from '@tmds/contract/docket/output';
 import { deleteDocket, findDocket, listDockets, type StoredDocket, startDocket } from '../../store/accounts/dockets.ts';
 import { findCustomerKey } from '../../store/accounts/portal-keys.ts';
@@ -120,7 +120,7 @@ async function start(call: MemberCall, services: PortalServices, comparisons: Co
   return compare(call, services, comparisons, docket, call.form.get('key') ?? '', { plan, known });
 }
 
-/** As it was started. */
+/** The reading with which the comparison was started. */
 async function goOn(call: MemberCall, services: PortalServices, comparisons: Comparisons): Promise<PortalAnswer> {
   const docket = await findOwn(call, services);
   if (docket.reading === null) return { to: `/portal/reconcile/${docket.docket_id}` };
@@ -140,7 +140,7 @@ async function compare(
     const message = 'The key that was to pay is revoked or not yours. Delete the docket and send it again.';
     throw new PageRefusal(409, 'The key cannot be used', message, `/portal/reconcile/${docket.docket_id}`);
   }
-  // What was compared already was read in another way, so a docket is read in one way only.
+  // The compared part was read in another way, so a docket is read in one way only.
   const reading = docket.reading ?? (anew === null ? null : buildReading(docket.survey, anew.plan));
   const known = docket.known_through ?? anew?.known ?? {};
   let started = false;
@@ -159,7 +159,7 @@ async function watch(call: MemberCall, services: PortalServices): Promise<Redire
   if (docket.parts_done < docket.parts) return { to: path };
   const maker = { customerId: call.user.customer_id, actor: actorOf(call) };
   if ((await watchDocket(services.database, maker, docket)) === 'full') {
-    const message = 'There are as many watches, or as many records in them, as a customer may have. End one first.';
+    const message = 'There are as many watches, or as many records in them, as a customer may have. Stop one first.';
     throw new PageRefusal(409, 'No room for a watch', message, path);
   }
   return { to: `${path}?done=docket_watched` };

@@ -1,4 +1,4 @@
-/** A docket as it is kept: what its first reading found, its rows in parts, and how they are read. */
+/** A docket as it is stored: the result of its first reading, its rows in parts, and how they are read. */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { CsvRow } from '@tmds/contract/csv';
@@ -7,7 +7,7 @@ import type { Reading } from '@tmds/contract/docket/rows';
 import type { Survey } from '@tmds/contract/docket/survey';
 import type { StoredDocket } from '../../store/accounts/dockets.ts';
 
-/** What is kept of the first reading. */
+/** The stored part of the first reading. */
 export type KeptSurvey = Pick<Survey, 'head' | 'sample' | 'dates' | 'encoding' | 'delimiter'>;
 
 export interface Docket extends Omit<StoredDocket, 'survey' | 'reading' | 'known_through'> {

@@ -1,6 +1,6 @@
 /**
- * Makes the records of a docket a watch, or several where a watch may not list so many. Their ids follow from the
- * docket, so doing it again changes nothing.
+ * Turns the records of a docket into a watch, or into several if they are too many for one. The ids of the watches
+ * follow from the docket, so doing it again changes nothing.
  */
 import { WATCH_ITEMS_MAX, WATCH_NAME_MAX } from '@tmds/contract/watches';
 import { type Actor, insertAudit } from '../../store/accounts/customers.ts';

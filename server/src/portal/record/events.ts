@@ -1,6 +1,6 @@
 /**
- * What happened to a mark at its office: proceedings, with their number, grounds, earlier marks and parties, and the
- * history, newest first.
+ * Events of a mark at its office: proceedings, with their number, grounds, earlier marks and parties, and the history,
+ * newest first.
  */
 import { html } from 'htm/preact';
 import { renderDisclosure } from '../frame/components.ts';

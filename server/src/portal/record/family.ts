@@ -1,6 +1,6 @@
 /**
- * The family of a record: what other registers hold of the same international registration or under the same priority.
- * It is found by numbers, which offices reuse, so each group says which number it shares. It costs no unit.
+ * The family of a record: records of other registers with the same international registration or the same priority. It
+ * is found by numbers, which offices reuse, so each group names the number that it shares. It costs no unit.
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
@@ -11,11 +11,11 @@ import type { PortalServices } from '../services.ts';
 
 /** Records listed in all groups together. */
 const FAMILY_MAX = 20;
-/** Numbers of one kind that are looked for. */
+/** Numbers of one kind that are searched for. */
 const NUMBERS_MAX = 3;
 
 interface FamilySearch {
-  /** What its matches share with the record. */
+  /** What its matches have in common with the record. */
   readonly title: string;
   /** A search of the API. */
   readonly query: string;
@@ -24,7 +24,7 @@ interface FamilySearch {
 export interface FamilyGroup extends FamilySearch {
   /** Null if the search was not answered in time. */
   readonly members: readonly TrademarkDetail[] | null;
-  /** Whether there are, or may be, more than are listed. */
+  /** Whether more members exist, or may exist, than are listed. */
   readonly hasMore: boolean;
 }
 
@@ -53,7 +53,7 @@ function listFamilySearches(record: TrademarkDetail): FamilySearch[] {
   ];
 }
 
-/** The applications whose priority the record claims, where it says at which office. */
+/** The applications whose priority the record claims, if it says at which office. */
 function listFirstFilings(record: TrademarkDetail): { number: string; country: string }[] {
   const stated = isObject(record.payload) && Array.isArray(record.payload.priorities) ? record.payload.priorities : [];
   return stated.slice(0, NUMBERS_MAX).flatMap((entry: unknown) => {
@@ -117,8 +117,8 @@ export function renderFamily(record: TrademarkDetail, family: readonly FamilyGro
         `,
       )}
       <p class="hint">
-        ${isPartial ? `Only the first ${NUMBERS_MAX} numbers of each kind were looked for. ` : null}Found by number, at
-        most ${FAMILY_MAX} records. Offices reuse numbers. Opening one costs one unit.
+        ${isPartial ? `Only the first ${NUMBERS_MAX} numbers of each kind were searched for. ` : null}Found by number,
+        at most ${FAMILY_MAX} records. Offices reuse numbers. Opening one costs one unit.
       </p>
     </section>
   `;

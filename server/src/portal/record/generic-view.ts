@@ -13,14 +13,14 @@ import {
 } from '../frame/payload-reader.ts';
 import { formatCount } from '../frame/pieces.ts';
 
-/** Levels of objects within objects; what is deeper is shown as JSON. */
+/** Levels of objects within objects; deeper ones are shown as JSON. */
 const DEPTH_MAX = 8;
 /** A list or an object of more than these bytes is folded. */
 const FOLDED_BYTES_MIN = 600;
 
 const LANGUAGES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 
-/** `French` for `fr`; the tag itself where nobody knows a name. */
+/** `French` for `fr`; the tag itself if no name is known. */
 export function nameOfLanguage(tag: string): string {
   try {
     return LANGUAGES.of(tag) ?? tag;
@@ -34,7 +34,7 @@ export function renderText({ text, language }: TextShown): unknown {
   return html`<span dir="auto" lang=${language}>${text}</span>`;
 }
 
-/** What of an entry has no place of its own on the page. */
+/** The parts of an entry that have no other place on the page. */
 export function renderLeft(members: Members): unknown {
   const left = members.left();
   return left.length === 0 ? null : renderMembers(left, 0);

@@ -12,7 +12,7 @@ import { Members, type TextShown, weigh } from '../frame/payload-reader.ts';
 import { nameOfLanguage, renderLeft } from './generic-view.ts';
 import type { Part } from './parts.ts';
 
-/** What the reader asked for. */
+/** The reader's choices. */
 export interface GoodsReader {
   /** Wanted languages, the best first. */
   readonly languages: readonly string[];
@@ -68,7 +68,7 @@ function listTexts(entry: unknown): readonly TextShown[] {
   return new Members(entry).texts('texts');
 }
 
-/** Those in the language and those without any; where there is none, the first one. */
+/** Texts in the language and without any language; if there are none, the first one. */
 function textsIn(texts: readonly TextShown[], chosen: string | null): readonly TextShown[] {
   const found = texts.filter(({ language }) => language === null || language === chosen);
   return found.length > 0 ? found : texts.slice(0, 1);
@@ -167,10 +167,10 @@ function renderOthers(others: readonly TextShown[], wanted: string, withTexts: b
   return renderDisclosure(`Also in ${names}`, told, wanted !== '' && says(others, wanted));
 }
 
-/** A text with the places that say what was looked for; the text itself stays as it is. */
+/** A text with its matches marked; the text itself stays unchanged. */
 function renderMarked({ text, language }: TextShown, wanted: string): unknown {
   const lower = text.toLowerCase();
-  // Some letters change their length with their case; then the places are not known.
+  // Some letters change their length with their case; in that case the places are not known.
   if (wanted === '' || lower.length !== text.length) return html`<span dir="auto" lang=${language}>${text}</span>`;
   const pieces: unknown[] = [];
   let end = 0;

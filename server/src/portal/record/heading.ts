@@ -1,4 +1,4 @@
-/** The head of a record: mark, images, the numbers that people quote, and the office's own words beside ours. */
+/** The head of a record: mark, images, the numbers that people quote, and the office's own words next to ours. */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { renderActions, renderButton, renderFacts as renderFactList } from '../frame/components.ts';
@@ -108,7 +108,7 @@ function renderNumbers(record: TrademarkDetail): unknown {
   `;
 }
 
-/** What silence of the register means. */
+/** The conclusion from the register's silence. */
 function renderRegisterLink(code: string): unknown {
   return html`<a href=${`/portal/registers/${encodeURIComponent(code)}`}>${registerName(code)}</a>`;
 }
@@ -136,7 +136,7 @@ export function renderFacts(record: TrademarkDetail): unknown {
   `;
 }
 
-/** What we make of status, kind and feature, beside the words and codes of the office. */
+/** Our status, kind and feature, next to the words and codes of the office. */
 function renderWording(record: TrademarkDetail): unknown {
   const source = new Members(isObject(record.payload) ? record.payload.source : null);
   const rows = [
@@ -158,7 +158,7 @@ function renderWording(record: TrademarkDetail): unknown {
             label: 'In the office’s words',
             cell: ([, , words, code]) => html`
               <span dir="auto">${words ?? (code === null ? notStated : null)}</span>
-              ${code === null || code === words ? null : html` <code><bdi>${code}</bdi></code>`}
+              ${code === null || code === words ? null : html` (code <code><bdi>${code}</bdi></code>)`}
             `,
           },
         ],

@@ -1,6 +1,6 @@
 /**
- * What people know of an office: by which number it is quoted, and where its own page of a record is. An address is
- * listed only if the office keeps it stable and a number of the record gives it.
+ * Facts about an office: the number by which people quote it, and the address of its own page of a record. An address
+ * is listed only if the office keeps it stable and a number of the record gives it.
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
 
@@ -98,7 +98,7 @@ function addressWith(
   };
 }
 
-/** The numbers of the record as letters of its office have them, the quoted one first. */
+/** The numbers of the record as its office writes them, the quoted one first. */
 export function listNumbers(record: TrademarkDetail): (readonly [label: string, number: string])[] {
   const { numbers } = OFFICES[record.jurisdiction_code] ?? DEFAULT;
   const stated = numbers.flatMap(([field, label]): [string, string][] => {

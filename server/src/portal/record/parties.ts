@@ -62,13 +62,13 @@ function listOtherNames(parties: readonly unknown[], record: TrademarkDetail): O
   return [...listSide('owner', record.owner_names), ...listSide('representative', record.representative_names)];
 }
 
-/** A name that the record does not hold as it stands holds an alias: what it contains are names of the record. */
+/** A name that is not one of the record's names includes an alias: its parts are names of the record. */
 function listMissing(held: readonly string[], stated: readonly string[]): string[] {
   const parted = stated.filter((text) => !held.includes(text));
   return held.filter((name) => !stated.includes(name) && !parted.some((text) => text.includes(name)));
 }
 
-/** As records hold names. */
+/** In the form of the record's names. */
 function foldName(name: string): string {
   return normalForm(normalForm(name).toLowerCase())
     .replace(/[\s\p{Cc}]+/gu, ' ')
@@ -103,7 +103,7 @@ function renderParty(party: Members, { record, keyId, isOther }: PartyState): un
   `;
 }
 
-/** Some registers name a party by a key, and deliver its name in a file of its own. */
+/** Some registers name a party by a key, and deliver its name in a separate file. */
 function renderUnnamed(party: Members): unknown {
   const key = party.text('identifier') ?? party.text('uri');
   if (key === null) return html`<p class="silent">No name stated.</p>`;
@@ -143,7 +143,7 @@ function renderName(name: Members, { isFirst, field, record, keyId }: NameState)
   `;
 }
 
-/** A name is searched for as the record holds it: there, an alias within a name is a name of its own. */
+/** A name is searched for in the record's form: there, an alias within a name is a separate name. */
 function linkSearch(field: NameField, text: string, record: TrademarkDetail, keyId: string): string {
   const lower = text.toLowerCase();
   const held = (field === 'owner_name' ? record.owner_names : record.representative_names) ?? [];

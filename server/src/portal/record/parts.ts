@@ -15,18 +15,18 @@ export interface Part {
   readonly name: string;
   readonly title: string;
   readonly entries: readonly unknown[];
-  /** What the entries shown take together on the page of the record, in bytes before compression. */
+  /** Bytes of the entries shown on the page of the record, before compression. */
   readonly bytesMax: number;
   readonly render: (entries: readonly unknown[]) => unknown;
   /** Above the entries: a picker, a search. */
   readonly head?: unknown;
-  /** What an entry takes; by default, all of it. */
+  /** The size of an entry; by default, of all of it. */
   readonly weigh?: (entry: unknown) => number;
 }
 
-/** Of a page that shows one part alone. */
+/** The size on a page that shows one part alone. */
 const PAGE_BYTES_MAX = 150_000;
-/** On any page; short entries take more for their layout than for their texts. */
+/** The least size on any page; short entries take more for their layout than for their texts. */
 const ENTRIES_MAX = 150;
 
 export function renderPart(part: Part, linkHere: LinkHere): unknown {

@@ -1,4 +1,4 @@
-/** The JSON of a record, folded by section. What does not fit the page has a page of its own. */
+/** The JSON of a record, folded by section. A section that does not fit has a separate page. */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { stringify } from 'lossless-json';
@@ -7,7 +7,7 @@ import { isObject } from '../frame/payload-reader.ts';
 import { formatCount } from '../frame/pieces.ts';
 import type { LinkHere } from './parts.ts';
 
-/** Of all sections together on the page of the record, and of one section on a page of its own. */
+/** Bytes of all sections together on the page of the record, and of one section on its own page. */
 const CHARACTERS_MAX = 30_000;
 const ALONE_CHARACTERS_MAX = 1_500_000;
 /** Sections that are folded one by one; a payload of another form may have any number. */

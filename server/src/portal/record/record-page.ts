@@ -23,13 +23,13 @@ import { renderDates } from './timeline.ts';
 export interface RecordState {
   readonly register: string;
   readonly uid: string;
-  /** The version that the address names; null for the record as it is. */
+  /** The version that the address names; null for the current record. */
   readonly version: string | null;
   readonly choice: KeyChoice;
   readonly outcome: Outcome | null;
   /** Null if the call was not served. */
   readonly record: TrademarkDetail | null;
-  /** What changed in the version that is shown; null if it was not told in time. */
+  /** The changes in the version that is shown; null if they were not found in time. */
   readonly change: VersionEvent | null;
   readonly family: readonly FamilyGroup[];
   readonly request: RequestShown;

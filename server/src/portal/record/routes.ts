@@ -1,6 +1,6 @@
 /**
- * The page of one record, as it is or as a version of it was: one look-up of the public API with a key that the person
- * chose, judged and metered like any other. The family, what changed, and the pages of the record's parts and JSON cost
+ * The page of one record, in its current or a past version: one look-up of the public API with a key that the person
+ * chose, judged and metered like any other. The family, the changes, and the pages of the record's parts and JSON cost
  * nothing more.
  */
 import type { TrademarkDetail } from '@tmds/contract/record';

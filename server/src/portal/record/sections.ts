@@ -1,6 +1,6 @@
 /**
- * Every section of a payload as a part of the page. Sections and members without a layout of their own, and sections of
- * another form than the document declares, are shown by the generic view: nothing of a payload is only in the JSON.
+ * Every section of a payload as a part of the page. The generic view shows sections and members without their own
+ * layout, and sections whose form differs from the document's declaration: nothing of a payload is only in the JSON.
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { isObject, isSilent, Members, textOf } from '../frame/payload-reader.ts';

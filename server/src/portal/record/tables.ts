@@ -1,4 +1,7 @@
-/** Lists of a payload as tables with columns for what most entries state; the rest of an entry is beside it. */
+/**
+ * Lists of a payload as tables with columns for the members that most entries have; the rest of an entry is next to
+ * them.
+ */
 import { html } from 'htm/preact';
 import { renderDisclosure } from '../frame/components.ts';
 import { Members } from '../frame/payload-reader.ts';

@@ -37,7 +37,7 @@ function renderOfficeDates({ external_update_date: external, record_update_date:
   return html`
     <p class="hint">
       ${external === null ? null : html`The office changed it on <time datetime=${external}>${external}</time>. `}
-      ${batch === null ? null : html`It came with the files of <time datetime=${batch}>${batch}</time>.`}
+      ${batch === null ? null : html`From the office’s files of <time datetime=${batch}>${batch}</time>.`}
     </p>
   `;
 }

@@ -24,9 +24,9 @@ export const CONDITION_LEVELS: Readonly<Record<SourceCondition, Level>> = {
 };
 
 const REASONS: Readonly<Record<MissingReason, string>> = {
-  absent: 'no file of it came',
+  absent: 'no file of it has arrived',
   failed: 'its file could not be loaded',
-  late: 'its file came late and is not loaded',
+  late: 'its file arrived late and is not loaded',
   skipped: 'its file was left out',
   waiting: 'its file is here and not loaded yet',
 };
@@ -53,7 +53,7 @@ export function renderCoverage(report: CoverageReport, linkLoad: ((loadId: strin
   `;
 }
 
-/** What is missing matters more than what nobody knows. */
+/** Missing periods matter more than unknown ones. */
 function judge({ series, open_rejects }: CoverageReport): 'plain' | 'good' | 'warn' {
   if (open_rejects > 0) return 'warn';
   if (series.some(({ missing_count, condition }) => missing_count > 0 || isWrong(condition))) return 'warn';
@@ -64,7 +64,7 @@ function isWrong(condition: SourceCondition | null): boolean {
   return condition !== null && ['bad', 'warn'].includes(CONDITION_LEVELS[condition]);
 }
 
-/** The missing periods of all series, as far as anything tells which there should be. */
+/** The missing periods of all series, as far as it is known which there should be. */
 export function countMissing({ series }: CoverageReport): unknown {
   const missing = series.reduce((sum, { missing_count }) => sum + missing_count, 0);
   return series.every(({ expected }) => !expected) && missing === 0 ? notKnown() : formatCount(missing);
@@ -116,7 +116,7 @@ function renderSeries(series: readonly CoverageSeries[]): unknown {
   });
 }
 
-/** Where nothing tells which periods there should be, none can be said to be missing. */
+/** If it is not known which periods there should be, none can be reported as missing. */
 function renderMissingCount({ expected, missing_count }: CoverageSeries): unknown {
   if (expected) return formatCount(missing_count);
   return missing_count === 0 ? notKnown() : `at least ${formatCount(missing_count)}`;

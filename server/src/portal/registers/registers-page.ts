@@ -14,9 +14,9 @@ export function renderRegisters(reports: readonly CoverageReport[]): Page {
     ${renderHeading('Registers')}
     ${renderMonitoringTabs('registers')}
     <p class="hint">
-      What silence means: whether a change would be here if an office had published one. It follows from the periods of
-      the files that were loaded, never from the times at which they came. Looking at it costs nothing here; to a
-      program, the coverage of a register costs one unit.
+      How complete is each register? If an office had published a change, would it be here? The answer follows from the
+      periods of the files that were loaded, never from the times at which they arrived. Viewing it here costs nothing;
+      for a program, the coverage of a register costs one unit.
     </p>
     ${reports.length === 0 ? renderEmpty('No register is served yet.') : renderRegisterTable(reports)}
   `;
@@ -30,7 +30,7 @@ function renderRegisterTable(reports: readonly CoverageReport[]): unknown {
     keyOf: ({ jurisdiction_code }) => jurisdiction_code,
     columns: [
       { label: 'Register', isHeader: true, style: 'name', cell: renderLink },
-      { label: 'What silence means', style: 'words', cell: ({ conclusion }) => html`<bdi>${conclusion}</bdi>` },
+      { label: 'How complete', style: 'words', cell: ({ conclusion }) => html`<bdi>${conclusion}</bdi>` },
       { label: 'Missing periods', style: 'number', cell: countMissing },
       { label: 'Last load', cell: ({ last_load }) => renderInstant(last_load?.finished_at ?? null) },
       { label: 'Records', style: 'number', cell: ({ record_count }) => formatCount(record_count) },

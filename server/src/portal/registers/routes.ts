@@ -1,4 +1,4 @@
-/** What can be concluded when a register says nothing of a change: all registers, and one with its periods. */
+/** The conclusions from a register's silence about a change: all registers, and one with its periods. */
 import { describeCoverage } from '../../render/coverage.ts';
 import { listRegisterFacts } from '../../store/records/coverage.ts';
 import { type Page, type PortalRoute, pageNotFound } from '../frame/call.ts';

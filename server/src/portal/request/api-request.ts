@@ -1,7 +1,8 @@
 /**
- * A call of the API as its parts: which endpoint, the values of its parameters, and what else stands in the query. It
- * is read from the address of a console page or from the address of a call, and written as either.
- * Invariant: read from the address of a call and written again, it is the same call, but for the order of parameters.
+ * A call of the API in its parts: which endpoint, the values of its parameters, and the rest of the query. It is read
+ * from the address of a console page or from the address of a call, and written as either.
+ * Invariant: read from the address of a call and written again, it is the same call, except for the order of
+ * parameters.
  */
 import { type DescribedEndpoint, findEndpoint } from '../../render/description/endpoints.ts';
 
@@ -9,11 +10,11 @@ export interface ApiRequest {
   readonly endpoint: DescribedEndpoint;
   /** By the name of the parameter; none is empty. */
   readonly values: ReadonlyMap<string, string>;
-  /** Pairs of the query string, as they are sent, that are no value of a parameter: unknown, repeated, undecodable. */
+  /** Pairs of the query string, as sent, that are no value of a parameter: unknown, repeated, undecodable. */
   readonly more: string;
 }
 
-/** Fields of a console page that are its own. No parameter of the API has such a name. */
+/** Fields that belong to a console page itself. No parameter of the API has such a name. */
 export const OWN_FIELDS = ['key', 'asked', 'more'] as const;
 
 /** The request in the address of a console page. */
@@ -57,7 +58,7 @@ function readQuery(
   return { values, more: more.join('&') };
 }
 
-/** Null for what no field of a page can hold: no UTF-8, or a NUL. */
+/** Null for a text that no field of a page can hold: no UTF-8, or a NUL. */
 function decode(text: string): string | null {
   try {
     const decoded = decodeURIComponent(text);
@@ -72,7 +73,7 @@ export function listMissing({ endpoint, values }: ApiRequest): readonly string[]
   return endpoint.parameters.filter((each) => each.in === 'path' && !values.has(each.name)).map(({ name }) => name);
 }
 
-/** `/v1/…` with its query. A part of the path without a value stays as the description has it. */
+/** `/v1/…` with its query. A part of the path without a value stays as in the description. */
 export function targetOf({ endpoint, values, more }: ApiRequest): string {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (whole, name) => {
     const value = values.get(name);
@@ -90,7 +91,7 @@ export function pairsOf({ endpoint, values }: Pick<ApiRequest, 'endpoint' | 'val
     .map(({ name }) => [name, values.get(name)!]);
 }
 
-/** As typed, with what cannot stand in an address encoded. */
+/** As typed, with encoding where an address requires it. */
 function encodeMore(more: string): string {
   return encodeURI(more.toWellFormed()).replaceAll('%25', '%').replaceAll('#', '%23');
 }

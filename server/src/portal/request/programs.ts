@@ -84,7 +84,7 @@ function writeBody({ endpoint }: ApiRequest): string {
 }
 
 function writeTypeScript(request: ApiRequest, baseUrl: string): string {
-  // The client sends what its types know, and keeps no answers that a condition could be about.
+  // The client sends the members that its types know, and keeps no answers that a condition could be about.
   if (request.more !== '' || Object.keys(headersOf(request)).length > 0) return writeFetch(request, baseUrl);
   return [
     "import { TrademarkClient } from '@tmds/client';",
@@ -111,7 +111,7 @@ function writeMethod({ endpoint }: ApiRequest): string {
   return endpoint.method === 'GET' ? '' : `method: ${quote(endpoint.method)}, `;
 }
 
-/** What the client takes as one object: the register of the path beside the query. */
+/** The object that the client takes: the register of the path together with the query. */
 function writeObject(request: ApiRequest): string {
   const names = [...(request.values.has('jurisdiction_code') ? ['jurisdiction_code'] : []), ...namesOf(request)];
   if (names.length === 0) return '{}';
@@ -154,7 +154,7 @@ function quote(text: string): string {
 function writePython(request: ApiRequest, baseUrl: string): string {
   const [path = ''] = targetOf(request).split('?');
   const pairs = request.more === '' ? pairsOf(request) : [];
-  // What is no value of a parameter goes as it is, so the whole query does.
+  // If a pair is no value of a parameter, the whole query is sent unchanged.
   const url = request.more === '' ? `${baseUrl}${path}` : `${baseUrl}${targetOf(request)}`;
   const key = request.endpoint.metered ? ['"X-API-Key": os.environ["TMDS_API_KEY"]'] : [];
   const further = Object.entries(headersOf(request)).map(

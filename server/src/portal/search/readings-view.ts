@@ -1,4 +1,4 @@
-/** What the text of the search bar was understood as, and what else it may mean, with the matches of each. */
+/** How the text of the search bar was understood, and its other possible meanings, with the matches of each. */
 import { html } from 'htm/preact';
 import { renderCount, renderEmpty } from '../frame/components.ts';
 import { isTooLong, TEXT_CHARACTERS_MAX, tidyText } from './readings.ts';
@@ -20,8 +20,8 @@ export function renderReadings(
   if (shown === undefined && others.length === 0) return null;
   return html`
     <p id="readings">
-      ${shown === undefined ? null : html`Understood as <strong><bdi>${shown.title}</bdi></strong>. `}
-      ${others.length === 0 ? null : 'It may also mean: '}
+      ${shown === undefined ? null : html`Shown: <strong><bdi>${shown.title}</bdi></strong>. `}
+      ${others.length === 0 ? null : shown === undefined ? 'Possible meanings: ' : 'Also: '}
       ${others.map((reading, at) => html`${at > 0 ? ', ' : ''}${renderOther(reading, { text, keyId })}`)}
     </p>
   `;
@@ -50,8 +50,8 @@ export function renderNothingFound(
     ${
       isEmpty
         ? renderEmpty(
-            html`No trademarks found for “<bdi>${typed}</bdi>”. It was looked for in ${places}, as a number, a mark, an
-              owner and a representative. This cost nothing.`,
+            html`No trademarks found for “<bdi>${typed}</bdi>”. It was searched for in ${places}, as a number, a mark,
+              an owner and a representative. This cost nothing.`,
           )
         : null
     }

@@ -1,12 +1,12 @@
 /**
- * What a text in the search bar may mean: a number as some office writes it, a mark, an owner, a representative. It
- * knows neither how many records match nor how a page shows them.
+ * Possible meanings of a text in the search bar: a number as some office writes it, a mark, an owner, a representative.
+ * It knows neither how many records match nor how a page shows them.
  */
 import type { FilterName } from '@tmds/contract/parameters';
 import { normalForm } from '@tmds/contract/text';
 
 export interface Reading {
-  /** As in "understood as …": `application number 018229854`, `mark starts with “acme”`. */
+  /** For a sentence: `application number 018229854`, `marks starting with “acme”`. */
   readonly title: string;
   /** A search of all registers, which the portal answers. */
   readonly pairs: readonly (readonly [name: string, value: string])[];
@@ -28,17 +28,17 @@ const NUMBER_FIELDS: readonly (readonly [name: FilterName, title: string])[] = [
 ];
 
 const NAME_FIELDS: readonly (readonly [name: FilterName, title: string])[] = [
-  ['mark_name', 'mark is'],
-  ['mark_name_startswith', 'mark starts with'],
-  ['mark_name_contains', 'mark contains'],
-  ['owner_name', 'owner is'],
-  ['owner_name_startswith', 'owner starts with'],
-  ['owner_name_contains', 'owner contains'],
-  ['representative_name_startswith', 'representative starts with'],
-  ['representative_name_contains', 'representative contains'],
+  ['mark_name', 'marks named'],
+  ['mark_name_startswith', 'marks starting with'],
+  ['mark_name_contains', 'marks containing'],
+  ['owner_name', 'owners named'],
+  ['owner_name_startswith', 'owners starting with'],
+  ['owner_name_contains', 'owners containing'],
+  ['representative_name_startswith', 'representatives starting with'],
+  ['representative_name_contains', 'representatives containing'],
 ];
 
-/** The readings of a text, the likeliest first. None of a text without a character, or with too many. */
+/** The readings of a text, the likeliest first. None for a text without a character, or with too many. */
 export function listReadings(text: string): Reading[] {
   const typed = tidyText(text);
   if (typed === '' || isTooLong(typed)) return [];

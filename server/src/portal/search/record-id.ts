@@ -1,6 +1,6 @@
 /**
- * The id of a record as pages show it: the uid, after the code or the name of its register or alone. Whether there is
- * such a record is asked of the database, which costs no unit.
+ * The id of a record as pages show it: the uid, after the code or the name of its register or alone. The database says
+ * whether the record exists, which costs no unit.
  */
 import type { Queryable } from '../../store/driver/db.ts';
 import { listMissingRecords } from '../../store/watches/counts.ts';

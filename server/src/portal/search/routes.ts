@@ -1,7 +1,7 @@
 /**
- * The search bar that stands on every page. It searches all registers. It finds out what a text means by counting the
- * matches of its readings in the index, which costs no unit, and leads to the explorer with the likeliest reading that
- * has any, or to the record whose id was typed.
+ * The search bar on every page. It searches all registers. It finds the meaning of a text by counting the matches of
+ * its readings in the index, which costs no unit, and leads to the explorer with the likeliest reading that has any, or
+ * to the record whose id was typed.
  */
 import { listRegisters } from '../../store/records/registers.ts';
 import type { MemberCall, PortalRoute, Redirect } from '../frame/call.ts';
@@ -31,7 +31,7 @@ async function readText(call: MemberCall, services: PortalServices): Promise<Red
   const readings = await countReadings(text, call, services);
   const best = readings.find(({ count }) => count !== null && count > 0);
   if (best === undefined && alone !== null) return { to: linkRecord(alone, keyId) };
-  // What is known to be empty is not searched for: that would cost a unit.
+  // A reading that is known to be empty is not searched for: that would cost a unit.
   return { to: linkReading(best ?? readings.find(({ count }) => count === null) ?? null, text, keyId) };
 }
 
@@ -50,8 +50,8 @@ export function countReadings(
 }
 
 /**
- * The explorer's page of a reading; null: of none, which says so. `text` is what was typed, so that the page can offer
- * the other readings.
+ * The explorer's page of a reading; null: no reading, which the page says. `text`: the typed text, so that the page can
+ * offer the other readings.
  */
 export function linkReading(reading: Reading | null, text: string, keyId: string): string {
   const fields = [...(reading?.pairs ?? []), ['q', text], ...keyPair(keyId)] as [string, string][];

@@ -73,7 +73,7 @@ async function findOrJoin(
       return { userId: known.user_id, isOperator: known.is_operator };
     }
     const customerId = await findInviter(tx, email);
-    // The customer first: whoever removes it waits, and then removes this person too.
+    // The customer is locked first: a transaction that removes it waits, and then removes this person too.
     const customer = customerId === null ? null : await holdCustomer(tx, customerId);
     if (customerId === null || !(await acceptInvitationOf(tx, email, customerId))) return null;
     if (customer !== null && customer.suspended_at !== null) throw suspended(customer.suspension_reason);

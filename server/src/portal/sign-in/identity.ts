@@ -13,7 +13,7 @@ export interface IdentitySettings {
   readonly returnUrl: string;
 }
 
-/** What has to return unchanged; it is kept in a signed cookie. */
+/** Data that has to return unchanged; it is kept in a signed cookie. */
 export interface IdentityAttempt {
   readonly state: string;
   readonly nonce: string;

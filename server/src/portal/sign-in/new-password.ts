@@ -1,4 +1,4 @@
-/** The two fields in which a new password is typed. */
+/** The two fields for a new password. */
 import { html } from 'htm/preact';
 import { renderField } from '../frame/fields.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';

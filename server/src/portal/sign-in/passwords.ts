@@ -25,7 +25,7 @@ const ADDRESS_ATTEMPTS_MAX = 60;
 const ARGON2 = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /**
- * One hash at a time: each takes some 40 ms of a processor and 19 MB, which twenty at once would take from everybody's
+ * One hash at a time: each takes some 40 ms of a processor and 19 MB, and twenty at a time would slow down everybody's
  * calls. A hash that would wait for longer than two seconds or so is refused.
  */
 const oneAtATime = pLimit(1);
@@ -44,7 +44,7 @@ export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(normalForm(password, 'NFKC'), ARGON2));
 }
 
-/** What is wrong with a new password, as a sentence; null when it is acceptable. */
+/** The fault of a new password, as a sentence; null when it is acceptable. */
 export function findPasswordFault(password: string, repeated: string, email: string): string | null {
   const length = [...password].length;
   if (length < PASSWORD_MIN) return `The password needs at least ${PASSWORD_MIN} characters.`;

@@ -1,6 +1,6 @@
 /**
  * The answer to a form that was not accepted: it was too old or sent before, or its session has ended. Nothing was
- * changed. What was typed is shown and kept for the form's page, through the sign-in if necessary; secrets and
+ * changed. The typed text is shown and kept for the form's page, through the sign-in if necessary; secrets and
  * confirmations are not kept.
  */
 import { html } from 'htm/preact';
@@ -10,7 +10,7 @@ import type { StaleForm } from '../frame/once.ts';
 import type { PortalServices } from '../services.ts';
 import { renderSignInForm } from './sign-in-page.ts';
 
-/** Characters of what is kept, because it travels in the address. */
+/** Characters of the kept text, because it travels in the address. */
 const KEPT_CHARACTERS_MAX = 2000;
 
 const WHY: Readonly<Record<StaleForm['why'], string>> = {

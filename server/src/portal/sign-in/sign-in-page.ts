@@ -1,4 +1,4 @@
-/** The sign-in form: on its own page, and on the page that a form gets when the session has ended. */
+/** The sign-in form: on its own page, and on the page after a form whose session has ended. */
 import { html } from 'htm/preact';
 import type { Page, PublicCall } from '../frame/call.ts';
 import { renderButton, renderFault, renderHeading, renderLinkButton, renderNotice } from '../frame/components.ts';

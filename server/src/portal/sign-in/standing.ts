@@ -1,20 +1,23 @@
-/** What somebody may do who proved who they are: people of a suspended customer stay outside, operators are noted. */
+/**
+ * The access of a person whose identity is proven: people of a suspended customer stay outside, and operators' sign-ins
+ * are recorded.
+ */
 import { insertAudit } from '../../store/accounts/customers.ts';
 import type { Queryable } from '../../store/driver/db.ts';
 import { PageRefusal } from '../frame/call.ts';
 
-/** Told only after the right password, so that a stranger learns nothing about the customer. */
+/** Shown only after the right password, so that a stranger learns nothing about the customer. */
 export function describeSuspension(reason: string | null): string {
   const why = reason === null ? '' : ` The reason given: ${reason}`;
   return `Your company's access is suspended, so its keys and its people are not let in.${why} Contact the operator of this service.`;
 }
 
-/** The same for whoever comes another way than through the sign-in form. */
+/** The same for people who come another way than through the sign-in form. */
 export function suspended(reason: string | null): PageRefusal {
   return new PageRefusal(403, 'Access is suspended', describeSuspension(reason));
 }
 
-/** Notes the sign-in of an operator in the audit; of anybody else, nothing. */
+/** Records the sign-in of an operator in the audit; does nothing for anybody else. */
 export async function noteOperator(
   db: Queryable,
   { isOperator, email }: { isOperator: boolean; email: string },

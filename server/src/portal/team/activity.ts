@@ -1,4 +1,4 @@
-/** Everything that was done to keys and people of a customer, newest first, page by page. */
+/** The activity concerning keys and people of a customer, newest first, page by page. */
 import { html } from 'htm/preact';
 import { AUDIT_PAGE, type AuditPosition, listCustomerAudit } from '../../store/accounts/portal-keys.ts';
 import { renderActivity } from '../frame/audit-table.ts';
@@ -27,7 +27,7 @@ export async function showActivity(call: MemberCall, { database }: PortalService
 
 const POSITION = /^(?<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_(?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** The last line of the page before. */
+/** The last line of the previous page. */
 export function parsePosition(text: string | null): AuditPosition | null {
   const { at = '', id = '' } = POSITION.exec(text ?? '')?.groups ?? {};
   return Number.isNaN(Date.parse(at)) ? null : { at, audit_id: id };

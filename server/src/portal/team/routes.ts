@@ -1,4 +1,4 @@
-/** The people of a customer and their invitations. Everybody of a customer has the same rights. */
+/** The people of a customer and their invitations. All people of a customer have the same rights. */
 import { inviteWithin } from '../../access/keys.ts';
 import { digestText } from '../../access/secret.ts';
 import { holdCustomer, insertAudit } from '../../store/accounts/customers.ts';
@@ -82,7 +82,7 @@ async function invite(call: MemberCall, services: PortalServices): Promise<Porta
     if (pending.length >= INVITATIONS_MAX && !pending.some((known) => known.email === email)) {
       return { fault: TOO_MANY_INVITATIONS };
     }
-    // By the name it has now, which an operator may just have changed.
+    // By its current name, which an operator may have just changed.
     const customer = await holdCustomer(tx, user.customer_id);
     if (customer === null) throw pageNotFound();
     const { token, expires_at } = await inviteWithin(tx, { customer: customer.name, email, actor: actorOf(call) });
@@ -112,7 +112,7 @@ async function withdraw(call: MemberCall, { database }: PortalServices): Promise
   });
 }
 
-/** The person of the path, unless it is the person who asks. */
+/** The person of the path, unless it is the requester. */
 async function findOther(call: MemberCall, services: PortalServices): Promise<PortalMember> {
   const member = await findOwn(call, services);
   if (member.user_id !== call.user.user_id) return member;

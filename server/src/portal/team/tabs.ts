@@ -1,4 +1,4 @@
-/** The ways through a team: its people, and what they did. */
+/** The tabs of a team: its people, and their activity. */
 import { renderTabs } from '../frame/components.ts';
 
 export function renderTeamTabs(here: 'people' | 'activity'): unknown {

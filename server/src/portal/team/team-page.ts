@@ -53,7 +53,7 @@ function renderInviting(call: MemberCall, open: number, fault: string | null): u
       <h2>Invite a person</h2>
       ${renderFault(fault)}
       ${open >= INVITATIONS_MAX ? renderEmpty(TOO_MANY_INVITATIONS) : renderInvite(call)}
-      <p class="hint">You send the link yourself. It also helps a colleague who forgot the password.</p>
+      <p class="hint">Copy the link and send it to them. It also helps a colleague who forgot the password.</p>
     </section>
   `;
 }
@@ -72,7 +72,7 @@ function renderInvite(call: MemberCall): unknown {
           value: typedIn(call, 'email') ?? '',
         },
       })}
-      ${renderButton('Make a link')}
+      ${renderButton('Create invitation link')}
     </form>
   `;
 }

@@ -1,4 +1,4 @@
-/** What a watch watches, in the words of the explorer. */
+/** The subject of a watch, in the words of the explorer. */
 import type { WatchKind } from '@tmds/contract/watches';
 import { html } from 'htm/preact';
 import type { StoredWatch, WatchedRecord, WatchSubject } from '../../store/watches/watches.ts';
@@ -16,14 +16,14 @@ function countNoun(kind: Exclude<WatchKind, 'search'>, count: number): string {
   return `${formatCount(count)} ${NOUNS[kind][count === 1 ? 0 : 1]}`;
 }
 
-/** In a line. */
+/** The definition in one line. */
 export function describeWatch({ kind, search, item_count }: StoredWatch): string {
   if (kind !== 'search') return countNoun(kind, item_count);
   return describeFilters(readSearch(new URLSearchParams(search ?? '')).pairs);
 }
 
 export function renderWatchState({ ended_at }: Pick<StoredWatch, 'ended_at'>): unknown {
-  return ended_at === null ? renderBadge('good', 'live') : renderBadge('off', 'ended');
+  return ended_at === null ? renderBadge('good', 'active') : renderBadge('off', 'stopped');
 }
 
 export function renderSubject(subject: WatchSubject): unknown {

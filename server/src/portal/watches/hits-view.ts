@@ -1,4 +1,4 @@
-/** The hits of a watch: which record, what happened, and what changed, as its history says it. */
+/** The hits of a watch: which record, what happened, and what changed, in the words of its history. */
 import type { HitEvent, WatchHitItem } from '@tmds/contract/watches';
 import { html } from 'htm/preact';
 import { type Opening, recordPath } from '../explorer/record-path.ts';
@@ -9,9 +9,9 @@ import { renderChangeLines } from '../history/change-view.ts';
 import { meaningOf } from '../history/words.ts';
 
 const EVENTS: Readonly<Record<HitEvent, readonly [Level, string]>> = {
-  begins: ['good', 'begins to match'],
-  changes: ['plain', 'changes'],
-  stops: ['off', 'stops matching'],
+  begins: ['good', 'new match'],
+  changes: ['plain', 'changed'],
+  stops: ['off', 'no longer matches'],
 };
 
 export function renderHits(hits: readonly WatchHitItem[], opening: Opening): unknown {

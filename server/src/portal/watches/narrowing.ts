@@ -1,6 +1,6 @@
 /**
- * A search that is too broad for a watch, in words for people, and what one click can do about it: the same search in
- * the registers that have most records, or for the whole name instead of a part that is too short.
+ * A search that is too broad for a watch, in words for people, and a remedy with one click: the same search in the
+ * registers with most records, or for the whole name instead of a part that is too short.
  */
 import { CONTAINS_SCOPE_MAX, JURISDICTIONS_MAX, NAME_FRAGMENT_MIN } from '@tmds/contract/limits';
 import { labelOf } from '../explorer/labels.ts';

@@ -1,4 +1,4 @@
-/** What a watch would tell: how many records match now, and how many events of each month it would have hit. */
+/** The preview of a watch: how many records match now, and how many hits it would have had in each month. */
 import type { Instant } from '@tmds/contract/record';
 import type { WatchDetail, WatchMonth } from '@tmds/contract/watches';
 import { html } from 'htm/preact';
@@ -18,7 +18,7 @@ export interface PreviewShown {
   readonly repeats: number;
 }
 
-/** `withHits`: the watch is there, and may have had some. */
+/** `withHits`: the watch exists, and may have had some. */
 export function renderPreview({ counts, missing, repeats }: PreviewShown, withHits: boolean): unknown {
   return html`
     <section>
@@ -27,7 +27,7 @@ export function renderPreview({ counts, missing, repeats }: PreviewShown, withHi
       ${missing.length === 0 ? null : renderMissing(missing)}
       ${
         counts === null
-          ? renderEmpty('The matches could not be counted in time. The watch works all the same.')
+          ? renderEmpty('The matches could not be counted in time. The watch works anyway.')
           : renderCounts(counts, withHits)
       }
     </section>
@@ -35,15 +35,16 @@ export function renderPreview({ counts, missing, repeats }: PreviewShown, withHi
 }
 
 function describeRepeats(repeats: number): string {
-  const lines = repeats === 1 ? 'One line names' : `${formatCount(repeats)} lines name`;
-  return `${lines} what another line names already, and counts once.`;
+  return repeats === 1
+    ? 'One line repeats another line and is left out.'
+    : `${formatCount(repeats)} lines repeat other lines and are left out.`;
 }
 
 function renderMissing(missing: readonly WatchedRecord[]): unknown {
   const isOne = missing.length === 1;
   const subject = isOne ? 'One record of the list is' : `${formatCount(missing.length)} records of the list are`;
-  const fate = isOne ? 'It is watched all the same' : 'They are watched all the same';
-  const told = `${subject} in no register now. ${fate}, and hit once a register has ${isOne ? 'it' : 'them'}.`;
+  const fate = isOne ? 'It is watched anyway' : 'They are watched anyway';
+  const told = `${subject} in no register now. ${fate}, with hits once a register has ${isOne ? 'it' : 'them'}.`;
   return renderNotice('warn', html`<p>${told}</p>${renderListed('Which', missing.map(renderRecordName))}`);
 }
 
@@ -61,8 +62,7 @@ function renderCounts(
     );
   return html`
     <p>
-      <strong>${formatCount(matches_now)}</strong> ${matching} now. How many events of each month made a record begin to
-      match, changed it while it matched, or made it stop:
+      <strong>${formatCount(matches_now)}</strong> ${matching} now. Hits per month:
     </p>
     ${counted_from.startsWith(`${months.at(-1)!.month}-01T00:00:00.000000`) ? null : renderStopped(counted_from)}
     ${renderDayChart(bars, ['events'])}
@@ -73,7 +73,7 @@ function renderCounts(
 function renderStopped(countedFrom: Instant): unknown {
   return renderNotice(
     'plain',
-    html`The history has more events than a preview looks at. They are counted from ${renderInstant(countedFrom)} on.`,
+    html`The history has more events than a preview reads. They are counted from ${renderInstant(countedFrom)} on.`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** The watches of a customer: list, preview, make, change, end, and what each was told. Every change is audited. */
+/** The watches of a customer: list, preview, create, change, end, and the hits of each. Every change is audited. */
 import { BODY_BYTES_MAX, WATCH_ID_FORM, WATCH_ITEMS_TOTAL_MAX, WATCHES_MAX } from '@tmds/contract/watches';
 import { buildKeyId } from '../../access/secret.ts';
 import { isoInstant } from '../../base/clock.ts';
@@ -35,7 +35,7 @@ import { defineTyped, readTyped, type TypedWatch, typeWatch } from './typed-watc
 import { DEEDS, NEW_WATCH, renderEnd, renderWatchForm } from './watch-forms.ts';
 import { LATELY_DAYS, type ListedWatch, renderWatch, renderWatches } from './watch-pages.ts';
 
-/** Of one page. */
+/** Watches or hits of one page. */
 const WATCHES_SHOWN = 25;
 const HITS_SHOWN = 25;
 const DAY_MS = 86_400_000;
@@ -121,7 +121,7 @@ async function showWatch(call: MemberCall, services: PortalServices): Promise<Pa
 interface Previewed {
   readonly subject: WatchSubject;
   readonly repeats: number;
-  /** Null for a watch that is not made yet. */
+  /** Null for a new watch. */
   readonly watchId: string | null;
 }
 
@@ -142,12 +142,12 @@ async function typeKnown({ database }: PortalServices, watch: StoredWatch | null
   return watch === null ? null : typeWatch(watch.name, await findSubject(database, watch));
 }
 
-/** The form with what it would match, as far as something is filled in. */
+/** The form with its present matches, as far as something is filled in. */
 async function previewForm(call: MemberCall, services: PortalServices, watch: StoredWatch | null): Promise<Page> {
   const typed = readTyped(call, await typeKnown(services, watch));
   const isBlank = typed.search === '' && typed.lines === '';
   if (isBlank && call.form.size === 0) return renderWatchForm(call, { typed, watch, preview: null, fault: null });
-  // A name is asked for when the watch is made.
+  // The name is requested when the watch is created.
   const named = { ...typed, name: typed.name.trim() || 'preview' };
   const defined = defineTyped(named, services.watches);
   if ('fault' in defined) return renderFaulty(call, services, { typed, watch, fault: defined.fault });
@@ -156,7 +156,7 @@ async function previewForm(call: MemberCall, services: PortalServices, watch: St
   return renderWatchForm(call, { typed, watch, preview, fault: null });
 }
 
-/** The form with what is to be changed; a search that is too broad for a watch comes with a way to narrow it. */
+/** The form with the intended change; a search that is too broad for a watch comes with a way to narrow it. */
 async function renderFaulty(
   call: MemberCall,
   { findCallLimit, database }: PortalServices,
@@ -209,8 +209,8 @@ function keepTyped(error: unknown): Fault {
 }
 
 const FULL =
-  `A customer has at most ${formatCount(WATCHES_MAX)} live watches, which list ` +
-  `${formatCount(WATCH_ITEMS_TOTAL_MAX)} records and owners in all. End one that is not needed any more.`;
+  `A customer has at most ${formatCount(WATCHES_MAX)} active watches, which list ` +
+  `${formatCount(WATCH_ITEMS_TOTAL_MAX)} records and owners in all. Stop one that is no longer needed.`;
 
 function describeForAudit(id: string, { name, subject }: WatchDefinition): Record<string, unknown> {
   switch (subject.kind) {

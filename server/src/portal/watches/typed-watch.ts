@@ -1,4 +1,4 @@
-/** What was typed into the form of a watch, and the watch that it defines. Refusals are in the words of the form. */
+/** The typed values of a watch's form, and the watch that they define. Refusals are in the words of the form. */
 import { WATCH_KINDS, type WatchInput, type WatchKind } from '@tmds/contract/watches';
 import { ApiError } from '../../base/errors.ts';
 import type { WatchDefinition, WatchSubject } from '../../store/watches/watches.ts';
@@ -15,11 +15,11 @@ export interface TypedWatch {
   readonly name: string;
   /** A query string; empty for lists. */
   readonly search: string;
-  /** Of a list, one entry a line. */
+  /** For a list, one entry a line. */
   readonly lines: string;
 }
 
-/** As typed; what is not typed is as `known`. */
+/** As typed; missing values come from `known`. */
 export function readTyped(call: MemberCall, known: TypedWatch | null): TypedWatch {
   const kind = known?.kind ?? WATCH_KINDS.find((name) => name === typedIn(call, 'kind')) ?? 'search';
   const search = kind === 'search' ? (typedIn(call, 'search') ?? known?.search ?? '') : '';
@@ -27,7 +27,7 @@ export function readTyped(call: MemberCall, known: TypedWatch | null): TypedWatc
   return { kind, name, search, lines: kind === 'search' ? '' : (typedIn(call, kind) ?? known?.lines ?? '') };
 }
 
-/** A name to begin with, in code points of which a watch may have more. */
+/** A first name for the watch, in code points; a watch may have more. */
 const NAME_PROPOSED_MAX = 100;
 
 function nameSearch(search: string): string {
@@ -35,7 +35,7 @@ function nameSearch(search: string): string {
   return [...describeFilters(pairs)].slice(0, NAME_PROPOSED_MAX).join('');
 }
 
-/** The form of a watch that is there already. */
+/** The form of an existing watch. */
 export function typeWatch(name: string, subject: WatchSubject): TypedWatch {
   const none = { kind: subject.kind, name, search: '', lines: '' };
   switch (subject.kind) {

@@ -1,4 +1,4 @@
-/** The forms that make, change and end a watch. */
+/** The forms that create, change and end a watch. */
 import { WATCH_ITEMS_MAX, WATCH_NAME_MAX, type WatchKind } from '@tmds/contract/watches';
 import { html } from 'htm/preact';
 import type { StoredWatch } from '../../store/watches/watches.ts';
@@ -24,16 +24,16 @@ import type { TypedWatch } from './typed-watch.ts';
 
 interface WatchFormView {
   readonly typed: TypedWatch;
-  /** The watch that is changed; null makes one. */
+  /** The watch to change; null creates one. */
   readonly watch: StoredWatch | null;
   readonly preview: PreviewShown | null;
   readonly fault: string | null;
-  /** A search that mends the fault, with what the link to it says; null if there is none. Default: null. */
+  /** A search that mends the fault, with the text of its link; null if there is none. Default: null. */
   readonly way?: Narrowing['way'];
 }
 
 export const NEW_WATCH = '/portal/new-watch';
-/** The buttons of the form, by what they do. */
+/** The buttons of the form, by their action. */
 export const DEEDS = { field: 'do', preview: 'preview', save: 'save' } as const;
 
 const KINDS: readonly (readonly [WatchKind, string])[] = [
@@ -81,7 +81,7 @@ function renderNoSearch(): unknown {
 function renderFields(call: MemberCall, { typed, watch }: WatchFormView): unknown {
   const { kind, name } = typed;
   const action = watch === null ? NEW_WATCH : `/portal/watches/${watch.id}/change`;
-  const label = watch === null ? 'Make the watch' : watch.ended_at === null ? 'Change the watch' : 'Watch again';
+  const label = watch === null ? 'Create the watch' : watch.ended_at === null ? 'Change the watch' : 'Watch again';
   return html`
     <form method="post" action=${action} enctype=${kind === 'search' ? null : 'multipart/form-data'} class="stack">
       ${formFields(call)}
@@ -120,8 +120,9 @@ function renderLinesField({ kind, lines }: TypedWatch): unknown {
     ? renderTextArea({
         id: kind,
         label: 'Records',
-        hint: html`The code of the register and the id of the record, such as <code>EM EM500000018229854</code>: ${most}. If you have
-          numbers in other forms, <a href="/portal/reconcile">Reconcile</a> finds their records and can watch them.`,
+        hint: html`The code of the register and the id of the record, such as <code>EM EM500000018229854</code>, ${most}.
+          If you have numbers in other forms, <a href="/portal/reconcile">Check my portfolio</a> finds their records and
+          can watch them.`,
         text: lines,
       })
     : renderTextArea({
@@ -137,22 +138,22 @@ export function renderEnd(call: MemberCall, watch: StoredWatch, fault: string | 
   const body = html`
     <section class="narrow">
       ${renderWatchTrail(watch)}
-      ${renderHeading('End the watch')}
+      ${renderHeading('Stop watching')}
       ${renderFault(fault)}
       <p>
-        <strong><bdi>${watch.name}</bdi></strong> tells nothing more from then on. Its hits stay, and it can be made
-        live again; what changes in between is not told.
+        Once you stop <strong><bdi>${watch.name}</bdi></strong>, it reports nothing more. Its hits stay, and you can
+        start it again; changes in between are not reported.
       </p>
       ${renderConfirm({
         action: `${path}/end`,
         tokens: formFields(call),
-        sure: 'Nobody waits for hits of this watch any more',
-        label: 'End the watch',
+        sure: 'Nobody needs hits of this watch any more',
+        label: 'Stop watching',
         back: path,
       })}
     </section>
   `;
-  return { title: 'End the watch', body, section: 'watches', status: fault === null ? 200 : 422 };
+  return { title: 'Stop watching', body, section: 'watches', status: fault === null ? 200 : 422 };
 }
 
 function renderWatchTrail(watch: StoredWatch | null): unknown {

@@ -34,27 +34,27 @@ export interface ListedWatch {
 interface WatchesView {
   readonly live: boolean;
   readonly watches: readonly ListedWatch[];
-  /** Where the older ones are; null if there are none. */
+  /** The address of the older ones; null if there are none. */
   readonly older: string | null;
 }
 
-/** Hits of a list are counted over so many days. */
+/** Hits of a list are counted over this many days. */
 export const LATELY_DAYS = 30;
 
 export function renderWatches({ live, watches, older }: WatchesView): Page {
   const body = html`
     ${renderHeading('Watches', renderLinkButton('New watch', NEW_WATCH))}
     <p class="hint">
-      A watch tells which records begin to match a search, change while they match, or stop: here, to programs, and
-      through <a href="/portal/webhooks">webhooks</a>.
+      A watch reports records that begin to match a search, change while they match, or no longer match: here, to
+      programs, and through <a href="/portal/webhooks">webhooks</a>.
     </p>
     ${renderTabs('Which watches', [
-      { label: 'Live', href: '/portal/watches', isHere: live },
-      { label: 'Ended', href: '/portal/watches?show=ended', isHere: !live },
+      { label: 'Active', href: '/portal/watches', isHere: live },
+      { label: 'Stopped', href: '/portal/watches?show=ended', isHere: !live },
     ])}
     ${
       watches.length === 0
-        ? renderEmpty(live ? 'No live watches.' : 'No watch has ended.')
+        ? renderEmpty(live ? 'No active watches.' : 'No stopped watches.')
         : renderWatchTable(watches, live)
     }
     ${older === null ? null : renderPager([{ label: 'Older', href: older, rel: 'next' }])}
@@ -96,7 +96,7 @@ interface WatchView {
   readonly subject: WatchSubject;
   readonly preview: PreviewShown;
   readonly hits: LatestHits;
-  /** Where the older hits are; null if there are none. */
+  /** The address of the older hits; null if there are none. */
   readonly older: string | null;
 }
 
@@ -109,22 +109,22 @@ export function renderWatch(call: MemberCall, { watch, subject, preview, hits, o
     ${renderSubject(subject)}
     ${renderFacts([
       ['Id', html`<code>${watch.id}</code>`],
-      ['Made', renderInstant(watch.created_at)],
+      ['Created', renderInstant(watch.created_at)],
       ['Changed', watch.revision === 1 ? null : renderInstant(watch.changed_at)],
-      ['Ended', isLive ? null : renderInstant(watch.ended_at)],
-      ['Hits complete until', renderInstant(hits.completeThrough)],
+      ['Stopped', isLive ? null : renderInstant(watch.ended_at)],
+      ['Checked up to', renderInstant(hits.completeThrough)],
     ])}
     ${renderActions(
       renderLinkButton(isLive ? 'Change…' : 'Watch again…', `${path}/change`, 'second'),
       subject.kind === 'search' ? renderLinkButton('Open in the explorer', linkSearch(subject.search), 'second') : null,
       renderLinkButton('Webhooks', '/portal/webhooks', 'second'),
-      isLive ? renderLinkButton('End…', `${path}/end`, 'danger') : null,
+      isLive ? renderLinkButton('Stop watching…', `${path}/end`, 'danger') : null,
     )}
     ${renderPreview(preview, true)}
     <section>
       <h2>Hits</h2>
       <p class="hint">
-        Looking at hits costs nothing here. To a program, a page of them costs one unit, and so does each record.
+        Viewing hits here costs nothing. For a program, a page of hits costs one unit, and so does each record.
       </p>
       ${
         hits.items.length === 0

@@ -1,4 +1,4 @@
-/** What a receiver has to do, beside the webhooks themselves; docs/webhooks.md says it at length. */
+/** The requirements for a receiver, shown with the webhooks; docs/webhooks.md has the details. */
 import { html } from 'htm/preact';
 import { renderCopyable, renderDisclosure } from '../frame/components.ts';
 
@@ -16,18 +16,18 @@ hits = f"/v1/watches/{data['watch']}/hits?since={data['since']}&cursor={data['cu
 
 export function renderGuide(): unknown {
   return renderDisclosure(
-    'What a receiver does',
+    'Receiver requirements',
     html`
       <ol>
         <li>It checks the signature with a library of Standard Webhooks.</li>
         <li>It answers with a status from 200 to 299 within ten seconds, and reads the hits afterwards.</li>
-        <li>It drops what it has seen: a delivery that is made again has the same <code>webhook-id</code>.</li>
-        <li>It reads the hits with a key, from the cursor on until the feed has nothing more.</li>
+        <li>It drops deliveries that it has seen: a repeated delivery has the same <code>webhook-id</code>.</li>
+        <li>It reads the hits with a key, from the cursor on until the feed has no more.</li>
       </ol>
       ${renderCopyable('TypeScript', TYPESCRIPT, 'guide-typescript')}
       ${renderCopyable('Python', PYTHON, 'guide-python')}
       <p>
-        Any other status, a redirect and silence are failures: the delivery is made again after pauses that grow from
+        Any other status, a redirect and silence are failures: the delivery is repeated after pauses that grow from
         ten seconds to six hours. After three days, or at once after status 410, the webhook is switched off.
       </p>
     `,

@@ -37,9 +37,9 @@ import type { PortalServices } from '../services.ts';
 import { ALL_WATCHES, renderDelete, renderNewWebhook, renderRotate, TOO_MANY_WEBHOOKS } from './webhook-forms.ts';
 import { renderSecretOnce, renderWebhook, renderWebhooks } from './webhook-pages.ts';
 
-/** Of one page. */
+/** Deliveries of one page. */
 const DELIVERIES_SHOWN = 50;
-/** Of the field that chooses one. */
+/** Watches in the field that chooses one. */
 const WATCHES_OFFERED = 500;
 
 export function listWebhookRoutes(services: PortalServices): PortalRoute[] {
@@ -152,7 +152,7 @@ async function rotate(call: MemberCall, services: PortalServices): Promise<Porta
   return changeWebhook(call, services, async (tx, { webhook_id: id }) => {
     await replaceSecret(tx, { id, secret, graceSeconds: grace.seconds });
     await note(tx, call, 'webhook.rotate', { webhook: id, grace_seconds: grace.seconds });
-    await keepSecret(tx, call, secretOf(id), { title: 'The secret is rotated', text, until: grace.label });
+    await keepSecret(tx, call, secretOf(id), { title: 'New secret for the webhook', text, until: grace.label });
     return { to: `/portal/webhooks/${id}/secret` };
   });
 }

@@ -9,7 +9,7 @@ import { renderConfirm, renderField, renderSelect } from '../frame/fields.ts';
 import { formFields } from '../frame/pieces.ts';
 import { renderRotation } from '../frame/rotation.ts';
 
-/** What the field of the watch says for all of them; no watch may be called this. */
+/** The value of the field for all watches; no watch may have this id. */
 export const ALL_WATCHES = '*';
 
 interface NewWebhookView {
@@ -58,7 +58,7 @@ function renderAddForm(call: MemberCall, { watches, privateTargets }: NewWebhook
         id: 'watch',
         label: 'Watches',
         choices: [
-          { value: ALL_WATCHES, label: 'All, those to come included' },
+          { value: ALL_WATCHES, label: 'All, including future ones' },
           ...watches.map(({ id, name }) => ({ value: id, label: `${name} (${id})` })),
         ],
         chosen: typedIn(call, 'watch') ?? ALL_WATCHES,
@@ -75,7 +75,7 @@ export function renderRotate(call: MemberCall, webhook: CustomerWebhook): Page {
       ${renderWebhookTrail(webhook)}
       ${renderHeading('Rotate the secret')}
       <p>Until the old secret ends, deliveries carry a signature of both. Receivers accept either.</p>
-      ${renderRotation(call, path, 'The old secret ends')}
+      ${renderRotation(call, path, 'Keep the old secret working for')}
     </section>
   `;
   return { title: 'Rotate the secret', body, section: 'webhooks' };
@@ -89,7 +89,7 @@ export function renderDelete(call: MemberCall, webhook: CustomerWebhook, fault: 
       ${renderHeading('Delete the webhook')}
       ${renderFault(fault)}
       <p>
-        <strong><bdi>${webhook.url}</bdi></strong> is told nothing more. Its deliveries are deleted too; the hits of
+        <strong><bdi>${webhook.url}</bdi></strong> gets no more deliveries. Its deliveries are deleted too; the hits of
         your watches stay. This cannot be undone.
       </p>
       ${renderConfirm({

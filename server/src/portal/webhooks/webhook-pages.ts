@@ -25,7 +25,7 @@ export function renderWebhooks({ isViewing }: MemberCall, webhooks: readonly Cus
   const body = html`
     ${renderHeading('Webhooks', isViewing ? null : renderLinkButton('Add a webhook', '/portal/webhooks/new'))}
     <p class="hint">
-      A webhook tells a program of yours that a watch has new hits, so that it need not ask again and again.
+      A webhook notifies your program that a watch has new hits, so that it need not keep asking.
     </p>
     ${renderGuide()}
     ${webhooks.length === 0 ? renderEmpty('No webhooks yet.') : renderWebhookTable(webhooks, isViewing)}
@@ -57,7 +57,7 @@ function renderWebhookTable(webhooks: readonly CustomerWebhook[], isViewing: boo
 interface WebhookView {
   readonly webhook: CustomerWebhook;
   readonly deliveries: readonly ShownDelivery[];
-  /** Where the older ones are; null if there are none. */
+  /** The address of the older ones; null if there are none. */
   readonly older: string | null;
   readonly fault: string | null;
 }
@@ -75,7 +75,7 @@ export function renderWebhook(call: MemberCall, { webhook, deliveries, older, fa
       ['Created', renderInstant(webhook.created_at)],
       ['Switched off', webhook.off_since === null ? null : renderInstant(webhook.off_since)],
       ['Failed attempts in a row', webhook.failures === 0 ? null : formatCount(webhook.failures)],
-      ['Old secret signs too until', webhook.former_ends_at === null ? null : renderInstant(webhook.former_ends_at)],
+      ['Old secret also signs until', webhook.former_ends_at === null ? null : renderInstant(webhook.former_ends_at)],
     ])}
     ${call.isViewing ? null : renderWebhookForms(call, webhook)}
     <section>
@@ -96,11 +96,11 @@ function renderOffNotice({ off_reason }: CustomerWebhook): unknown {
   if (off_reason === null || off_reason === 'customer') return null;
   const why =
     off_reason === 'gone'
-      ? 'The receiver answered 410, which says that it wants nothing more.'
-      : 'The receiver has taken nothing for three days.';
+      ? 'The receiver answered 410, which means that it wants no more deliveries.'
+      : 'The receiver has accepted no delivery for three days.';
   return renderNotice(
     'bad',
-    `${why} Nothing is sent any more. What there is to tell waits: once the receiver is well, switch the webhook on.`,
+    `${why} Nothing is sent any more. New deliveries wait: once the receiver works again, switch the webhook on.`,
   );
 }
 
@@ -175,7 +175,7 @@ export function renderSecretOnce({ webhook_id }: CustomerWebhook, { title, text,
         id: 'secret-text',
       })}
       ${until === null ? null : html`<p>The old secret ends <strong>${until}</strong>.</p>`}
-      ${renderLinkButton('I have kept it', `/portal/webhooks/${webhook_id}`)}
+      ${renderLinkButton('Done, I’ve saved it', `/portal/webhooks/${webhook_id}`)}
     </section>
   `;
   return { title, body, section: 'webhooks' };

@@ -1,4 +1,4 @@
-/** What the pages say about webhooks and their deliveries. */
+/** The pages' words about webhooks and their deliveries. */
 import { html } from 'htm/preact';
 import type { CustomerWebhook, ShownDelivery } from '../../store/webhooks/webhooks.ts';
 import { renderBadge } from '../frame/components.ts';
@@ -7,7 +7,7 @@ import { formatCount, renderInstant } from '../frame/pieces.ts';
 const OFF_WORDS = {
   customer: 'off',
   gone: 'off: the receiver answered 410',
-  failed: 'off: nothing was taken for three days',
+  failed: 'off: no delivery was accepted for three days',
 } as const;
 
 export function renderWebhookState({ off_reason, failures, paused_until }: CustomerWebhook): unknown {
@@ -16,14 +16,14 @@ export function renderWebhookState({ off_reason, failures, paused_until }: Custo
   return renderBadge('warn', html`failing, tried again ${renderInstant(paused_until)}`);
 }
 
-/** An operator who views the customer sees where it leads, but no path, which may hold a secret. */
+/** An operator who views the customer sees the host, but no path, which may hold a secret. */
 export function nameOf({ url }: Pick<CustomerWebhook, 'url'>, isViewing: boolean): string {
   return isViewing ? new URL(url).host : url;
 }
 
 export function describeScope({ is_for_all, watch, watch_name }: CustomerWebhook): unknown {
   if (is_for_all) return 'All watches';
-  return watch === null ? 'A watch that is no more' : html`<bdi>${watch_name}</bdi> <code>${watch}</code>`;
+  return watch === null ? 'A deleted watch' : html`<bdi>${watch_name}</bdi> <code>${watch}</code>`;
 }
 
 export function renderDeliveryState({ delivered_at, attempts, due_at }: ShownDelivery, isOff: boolean): unknown {
@@ -33,7 +33,7 @@ export function renderDeliveryState({ delivered_at, attempts, due_at }: ShownDel
   return renderBadge('warn', html`failed, tried again from ${renderInstant(due_at)}`);
 }
 
-/** How the last attempt ended. */
+/** The result of the last attempt. */
 export function describeAnswer({ answer_status, answer_bytes, answer_ms, failure, attempts }: ShownDelivery): string {
   if (attempts === 0) return 'not tried yet';
   if (answer_status === null) return failure ?? 'no answer noted yet';

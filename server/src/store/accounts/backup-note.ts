@@ -1,4 +1,4 @@
-/** When this database was last backed up: a line of the audit, so that every server of the database knows. */
+/** Notes in the audit when this database was last backed up, so that every server of the database can see it. */
 
 import type { Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';

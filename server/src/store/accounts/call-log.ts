@@ -1,13 +1,14 @@
 /**
- * The log of calls: each call with a known key for 30 days, and how many there were by hour. Written late and in bulk;
- * nothing depends on its completeness. What a customer may fill of it is bounded; calls beyond that are counted only.
+ * The log of calls: each call with a known key for 30 days, and the number of calls per hour. It is written late and in
+ * bulk, and nothing depends on its completeness. Each customer has a bounded share of it; calls beyond that are only
+ * counted.
  */
 import type { Product } from '@tmds/contract/enums';
 import type { Database, Queryable } from '../driver/db.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 import { CALL_DAYS_LOCK, LOCK_SPACE } from '../schema/locks.ts';
 
-/** How many calls of one customer the log lists of one hour. Refused calls have room of their own. */
+/** Calls of one customer that the log lists per hour. Refused calls have a separate bound. */
 export const LISTED_MAX = { served: 5000, refused: 1000 } as const;
 
 /** A call, without anything that looks like a key. */
@@ -35,7 +36,7 @@ export interface CallCount {
   calls: number;
 }
 
-/** Calls of a key of which the log takes no more in this hour. */
+/** Calls of a key that the log no longer lists in this hour. */
 export interface FullLog {
   key_id: string;
   refused: boolean;
@@ -46,12 +47,12 @@ export function isRefusal(code: string | null): boolean {
   return code !== null && code !== 'not_found';
 }
 
-/** The same of a column. */
+/** The same condition for a column. */
 export const REFUSED = sql`(code is not null and code <> 'not_found')`;
 
 /**
- * Adds the calls that fit, and the counts of all. Two processes that write at once may exceed the bound by what they
- * hold. Resolves to what is full.
+ * Adds the calls that fit, and the counts of all. Two processes that write at the same time may exceed the bound by as
+ * many calls as they hold. Resolves to the keys whose log is full.
  */
 export async function insertCalls(
   db: Queryable,

@@ -1,6 +1,6 @@
 /**
  * Customers, and the audit of every change to customers and keys. It decides no rights and no wording. Invariant: a
- * change and its audit row are written together.
+ * change and its audit row are written in one transaction.
  */
 import type { Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
@@ -17,7 +17,7 @@ export interface Customer {
   removed_at: string | null;
 }
 
-/** Who makes a change: a name, and for one made in the portal the network address that it came from. */
+/** Who makes a change: a name, and for a change made in the portal the network address that it came from. */
 export type Actor = string | { readonly name: string; readonly address: string };
 
 /** One change to customers or keys; `change` holds what is new, never a secret. */
@@ -44,7 +44,10 @@ export async function findCustomerById(db: Queryable, customerId: string): Promi
   return customer ?? null;
 }
 
-/** Keeps the customer as it is until the transaction ends, while others may do the same; null if there is none. */
+/**
+ * Keeps the customer unchanged until the transaction ends, while others may hold it the same way; null if there is
+ * none.
+ */
 export async function holdCustomer(tx: Transaction, customerId: string): Promise<Customer | null> {
   const [customer] = await tx.query<Customer>(
     sql`select ${COLUMNS} from customer where customer_id = ${customerId} for key share`,
@@ -52,7 +55,7 @@ export async function holdCustomer(tx: Transaction, customerId: string): Promise
   return customer ?? null;
 }
 
-/** Waits for whoever holds it, and blocks them until the transaction ends; null if there is none. */
+/** Locks the customer until the transaction ends, after waiting for current holders; null if there is none. */
 export async function lockCustomerNamed(tx: Transaction, name: string): Promise<Customer | null> {
   const [customer] = await tx.query<Customer>(sql`select ${COLUMNS} from customer where name = ${name} for update`);
   return customer ?? null;
@@ -72,7 +75,7 @@ export async function countLiveKeys(db: Queryable, customerId: string): Promise<
   return counted!.keys;
 }
 
-/** Finds or creates the customer of this name, and holds it; safe to call from many processes at once. */
+/** Finds or creates the customer of this name, and holds it. Many processes may call this at once. */
 export async function insertCustomer(tx: Transaction, name: string): Promise<Customer & { is_new: boolean }> {
   // Another transaction may rename the customer between the two statements; then the name is free.
   for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -83,7 +86,7 @@ export async function insertCustomer(tx: Transaction, name: string): Promise<Cus
     const [known] = await tx.query<Customer>(sql`select ${COLUMNS} from customer where name = ${name} for key share`);
     if (known !== undefined) return { ...known, is_new: false };
   }
-  throw new Error('a customer was renamed again and again while it was being added');
+  throw new Error('a customer was renamed repeatedly while it was being added');
 }
 
 /** False if another customer has the name. */
@@ -109,7 +112,7 @@ export async function resumeCustomer(tx: Transaction, customerId: string): Promi
     update customer set suspended_at = null, suspension_reason = null where customer_id = ${customerId}`);
 }
 
-/** In the change of an audit entry, what may name a person or a customer. */
+/** Members of an audit entry's change that may name a person or a customer. */
 const NAMING_FIELDS: readonly string[] = ['email', 'name', 'former_name', 'reason', 'receiver', 'watch'];
 
 /**
@@ -124,7 +127,7 @@ export async function eraseCustomer(tx: Transaction, customerId: string, neutral
   await tx.query(sql`
     update access_key set revoked_at = coalesce(revoked_at, clock_timestamp()), name = null
     where customer_id = ${customerId}`);
-  // What a mail server answered may name whom it was for.
+  // A mail server's answer may name the person whom the mail was for.
   await tx.query(sql`
     update quota_notice n set failure = null from access_key k
     where n.key_id = k.key_id and k.customer_id = ${customerId} and n.failure is not null`);
@@ -161,7 +164,7 @@ export async function insertAudit(db: Queryable, entry: AuditEntry): Promise<voi
       ${JSON.stringify(entry.change)}::jsonb, ${address})`);
 }
 
-/** As it is stored. */
+/** An audit entry as stored. */
 export type StoredAudit = Omit<AuditEntry, 'actor'> & { actor: string };
 
 export async function listAudit(db: Queryable, keyId: string): Promise<(StoredAudit & { at: string })[]> {

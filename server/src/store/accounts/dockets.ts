@@ -1,12 +1,12 @@
 /**
  * Dockets that people of a customer compare with the registers: the rows of a file in parts, and what was found about
- * each part. It knows nothing of what they say. A docket that is older than a day does not exist.
+ * each part. It does not interpret their content. A docket older than a day counts as deleted.
  */
 import type { Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
 
-/** How long a docket is kept, in days; retention takes it away afterwards. */
+/** How long a docket is kept, in days; retention removes it afterwards. */
 export const DOCKET_DAYS = 1;
 
 const LIVE = sql`created_at > now() - make_interval(days => ${DOCKET_DAYS}::int)`;
@@ -14,10 +14,10 @@ const LIVE = sql`created_at > now() - make_interval(days => ${DOCKET_DAYS}::int)
 export interface NewDocket {
   readonly docket_id: string;
   readonly customer_id: string;
-  /** Of the file. */
+  /** The name of the file. */
   readonly name: string;
   readonly rows: number;
-  /** What can be told of the file; becomes JSON. */
+  /** What is known about the file; becomes JSON. */
   readonly survey: unknown;
 }
 
@@ -39,7 +39,10 @@ export async function insertDocketPart(
     values (${docketId}::uuid, ${part.number}::int, ${part.rows}::int, ${part.cells})`);
 }
 
-/** Dockets that a customer has now; others of the customer wait until the transaction ends. */
+/**
+ * The customer's current dockets. Other transactions that count or add dockets of this customer wait until this one
+ * ends.
+ */
 export async function countDockets(tx: Transaction, customerId: string): Promise<number> {
   await tx.query(sql`select from customer where customer_id = ${customerId}::uuid for no key update`);
   const [row] = await tx.query<{ count: number }>(sql`
@@ -60,7 +63,7 @@ export interface StoredDocket {
   key_id: string | null;
   /** True while a process compares it. */
   is_running: boolean;
-  /** The code for which the comparison stopped; null if it did not. */
+  /** The code for which the comparison stopped; null if it did not stop. */
   failure: string | null;
   parts: number;
   parts_done: number;
@@ -77,7 +80,7 @@ const DOCKET = sql`select d.docket_id::text, d.name, ${instantText(sql`d.created
     coalesce(sum(p.units), 0)::int as units
   from docket d left join docket_part p using (docket_id)`;
 
-/** The newest first. */
+/** Newest first. */
 export async function listDockets(db: Queryable, customerId: string): Promise<StoredDocket[]> {
   return db.query<StoredDocket>(sql`
     ${DOCKET} where d.customer_id = ${customerId}::uuid and ${LIVE} group by d.docket_id order by d.created_at desc`);
@@ -96,7 +99,7 @@ export async function deleteDocket(db: Queryable, customerId: string, docketId: 
     delete from docket where customer_id = ${customerId}::uuid and docket_id::text = ${docketId}`);
 }
 
-/** Notes how a docket is compared, and takes it for this process. False if another process has it. */
+/** Records how a docket is compared, and claims it for this process. False if another process has it. */
 export async function startDocket(
   tx: Transaction,
   docketId: string,
@@ -111,7 +114,7 @@ export async function startDocket(
   return started.length > 0;
 }
 
-/** Keeps a docket for this process. False if it was deleted. */
+/** Renews this process's claim to a docket. False if it was deleted. */
 export async function keepDocket(db: Queryable, docketId: string, leaseSeconds: number): Promise<boolean> {
   const kept = await db.query(sql`
     update docket set leased_until = now() + make_interval(secs => ${leaseSeconds}::float8)
@@ -119,7 +122,7 @@ export async function keepDocket(db: Queryable, docketId: string, leaseSeconds: 
   return kept.length > 0;
 }
 
-/** `failure`: the code for which it stops; null at its end, or if the process ends. */
+/** `failure`: the code for which the comparison stops; null when it is complete, or when the process ends. */
 export async function leaveDocket(db: Queryable, docketId: string, failure: string | null): Promise<void> {
   await db.query(sql`
     update docket set leased_until = null, failure = ${failure} where docket_id = ${docketId}::uuid`);
@@ -138,7 +141,7 @@ export async function findOpenPart(db: Queryable, docketId: string): Promise<Ope
   return part ?? null;
 }
 
-/** Units are added also for a part that did not come to its end: they were spent. */
+/** Units are also added for a part that was not completed: they were spent. */
 export async function addPartUnits(db: Queryable, docketId: string, number: number, units: number): Promise<void> {
   await db.query(sql`
     update docket_part set units = units + ${units}::int
@@ -158,7 +161,7 @@ export async function finishPart(
 export interface PartCounts {
   number: number;
   rows: number;
-  /** How many rows have each result; null for a part that was not compared. */
+  /** The number of rows with each result; null for a part that was not compared. */
   counts: Record<string, number> | null;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Keys at rest: identity, digests of secrets, products with limits. It never sees a key's text and compares no secrets.
- * What a key was sold and what it has used are in one row, so that changing the one never resets the other.
+ * The limits sold for a key and its usage are in one row, so that changing the limits never resets the usage.
  */
 import type { Product } from '@tmds/contract/enums';
 import type { Queryable } from '../driver/db.ts';
@@ -20,7 +20,7 @@ export interface StoredKey {
   customer_id: string;
   name: string | null;
   created_at: string;
-  /** For good. */
+  /** Permanently. */
   revoked: boolean;
   /** Its customer is suspended; it works again when that ends. */
   suspended: boolean;

@@ -1,4 +1,4 @@
-/** The audit of everything: who did what, when and from where, page by page. */
+/** The audit of all changes, page by page: who did what, when and from where. */
 import { containsAnyCase } from '../driver/any-case.ts';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
@@ -7,23 +7,23 @@ import { AUDIT_PAGE, type AuditLine, type AuditPosition } from './portal-keys.ts
 
 /** A filter that is null lets every entry pass. */
 export interface AuditFilter {
-  /** A part of who did it. */
+  /** A part of the actor's name. */
   readonly actor: string | null;
   readonly action: string | null;
   readonly customerId: string | null;
   readonly keyId: string | null;
-  /** UTC days, both included. */
+  /** UTC days, both inclusive. */
   readonly from: string | null;
   readonly to: string | null;
 }
 
 export interface WholeAuditLine extends AuditLine {
-  /** The name that it has now. */
+  /** The customer's current name. */
   customer: string | null;
   address: string | null;
 }
 
-/** Newest first. One more than a page, to show whether there is another. */
+/** Newest first. Reads one more than a page, to show whether there is another. */
 export async function listWholeAudit(
   db: Queryable,
   { actor, action, customerId, keyId, from, to }: AuditFilter,

@@ -1,6 +1,6 @@
 /**
- * Customers and keys as operators look for them, page by page. Pages are found by the key of their last row, and each
- * has one row more than is shown, which tells whether there is another.
+ * Customers and keys as operators search for them, page by page. A page is found by the key of the last row before it,
+ * and has one row more than is shown, so that the caller can see whether there is another page.
  */
 import { containsAnyCase } from '../driver/any-case.ts';
 import type { Queryable } from '../driver/db.ts';
@@ -16,11 +16,11 @@ export type KeyState = 'live' | 'revoked' | 'suspended';
 
 export interface CustomerLine extends Customer {
   live_keys: number;
-  /** Units of the current month, of all its keys. */
+  /** Units of the current month, over all its keys. */
   used: number;
-  /** Units a month of its live keys together; null = unlimited. */
+  /** Monthly units of all its live keys together; null = unlimited. */
   quota: number | null;
-  /** When the current window of a rate limit began, which is within a minute of the last call. */
+  /** When the current window of a rate limit began; within a minute of the last call. */
   last_used_at: string | null;
 }
 
@@ -29,7 +29,7 @@ export interface CustomerSearch {
   /** A part of the name. */
   readonly text: string | null;
   readonly state: CustomerState | null;
-  /** The name of the last customer of the page before. */
+  /** The name of the last customer on the previous page. */
   readonly after: string | null;
 }
 
@@ -72,11 +72,11 @@ export async function listCustomerLines(
   );
 }
 
-/** A key with whose it is. */
+/** A key with its customer. */
 export interface OwnedKey extends CustomerKey {
   customer_id: string;
   customer: string;
-  /** Whether the customer is suspended, and the key refused for that. */
+  /** True if the customer is suspended, so that the key is refused. */
   suspended: boolean;
 }
 

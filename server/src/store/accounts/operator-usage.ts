@@ -1,4 +1,4 @@
-/** Usage of all customers: by day, by customer, and of every key for a file. Bounded by the month that is asked for. */
+/** Usage of all customers: by day, by customer, and per key for a file. Bounded by the requested month. */
 import type { Product } from '@tmds/contract/enums';
 import type { Queryable } from '../driver/db.ts';
 import { type Statement, sql } from '../driver/sql.ts';
@@ -33,7 +33,7 @@ export interface CustomerUnits {
   units: number;
 }
 
-/** Customers with units, by name, after one of this name; one more than a page. */
+/** Customers with units, sorted by name, after the given name; one more than a page. */
 export async function listCustomerUnits(
   db: Queryable,
   scope: UsageScope,
@@ -58,7 +58,7 @@ export interface KeyUsageLine extends DayUnits {
 
 const KEYS_AT_ONCE = 500;
 
-/** Units by customer, key, product and day, some keys at a time, so that any number of them fits into memory. */
+/** Units by customer, key, product and day. Reads some keys at a time, so that any number of keys fits into memory. */
 export async function* readKeyUsage(db: Queryable, scope: UsageScope): AsyncGenerator<readonly KeyUsageLine[]> {
   let after = '';
   for (;;) {

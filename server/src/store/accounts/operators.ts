@@ -7,7 +7,7 @@ export interface OperatorRow {
   email: string;
   /** `invited`: a link is open, and nobody has signed in with this address. */
   state: 'invited' | 'active';
-  /** Of the account, or of the invitation. */
+  /** When the account or the invitation was created. */
   created_at: string;
   signed_in_at: string | null;
 }

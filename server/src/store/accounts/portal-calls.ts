@@ -1,6 +1,6 @@
 /**
  * The log of calls as a customer reads it: calls by filter, errors in groups, calls by hour. Every statement takes the
- * customer. Bounded by what the log lists of a customer, and by the time that is asked for.
+ * customer. Reads are bounded by what the log lists for a customer, and by the requested time.
  */
 import { containsAnyCase } from '../driver/any-case.ts';
 import type { Queryable } from '../driver/db.ts';

@@ -41,7 +41,7 @@ export async function finishForm(tx: Transaction, tokenDigest: Buffer, ledTo: st
 
 export interface SealedText {
   readonly session_digest: Buffer;
-  /** What the text is about. */
+  /** Identifies what the text belongs to. */
   readonly subject: string;
   readonly sealed: Buffer;
   readonly valid_seconds: number;

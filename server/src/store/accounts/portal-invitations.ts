@@ -1,6 +1,6 @@
 /**
- * Invitations to the portal. Addresses come here in lower case, and are compared as they are. An address has at most
- * one open invitation. A newer one, joining, removal, or a new password ends it, in the transaction that makes that
+ * Invitations to the portal. Addresses arrive in lower case and are compared unchanged. An address has at most one open
+ * invitation. A newer invitation, joining, removal, or a new password ends it, in the transaction that makes that
  * change. Callers lock the address first, so that such changes happen one after the other. Ended invitations stay for
  * the record.
  */
@@ -23,8 +23,8 @@ export interface Invitation {
 }
 
 /**
- * Ends the one that was open for this address, whoever made it. Resolves to the instant at which the new one ends. The
- * time is that of the statement: the transaction may have begun before it waited for the address.
+ * Ends any open invitation of this address, from any customer. Resolves to the instant at which the new one ends. That
+ * instant counts from the statement's time: the transaction may have begun before it waited for the address.
  */
 export async function insertInvitation(db: Queryable, invitation: Invitation): Promise<string> {
   await endInvitations(db, invitation.email, null);
@@ -54,8 +54,8 @@ export async function endInvitations(
 }
 
 /**
- * Neither used nor ended nor expired, and newer than the account of its address and than the removal of one: an older
- * link opens nothing, whatever the state of its row.
+ * Neither used nor ended nor expired, and newer than the account of its address and than the removal of one. An older
+ * link opens nothing, regardless of the state of its row.
  */
 const isOpen: Statement = sql`i.accepted_at is null and i.ended_at is null and i.expires_at > now()
   and not exists (select from portal_user u where u.email = i.email and (

@@ -1,5 +1,5 @@
 /**
- * The keys of one customer as the portal shows them, what is left of their agreement, and the audit. Every statement
+ * The keys of one customer as the portal shows them, the unused part of their agreement, and the audit. Every statement
  * takes the customer, so that no caller can forget the check. Nothing here is secret.
  */
 import type { Product } from '@tmds/contract/enums';
@@ -21,7 +21,7 @@ export interface CustomerKey {
   name: string | null;
   created_at: string;
   revoked_at: string | null;
-  /** When the current window of the rate limit began, which is within a minute of the last call. */
+  /** When the current window of the rate limit began; within a minute of the last call. */
   last_used_at: string | null;
   /** When the replaced secret stops working; null if only the newest works. */
   grace_ends_at: string | null;
@@ -32,7 +32,7 @@ export interface CustomerKey {
 export const KEYS_MAX = 100;
 const KEYS_LISTED = 300;
 
-/** The members of a `CustomerKey`, for `json_build_object`, of the row `k` of access_key. */
+/** The members of a `CustomerKey` for `json_build_object`, from the row `k` of access_key. */
 export const KEY_MEMBERS: Statement = sql`
       'id', k.key_id, 'name', k.name, 'created_at', ${instantText(sql`k.created_at`)},
       'revoked_at', ${instantText(sql`k.revoked_at`)},
@@ -129,7 +129,7 @@ export async function noteQuota(db: Queryable, keyId: string, given: number | nu
       agreed = case when q.given is not distinct from excluded.agreed then q.agreed else excluded.agreed end`);
 }
 
-/** Records what a customer did to a key. */
+/** Records a customer's change to a key. */
 export async function notePortalKey(db: Queryable, keyId: string, what: 'issued' | 'revoked'): Promise<void> {
   await db.query(sql`
     insert into portal_key (key_id, issued_here, revoked_here)
@@ -149,7 +149,7 @@ export interface AuditPosition {
   audit_id: string;
 }
 
-/** Newest first. One more than a page, to show whether there is another. */
+/** Newest first. Reads one more than a page, to show whether there is another. */
 export async function listCustomerAudit(
   db: Queryable,
   only: { customerId: string; keyId: string | null; before: AuditPosition | null },

@@ -1,6 +1,6 @@
 /**
- * What a customer used and what was refused, for one month of one or all of its keys. Bounded by the primary keys of
- * usage and refusals: a month has at most 31 rows for each key and product.
+ * Usage and refused calls of a customer in one month, for one or all of its keys. Bounded by the primary keys of usage
+ * and refusals: a month has at most 31 rows for each key and product.
  */
 import type { Product } from '@tmds/contract/enums';
 import type { Queryable } from '../driver/db.ts';
@@ -16,7 +16,7 @@ export interface ReportScope {
   readonly month: string;
 }
 
-/** The ids of the customer's keys, of which one may be named. */
+/** The ids of the customer's keys, or the one named key. */
 export function ownKeys({ customerId, keyId }: { customerId: string; keyId: string | null }): Statement {
   const one = keyId === null ? sql`` : sql`and k.key_id = ${keyId}`;
   return sql`select k.key_id from access_key k where k.customer_id = ${customerId} ${one}`;
@@ -54,7 +54,7 @@ export interface KeyDayUnits extends DayUnits {
   key_id: string;
 }
 
-/** The same for each key apart. */
+/** The same, separately for each key. */
 export async function listKeyDayUnits(db: Queryable, scope: ReportScope): Promise<KeyDayUnits[]> {
   const { first, next } = monthBounds(scope.month);
   return db.query<KeyDayUnits>(sql`

@@ -19,7 +19,7 @@ export interface PortalAccount {
   customer_id: string | null;
   password_hash: string | null;
   is_operator: boolean;
-  /** Of the customer. */
+  /** Whether the customer is suspended. */
   suspended: boolean;
   suspension_reason: string | null;
 }
@@ -64,7 +64,7 @@ export async function setPassword(db: Queryable, userId: string, passwordHash: s
     update portal_user set password_hash = ${passwordHash} where user_id = ${userId} and removed_at is null`);
 }
 
-/** Somebody who is signed in: one of the people of a customer, or an operator, who has none. */
+/** Somebody who is signed in: a person of a customer, or an operator, who has none. */
 export interface PortalPerson {
   user_id: string;
   email: string;
@@ -73,7 +73,7 @@ export interface PortalPerson {
   customer: string | null;
 }
 
-/** The customer whose pages are asked for, and who asks: one of its people, or an operator who views it. */
+/** The customer whose pages are requested, and the viewer: one of its people, or an operator who views it. */
 export interface PortalUser {
   user_id: string;
   customer_id: string;
@@ -134,17 +134,17 @@ export interface SessionBounds {
   readonly absoluteSeconds: number;
 }
 
-/** Those of operators are shorter. */
+/** Operators' sessions are shorter. */
 export interface SessionTerms {
   readonly people: SessionBounds;
   readonly operators: SessionBounds;
-  /** How long an operator views a customer before it has to be asked for, and noted, anew. */
+  /** How long an operator views a customer before the view has to be requested, and noted, again. */
   readonly viewSeconds: number;
 }
 
 type SessionRow = PortalPerson & { viewed_id: string | null; viewed: string | null; stale: boolean };
 
-/** Who is signed in with this session. Notes at most once a minute that it is in use. */
+/** Who is signed in with this session. Records at most once a minute that it is in use. */
 export async function findSession(
   db: Queryable,
   tokenDigest: Buffer,

@@ -1,7 +1,7 @@
 /**
- * Notices about quotas that are used up to a share. A notice is made once, and claimed for one attempt at a time: an
- * attempt that is cut off is made again after its pause. It knows no mail. Invariant: a claimed notice has its next
- * attempt written down before anything is sent, so that a crash loses none.
+ * Notices about quotas that are used up to a share. A notice is made once, and claimed for one attempt at a time; an
+ * interrupted attempt is repeated after its pause. It knows nothing about mail. Invariant: a claimed notice has its
+ * next attempt written down before anything is sent, so that a crash loses none.
  */
 import type { Product } from '@tmds/contract/enums';
 import type { Queryable } from '../driver/db.ts';
@@ -25,16 +25,16 @@ export interface ClaimedNotice extends NoticeKey {
   used: number;
   noticed_at: string;
   attempts: number;
-  /** Addresses of the people of the customer; a bounded number. */
+  /** Addresses of the customer's people; a bounded number. */
   emails: string[];
 }
 
-/** More people than this of one customer get no mail. */
+/** A customer's people beyond this number get no mail. */
 const EMAILS_MAX = 100;
 
 /**
- * Notes live keys, of customers in good standing, of which the quota of the month is used up to a share, only the
- * highest share reached.
+ * Notes live keys of customers in good standing whose monthly quota is used up to a share; only the highest share
+ * reached.
  */
 export async function insertQuotaNotices(db: Queryable, percents: readonly number[]): Promise<void> {
   await db.query(sql`
@@ -90,7 +90,7 @@ export async function endQuotaNotice(db: Queryable, notice: NoticeKey, failure: 
       and quota = ${quota}::int8`);
 }
 
-/** Keeps why the last attempt failed; the next one is due already. */
+/** Records why the last attempt failed; the next one is already scheduled. */
 export async function noteFailedAttempt(db: Queryable, notice: NoticeKey, failure: string): Promise<void> {
   const { key_id, product, month, percent, quota } = notice;
   await db.query(sql`

@@ -2,8 +2,8 @@
  * Judging and counting calls. One statement judges all calls that wait in a process: it locks the rows of their keys in
  * a fixed order (so that processes cannot deadlock), reads their newest state, admits what the window has left, grants
  * what the quota has left, and counts units by month and by day. If the calls are of one key, a shorter statement is
- * tried first, which costs half and succeeds if all are admitted, as they nearly always are. Neither knows what a call
- * does.
+ * tried first. It costs half and succeeds if all calls are admitted, which is nearly always the case. Neither statement
+ * knows what a call does.
  * Invariant: for every key, product and month, units_used = the sum of usage_by_day, and never more than the quota.
  */
 import type { Product } from '@tmds/contract/enums';
@@ -28,7 +28,7 @@ export interface CallGroup {
 export interface JudgedGroup {
   key_id: string;
   product: Product;
-  /** Or its customer is suspended, which a caller is told in the same words. */
+  /** Or its customer is suspended; the caller gets the same answer for both. */
   revoked: boolean;
   enabled: boolean;
   /** Numbers of the valid secrets. */
@@ -55,8 +55,8 @@ const WINDOW_SECONDS = 60;
  * Groups whose key or product does not exist are left out of the answer. The secret is checked before anything is
  * counted, so that a rotated-out secret cannot use up the window or the quota of its key.
  *
- * @param isShared whether other processes count calls of these keys: then their rows are let go before the disk has
- * the count. Either way it has it when this resolves.
+ * @param isShared whether other processes count calls of these keys. If so, their rows are unlocked before the count is
+ *   on disk. In both cases the count is on disk when this resolves.
  */
 export async function judgeCalls(
   db: Queryable,
@@ -71,7 +71,7 @@ export async function judgeCalls(
   return judged;
 }
 
-/** In the place of `UNFLUSHED`: the commit waits for the disk with its locks. */
+/** In the place of `UNFLUSHED`: the commit holds its locks until the disk has the count. */
 const AS_SET = sql`null::text`;
 
 /** What the shorter statement returns; the rest of the verdict follows from its success. */
@@ -150,7 +150,7 @@ async function judgeGroups(db: Queryable, groups: readonly CallGroup[], commit: 
         coalesce(valid.calls, 0) as calls, coalesce(valid.units, 0) as units,
         coalesce(valid.live_secrets, '{}') as live_secrets, (at at time zone 'UTC')::date as day,
         date_trunc('month', at at time zone 'UTC')::date as month,
-        -- Another month than the counter's: the days know, even when the clock went back.
+        -- Another month than the counter's: the days have its units, even after the clock went back.
         case when month = date_trunc('month', at at time zone 'UTC')::date then units_used
           else coalesce((select sum(d.units) from usage_by_day d
             where d.key_id = timed.key_id and d.product = timed.product
@@ -203,7 +203,10 @@ export interface ReturnedUnits {
   units: number;
 }
 
-/** `onBegun` gets the transaction's number: if its end is not answered, `findOutcome` tells whether it took effect. */
+/**
+ * `onBegun` gets the transaction's number: if the commit is not answered, `findOutcome` finds out whether it took
+ * effect.
+ */
 export async function returnUnits(
   db: Database,
   returned: readonly ReturnedUnits[],
@@ -216,8 +219,8 @@ export async function returnUnits(
 }
 
 /**
- * Never more of a day than it has counted: a primary that took the place of another may lack the units that were owed.
- * The rows are locked first, so that the statement which subtracts sees a day that ended meanwhile.
+ * Never subtracts more from a day than the day has counted: a primary that replaced another may lack the units that
+ * were owed. The rows are locked first, so that the subtracting statement sees a day that ended in the meantime.
  */
 async function subtractUnits(tx: Queryable, returned: readonly ReturnedUnits[]): Promise<void> {
   await tx.query(sql`

@@ -1,15 +1,15 @@
 /**
- * The form of a backup: members in one order, the same in a folder and in a stream. `head.json` says what it is of;
- * then come the tables, each as the bytes of PostgreSQL's COPY, cut and compressed; `manifest.json` counts them;
- * `SHA256SUMS` comes last and seals the others, in the form that `sha256sum --check` reads. A backup without it is
- * not complete. It knows neither files nor databases.
+ * The form of a backup: members in one order, the same in a folder and in a stream. `head.json` says what the backup
+ * contains. The tables follow, each as the bytes of PostgreSQL's COPY, cut and compressed. `manifest.json` counts them.
+ * `SHA256SUMS` comes last and seals the others, in the form that `sha256sum --check` reads; a backup without it is not
+ * complete. It knows neither files nor databases.
  */
 import type { Instant } from '@tmds/contract/record';
 import { OperatorError } from '../../base/errors.ts';
 
 /** Raised when older programs could not read what newer ones write. */
 export const BACKUP_FORM = 2;
-/** In which every table was binary. */
+/** In this form every table was binary. */
 const FIRST_FORM = 1;
 
 export const HEAD = 'head.json';
@@ -18,7 +18,7 @@ export const SEAL = 'SHA256SUMS';
 
 /** Bytes of a table that are compressed together. */
 export const PART_BYTES = 16 * 1024 ** 2;
-/** No member is larger: what is larger was not written by a backup. */
+/** No member that a backup writes is larger. */
 export const MEMBER_BYTES_MAX = 2 * PART_BYTES;
 
 export interface Member {
@@ -26,12 +26,15 @@ export interface Member {
   readonly bytes: Buffer;
 }
 
-/** A table, as it is made again. */
+/** A table, as it is created again. */
 export interface TableHead {
   readonly name: string;
   readonly columns: readonly string[];
   readonly partitions: readonly { readonly name: string; readonly from: Instant; readonly to: Instant }[];
-  /** Of COPY; default: binary. Tables on several nodes are read as text, which alone passes without being gathered. */
+  /**
+   * The format of COPY; default: binary. Tables on several nodes are read as text, because only text passes through
+   * without being gathered.
+   */
   readonly format?: 'text';
 }
 
@@ -49,9 +52,9 @@ export interface BackupHead {
   /** By the clock of the database. */
   readonly taken_at: Instant;
   readonly last_stamp: Instant;
-  /** Up to where the change feed delivered. */
+  /** The stamp up to which the change feed delivered. */
   readonly horizon: Instant;
-  /** Names of the migrations that had made the schema, in order. */
+  /** Names of the migrations that made the schema, in order. */
   readonly migrations: readonly string[];
   readonly registers: readonly RegisterHead[];
   /** In an order in which no row comes before one that it references. */
@@ -105,7 +108,7 @@ export function decodeSeal(bytes: Buffer): ReadonlyMap<string, string> {
 const NAME = /^[a-z_][a-z0-9_]*$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
-/** Throws OperatorError if it is of another form, or is no head. */
+/** Throws OperatorError if it has another form, or is no head. */
 export function decodeHead(bytes: Buffer): BackupHead {
   const head = decodeJson<BackupHead>(bytes, HEAD);
   if (head.form !== FIRST_FORM && head.form !== BACKUP_FORM) {
@@ -153,7 +156,7 @@ function decodeJson<Value extends object>(bytes: Buffer, name: string): Value {
   return value as Value;
 }
 
-/** What to say of a member that is not what the backup wrote. */
+/** The error for a member that differs from what the backup wrote. */
 export function damaged(name: string): OperatorError {
-  return new OperatorError(`the backup is damaged: ${name} is not what was written; use another backup`);
+  return new OperatorError(`the backup is damaged: ${name} differs from what was written; use another backup`);
 }

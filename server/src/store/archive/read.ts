@@ -1,7 +1,7 @@
 /**
- * Reads a backup from a folder, or from a stream that holds one tar archive, member by member, and proves each against
- * the seal. Of a folder the seal is read first, of a stream last: what reads a stream must not keep anything before the
- * last member has come. It knows nothing of databases.
+ * Reads a backup from a folder, or from a stream that holds one tar archive, member by member, and checks each against
+ * the seal. In a folder the seal is read first, in a stream last: the reader of a stream must keep nothing until the
+ * last member has arrived. It knows nothing about databases.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -12,10 +12,10 @@ import { createTarDecoder } from 'modern-tar';
 import { OperatorError } from '../../base/errors.ts';
 import { damaged, decodeSeal, HEAD, MEMBER_BYTES_MAX, type Member, SEAL } from './form.ts';
 
-/** Ends only if the backup is complete and as it was written; otherwise throws OperatorError that names the member. */
+/** Ends only if the backup is complete and unchanged; otherwise throws OperatorError that names the member. */
 export type Members = AsyncGenerator<Member, void, undefined>;
 
-/** Of a folder, or of a file that holds what a backup wrote to a stream. Throws OperatorError if there is neither. */
+/** `path`: a folder, or a file that holds what a backup wrote to a stream. Throws OperatorError if there is neither. */
 export async function openBackup(path: string): Promise<Members> {
   const found = await stat(path).catch(() => null);
   if (found === null) throw new OperatorError(`there is no backup at ${path}`);
@@ -46,7 +46,7 @@ export async function* readStream(input: Readable): Members {
   let after = 'its beginning';
   let isSealed = false;
   try {
-    // The archive ends with zeros, which the decoder wants to see.
+    // The archive ends with zeros, which the decoder has to read.
     const entries = Readable.toWeb(input).pipeThrough(createTarDecoder({ strict: true }) as never);
     for await (const { header, body } of entries as unknown as AsyncIterable<Entry>) {
       if (isSealed || digests.has(header.name)) throw damaged(header.name);

@@ -1,6 +1,6 @@
 /**
- * Where a backup goes: a folder, or a stream as one tar archive. Invariant: a folder bears its name only once every
- * member and its seal are on the disk; a stream whose writer was ended lacks its end and its seal.
+ * Where a backup goes: a folder, or a stream as one tar archive. Invariant: a folder gets its name only when every
+ * member and its seal are on disk; a stream whose writer was ended lacks its end and its seal.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -12,17 +12,17 @@ import { OperatorError } from '../../base/errors.ts';
 import { encodeSeal, type Member, SEAL } from './form.ts';
 
 export interface BackupSink {
-  /** In the order of the backup. Throws OperatorError if there is no room. */
+  /** Members arrive in the order of the backup. Throws OperatorError if there is no room. */
   put(member: Member): Promise<void>;
-  /** Seals what was put. Until then the backup is not complete. */
+  /** Seals the members that were put. Until then the backup is not complete. */
   seal(): Promise<void>;
-  /** Takes away what was put, after a failure; never rejects. */
+  /** Removes what was put, after a failure; never rejects. */
   abandon(): Promise<void>;
 }
 
 type Place = Omit<BackupSink, 'seal'> & { finish(): Promise<void> };
 
-/** Throws OperatorError if something of that name exists, or the folder cannot be made. */
+/** Throws OperatorError if something of that name exists, or the folder cannot be created. */
 export async function openFolderSink(folder: string): Promise<BackupSink> {
   return sealing(await openFolder(folder));
 }
@@ -49,7 +49,7 @@ function sealing(place: Place): BackupSink {
 
 async function openFolder(folder: string): Promise<Place> {
   if (await exists(folder)) {
-    throw new OperatorError(`${folder} exists already; name a folder that does not, or take that one away`);
+    throw new OperatorError(`${folder} exists already; name another folder, or remove that one`);
   }
   const above = dirname(folder);
   const unfinished = join(above, `${unfinishedPrefix(folder)}${process.pid}-${randomBytes(4).toString('hex')}`);
@@ -82,7 +82,7 @@ function unfinishedPrefix(folder: string): string {
   return `${basename(folder)}.unfinished-`;
 }
 
-/** What killed backups to the same folder left. */
+/** Leftovers of killed backups to the same folder. */
 async function removeAbandoned(folder: string): Promise<void> {
   const prefix = unfinishedPrefix(folder);
   for (const name of await readdir(dirname(folder))) {
@@ -109,7 +109,7 @@ async function exists(path: string): Promise<boolean> {
 
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
-  // Not every system can; there the rename alone has to do.
+  // Not every system can do this; on those the rename has to be enough.
   await handle.sync().catch(() => undefined);
   await handle.close();
 }
@@ -120,7 +120,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EFBIG: 'a file of it would be larger than this account may write; raise ulimit -f',
   EACCES: 'this account may not write there; name another folder',
   EROFS: 'its disk is read-only; name another folder',
-  ENOTDIR: 'something above it is no folder; name another folder',
+  ENOTDIR: 'something above it is not a folder; name another folder',
 };
 
 function explain(folder: string): (error: unknown) => never {
@@ -141,7 +141,7 @@ function openTar(output: Writable, modifiedMs: number): Place {
   const check = (): void => {
     if (failure === undefined) return;
     const words = failure instanceof Error ? failure.message : String(failure);
-    throw new OperatorError(`the backup cannot be written: ${words}; what reads it has ended`, { cause: failure });
+    throw new OperatorError(`the backup cannot be written: ${words}; its reader has ended`, { cause: failure });
   };
   return {
     put: async ({ name, bytes }) => {
@@ -156,7 +156,7 @@ function openTar(output: Writable, modifiedMs: number): Place {
       check();
     },
     abandon: async () => {
-      controller.error(new Error('the backup was given up'));
+      controller.error(new Error('the backup was abandoned'));
       await written;
     },
   };

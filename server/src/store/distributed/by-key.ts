@@ -1,16 +1,16 @@
 /**
  * Look-ups of many records by key, in a form that one database and several nodes both answer by key
- * (docs/design/standbys-and-nodes.md). A look-up is a lateral subquery, grouped by the primary key: that changes
- * nothing, but keeps the planner from joining the whole table, whatever it knows of it. A limit would do so too, but
- * not on several nodes.
+ * (docs/design/standbys-and-nodes.md). A look-up is a lateral subquery, grouped by the primary key. The grouping does
+ * not change the result, but keeps the planner from joining the whole table, whatever its statistics say. A limit would
+ * do so too, but not on several nodes.
  */
 import type { Queryable } from '../driver/db.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 import { isDistributed } from './distribution.ts';
 
 /**
- * A condition on `uid`: the list goes only to the nodes that can hold any of it. One database needs none, and would sort
- * the list anew for every record of it. Default: nobody knows which it is.
+ * A condition on `uid`, with which the list goes only to the nodes that can hold any of its records. One database needs
+ * none, and would sort the list again for every record in it. Default: unknown which of the two it is.
  */
 export function onNodesOf(listed: readonly { readonly uid: string }[], isDistributed = true): Statement {
   if (!isDistributed) return sql`true`;
@@ -26,8 +26,8 @@ export function recordOf(columns: Statement, more: Statement): Statement {
 }
 
 /**
- * What has uids, in groups of which each lies on one node. A transaction that writes one group is committed by that
- * node at once, and its statements are sent to no other. On one database all are one group.
+ * Items with uids, in groups that each lie on one node. A transaction that writes one group is committed by that node
+ * at once, and its statements are sent to no other node. On one database all items are one group.
  */
 export async function groupByNode<Item>(
   db: Pick<Queryable, 'query'>,

@@ -1,8 +1,8 @@
 /**
  * Tables on several nodes (docs/design/standbys-and-nodes.md): on a database with the extension Citus, `migrate`
- * spreads records, what they were before, and their payloads over the nodes by uid, so that everything of one record
- * lies on one node. All other tables stay on the coordinator, except the list of publishes, a copy of which is on every
- * node.
+ * distributes records, their earlier versions and their payloads over the nodes by uid, so that everything about one
+ * record lies on one node. All other tables stay on the coordinator, except the list of publishes, which every node has
+ * a copy of.
  * Invariant: a database is distributed as a whole or not at all.
  */
 import { OperatorError } from '../../base/errors.ts';
@@ -25,7 +25,7 @@ async function hasCitus(db: Queryable): Promise<boolean> {
   return (await db.query(sql`select from pg_extension where extname = 'citus'`)).length > 0;
 }
 
-/** The tables of which each node holds a part. Works on a database of any schema. */
+/** The tables that have a part on each node. Works on a database of any schema. */
 export async function listSpreadTables(db: Queryable): Promise<ReadonlySet<string>> {
   if (!(await hasCitus(db))) return new Set();
   const spread = await db.query<{ name: string }>(sql`
@@ -35,15 +35,15 @@ export async function listSpreadTables(db: Queryable): Promise<ReadonlySet<strin
 }
 
 /**
- * Distributes the tables if the database has Citus, a schema that can be distributed, and has not been yet. Resolves
- * to whether it did.
+ * Distributes the tables if the database has Citus and a schema that can be distributed, and is not distributed yet.
+ * Resolves to whether it did.
  *
- * @throws OperatorError if no node is there to hold records
+ * @throws OperatorError if there is no node to hold records
  */
 export async function distributeTables(db: Database): Promise<boolean> {
   if (!(await canDistribute(db)) || (await isDistributed(db))) return false;
   return await db.transaction(async (tx) => {
-    // Whoever else migrates waits here, and finds it done.
+    // Other migrating processes wait here, and find the work done.
     await tx.query(sql`lock table publish_clock in exclusive mode`);
     if (await isDistributed(tx)) return false;
     await changeInTurn(tx);
@@ -53,8 +53,8 @@ export async function distributeTables(db: Database): Promise<boolean> {
 }
 
 /**
- * The same for tables that the transaction has just made, by whatever migrations: those that know no announcements
- * leave it to a later one. `changeInTurn` comes first.
+ * The same for tables that the transaction has just created by migrations. Migrations from before announcements leave
+ * it to a later one. Call `changeInTurn` first.
  */
 export async function distributeNewTables(tx: Transaction): Promise<boolean> {
   if (!(await canDistribute(tx))) return false;
@@ -66,7 +66,10 @@ async function canDistribute(db: Queryable): Promise<boolean> {
   return (await hasCitus(db)) && (await knowsAnnouncements(db));
 }
 
-/** On Citus: the transaction goes to each node by one session, as one that changes tables and fills them has to. */
+/**
+ * On Citus: the transaction uses one session per node, as required for a transaction that changes tables and fills
+ * them.
+ */
 export async function changeInTurn(tx: Transaction): Promise<void> {
   if (await hasCitus(tx)) await tx.query(sql`set local citus.multi_shard_modify_mode to 'sequential'`);
 }
@@ -85,14 +88,14 @@ async function distribute(tx: Transaction): Promise<void> {
       "the database has the extension citus, but no worker: run citus_add_node('HOST', PORT) for each, then try again",
     );
   }
-  // It keeps programs away that know no versions. They know no announcements either, and are refused below.
+  // This trigger keeps programs away that know no versions. They know no announcements either, and are refused below.
   await tx.query(sql`drop trigger if exists record_version_kept on record`);
   await tx.query(sql`select create_distributed_table('record', 'uid')`);
   await placeBesideRecords(tx, sql`payload`);
   await placeBesideRecords(tx, sql`record_version`);
-  // Written by every publish, on every node: so each is prepared on all nodes before it is committed on any.
+  // Every publish writes this table on every node, so it is prepared on all nodes before any node commits.
   await tx.query(sql`select create_reference_table('publish')`);
-  // What the tables held before was copied, and would stay beside the copy, unseen.
+  // The former rows of the tables were copied, and would stay next to the copy, unseen.
   await tx.query(sql`
     select truncate_local_data_after_distributing_table(name::regclass)
     from unnest(array['record', 'payload', 'record_version', 'publish']) as name`);
@@ -100,21 +103,21 @@ async function distribute(tx: Transaction): Promise<void> {
   await tx.query(sql`update migration set works_since = null where name like ${SCHEMA_OF_DISTRIBUTION}`);
 }
 
-/** What is told of the database to those who read records for requests. */
+/** Facts about the database for its readers of records. */
 interface ReadingOptions {
   readonly settings: Readonly<Record<string, string>>;
   readonly isDistributed: boolean;
 }
 
-/** Which of several nodes are asked depends on the values, so a plan serves once there. */
+/** The values decide which of several nodes are asked, so a plan serves only once there. */
 export async function findReadingOptions(db: Pick<Queryable, 'query'>): Promise<ReadingOptions> {
   if (!(await isDistributed(db))) return { settings: READING_SESSION_SETTINGS, isDistributed: false };
   return { settings: { ...READING_SESSION_SETTINGS, plan_cache_mode: 'force_custom_plan' }, isDistributed: true };
 }
 
 /**
- * @throws OperatorError if the tables of records lie on several nodes, of which `what` knows nothing. Works on a database
- *   without tables too.
+ * @throws OperatorError if the tables of records lie on several nodes, which `what` does not support. Works on a
+ *   database without tables too.
  */
 export async function refuseDistributed(db: Queryable, what: string): Promise<void> {
   if (!(await listSpreadTables(db)).has('record')) return;

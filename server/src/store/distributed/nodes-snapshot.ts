@@ -1,15 +1,15 @@
 /**
- * One state of all nodes, for a transaction that reads them for long. Each node has snapshots of its own, and no others
- * exist: so the transaction takes one on every node while nothing is being published, and reads from these afterwards.
- * Invariant: it has one session on each node, whose first statement was run while publishes were held back.
+ * One state of all nodes, for a transaction that reads them for a long time. Each node has only its own snapshots. The
+ * transaction therefore takes one on every node while nothing is being published, and reads from these afterwards.
+ * Invariant: it has one session on each node, whose first statement ran while publishes were held back.
  */
 import type { Transaction } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
 import { setOnNodes } from './settings.ts';
 
 /**
- * Called in a `repeatable read` transaction with publishes held back (`readSettled`). A session that is lost makes the
- * transaction fail.
+ * Call it in a `repeatable read` transaction with publishes held back (`readSettled`). If a session is lost, the
+ * transaction fails.
  */
 export async function takeSnapshots(tx: Transaction): Promise<void> {
   await setOnNodes(tx, {
@@ -19,9 +19,9 @@ export async function takeSnapshots(tx: Transaction): Promise<void> {
     timezone: 'UTC',
     extra_float_digits: '1',
   });
-  // Shards that the coordinator holds are read like those of other nodes, by the session that took the snapshot.
+  // Shards on the coordinator are read like those of other nodes, by the session that took the snapshot.
   await tx.runScript(`set local citus.enable_local_execution to off;
     set local citus.max_adaptive_executor_pool_size to 1`);
-  // Every shard is asked, and has no such record.
+  // Every shard is asked; none has such a record.
   await tx.query(sql`select count(*) from record where updated_at = '-infinity'`);
 }

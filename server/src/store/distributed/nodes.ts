@@ -1,4 +1,4 @@
-/** What each node says of itself. On one database that is the one node. */
+/** What each node reports about itself. One database is a single node. */
 import { apiError } from '../../base/errors.ts';
 import type { Queryable } from '../driver/db.ts';
 import { type Statement, sql } from '../driver/sql.ts';

@@ -1,6 +1,6 @@
 /**
- * Settings of a transaction on every node that it uses. `set_config` holds on the node that is asked alone, and what a
- * statement sends to others is planned and run there without it.
+ * Settings of a transaction on every node that it uses. `set_config` affects only the node that receives it; the
+ * statements which that node sends to others are planned and run there without the setting.
  */
 import type { Transaction } from '../driver/db.ts';
 

@@ -1,4 +1,7 @@
-/** Whether documents can be had: the store of objects, tried with an object of its own, and every packed document. */
+/**
+ * Checks that documents can be read: it tries the store of objects with an object of the check, and opens every packed
+ * document.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ApiError } from '../../base/errors.ts';
 import type { Queryable } from '../driver/db.ts';
@@ -9,7 +12,7 @@ import { DOCUMENT_TABLES, walkDocuments } from './tables.ts';
 
 const PROBE_BYTES = 1024;
 
-/** What was seen, and what to do; null: nothing. */
+/** What was seen, and what to do; a null remedy: nothing. */
 interface Seen {
   readonly seen: string;
   readonly remedy: string | null;
@@ -17,7 +20,7 @@ interface Seen {
 
 /** None if there is no store and no row needs one. */
 export async function checkObjects(db: Queryable): Promise<Seen[]> {
-  // Whoever asks waits for the answer.
+  // Somebody waits for this answer.
   const objects = db.objects?.forCall() ?? null;
   if (objects === null) {
     if (!(await namesObjects(db))) return [];
@@ -47,7 +50,7 @@ async function namesObjects(db: Queryable): Promise<boolean> {
 
 export interface DocumentsChecked {
   readonly documents: number;
-  /** What was seen of those that cannot be had; a few of them. */
+  /** Descriptions of documents that cannot be read; a few of them. */
   readonly lost: readonly string[];
 }
 

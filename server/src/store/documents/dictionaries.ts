@@ -1,14 +1,14 @@
 /**
- * The dictionaries that documents are packed with. One is made of the first documents of a register that are packed
- * together; it is kept for ever, because whatever was packed with it needs it. Its id is the digest of its content, so
- * one that is read once stays right.
+ * The dictionaries that documents are packed with. A register's dictionary is made from its first documents that are
+ * packed together. It is kept for ever, because everything packed with it needs it. Its id is the digest of its
+ * content, so a cached one stays valid.
  */
 import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
 import { composeDictionary, type Dictionary, identifyDictionary } from './packing.ts';
 
-/** Of 28 KB each. A register has one, unless loads made theirs at the same time. */
+/** Each has 28 KB. A register has one, unless several loads made theirs at the same time. */
 const READ_MAX = 500;
 const read = new LRUCache<string, Dictionary>({ max: READ_MAX });
 
@@ -37,7 +37,7 @@ export async function readDictionaries(
   return found;
 }
 
-/** Reads the dictionaries of a register beforehand, for a caller whose connection will be in use. */
+/** Reads the dictionaries of a register in advance, for a caller whose connection will be in use. */
 export async function holdDictionaries(db: Pick<Queryable, 'query'>, register: string): Promise<void> {
   const rows = await db.query<{ id: string }>(sql`
     select encode(dictionary_id, 'hex') as id from payload_dictionary where jurisdiction_code = ${register}`);
@@ -48,8 +48,8 @@ export async function holdDictionaries(db: Pick<Queryable, 'query'>, register: s
 }
 
 /**
- * The newest dictionary of a register; if it has none, one is made of these documents, if they are enough. It is
- * committed before it is used, so `db` is outside of any transaction.
+ * The newest dictionary of a register. If there is none, it makes one from these documents, provided they are enough. A
+ * new dictionary is committed before it is used, so `db` must be outside any transaction.
  */
 export async function takeDictionary(
   db: Pick<Queryable, 'query'>,

@@ -5,7 +5,7 @@ const PAYLOAD_KEY = Buffer.from(',"payload":');
 const NO_DOCUMENT = Buffer.from('{}');
 const BRACE = Buffer.from('}');
 
-/** The parts of its JSON text. `document`: null or undefined where none is held. */
+/** The parts of its JSON text. `document`: null or undefined if none is held. */
 export function expandDetail(detail: Buffer, document: Buffer | null | undefined): Buffer[] {
   return [detail.subarray(0, -1), PAYLOAD_KEY, document ?? NO_DOCUMENT, BRACE];
 }

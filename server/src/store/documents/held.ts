@@ -1,11 +1,11 @@
 /**
- * How a row holds its document, as SQL: as text, packed beside it, or packed in the store of objects. One expression
- * carries either through a statement to where `read.ts` opens it, so that no statement knows the places. Of a document
- * that is not text the row knows its digest and its length.
+ * How a row holds its document, as SQL: as text, packed in the next columns, or packed in the store of objects. One
+ * expression carries each of them through a statement to `read.ts`, which opens it, so that no statement knows the
+ * places. For a document that is not text, the row holds its digest and its length.
  */
 import { identifier, type Statement, sql } from '../driver/sql.ts';
 
-/** The columns beside the text. */
+/** The columns that go with the text. */
 export const PACKED_COLUMNS = ['document_packed', 'document_digest', 'document_bytes'] as const;
 
 /** For a row whose document is text again. */
@@ -20,7 +20,7 @@ export interface HeldColumns {
   readonly bytes: Statement;
 }
 
-/** Of a table or its alias. */
+/** Columns of a table or its alias. */
 export function heldIn(table: string, text: 'document' | 'payload' = 'document'): HeldColumns {
   const of = (column: string): Statement => sql`${identifier(table)}.${identifier(column)}`;
   const [packed, digest, bytes] = PACKED_COLUMNS;
@@ -31,8 +31,8 @@ export function heldIn(table: string, text: 'document' | 'payload' = 'document')
 export const HELD_MARK = '\u0001';
 
 /**
- * The document as text that `readDocuments` opens, null for none: itself, or after a mark its digest, its length, and
- * what it is packed as unless that is an object.
+ * The document as text that `readDocuments` opens, null for none. It is the document itself, or a mark followed by its
+ * digest, its length, and the packed bytes unless they are an object.
  */
 export function heldDocument({ text, packed, digest, bytes }: HeldColumns): Statement {
   return sql`coalesce(${text}, chr(1) || encode(${digest}, 'base64') || ':' || ${bytes} || ':'
@@ -54,7 +54,7 @@ export function documentDigest({ text, digest }: HeldColumns): Statement {
   return sql`coalesce(${digest}, sha256(convert_to(${text}, 'UTF8')))`;
 }
 
-/** Whether two rows hold different documents, or one of them none. */
+/** Whether two rows hold different documents, or only one of them holds a document. */
 export function documentsDiffer(one: HeldColumns, other: HeldColumns): Statement {
   return sql`case when ${one.digest} is null and ${other.digest} is null then ${one.text} is distinct from ${other.text}
     else ${documentDigest(one)} is distinct from ${documentDigest(other)} end`;

@@ -1,13 +1,14 @@
 /**
- * Programs from before documents could be packed would serve records without their payloads. The first time that one is
- * packed, the schema becomes one that they do not work with (`store/schema`), which is refused while one of them runs.
+ * Programs from before documents could be packed would serve records without their payloads. When a document is first
+ * packed, the schema therefore becomes one that these programs do not work with (`store/schema`). This is refused while
+ * one of them runs.
  */
 import { OperatorError } from '../../base/errors.ts';
 import type { Database } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
 import { PROGRAM_LOCK_SPACE } from '../schema/locks.ts';
 
-/** The migration that this file belongs to. */
+/** The migration that introduced packed documents. */
 const THIS_MIGRATION = sql`name like '%\\_documents.sql'`;
 
 /** Throws OperatorError while an older program runs. */
@@ -23,7 +24,7 @@ export async function admitPackedPayloads(db: Pick<Database, 'transaction'>): Pr
         and classid::bigint = ${PROGRAM_LOCK_SPACE} and objid::bigint < ${made.number} and objsubid = 2 limit 1`);
     if (older.length === 0) return;
     throw new OperatorError(
-      'a server or load of an older tmds runs, which cannot read packed payloads: replace it first, then try again',
+      'a server or load of an older tmds is running and cannot read packed payloads: replace it first, then try again',
     );
   });
 }

@@ -1,6 +1,6 @@
 /**
- * A document packed: deflated, with what documents of its register usually say as a dictionary where there is one
- * (docs/design/payloads.md). What is packed names its dictionary, so it can be opened for as long as that is kept.
+ * A packed document: deflated, with a dictionary of text that is common in documents of its register, if there is one
+ * (docs/design/payloads.md). The packed bytes name their dictionary, so they can be opened for as long as it is kept.
  * Pure.
  */
 import { createHash, hash } from 'node:crypto';
@@ -10,7 +10,7 @@ import { PAYLOAD_BYTES_MAX } from '@tmds/contract/limits';
 
 const deflate = promisify(deflateRaw);
 
-/** The form of what is packed: its first byte. Then comes the id of the dictionary, then raw deflate. */
+/** The form of the packed bytes: their first byte. The id of the dictionary follows, then raw deflate. */
 const FORM = 1;
 const ID_BYTES = 8;
 const HEAD_BYTES = 1 + ID_BYTES;
@@ -25,7 +25,7 @@ export interface Dictionary {
 /** Deflate looks back this far; one page less, so that a short document still reaches all of it. */
 export const DICTIONARY_BYTES_MAX = 28 * 1024;
 const PIECE_BYTES = 4 * 1024;
-/** Below, a dictionary would be little but a copy of the documents it serves. */
+/** Below this, a dictionary would be little more than a copy of the documents that it serves. */
 export const DICTIONARY_DOCUMENTS_MIN = 50;
 
 export function identifyDictionary(content: Buffer): Dictionary {
@@ -33,13 +33,13 @@ export function identifyDictionary(content: Buffer): Dictionary {
 }
 
 /**
- * Beginnings of documents of every common length, spread evenly. Null if there are too few. The same documents give
- * the same dictionary.
+ * Makes a dictionary from beginnings of documents of every common length, spread evenly. Null if there are too few. The
+ * same documents give the same dictionary.
  */
 export function composeDictionary(documents: readonly Buffer[]): Dictionary | null {
   if (documents.length < DICTIONARY_DOCUMENTS_MIN) return null;
   const byLength = [...documents].sort((one, other) => one.length - other.length);
-  // The shortest say nothing, and the longest mostly what no other says.
+  // The shortest add nothing, and the longest mostly contain what no other document does.
   const common = byLength.slice(Math.floor(byLength.length / 10), Math.ceil((byLength.length * 9) / 10));
   const pieces: Buffer[] = [];
   const piecesMax = Math.min(common.length, DICTIONARY_BYTES_MAX / 512);
@@ -52,7 +52,7 @@ export function composeDictionary(documents: readonly Buffer[]): Dictionary | nu
   return identifyDictionary(Buffer.concat(pieces));
 }
 
-/** Fractions of the golden ratio: however many there are, they lie evenly between 0 and 1. */
+/** Fractions of the golden ratio: any number of them lies evenly between 0 and 1. */
 function spread(position: number): number {
   return (position * 0.618033988749895) % 1;
 }
@@ -61,21 +61,21 @@ export function digestDocument(document: Buffer): Buffer {
   return hash('sha256', document, 'buffer');
 }
 
-/** Runs beside the event loop. */
+/** Runs in parallel with the event loop. */
 export async function packDocument(document: Buffer, dictionary: Dictionary | null): Promise<Buffer> {
   const options = dictionary === null ? {} : { dictionary: dictionary.content };
   const body = await deflate(document, options);
   return Buffer.concat([Buffer.from([FORM]), dictionary?.id ?? NO_DICTIONARY, body]);
 }
 
-/** The id of the dictionary that is needed; null for none. Throws an Error if the bytes are no packed document. */
+/** The id of the required dictionary; null for none. Throws an Error if the bytes are no packed document. */
 export function neededDictionary(packed: Buffer): Buffer | null {
   if (packed.length < HEAD_BYTES || packed[0] !== FORM) throw new Error('not a packed document');
   const id = packed.subarray(1, HEAD_BYTES);
   return id.equals(NO_DICTIONARY) ? null : id;
 }
 
-/** Throws an Error if the bytes are damaged, or hold more than a document may. */
+/** Throws an Error if the bytes are damaged, or unpack to more than a document may have. */
 export function unpackDocument(packed: Buffer, dictionary: Dictionary | null): Buffer {
   const options = dictionary === null ? {} : { dictionary: dictionary.content };
   return inflateRawSync(packed.subarray(HEAD_BYTES), { ...options, maxOutputLength: PAYLOAD_BYTES_MAX });

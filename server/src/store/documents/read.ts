@@ -1,6 +1,6 @@
 /**
- * Opens documents that statements read as `heldDocument` carries them: unpacks them, and brings those that are in the
- * store of objects. Every document that was packed is compared with its digest before anybody sees it.
+ * Opens documents that statements read in the form of `heldDocument`: unpacks them, and fetches those in the store of
+ * objects. Invariant: every packed document is compared with its digest before anybody sees it.
  */
 import { setImmediate } from 'node:timers/promises';
 import { PAYLOAD_BYTES_MAX } from '@tmds/contract/limits';
@@ -11,9 +11,9 @@ import { readDictionaries } from './dictionaries.ts';
 import { HELD_MARK } from './held.ts';
 import { digestDocument, neededDictionary, unpackDocument } from './packing.ts';
 
-/** What is unpacked at once, a few milliseconds of work, before others have their turn. */
+/** Bytes unpacked in one go, a few milliseconds of work, before other work gets a turn. */
 const UNPACKED_BYTES_MAX = 256 * 1024;
-/** What deflate and its head add to a document that cannot be packed. */
+/** Bytes that deflate and its header add to a document that cannot be compressed. */
 const PACKED_BYTES_MAX = PAYLOAD_BYTES_MAX + 64 * 1024;
 
 /** The name of the object of a document: its SHA-256. */
@@ -48,7 +48,7 @@ function parseHeld(held: Buffer): HeldElsewhere | null {
   };
 }
 
-/** As `heldDocument` would carry it out of a row. */
+/** The text that `heldDocument` would read from a row. */
 export function carryHeld({ packed, digest, bytes }: HeldElsewhere): Buffer {
   return Buffer.from(`${HELD_MARK}${digest.toString('base64')}:${bytes}:${packed?.toString('base64') ?? ''}`);
 }
@@ -60,7 +60,7 @@ export function measureHeld(held: Buffer | null): number {
 
 /**
  * The documents, in the same order. All of them are in memory together, so callers read in portions. Throws
- * ObjectStoreAway (`unavailable`) if one cannot be had as it was written.
+ * ObjectStoreAway (`unavailable`) if one cannot be read back exactly.
  */
 export async function readDocuments(db: Queryable, held: readonly (Buffer | null)[]): Promise<(Buffer | null)[]> {
   const documents = [...held];
@@ -97,10 +97,10 @@ function open(
     throw new ObjectStoreAway(`the payload ${name} cannot be unpacked`, error);
   }
   if (document.length === bytes && digestDocument(document).equals(digest)) return document;
-  throw new ObjectStoreAway(`the payload ${name} is not what was written: its digest differs`);
+  throw new ObjectStoreAway(`the payload ${name} differs from what was written: its digest is another`);
 }
 
-/** What each of them is packed as, in their order. */
+/** The packed bytes of each, in their order. */
 async function bringPacked(objects: ObjectStore | null, elsewhere: readonly HeldElsewhere[]): Promise<Buffer[]> {
   const packed = elsewhere.map((document) => document.packed);
   const missing = packed.flatMap((bytes, index) => (bytes === null ? [index] : []));
@@ -114,7 +114,7 @@ async function bringPacked(objects: ObjectStore | null, elsewhere: readonly Held
 async function bringObject(objects: ObjectStore | null, name: string): Promise<Buffer> {
   if (objects === null) {
     throw new ObjectStoreAway(
-      'payloads are in a store of objects that this process is not told of: set TMDS_S3_BUCKET',
+      'payloads are in a store of objects that this process has no settings for: set TMDS_S3_BUCKET',
     );
   }
   const bytes = await objects.get(name, PACKED_BYTES_MAX);
@@ -122,7 +122,7 @@ async function bringObject(objects: ObjectStore | null, name: string): Promise<B
   try {
     neededDictionary(bytes);
   } catch (error) {
-    throw new ObjectStoreAway(`the object ${name} in ${objects.place} is not what was written`, error);
+    throw new ObjectStoreAway(`the object ${name} in ${objects.place} differs from what was written`, error);
   }
   return bytes;
 }

@@ -1,4 +1,4 @@
-/** Where documents are, how many, and what they take. */
+/** Where documents are held, their number, and the space that they take. */
 import type { PayloadPlace } from '../../base/payload-places.ts';
 import type { Queryable } from '../driver/db.ts';
 import { identifier, sql } from '../driver/sql.ts';
@@ -6,13 +6,13 @@ import { documentBytes, heldIn } from './held.ts';
 import { DOCUMENT_TABLES, type DocumentTable, heldPlace } from './tables.ts';
 
 export interface HeldCounts {
-  /** Of records as they are, or of replaced versions. */
+  /** Whose documents are counted: those of current records, or of replaced versions. */
   readonly of: 'records' | 'versions';
   readonly place: PayloadPlace;
   readonly documents: number;
-  /** As they are served. */
+  /** Their size as served. */
   readonly bytes: number;
-  /** What their columns take in the database; an object is in its store. */
+  /** The size of their columns in the database; an object is in its store. */
   readonly stored_bytes: number;
 }
 

@@ -12,7 +12,7 @@ const KEYS: Readonly<Record<DocumentTable, readonly string[]>> = {
   record_version: ['jurisdiction_code', 'uid', 'updated_at'],
 };
 
-/** Where a row of the table holds its document (`PayloadPlace`); null if it has none. */
+/** The place where a row of the table holds its document (`PayloadPlace`); null if it has none. */
 export function heldPlace(table: DocumentTable): Statement {
   const { text, packed, digest } = heldIn(table);
   return sql`case when ${text} is not null then 'database' when ${packed} is not null then 'compressed'
@@ -36,17 +36,20 @@ const BEFORE_ALL: Readonly<Record<DocumentTable, RowKey>> = {
   record_version: ['', '', '-infinity'],
 };
 
-/** Of one page, unless a single document is larger. */
+/** Bounds of one page, unless a single document is larger. */
 const PAGE_ROWS_MAX = 500;
 const PAGE_BYTES_MAX = 8 * 1024 * 1024;
 
 interface WalkOptions {
-  /** Rows that hold their document in any of these. */
+  /** Rows that hold their document in any of these places. */
   readonly places: readonly PayloadPlace[];
   readonly pageRowsMax?: number;
 }
 
-/** The rows in the order of their keys, a few megabytes at a time. What is changed meanwhile may come or not. */
+/**
+ * The rows in the order of their keys, a few megabytes at a time. Rows that change during the walk may or may not
+ * appear.
+ */
 export async function* walkDocuments(
   db: Queryable,
   table: DocumentTable,
@@ -118,7 +121,7 @@ export function namedKeys(
   return sql`unnest(${joinSql(lists, ', ')}) as named (${joinSql(names, ', ')})`;
 }
 
-/** A condition beside `isNamed`: which nodes can hold any of the rows. */
+/** A condition in addition to `isNamed`: which nodes can hold any of the rows. */
 export function onNodesOfKeys(table: DocumentTable, keys: readonly RowKey[]): Statement {
   return sql`${identifier(table)}.uid = any(${[...new Set(keys.map((key) => uidOf(key)))]}::text[])`;
 }
@@ -127,7 +130,7 @@ export function uidOf([, uid]: RowKey): string {
   return uid!;
 }
 
-/** Whether a row of the table is the one that is named. */
+/** True if a row of the table is the named one. */
 export function isNamed(table: DocumentTable): Statement {
   const same = KEYS[table].map(
     (column) => sql`${identifier(table)}.${identifier(column)} = named.${identifier(column)}`,

@@ -1,7 +1,7 @@
 /**
- * Puts documents where they are to be held, before rows name them: packed ones are given back for their columns, and
- * objects are in their store when this resolves. What a failed publish leaves behind are objects that no row names,
- * which `upkeep/sweep-objects.ts` takes away.
+ * Puts documents where they are to be held, before rows name them: packed ones are returned for their columns, and
+ * objects are in their store when this resolves. A failed publish leaves objects that no row names;
+ * `upkeep/sweep-objects.ts` removes them.
  */
 
 import { OperatorError } from '../../base/errors.ts';
@@ -20,15 +20,17 @@ export interface DocumentToWrite {
 
 export type WrittenDocument = HeldElsewhere;
 
-/** Anywhere but as text. */
+/** Any place except text. */
 export type PackedPlace = Exclude<PayloadPlace, 'database'>;
 
 const PACKED_AT_ONCE = 4;
 
-/** Outside of any transaction: a dictionary that is made stays, whatever becomes of what it packed. */
+/** `db` is outside any transaction: a new dictionary stays, even if the documents that it packed are rolled back. */
 export type WritingDatabase = Pick<Queryable, 'query' | 'objects'>;
 
-/** In the same order. Throws ObjectStoreAway, and OperatorError if this process is told of no store of objects. */
+/**
+ * In the same order. Throws ObjectStoreAway, and OperatorError if this process has no settings for a store of objects.
+ */
 export async function writeDocuments(
   db: WritingDatabase,
   place: PackedPlace,

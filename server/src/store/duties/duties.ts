@@ -1,6 +1,6 @@
 /**
- * Duties: work that one process of all on a database does. Whoever holds the advisory lock of a duty has it. The lock
- * ends with its connection, and PostgreSQL ends a connection of which it hears nothing for `SILENCE_MS`: so a duty is
+ * Duties: work that only one process on a database does. The process that holds the advisory lock of a duty has it. The
+ * lock ends with its connection, and PostgreSQL ends a connection that is silent for `SILENCE_MS`. A duty is therefore
  * free within seconds after its process was killed, was paused, or lost its machine or network
  * (docs/design/operations.md).
  * Invariant: nobody takes a duty while its holder can still reach the database through the connection that holds it.
@@ -29,13 +29,13 @@ export type DutyName = keyof typeof DUTIES;
 
 /** After this long without a statement, PostgreSQL takes the duty away. */
 const SILENCE_MS = 10_000;
-/** A holder shows this often that it lives. */
+/** A holder shows this often that it is alive. */
 const BEAT_MS = 2_500;
 
 export interface HeldDuty {
-  /** The connection that holds the duty: what is written through it cannot be written by one who has lost the duty. */
+  /** The connection that holds the duty: a process that has lost the duty can no longer write through it. */
   readonly session: Queryable;
-  /** Whether the duty is still held. To be asked before each step of the work. */
+  /** Whether the duty is still held. Check it before each step of the work. */
   isHeld(): Promise<boolean>;
 }
 
@@ -64,7 +64,7 @@ export async function holdDuty<Result>(
     const ending = new AbortController();
     const beating = beat(isHeld, ending.signal);
     try {
-      // Where others see it, as long as the connection lives (`listHolders`).
+      // Visible to others for as long as the connection lives (`listHolders`).
       await session.query(sql`
         select set_config('application_name', left(current_setting('application_name'), 30) || ', ' || ${name}
           || to_char(clock_timestamp() at time zone 'UTC', '" since "YYYY-MM-DD"T"HH24:MI:SS"Z"'), false)`);

@@ -1,4 +1,4 @@
-/** Who does what one process of all may do, as everybody on the database can see it. */
+/** Which process holds each duty and lock that only one may hold, as everybody on the database can see it. */
 import type { Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../schema/locks.ts';
 import { DUTIES, type DutyName } from './duties.ts';
 
-/** What is held for as long as one transaction or command takes. */
+/** Locks held for the length of one transaction or command. */
 const PASSING = {
   publish: [LOCK_SPACE, PUBLISH_LOCK],
   snapshot: [LOCK_SPACE, SNAPSHOT_LOCK],
@@ -25,13 +25,13 @@ export interface DutyHolder {
   readonly duty: DutyName | keyof typeof PASSING;
   /** The name of the connection, such as `tmds serve webhooks`. */
   readonly program: string;
-  /** The process of the database that holds it. */
+  /** The database process that holds it. */
   readonly pid: number;
-  /** `YYYY-MM-DDTHH:MM:SSZ`; null for what is held for one transaction or command. */
+  /** `YYYY-MM-DDTHH:MM:SSZ`; null for a lock that is held for one transaction or command. */
   readonly since: string | null;
 }
 
-/** Of this database, by duty. Nobody has a duty that is not listed. */
+/** Holders on this database, by duty. A duty that is not listed is free. */
 export async function listHolders(db: Queryable): Promise<DutyHolder[]> {
   const rows = await db.query<{ space: string; lock: string; pid: number; program: string }>(sql`
     select lock.classid::int8::text as space, lock.objid::int8::text as lock, lock.pid,

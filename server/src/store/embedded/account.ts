@@ -10,7 +10,7 @@ export interface Account {
   readonly gid: number;
 }
 
-/** Accounts worth borrowing, best first. */
+/** Accounts to run as, best first. */
 const UNPRIVILEGED_NAMES = ['postgres', 'nobody'] as const;
 /** The usual ids of nobody on Linux, if the account list does not name it. */
 const NOBODY: Account = { uid: 65_534, gid: 65_534 };

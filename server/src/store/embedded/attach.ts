@@ -1,7 +1,7 @@
 /**
- * Which processes use the embedded PostgreSQL, and so when it starts and stops. Each of them holds a shared advisory
- * lock in that PostgreSQL, on a connection of its own; the last one to leave takes the lock exclusively and stops the
- * server. Such locks end with the process, so a killed one leaves nothing to clean up, and a process cannot arrive
+ * Decides which processes use the embedded PostgreSQL, and so when it starts and stops. Each of them holds a shared
+ * advisory lock in that PostgreSQL, on its own connection; the last one to leave takes the lock exclusively and stops
+ * the server. Such locks end with the process, so a killed one leaves nothing to clean up, and a process cannot arrive
  * while another stops the server.
  */
 import type { Clock } from '../../base/clock.ts';
@@ -30,7 +30,7 @@ export interface AttachOptions {
   log: Log;
   /** Called once per step that may take seconds, with a description for a person. */
   onProgress?: (step: string) => void;
-  /** Called before a database is made, which can be refused by an error; there is none yet. */
+  /** Called before a database is created; throwing an error prevents it. The database does not exist yet. */
   beforeMaking?: () => Promise<void>;
   /** Default true. False: throws OperatorError if there is no embedded database yet. */
   mayCreate?: boolean;
@@ -50,7 +50,7 @@ export interface AttachedDatabase {
    * other process, and its address if known, if there is one. An external database may have any number of servers.
    */
   claimServer(): Promise<void>;
-  /** Tells later claimants where this server listens. */
+  /** Publishes where this server listens, for later claimants. */
   announceServer(address: string): Promise<void>;
   /** Calls `listener` whenever the database returns at another address. */
   onMoved(listener: (url: string) => void): void;
@@ -60,15 +60,15 @@ export interface AttachedDatabase {
 
 const RETRY_MS = 25;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Half a minute of looks at a start that fails or says nothing. A recovery is waited for without limit. */
+/** Half a minute of checks on a start that fails or reports nothing. A recovery is waited for without limit. */
 const START_LOOKS_MAX = 1_200;
 const WAITING_NOTE_MS = 5_000;
 const STOP_DEADLINE_MS = 60_000;
 const REATTACH_MS = 500;
 
 /**
- * Starts the embedded PostgreSQL, or attaches to the running one. Of an external database the primary is followed.
- * Throws OperatorError if that is not possible.
+ * Starts the embedded PostgreSQL, or attaches to the running one. For an external database, follows the primary. Throws
+ * OperatorError if that is not possible.
  */
 export async function attachDatabase(options: AttachOptions): Promise<AttachedDatabase> {
   if (options.databaseUrl !== null) return await attachExternal(options.databaseUrl, options);
@@ -145,10 +145,10 @@ async function findOrCreateCluster(options: AttachOptions): Promise<Cluster> {
   const existing = await findCluster(options.dataDir);
   if (existing !== null) return existing;
   if (options.mayCreate === false) {
-    throw new OperatorError(`there is no database below ${options.dataDir} yet; npm start or tmds serve makes it`);
+    throw new OperatorError(`there is no database below ${options.dataDir} yet; npm start or tmds serve creates it`);
   }
   await options.beforeMaking?.();
-  options.onProgress?.('making the embedded database');
+  options.onProgress?.('creating the embedded database');
   return await createCluster(options.dataDir);
 }
 
@@ -193,7 +193,7 @@ async function explainRoom(cluster: Cluster): Promise<string> {
   return finding === null ? '' : `; ${finding.seen}: ${finding.remedy}`;
 }
 
-/** What PostgreSQL logs while another one is still stopping or just starting; trying again helps. */
+/** Messages that PostgreSQL logs while another one is still stopping or just starting; trying again helps. */
 const PASSING_FAILURES = /lock file|shared memory block/;
 const START_ATTEMPTS_MAX = 3;
 
@@ -277,7 +277,7 @@ export async function findServer(db: Queryable): Promise<string | null> {
   return address ?? null;
 }
 
-/** Of the server of the data folder: its process, and its address once it serves. */
+/** The server of the data folder: its process, and its address once it serves. */
 async function readHolder(db: Pick<Queryable, 'query'>): Promise<string[]> {
   const [holder] = await db.query<{ name: string }>(sql`
     select activity.application_name as name

@@ -72,8 +72,8 @@ async function findPackage(): Promise<Package> {
 }
 
 /**
- * An npm package cannot contain symbolic links, so it lists them, and its install script creates them. This repeats
- * that for installations that run no scripts. False: not all of them are there, so the programs will not run.
+ * An npm package cannot contain symbolic links, so it lists them, and its install script creates them. This function
+ * does the same for installations that run no scripts. False: some links are missing, so the programs will not run.
  */
 async function restoreLinks(native: string): Promise<boolean> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');

@@ -85,12 +85,12 @@ export async function createCluster(dataDir: string): Promise<Cluster> {
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     const words = error instanceof Error ? error.message : String(error);
-    throw new OperatorError(`the embedded database could not be made below ${dataDir}: ${words}`, { cause: error });
+    throw new OperatorError(`the embedded database could not be created below ${dataDir}: ${words}`, { cause: error });
   } finally {
     await rm(unfinished, { recursive: true, force: true, maxRetries: 3 });
   }
   const cluster = await findCluster(dataDir);
-  if (cluster === null) throw new OperatorError(`the database below ${dataDir} vanished while it was being made`);
+  if (cluster === null) throw new OperatorError(`the database below ${dataDir} vanished while it was being created`);
   return cluster;
 }
 
@@ -100,7 +100,8 @@ async function removeAbandoned(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(UNFINISHED_PREFIX)) continue;
     const pid = Number.parseInt(name.slice(UNFINISHED_PREFIX.length), 10);
-    // A program that the killed attempt had started may still be writing. Then the next start removes the folder.
+    // A program that the killed attempt had started may still be writing. In that case the next start removes the
+    // folder.
     if (!isAlive(pid)) await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
@@ -146,7 +147,7 @@ async function runInitdb(initdb: string, data: string, account: Account | null):
   } catch (error) {
     const said = (error as { stderr?: string }).stderr ?? String(error);
     const reason = said.match(/error: (.*)/)?.[1] ?? String(error);
-    throw new OperatorError(`the embedded database could not be made: ${reason}`, { cause: error });
+    throw new OperatorError(`the embedded database could not be created: ${reason}`, { cause: error });
   }
 }
 
@@ -225,7 +226,7 @@ async function readLastWords(cluster: Cluster, from: number): Promise<string> {
   return fatal.replace(/^.*?(FATAL|PANIC):\s*/, '');
 }
 
-/** Where `address` answers, for the role that owns everything. */
+/** The address at which PostgreSQL answers, for the role that owns everything. */
 export function buildClusterUrl(cluster: Cluster, { host, port }: Address): string {
   const folder = host === null ? `?host=${encodeURIComponent(cluster.data)}` : '';
   return `postgresql://${ROLE}:${cluster.password}@${host ?? 'localhost'}:${port}/${DATABASE}${folder}`;
@@ -248,12 +249,12 @@ async function mkdirOrExplain(folder: string): Promise<void> {
   }
 }
 
-/** Node's own `recursive` never comes back where a folder that exists takes no new ones with ENOENT, as /proc does. */
+/** Node's own `recursive` never returns if an existing folder rejects new entries with ENOENT, as /proc does. */
 async function mkdirWithParents(folder: string): Promise<void> {
   if (await exists(folder)) return void (await readdir(folder));
   if (!(await exists(dirname(folder)))) await mkdirWithParents(dirname(folder));
   await mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
-    // Another process may have made it meanwhile.
+    // Another process may have created it in the meantime.
     if (errorCode(error) !== 'EEXIST' || !(await exists(folder))) throw error;
   });
 }

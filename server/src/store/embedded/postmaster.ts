@@ -1,6 +1,6 @@
 /**
- * What runs in a cluster's folder, according to PostgreSQL's `postmaster.pid`. The file counts only if the process it
- * names is alive and works in that folder: process ids are reused, in containers almost at once.
+ * Which PostgreSQL runs in a cluster's folder, according to its `postmaster.pid`. The file counts only if the process
+ * that it names is alive and works in that folder: process ids are reused, in containers almost at once.
  */
 import { execFile } from 'node:child_process';
 import { readFile, rm, stat } from 'node:fs/promises';
@@ -40,7 +40,7 @@ export async function findPostmaster(data: string): Promise<Postmaster | null> {
   if (!isAlive(postmaster.pid)) return null;
   if (await worksIn(postmaster.pid, data)) return postmaster;
   // PostgreSQL would take another process with that id for the old server and refuse to start. (It replaces the file of
-  // a dead process by itself, under its own lock.)
+  // a dead process on its own, under its own lock.)
   await removeStaleNotes(data, note);
   return null;
 }

@@ -1,6 +1,6 @@
 /**
  * Periodic checks of a server, and their alarms in the log: when a finding appears or gets worse, as a reminder while
- * it stays, and when it is over. It decides when to check and what to report, not what is wrong.
+ * it stays, and when it has ended. It decides when to check and what to report, not what is wrong.
  */
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
@@ -23,7 +23,7 @@ export const ALARMS = [
 
 export type AlarmName = (typeof ALARMS)[number];
 
-/** Those that are open in this process. */
+/** Alarms that are open in this process. */
 export type OpenAlarms = Set<AlarmName>;
 
 export interface Alarm {
@@ -44,11 +44,11 @@ const REMINDER_MS = 10 * 60 * 1000;
 export interface AlarmLogOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** Kept up to date, if somebody wants to know. */
+  /** Kept up to date, if the caller wants to know. */
   readonly alarms?: OpenAlarms;
 }
 
-/** @param recovered what is logged when a finding is over */
+/** @param recovered what is logged when a finding has ended */
 export function buildAlarmLog(
   { clock, log, alarms = new Set() }: AlarmLogOptions,
   recovered: string,

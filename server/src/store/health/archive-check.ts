@@ -1,4 +1,4 @@
-/** Whether a PostgreSQL archives its log, without which nothing brings back what came after the last backup. */
+/** Checks that PostgreSQL archives its log, without which everything after the last backup is lost in a failure. */
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
@@ -17,7 +17,7 @@ export async function checkArchive(db: Queryable): Promise<Observation> {
     from pg_stat_archiver`);
   const { mode, archived, failed, failing } = state!;
   if (mode === 'off') {
-    return { seen: 'the log is not archived: a failure takes back what came after the last backup', remedy: null };
+    return { seen: 'the log is not archived: a failure loses everything after the last backup', remedy: null };
   }
   if (failing) {
     const seen = `the log has not been archived since ${archived ?? 'ever'}; the last attempt, at ${failed}, failed`;

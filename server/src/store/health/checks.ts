@@ -1,6 +1,6 @@
 /**
- * Whether a database can carry this service: sessions, version, encoding, rights. Each failure is one sentence that
- * says what to change. What can be tried is tried, not inferred from a name.
+ * Checks that a database can carry this service: sessions, version, encoding, rights. Each failure is one sentence that
+ * says what to change. Whatever can be tried is tried, not inferred from a name.
  */
 import type { Clock } from '../../base/clock.ts';
 import { ApiError, OperatorError } from '../../base/errors.ts';
@@ -13,13 +13,13 @@ import { explainUnreachable } from '../driver/unreachable.ts';
 
 const SERVER_VERSION_MIN = 15;
 
-/** As long as work waits for a connection: this is the first thing that a command does. */
+/** As long as work waits for a connection, since this is the first thing that a command does. */
 const CONNECT_TIMEOUT_MS = 30_000;
 const CHECK_TIMEOUT_MS = 30_000;
 
 /**
- * Throws OperatorError with the first reason why this database cannot be used. `migrates`: by a process that may have to
- * make tables; default true.
+ * Throws OperatorError with the first reason why this database cannot be used. `migrates`: the process may have to
+ * create tables; default true.
  */
 export async function checkConnection(url: string, { migrates = true } = {}): Promise<void> {
   const choice = { url, statementTimeoutMs: CHECK_TIMEOUT_MS, applicationName: 'tmds check' };
@@ -42,7 +42,7 @@ export async function checkConnection(url: string, { migrates = true } = {}): Pr
   }
 }
 
-/** Without the password. */
+/** The address without the password. */
 export function describeAddress(url: string): string {
   const servers = listServers(url).map((server) => new URL(server));
   const hosts = servers.map(({ host, searchParams }) => searchParams.get('host') ?? (host || 'localhost'));
@@ -133,13 +133,13 @@ export async function checkClock(db: Queryable, clock: Clock): Promise<Observati
 /** Without these, a look-up or a page of the change feed reads a whole table. */
 const NEEDED_INDEXES = ['record_pkey', 'record_change', 'record_register_change', 'payload_pkey'] as const;
 
-/** Whether every index that answers rely on exists and is valid. */
+/** Checks that every index that answers rely on exists and is valid. */
 export async function checkIndexes(db: Queryable): Promise<Observation> {
   const missing = await db.query<{ name: string }>(sql`
     select wanted.name from unnest(${NEEDED_INDEXES}::text[]) as wanted (name)
     where not exists (select from pg_index where indexrelid = to_regclass(wanted.name) and indisvalid and indisready)
     order by wanted.name`);
-  if (missing.length === 0) return { seen: 'every index that answers rely on is there', remedy: null };
+  if (missing.length === 0) return { seen: 'every required index exists', remedy: null };
   const seen = `missing or not valid: ${missing.map(({ name }) => name).join(', ')}`;
   return {
     seen,

@@ -1,10 +1,10 @@
-/** How many connections a server opens, and whether its role may open as many. */
+/** How many connections a server opens, and whether its role may open that many. */
 import type { Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
 
 /** Extra connections for keys and metering, so that slow searches cannot delay refusals. */
 const ACCESS_POOL_SHARE = 0.25;
-/** One holds the turn, and the others note what is sent and how it was answered. */
+/** One holds the turn; the others record what is sent and how it was answered. */
 export const WEBHOOK_POOL_MAX = 4;
 /** Migrations, the health check, the index and the matching of watches take two each, metrics and retention one. */
 const SINGLE_CONNECTIONS = 10;

@@ -1,6 +1,6 @@
 /**
- * How much room a disk has, and when that is too little (docs/design/operations.md). PostgreSQL's write-ahead log is
- * what grows by itself, so its bound and the bound of the warning are set together: the warning comes while the log can
+ * How much free space a disk has, and when that is too little (docs/design/operations.md). PostgreSQL's write-ahead log
+ * grows on its own, so its bound and the bound of the warning are set together: the warning comes while the log can
  * still grow to its full size.
  */
 import { randomBytes } from 'node:crypto';
@@ -9,10 +9,10 @@ import { dirname, join } from 'node:path';
 import type { AlarmName } from './alarms.ts';
 
 export interface DiskSpace {
-  /** Available to this account. */
+  /** Bytes available to this account. */
   readonly freeBytes: number;
   readonly totalBytes: number;
-  /** Whether it has refused to take a file. */
+  /** Whether the disk has refused to take a file. */
   readonly isFull: boolean;
 }
 
@@ -34,17 +34,17 @@ const WAL_BYTES_MIN = 64 * MEGABYTE;
 /** More than the largest log; and on a small disk, enough for a small load after the warning. */
 const LOW_BYTES_MAX = 5 * GIGABYTE;
 const LOW_BYTES_MIN = 256 * MEGABYTE;
-/** With so little, whether anything can be written is tried, not concluded. */
+/** With so little space left, a write is tried before anything is concluded. */
 const TRIED_BYTES = 64 * MEGABYTE;
 const TRIAL_BYTES = 64 * 1024;
 
-/** Of the file system that holds the folder, or would hold it; null if unknown. */
+/** The disk of the folder, or of the folder's nearest existing parent; null if unknown. */
 export async function readDiskSpace(folder: string): Promise<DiskSpace | null> {
   try {
     await stat(folder);
   } catch {
     if (folder === dirname(folder)) return null;
-    // What lies above is not ours to write to.
+    // Folders above it are not ours to write to.
     const above = await readDiskSpace(dirname(folder));
     return above === null ? null : { ...above, isFull: false };
   }
@@ -56,7 +56,7 @@ export async function readDiskSpace(folder: string): Promise<DiskSpace | null> {
   return { freeBytes, totalBytes: found.blocks * found.bsize, isFull };
 }
 
-/** False if it takes a file, and also if this account may not make one: then nobody knows. */
+/** False if the disk takes a file, and also if this account may not create one: then nobody knows. */
 async function refusesFile(folder: string): Promise<boolean> {
   const path = join(folder, `.room-${process.pid}-${randomBytes(4).toString('hex')}`);
   try {

@@ -9,7 +9,7 @@ export interface DiskWatchOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly alarms?: OpenAlarms;
-  /** Default: of the operating system. */
+  /** Default: the function of the operating system. */
   readonly readSpace?: (folder: string) => Promise<DiskSpace | null>;
 }
 

@@ -66,7 +66,7 @@ interface StampState {
   /** Seconds since the last stamp was given; negative if the clock is behind it. */
   age: number;
   last_stamp: string;
-  /** Seconds since a publish got its stamp that is not announced yet; null if there is none. */
+  /** Seconds since an unannounced publish got its stamp; null if there is none. */
   unannounced_seconds: number | null;
   /** Who holds the publish lock, and how long its transaction has been open; null if no one does. */
   holder: string | null;
@@ -118,7 +118,10 @@ function findOverdue(state: StampState, options: FeedHealthOptions): FeedFinding
   return { check: 'publish_overdue', level: 'error', seen, remedy: 'end it, its batch is published again' };
 }
 
-/** It holds the publish lock while it commits, and whatever finds it free announces what it left. */
+/**
+ * Such a publish holds the publish lock while it commits. Any process that finds the lock free announces what the
+ * publish left.
+ */
 function findUnannounced({ unannounced_seconds }: StampState, options: FeedHealthOptions): FeedFinding | null {
   const deadlineSeconds = (options.deadlineMs ?? PUBLISH_DEADLINE_MS) / 1000;
   if (unannounced_seconds === null || unannounced_seconds <= deadlineSeconds) return null;

@@ -39,13 +39,13 @@ const DATABASE_DISK_FULL: Alarm = {
   remedy: 'make room on the disk of the database',
 };
 
-/** One check; never rejects. An unavailable database is reported by `liveness.ts`, not here. */
+/** One check; never rejects. `liveness.ts` reports an unavailable database, not this check. */
 export function buildLook(options: FeedWatchOptions): () => Promise<void> {
   const { database, log, horizonSeconds } = options;
   const note = buildAlarmLog(options, 'the change feed has recovered');
   return async () => {
     try {
-      // What a node still has to commit is found below; until it has, the feed waits.
+      // A node's outstanding commit is reported below; until it is made, the feed waits.
       await announceLeftovers(database).catch(unlessUnavailable);
       const isFull = await pulseFeed(database).then(() => false, isRefusedForRoom);
       const findings = await checkFeed(database, { horizonSeconds });
@@ -60,7 +60,7 @@ function unlessUnavailable(error: unknown): void {
   if (!(error instanceof ApiError)) throw error;
 }
 
-/** That a standby refuses writes is no fault. */
+/** A standby refuses writes; that is no fault. */
 function isRefusedForRoom(error: unknown): boolean {
   if (!(error instanceof ApiError)) throw error;
   return isDiskFull(error);

@@ -1,6 +1,6 @@
 /**
- * What an operator watches of the database: the feed, size, vacuum, registers and loads, in a few statements that read
- * small tables and statistics. It judges nothing. Instants are in seconds since 1970.
+ * Figures that operators watch in the database: the feed, size, vacuum, registers and loads, in a few statements that
+ * read small tables and statistics. It judges nothing. Instants are in seconds since 1970.
  */
 
 import { LAST_BACKUP } from '../accounts/backup-note.ts';
@@ -27,7 +27,7 @@ interface WholeFigures {
   readonly last_stamp_seconds: number;
   /** Age of the oldest publish that has not been matched against watches to its end, in seconds; 0 if there is none. */
   readonly unmatched_seconds: number;
-  /** Up to where the change feed delivers. */
+  /** The stamp up to which the change feed delivers. */
   readonly horizon_seconds: number;
   readonly bytes: number;
   /** Since the last backup, or since the database was made if there is none. */
@@ -82,8 +82,8 @@ export async function readFigures(db: Queryable, horizonSeconds: number): Promis
 }
 
 /**
- * A statement of its own: Citus plans one that reads the list of publishes anew, and puts what views of the server
- * stand for in their place. That takes rights which only a superuser has.
+ * A separate statement: Citus plans a statement that reads the list of publishes a second time, and expands the
+ * server's views in it. That takes rights which only a superuser has.
  */
 async function findUnmatchedSeconds(db: Queryable): Promise<number> {
   const [row] = await db.query<{ seconds: number }>(sql`
@@ -92,7 +92,7 @@ async function findUnmatchedSeconds(db: Queryable): Promise<number> {
   return row!.seconds;
 }
 
-/** Those of the schema. The staging table of a load is left out: its name is new each time. */
+/** Tables of the schema. The staging table of a load is left out: its name is new each time. */
 async function listTables(db: Queryable): Promise<TableFigures[]> {
   return await db.query<TableFigures>(sql`
     select relname as name, pg_total_relation_size(relid)::float8 as bytes, n_live_tup::float8 as live_rows,

@@ -1,7 +1,7 @@
 /**
  * Whether this process can serve: the database answers on a connection reserved for this check, and its schema is the
- * one this version works with (rules I-35, I-39). It checks every half second. While something is wrong, the pools are
- * closed, so that calls fail at once instead of waiting for a silent database or answering from an unknown schema.
+ * one that this version works with (rules I-35, I-39). It checks every half second. While something is wrong, the pools
+ * are closed, so that calls fail at once instead of waiting for a silent database or answering from an unknown schema.
  * Invariant: it is never slower than its own limit, however busy searches are.
  */
 import { type Clock, countDown } from '../../base/clock.ts';
@@ -16,7 +16,7 @@ import type { OpenAlarms } from './alarms.ts';
 
 export interface LivenessOptions {
   readonly url: () => string;
-  /** As this process found them at its start; the files may be of a newer version by now. */
+  /** The migrations as this process found them at its start; the files may be of a newer version by now. */
   readonly migrations: readonly Migration[];
   readonly clock: Clock;
   readonly log: Log;
@@ -26,17 +26,15 @@ export interface LivenessOptions {
 }
 
 export interface Liveness {
-  /** Why calls are refused at present; null if all is well. */
+  /** Why calls are refused now; null if all is well. */
   closedBecause(): ApiError | null;
-  /**
-   * What was found last, so that asking costs nothing, however many ask; rejects with ApiError `unavailable`.
-   */
+  /** The last result, so that asking costs nothing for any number of callers; rejects with ApiError `unavailable`. */
   check(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const INTERVAL_MS = 500;
-/** How long a look holds: until the next one is due, and half as long again for a process that is held up. */
+/** How long a check counts: until the next one is due, and half as long again for a delayed process. */
 const KNOWN_MS = INTERVAL_MS * 1.5;
 /** A new connection takes the database some milliseconds, so it is tried every five seconds. */
 const LOOKS_BETWEEN_KNOCKS = 10;
@@ -45,7 +43,7 @@ const REFUSED = 'calls are refused: the database does not answer, or is of anoth
 const SILENCE_MS = 2_000;
 const LOCK_TIMEOUT_MS = 1_000;
 
-/** Followed by the horizon of the server, so that commands beside it know what holds there. */
+/** Followed by the horizon of the server, so that commands on the same database know it. */
 const SESSION_NAME = 'tmds serve health';
 
 /** The longest horizon of the servers that run on this database, in seconds; null if none does. */
@@ -117,7 +115,7 @@ export function startLiveness({ url, migrations, clock, log, alarms, horizonSeco
   };
 
   let looking: Promise<void> | null = null;
-  /** When the last look ended, on the monotonic clock. */
+  /** When the last check ended, on the monotonic clock. */
   let lookedMs = Number.NEGATIVE_INFINITY;
   const look = (): Promise<void> => {
     looking ??= withinSilence(ask(), clock)
@@ -131,7 +129,9 @@ export function startLiveness({ url, migrations, clock, log, alarms, horizonSeco
       });
     return looking;
   };
-  /** Whether the database opens connections. Its answer closes no pool: those that are open may serve for long. */
+  /**
+   * Checks that the database opens connections. A failure closes no pool: open connections may serve for a long time.
+   */
   const knock = async (): Promise<void> => {
     const knocked = connect().then((fresh) => void fresh.close().catch(() => undefined));
     unopened = await withinSilence(knocked, clock).then(
@@ -151,7 +151,7 @@ export function startLiveness({ url, migrations, clock, log, alarms, horizonSeco
   return {
     closedBecause: () => problem,
     check: async () => {
-      // Usually the last look answers. Only when it is overdue does a caller wait for the next one, with all others.
+      // Usually the last result answers. Only when the next check is overdue do all callers wait for it.
       if (clock.monotonicMs() - lookedMs > KNOWN_MS) await look();
       const reason = problem ?? unopened;
       if (reason !== null) throw reason;
@@ -164,7 +164,7 @@ export function startLiveness({ url, migrations, clock, log, alarms, horizonSeco
   };
 }
 
-/** Rejects if the work takes more than `SILENCE_MS`. A process that was held up itself has counted few steps of it. */
+/** Rejects if the work takes more than `SILENCE_MS`. A process that was itself delayed has counted few steps of it. */
 async function withinSilence(work: Promise<void>, clock: Clock): Promise<void> {
   let stop = (): void => {};
   const late = new Promise<never>((_, reject) => {

@@ -1,7 +1,7 @@
 /**
- * Watches what a server takes from its machine for granted while it runs: a clock that agrees with the database's and
- * is not set while it runs, and memory. Each is named before it hurts: stamps of a clock that is fast lie in the
- * future (docs/design/change-feed.md), and a process without memory ends.
+ * Watches what a running server takes for granted of its machine: a clock that agrees with the database's and is not
+ * set, and memory. Each problem is reported before it does harm: stamps of a fast clock lie in the future
+ * (docs/design/change-feed.md), and a process without memory ends.
  */
 import { getHeapStatistics } from 'node:v8';
 import type { Clock } from '../../base/clock.ts';
@@ -12,10 +12,10 @@ import { type Alarm, buildAlarmLog, type OpenAlarms, startWatch, type Watch } fr
 import { checkClock } from './checks.ts';
 
 export interface MemoryUse {
-  /** What V8 holds and may hold. */
+  /** Bytes that V8 holds and may hold. */
   readonly heapBytes: number;
   readonly heapBytesMax: number;
-  /** What the process holds, and what its container lets it hold; null without a limit. */
+  /** Bytes that the process holds, and that its container allows; null without a limit. */
   readonly residentBytes: number;
   readonly residentBytesMax: number | null;
 }
@@ -25,14 +25,14 @@ export interface MachineWatchOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly alarms?: OpenAlarms;
-  /** Default: of this process. */
+  /** Default: the figures of this process. */
   readonly readMemory?: () => MemoryUse;
 }
 
 const INTERVAL_MS = 5_000;
-/** A clock that is kept by NTP is slewed by less between two looks. */
+/** NTP slews a clock by less than this between two checks. */
 const STEP_MS_MIN = 2_000;
-/** How long a step stays an alarm, so that whoever asks now and then for open ones learns of it. */
+/** How long a step stays an alarm, so that somebody who asks for open alarms now and then sees it. */
 const STEP_TOLD_MS = 60_000;
 const SHARE_MAX = 0.9;
 
@@ -48,11 +48,11 @@ export function buildMachineLook(options: MachineWatchOptions): () => Promise<vo
   return async () => {
     const findings = [findStep()];
     try {
-      // A process that may open no file cannot read what it holds of memory.
+      // A process that may open no file cannot read its own memory use.
       findings.push(judgeMemory(readMemory()));
       findings.push(await findDifference(database, clock));
     } catch (error) {
-      // An unavailable database is reported by `liveness.ts`.
+      // `liveness.ts` reports an unavailable database.
       if (!(error instanceof ApiError)) log.error({ err: error }, 'memory and clocks could not be checked');
     }
     note(findings.filter((finding) => finding !== null));

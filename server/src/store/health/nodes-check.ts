@@ -1,4 +1,6 @@
-/** The nodes of a database whose records lie on several, for `tmds doctor` (docs/design/standbys-and-nodes.md). */
+/**
+ * Checks the nodes of a database whose records lie on several, for `tmds doctor` (docs/design/standbys-and-nodes.md).
+ */
 import { isDistributed } from '../distributed/distribution.ts';
 import type { Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';

@@ -1,11 +1,11 @@
-/** Whether other accounts can reach the data folder, which this program makes for its own account alone. */
+/** Checks that other accounts cannot reach the data folder, which this program creates for its own account alone. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Observation } from './checks.ts';
 
-/** Bits of everybody but the owner. */
+/** Permission bits of everybody but the owner. */
 const OTHERS = 0o077;
-/** What is secret on its own, wherever the folder lies. */
+/** Files that are secret wherever the folder lies. */
 const SECRET_FILES = ['postgres/password', 'postgres/log'];
 
 /** One finding for each that is open; none on Windows, which has no such bits. */

@@ -1,4 +1,4 @@
-/** The servers of `DATABASE_URL`, where it names several, for `tmds doctor` (docs/design/standbys-and-nodes.md). */
+/** Checks the servers of `DATABASE_URL`, if it names several, for `tmds doctor` (docs/design/standbys-and-nodes.md). */
 import type { Clock } from '../../base/clock.ts';
 import { buildLog } from '../../base/log.ts';
 import { listServers } from '../../base/setting-values.ts';
@@ -9,7 +9,7 @@ import { findForeign, IS_PRIMARY, readIdentity, type ServerIdentity } from '../r
 import { describeAddress, type Observation } from './checks.ts';
 import { REJOIN } from './standby-check.ts';
 
-/** One finding for each; none for a single one. `database` is that of the primary. */
+/** One finding for each; none for a single server. `database` is the primary's. */
 export async function checkServers(address: string, database: Queryable, clock: Clock): Promise<Observation[]> {
   const servers = listServers(address).map((url) => ({ url, place: describeAddress(url) }));
   if (servers.length === 1) return [];
@@ -34,7 +34,7 @@ function describe({ place, state }: SeenServer, primary: ServerIdentity): Observ
     return { seen: `${place} cannot take the place of the primary: it ${fault}`, remedy: REJOIN };
   }
   if (state.system !== primary.system) {
-    return { seen: `${place} is of another database`, remedy: 'correct DATABASE_URL' };
+    return { seen: `${place} belongs to another database`, remedy: 'correct DATABASE_URL' };
   }
   const timelines = `it is on timeline ${state.timeline}, the primary on ${primary.timeline}`;
   return { seen: `${place} can be written too: ${timelines}`, remedy: `stop it, then ${REMADE}` };

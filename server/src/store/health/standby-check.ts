@@ -1,7 +1,7 @@
 /**
- * Whether servers read from a standby of `DATABASE_REPLICA_URLS`, and if not, why: it has to show, within a bound, what
- * the primary writes now. Its own idea of its lag proves nothing: a standby that is cut off does not know what it is
- * missing.
+ * Whether servers read from a standby of `DATABASE_REPLICA_URLS`, and if not, why. The standby has to show, within a
+ * bound, what the primary writes now. Its own estimate of its lag proves nothing: a disconnected standby does not know
+ * what it is missing.
  */
 import type { Clock } from '../../base/clock.ts';
 import { openSession, type PinnedSession, type Queryable } from '../driver/db.ts';
@@ -62,8 +62,8 @@ interface Mark extends ServerIdentity {
 
 /** For a standby of the same database on another timeline. */
 export const REJOIN =
-  'lead it to the primary (primary_conninfo); if it stays there, it has received what the primary lacks: use pg_rewind, ' +
-  'or make a new copy';
+  'point it at the primary (primary_conninfo); if it stays apart, it has received what the primary lacks: use ' +
+  'pg_rewind, or make a new copy';
 
 const ELSEWHERE = 'correct DATABASE_REPLICA_URLS, or make it a standby of this primary again';
 

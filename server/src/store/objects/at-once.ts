@@ -1,6 +1,6 @@
-/** Work on many things, a bounded number at a time. */
+/** Runs work on many items, a bounded number at a time. */
 
-/** Begins nothing new after a failure, and rejects with it once what had begun has ended. */
+/** Starts nothing new after a failure, and rejects with it once all started work has ended. */
 export async function runAtOnce<Item>(
   items: readonly Item[],
   atOnceMax: number,

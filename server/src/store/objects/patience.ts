@@ -1,35 +1,35 @@
 /**
- * How long the store of objects is waited for. A call of somebody who waits for its answer has little time, which all
- * objects that it needs share; a load, a move or a check has more, for each object. Bytes that flow give the time back
- * that they take. Within the time a failure that may pass is tried again, with growing pauses: no tries are counted.
+ * How long to wait for the store of objects. A call whose caller waits has little time, which all objects that it needs
+ * share; a load, a move or a check has more time, for each object. The time that bytes take to flow does not count.
+ * Within the limit, a failure that may pass is tried again with growing pauses; the number of tries is not limited.
  */
 import { type Clock, countDown } from '../../base/clock.ts';
 
 interface Patience {
-  /** A try is given up when nothing has come for this long. */
+  /** A try is abandoned when no bytes have come for this long. */
   readonly silenceMs: number;
   /** All tries and the pauses between them. */
   readonly totalMs: number;
 }
 
-/** Two silent tries. Callers are to be told within three seconds (rule I-35), with statements and sending. */
+/** Two silent tries. Callers get an answer within three seconds (rule I-35), including statements and sending. */
 const OF_A_CALL: Patience = { silenceMs: 1_100, totalMs: 2_600 };
-/** A load that fails is repeated as a whole, so it rather waits while a store is restarted. */
+/** A load that fails is repeated as a whole, so it prefers to wait while a store is restarted. */
 const OF_WORK: Patience = { silenceMs: 5_000, totalMs: 30_000 };
 
-/** Bytes that come or go more slowly are not waited for: 4 Mbit/s. */
+/** Bytes that flow more slowly are not waited for: 4 Mbit/s. */
 const BYTES_PER_MS_MIN = 500;
 const FIRST_PAUSE_MS = 200;
 
 export interface Wait {
-  /** Time passes only while something runs: how fast a client takes what was read is its own affair. */
+  /** Time passes only while something runs: the speed at which a client takes the bytes does not count. */
   during<T>(work: () => Promise<T>): Promise<T>;
   begin(): Try;
-  /** Before another try; null: there is no time for one. */
+  /** The pause before another try; null: there is no time for one. */
   pauseAfter(tried: number): number | null;
 }
 
-/** A try, which is given up when it is silent, or when the time is over. */
+/** A try, which is abandoned when it is silent, or when the time is up. */
 export interface Try {
   readonly signal: AbortSignal;
   /** This many bytes came. */
@@ -55,7 +55,7 @@ function buildWait(clock: Clock, { silenceMs, totalMs }: Patience): Wait {
 
   const settle = (): void => {
     const nowMs = clock.monotonicMs();
-    // The store can be silent for so long and no longer: for the rest of it, this process was held up itself.
+    // The store can be silent only this long; the remaining time is a delay of this process.
     if (running > 0) leftMs -= Math.min(nowMs - settledMs, silenceMs);
     settledMs = nowMs;
   };
@@ -69,7 +69,7 @@ function buildWait(clock: Clock, { silenceMs, totalMs }: Patience): Wait {
     const arm = (): void => {
       disarm();
       settle();
-      // A timer alone would be set again by each byte of a body that trickles.
+      // A timer alone would be reset by each byte of a body that trickles.
       if (leftMs > 0) disarm = countDown(clock, Math.min(silenceMs, leftMs), giveUp);
       else giveUp();
     };

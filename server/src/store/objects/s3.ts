@@ -1,6 +1,6 @@
 /**
- * A store of objects behind the S3 protocol. It alone knows the client library (docs/design/payloads.md). Of a failure
- * it keeps the words and the status, never the request, which is signed.
+ * A store of objects behind the S3 protocol. This file alone knows the client library (docs/design/payloads.md). For a
+ * failure it keeps the message and the status, never the request, which is signed.
  */
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { Clock } from '../../base/clock.ts';
@@ -9,10 +9,10 @@ import { OBJECTS_AT_ONCE, type ObjectStore, ObjectStoreAway } from './object-sto
 import { type Try, type Wait, waitOfCall, waitOfWork } from './patience.ts';
 
 export interface S3Options {
-  /** `http://host:port` or `https://host`; null = that of the region at Amazon. */
+  /** `http://host:port` or `https://host`; null = the region's address at Amazon. */
   readonly endpoint: string | null;
   readonly bucket: string;
-  /** In front of every name, such as `tmds/`; may be empty. */
+  /** Prefix of every name, such as `tmds/`; may be empty. */
   readonly prefix: string;
   readonly region: string;
   readonly keyId: string;
@@ -23,7 +23,7 @@ export interface S3Options {
 const CONNECT_MS = 2_000;
 const NAMES_MAX = 1000;
 
-/** What is kept of a failure. */
+/** The kept parts of a failure. */
 interface Failure {
   readonly words: string;
   /** The status of the answer; null: there was none. */
@@ -32,7 +32,7 @@ interface Failure {
 }
 
 export async function openS3(options: S3Options): Promise<ObjectStore> {
-  // Loaded only where it is wanted: it takes longer than the rest of a command together.
+  // Loaded only on demand: it takes longer than the rest of a command together.
   const library = await import('@aws-sdk/client-s3');
   const { bucket, prefix, clock } = options;
   const client = openClient(library, options);
@@ -41,7 +41,7 @@ export async function openS3(options: S3Options): Promise<ObjectStore> {
 
   const attempt: Attempt = async (what, { wait, signal: gone }, work) =>
     await wait.during(async () => {
-      // Of its own: those who listen to the signal of a call would be too many.
+      // A separate signal: the signal of a call would get too many listeners.
       const signal = gone === undefined ? undefined : AbortSignal.any([gone]);
       for (let tried = 1; ; tried += 1) {
         signal?.throwIfAborted();
@@ -63,7 +63,7 @@ export async function openS3(options: S3Options): Promise<ObjectStore> {
       }
     });
 
-  /** With the patience of work unless it is read for a call. */
+  /** Uses the patience of work, unless the store is read for a call. */
   const build = (call: { readonly wait: Wait; readonly signal?: AbortSignal | undefined } | null): ObjectStore => {
     const patience = (bytes = 0): TryOptions => call ?? { wait: waitOfWork(clock, bytes) };
     return {
@@ -140,14 +140,14 @@ function openClient({ S3Client: Client }: Library, { endpoint, region, keyId, se
     credentials: { accessKeyId: keyId, secretAccessKey: secret },
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
     maxAttempts: 1,
-    // Other servers than Amazon's refuse the newer ones; digests of our own are compared anyway.
+    // Servers other than Amazon's refuse the newer checksums; our own digests are compared anyway.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: CONNECT_MS, httpAgent: agent, httpsAgent: agent },
   });
 }
 
-/** The library does not end the reading of a body when it is told to. */
+/** The library does not stop reading a body when it is aborted. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = (): void => {};
   const aborted = new Promise<never>((_, reject) => {
@@ -197,9 +197,9 @@ function describeFailure(error: unknown): Failure {
   };
 }
 
-/** Refusals of a server that settings of ours lead to, and what to change. */
+/** Refusals of a server that our settings cause, and what to change. */
 const REMEDIES: Readonly<Record<string, string>> = {
-  // Some servers say it of unknown keys too.
+  // Some servers answer this for unknown keys too.
   SignatureDoesNotMatch: 'correct TMDS_S3_SECRET or TMDS_S3_KEY_ID',
   InvalidAccessKeyId: 'correct TMDS_S3_KEY_ID',
   AuthorizationHeaderMalformed: 'correct TMDS_S3_REGION',
@@ -210,10 +210,10 @@ const REMEDIES: Readonly<Record<string, string>> = {
   RequestTimeTooSkewed: 'set the clock of this machine',
 };
 
-/** Too many requests, one that took too long to send, or a clock that is off: the library corrects that by itself. */
+/** Too many requests, one that took too long to send, or a clock that is off: the library corrects these on its own. */
 const PASSING = { statuses: [408, 429], names: ['RequestTimeTooSkewed'] };
 
-/** Not if the server has understood the request and refuses it. */
+/** False if the server has understood the request and refuses it. */
 function mayPass({ status, name }: Failure): boolean {
   if (status === null || status < 400 || status >= 500) return true;
   return PASSING.statuses.includes(status) || PASSING.names.includes(name);

@@ -1,7 +1,7 @@
 /**
- * The records of a register that a delivery of the whole register does not state. They are found by one comparison
- * inside the database, with what the load has staged, and kept in a table of the load, which is dropped with the
- * others.
+ * The records of a register that a delivery of the whole register does not state. One comparison inside the database
+ * with the staged rows of the load finds them. They are kept in a table of the load, which is dropped with its other
+ * tables.
  */
 import { documentBytes, hasDocument, heldDocument, heldIn } from '../documents/held.ts';
 import { readTexts } from '../documents/read.ts';
@@ -12,7 +12,7 @@ import { absentTable, stageTable } from './stage.ts';
 /** The event that a record gets when a delivery of the whole register no longer states it. */
 export const ABSENT_EVENT = 'absent_from_register_file';
 
-/** The event as it stands in a payload. Inside of any text its quotes would be escaped. */
+/** The event as text in a payload. Inside any string its quotes would be escaped. */
 const EVENT_MARK = `"kind":"${ABSENT_EVENT}"`;
 
 const STORED = heldIn('payload');
@@ -22,13 +22,13 @@ const UNPREPARED = { prepare: false } as const;
 export interface AbsentCounts {
   /** Records that the register holds. */
   held: number;
-  /** Of these, how many this delivery is the first not to state. */
+  /** The number of these that this delivery is the first not to state. */
   absent: number;
-  /** And how many were absent from an earlier delivery already, and have not been stated in full since. */
+  /** The number of these that were already absent from an earlier delivery, and have not been stated in full since. */
   absentBefore: number;
 }
 
-/** Finds the absent records once every row of the load is staged, those with nothing to publish included. */
+/** Finds the absent records once every row of the load is staged, including those with nothing to publish. */
 export async function findAbsent(db: Database, loadId: string, register: string): Promise<AbsentCounts> {
   const stage = stageTable(loadId);
   const absent = absentTable(loadId);
@@ -55,7 +55,7 @@ export async function findAbsent(db: Database, loadId: string, register: string)
         from ${absent}`,
       UNPREPARED,
     );
-    // By itself: nodes know nothing of the table above.
+    // A separate statement: nodes do not know the table above.
     const [stored] = await tx.query<Pick<AbsentCounts, 'held'>>(
       sql`select count(*)::float8 as held from record where jurisdiction_code = ${register}`,
     );
@@ -64,11 +64,11 @@ export async function findAbsent(db: Database, loadId: string, register: string)
   });
 }
 
-/** What is looked into together, unless a single payload is larger. */
+/** Bytes examined together, unless a single payload is larger. */
 const LOOKED_ROWS_MAX = 500;
 const LOOKED_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Of payloads that are not text, the database cannot say which event they state. */
+/** For payloads that are not text, the database cannot say which event they state. */
 async function lookIntoPacked(tx: Queryable, loadId: string, register: string): Promise<void> {
   const absent = absentTable(loadId);
   for (;;) {

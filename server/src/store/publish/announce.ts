@@ -1,9 +1,9 @@
 /**
- * When a publish counts (docs/design/standbys-and-nodes.md). On one database that is when it commits. On several nodes
- * it commits on one after the other: each prepares it, the coordinator commits, then each commits what it has prepared.
- * Whoever read in between could see one half and go past the other. So whatever reads in the order of stamps reads up
- * to the announced stamp, and a publish is announced once no node has anything of it left to commit.
- * Invariant: nothing is announced that is not visible on every node, and the next publish begins only after that.
+ * When a publish counts (docs/design/standbys-and-nodes.md). On one database it counts when it commits. On several
+ * nodes it commits on one after the other: each prepares it, the coordinator commits, then each commits what it has
+ * prepared. A reader in between could see one half and move past the other. So every reader in the order of stamps
+ * stops at the announced stamp, and a publish is announced once no node has any part of it left to commit.
+ * Invariant: everything announced is visible on every node, and the next publish begins only after the announcement.
  */
 import { type ApiError, apiError } from '../../base/errors.ts';
 import { isDistributed } from '../distributed/distribution.ts';
@@ -12,29 +12,31 @@ import type { Database, Transaction } from '../driver/db.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 import { holdPublishing, lockPublishing, tryLockPublishing } from './publish-lock.ts';
 
-/** The stamp, of `publish_clock`, up to which publishes are visible on every node. Read it before what it bounds. */
+/**
+ * The stamp in `publish_clock` up to which publishes are visible on every node. Read it before the rows that it bounds.
+ */
 export const VISIBLE_STAMP: Statement = sql`coalesce(announced_stamp, last_stamp)`;
 
-/** How often a reading comes between the commit of a publish and its announcement before it gives up. */
+/** How often a reading may fall between the commit of a publish and its announcement before it gives up. */
 const ATTEMPTS_MAX = 5;
 
-/** The publish clock without a publish: what is still to be announced stays so. */
+/** The publish clock without a publish: outstanding announcements stay outstanding. */
 export function advanceClock(stamp: Statement): Statement {
-  // Computed once, since the clock goes on.
+  // Computed once, since the clock moves on.
   return sql`(last_stamp, announced_stamp) = (
       with given as materialized (select ${stamp} as stamp)
       select given.stamp, case when announced_stamp = last_stamp then given.stamp else announced_stamp end from given)`;
 }
 
 /**
- * Announces what has been committed. Call it with the publish lock. Costs one small statement where there is nothing to
+ * Announces what has been committed. Call it with the publish lock. Costs one small statement if there is nothing to
  * announce.
  * @throws ApiError `unavailable` while a node cannot be reached or has not committed its part
  */
 export async function announceCommitted(tx: Transaction): Promise<void> {
   if (!(await isAnnouncementDue(tx))) return;
   if (await isPending(tx)) {
-    // Citus lets superusers, and whom they allow to; its own daemon does it every minute.
+    // Citus allows this to superusers, and to roles that they permit; its own daemon does it every minute.
     await tx.query(sql`
       select case when has_function_privilege('recover_prepared_transactions()', 'execute')
         then recover_prepared_transactions() end`);
@@ -51,7 +53,10 @@ export async function announcePublish(db: Pick<Database, 'transaction'>): Promis
   });
 }
 
-/** What a killed publish or a lost node left is announced by any server. Leaves it to a publish that is under way. */
+/**
+ * Announces what a killed publish or a lost node left; any server may do this. Does nothing while a publish is under
+ * way.
+ */
 export async function announceLeftovers(db: Pick<Database, 'transaction' | 'query'>): Promise<void> {
   if (!(await isAnnouncementDue(db))) return;
   await db.transaction(async (tx) => {
@@ -60,8 +65,8 @@ export async function announceLeftovers(db: Pick<Database, 'transaction' | 'quer
 }
 
 /**
- * Runs `read` on what publishes had made of the database at one moment. On one database that is a snapshot. On several
- * nodes no publish begins meanwhile: one that is under way is waited for.
+ * Runs `read` on the state that publishes had reached at one moment. On one database that is a snapshot. On several
+ * nodes a running publish is waited for, and no other begins until the reading ends.
  *
  * @throws ApiError `unavailable` while a publish is not committed on every node
  */
@@ -99,8 +104,8 @@ const PREPARED = sql`
   select coalesce(json_agg(gid), '[]') from pg_prepared_xacts where database = current_database()`;
 
 /**
- * Whether a node still has to commit what the coordinator has committed. A transaction is noted in `pg_dist_transaction`
- * by its commit on the coordinator, and prepared on the nodes before.
+ * Whether a node still has to commit what the coordinator has committed. The coordinator's commit records the
+ * transaction in `pg_dist_transaction`; the nodes have prepared it by then.
  */
 async function isPending(tx: Transaction): Promise<boolean> {
   const answers = await askEachNode<string[]>(tx, PREPARED);

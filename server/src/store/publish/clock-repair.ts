@@ -12,7 +12,7 @@ import { advanceClock, announceCommitted } from './announce.ts';
 import { givenAt } from './feed-clock.ts';
 import { lockPublishing } from './publish-lock.ts';
 
-/** A clock that is behind by less catches up before anyone notices. */
+/** A clock that is behind by less than this catches up before anyone notices. */
 const BEHIND_SECONDS_MIN = 1;
 
 export interface ClockRepair {
@@ -20,7 +20,7 @@ export interface ClockRepair {
   readonly repairedAt: Instant;
   /** The last stamp. */
   readonly stamp: Instant;
-  /** How far that was ahead of the clock. */
+  /** How far the stamp was ahead of the clock. */
   readonly aheadSeconds: number;
 }
 

@@ -1,8 +1,8 @@
 /**
- * The binary layout of a row in PostgreSQL's COPY: which columns it has, in which order, how each is encoded and found
- * again. Rows are written once, for the staging table; a batch that skips it is copied into the record table from the
- * same bytes. Binary needs no escaping here and no parsing there, and is the same in every version of PostgreSQL. This
- * file alone counts out columns; it knows no statement.
+ * The binary layout of a row in PostgreSQL's COPY: its columns, their order, and how each is encoded and found again.
+ * Rows are written once, for the staging table; a batch that skips it is copied into the record table from the same
+ * bytes. Binary needs no escaping here and no parsing there, and is the same in every version of PostgreSQL. Only this
+ * file counts columns by position; it knows no statement.
  */
 import type { RecordRow } from '../../record/row.ts';
 import { PACKED_COLUMNS } from '../documents/held.ts';
@@ -10,7 +10,7 @@ import type { WrittenDocument } from '../documents/write.ts';
 
 export const IDENTITY_COLUMNS = ['jurisdiction_code', 'uid'] as const;
 
-/** Columns that a publish copies from the staged row as they are. */
+/** Columns that a publish copies unchanged from the staged row. */
 export const COPIED_COLUMNS = [
   'content_digest',
   'source_version',
@@ -37,7 +37,7 @@ type StagedColumn = (typeof STAGED_COLUMNS)[number];
 export const RECORD_COPY_COLUMNS = [...IDENTITY_COLUMNS, ...COPIED_COLUMNS, 'detail', 'first_seen_at', 'updated_at'];
 export const PAYLOAD_COPY_COLUMNS = [...IDENTITY_COLUMNS, 'document', ...PACKED_COLUMNS];
 
-/** `detail` is null if there is nothing to publish, or if the stored record is only joined anew (`rejoin`). */
+/** `detail` is null if there is nothing to publish, or if the stored record is only joined again (`rejoin`). */
 type StagedRecord = Omit<RecordRow, 'detail' | 'kind'> & { detail: string | null; kind: RecordRow['kind'] | 'rejoin' };
 
 const RECORD_COLUMNS = STAGED_COLUMNS.slice(2) as (keyof StagedRecord)[];
@@ -54,7 +54,7 @@ export async function* framed(rows: AsyncIterable<Buffer> | Iterable<Buffer>): A
   yield COPY_END;
 }
 
-/** What is staged of a record whose content is stored already: just enough to supersede an earlier line. */
+/** The staged part of a record whose content is already stored: just enough to supersede an earlier line. */
 export type UnchangedRow = Pick<RecordRow, 'jurisdiction_code' | 'uid' | 'source_version'>;
 
 const NOTHING_TO_PUBLISH = {
@@ -74,16 +74,16 @@ export interface RowWriter {
   writeRow(seq: number, row: RecordRow): number;
   /** A record with nothing to publish, staged only to decide which version counts. */
   writeUnchanged(seq: number, row: UnchangedRow): void;
-  /** A stored record to be joined anew with its supplements. Returns where the row begins, as `writeRow` does. */
+  /** A stored record to be joined again with its supplements. Returns where the row begins, as `writeRow` does. */
   writeRejoin(seq: number, row: Pick<RecordRow, 'jurisdiction_code' | 'uid'>): number;
-  /** Everything written, in memory of its own. The writer cannot be used afterwards. */
+  /** A copy of everything written. The writer cannot be used afterwards. */
   end(): Uint8Array<ArrayBuffer>;
 }
 
 /** The batch of rows with nothing to publish, and of those whose batch is not known yet. */
 const NO_BATCH = 0;
 
-/** The number of columns comes before them all, its length before each. */
+/** A row begins with its number of columns, and each column with its length. */
 const COUNT_BYTES = 2;
 const LENGTH_BYTES = 4;
 const NULL_LENGTH = -1;
@@ -93,7 +93,7 @@ const BOOLEAN_BYTES = 1;
 const TIMESTAMP_BYTES = 8;
 /** The longest UTF-8 form of one UTF-16 unit. */
 const UNIT_BYTES_MAX = 3;
-/** The bytes of a row besides its texts. Digests count as texts, at half a byte per unit. */
+/** The bytes of a row in addition to its texts. Digests count as texts, at half a byte per unit. */
 const FIXED_BYTES = COUNT_BYTES + STAGED_COLUMNS.length * LENGTH_BYTES + BATCH_BYTES + SEQ_BYTES + BOOLEAN_BYTES;
 
 /** Puts the rows that begin at `starts` into a batch; batches count from 1. */
@@ -200,7 +200,7 @@ export function* listStagedRows(staged: Buffer): Generator<StagedRow> {
   }
 }
 
-/** Where each column of the row at `start` begins, its length included, and where the last one ends. */
+/** Where each column of the row at `start` begins, including its length, and where the last one ends. */
 function locateColumns(staged: Buffer, start: number): number[] {
   let at = start + COUNT_BYTES;
   const edges = [at];
@@ -212,7 +212,7 @@ function locateColumns(staged: Buffer, start: number): number[] {
   return edges;
 }
 
-/** What a publish adds to each of its rows: the rest of the detail, then both stamps. */
+/** The part that a publish adds to each of its rows: the rest of the detail, then both stamps. */
 export interface RowEnding {
   readonly bytes: Buffer;
   readonly detailBytes: number;

@@ -1,8 +1,9 @@
 /**
  * Feed time, from which stamps are taken and by which the feed ends. It is the database's clock, unless that clock once
- * ran fast and the operator has repaired it (`tmds clock repair`): then feed time continues from the last stamp at a
- * hundredth of the speed until the clock catches up (docs/design/change-feed.md). Invariants: a later clock reading
- * gives a later feed time; feed time is never behind the clock; every comparison of a stamp with the time is made here.
+ * ran fast and the operator has repaired it (`tmds clock repair`). In that case feed time continues from the last stamp
+ * at a hundredth of the speed until the clock catches up (docs/design/change-feed.md). Invariants: a later clock
+ * reading gives a later feed time; feed time is never behind the clock; every comparison of a stamp with the time is
+ * made here.
  */
 import { type Statement, sql } from '../driver/sql.ts';
 
@@ -41,8 +42,8 @@ export function secondsAgo(seconds: number): Statement {
 
 /**
  * `until`: `horizonSeconds` ago by the clock. `horizon`: the stamps given by then, as far as this snapshot is known to
- * be complete. `announced`: up to where publishes are announced, null on one database. `lineage`: rule I-47. A schema
- * from before lacks either.
+ * be complete. `announced`: the stamp up to which publishes are announced, null on one database. `lineage`: rule I-47.
+ * Older schemas lack either.
  */
 export function clockEdge(
   horizonSeconds: number,

@@ -1,6 +1,6 @@
 /**
- * What a load found odd as JSON, in one document or a line for each. Commands and operators' pages give the same bytes.
- * Written part by part: no more is held than some rejects, of which each may have 64 KB.
+ * Irregularities that a load found, as JSON, in one document or with one line each. Commands and operators' pages give
+ * the same bytes. It is written part by part: at most a few rejects are in memory, each of which may have 64 KB.
  */
 import type { Queryable } from '../driver/db.ts';
 import { type CountedIssue, type IssueFilter, type KeptReject, listIssues, listRejects } from './findings.ts';
@@ -54,7 +54,7 @@ export async function* writeFindings(db: Queryable, asked: FindingsAsked): Async
   yield ']}\n';
 }
 
-/** The load, each issue and each reject on a line, with what it is as `finding`. */
+/** The load, each issue and each reject on a line, with its type as `finding`. */
 export async function* writeFindingLines(db: Queryable, asked: FindingsAsked): AsyncGenerator<string> {
   yield `${JSON.stringify({ finding: 'load', ...asked.load })}\n`;
   for await (const issue of readIssues(db, asked)) yield `${JSON.stringify({ finding: 'issue', ...issue })}\n`;

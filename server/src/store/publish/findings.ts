@@ -1,6 +1,6 @@
 /**
- * What loads found odd: their issues with examples, and the records they rejected. Written while a load runs, read by
- * operators afterwards.
+ * Irregularities that loads found: their issues with examples, and the records that they rejected. They are written
+ * while a load runs, and read by operators afterwards.
  */
 import type { Issue } from '../../record/document.ts';
 import { containsAnyCase } from '../driver/any-case.ts';
@@ -8,7 +8,7 @@ import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
 
-/** Where an issue came: in which record, or else just where in the source. */
+/** Where an issue occurred: in which record, or only where in the source. */
 export interface IssueExample {
   jurisdiction_code: string | null;
   uid: string | null;
@@ -28,12 +28,12 @@ export interface StoredReject {
   position: string;
   reason: string;
   raw: Buffer;
-  /** The record that it states; null if it does not say. */
+  /** The record that it states; null if it does not say which. */
   jurisdiction_code: string | null;
   uid: string | null;
 }
 
-/** As it stands today (`open-rejects.ts`). */
+/** Its current state (`open-rejects.ts`). */
 export interface KeptReject extends StoredReject {
   /** Null while it is open. */
   closed_at: string | null;
@@ -60,7 +60,7 @@ export async function insertIssues(db: Queryable, loadId: string, issues: readon
       as counted (code, path, value, count, examples)`);
 }
 
-/** Adds issues that show only while the load publishes. */
+/** Adds issues that appear only while the load publishes. */
 export async function addIssues(db: Queryable, loadId: string, issues: readonly CountedIssue[]): Promise<void> {
   await insertIssues(db, loadId, issues);
   const count = issues.reduce((sum, issue) => sum + issue.count, 0);
@@ -69,7 +69,7 @@ export async function addIssues(db: Queryable, loadId: string, issues: readonly 
 
 export interface IssueFilter {
   code: string | null;
-  /** A part of the path, letter case aside. */
+  /** A part of the path, ignoring case. */
   pathPart: string | null;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Joins the records of a batch with their supplements before it is written, under the publish lock: what is kept by
- * then counts, so a record and its supplements may be loaded in any order and at the same time. A rejoin row names a
- * stored record whose supplements changed: it is written only if its content becomes different, and never creates a
- * record. `record/supplements.ts` says what a record becomes.
+ * Joins the records of a batch with their supplements before they are written, under the publish lock. The supplements
+ * kept by then count, so a record and its supplements may be loaded in any order and at the same time. A rejoin row
+ * names a stored record whose supplements changed: it is written only if its content becomes different, and never
+ * creates a record. `record/supplements.ts` defines the result.
  */
 import { OperatorError } from '../../base/errors.ts';
 import { renderContent } from '../../record/content.ts';
@@ -28,7 +28,7 @@ const STORED = heldIn('payload');
 
 const UNPREPARED = { prepare: false } as const;
 
-/** A rejoin row states nothing but which record. */
+/** A rejoin row states only which record to join. */
 const IS_REJOIN = sql`(stage.kind = 'rejoin')`;
 
 const NAMED_PARTS = sql`unnest(string_to_array(stage.named_parts, chr(31))) as named (part)`;
@@ -36,7 +36,9 @@ const NAMED_PARTS = sql`unnest(string_to_array(stage.named_parts, chr(31))) as n
 const REGISTRATION_PART = sql`stage.jurisdiction_code || ' registration '
   || ((stage.detail || '}')::json ->> 'registration_number')`;
 
-/** Joins the rows of a batch. Resolves to whether any was changed; those that supplements add nothing to stay. */
+/**
+ * Joins the rows of a batch. Resolves to whether any was changed; rows to which supplements add nothing stay unchanged.
+ */
 export async function joinBatch(tx: Queryable, stage: Statement, batch: number): Promise<boolean> {
   const open = await tx.query<{ place: string; bytes: number }>(
     sql`with stated as materialized (
@@ -65,7 +67,7 @@ export async function joinBatch(tx: Queryable, stage: Statement, batch: number):
   return changed;
 }
 
-/** Records of a batch that name a part of which nothing is held. */
+/** Records of a batch that name a part for which no supplement is held. */
 export async function countWaiting(tx: Queryable, stage: Statement, batch: number): Promise<number> {
   const [counted] = await tx.query<{ waiting: number }>(
     sql`select count(*)::int4 as waiting from ${stage} stage
@@ -147,14 +149,14 @@ async function joinRows(tx: Queryable, stage: Statement, places: readonly string
 }
 
 /**
- * Null if the join changes nothing. The digest of the record without supplements goes where that of a source line
- * would be: what a load reads is compared with either, and equals that one as long as the source states the same.
+ * Null if the join changes nothing. The digest of the record without supplements takes the place of a source line's
+ * digest. What a load reads is compared with either digest, and equals this one as long as the source states the same.
  */
 function buildJoined(row: OpenRow, record: NormalizedRecord, joined: NormalizedRecord): RecordRow | null {
   try {
     const detail = renderContent(joined);
     const { digest } = measureContent(joined, detail);
-    // Not the digest beside it, which may come from another spelling of the same content.
+    // Not the digest stored with it, which may come from another spelling of the same content.
     if (digest === digestContent(record)) return null;
     const alone = row.is_rejoin ? digestContent(separateSupplements(record)) : row.content_digest;
     return buildRow(joined, detail, digest, alone, row.source_digest);

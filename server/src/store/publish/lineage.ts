@@ -1,7 +1,7 @@
 /**
- * The lineage of a database (rule I-47): one value in `publish_clock`, which every page of a feed says. A restore
- * renews it (`upkeep/restore-clock.ts`), and so does a server that misses a publish which it had seen before, as after
- * a fail-over that lost it.
+ * The lineage of a database (rule I-47): one value in `publish_clock`, which every page of a feed states. A restore
+ * renews it (`upkeep/restore-clock.ts`). A server also renews it when it misses a publish that it had seen before, as
+ * after a fail-over that lost it.
  */
 import type { Instant } from '@tmds/contract/record';
 import type { Queryable } from '../driver/db.ts';
@@ -14,10 +14,10 @@ export interface SeenPublish {
 }
 
 /**
- * Renews the lineage if the database lacks the publish. Whichever server comes first does it; for the others, and for
- * one that comes back with what it saw long ago, the lineage is another one already.
+ * Renews the lineage if the database lacks the publish. The first server to notice does it; for the others, and for one
+ * that comes back with an old view, the lineage is already another one.
  *
- * @param primary only a primary can say that a publish is not there
+ * @param primary only a primary can say that a publish does not exist
  * @returns whether the lineage was renewed
  * @throws ApiError `unavailable`
  */

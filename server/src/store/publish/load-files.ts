@@ -1,4 +1,4 @@
-/** The files of each load, as they were delivered: where the versions that its publishes wrote came from. */
+/** The files of each load, as they were delivered: the origin of the versions that its publishes wrote. */
 import type { Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
 
@@ -11,7 +11,7 @@ export interface LoadFile {
   readonly period: string | null;
 }
 
-/** `firstNumber`: of the first one, from 1 along the load. */
+/** `firstNumber`: the number of the first one, from 1 along the load. */
 export async function insertLoadFiles(
   db: Queryable,
   { loadId, firstNumber, files }: { loadId: string; firstNumber: number; files: readonly LoadFile[] },

@@ -1,6 +1,6 @@
 /**
- * The history of loads, and what each left behind: counts, and the frontier of its registers. A running
- * load holds an advisory lock derived from its id, which distinguishes it from one that was killed.
+ * The history of loads, and the lasting results of each: counts, and the frontier of its registers. A running load
+ * holds an advisory lock derived from its id, which distinguishes it from one that was killed.
  */
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
@@ -41,9 +41,9 @@ export interface LoadSummary extends LoadCounts {
 /** What a load read of one register. */
 export interface RegisterReading {
   jurisdiction_code: string;
-  /** Records, rejected ones aside unless their register was known. */
+  /** Records, including rejected ones only if their register was known. */
   read: number;
-  /** Of those, the records with at least one issue. */
+  /** Those among them with at least one issue. */
   flagged: number;
 }
 
@@ -56,7 +56,7 @@ export async function holdLoad<T>(db: Database, loadId: string, work: () => Prom
   return await db.session(async (session) => {
     const key = sql`${LOAD_LOCK_SPACE}::int, ${loadLock(loadId)}::int`;
     await session.query(sql`select pg_advisory_lock(${key})`);
-    // What it brings to the store of objects is named by rows only later.
+    // Rows name the objects that it brings to the store only later.
     await session.query(sql`select pg_advisory_lock_shared(${LOCK_SPACE}::int, ${OBJECTS_LOCK}::int)`);
     return await work();
   });
@@ -185,13 +185,13 @@ export async function finishLoad(
   });
 }
 
-/** An empty publish: a standby that shows the last stamp shows what has become of registers without records too. */
+/** An empty publish: a standby that shows the last stamp also shows what has become of registers without records. */
 async function stampNothing(tx: Transaction): Promise<void> {
   await tx.query(sql`update publish_clock
     set last_stamp = greatest(${feedTime(sql`clock_timestamp()`)}, last_stamp + interval '1 microsecond')`);
 }
 
-/** Refreshes the statistics that look-ups and feeds are planned by, after a large load. */
+/** Refreshes the statistics by which look-ups and feeds are planned, after a large load. */
 export async function analyzeRecords(db: Queryable): Promise<void> {
   await db.query(sql`analyze record`, { prepare: false });
 }
@@ -240,7 +240,7 @@ export async function findLoads(
   }));
 }
 
-/** All loads of one state together. */
+/** The added counts of all loads in one state. */
 export interface LoadTotals extends LoadCounts {
   state: LoadState;
   loads: number;

@@ -1,12 +1,13 @@
 /**
- * Rejects that are still open: what a load could not store, and no later load has stored or rejected again. Coverage
- * and operators count these. Invariant: a reject is closed only by what a later load read, or by an operator.
+ * Rejects that are still open: records that a load could not store, and that no later load has stored or rejected
+ * again. Coverage and operators count these. Invariant: a reject is closed only by what a later load read, or by an
+ * operator.
  */
 import type { Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 
-/** How many rejects of one load the database keeps; the file has them all. */
+/** Rejects of one load that the database keeps; the file has them all. */
 export const STORED_REJECTS_MAX = 10_000;
 
 interface RejectedIdentity {
@@ -21,7 +22,7 @@ export async function listOpenIdentities(db: Queryable): Promise<RejectedIdentit
     where closed_at is null and jurisdiction_code is not null and uid is not null`);
 }
 
-/** Ends what a load has answered: `stated` are the open identities that it read as records. */
+/** Closes what a load has answered: `stated` are the open identities that it read as records. */
 export async function closeAnsweredRejects(
   tx: Transaction,
   loadId: string,
@@ -41,7 +42,7 @@ export async function closeAnsweredRejects(
   await close(sql`(earlier.jurisdiction_code, earlier.uid) in (
     select latest.jurisdiction_code, latest.uid ${own} and latest.uid is not null)`);
   await close(sql`sha256(earlier.raw) in (select sha256(latest.raw) ${own})`);
-  // The very file again, of which this was not rejected any more.
+  // Exactly the same file again, which was read without this reject.
   await close(sql`exists (
     select from load_file read join load_file before on before.digest = read.digest and before.load_id = earlier.load_id
     where read.load_id = ${loadId}::uuid and (earlier.position = before.name
@@ -54,16 +55,16 @@ export interface OpenRejects {
   format: string;
   source: string;
   finished_at: string;
-  /** Those beyond what the database keeps included, until the last one that it keeps is closed. */
+  /** Includes those beyond what the database keeps, until the last one that it keeps is closed. */
   open: number;
 }
 
-/** As a load counts them. */
+/** The counts as a load makes them. */
 const COUNT = sql`(count(*) + greatest(0, max(load.rejected_count) - ${STORED_REJECTS_MAX}::int))`;
 
 /**
- * Of the register that the reject names; else, or if its load did not touch that one, of those that its load touched,
- * or that other rejects of it name.
+ * Condition for the register that the reject names. If it names none, or its load did not touch that one: the registers
+ * that its load touched, or that other rejects of that load name.
  */
 function isOf(register: Statement): Statement {
   const touched = (code: Statement): Statement => sql`exists (select from register_load touched

@@ -1,7 +1,7 @@
 /**
- * Whether files of a format may be loaded in any order. They may where each statement says how old it is, so that an
- * older one never undoes a newer (`source_version`, versions of supplements, weeks of a journal). A format that is not
- * in the table is loaded in the order of its files.
+ * Whether files of a format may be loaded in any order. They may if each statement says how old it is, so that an older
+ * one never undoes a newer (`source_version`, versions of supplements, weeks of a journal). A format that is not in the
+ * table is loaded in the order of its files.
  */
 const ANY_ORDER: ReadonlySet<string> = new Set([
   'uspto-apc',

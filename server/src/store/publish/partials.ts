@@ -1,8 +1,8 @@
 /**
- * Completes the partial records of a batch before it is written. Each one is merged with the last full statement of its
- * record, from the same load or the database, whichever is newer, and with every partial statement since. It runs under
- * the publish lock, so that stored records do not change meanwhile, and inside the transaction, so that a rolled-back
- * publish starts from the partial statements again. `record/merge.ts` defines merging.
+ * Completes the partial records of a batch before they are written. Each one is merged with the last full statement of
+ * its record, from the same load or the database, whichever is newer, and with every partial statement since. This
+ * happens under the publish lock, so that stored records do not change in the meantime, and inside the transaction, so
+ * that a rolled-back publish starts from the partial statements again. `record/merge.ts` defines merging.
  */
 import { OperatorError } from '../../base/errors.ts';
 import { renderContent } from '../../record/content.ts';
@@ -29,7 +29,7 @@ interface OpenRow {
 
 /** One statement of a record, and what decides its order among the others. */
 interface Turn {
-  /** Of its staged row; null for the stored record. */
+  /** The place of its staged row; null for the stored record. */
   place: string | null;
   source_version: string | null;
   is_partial: boolean;
@@ -63,7 +63,7 @@ export async function completePartials(tx: Queryable, stage: Statement, batch: n
 async function completeRow(tx: Queryable, stage: Statement, row: OpenRow): Promise<void> {
   const stored = await findStored(tx, row);
   const turns = listBasis(orderTurns(await listStaged(tx, stage, row), stored));
-  // Nothing else is known of the record, or a newer full statement is stored.
+  // Nothing else is known about the record, or a newer full statement is stored.
   if (turns.length === 1) return;
   let merged: NormalizedRecord | null = null;
   for (const { place } of turns) {
@@ -73,7 +73,7 @@ async function completeRow(tx: Queryable, stage: Statement, row: OpenRow): Promi
     merged = merged === null ? record : mergeRecords(merged, record);
   }
   if (merged === null) return;
-  // What is merged may name other parts than what was joined before.
+  // The merged content may name other parts than were joined before.
   const supplements = await readSupplements(tx, listParts(merged));
   const joined = joinSupplements(merged, [...supplements.values()].flat());
   await replaceStaged(tx, stage, row.place, buildMerged(joined, stored));

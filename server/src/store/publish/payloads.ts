@@ -1,7 +1,8 @@
 /**
- * The payloads of staged rows, from the staging table to where they are to be held. What is not to be text is packed or
- * brought to the store of objects before its publish begins, so that the publish lock waits for neither; only records
- * that the publish itself completes or joins have theirs brought there under the lock.
+ * The payloads of staged rows, on their way from the staging table to the place where they are to be held. Payloads
+ * that are not to be text are packed or brought to the store of objects before their publish begins, so that the
+ * publish lock waits for neither. Only records that the publish itself completes or joins have theirs brought there
+ * under the lock.
  */
 import type { PayloadPlace } from '../../base/payload-places.ts';
 import { documentsDiffer, hasDocument, heldIn, PACKED_COLUMNS } from '../documents/held.ts';
@@ -10,7 +11,7 @@ import type { Queryable } from '../driver/db.ts';
 import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
 
 const UNPREPARED = { prepare: false } as const;
-/** What is read and packed together, unless a single document is larger. */
+/** Bytes read and packed together, unless a single document is larger. */
 const PORTION_BYTES_MAX = 4 * 1024 * 1024;
 
 const HELD_COLUMNS = ['document', ...PACKED_COLUMNS];
@@ -25,7 +26,7 @@ const OVERWRITES = joinSql(
 );
 const STAGED = heldIn('stage', 'payload');
 
-/** `published`: of the rows of the batch, those that this publish wrote. A payload that stays as it is is not touched. */
+/** `published`: the rows of the batch that this publish wrote. A payload that does not change is not touched. */
 export async function writePayloads(
   tx: Queryable,
   stage: Statement,
@@ -44,7 +45,7 @@ export async function writePayloads(
   );
 }
 
-/** Of records that no longer have one. */
+/** Deletes the payloads of records that no longer have one. */
 export async function deletePayloads(
   tx: Queryable,
   stage: Statement,
@@ -61,14 +62,14 @@ export async function deletePayloads(
 }
 
 interface Placing {
-  /** For dictionaries and objects: outside of the transaction. */
+  /** For dictionaries and objects: outside the transaction. */
   readonly db: WritingDatabase;
   /** Reads and writes the staging table. */
   readonly on: Pick<Queryable, 'query'>;
   readonly stage: Statement;
   readonly batch: number;
   readonly place: PayloadPlace;
-  /** Whether the rows of the batch have been completed; until then, those that state a part stay as they are. */
+  /** Whether the rows of the batch have been completed. Until then, rows that state only a part stay unchanged. */
   readonly areWhole?: boolean;
 }
 
@@ -77,7 +78,7 @@ interface Portion {
   bytes: number;
 }
 
-/** Brings what is still text where it is to be held. Harmless when repeated. Throws as `writeDocuments`. */
+/** Brings payloads that are still text to their places. Harmless when repeated. Throws as `writeDocuments`. */
 export async function placePayloads({ db, on, stage, batch, place, areWhole = false }: Placing): Promise<void> {
   if (place === 'database') return;
   const rows = await on.query<{ place: string; bytes: number }>(

@@ -1,9 +1,9 @@
-/** The lock by which one publish happens at a time in the whole database, so that stamps are committed in order. */
+/** The lock that allows one publish at a time in the whole database, so that stamps are committed in order. */
 import type { Transaction } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
 import { LOCK_SPACE, PUBLISH_LOCK } from '../schema/locks.ts';
 
-/** Waits for earlier publishes to end, without a time limit of its own. */
+/** Waits for earlier publishes to end, without its own time limit. */
 export async function lockPublishing(tx: Transaction): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${PUBLISH_LOCK}::int)`);
 }
@@ -16,7 +16,10 @@ export async function tryLockPublishing(tx: Transaction): Promise<boolean> {
   return lock?.taken === true;
 }
 
-/** Keeps publishes from beginning until the transaction ends, together with others that do. Waits for one under way. */
+/**
+ * Keeps publishes from beginning until the transaction ends; several transactions may do so together. Waits for a
+ * running publish.
+ */
 export async function holdPublishing(tx: Transaction): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock_shared(${LOCK_SPACE}::int, ${PUBLISH_LOCK}::int)`);
 }

@@ -111,7 +111,7 @@ async function stampPublish(tx: Transaction, deadlineMs: number): Promise<Stamp>
   await setOnNodes(tx, {
     statement_timeout: String(deadlineMs),
     idle_in_transaction_session_timeout: String(deadlineMs),
-    // The planner cannot know how many staged rows are new. A look-up by key for each of a few thousand is always fine.
+    // The planner cannot know how many staged rows are new. A look-up by key is always fine for each of a few thousand.
     enable_hashjoin: 'off',
     enable_mergejoin: 'off',
   });
@@ -161,7 +161,7 @@ interface StagedBatch {
 }
 
 interface ReadyBatch extends StagedBatch {
-  /** The table that holds its rows beside the records, on the same nodes. */
+  /** The table that holds its rows next to the records, on the same nodes. */
   stage: Statement;
 }
 
@@ -216,7 +216,7 @@ async function copyBatch(tx: Transaction, batch: RecordBatch, at: Stamp): Promis
     await tx.copyIn(sql`copy payload (${PAYLOAD_LIST}) from stdin (format binary)`, framed([payloads]));
   }
   const counts = written.map((set) => ({ ...set, new_count: set.record_count, changed_count: 0 }));
-  // Nothing is held of any part, or the batch would have been staged.
+  // No supplement is held for any part, or the batch would have been staged.
   return { counts, waiting: batch.naming };
 }
 
@@ -247,8 +247,9 @@ async function replaceRecords(tx: Transaction, staging: ReadyBatch, at: Stamp): 
 }
 
 /**
- * The staged row was published under this stamp. A look-up by key for each row, because the planner cannot know how
- * many records have a stamp it has never seen: given a join, it compared each with every staged row (30 s for 5,000).
+ * The staged row was published under this stamp. It is a look-up by key for each row, because the planner cannot know
+ * how many records have a stamp it has never seen: given a join, it compared each with every staged row (30 s for
+ * 5,000).
  */
 function hasStamp({ stamp }: Stamp): Statement {
   return sql`(select record.updated_at from record where record.jurisdiction_code = stage.jurisdiction_code
@@ -334,8 +335,8 @@ async function countBatch(
       ${counts.map((count) => count.new_count)}::int4[]) as counted (code, new_count)
     on conflict (jurisdiction_code) do update
       set record_count = register.record_count + excluded.record_count, last_load_id = excluded.last_load_id`);
-  // By itself, as it goes to every node: what goes with it could go by way of another session, which would wait for
-  // this one.
+  // A separate statement, as it goes to every node: a combined one could use another session, which would wait for this
+  // one.
   if (newCount + changedCount > 0) {
     await tx.query(sql`insert into publish (stamp, load_id) values (${stamp}::timestamptz, ${loadId}::uuid)`);
   }

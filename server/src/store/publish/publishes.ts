@@ -1,6 +1,6 @@
 /**
- * What was published after a stamp, in the order of changes, to keep an index current. One reading is one snapshot:
- * everything up to the stamp it states, and nothing else.
+ * Everything published after a stamp, in the order of changes, to keep an index current. One reading is one snapshot:
+ * everything up to the stamp that it states, and nothing else.
  */
 import type { Instant } from '@tmds/contract/record';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
@@ -12,7 +12,7 @@ import { holdPace } from './pace.ts';
 export interface PublishState {
   /** Names this database; it survives a dump and a restore. */
   readonly databaseId: string;
-  /** Which history of it is shown: it changes when the database has gone back (rule I-47). */
+  /** Identifies the history that is shown: it changes when the database has gone back (rule I-47). */
   readonly lineage: string;
   /** The last stamp of a publish that is visible, on every node. */
   readonly lastStamp: Instant;
@@ -32,7 +32,7 @@ export interface PublishedRecord {
   readonly mark_variants: string | null;
 }
 
-/** What the database has counted of one register. */
+/** The database's counts for one register. */
 export interface PublishedRegister {
   readonly jurisdiction_code: string;
   readonly record_count: number;
@@ -54,11 +54,11 @@ export interface Reading {
   readonly records: PublishedRecords;
   /** Makes loads wait until this reading has ended. */
   holdLoads(): Promise<void>;
-  /** Whether the server still replays a primary: then what was read so far is what that one published. */
+  /** Whether the server still replays a primary. If so, what was read so far is what that primary published. */
   isReplaying(): Promise<boolean>;
   /**
-   * The last publish of records at or before a stamp; null if none is noted. Of one history it is always the same; it
-   * is another where the database was restored, or a standby was promoted that lacked publishes.
+   * The last publish of records at or before a stamp; null if none is recorded. Within one history it is always the
+   * same. It differs after a restore, or after the promotion of a standby that lacked publishes.
    */
   findPublish(stamp: Instant): Promise<Instant | null>;
   /** Sorted by code; from the same snapshot. */
@@ -98,7 +98,7 @@ async function isReplaying(tx: Transaction): Promise<boolean> {
 
 /**
  * The records whose current stamp is in a range. Several connections can read different ranges: a record that changes
- * meanwhile moves to a later stamp, and is never in two of them.
+ * in the meantime moves to a later stamp, and is never in two of them.
  */
 export async function readRange<Result>(
   db: Database,
@@ -151,7 +151,7 @@ export async function listRanges(db: Queryable, records: number): Promise<Publis
   return await cutRanges(db, publishes, records);
 }
 
-/** The same of what has one row for each stamp, with columns `updated_at` and `record_count`. */
+/** The same for rows with one stamp each, with columns `updated_at` and `record_count`. */
 export async function cutRanges(db: Queryable, stamps: Statement, records: number): Promise<PublishedRange[]> {
   const rows = await db.query<{ through: Instant; records: number }>(sql`
     with stamp as materialized (${stamps})

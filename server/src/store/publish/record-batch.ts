@@ -1,7 +1,7 @@
 /**
  * A batch of staged rows, completed by the stamps of its publish, as rows for the record table. It decides their order,
- * and digests them as they are handed out. If nothing of a batch can be stored yet, no staging table is needed to
- * publish it. It knows no file and no transaction. Invariant: the digests are those of the very bytes handed out.
+ * and digests them as they are handed out. If no record of a batch can be stored yet, the batch needs no staging table.
+ * It knows no file and no transaction. Invariant: the digests are those of the very bytes handed out.
  */
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
@@ -29,7 +29,7 @@ export interface Stamp {
   is_distributed: boolean;
 }
 
-/** What completes a staged `detail`: the text before the instant of first sight, and the text after it. */
+/** The parts that complete a staged `detail`: the text before the instant of first sight, and the text after it. */
 export function stampTexts({ instant }: Pick<Stamp, 'instant'>): { start: string; end: string } {
   return {
     start: `,"record_update_date":"${instant.slice(0, 10)}","first_seen_at":"`,
@@ -43,7 +43,7 @@ export interface RecordBatch {
   readonly naming: number;
   /** Rows for COPY of `RECORD_COPY_COLUMNS`, in the order of the change feed. Can be repeated under another stamp. */
   encodeRecords(stamp: Stamp): Generator<Buffer>;
-  /** What `encodeRecords` last handed out, by register; complete once it has ended. */
+  /** Digests of the rows that `encodeRecords` last handed out, by register; complete once it has ended. */
   listWritten(): WrittenSet[];
   /** Rows for COPY of `PAYLOAD_COPY_COLUMNS`; empty if no record has a payload. */
   encodePayloads(): Buffer;
@@ -56,8 +56,8 @@ const ROWS_AT_ONCE = 200;
 export type WriteDocuments = (documents: readonly DocumentToWrite[]) => Promise<readonly WrittenDocument[]>;
 
 /**
- * `staged`: whole rows of a `RowWriter`, none of them unchanged. Lets other work run every `ROWS_AT_ONCE` rows: the
- * batch before is being published meanwhile. `write`: for payloads that are not to be held as text.
+ * `staged`: whole rows of a `RowWriter`, none of them unchanged. Lets other work run every `ROWS_AT_ONCE` rows, because
+ * the previous batch is being published at the same time. `write`: for payloads that are not to be held as text.
  */
 export async function buildRecordBatch(staged: Buffer, write: WriteDocuments | null = null): Promise<RecordBatch> {
   const rows = await sortRows(staged);

@@ -1,7 +1,7 @@
 /**
- * What a publish does to stored records before it writes over them: the versions that it replaces are kept with the
- * cause (docs/design/history.md), and records of equal content learn what they were read from last. It runs under the
- * publish lock, in the transaction that writes.
+ * Handles stored records before a publish overwrites them: the replaced versions are kept with the cause
+ * (docs/design/history.md), and records of equal content get the version and origin of their last reading. It runs
+ * under the publish lock, in the transaction that writes.
  */
 import { documentsDiffer, heldIn, PACKED_COLUMNS } from '../documents/held.ts';
 import type { Transaction } from '../driver/db.ts';
@@ -14,7 +14,7 @@ const NOT_OLDER = sql`(record.source_version <= stage.source_version) is not fal
 /** The staged row replaces the record: its content differs, and its version is not older. */
 export const REPLACES = sql`record.content_digest <> stage.content_digest and ${NOT_OLDER}`;
 
-/** Why it does (docs/design/history.md). */
+/** Why it replaces the record (docs/design/history.md). */
 const CAUSE = sql`case
           when stage.kind = 'removal' then 'removal'
           when stage.kind = 'rejoin' then 'office'
@@ -22,7 +22,7 @@ const CAUSE = sql`case
           when record.source_version = stage.source_version then 'correction'
           else 'office' end`;
 
-/** As a subquery of its own it could not be computed by the nodes. */
+/** The nodes could not compute it as a separate subquery. */
 const DOCUMENT_CHANGES = sql`(${documentsDiffer(heldIn('payload'), heldIn('stage', 'payload'))})`;
 const KEPT_COLUMNS = ['document', ...PACKED_COLUMNS];
 const KEPT_LIST = joinSql(KEPT_COLUMNS.map(identifier), ', ');
@@ -31,7 +31,7 @@ const KEPT_VALUES = joinSql(
   ', ',
 );
 
-/** Keeps what is about to be replaced. A payload that stays as it is is not kept again. */
+/** Keeps the versions that are about to be replaced. A payload that does not change is not kept a second time. */
 export async function keepVersions(tx: Transaction, stage: Statement, batch: number, { stamp }: Stamp): Promise<void> {
   await tx.query(
     sql`insert into record_version (jurisdiction_code, uid, updated_at, replaced_at, cause, source_version,
@@ -49,8 +49,8 @@ export async function keepVersions(tx: Transaction, stage: Statement, batch: num
 }
 
 /**
- * Equal content under a higher version, or from another source record: readers see no change, but a version in between
- * must not win later, and what is read again must be compared with what was read last.
+ * Equal content under a higher version, or from another source record. Readers see no change, but a version in between
+ * must not win later, and the next reading must be compared with the last one.
  */
 export async function raiseSources(tx: Transaction, stage: Statement, batch: number): Promise<void> {
   await tx.query(

@@ -1,8 +1,8 @@
 /**
  * Rows of registers that are published as joined tables. The rows of a delivery wait in tables of its load until
- * everything has been read; then they are merged into the kept rows, and the groups they touch are read back. It knows
- * no office: a row belongs to a part, may link to another one, and a group is a root part with the parts it is joined
- * to.
+ * everything has been read; then they are merged into the kept rows, and the groups that they touch are read back. It
+ * knows no office: a row belongs to a part and may link to another, and a group is a root part with the parts joined to
+ * it.
  */
 import type { Database, Queryable } from '../driver/db.ts';
 import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
@@ -15,15 +15,15 @@ export interface SourceRow {
   link: string | null;
   removed: boolean;
   /**
-   * Of a supplement: orders the statements of one key. Of a row: the first statement of a key keeps its version, though
-   * the last one counts. Null where neither is needed.
+   * For a supplement: orders the statements of one key. For a row: the first statement of a key keeps its version,
+   * although the last one counts. Null if neither is needed.
    */
   version: string | null;
   /** A JSON object of texts. */
   body: string;
 }
 
-/** By first characters: parts that are roots, and parts that may lead on to others of the same kind, as parties do. */
+/** By first characters: parts that are roots, and parts that may lead to others of the same kind, as parties do. */
 export interface PartKinds {
   format: string;
   root: string;
@@ -39,7 +39,7 @@ export interface KeptRow {
   body: string;
 }
 
-/** How many rows of a table; the example is a part or a key of one of them. */
+/** The number of rows of a table; the example is a part or a key of one of them. */
 export interface CountedRows {
   source_table: string;
   rows: number;
@@ -55,7 +55,7 @@ export interface MergedRows {
 
 const UNPREPARED = { prepare: false } as const;
 
-/** A table of one load: the rows of its delivery, the parts that they touch, the records to join anew. */
+/** A table of one load: the rows of its delivery, the parts that they touch, or the records to join again. */
 export function rowTable(loadId: string, suffix: 'rows' | 'parts' | 'records'): Statement {
   return identifier(`stage_${loadId.replaceAll('-', '')}_${suffix}`);
 }

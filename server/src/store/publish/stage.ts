@@ -1,7 +1,7 @@
 /**
  * Staging tables: one unlogged table per load, filled by COPY, read by publishes, dropped at the end. It decides which
  * of several versions of a record in a load counts; `copy-rows.ts` knows how a row is encoded. A running load holds an
- * advisory lock; without one, a staging table was left behind by a killed process and can be dropped.
+ * advisory lock; a staging table without one was left behind by a killed process and can be dropped.
  */
 
 import { isDistributed, placeBesideRecords } from '../distributed/distribution.ts';
@@ -20,12 +20,12 @@ export function stageTable(loadId: string): Statement {
   return identifier(`stage_${loadId.replaceAll('-', '')}`);
 }
 
-/** What a delivery of a whole register does not state (`absent.ts`). */
+/** Records that a delivery of a whole register does not state (`absent.ts`). */
 export function absentTable(loadId: string): Statement {
   return identifier(`stage_${loadId.replaceAll('-', '')}_absent`);
 }
 
-/** On several nodes: the batch that is being published, beside the records that it replaces. */
+/** On several nodes: the batch that is being published, next to the records that it replaces. */
 function batchTable(loadId: string): Statement {
   return identifier(`stage_${loadId.replaceAll('-', '')}_batch`);
 }
@@ -47,7 +47,7 @@ export async function createStage(db: Queryable, loadId: string): Promise<void> 
   await placeBesideRecords(db, batchTable(loadId));
 }
 
-/** Brings the rows of a batch that count to the nodes of their records. Resolves to the table that holds them there. */
+/** Brings the counting rows of a batch to the nodes of their records. Resolves to the table that holds them there. */
 export async function shipBatch(tx: Transaction, loadId: string, batch: number): Promise<Statement> {
   const table = batchTable(loadId);
   await tx.query(sql`truncate ${table}`, { prepare: false });
@@ -69,7 +69,7 @@ export async function isStageWhole(tx: Queryable, loadId: string): Promise<boole
   return rows.length === 1;
 }
 
-/** Whatever a load has staged. */
+/** Drops everything that a load has staged. */
 export async function dropStage(db: Queryable, loadId: string): Promise<void> {
   await db.query(sql`drop table if exists ${stageTable(loadId)}, ${absentTable(loadId)}, ${batchTable(loadId)}`, {
     prepare: false,
@@ -87,9 +87,9 @@ export async function stageRows(
 }
 
 /**
- * Ends staging. Of several versions of a record the one with the highest `source_version` counts, of equal ones the
- * last; the others are marked superseded. Resolves to their number. `hasPartials`: publishes will look up all versions
- * of a record.
+ * Ends staging. Of several versions of a record, the one with the highest `source_version` counts; among equal ones,
+ * the last. The others are marked superseded. Resolves to their number. `hasPartials`: publishes will look up all
+ * versions of a record.
  */
 export async function settleStage(
   tx: Transaction,
@@ -104,7 +104,7 @@ export async function settleStage(
   return superseded;
 }
 
-/** A few of the records of which a version was superseded, as places of an issue. */
+/** A few of the records that had a version superseded, as places of an issue. */
 export async function listSuperseded(db: Queryable, loadId: string, limitMax: number): Promise<IssueExample[]> {
   return await db.query<IssueExample>(
     sql`select jurisdiction_code, uid, null as position from ${stageTable(loadId)}
@@ -121,7 +121,7 @@ async function markSuperseded(tx: Transaction, stage: Statement): Promise<number
       set_config('parallel_setup_cost', '0', true)`,
     unprepared,
   );
-  // A record to be joined anew is no version of it.
+  // A record to be joined again is no version of it.
   const states = sql`kind <> 'rejoin'`;
   const repeated = sql`select jurisdiction_code, uid from ${stage} where ${states}
     group by jurisdiction_code, uid having count(*) > 1`;

@@ -1,8 +1,8 @@
 /**
- * Supplements in the database (`record/supplements.ts` says what they are). Those of a delivery wait in a table of its
- * load until everything has been read; then the newest of each key are kept, and the records that they reach are found.
- * The parts that changed stay noted until their records have been published, so that a killed load loses nothing: the
- * next load that reads supplements joins them. It knows neither offices nor what a supplement states.
+ * Supplements in the database (`record/supplements.ts` defines them). Those of a delivery wait in a table of its load
+ * until everything has been read; then the newest of each key are kept, and the records that they reach are found. The
+ * changed parts stay noted until their records have been published, so that a killed load loses nothing: the next load
+ * that reads supplements joins them. It knows neither offices nor the content of a supplement.
  */
 import { OperatorError } from '../../base/errors.ts';
 import type { Supplement } from '../../record/supplements.ts';
@@ -20,7 +20,7 @@ export interface SupplementRow extends Supplement {
 export interface SupplementCounts {
   read: number;
   new: number;
-  /** State something else than before. */
+  /** Supplements whose content differs from the kept one. */
   changed: number;
 }
 
@@ -28,11 +28,11 @@ export interface SupplementCounts {
 export interface WaitingSupplements {
   kind: string;
   count: number;
-  /** The least of their parts. */
+  /** The smallest of their parts. */
   example: string;
 }
 
-/** `source_row.format` of all supplements, whichever format read them. */
+/** `source_row.format` of all supplements, regardless of the format that read them. */
 const FORMAT = sql`'supplement'`;
 
 const UNPREPARED = { prepare: false } as const;
@@ -42,7 +42,7 @@ export function buildSupplementRow({ kind, key, part, link, version, body }: Sup
   return { table: kind, key, part, link, version, removed: false, body: JSON.stringify(body) };
 }
 
-/** What a row of the delivery changes of the kept one. */
+/** What a row of the delivery changes in the kept one. */
 const STATES_MORE = sql`(kept.row_key is null or ((latest.version >= kept.version) is not false
   and (kept.part, kept.link, kept.body) is distinct from (latest.part, latest.link, latest.body)))`;
 
@@ -94,7 +94,7 @@ export async function mergeSupplements(db: Database, loadId: string, staged: num
   });
 }
 
-/** Of several rows with the same key, keeps the one with the highest version, of equal ones the last. */
+/** Of several rows with the same key, keeps the one with the highest version; among equal ones, the last. */
 async function dropSuperseded(tx: Transaction, rows: Statement): Promise<void> {
   await tx.query(
     sql`delete from ${rows} earlier using (
@@ -110,7 +110,7 @@ async function dropSuperseded(tx: Transaction, rows: Statement): Promise<void> {
 /**
  * Finds the stored records that changed parts reach: those of this delivery, and those that killed loads left. Call it
  * once the rows are kept. A publish that did not see them yet has committed when this one has the lock; every later one
- * sees them and joins them itself. So no record is missed, whatever is loaded meanwhile.
+ * sees them and joins them itself. So no record is missed, whatever is loaded in the meantime.
  */
 export async function findRejoins(db: Database, loadId: string): Promise<void> {
   const parts = rowTable(loadId, 'parts');
@@ -120,7 +120,7 @@ export async function findRejoins(db: Database, loadId: string): Promise<void> {
     await tx.query(sql`analyze source_row (format, part, link)`, UNPREPARED);
     await tx.query(sql`create unlogged table ${parts} as select part, load_id from supplement_change`, UNPREPARED);
     await tx.query(sql`analyze ${parts}`, UNPREPARED);
-    // The parts that lead to a changed one. Only a part with its load is ever settled.
+    // The parts that lead to a changed one. Only a part together with its load is ever settled.
     await tx.query(
       sql`insert into ${parts} (part)
         select kept.part from ${parts} parts join source_row kept on kept.format = ${FORMAT} and kept.link = parts.part
@@ -151,7 +151,7 @@ function isOfKind(part: Statement, kind: 'mark' | 'registration'): Statement {
   return sql`split_part(${part}, ' ', 2) = ${kind}`;
 }
 
-/** No index finds a record by its registration number. Few statements need it, so the register is read through. */
+/** No index finds a record by its registration number. Few statements need it, so the whole register is read. */
 async function findRegistrations(tx: Transaction, parts: Statement, records: Statement): Promise<void> {
   const named = sql`select distinct split_part(part, ' ', 1) as code, split_part(part, ' ', 3) as number
     from ${parts} parts where ${isOfKind(sql`parts.part`, 'registration')}`;
@@ -187,7 +187,7 @@ export async function listRejoins(
   );
 }
 
-/** Statements of this delivery about single records that are not held. They are joined when the record comes. */
+/** Statements of this delivery about single records that are not held. They are joined when the record arrives. */
 export async function listWaitingSupplements(db: Queryable, loadId: string): Promise<WaitingSupplements[]> {
   return await db.query<WaitingSupplements>(
     sql`with listed as materialized (
@@ -208,7 +208,7 @@ export async function listWaitingSupplements(db: Queryable, loadId: string): Pro
   );
 }
 
-/** The records of these changes have been published. A part that changed again meanwhile stays noted. */
+/** The records of these changes have been published. A part that changed again in the meantime stays noted. */
 export async function settleSupplements(db: Queryable, loadId: string): Promise<void> {
   await db.query(
     sql`delete from supplement_change changed using ${rowTable(loadId, 'parts')} parts
@@ -217,27 +217,27 @@ export async function settleSupplements(db: Queryable, loadId: string): Promise<
   );
 }
 
-/** Whether supplements are held of any of these registers. */
+/** Whether supplements are held for any of these registers. */
 export function holdsSupplements(registers: readonly string[]): Statement {
   return sql`exists (select from unnest(${registers}::text[]) as code join source_row kept on kept.format = ${FORMAT}
     and kept.part > code collate "C" || ' ' and kept.part < code collate "C" || '!')`;
 }
 
-/** Whether one is held that names records of this register, an SQL expression, by registration number. */
+/** Whether a held supplement names records of this register, an SQL expression, by registration number. */
 export function holdsRegistrations(register: Statement): Statement {
   return sql`exists (select from source_row kept where kept.format = ${FORMAT}
     and kept.part > ${register} || ' registration ' and kept.part < ${register} || ' registration!')`;
 }
 
 /**
- * A supplement is held of this part, an SQL expression. A look-up by key for each row: `exists` lets the planner read
- * all supplements instead.
+ * A supplement is held for this part, an SQL expression. It is a look-up by key for each row: `exists` lets the planner
+ * read all supplements instead.
  */
 export function isSupplemented(part: Statement): Statement {
   return sql`((select true from source_row kept where kept.format = ${FORMAT} and kept.part = ${part} limit 1) is true)`;
 }
 
-/** All that is kept for each of these parts and for the parts they link to, ordered by kind and key. */
+/** Everything kept for each of these parts and for the parts that they link to, ordered by kind and key. */
 export async function readSupplements(
   tx: Queryable,
   parts: readonly string[],

@@ -1,5 +1,5 @@
 /**
- * Digests that prove a copy equal without reading the records (docs/design/client.md). Per register and stamp, a
+ * Digests that prove a copy equal without reading the records (docs/design/client.md). For each register and stamp, a
  * publish keeps the count of the records with that stamp and the XOR of their digests. They are kept by stamp because
  * there is an index on it and a load has few stamps; `records/digests.ts` answers from them.
  * Invariant: after every commit, the rows of a register add up to its records as they are delivered.

@@ -1,7 +1,7 @@
-/** Looks at servers again and again, one look after the other, until that is ended. */
+/** Checks servers repeatedly, one check after the other, until it is stopped. */
 import type { Clock } from '../../base/clock.ts';
 
-/** A look must not reject. Returns what ends it, and resolves once the last look has ended. */
+/** A check must not reject. The returned function stops the checks, and resolves once the last one has ended. */
 export function keepLooking(clock: Clock, everyMs: number, look: () => Promise<void>): () => Promise<void> {
   const ending = new AbortController();
   const watch = async (): Promise<void> => {

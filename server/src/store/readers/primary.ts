@@ -1,8 +1,9 @@
 /**
- * Which of the servers of `DATABASE_URL` is the primary: the one that can be written. Of two, that on the later
- * timeline, since each promotion begins one. All are asked twice a second (docs/design/standbys-and-nodes.md).
- * Invariants: a server of another database is never chosen; nor one on an earlier timeline than the last, so that a
- * primary that comes back after another has taken its place is not returned to.
+ * Which of the servers of `DATABASE_URL` is the primary: the one that can be written. If two can, it is the one on the
+ * later timeline, since each promotion begins a new one. All are asked twice a second
+ * (docs/design/standbys-and-nodes.md).
+ * Invariants: a server of another database is never chosen, nor one on an earlier timeline than the last primary's. So
+ * a primary that comes back after another has taken its place is not chosen again.
  */
 import type { Clock } from '../../base/clock.ts';
 import { ApiError, OperatorError } from '../../base/errors.ts';
@@ -15,17 +16,17 @@ import { readIdentity, type ServerIdentity } from './server-state.ts';
 
 export interface Server {
   readonly url: string;
-  /** What operators know it by. */
+  /** The server's name for operators. */
   readonly place: string;
 }
 
-/** What a server said of itself, or why it did not. */
+/** A server's report about itself, or why it gave none. */
 export interface SeenServer extends Server {
   readonly state: ServerIdentity | Error;
 }
 
 export interface FollowedPrimary {
-  /** The address of the present primary, or of the last one while there is none. */
+  /** The address of the current primary, or of the last one while there is none. */
   readonly url: string;
   /** Calls `listener` whenever another server has become the primary. */
   onMoved(listener: (url: string) => void): void;
@@ -39,12 +40,12 @@ export interface LookOptions {
 }
 
 const LOOK_EVERY_MS = 500;
-/** A server that takes longer to say who it is does not answer. */
+/** A server that takes longer than this to identify itself counts as not answering. */
 const LOOK_MS_MAX = 1_000;
 /** At a start: while none can be written and one does not answer, all are asked again, for half a minute. */
 const FIRST_LOOKS_MS = [1_000, 2_000, 4_000, 8_000, 16_000] as const;
 
-/** @throws OperatorError if none can be written at the moment, or they are not of one database. */
+/** @throws OperatorError if no server can be written now, or they are not all of one database. */
 export async function followPrimary(servers: readonly Server[], options: LookOptions): Promise<FollowedPrimary> {
   const { clock, log } = options;
   let current = await chooseFirst(servers, options);
@@ -97,7 +98,7 @@ interface WritableServer extends Server {
   readonly timeline: number;
 }
 
-/** Those that can be written, in their order. */
+/** The servers that can be written, in the order of `seen`. */
 function listWritable(seen: readonly SeenServer[]): WritableServer[] {
   return seen.flatMap(({ url, place, state }) =>
     state instanceof Error || state.isStandby
@@ -106,7 +107,7 @@ function listWritable(seen: readonly SeenServer[]): WritableServer[] {
   );
 }
 
-/** Stays where it is unless another has a better claim. */
+/** Stays with the current primary unless another server has a better claim. */
 function chooseNext(writable: readonly WritableServer[], current: WritableServer): WritableServer {
   const latest = Math.max(current.timeline, ...writable.map(({ timeline }) => timeline));
   const claims = writable.filter(({ timeline }) => timeline === latest);
@@ -171,7 +172,7 @@ async function chooseFirst(servers: readonly Server[], options: LookOptions): Pr
   );
 }
 
-/** A refusal of the network or of the server has a code of its own. */
+/** A refusal of the network or of the server has its own code. */
 function isSilent(state: ServerIdentity | Error): boolean {
   const code = state instanceof Error ? errorCode(state) : '';
   return code === undefined || code === 'unavailable';

@@ -1,9 +1,9 @@
 /**
- * Spreads what is read of records over the standbys of a database, behind the interface of one database. Every
- * statement needs what the primary had committed when it was asked; a standby that has not replayed that is not asked,
- * and what no standby answers the primary does (docs/design/standbys-and-nodes.md).
- * Invariant: answers are never older than those of the primary, so that statements one after the other, on whichever
- * servers, see what they would see on one.
+ * Spreads reads of records over the standbys of a database, behind the interface of one database. Every statement needs
+ * what the primary had committed when it was asked. A standby that has not replayed that is not asked, and if no
+ * standby can answer, the primary does (docs/design/standbys-and-nodes.md).
+ * Invariant: answers are never older than those of the primary, so that consecutive statements, on any servers, see
+ * what they would see on one.
  */
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
@@ -15,16 +15,16 @@ import { type Position, readServerState } from './server-state.ts';
 import { hasGivenUp, Standby } from './standby.ts';
 
 export interface ReadersOptions {
-  /** Addresses of the standbys, with what operators know them by. */
+  /** Addresses of the standbys, with their names for operators. */
   readonly standbys: readonly { readonly url: string; readonly place: string }[];
-  /** For what no standby answers, and for everything that is not a single statement. */
+  /** For everything that no standby answers, and for everything that is not a single statement. */
   readonly primary: Database;
   /** Null: to the primary. */
   readonly connect: (url: string | null, order: ConnectionOrder) => Promise<Database>;
   /** Most connections to each standby. */
   readonly poolMax: number;
   readonly statementTimeoutMs: number;
-  /** Which standby an index prefers to follow, so that those of many processes are spread. */
+  /** Which standby an index prefers to follow, so that the indexes of many processes are spread. */
   readonly preferred: number;
   readonly clock: Clock;
   readonly log: Log;
@@ -55,14 +55,14 @@ export interface ReaderFigures {
 export interface Readers {
   /** Single statements go to a standby; transactions, sessions and copies to the primary. */
   readonly database: Database;
-  /** For single statements that cost the primary no more than the question how far it is. */
+  /** For single statements that cost the primary no more than the question of its position. */
   readonly primary: Database;
   readonly figures: () => ReaderFigures;
-  /** The address of the standby by which an index should follow the database; null: by itself. */
+  /** The address of the standby by which an index should follow the database; null: the index follows the primary. */
   readonly followed: () => string | null;
   /** Calls `act` when that changes. */
   readonly onFollowed: (act: (url: string | null) => void) => void;
-  /** Looks no more. The connections are closed by whoever opened them. */
+  /** Stops the checks. The connections are closed by their owner. */
   readonly close: () => Promise<void>;
 }
 
@@ -72,7 +72,7 @@ const FOLLOWED_LAG_MS_MAX = 500;
 /** The primary and the standbys are asked small questions; one that takes this long is blocked. */
 const LOOK_TIMEOUT_MS = 2_000;
 
-/** Resolves when each standby has been looked at once: what is right then is read from at once. */
+/** Resolves when each standby has been checked once: a standby that is right by then is read from at once. */
 export async function openReaders(options: ReadersOptions): Promise<Readers> {
   const { primary, connect, poolMax, statementTimeoutMs, clock, log } = options;
   if (options.standbys.length === 0) return readPrimary(primary);
@@ -94,7 +94,7 @@ export async function openReaders(options: ReadersOptions): Promise<Readers> {
   let followed: Standby | null = null;
   let tellFollowed: (url: string | null) => void = () => {};
 
-  /** Of those that show it, the least busy one; null if none does, soon. */
+  /** The least busy standby that shows the position; null if none does soon. */
   const choose = async (needed: Position): Promise<Standby | null> => {
     let level = standbys.filter((standby) => standby.shows(needed));
     if (level.length === 0) {
@@ -128,7 +128,7 @@ export async function openReaders(options: ReadersOptions): Promise<Readers> {
     return await ask(counted, limits);
   };
 
-  /** An index stays with what it follows as long as that keeps up. */
+  /** An index stays with the standby that it follows for as long as that keeps up. */
   const chooseFollowed = (): void => {
     if (followed?.keepsUp(FOLLOWED_LAG_MS_MAX)) return;
     const { length } = standbys;
@@ -141,7 +141,7 @@ export async function openReaders(options: ReadersOptions): Promise<Readers> {
 
   const look = async (): Promise<void> => {
     const states = await Promise.all(standbys.map((standby) => standby.look()));
-    // While the primary is away nothing can be said of its standbys, and no call is answered.
+    // While the primary is away, its standbys cannot be judged, and no call is answered.
     const state = await readServerState(asked).catch(() => null);
     if (state !== null) for (const [place, standby] of standbys.entries()) standby.judge(states[place]!, state);
     chooseFollowed();
@@ -176,7 +176,7 @@ export async function openReaders(options: ReadersOptions): Promise<Readers> {
   };
 }
 
-/** Without standbys nothing has to be asked. */
+/** Without standbys there is nothing to check. */
 function readPrimary(primary: Database): Readers {
   let primaryReads = 0;
   const counted = countReads(primary, () => {

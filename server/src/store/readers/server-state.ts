@@ -1,4 +1,4 @@
-/** What a server of a database says of itself, and whether it is a standby that may answer for its primary. */
+/** A database server's report about itself, and whether it is a standby that may answer for its primary. */
 import type { Queryable, StatementLimits } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
@@ -8,7 +8,10 @@ export interface ServerIdentity {
   readonly isStandby: boolean;
   /** A primary and its standbys have the same. */
   readonly system: string;
-  /** That it writes or receives; null if it receives nothing, or the role may not know. A promotion begins another. */
+  /**
+   * The timeline that it writes or receives; null if it receives nothing, or the role may not know. A promotion begins
+   * another.
+   */
   readonly timeline: number | null;
   /** When it was started, to the microsecond: the same server under two addresses has the same. */
   readonly startedAt: string;
@@ -16,10 +19,10 @@ export interface ServerIdentity {
 
 export interface ServerState extends ServerIdentity, PublishState {}
 
-/** A standby that lags by more is left. The same bound as for the search index. */
+/** A standby that lags by more is not read from. The search index has the same bound. */
 export const LAG_MS_MAX = 5_000;
 
-/** Of the server that is asked. */
+/** The timeline of the server that is asked. */
 const TIMELINE = sql`case when pg_is_in_recovery() then (select received_tli from pg_stat_wal_receiver)
   else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end`;
 
@@ -38,7 +41,7 @@ export interface Position extends PublishState {
   readonly timeline: number | null;
 }
 
-/** Of the primary. @throws ApiError `unavailable`. */
+/** Asks the primary. @throws ApiError `unavailable`. */
 export async function readPosition(primary: Queryable): Promise<Position> {
   const [position] = await primary.query<Position>(
     sql`select database_id as "databaseId", lineage, ${instantText(sql`last_stamp`)} as "lastStamp",
@@ -63,7 +66,7 @@ export async function readServerState(db: Queryable, limits: StatementLimits = {
 /** After a fail-over, a server of `DATABASE_REPLICA_URLS` may be the primary. */
 export const IS_PRIMARY = 'is the primary';
 
-/** Why a server is no standby of the primary; null if it is one. */
+/** Why a server is not a standby of the primary; null if it is one. */
 export function findForeign(server: ServerIdentity, primary: ServerIdentity): string | null {
   if (server.startedAt === primary.startedAt && server.system === primary.system) return IS_PRIMARY;
   if (!server.isStandby) return 'is not a standby';

@@ -1,8 +1,8 @@
 /**
- * One standby: its connections, how far it shows what was published, and whether it is read from at present.
- * Invariant: an answer of `read` comes from a snapshot that includes the position it was asked for, and that was taken
- * while the server replayed its primary. Both are known of the very connection that answered: a server that has
- * restarted may have gone back for a while, and one that was promoted goes its own way.
+ * One standby: its connections, how far it shows what was published, and whether it is read from now.
+ * Invariant: an answer of `read` comes from a snapshot that includes the requested position and was taken while the
+ * server replayed its primary. Both are known for the very connection that answered: a restarted server may have gone
+ * back for a while, and a promoted one goes its own way.
  */
 import type { Instant } from '@tmds/contract/record';
 import type { Clock } from '../../base/clock.ts';
@@ -14,31 +14,31 @@ import { BEFORE_ALL, findPublishState, type PublishState } from '../publish/publ
 import { findFault, IS_PRIMARY, LAG_MS_MAX, type Position, readServerState, type ServerState } from './server-state.ts';
 
 export interface StandbyOptions {
-  /** What operators know it by. */
+  /** The server's name for operators. */
   readonly place: string;
   readonly url: string;
   /** For reading records. */
   readonly database: Database;
-  /** For looking at it, with a connection of its own. */
+  /** For checking it, on a separate connection. */
   readonly looks: Queryable;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** A call waits this long for a standby to replay what it needs, and as long between two looks at it. */
+/** A call waits this long for a standby to replay what it needs; two checks of the standby are this far apart. */
 const REPLAY_WAIT_MS = 25;
 const REPLAY_POLL_MS = 2;
-/** A standby that has not answered by then is left, and its call goes to the primary (rule I-35). */
+/** A standby that has not answered by then is abandoned, and its call goes to the primary (rule I-35). */
 const ANSWER_MS_MAX = 1_500;
 const LOOK_MS_MAX = 1_000;
-/** How long a standby is left after a failure; doubled when the next one follows soon. */
+/** How long a standby is not read from after a failure; doubled when the next failure follows soon. */
 const PAUSE_MS = 1_000;
 const PAUSE_MS_MAX = 60_000;
 
 /** Positions that are remembered until the standby shows them. */
 const UNSHOWN_MAX = 100;
 
-/** SQLSTATEs that say nothing against a standby. */
+/** SQLSTATEs that are no fault of a standby. */
 const PASSING_STATES: Readonly<Record<string, string>> = {
   '25006': 'a statement that writes',
   '40001': 'stopped because it was in the way of the replay',
@@ -53,7 +53,7 @@ const PASSING_STATES: Readonly<Record<string, string>> = {
 /** The connection cannot answer for the primary; nothing was read. */
 class NotLevel extends Error {}
 
-/** The server has become one of its own. */
+/** The server has become independent. */
 class NotReplaying extends Error {}
 
 export class Standby {
@@ -61,22 +61,22 @@ export class Standby {
   readonly url: string;
   readonly database: Database;
   /** Why nothing is read from it; null if it is read from. */
-  fault: string | null = 'has not been looked at yet';
+  fault: string | null = 'has not been checked yet';
   /** Reads that it answered. */
   reads = 0;
-  /** How long it has not shown what the primary said; null before the first look. */
+  /** For how long it has not shown the primary's position; null before the first check. */
   lagMs: number | null = null;
   private readonly looks: Queryable;
   private readonly clock: Clock;
   private readonly log: Log;
-  /** How far each connection is known to be. It never goes back: a server that restarts closes all of them. */
+  /** The known position of each connection. It never goes back: a server that restarts closes all of them. */
   private readonly positions = new WeakMap<LentConnection, Instant>();
-  /** How far it was when last looked at: a hint. */
+  /** Its position at the last check: a hint. */
   private shown: Instant = BEFORE_ALL;
   private looking: Promise<void> | null = null;
-  /** The timeline of the primary that it was judged by: one that was promoted since has not been asked about it yet. */
+  /** The primary's timeline at the last check: a primary promoted since then has not been compared with it yet. */
   private judgedBy: number | null = null;
-  /** It was waited for in vain; until it shows this, nobody waits for it. */
+  /** A position that was waited for in vain; until the standby shows it, nobody waits for this standby. */
   private missed: Instant | null = null;
   private unshown: { readonly stamp: Instant; readonly toldMs: number }[] = [];
   private pauseMs = PAUSE_MS;
@@ -91,12 +91,12 @@ export class Standby {
     this.log = log;
   }
 
-  /** Whether it may answer for a primary that is so far, as far as is known. */
+  /** Whether it may answer for a primary at this position, as far as is known. */
   shows({ lastStamp, timeline }: Position): boolean {
     return this.fault === null && this.shown >= lastStamp && this.judgedBy === timeline;
   }
 
-  /** Whether it is read from and lags by no more. */
+  /** Whether it is read from and lags by no more than this. */
   keepsUp(lagMsMax: number): boolean {
     return this.fault === null && this.lagMs !== null && this.lagMs <= lagMsMax;
   }
@@ -121,8 +121,8 @@ export class Standby {
   }
 
   /**
-   * What `ask` reads on one connection. Rejects with the reason of the signal or at the deadline; otherwise a rejection
-   * says only that this standby has not answered, and the primary may.
+   * The result of `ask` on one connection. Rejects with the reason of the signal or at the deadline. Any other
+   * rejection only means that this standby has not answered; the primary may.
    */
   async read<Answer>(
     needed: PublishState,
@@ -179,7 +179,7 @@ export class Standby {
       const { lastStamp } = await findPublishState(withLimits(this.looks, { deadlineMs }));
       this.shown = lastStamp;
     } catch {
-      // The next look judges it.
+      // The next check judges it.
     }
   }
 
@@ -192,7 +192,7 @@ export class Standby {
     }
   }
 
-  /** Leaves it or takes it back. `primary` was asked after the standby. */
+  /** Stops or resumes reading from it. `primary` was asked after the standby. */
   judge(state: ServerState | Error, primary: ServerState): void {
     this.judgedBy = primary.timeline;
     if (state instanceof Error) {
@@ -225,18 +225,18 @@ export class Standby {
     if (kindOf(was) === kindOf(fault)) return;
     if (fault === null) this.log.info({ standby: this.place }, 'records are read from a standby');
     else if (fault === IS_PRIMARY) this.log.info({ standby: this.place }, 'a standby of the settings is the primary');
-    else this.log.warn({ standby: this.place, reason: fault }, 'a standby is left until it is right again');
+    else this.log.warn({ standby: this.place, reason: fault }, 'a standby is not read from until it is right again');
   }
 }
 
-/** Whether the caller does not wait for an answer any more. */
+/** Whether the caller no longer waits for an answer. */
 export function hasGivenUp({ signal, deadlineMs }: StatementLimits, clock: Clock): boolean {
   return signal?.aborted === true || (deadlineMs !== undefined && deadlineMs <= clock.monotonicMs());
 }
 
 function isFaultOfServer(error: unknown): boolean {
   if (error instanceof NotReplaying) return true;
-  // The others are faults of a statement, which the primary will tell.
+  // The others are faults of a statement, which the primary will report.
   if (!(error instanceof ApiError) || (errorCode(error.cause) ?? '') in PASSING_STATES) return false;
   // Without a cause, its connections are in use, which is no fault of the server.
   return error.cause !== undefined || error instanceof StatementOverTime;

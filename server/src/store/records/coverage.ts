@@ -1,8 +1,7 @@
 /**
- * Which periods of its sources each register was loaded through: what is stored of loads and of files, put in the order
- * of their periods. What follows from it is derived in `render/coverage.ts`. Invariant: nothing is gone through that
- * grows with what sources brought, only with what is missing, out of order or loaded by hand
- * (docs/design/change-feed.md).
+ * Through which periods of its sources each register was loaded: stored facts about loads and files, in the order of
+ * their periods. `render/coverage.ts` derives the conclusions. Invariant: no read grows with what sources brought, only
+ * with what is missing, out of order or loaded by hand (docs/design/change-feed.md).
  */
 import type { CoverageLoad } from '@tmds/contract/coverage';
 import type { JurisdictionInfo } from '@tmds/contract/record';
@@ -18,11 +17,11 @@ export interface RegisterFacts extends JurisdictionInfo {
   series: SeriesFacts[];
   last_load: CoverageLoad | null;
   open_rejects: number;
-  /** What the last load of at least half of the register read of it; null if none is known. */
+  /** The result of the last load that read at least half of the register; null if none is known. */
   reading: { load_id: string; finished_at: string; read: number; flagged: number } | null;
 }
 
-/** Of every register, or of one; sorted by code. Null in `register` means all. */
+/** Coverage of every register, or of one; sorted by code. Null in `register` means all. */
 export async function listRegisterFacts(
   db: Queryable,
   { register, nowMs }: { register: string | null; nowMs: number },

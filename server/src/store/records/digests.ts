@@ -1,6 +1,6 @@
 /**
- * The answers with which a copy is proven equal (docs/design/client.md): digests of registers, of their buckets, and of
- * the records of a bucket, from what every publish keeps (`publish/verification.ts`). It does not know how a copy is kept.
+ * The answers that prove a copy equal (docs/design/client.md): digests of registers, of their buckets, and of the
+ * records of a bucket, from what every publish keeps (`publish/verification.ts`). It does not know how a copy is kept.
  * Invariant: settled and unsettled records come from one snapshot and make up the whole.
  */
 import type { Instant } from '@tmds/contract/record';
@@ -42,11 +42,11 @@ export interface Unsettled {
   readonly uid: string;
 }
 
-/** What an answer was read of. */
+/** What an answer was read from. */
 export interface DigestAnswer<Item> {
   readonly items: Item[];
   readonly unsettled: Unsettled[];
-  /** Of the history that it was read from (rule I-47). */
+  /** The lineage of the history that it was read from (rule I-47). */
   readonly lineage: string;
 }
 
@@ -154,8 +154,8 @@ async function readAnswerRow(db: Database, { signal }: DigestOptions, statement:
 }
 
 /**
- * All in one statement, so that settled and unsettled records come from one snapshot and make up the whole. `more`:
- * further named parts of it.
+ * Everything in one statement, so that settled and unsettled records come from one snapshot and make up the whole.
+ * `more`: further named parts of it.
  */
 function answerHead(
   { asOf, horizonSeconds }: DigestOptions,

@@ -1,8 +1,8 @@
 /**
- * From keys of the history to events: reads the texts that an event tells of, in portions, and compares them. An event
+ * Turns keys of the history into events: reads the texts that an event needs, in portions, and compares them. An event
  * that does not pass the filters is dropped before its payloads are read.
- * Invariant: a few megabytes of texts are held at a time, whatever the page; `last` is the last key whose event was
- * looked at, so a page that ends early is continued without a gap.
+ * Invariant: a few megabytes of texts are held at a time, for any page; `last` is the last key whose event was
+ * examined, so a page that ends early is continued without a gap.
  */
 import { setImmediate } from 'node:timers/promises';
 import {
@@ -27,20 +27,20 @@ import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 import { listedDocuments, listedPredecessors, listedTexts } from './versions.ts';
 
-/** An event, and the size of what is read to tell it. */
+/** An event, and the size of the texts that it needs. */
 export interface EventKey {
   readonly version: Instant;
   readonly jurisdiction_code: string;
   readonly uid: string;
   readonly previous_version: Instant | null;
   readonly cause: HistoryCause;
-  /** Of the contents of both versions. */
+  /** Bytes of the contents of both versions. */
   readonly text_bytes: number;
-  /** Of the payloads of both versions; null if they have the same one. */
+  /** Bytes of the payloads of both versions; null if they have the same one. */
   readonly document_bytes: number | null;
 }
 
-/** A version as filters look at it. */
+/** The parts of a version that filters examine. */
 export interface VersionText {
   readonly updated_at: Instant;
   readonly detail: string;
@@ -63,16 +63,16 @@ export interface WantedEvents {
 
 interface ReadPage {
   readonly items: readonly HistoryEvent[];
-  /** Null if there was nothing to look at. */
+  /** Null if there was nothing to examine. */
   readonly last: EventKey | null;
 }
 
-/** What one statement reads, unless a single event is larger. */
+/** Bytes that one statement reads, unless a single event is larger. */
 const PORTION_BYTES_MAX = 2 * 1024 * 1024;
 const PORTION_EVENTS_MAX = 250;
-/** What is compared at once, a few milliseconds of work, before other calls have their turn. */
+/** Bytes compared at once, a few milliseconds of work, before other calls get their turn. */
 const COMPARED_BYTES_MAX = 256 * 1024;
-/** What a page reads, unless a single event is larger. */
+/** Bytes that a page reads, unless a single event is larger. */
 const PAGE_BYTES_MAX = 16 * 1024 * 1024;
 
 /** The events of the keys that pass, in the order of the keys, up to the limit or the bytes of a page. */
@@ -172,7 +172,7 @@ async function readTexts(db: Queryable, keys: readonly EventKey[]): Promise<Even
   });
 }
 
-/** Compares the contents of the events that pass, as far as contents tell. */
+/** Compares the contents of the passing events, as far as contents show the changes. */
 async function filterByText(
   texts: readonly EventTexts[],
   { events, conditions }: WantedEvents,
@@ -214,7 +214,9 @@ interface Budget {
   readonly bytes: number;
 }
 
-/** Adds the changes of payloads, in portions. `stoppedAt`: the last event looked at, if the page ends before the others. */
+/**
+ * Adds the changes of payloads, in portions. `stoppedAt`: the last event examined, if the page ends before the others.
+ */
 async function readPayloads(
   db: Queryable,
   compared: readonly ComparedTexts[],
@@ -276,7 +278,7 @@ function buildEvent(key: EventKey, changes: readonly (FieldChange | PayloadChang
   return { jurisdiction_code, uid, version, previous_version, cause, source: null, changes: [...changes] };
 }
 
-/** Each event with the load that gave its stamp, and the date that the source itself gives to what it states. */
+/** Each event with the load that gave its stamp, and the date that the source itself gives for its statement. */
 async function addSources(db: Queryable, events: readonly HistoryEvent[]): Promise<HistoryEvent[]> {
   if (events.length === 0) return [];
   type LoadRow = Omit<HistorySource, 'files' | 'source_date'> & { versions: string[]; files: string };
@@ -305,7 +307,7 @@ async function addSources(db: Queryable, events: readonly HistoryEvent[]): Promi
   });
 }
 
-/** By position. */
+/** Resolves to the dates by position. */
 async function readSourceDates(
   db: Queryable,
   events: readonly Pick<HistoryEvent, 'version' | 'jurisdiction_code' | 'uid'>[],

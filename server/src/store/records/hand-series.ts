@@ -7,7 +7,7 @@ import { mayComeInAnyOrder } from '../publish/order.ts';
 import { labelNumber } from '../sync/periods.ts';
 import { inScope, type Missing, readJson, type SeriesFacts, type SeriesOfRegister } from './series-facts.ts';
 
-/** Every file that was loaded by hand, when, and in which place within its load. */
+/** Every file that was loaded by hand, when, and its position within its load. */
 const byHand = (register: string | null): Statement => sql`
   by_hand as materialized (
     select distinct loaded.jurisdiction_code, load.format, load_file.period, load.finished_at as at,
@@ -22,12 +22,13 @@ const byHand = (register: string | null): Statement => sql`
         and source_file.state in ('loaded', 'double'))
   )`;
 
-/** The shape of the labels of numbers. */
+/** The form of numeric labels. */
 const NUMBERS = labelNumber(0);
 
 /**
- * Of what was loaded by hand. The order of periods is judged by when each was loaded last: one that is loaded again
- * after an older one came late states what is newer once more. For sources `store/sync/file-order.ts` judges it so.
+ * Periods of files loaded by hand. Their order is judged by when each was last loaded: a period that is loaded again
+ * after an older one came late states what is newer once more. `store/sync/file-order.ts` judges the files of sources
+ * the same way.
  */
 export async function listHandSeries(db: Queryable, register: string | null): Promise<SeriesOfRegister[]> {
   const [rows, jumps] = await Promise.all([listPlaced(db, register), listJumps(db, register)]);
@@ -50,7 +51,7 @@ interface HandRow
     SeriesOfRegister,
     'jurisdiction_code' | 'format' | 'first' | 'last' | 'out_of_order_count' | 'last_loaded_at'
   > {
-  /** Of the labels of its files, such as `0000-00-00`; null if they have none. */
+  /** The form of its files' labels, such as `0000-00-00`; null if they have none. */
   shape: string | null;
   out_of_order: string | null;
 }
@@ -83,7 +84,7 @@ interface JumpRow {
   next: number;
 }
 
-/** Where the numbers of files that were loaded by hand are not consecutive. */
+/** Gaps in the numbers of files that were loaded by hand. */
 async function listJumps(db: Queryable, register: string | null): Promise<JumpRow[]> {
   return await db.query<JumpRow>(sql`
     with ${byHand(register)}, stepped as (

@@ -1,9 +1,9 @@
 /**
- * Pages of the history: the versions of a plan's range in the order of the change feed, or those of one record, newest
- * first; and the event of one version. It lists keys first, with the sizes of what they stand for, so that a page reads
- * a bounded number of events and bytes (`events.ts`).
- * Invariant: as in the change feed, horizon and keys come from one snapshot, and whatever becomes visible later lies
- * past every key in it.
+ * Pages of the history: the versions in a plan's range in the order of the change feed, or those of one record, newest
+ * first; and the event of one version. It lists keys first, with the sizes of their texts, so that a page reads a
+ * bounded number of events and bytes (`events.ts`).
+ * Invariant: as in the change feed, horizon and keys come from one snapshot, and everything that becomes visible later
+ * lies past every key in it.
  */
 import type { HistoryCause, HistoryEvent } from '@tmds/contract/history';
 import type { Instant } from '@tmds/contract/record';
@@ -38,7 +38,7 @@ export interface FoundHistory {
 export interface FoundFeed extends FoundHistory {
   /** The history is complete up to and including this instant. */
   readonly horizon: Instant;
-  /** Of the history that the page was read from (rule I-47). */
+  /** The lineage of the history that the page was read from (rule I-47). */
   readonly lineage: string;
   /** Whole seconds, at least 1, until a poll can find something; null if anything was read. */
   readonly nextPollSeconds: number | null;
@@ -50,7 +50,7 @@ export interface HistoryOptions {
   readonly matches: MatchVersions;
 }
 
-/** Events that a page with filters looks at, at most. */
+/** Most events that a page with filters examines. */
 const LISTED_MAX = 5_000;
 
 /** @throws ApiError `not_found` for a register that is not served; `unavailable`, `query_timeout`. */
@@ -67,7 +67,7 @@ export async function findHistoryPage(db: Queryable, plan: HistoryPlan, options:
   return { items: [], next_cursor: null, horizon, lineage, nextPollSeconds };
 }
 
-/** @throws ApiError `not_found` for a record that is not there; `unavailable`, `query_timeout`. */
+/** @throws ApiError `not_found` for a record that does not exist; `unavailable`, `query_timeout`. */
 export async function findRecordHistory(db: Queryable, request: RecordHistoryRequest): Promise<FoundHistory> {
   const { register, uid, limit, events, binding } = request;
   if (!isStorable(register) || !isStorable(uid)) throw await recordNotFound(db, register);
@@ -81,7 +81,7 @@ export async function findRecordHistory(db: Queryable, request: RecordHistoryReq
   return { items, next_cursor: hasMore ? encodeEventPosition({ binding }, positionOf(last)) : null };
 }
 
-/** What became of one version of a record. */
+/** One version of a record, and how it ended. */
 export interface VersionEvent {
   readonly event: HistoryEvent;
   /** The stamp of the version that replaced it; null for the current one. */
@@ -120,7 +120,7 @@ interface ListRow extends ListedRow {
 
 /**
  * Versions in order, what they replaced, and the sizes of their payloads, each as JSON, by the position of the version.
- * They are put together here: the server would sort them.
+ * They are put together here, because the server would sort them.
  */
 export interface ListedRow {
   readonly listed: string | null;
@@ -133,7 +133,7 @@ export interface ListedKey {
   readonly version: Instant;
   readonly jurisdiction_code: string;
   readonly uid: string;
-  /** Of its content. */
+  /** Bytes of its content. */
   readonly bytes: number;
 }
 
@@ -142,12 +142,12 @@ interface ReplacedKey {
   readonly previous_version: Instant;
   readonly cause: HistoryCause;
   readonly bytes: number;
-  /** Whether its payload is kept with it, and the size of that. */
+  /** Whether its payload is kept with it, and the payload's size. */
   readonly has_document: boolean;
   readonly document_bytes: number | null;
 }
 
-/** Of the one version found, more than once where it is replaced meanwhile on several nodes. */
+/** From the one version found; several rows if it is being replaced on several nodes. */
 export function joinKeys<Key extends ListedKey>(row: ListedRow): (EventKey & Key)[] {
   const parse = <Row extends { position: number }>(json: string | null): ReadonlyMap<number, Row> =>
     new Map((json === null ? [] : (JSON.parse(json) as Row[])).map((each) => [each.position, each]));
@@ -173,9 +173,9 @@ function parseKeys(json: string | null): EventKey[] {
 }
 
 /**
- * One row (`ListRow`). Both tables are read in the order of their index up to the number of keys, and merged. On several
- * nodes the horizon is read before them, and current versions before those that were replaced: a version that is
- * replaced meanwhile is found in both, and counts once.
+ * One row (`ListRow`). Both tables are read in the order of their index up to the number of keys, and merged. On
+ * several nodes the horizon is read first, and current versions before replaced ones. A version that is replaced in the
+ * meantime is found in both, and counts once.
  */
 export function listStatement(plan: HistoryPlan, horizonSeconds: number): Statement {
   const order = changeOrder(plan);
@@ -215,7 +215,7 @@ export function listStatement(plan: HistoryPlan, horizonSeconds: number): Statem
     from edge`;
 }
 
-/** The keys of one record's events below a version, newest first; and whether there is such a record. */
+/** The keys of one record's events below a version, newest first; and whether the record exists. */
 export function recordStatement(request: RecordHistoryRequest, count: number): Statement {
   const { register, uid, before } = request;
   const range = sql`jurisdiction_code = ${register} and uid = ${uid}
@@ -247,7 +247,7 @@ function versionStatement({ register, uid, version }: RecordVersion): Statement 
 
 const KEY_COLUMNS = sql`updated_at, jurisdiction_code, uid, octet_length(detail) as bytes`;
 
-/** The versions of `listed`, all of one record, with `before` and `held`. All on the node of the record. */
+/** The versions of `listed`, all of one record, with `before` and `held`. All lie on the record's node. */
 function ofOneRecord(register: string, uid: string): Statement {
   const name: VersionName = { register: sql`${register}`, uid: sql`${uid}`, stamp: sql`listed.updated_at` };
   return sql`listed
@@ -258,11 +258,11 @@ function ofOneRecord(register: string, uid: string): Statement {
       left join lateral (select ${documentOf(name, documentBytes)} as value) as held on before.has_document`;
 }
 
-/** The members of a `ListedKey` but its bytes, of a row of `listed`. */
+/** The members of a `ListedKey` except its bytes, from a row of `listed`. */
 export const LISTED_KEY = sql`'position', position, 'version', ${instantText(sql`updated_at`)},
         'jurisdiction_code', jurisdiction_code, 'uid', uid`;
 
-/** `before` and `held` of a `ListedRow`, of the versions of `listed`. */
+/** `before` and `held` of a `ListedRow`, from the versions of `listed`. */
 export function toldOfListed(): Statement {
   const previous = sql`version.updated_at as previous_at, version.cause, version.has_document,
         octet_length(version.detail) as bytes, ${documentBytes(heldIn('version'))} as document_bytes`;

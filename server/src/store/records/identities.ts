@@ -10,10 +10,12 @@ import { sql } from '../driver/sql.ts';
 export interface ComparedRow {
   jurisdiction_code: string;
   uid: string;
-  /** Hexadecimal; of the content, or of the source line if the content was not read. Either one proves equality. */
+  /**
+   * Hexadecimal; digest of the content, or of the source line if the content was not read. Either one proves equality.
+   */
   digest: string;
   source_version: string | null;
-  /** Hexadecimal; of the source record as it stood. Null: equal content is enough. */
+  /** Hexadecimal; digest of the source record in raw form. Null: equal content is enough. */
   source_digest: string | null;
 }
 
@@ -74,8 +76,8 @@ function encodeDigests(digests: readonly string[]): Uint8Array<ArrayBuffer> {
 const COMPARED = sql`record.content_digest, record.line_digest, record.source_version, record.source_digest`;
 
 /**
- * The records that are not stored with this very content, by position: new ones, changed ones, and ones with a higher
- * version or another source; each with the hexadecimal digest of the stored content, empty if there is none.
+ * The records that are not stored with exactly this content, by position: new ones, changed ones, and ones with a
+ * higher version or another source; each with the hexadecimal digest of the stored content, empty if there is none.
  */
 export async function listDiffering(
   db: Queryable,

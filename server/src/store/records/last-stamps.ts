@@ -1,12 +1,12 @@
 /**
- * The last stamp as a page has read it of late, for the pages of other searches: to a search that began before the
- * statement was sent, it proves as much as one that it sends itself (docs/search.md). It knows neither of searches
- * nor of statements, only which came first.
- * Invariant: nobody is told a stamp by a statement that was sent before they began (rule I-41).
+ * The last stamp as a page has recently read it, for the pages of other searches. To a search that began before the
+ * statement was sent, it proves as much as a stamp that the search reads itself (docs/search.md). It knows neither
+ * searches nor statements, only which came first.
+ * Invariant: nobody gets a stamp from a statement that was sent before they began (rule I-41).
  */
 import type { Instant } from '@tmds/contract/record';
 
-/** A place in the order of what begins and what is sent. */
+/** A position in the order of beginnings and sent statements. */
 export type Moment = number & { readonly is: 'moment' };
 
 export class LastStamps {
@@ -20,9 +20,9 @@ export class LastStamps {
     return this.latest as Moment;
   }
 
-  /** A statement that was sent at this moment, or later, has read the stamp. */
+  /** A statement that was sent at this moment or later has read the stamp. */
   note(sent: Moment, stamp: Instant): void {
-    // Of two that run together the earlier one may be answered last.
+    // Of two that run in parallel, the earlier may be answered last.
     if (sent < this.sent) return;
     this.sent = sent;
     this.stamp = stamp;

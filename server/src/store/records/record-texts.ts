@@ -1,7 +1,7 @@
 /**
- * Texts of records that pages of searches had of late. A text belongs to a version, and never changes; whether the
- * version is still the current one is for the reader to know (docs/search.md).
- * Invariant: memory is bounded, whatever the size of a text.
+ * Texts of records that recent pages of searches had. A text belongs to a version, and never changes; the reader has to
+ * know whether the version is still the current one (docs/search.md).
+ * Invariant: memory is bounded for any size of text.
  */
 import type { Instant } from '@tmds/contract/record';
 import { LRUCache } from 'lru-cache';
@@ -18,7 +18,7 @@ export interface ListedRecord {
  * of it, 60 % with three times as much (docs/search.md).
  */
 const BYTES_MAX = 64 * 1024 * 1024;
-/** What a text takes beside its own bytes: its key, its buffer, its place. */
+/** The memory of a text in addition to its own bytes: its key, its buffer, its place. */
 const BESIDE_BYTES = 400;
 
 interface Held {
@@ -33,7 +33,7 @@ export class RecordTexts {
     this.held = new LRUCache({ maxSize: bytesMax, sizeCalculation: ({ text }) => text.length + BESIDE_BYTES });
   }
 
-  /** Of this very version. */
+  /** The text of exactly this version. */
   find(record: ListedRecord): Buffer | undefined {
     const held = this.held.get(keyOf(record));
     return held?.updated_at === record.updated_at ? held.text : undefined;

@@ -32,7 +32,7 @@ export interface RegisterSummary extends JurisdictionInfo {
   last_load_id: string | null;
   last_load_source: string | null;
   last_load_finished_at: string | null;
-  /** Records that it read and rejected, and the issues it raised. */
+  /** Records that the last load read and rejected, and the issues that it raised. */
   last_load_read: number | null;
   last_load_rejected: number | null;
   last_load_issues: number | null;
@@ -50,7 +50,7 @@ export async function listRegisterSummaries(db: Queryable): Promise<RegisterSumm
     order by register.jurisdiction_code`);
 }
 
-/** How old a register is, and how often it is usually loaded. */
+/** A register's age, and how often it is usually loaded. */
 export interface RegisterRhythm extends JurisdictionInfo {
   last_load_finished_at: string | null;
   /** Days since its last load; null before the first. */
@@ -88,7 +88,7 @@ export function registerNotServed(): Error {
   });
 }
 
-/** The answer to a uid that no record has: whether the register or the record is missing (specification 4.5). */
+/** The answer to a uid that no record has: says whether the register or the record is missing (specification 4.5). */
 export async function recordNotFound(db: Queryable, register: string): Promise<Error> {
   if (!isStorable(register) || !(await isRegisterServed(db, register))) return registerNotServed();
   const message = `The register ${register} has no record of this uid; send the uid as delivered, percent-encoded.`;

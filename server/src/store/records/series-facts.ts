@@ -1,4 +1,4 @@
-/** What is known of the files of a series: those of one declared source, or those of one kind loaded by hand. */
+/** Facts about the files of a series: the files of one declared source, or those of one kind loaded by hand. */
 import type { MissingReason, SourceCondition } from '@tmds/contract/coverage';
 import { type Statement, sql } from '../driver/sql.ts';
 
@@ -12,9 +12,9 @@ export interface SeriesFacts {
   last: string | null;
   /** Whether it is known which periods there should be. */
   expected: boolean;
-  /** The last one loaded before the first that is missing; null if none is, or none is missing. */
+  /** The last period loaded before the first missing one; null if none is, or none is missing. */
   before_missing: string | null;
-  /** Some of those that are not loaded, in order. */
+  /** Some of the periods that are not loaded, in order. */
   missing: { period: string; reason: MissingReason }[];
   missing_count: number;
   out_of_order: { period: string; after: string; loaded_at: string }[];
@@ -36,7 +36,7 @@ export function inScope(column: Statement, register: string | null): Statement {
   return sql`(${register}::text is null or ${column} = ${register})`;
 }
 
-/** The driver gives JSON as text. */
+/** The driver returns JSON as text. */
 export function readJson<Value>(text: string | null): Value | null {
   return text === null ? null : (JSON.parse(text) as Value);
 }

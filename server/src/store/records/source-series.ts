@@ -1,6 +1,6 @@
 /**
  * The series of declared sources, by register. A source belongs to every register that one of its files ever brought
- * something for: a later file without a record of it says that nothing happened there.
+ * records for: a later file without a record of the register means that nothing happened there.
  */
 import { COVERAGE_LISTED_MAX, type SourceCondition } from '@tmds/contract/coverage';
 import type { Queryable } from '../driver/db.ts';
@@ -11,8 +11,9 @@ import { judgeSource } from '../sync/source-condition.ts';
 import { inScope, type Missing, readJson, type SeriesFacts, type SeriesOfRegister } from './series-facts.ts';
 
 /**
- * The sources that brought something for a register. Of each register the index of sources is leapt along, from one to
- * the next, so that a further load costs nothing. Programs from before named no source; their loads are asked for it.
+ * The sources that brought records for a register. For each register the index of sources is traversed in leaps from
+ * one source to the next, so that a further load costs nothing. Loads of older programs name no
+ * source; theirs is found through the files of the load.
  */
 const fed = (register: string | null): Statement => {
   const next = (code: Statement, after: Statement): Statement => sql`
@@ -56,8 +57,8 @@ interface SourceRow {
 }
 
 /**
- * Of every source that fed a register. Whatever is told of it, an index has by source: nothing is gone through but what
- * is not loaded and what came after a later period. A double of a loaded file covers its period without being loaded.
+ * Facts about every source that fed a register. An index has each fact by source: only files that are not loaded and
+ * files that came after a later period are read. A duplicate of a loaded file covers its period without being loaded.
  */
 export async function listSourceSeries(
   db: Queryable,
@@ -101,7 +102,7 @@ export async function listSourceSeries(
   return rows.map((row) => gather(row, nowMs));
 }
 
-/** Known periods of which no file is loaded; those that wait, only if a later one is loaded. */
+/** Known periods without a loaded file; waiting ones only if a later period is loaded. */
 const unloadedOf = (source: Statement, last: Statement): Statement => sql`
   select min(period) as first, count(*)::int4 as count,
     to_json((array_agg(json_build_object('period', period, 'reason', reason) order by period))

@@ -9,7 +9,7 @@ import { readDocuments } from '../documents/read.ts';
 import type { Queryable } from '../driver/db.ts';
 import { isStorable, type Statement, sql } from '../driver/sql.ts';
 
-/** Names a version: columns of the caller, or values. */
+/** Identifies a version: columns of the caller, or values. */
 export interface VersionName {
   readonly register: Statement;
   readonly uid: Statement;
@@ -29,8 +29,8 @@ function textsOf({ register, uid, stamp }: VersionName): Statement {
 }
 
 /**
- * The version that a version replaced, with its stamp as `previous_at`, and its payload with its length where it is kept
- * with it: one row, or none.
+ * The version that a version replaced, with its stamp as `previous_at`, and with the length of its payload if the
+ * payload is kept with it: one row, or none.
  */
 export function predecessorOf({ register, uid, stamp }: VersionName): Statement {
   return sql`
@@ -42,8 +42,8 @@ export function predecessorOf({ register, uid, stamp }: VersionName): Statement 
 }
 
 /**
- * `value` of the payload of a version, as a scalar; null if it has none. A payload is kept with the last of the versions
- * that share it, and that of the current version with the record.
+ * `value` of the payload of a version, as a scalar; null if it has none. A payload is kept with the last of the
+ * versions that share it; the current version's payload is kept with the record.
  */
 export function documentOf(
   { register, uid, stamp }: VersionName,
@@ -60,8 +60,8 @@ export function documentOf(
 }
 
 /**
- * The same for many versions, as named parts of a statement. `listed` is one of them, with a key `position`, and names a
- * version in each row. `uids`: those of all of them, where they are known; then only their nodes are asked.
+ * The same for many versions, as named parts of a statement. `listed` is one of them, with a key `position`, and names
+ * a version in each row. `uids`: the uids of all of them, if they are known; then only their nodes are asked.
  */
 export interface ListedVersions {
   readonly uids: readonly string[] | null;
@@ -76,8 +76,8 @@ const BY_VERSION = sql`group by version.jurisdiction_code, version.uid, version.
 const BY_RECORD = sql`group by version.jurisdiction_code, version.uid`;
 
 /**
- * `columns` of the versions themselves. A version that is replaced meanwhile may be found in both tables where they lie
- * on several nodes; it is the same in both. It is never found in neither, since it is sought first where it leaves.
+ * `columns` of the versions themselves. On several nodes, a version that is being replaced may be found in both tables;
+ * it is the same in both. It is never found in neither, since the table that it leaves is searched first.
  */
 export function listedTexts(columns: Statement, among: ListedVersions): Statement {
   return sql`
@@ -101,7 +101,7 @@ export function listedPredecessors(columns: Statement, among: ListedVersions): S
       ) as found`;
 }
 
-/** `value` of the payload of each; none if it has none. Found twice as texts may be. */
+/** `value` of the payload of each; none if it has none. A payload may be found twice, like texts. */
 export function listedDocuments(value: (held: HeldColumns) => Statement, among: ListedVersions): Statement {
   const found = value(heldIn('version'));
   const sooner = (than: Statement): Statement => sql`not exists (

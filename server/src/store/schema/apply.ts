@@ -1,7 +1,7 @@
 /**
  * Runs the steps of one migration, each exactly once however often it is killed, and by one process at a time. It waits
  * for a lock for less than a second, because everybody behind it waits too, then steps back and tries again.
- * Invariant: a step is noted in the transaction that it ran in; one that has none can be repeated.
+ * Invariant: a step is noted in the transaction that it ran in; a step without a transaction can be repeated.
  */
 import type { Clock } from '../../base/clock.ts';
 import { ApiError, OperatorError } from '../../base/errors.ts';
@@ -13,12 +13,12 @@ import { type MigrationPlan, planMigration, type Step } from './steps.ts';
 
 const LOCK_TIMEOUT_MS = 800;
 const RETRY_MS = 200;
-/** Tries to get a lock, for a step or a batch. */
+/** Attempts to get a lock, for a step or a batch. */
 const ATTEMPTS_MAX = 120;
 
 /**
- * The tables in which migrations are noted. To be run again does no harm: `to_regclass` may answer from before the lock
- * was taken, because a transaction that has begun hears of new tables only when it locks one.
+ * The tables in which migrations are noted. Running this again does no harm: `to_regclass` may answer from before the
+ * lock was taken, because a running transaction sees new tables only when it locks one.
  */
 export const BOOKS = `
 create table if not exists migration (
@@ -43,11 +43,11 @@ export interface Application {
   readonly name: string;
   readonly plan: MigrationPlan;
   readonly clock: Clock;
-  /** Told of each step that is about to run. */
+  /** Called with each step that is about to run. */
   readonly note: (line: string) => void;
 }
 
-/** What became of an attempt: `busy` = another process migrates; `more` = a batch ran, and there may be others. */
+/** The result of an attempt: `busy` = another process migrates; `more` = a batch ran, and there may be others. */
 type Outcome = 'done' | 'more' | 'busy';
 
 /** False if another process had applied it. Throws OperatorError if it fails. */
@@ -109,9 +109,10 @@ export async function keepBooks(database: Database, clock: Clock): Promise<void>
   }
 }
 
-/** Until the transaction ends. Waiting for the lock is bounded for everything that follows. */
+/** Held until the transaction ends. Waiting for the lock is bounded for everything that follows. */
 async function tryAlone(tx: Transaction): Promise<boolean> {
-  // Tried, not waited for: a session that waits holds a snapshot, and whoever builds an index waits for that to end.
+  // It tries and does not wait: a waiting session holds a snapshot, and a process that builds an index waits for that
+  // to end.
   const [lock] = await tx.query<{ taken: boolean }>(
     sql`select pg_try_advisory_xact_lock(${LOCK_SPACE}::int, ${MIGRATION_LOCK}::int) as taken`,
   );
@@ -135,7 +136,7 @@ async function runWithin(application: Application, position: number, step: Step,
   });
 }
 
-/** An index that a killed build left is not valid, and is built anew. */
+/** An index that a killed build left is not valid, and is built again. */
 async function runAlone(application: Application, position: number, step: Step, mark: () => void): Promise<Outcome> {
   const { database, name, number } = application;
   return await database.session(async (session) => {
@@ -143,7 +144,7 @@ async function runAlone(application: Application, position: number, step: Step, 
       sql`select pg_try_advisory_lock(${LOCK_SPACE}::int, ${MIGRATION_LOCK}::int) as taken`,
     );
     if (!lock!.taken) return 'busy';
-    // It waits until every older transaction has ended, and nobody waits for it meanwhile.
+    // It waits until every older transaction has ended; nobody waits for it in the meantime.
     await session.query(
       sql`select set_config('lock_timeout', '0', false), set_config('statement_timeout', '0', false)`,
     );
@@ -186,7 +187,9 @@ async function noteDone(db: Queryable, { number, name, plan }: Application, posi
     insert into migration (number, name, works_since) values (${number}, ${name}, ${plan.worksSince})`);
 }
 
-/** Waits until no program of a schema version below `since` answers or loads; they see that and let go. */
+/**
+ * Waits until no program of a schema version below `since` answers or loads; such programs see the wait and release.
+ */
 async function lockOutPrograms(tx: Transaction, since: number): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${EXACT_PROGRAM_LOCK}::int)`);
   await tx.query(sql`
@@ -195,8 +198,8 @@ async function lockOutPrograms(tx: Transaction, since: number): Promise<void> {
 }
 
 /**
- * Makes the schema of these migrations in a schema without any of their tables, in the caller's transaction, and keeps
- * programs and other migrations away until that ends. `clear` runs in between, when they are away.
+ * Creates the schema of these migrations in a schema without any of their tables, in the caller's transaction, and
+ * keeps programs and other migrations away until that ends. `clear` runs in between, when they are away.
  */
 export async function makeSchema(
   tx: Transaction,
@@ -211,7 +214,7 @@ export async function makeSchema(
     const { number, name } = migration;
     const { steps, worksSince } = planMigration(migration);
     for (const { text } of steps) {
-      // Nobody reads or writes the new tables, so nothing has to be built beside anybody.
+      // Nobody reads or writes the new tables, so nothing has to be built concurrently.
       await tx.runScript(text.replace(/ concurrently /g, ' ')).catch((error: unknown) => {
         throw explain(error, name);
       });

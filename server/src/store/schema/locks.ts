@@ -1,11 +1,11 @@
 /**
- * Advisory locks are pairs: a space, and what is locked in it. Programs of the version before hold them too, so that a
- * number stays with its meaning.
+ * Advisory locks are pairs: a space, and what is locked in it. Programs of the previous version hold them too, so each
+ * number keeps its meaning.
  */
 
 /** The space of this service. */
 export const LOCK_SPACE = 0x746d6473;
-/** Held alone by the step of a migration or a restore, shared by what needs the schema to stay. */
+/** Held exclusively by the step of a migration or a restore, shared by everything that needs the schema to stay. */
 export const MIGRATION_LOCK = 1;
 /** Shared by the processes that use the embedded database. */
 export const ATTACH_LOCK = 2;
@@ -23,7 +23,7 @@ export const PACE_LOCK = 11;
 export const CALL_DAYS_LOCK = 12;
 /** Held by the only restore. */
 export const RESTORE_LOCK = 13;
-/** Held by the process that takes away what is too old. */
+/** Held by the process that removes expired rows. */
 export const RETENTION_LOCK = 14;
 /** Held by the process that matches watches. */
 export const MATCHING_LOCK = 15;
@@ -32,14 +32,17 @@ export const SENDING_LOCK = 21;
 /** Held by the only snapshot for replicas that is being made. */
 export const SNAPSHOT_LOCK = 22;
 /**
- * Shared by what brings objects to their store and names them in rows; held alone while objects that no row names are
- * taken away.
+ * Shared by everything that brings objects to their store and names them in rows; held exclusively while objects that
+ * no row names are removed.
  */
 export const OBJECTS_LOCK = 23;
 /** Held by the only move of payloads. */
 export const PAYLOAD_MOVE_LOCK = 24;
 
-/** By schema version: held, shared, by programs of that version; alone, by a migration that they do not work with. */
+/**
+ * By schema version: held shared by programs of that version, and exclusively by a migration that they do not work
+ * with.
+ */
 export const PROGRAM_LOCK_SPACE = 0x746d7376;
 /** The space of the lock of a sync. */
 export const SYNC_LOCK_SPACE = 0x746d7379;

@@ -41,10 +41,10 @@ export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promis
 }
 
 /**
- * Applies what is missing and resolves to the names of what it applied; harmless when repeated or run in parallel.
- * Use a database connected without a statement time limit. Throws OperatorError when the schema is newer than this
- * version or made by other migrations, when a migration fails, or when the database is not available. `place` names the
- * database to the operator (`describePlace`). `note` is told of each step of a migration of several.
+ * Applies the missing migrations and resolves to their names; harmless when repeated or run in parallel. Use a database
+ * connected without a statement time limit. Throws OperatorError when the schema is newer than this version or made by
+ * other migrations, when a migration fails, or when the database is not available. `place` names the database to the
+ * operator (`describePlace`). `note` is called with each step of a migration that has several.
  */
 export async function migrate(
   database: Database,
@@ -59,7 +59,7 @@ export async function migrate(
     const { version, known, works } = await readSchemaState(database, place, wanted);
     if (version > known && !works) throw new OperatorError(describeNewer(version, known));
     if (version <= known) await keepBooks(database, clock);
-    // In a database that holds nothing yet, no step takes long enough to be told of.
+    // In a database that is still empty, no step takes long enough to be reported.
     const noteStep = version === 0 ? () => undefined : note;
     for (const { number, name, text } of wanted.slice(version)) {
       const plan = planMigration({ number, name, text });
@@ -90,8 +90,8 @@ async function findSchemaVersion(database: Queryable, place = 'the database'): P
 }
 
 /**
- * Throws OperatorError if other migrations made the database: a build from before they were folded into one, whose
- * tables differ.
+ * Throws OperatorError if other migrations made the database: an earlier build with separate migrations that were later
+ * folded into one, and with different tables.
  */
 async function refuseOtherMigrations(database: Queryable, wanted: readonly Migration[], place: string): Promise<void> {
   if ((await findSchemaVersion(database, place)) === null) return;
@@ -102,8 +102,8 @@ async function refuseOtherMigrations(database: Queryable, wanted: readonly Migra
     where migration.name <> wanted.name limit 1`);
   if (others.length === 0) return;
   throw new OperatorError(
-    `${place} was filled by an earlier build of tmds, which this one cannot read: load the register files anew into an ` +
-      'empty data folder (TMDS_DATA_DIR) or database (DATABASE_URL)',
+    `${place} was filled by an earlier build of tmds, which this one cannot read: load the register files again into ` +
+      'an empty data folder (TMDS_DATA_DIR) or database (DATABASE_URL)',
   );
 }
 
@@ -121,7 +121,7 @@ export interface SchemaState {
   readonly version: number;
   /** The version this program was made for. */
   readonly known: number;
-  /** Whether this program works with it: the very version, or a newer one that says so. */
+  /** Whether this program works with it: the same version, or a newer one that permits it. */
   readonly works: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Which role may do what with the tables (docs/design/operations.md). The owner migrates and loads; `tmds_serve` holds
- * what a server needs and `tmds_read` what a report of registers needs. Both are groups that log in through their
- * members. A table that is not declared here is granted to nobody.
+ * Which role may do what with the tables (docs/design/operations.md). The owner migrates and loads; `tmds_serve` has
+ * the rights that a server needs, and `tmds_read` those that a report of registers needs. Both are groups that log in
+ * through their members. A table that is not declared here is granted to nobody.
  */
 import { OperatorError } from '../../base/errors.ts';
 import type { Database, Queryable } from '../driver/db.ts';
@@ -78,7 +78,7 @@ const CREATION: Readonly<Record<RoleName, string>> = {
   tmds_serve: 'create role tmds_serve nologin',
   tmds_read: 'create role tmds_read nologin',
 };
-/** So that a server still sees which publish is overdue. */
+/** Lets a server still see which publish is overdue. */
 const STATISTICS = 'grant pg_read_all_stats to tmds_serve';
 
 interface Found {
@@ -98,12 +98,12 @@ async function findRoles(db: Queryable): Promise<Found> {
   return { schema, missing: ROLES.filter((role) => !names.includes(role)), seesStatistics: sees };
 }
 
-/** Statements that a superuser has to run first; empty if there is nothing of the kind. */
+/** Statements that a superuser has to run first; empty if there are none. */
 function listCreation({ missing, seesStatistics }: Found): string[] {
   return [...missing.map((role) => CREATION[role]), ...(seesStatistics ? [] : [STATISTICS])];
 }
 
-/** Brings the rights of both roles to exactly what is declared. To be run by the owner, in one transaction. */
+/** Brings the rights of both roles to exactly what is declared. The owner has to run it, in one transaction. */
 function listGrants(schemaName: string): Statement[] {
   const schema = identifier(schemaName);
   const [serve, read] = [identifier('tmds_serve'), identifier('tmds_read')];
@@ -121,7 +121,7 @@ function listGrants(schemaName: string): Statement[] {
     sql`revoke all on all functions in schema ${schema} from public, ${serve}, ${read}`,
     sql`grant usage on schema ${schema} to ${serve}, ${read}`,
     sql`grant select on ${of('registers')} to ${serve}, ${read}`,
-    // The stamp of the feed goes on while nothing is published, and a server notices a database that has gone back.
+    // The stamp of the feed moves on while nothing is published, and a server notices a database that has gone back.
     sql`grant update (last_stamp, announced_stamp, lineage) on ${schema}.publish_clock to ${serve}`,
     // Operators close rejects in the portal.
     sql`grant update (closed_at, closed_by) on ${schema}.load_reject to ${serve}`,
@@ -134,7 +134,7 @@ function listGrants(schemaName: string): Statement[] {
   ];
 }
 
-/** The whole script, for somebody who runs SQL by other means. */
+/** The whole script, for operators who run SQL by other means. */
 export async function renderRoles(db: Queryable): Promise<string> {
   const found = await findRoles(db);
   const creation = listCreation(found);
@@ -166,7 +166,7 @@ export async function applyRoles(db: Database): Promise<{ readonly created: read
   return { created: found.missing };
 }
 
-/** After a migration: gives the roles, where they exist, their rights on what is new. False where they do not. */
+/** After a migration: gives the roles, if they exist, their rights on new tables. False if they do not exist. */
 export async function refreshGrants(db: Database): Promise<boolean> {
   if ((await findRoles(db)).missing.length > 0) return false;
   await db.transaction(async (tx) => {
@@ -176,7 +176,7 @@ export async function refreshGrants(db: Database): Promise<boolean> {
   return true;
 }
 
-/** One at a time: PostgreSQL refuses changes of one role's rights that cross. */
+/** One at a time: PostgreSQL refuses concurrent changes of one role's rights. */
 async function lockRoles(tx: Queryable): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${ROLES_LOCK}::int)`);
 }

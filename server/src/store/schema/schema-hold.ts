@@ -1,8 +1,8 @@
 /**
- * Keeps programs and the migrations that they do not work with apart, by an advisory lock of their schema version: a
- * program holds it shared while it answers or loads, such a migration takes it alone. A server that sees a migration
- * waiting stops answering, waits until running statements are cut off, and releases the lock; a load keeps it until it
- * has ended. So no statement of an older version meets a schema that it does not understand.
+ * Keeps programs apart from migrations that they do not work with, by an advisory lock of their schema version. A
+ * program holds it shared while it answers or loads; such a migration takes it exclusively. A server that sees a
+ * migration waiting stops answering, waits until running statements are cut off, and releases the lock; a load keeps it
+ * until it has ended. So no statement of an older version meets a schema that it does not understand.
  */
 import type { Clock } from '../../base/clock.ts';
 import { OperatorError } from '../../base/errors.ts';
@@ -80,7 +80,7 @@ export interface CommandHold {
 
 /**
  * Holds the schema for a command until it is released, and again after a restart of the database. Throws OperatorError
- * if the schema is not one to work with.
+ * if this program does not work with the schema.
  */
 export async function holdSchema(
   connect: () => Promise<PinnedSession>,
@@ -109,7 +109,7 @@ export async function holdSchema(
         session = await take();
       } catch (error) {
         if (error instanceof OperatorError) throw error;
-        // The database is away: whatever runs finds that out by itself.
+        // The database is away: the running work finds that out on its own.
         await clock.sleep(REOPEN_MS);
       }
     }

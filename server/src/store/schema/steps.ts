@@ -12,7 +12,7 @@
  */
 
 /**
- * `transaction`: runs whole or not at all. `batches`: one statement, repeated in a transaction of its own until it changes
+ * `transaction`: runs whole or not at all. `batches`: one statement, repeated in separate transactions until it changes
  * no row. `alone`: builds or drops one index outside any transaction, so that nobody waits for it.
  */
 export type StepKind = 'transaction' | 'batches' | 'alone';

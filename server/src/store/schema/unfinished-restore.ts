@@ -1,12 +1,12 @@
 /**
- * The mark of a restore that has begun: a table, since an empty database has no other place for it. It is gone in the
- * transaction that makes the restored rows visible. While it is there, nothing may serve the database or migrate it.
+ * The mark of a restore that has begun: a table, since an empty database has no other place for it. It disappears in
+ * the transaction that makes the restored rows visible. While it exists, nothing may serve the database or migrate it.
  */
 import { OperatorError } from '../../base/errors.ts';
 import type { Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
 
-/** True if the table is there. */
+/** True if the table exists. */
 export const IS_RESTORE_UNFINISHED = sql`to_regclass('unfinished_restore') is not null`;
 
 export async function markRestore(db: Queryable): Promise<void> {

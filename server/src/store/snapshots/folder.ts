@@ -1,6 +1,6 @@
 /**
- * The folder of snapshots. Each is a folder named by its id, with a manifest; while it is written, and before it is
- * taken away, it has another name, so that nothing incomplete ever looks like a snapshot. Only whoever holds the lock
+ * The folder of snapshots. Each snapshot is a folder named by its id, with a manifest. It has another name while it is
+ * written and before it is removed, so that nothing incomplete ever looks like a snapshot. Only the holder of the lock
  * of `claimSnapshot` writes here; everybody may read.
  */
 import { createReadStream } from 'node:fs';
@@ -20,13 +20,13 @@ export interface Workspace {
   readonly path: string;
   /** Writes the manifest and gives the folder its name; resolves to its path. */
   finish(manifest: StoredManifest): Promise<string>;
-  /** Takes away what was written; never rejects. */
+  /** Removes what was written; never rejects. */
   abandon(): Promise<void>;
 }
 
 const UNFINISHED = '.unfinished-';
 
-/** Throws OperatorError if the folder cannot be written. Takes away what killed programs left. */
+/** Throws OperatorError if the folder cannot be written. Removes what killed programs left. */
 export async function openWorkspace(folder: string, id: string): Promise<Workspace> {
   const path = join(folder, `${UNFINISHED}${id}`);
   const finished = join(folder, id);
@@ -62,12 +62,12 @@ async function removeAll(path: string): Promise<void> {
 
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
-  // Not every system can; there the rename alone has to do.
+  // Not every system can do this; on those the rename has to be enough.
   await handle.sync().catch(() => undefined);
   await handle.close();
 }
 
-/** Takes away all but the newest; resolves to the ids of the others. */
+/** Removes all but the newest; resolves to the ids of the removed ones. */
 export async function pruneSnapshots(folder: string, keep: number): Promise<string[]> {
   const gone = (await listIds(folder)).slice(keep);
   for (const id of gone) {
@@ -78,7 +78,7 @@ export async function pruneSnapshots(folder: string, keep: number): Promise<stri
   return gone;
 }
 
-/** The newest first. */
+/** Newest first. */
 async function listIds(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -93,21 +93,21 @@ export async function findNewestSnapshotMs(folder: string): Promise<number | nul
   return newest === undefined ? null : snapshotMs(newest);
 }
 
-/** What snapshots have to be of. */
+/** The database and lineage that snapshots have to belong to. */
 interface ShelvedOf {
   readonly databaseId: string;
   readonly lineage: string;
 }
 
 export interface SnapshotShelf {
-  /** The snapshots of this database and lineage, the newest first. */
+  /** The snapshots of this database and lineage, newest first. */
   list(of: ShelvedOf): Promise<readonly Snapshot[]>;
   /** A file of one of them; null when there is none of this name. */
   find(of: ShelvedOf, id: string, name: string): Promise<ShelvedFile | null>;
 }
 
 export interface ShelvedFile extends SnapshotFile {
-  /** The bytes from `start` to before `end`. Opens the file when it is first read, and closes it whatever happens. */
+  /** The bytes from `start` to before `end`. Opens the file when it is first read, and closes it in every case. */
   read(start: number, end: number): AsyncIterable<Buffer>;
 }
 
@@ -161,13 +161,13 @@ async function* readBetween(path: string, start: number, end: number): AsyncGene
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this account may not write there; name another folder, or set TMDS_SNAPSHOTS',
   EROFS: 'its disk is read-only; name another folder, or set TMDS_SNAPSHOTS',
-  ENOTDIR: 'something above it is no folder; name another folder',
-  EEXIST: 'something of that name is no folder; name another folder',
+  ENOTDIR: 'something above it is not a folder; name another folder',
+  EEXIST: 'something of that name is not a folder; name another folder',
   ENOSPC: 'its disk is full; make room, or name a folder on another disk',
   EDQUOT: 'its disk quota is used up; make room, or name a folder on another disk',
 };
 
-/** The same error where the operator cannot be told anything better. */
+/** The same error if there is no better advice for the operator. */
 export function explainSnapshot(folder: string, error: unknown): unknown {
   const reason = REASONS[(error as NodeJS.ErrnoException).code ?? ''];
   if (reason === undefined || error instanceof OperatorError) return error;

@@ -1,6 +1,6 @@
 /**
- * The manifest of a snapshot as it lies in its folder: what the service lists, and of which database it is. It is
- * written last, so a folder without it is no snapshot. Names of files come from nowhere else
+ * The manifest of a snapshot in its folder: its contents, which the service lists, and the database that it was made
+ * from. It is written last, so a folder without it is no snapshot. File names come only from here
  * (docs/design/snapshots.md).
  */
 import { createHash } from 'node:crypto';
@@ -10,13 +10,16 @@ import { MANIFEST_FORM, SNAPSHOT_FORMATS, type Snapshot, type SnapshotFormat } f
 export const MANIFEST = 'manifest.json';
 
 export interface StoredManifest extends Snapshot {
-  /** Which database it was made of: a restored one has another id, and need not hold what the files hold. */
+  /** The database that it was made from: a restored one has another id, and need not hold what the files hold. */
   readonly database_id: string;
-  /** Which history of it: files of another may hold what has been lost. Absent: from before there were several. */
+  /**
+   * The lineage of that database: files of another lineage may hold lost records. Absent in manifests from before there
+   * were lineages.
+   */
   readonly lineage?: string;
 }
 
-/** What payloads follow, as the manifest names it. */
+/** The digest of the schema that payloads follow, as the manifest states it. */
 export const DOCUMENT_SCHEMA_DIGEST = createHash('sha256')
   .update(JSON.stringify(DOCUMENT_SCHEMA))
   .digest('hex')
@@ -25,7 +28,7 @@ export const DOCUMENT_SCHEMA_DIGEST = createHash('sha256')
 const ID = /^\d{8}T\d{9}Z$/;
 const FILE = /^[A-Z0-9]{1,5}-\d{4,7}\.(?:jsonl\.gz|parquet)$/;
 
-/** Of an instant such as `2026-11-21T09:00:00.123000Z`: the milliseconds name it, later ones sort later. */
+/** The id of an instant such as `2026-11-21T09:00:00.123000Z`: the milliseconds name it, later ones sort later. */
 export function snapshotId(madeAt: string): string {
   return `${madeAt.slice(0, 23).replace(/[-:.]/g, '')}Z`;
 }
@@ -52,7 +55,7 @@ export function encodeManifest(manifest: StoredManifest): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** Null unless this program could have written it: what lies in a folder is not believed to name files. */
+/** Null unless this program could have written it: a file in the folder is not trusted to name other files. */
 export function readManifest(id: string, text: string): StoredManifest | null {
   let value: Partial<StoredManifest> | null;
   try {

@@ -1,8 +1,8 @@
 /**
  * Records as Parquet: a column for each field, under the field's name (docs/design/snapshots.md). Texts, codes and
- * closed sets are strings, dates are DATE, instants TIMESTAMP in microseconds of UTC, lists are LIST; the payload is a
- * string with the document's JSON, so that no digit of it is lost. Rows are kept until they make a row group, which is
- * bounded in rows and in bytes.
+ * closed sets are strings, dates are DATE, instants TIMESTAMP in microseconds of UTC, lists are LIST. The payload is a
+ * string with the document's JSON, so that none of its digits are lost. Rows are kept until they make a row group,
+ * which is bounded in rows and in bytes.
  */
 import { CONTENT_FIELDS, type FieldType, type TrademarkDetail } from '@tmds/contract/record';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
@@ -121,7 +121,7 @@ export class ParquetFile {
     await this.#flush();
   }
 
-  /** Moves the encoded bytes into the file; offsets go on. */
+  /** Moves the encoded bytes into the file; offsets continue. */
   async #flush(): Promise<void> {
     await this.#file.write(this.#bytes.getBytes());
     this.#bytes.index = 0;

@@ -1,6 +1,6 @@
 /**
- * Files of a snapshot, written as streams: what is in them is bounded by whoever ends one and begins the next. A file
- * is on the disk when it has ended, with its size and digest counted from the very bytes that were written.
+ * Files of a snapshot, written as streams. The caller bounds their content by ending one and beginning the next. A file
+ * is on disk when it has ended, with its size and digest counted from the very bytes that were written.
  */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -43,7 +43,7 @@ export class PlainFile {
   }
 }
 
-/** A file of lines that is compressed by a thread of Node's own while it is written. */
+/** A file of lines that one of Node's own threads compresses while it is written. */
 export class GzipFile {
   readonly #file: PlainFile;
   readonly #gzip: Gzip = createGzip();

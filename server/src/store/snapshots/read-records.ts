@@ -1,6 +1,7 @@
 /**
- * What a snapshot is made of, from one reading of the database: the horizon of the feed, what each register holds up to
- * it, and the records themselves in the order of the feed (docs/design/snapshots.md). It does not know where they go.
+ * The content of a snapshot, from one reading of the database: the horizon of the feed, the digest of each register up
+ * to it, and the records themselves in the order of the feed (docs/design/snapshots.md). It does not know where they
+ * go.
  */
 import type { Instant } from '@tmds/contract/record';
 import { OperatorError } from '../../base/errors.ts';
@@ -15,9 +16,7 @@ import { clockEdge } from '../publish/feed-clock.ts';
 import type { PublishedRegister } from '../publish/publishes.ts';
 import { LOCK_SPACE, SNAPSHOT_LOCK } from '../schema/locks.ts';
 
-/**
- * Until the transaction ends. Throws OperatorError while another process makes a snapshot of this database.
- */
+/** Held until the transaction ends. Throws OperatorError while another process makes a snapshot of this database. */
 export async function claimSnapshot(tx: Transaction): Promise<void> {
   await tx.query(sql`select set_config('idle_in_transaction_session_timeout', '0', true)`);
   const [taken] = await tx.query<{ held: boolean }>(
@@ -51,7 +50,7 @@ export async function findReadingState(tx: Queryable, horizonSeconds: number): P
 export interface ReadRecord {
   /** As the feed delivers it, without payload. */
   readonly detail: Buffer;
-  /** Null: the record has none, or none were asked for. */
+  /** Null: the record has none, or payloads were not requested. */
   readonly document: Buffer | null;
 }
 
@@ -85,7 +84,7 @@ export async function readRegister(
   );
 }
 
-/** What is unpacked together, unless a single document is larger. */
+/** Bytes unpacked together, unless a single document is larger. */
 const OPENED_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Rows with the documents that they hold. */
@@ -114,7 +113,7 @@ async function* openRows(
 const HEAD_BYTES = 19;
 const END = -1;
 
-/** Rows of two columns from the bytes of a binary copy, however they are cut into chunks. */
+/** Rows of two columns from the bytes of a binary copy, regardless of how they are cut into chunks. */
 async function* splitRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly ReadRecord[]> {
   let held: Buffer[] = [];
   let heldBytes = 0;
@@ -135,7 +134,7 @@ async function* splitRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonl
   }
 }
 
-/** `at`: where the first row that is not complete begins; `wanted`: how many bytes from there are needed at least. */
+/** `at`: where the first incomplete row begins; `wanted`: the least number of bytes needed from there. */
 function parseRows(bytes: Buffer, start: number): { rows: ReadRecord[]; at: number; wanted: number } {
   const rows: ReadRecord[] = [];
   let at = start;

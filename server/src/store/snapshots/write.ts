@@ -1,7 +1,7 @@
 /**
- * Makes a snapshot: every register's records up to the horizon of the feed, as files, and a manifest with the cursors
- * from which the feed goes on. All of it is of one reading of the database, for which nothing waits
- * (docs/design/snapshots.md). Invariant: what the files of a register hold adds up to what its publishes have counted.
+ * Makes a snapshot: the records of every register up to the horizon of the feed, as files, and a manifest with the
+ * cursors from which the feed continues. Everything comes from one reading of the database, for which nothing waits
+ * (docs/design/snapshots.md). Invariant: the files of a register add up to what its publishes have counted.
  */
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ import { claimSnapshot, findReadingState, type ReadingState, type ReadRecord, re
 export interface SnapshotOptions {
   /** Without a statement timeout. */
   readonly db: Database;
-  /** Holds the snapshots, each in a folder of its own; created if missing. */
+  /** Holds the snapshots, each in a separate folder; created if missing. */
   readonly folder: string;
   /** Null: every register that has records up to the horizon. */
   readonly registers: readonly string[] | null;
@@ -39,7 +39,7 @@ export interface SnapshotOptions {
   readonly horizonSeconds: number;
   /** How many snapshots the folder keeps, this one included. */
   readonly keep: number;
-  /** Of this program. */
+  /** The version of this program. */
   readonly version: string;
   readonly clock: Clock;
   readonly onProgress?: (at: SnapshotProgress) => void;
@@ -54,7 +54,7 @@ export type SnapshotStep = 'begun' | 'register' | 'written' | 'finished' | 'prun
 
 export interface SnapshotProgress {
   readonly register: string;
-  /** Of all registers so far. */
+  /** Records of all registers so far. */
   readonly records: number;
   readonly recordsTotal: number;
 }
@@ -62,7 +62,7 @@ export interface SnapshotProgress {
 export interface SnapshotReport {
   readonly snapshot: Snapshot;
   readonly folder: string;
-  /** Ids of older snapshots that were taken away. */
+  /** Ids of older snapshots that were removed. */
   readonly pruned: readonly string[];
   readonly seconds: number;
 }
@@ -70,7 +70,7 @@ export interface SnapshotReport {
 /** About a sixth of it when compressed, which a replica holds in memory while it loads a file. */
 const PART_BYTES = 64 * 1024 ** 2;
 
-/** Throws OperatorError, and leaves nothing then that looks like a snapshot. */
+/** Throws OperatorError, and then leaves nothing that looks like a snapshot. */
 export async function writeSnapshot(options: SnapshotOptions): Promise<SnapshotReport> {
   const { db, clock } = options;
   const startedMs = clock.monotonicMs();

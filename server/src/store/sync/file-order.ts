@@ -1,8 +1,8 @@
 /**
- * Which files of a source came after a later period. It is noted when a file is loaded, because finding it means to go
- * through every file of the source; a file that is of a later period than all before, as most are, costs a look at one.
- * The order is judged by when each period was loaded last: one that is loaded again after an older one came late states
- * what is newer once more.
+ * Which files of a source came after a later period. This is recorded when a file is loaded, because finding it later
+ * would mean to read every file of the source. Most files are of a later period than all before, and then one look-up
+ * is enough. The order is judged by when each period was last loaded: a period that is loaded again after an older one
+ * came late states what is newer once more.
  */
 import type { Transaction } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';

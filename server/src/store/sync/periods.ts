@@ -2,7 +2,7 @@
 
 const NUMBER_DIGITS = 9;
 
-/** Of a number of a series: at most nine digits. */
+/** For a number of a series: at most nine digits. */
 export function labelNumber(number: number): string {
   return String(number).padStart(NUMBER_DIGITS, '0');
 }

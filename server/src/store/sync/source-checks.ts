@@ -1,4 +1,4 @@
-/** How the last check of each declared source ended: one row a source, for commands and for those who watch. */
+/** The result of the last check of each declared source: one row a source, for commands and for monitoring. */
 import type { Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
 
@@ -40,7 +40,7 @@ export async function dropOtherChecks(db: Queryable, declared: readonly string[]
   await db.query(sql`delete from source_check where source <> all(${declared}::text[])`);
 }
 
-/** What is watched of a source. */
+/** The monitored facts about a source. */
 export interface SourceFigures {
   readonly source: string;
   readonly succeeded_seconds: number | null;

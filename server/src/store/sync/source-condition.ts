@@ -1,4 +1,4 @@
-/** How a declared source stands, in one word: for the commands, and for the operators' pages. */
+/** The state of a declared source in one word: for the commands, and for the operators' pages. */
 
 import type { SourceCondition } from '@tmds/contract/coverage';
 
@@ -14,7 +14,7 @@ export interface SourceFacts {
   readonly isChecked: boolean;
 }
 
-/** The gravest first. */
+/** The most serious first. */
 export function judgeSource({ isStopped, isFailing, isOverdue, hasGaps, isChecked }: SourceFacts): SourceCondition {
   if (isStopped) return 'stopped';
   if (isFailing) return 'failing';

@@ -1,5 +1,5 @@
 /**
- * The files that declared sources offer, and what became of each. A name may come with new content: that is a further
+ * The files that declared sources offer, and the state of each. A name may return with new content: that is a further
  * revision, and only the newest revision of a name counts. It judges nothing; `sync/plan.ts` does.
  * Invariant: a state changes only from the state that the caller knows, so that two processes never undo each other.
  */
@@ -47,7 +47,7 @@ const COLUMNS = sql`source, name, revision, period, fingerprint, state, bytes::f
   (extract(epoch from fetched_at) * 1000)::float8 as fetched_ms,
   (extract(epoch from ended_at) * 1000)::float8 as ended_ms`;
 
-/** Of each name the newest revision, in the order of periods. */
+/** The newest revision of each name, in the order of periods. */
 export async function listSourceFiles(db: Queryable, source: string): Promise<SourceFile[]> {
   return await db.query<SourceFile>(sql`
     select ${COLUMNS} from source_file
@@ -57,7 +57,7 @@ export async function listSourceFiles(db: Queryable, source: string): Promise<So
     order by period, name`);
 }
 
-/** The revisions, of every source, that failed and were neither mended nor skipped since. */
+/** The revisions, over all sources, that failed and were neither mended nor skipped since. */
 export async function listFailedFiles(db: Queryable): Promise<SourceFile[]> {
   return await db.query<SourceFile>(sql`
     select ${COLUMNS} from source_file
@@ -67,7 +67,7 @@ export async function listFailedFiles(db: Queryable): Promise<SourceFile[]> {
     order by source, period, name`);
 }
 
-/** Why nothing of `stopped` is loaded: a file of it failed, or one of another source of the same register. */
+/** Why nothing of `stopped` is loaded: one of its files failed, or a file of another source of the same register. */
 export function describeStop(file: Pick<SourceFile, 'source' | 'name' | 'reason'>, stopped: string): string {
   const name = file.source === stopped ? file.name : `a file of ${file.source}, ${file.name},`;
   return `${name} failed: ${file.reason}`;
@@ -80,8 +80,8 @@ export interface SeenFile {
 }
 
 /**
- * Notes what a source lists now: names that are new, and names whose fingerprint has changed, as a further revision.
- * Resolves to those. Revisions that were never loaded give way.
+ * Records what a source lists now: new names, and names with a changed fingerprint, as a further revision. Resolves to
+ * those. Revisions that were never loaded are superseded.
  */
 export async function noteSeenFiles(
   db: Database,
@@ -95,7 +95,7 @@ export async function noteSeenFiles(
     seen.map(({ fingerprint }) => fingerprint),
   ];
   return await db.transaction(async (tx) => {
-    // Listed again as it was before it vanished from the list.
+    // Listed again unchanged after it had vanished from the list.
     await tx.query(sql`
       update source_file set state = 'seen', ended_at = null, reason = null
       from unnest(${names}::text[], ${fingerprints}::text[]) as listed (name, fingerprint)
@@ -117,7 +117,7 @@ export async function noteSeenFiles(
       where source = ${source} and state in ('seen', 'fetched', 'failed', 'late')
         and exists (select from source_file as newer where newer.source = source_file.source
           and newer.name = source_file.name and newer.revision > source_file.revision)`);
-    // The declaration may read the names otherwise than before.
+    // The declaration may read the names differently than before.
     const moved = await tx.query<{ loaded: boolean }>(sql`
       update source_file set period = listed.period
       from unnest(${names}::text[], ${periods}::text[]) as listed (name, period)

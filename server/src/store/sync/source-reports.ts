@@ -1,4 +1,4 @@
-/** What operators are shown of sources: how each stands, and its files, page by page. It knows no declarations. */
+/** Reports on sources for operators: the state of each, and its files, page by page. It knows no declarations. */
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
@@ -33,8 +33,8 @@ interface SourceRow extends Omit<SourceReport, 'condition'> {
 }
 
 /**
- * As the last check found them, and one that has files and no check, since it is checked for the first time or is no
- * longer declared. `source` null = all, by name.
+ * Sources as the last check found them. Also one that has files and no check, because its first check is running or it
+ * is no longer declared. `source` null = all, by name.
  */
 export async function listSourceReports(
   db: Queryable,
@@ -95,7 +95,7 @@ export interface FileReport extends FilePosition {
   readonly ended_at: string | null;
 }
 
-/** The last period first, every revision by itself. */
+/** The last period first, with a row for every revision. */
 export async function listFileReports(
   db: Queryable,
   options: {

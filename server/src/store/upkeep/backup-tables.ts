@@ -1,7 +1,7 @@
 /**
- * Which tables a backup holds, in an order in which they can be filled again. They are those that a migration made, as
- * the catalogue describes them, so that a new table is kept without anybody naming it here, and a table of somebody
- * else in the same schema is not.
+ * Which tables a backup holds, in an order in which they can be filled again: the tables that a migration made, as the
+ * catalogue describes them. So a new table is kept although nobody names it here, and somebody else's table in the same
+ * schema is left out.
  */
 import type { TableHead } from '../archive/form.ts';
 import type { Queryable } from '../driver/db.ts';
@@ -9,7 +9,7 @@ import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
 import type { Migration } from '../schema/migrate.ts';
 
-/** Why a table is left out. Whoever is signed in at the time of a backup signs in again after it was restored. */
+/** Why a table is left out. People who are signed in at the time of a backup sign in again after it was restored. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   staged_record: 'it holds no rows, only a shape',
   portal_session: 'a session that has ended since must not come back',
@@ -23,13 +23,13 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 interface ListedTable {
   name: string;
   columns: string[];
-  /** Tables whose rows have to be there first. */
+  /** Tables whose rows have to exist first. */
   needed: string[];
   /** JSON. */
   partitions: string;
 }
 
-/** Tables, views and functions that the migrations make, whether they still exist or not. */
+/** Tables, views and functions that the migrations make, including those that no longer exist. */
 export function listMade(migrations: readonly Migration[], kind: 'table' | 'view' | 'function'): string[] {
   const made = new RegExp(`^[^\\S\\n]*create (?:or replace )?${kind} (?:if not exists )?([a-z_][a-z0-9_]*)`, 'gim');
   return [...new Set(migrations.flatMap(({ text }) => [...text.matchAll(made)].map(([, name]) => name!)))];
@@ -61,7 +61,7 @@ export async function listBackupTables(db: Queryable, migrations: readonly Migra
   }));
 }
 
-/** Each after those whose rows it references. */
+/** Each after the tables whose rows it references. */
 function inOrder(tables: readonly ListedTable[]): ListedTable[] {
   const placed: ListedTable[] = [];
   const waiting = [...tables];

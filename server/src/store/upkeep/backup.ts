@@ -1,6 +1,6 @@
 /**
- * Writes a backup of a database that goes on working. Everything in it is of one snapshot, which its sessions share;
- * no publish, call or load waits for it, only migrations do (docs/design/backup.md). On several nodes it is of one
+ * Writes a backup of a database that keeps running. Everything in it comes from one snapshot, which its sessions share;
+ * no publish, call or load waits for it, only migrations do (docs/design/backup.md). On several nodes it comes from one
  * snapshot of each, all taken between two publishes (docs/design/standbys-and-nodes.md). It does not know where a
  * backup goes.
  */
@@ -37,7 +37,7 @@ export interface BackupOptions {
   /** Without a statement timeout; three connections or more. */
   readonly db: Database;
   readonly sink: BackupSink;
-  /** All that this program knows. */
+  /** All migrations that this program knows. */
   readonly migrations: readonly Migration[];
   readonly horizonSeconds: number;
   readonly version: string;
@@ -47,25 +47,25 @@ export interface BackupOptions {
 
 export interface BackupProgress {
   readonly table: string;
-  /** Of all tables so far, before compression. */
+  /** Bytes of all tables so far, before compression. */
   readonly bytes: number;
 }
 
 export interface BackupReport {
   readonly head: BackupHead;
   readonly manifest: BackupManifest;
-  /** As stored, without head and manifest. */
+  /** Bytes as stored, without head and manifest. */
   readonly stored_bytes: number;
   readonly seconds: number;
 }
 
-/** Parts that are compressed at a time, each by a thread of Node's own. */
+/** Parts that are compressed at a time, each by one of Node's own threads. */
 const COMPRESSED_AT_ONCE = 3;
-/** Text of registers shrinks to a sixth at the first level, and to a little less at many times its cost. */
+/** Text of registers shrinks to a sixth at the first level, and to little less at many times its cost. */
 const LEVEL = 1;
 const compress = promisify(gzip);
 
-/** Throws OperatorError, and takes away what was written then. */
+/** Throws OperatorError, and then removes what was written. */
 export async function writeBackup(options: BackupOptions): Promise<BackupReport> {
   const { db, sink, clock } = options;
   const startedMs = clock.monotonicMs();
@@ -109,7 +109,7 @@ async function beginReading(tx: Transaction, options: BackupOptions, spread: Rea
   return { head: { ...described, tables }, snapshot: snapshot!.name };
 }
 
-/** Keeps migrations away until the transaction ends. Servers hold the same lock in the same manner. */
+/** Keeps migrations away until the transaction ends. Servers hold the same lock in the same way. */
 async function holdSchema(tx: Transaction): Promise<void> {
   await tx.query(sql`select set_config('idle_in_transaction_session_timeout', '0', true)`);
   const [taken] = await tx.query<{ held: boolean }>(
@@ -145,21 +145,21 @@ async function describe(tx: Transaction, options: BackupOptions): Promise<Backup
   };
 }
 
-/** Its tables are then those of no version. */
+/** Between the steps of a migration, the tables are those of no version. */
 async function isHalfMigrated(tx: Transaction): Promise<boolean> {
   const [books] = await tx.query<{ found: boolean }>(sql`select to_regclass('migration_step') is not null as found`);
   return books!.found && (await tx.query(sql`select from migration_step limit 1`)).length > 0;
 }
 
-/** A transaction that has snapshots of all nodes, and the name of that of this one. */
+/** A transaction that has snapshots of all nodes, and the name of this node's snapshot. */
 interface Reading {
   readonly tx: Transaction;
   readonly snapshot: string;
 }
 
 /**
- * Each table in a transaction of its own on the shared snapshot, so that a table that was read is free again: the
- * call log drops its days meanwhile. Only what lies on several nodes is read by the transaction that has their
+ * Each table is read in a separate transaction on the shared snapshot, so that a finished table is free again: the call
+ * log drops its days in the meantime. Only tables on several nodes are read by the transaction that has their
  * snapshots.
  */
 async function copyTables(
@@ -203,7 +203,7 @@ async function copyTable(
   take: (chunks: AsyncIterable<Buffer>) => Promise<void>,
 ): Promise<number> {
   const listed = joinSql(columns.map(identifier), ', ');
-  // In this form Citus passes the rows of one shard after the other on, without gathering them.
+  // In this form Citus passes on the rows of one shard after the other, without gathering them.
   if (format === 'text') return await everywhere.copyOut(sql`copy ${identifier(name)} (${listed}) to stdout`, take);
   return await db.transaction(
     async (tx) => {

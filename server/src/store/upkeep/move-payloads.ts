@@ -1,8 +1,8 @@
 /**
- * Moves documents to where they are to be held, while everything goes on. It keeps no books: a row says how it holds
- * its document, so a killed move goes on where the first row is that has not been moved. Invariant: a row gives up
- * a document only for one whose digest, read back from where it was brought, is that of the document that it holds at
- * that moment.
+ * Moves documents to the places where they are to be held, while everything keeps running. It stores no progress: a row
+ * says how it holds its document, so a killed move continues at the first row that has not been moved. Invariant: a row
+ * gives up a document only for one whose digest, read back from its new place, is that of the document that the row
+ * holds at that moment.
  */
 import { OperatorError } from '../../base/errors.ts';
 import { PAYLOAD_PLACES, type PayloadPlace } from '../../base/payload-places.ts';
@@ -43,16 +43,16 @@ export interface MoveOptions {
 
 export interface Moved {
   readonly documents: number;
-  /** Of the documents as they are served. */
+  /** Bytes of the documents as served. */
   readonly bytes: number;
 }
 
-/** Rows that were published meanwhile are looked for this often. */
+/** How often rows published during the move are looked for. */
 const PASSES_MAX = 5;
 
 /**
- * Throws OperatorError while another move, a sweep or an older program runs, or if a document does not come back as it
- * was brought; ObjectStoreAway. What was moved until then stays moved.
+ * Throws OperatorError while another move, a sweep or an older program runs, or if a document does not come back
+ * unchanged; ObjectStoreAway. Documents that were moved until then stay moved.
  */
 export async function movePayloads(options: MoveOptions): Promise<Moved> {
   const { db, to } = options;
@@ -61,7 +61,7 @@ export async function movePayloads(options: MoveOptions): Promise<Moved> {
     const [taken] = await session.query<{ alone: boolean; shared: boolean }>(sql`
       select pg_try_advisory_lock(${LOCK_SPACE}::int, ${PAYLOAD_MOVE_LOCK}::int) as alone,
         pg_try_advisory_lock_shared(${LOCK_SPACE}::int, ${OBJECTS_LOCK}::int) as shared`);
-    if (!taken!.alone) throw new OperatorError('another tmds payloads move is running; it goes on by itself');
+    if (!taken!.alone) throw new OperatorError('another tmds payloads move is running; it continues on its own');
     if (!taken!.shared) throw new OperatorError('tmds payloads sweep is running; move when it has ended');
     let total: Moved = { documents: 0, bytes: 0 };
     const note = (documents: number, bytes: number): void => {
@@ -97,7 +97,7 @@ async function moveTable(
   }
 }
 
-/** The documents as they are served. */
+/** Resolves to the documents as served. */
 async function readRows(db: Queryable, rows: readonly HeldRow[]): Promise<Buffer[]> {
   const documents = (await readDocuments(
     db,
@@ -105,19 +105,19 @@ async function readRows(db: Queryable, rows: readonly HeldRow[]): Promise<Buffer
   )) as Buffer[];
   for (const [position, { digest, key }] of rows.entries()) {
     if (digestDocument(documents[position]!).toString('hex') === digest) continue;
-    throw new OperatorError(`the payload of ${key.slice(0, 2).join(' ')} could not be read as it is stored`);
+    throw new OperatorError(`the payload of ${key.slice(0, 2).join(' ')} could not be read from its place`);
   }
   return documents;
 }
 
-/** A row and what it is given. */
+/** A row and its new values. */
 interface Change {
   readonly row: HeldRow;
-  /** By column of the table. */
+  /** Values by column of the table. */
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-/** The columns that are given values, by what holds documents as text and by what packs them. */
+/** The columns that get values, those for documents as text and those for packed ones. */
 const TEXT_TYPES = { document: sql`text` };
 const PACKED_TYPES = { document_packed: sql`bytea`, document_digest: sql`bytea`, document_bytes: sql`int4` };
 
@@ -148,13 +148,13 @@ async function bringTo(
     if (documents[at]!.equals(back[at]!)) {
       return { row, given: { document_packed: packed, document_digest: digest, document_bytes: bytes } };
     }
-    throw new OperatorError(`the payload of ${row.key.slice(0, 2).join(' ')} did not come back as it was brought`);
+    throw new OperatorError(`the payload of ${row.key.slice(0, 2).join(' ')} did not come back unchanged`);
   });
 }
 
 /**
- * Only where the row still holds the document that was read. Rows of different nodes are changed by transactions of
- * their own, so that none is committed in part. Resolves to the number of rows.
+ * Changes a row only if it still holds the document that was read. Rows of different nodes are changed in separate
+ * transactions, so that none is committed in part. Resolves to the number of rows.
  */
 async function replaceHeld(
   db: Database,
@@ -184,7 +184,7 @@ async function replaceGroup(
   });
 }
 
-/** Apart from the update, because several nodes compute no digest of a text in one. */
+/** Separate from the update, because several nodes compute no digest of a text in an update. */
 async function listUnchanged(tx: Transaction, table: DocumentTable, changes: readonly Change[]): Promise<Change[]> {
   const keys = changes.map(({ row }) => row.key);
   const columns: NamedColumn[] = [

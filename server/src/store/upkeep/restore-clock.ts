@@ -1,6 +1,6 @@
 /**
- * The publish clock of a restored database. Invariants: no stamp that is given afterwards was given before, by the
- * database that was replaced or by the one that was lost; its lineage is one that no replica has seen (rule I-47).
+ * The publish clock of a restored database. Invariants: no stamp that is given after the restore was given before, by
+ * the replaced database or by the lost one; its lineage is one that no replica has seen (rule I-47).
  */
 import { randomUUID } from 'node:crypto';
 import type { Instant } from '@tmds/contract/record';
@@ -28,16 +28,16 @@ export async function findReplaced(tx: Transaction): Promise<Replaced | null> {
 export interface RenewedClock {
   /** The database that was replaced, by which its search indexes are known; null if there was none. */
   readonly replaced_id: string | null;
-  /** What the next publish is stamped after. */
+  /** The next publish is stamped after this. */
   readonly last_stamp: Instant;
   /** The records lie on several nodes, and are committed on one after the other. */
   readonly is_spread: boolean;
 }
 
 /**
- * Later than every stamp that was given: by the database that was replaced, and by the one that was lost, which its
- * clock has passed. The database gets another id, so that every search index that was made of it is made anew, and
- * another lineage, wherever the backup is restored to: replicas have seen what came after it.
+ * Sets a last stamp that is later than every stamp given before: by the replaced database, and by the lost one, which
+ * the clock of this database has passed. The database gets another id, so that every search index of it is rebuilt. It
+ * also gets another lineage, wherever the backup is restored to: replicas have seen what came after the backup.
  */
 export async function renewClock(
   tx: Transaction,
@@ -46,7 +46,7 @@ export async function renewClock(
 ): Promise<RenewedClock> {
   const is_spread = (await listSpreadTables(tx)).has('record');
   if (await knowsAnnouncements(tx)) {
-    // The backup may be of one database and this be several nodes, or the other way round.
+    // The backup may come from one database and this one may have several nodes, or the other way round.
     await tx.query(sql`update publish_clock set announced_stamp = case when ${is_spread}::bool then last_stamp end`);
   }
   const id = randomUUID();

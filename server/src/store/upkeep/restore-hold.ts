@@ -1,4 +1,4 @@
-/** One restore of a database at a time, and the end of one that was killed. */
+/** Allows one restore of a database at a time, and ends one that was killed. */
 import { OperatorError } from '../../base/errors.ts';
 import type { Database, Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
@@ -19,7 +19,7 @@ export async function holdRestore<Result>(
   });
 }
 
-/** Takes the mark of a killed restore away: the database is what it was before. Throws OperatorError if one runs. */
+/** Removes the mark of a killed restore: the database is unchanged. Throws OperatorError if a restore runs. */
 export async function abandonRestore(db: Database): Promise<void> {
   await holdRestore(db, unmarkRestore);
 }

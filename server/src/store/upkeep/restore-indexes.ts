@@ -1,7 +1,7 @@
 /**
- * Takes the indexes of a table away while its rows come, and makes them again as they were: built at once they cost a
- * fraction of growing row by row, and are as dense as can be. Tables that others reference keep theirs, since a
- * foreign key rests on them; they are small.
+ * Drops the indexes of a table while its rows arrive, and creates them again with the same definitions. Built in one go
+ * they cost a fraction of growing row by row, and are as dense as can be. Tables that others reference keep theirs,
+ * since a foreign key rests on them; those tables are small.
  */
 import type { Transaction } from '../driver/db.ts';
 import { identifier, sql } from '../driver/sql.ts';
@@ -9,7 +9,7 @@ import { identifier, sql } from '../driver/sql.ts';
 export interface DroppedIndex {
   readonly table: string;
   readonly name: string;
-  /** As PostgreSQL prints it: of the index, or of the primary key that it enforces. */
+  /** The definition as PostgreSQL prints it: of the index, or of the primary key that it enforces. */
   readonly definition: string;
   readonly is_primary: boolean;
 }
@@ -34,7 +34,7 @@ export async function dropIndexes(tx: Transaction, table: string): Promise<Dropp
 
 export async function makeIndexes(tx: Transaction, dropped: readonly DroppedIndex[]): Promise<void> {
   for (const { table, name, definition, is_primary } of dropped) {
-    // Not by an index that is there: several nodes know only the constraint.
+    // Not from an existing index: several nodes know only the constraint.
     const added = `alter table ${identifier(table).text} add constraint ${identifier(name).text} ${definition}`;
     await tx.runScript(is_primary ? added : definition);
   }

@@ -1,7 +1,7 @@
 /**
- * Makes a database what it was when a backup was taken. Everything happens in one transaction: what is there goes, the
- * schema of the backup is made, its rows come, and they are counted; killed at any step, nothing of it has happened. A
- * mark that is set before and goes with the last step keeps servers off a restore that did not end
+ * Makes a database what it was when a backup was taken. Everything happens in one transaction: the old content is
+ * dropped, the schema of the backup is created, its rows are copied and counted. If it is killed at any step, nothing
+ * has changed. A mark that is set before and removed with the last step keeps servers off a restore that did not end
  * (docs/design/backup.md). Invariant: no stamp that is given afterwards was given before.
  */
 
@@ -45,9 +45,9 @@ export interface RestoreOptions {
   /** Without a statement timeout; two connections or more. */
   readonly db: Database;
   readonly members: Members;
-  /** All that this program knows. */
+  /** All migrations that this program knows. */
   readonly migrations: readonly Migration[];
-  /** Whether what the database holds may go. */
+  /** Whether the present content of the database may be dropped. */
   readonly replace: boolean;
   /** Nothing will be stamped at or before this instant. Null: the clock is right, and replicas are not ahead of it. */
   readonly after: Instant | null;
@@ -63,19 +63,19 @@ export interface RestoreReport {
   readonly replaced_id: string | null;
   /** Names of the migrations that followed. */
   readonly migrated: readonly string[];
-  /** What the next publish is stamped after. */
+  /** The next publish is stamped after this. */
   readonly last_stamp: Instant;
 }
 
-/** How long servers and loads may take to let go of what is replaced. */
+/** How long servers and loads may take to release what is replaced. */
 const LOCK_TIMEOUT_MS = 30_000;
 const CLOCK_TOLERANCE_SECONDS = 2;
 
 const decompress = promisify(gunzip);
 
 /**
- * Throws OperatorError, with the database as it was before, if the backup is not complete or not what was written, if
- * the database holds something that may not go, or if its clock is behind the backup.
+ * Throws OperatorError, with the database unchanged, if the backup is not complete or was altered, if the database
+ * holds something that may not be dropped, or if its clock is behind the backup.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
   const { db, members, migrations, onStep: step = async () => {} } = options;
@@ -90,7 +90,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
     try {
       restored = await db.transaction((tx) => replaceAll(tx, head, wanted, options));
     } catch (error) {
-      // Nothing has happened, so the database is what it was. A killed restore leaves the mark.
+      // Nothing has happened, so the database is unchanged. A killed restore leaves the mark.
       await unmarkRestore(session);
       throw isLockRefused(error) ? inUse(error) : error;
     }
@@ -107,7 +107,7 @@ interface Restored extends RenewedClock {
   readonly manifest: BackupManifest;
 }
 
-/** Like a publish, a restore counts once all nodes have committed it; until then readers find less than all. */
+/** Like a publish, a restore counts once all nodes have committed it; until then readers find only parts. */
 async function awaitNodes(db: Database): Promise<void> {
   try {
     await announcePublish(db);
@@ -123,7 +123,7 @@ async function readHead(members: Members): Promise<BackupHead> {
   return decodeHead(first.value.bytes);
 }
 
-/** Those of the backup. Throws OperatorError unless they are the first of those that this program knows. */
+/** The migrations of the backup. Throws OperatorError unless they are the first of those that this program knows. */
 function chooseMigrations(head: BackupHead, migrations: readonly Migration[]): readonly Migration[] {
   const unknown = head.migrations.find((name, index) => migrations[index]?.name !== name);
   if (unknown === undefined && head.migrations.length > 0) return migrations.slice(0, head.migrations.length);
@@ -189,7 +189,7 @@ async function replaceAll(
   return { manifest, ...(await renewClock(tx, replaced, options.after)) };
 }
 
-/** Everything that a migration or a load of this program may have made in the schema, and nothing else. */
+/** Drops everything that a migration or a load of this program may have made in the schema, and nothing else. */
 async function dropMade(tx: Transaction, migrations: readonly Migration[]): Promise<void> {
   const made = ['migration', 'migration_step', ...listMade(migrations, 'table')];
   const tables = await tx.query<{ name: string }>(sql`
@@ -206,14 +206,14 @@ async function dropMade(tx: Transaction, migrations: readonly Migration[]): Prom
   }
 }
 
-/** The tables in the order of the head, each from its parts. Ends when the backup has proven whole. */
+/** The tables in the order of the head, each from its parts. Ends when the whole backup has been checked. */
 async function fill(
   tx: Transaction,
   head: BackupHead,
   { members, onProgress }: RestoreOptions,
 ): Promise<{ counts: TableCount[]; manifest: BackupManifest }> {
   for (const table of head.tables) for (const partition of table.partitions) await makePartition(tx, table, partition);
-  // Migrations fill some, such as the publish clock. Whatever references them is as new.
+  // Migrations fill some, such as the publish clock. All tables that reference them are still empty.
   await tx.query(
     sql`truncate ${joinSql(
       head.tables.map(({ name }) => identifier(name)),

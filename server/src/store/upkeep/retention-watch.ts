@@ -1,4 +1,4 @@
-/** Takes away what is too old, every hour while a server runs, a bounded number of rows at a time. */
+/** Removes expired rows and files, every hour while a server runs, a bounded number of rows at a time. */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
@@ -9,13 +9,13 @@ import { startWatch, type Watch } from '../health/alarms.ts';
 import { prune, type RetentionOptions } from './retention.ts';
 
 export interface RetentionWatchOptions extends RetentionOptions {
-  /** With a timeout, so that a batch that has to wait is given up. */
+  /** With a timeout, so that a batch that has to wait is abandoned. */
   readonly database: Database;
-  /** Where loads keep rejected records, each load in a file of its own. */
+  /** Where loads keep rejected records, each load in a separate file. */
   readonly rejectsFolder: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Aborted once the server stops: what fails from then on is not told. */
+  /** Aborted once the server stops: failures from then on are not reported. */
   readonly signal: AbortSignal;
 }
 
@@ -62,7 +62,7 @@ export function buildRetentionLook(options: RetentionWatchOptions): () => Promis
 
 const WITHHELD = 'the role of this server may not remove what is too old of some tables; run tmds prune as their owner';
 
-/** Files that were last written more than so many days ago. Resolves to how many went, or would go. */
+/** Removes files that were last written more than this many days ago. Resolves to how many went, or would go. */
 export async function removeRejectFiles(options: {
   readonly folder: string;
   /** Null = without limit. */

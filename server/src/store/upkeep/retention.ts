@@ -1,7 +1,7 @@
 /**
- * What is kept how long: one table of rules, and the job that takes away what is older. It deletes a few rows at a
- * time, each time in a transaction of its own, so that nothing waits for it; killed anywhere, the next run goes on. It
- * reads no settings. Records, their past versions, payloads, keys and the history of loads are never taken away.
+ * How long everything is kept: one table of rules, and the job that removes what is older. It deletes a few rows at a
+ * time, each time in a separate transaction, so that nothing waits for it; if it is killed, the next run continues. It
+ * reads no settings. Records, their past versions, payloads, keys and the history of loads are never removed.
  */
 import type { Config } from '../../base/settings.ts';
 import { keepCallDays } from '../accounts/call-log.ts';
@@ -23,13 +23,13 @@ export interface RetentionOptions {
 
 export interface RetentionOutcome {
   readonly rule: string;
-  /** Null = without limit, or as long as the rows themselves say. */
+  /** Null = without limit, or for as long as the rows themselves say. */
   readonly days: number | null;
-  /** What was taken away; of a dry run, what would be. Of the call log: its days. */
+  /** Rows that were removed; in a dry run, those that would be. For the call log: its days. */
   readonly removed: number;
-  /** False if there is more, which the next run takes. */
+  /** False if there is more, which the next run removes. */
   readonly isDone: boolean;
-  /** Tables from which the role of this connection may take nothing away: its owner has to. */
+  /** Tables from which the role of this connection may remove nothing: their owner has to. */
   readonly withheld: readonly string[];
 }
 
@@ -53,7 +53,7 @@ function dayBefore(days: number): Statement {
   return sql`day < (now() at time zone 'UTC')::date - ${days}::int`;
 }
 
-/** The rules. One without a limit, or whose rows expire by themselves, has no days. */
+/** The rules. A rule without a limit, or whose rows expire on their own, has no days. */
 function listRules({ days, sessions, attemptSeconds }: RetentionOptions): Rule[] {
   const ago = (column: Statement, seconds: number): Statement =>
     sql`${column} < now() - make_interval(secs => ${seconds}::float8)`;
@@ -77,10 +77,10 @@ function listRules({ days, sessions, attemptSeconds }: RetentionOptions): Rule[]
     limited('audit', days.keepAuditDays, (kept) => [{ table: 'access_audit', expired: olderThan(sql`at`, kept) }]),
     limited('findings', days.keepFindingsDays, (kept) => [
       { table: 'load_issue', expired: ofOldLoads(kept) },
-      // What is still missing is not forgotten.
+      // An open reject is a record that is still missing.
       { table: 'load_reject', expired: sql`closed_at is not null and ${ofOldLoads(kept)}` },
     ]),
-    // What was watched and hit goes before the watch itself, which is few rows then.
+    // Items and hits of a watch go before the watch itself, which then leaves few rows.
     limited('watches', days.keepWatchesDays, (kept) => {
       const ended = olderThan(sql`ended_at`, kept);
       const ofEnded = sql`watch_id in (select watch_id from watch where ${ended})`;
@@ -121,13 +121,13 @@ const LOCK_TIMEOUT_MS = 1000;
 export interface PruneOptions extends RetentionOptions {
   /** Counts only. */
   readonly dryRun?: boolean;
-  /** Batches of one run; default: as many as there are. */
+  /** Batches of one run; default: no limit. */
   readonly batchesMax?: number;
-  /** Ends the run after the batch that is under way. */
+  /** Ends the run after the current batch. */
   readonly signal?: AbortSignal;
 }
 
-/** Null if another process is at it. */
+/** Null if another process holds the duty. */
 export async function prune(db: Database, options: PruneOptions): Promise<RetentionOutcome[] | null> {
   const { dryRun = false } = options;
   if (!dryRun) await keepCallDays(db);
@@ -200,8 +200,8 @@ async function mayDelete(session: Queryable, { table }: Expiry): Promise<boolean
 }
 
 /**
- * A day of the call log goes as a whole, which takes the owner of the tables. Resolves to how many went; withheld if
- * another role owns one that should.
+ * A day of the call log is dropped whole, which requires the owner of the tables. Resolves to how many were dropped;
+ * withheld if another role owns a day that should be dropped.
  */
 async function dropCallDays(
   session: Queryable,

@@ -1,7 +1,7 @@
 /**
- * Takes away objects that no row names: what failed publishes brought, and what was moved elsewhere. Invariant: no row
- * that is being written can name an object that is taken away, since whoever brings objects shares a lock until rows
- * name them, and the sweep holds it alone between its look at the rows and the end of the objects.
+ * Removes objects that no row names: those that failed publishes brought, and those that were moved elsewhere.
+ * Invariant: no row that is being written can name a removed object. Everything that brings objects shares a lock until
+ * rows name them, and the sweep holds the lock exclusively from its check of the rows to the removal of the objects.
  */
 import { OperatorError } from '../../base/errors.ts';
 import { OBJECT_PREFIX } from '../documents/read.ts';
@@ -24,12 +24,12 @@ export interface SweepOptions {
 }
 
 export interface Swept {
-  /** Seen in the store. */
+  /** Objects seen in the store. */
   readonly objects: number;
-  /** Of those, taken away, or with `dryRun` to be taken away. */
+  /** Those among them that were removed, or with `dryRun` would be. */
   readonly unnamed: number;
   readonly unnamedBytes: number;
-  /** Not named either, but written later: a backup may name them, or what is going on. */
+  /** Objects that no row names either, but that were written later: a backup or running work may name them. */
   readonly younger: number;
 }
 

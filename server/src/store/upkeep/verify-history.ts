@@ -1,8 +1,7 @@
 /**
- * Whether the versions that publishes kept still follow one another: each is replaced by the next one of its record,
- * the last by the record itself, and every stamp that is known to a publish has its load. Read in ranges of stamps,
- * each by one statement that is answered where the versions lie, so that a publish between two ranges is no
- * difference.
+ * Checks that the versions that publishes kept still follow one another: each is replaced by the next one of its
+ * record, the last by the record itself, and every stamp of a known publish has its load. It reads in ranges of stamps,
+ * each by one statement that runs where the versions lie, so that a publish between two ranges is no difference.
  */
 import { setOnNodes } from '../distributed/settings.ts';
 import type { Database, Transaction } from '../driver/db.ts';
@@ -15,7 +14,7 @@ export interface HistoryFound {
   versions: number;
   /** Versions of the history that something else deleted or changed, by an example; null for none. */
   broken: string | null;
-  /** Stamps of which no publish or no load is known. */
+  /** Stamps without a known publish or load. */
   unnamed: number;
 }
 
@@ -43,7 +42,7 @@ export async function checkHistory(db: Database): Promise<HistoryFound> {
 
 /**
  * True for a version that a publish wrote over another one, which is not kept. `version` has the columns
- * `jurisdiction_code`, `uid` and `updated_at`; what came before publishes were noted is not known.
+ * `jurisdiction_code`, `uid` and `updated_at`. Versions from before publishes were recorded are not known.
  */
 export function lacksPredecessor(version: Statement, firstSeenAt: Statement): Statement {
   return sql`(${version}.updated_at > ${firstSeenAt}
@@ -53,9 +52,9 @@ export function lacksPredecessor(version: Statement, firstSeenAt: Statement): St
         and before.replaced_at = ${version}.updated_at))`;
 }
 
-/** Everything of one record lies on one node, which judges it. */
+/** Everything about one record lies on one node, which judges it. */
 async function checkRange(tx: Transaction, { after, through }: StampRange): Promise<HistoryFound> {
-  // A look-up by key for each version of the range, whatever the planner thinks of their number.
+  // A look-up by key for each version of the range, whatever number of versions the planner expects.
   await setOnNodes(tx, { enable_hashjoin: 'off', enable_mergejoin: 'off' });
   const [found] = await tx.query<HistoryFound>(sql`
     select count(*)::float8 as versions,

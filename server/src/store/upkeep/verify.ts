@@ -1,8 +1,8 @@
 /**
- * Whether what is stored agrees with itself: rows with the digests and counts that publishes kept, units of a month
- * with those of its days, the disk with its checksums. It reads in ranges of publishes, a few seconds each, so that
- * neither memory nor snapshots grow with the registers, and a publish between two of them is no difference. It repairs
- * nothing: what differs was changed by something other than this service.
+ * Checks that the stored data agrees with itself: rows with the digests and counts that publishes kept, units of a
+ * month with those of its days, the disk with its checksums. It reads in ranges of publishes, a few seconds each, so
+ * that neither memory nor snapshots grow with the registers, and a publish between two of them is no difference. It
+ * repairs nothing: any difference was caused by something other than this service.
  */
 import { askEachNode } from '../distributed/nodes.ts';
 import { setOnNodes } from '../distributed/settings.ts';
@@ -28,19 +28,19 @@ export interface VerifyOptions {
   /** Without a statement timeout. */
   readonly db: Database;
   readonly horizonSeconds: number;
-  /** Leaves out whatever reads every record. */
+  /** Leaves out every check that reads all records. */
   readonly quick: boolean;
   readonly onProgress?: (at: { readonly done: number; readonly total: number }) => void;
 }
 
 /** Records that one statement reads: a second or two of work. */
 const RANGE_RECORDS = 50_000;
-/** Examples in one finding. */
+/** Most examples in one finding. */
 const SHOWN_MAX = 5;
 
 const RESTORE = 'restore a backup that verifies, then load the files that came since';
 
-/** At least one finding for each subject; all are looked at, whatever was found before. */
+/** At least one finding for each subject; all are checked, regardless of earlier findings. */
 export async function verifyDatabase(options: VerifyOptions): Promise<VerifyFinding[]> {
   const { db, horizonSeconds } = options;
   const feed = await checkFeed(db, { horizonSeconds });
@@ -62,7 +62,7 @@ function right(subject: VerifyFinding['subject'], seen: string): VerifyFinding {
   return { subject, seen, remedy: null };
 }
 
-/** The first few of what was found, and how many there are. */
+/** The first few of the findings, and their number. */
 function listed(all: readonly string[]): string {
   const more = all.length > SHOWN_MAX ? ` and ${(all.length - SHOWN_MAX).toLocaleString('en-US')} more` : '';
   return `${all.slice(0, SHOWN_MAX).join('; ')}${more}`;
@@ -79,12 +79,12 @@ async function checkRegisters(db: Queryable): Promise<VerifyFinding> {
   const wrong = rows.filter(({ served, kept }) => (served ?? -1) !== (kept ?? 0));
   if (wrong.length === 0) return right('registers', `${rows.length} registers have the counts that publishes kept`);
   const seen = wrong.map(
-    ({ code, served, kept }) => `${code} is said to have ${served ?? 'none'}, publishes kept ${kept ?? 'none'}`,
+    ({ code, served, kept }) => `${code} is served as ${served ?? 'none'}, publishes kept ${kept ?? 'none'}`,
   );
   return { subject: 'registers', seen: `counts differ: ${listed(seen)}`, remedy: RESTORE };
 }
 
-/** Of a month that is over, days may have been taken away. */
+/** For a month that has ended, days may have been removed. */
 async function checkUnits(db: Queryable): Promise<VerifyFinding> {
   const wrong = await db.query<{ key_id: string; product: string; used: number; summed: number }>(sql`
     select p.key_id, p.product, p.units_used::float8 as used, coalesce(days.units, 0)::float8 as summed
@@ -126,14 +126,14 @@ interface RangeRow {
   differences: string;
   misstated: number;
   example: string | null;
-  /** Of which the version before is not kept. */
+  /** Records whose previous version is not kept. */
   unpreceded: number;
   unpreceded_example: string | null;
 }
 
 /**
- * Every record is read twice: along the index of the change feed, where its digest is computed and compared with what
- * its publish kept, and along the table, where it is only counted.
+ * Every record is read twice: along the index of the change feed, where its digest is computed and compared with the
+ * one that its publish kept, and along the table, where it is only counted.
  */
 async function checkRecords({ db, onProgress }: VerifyOptions): Promise<VerifyFinding[]> {
   const before = await countStored(db);
@@ -164,12 +164,12 @@ async function checkRecords({ db, onProgress }: VerifyOptions): Promise<VerifyFi
   if (unpreceded.length > 0) {
     findings.push({
       subject: 'history',
-      seen: `the version before is not kept of ${listed(unpreceded)}`,
+      seen: `the previous version is not kept of ${listed(unpreceded)}`,
       remedy: RESTORE,
     });
   }
   const { records, lastStamp } = await countStored(db);
-  // A record that was published meanwhile may have been read twice.
+  // A record that was published in the meantime may have been read twice.
   if (lastStamp === before.lastStamp && done !== records) {
     const seen = `an index of the table record finds ${done} records, the table holds ${records}`;
     findings.push({ subject: 'records', seen, remedy: 'run in psql: reindex table record; then verify again' });
@@ -208,7 +208,7 @@ async function checkRange(tx: Queryable, { after, through }: PublishedRange): Pr
   return row!;
 }
 
-/** The records of the table, without its indexes, and the last stamp that a record bears. */
+/** The records of the table, without its indexes, and the last stamp of any record. */
 async function countStored(db: Database): Promise<{ records: number; lastStamp: string | null }> {
   return await db.transaction(async (tx) => {
     await setOnNodes(tx, { enable_indexscan: 'off', enable_indexonlyscan: 'off', enable_bitmapscan: 'off' });
@@ -247,12 +247,12 @@ async function checkPayloads(db: Queryable): Promise<VerifyFinding> {
   return { subject: 'payloads', seen, remedy: `something other than tmds deleted records: ${RESTORE}` };
 }
 
-/** Nothing is said where every payload is text. */
+/** No finding if every payload is text. */
 async function checkPacked(db: Queryable): Promise<VerifyFinding[]> {
   const { documents, lost } = await checkDocuments(db);
   if (lost.length > 0) {
     const remedy =
-      'bring the store of objects back to what it held, or restore a backup; load the records anew otherwise';
+      'bring the store of objects back to what it held, or restore a backup; load the records again otherwise';
     return [{ subject: 'payloads', seen: `payloads cannot be read as they were written, such as ${lost[0]}`, remedy }];
   }
   if (documents === 0) return [];

@@ -1,4 +1,4 @@
-/** How many records a list of records has now, by the month of their last change, and how many hits a watch had. */
+/** How many records of a list exist now, by the month of their last change, and how many hits a watch had. */
 import type { Instant } from '@tmds/contract/record';
 import { onNodesOf } from '../distributed/by-key.ts';
 import type { Queryable } from '../driver/db.ts';
@@ -38,7 +38,7 @@ export async function countListedEvents(
   const versions = (table: Statement): Statement => sql`
       select jurisdiction_code, uid, record.updated_at from item join ${table} as record using (jurisdiction_code, uid)
       where ${onNodesOf(records)} and record.updated_at >= ${from}::timestamptz`;
-  // On several nodes, a version that is replaced meanwhile may be found in both tables.
+  // On several nodes, a version that is being replaced may be found in both tables.
   const rows = await db.query<MonthRow>(sql`
     with item as materialized (
       select jurisdiction_code, uid from unnest(${records.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
@@ -60,7 +60,7 @@ export async function countHits(db: Queryable, watchId: string, from: Instant): 
 /** More hits than this are not counted for a list. */
 export const HITS_COUNTED_MAX = 1_000;
 
-/** Hits with stamps from an instant on, of each watch, up to `HITS_COUNTED_MAX`; none is left out as 0. */
+/** Hits with stamps from an instant on, of each watch, up to `HITS_COUNTED_MAX`; a watch without any is left out. */
 export async function countRecentHits(
   db: Queryable,
   watchIds: readonly string[],
@@ -76,7 +76,7 @@ export async function countRecentHits(
   return new Map(rows.map(({ watch_id, hits }) => [watch_id, hits]));
 }
 
-/** Those of the records that no register has now, in their order. */
+/** The records of the list that no register has now, in their order. */
 export async function listMissingRecords<Listed extends { readonly jurisdiction_code: string; readonly uid: string }>(
   db: Queryable,
   records: readonly Listed[],

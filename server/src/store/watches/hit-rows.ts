@@ -1,6 +1,6 @@
 /**
- * Rows of hits: the hits of a watch with one stamp, from one step of the matching, share a row, which stands where the
- * last of them does. So a step writes at most a row for each watch and stamp. It does not know what is a hit.
+ * Rows of hits: the hits of a watch with one stamp, from one step of the matching, share a row, which has the position
+ * of the last of them. So a step writes at most one row for each watch and stamp. It does not know what a hit is.
  * Invariant: no hit of another row of the watch lies between the hits of a row, since steps follow one another.
  */
 import { setImmediate } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { type Statement, sql } from '../driver/sql.ts';
 import type { EventPosition } from './version-events.ts';
 
 export interface EventHit {
-  /** Which of some events, from 0. */
+  /** Positions among some events, from 0. */
   readonly number: number;
   readonly event: HitEvent;
 }
@@ -22,18 +22,18 @@ export interface WatchHits {
   readonly hits: readonly EventHit[];
 }
 
-/** What a row tells of its hits. */
+/** The columns in which a row holds its hits. */
 export const HIT_ROW: Statement = sql`stamp, jurisdiction_code, uid, event, earlier_jurisdiction_codes, earlier_uids,
       earlier_events`;
 
-/** As `hit`, what is in a row of `hit_row`, in order from 1. */
+/** The hits of a row of `hit_row` as `hit`, numbered in order from 1. */
 export const HITS_OF_ROW: Statement = sql`unnest(hit_row.earlier_jurisdiction_codes || hit_row.jurisdiction_code,
       hit_row.earlier_uids || hit_row.uid, hit_row.earlier_events || hit_row.event)
       with ordinality as hit (jurisdiction_code, uid, event, number)`;
 
 const CHUNK_LENGTH = 64 * 1024;
 
-/** Hits are found while those before are written. */
+/** Hits are found while the previous ones are written. */
 export async function insertHits(
   tx: Transaction,
   events: readonly EventPosition[],
@@ -55,7 +55,7 @@ async function* encodeRows(events: readonly EventPosition[], found: Iterable<Wat
     if (chunk.length < CHUNK_LENGTH) continue;
     yield Buffer.from(chunk);
     chunk = '';
-    // What was handed out leaves before more is found.
+    // Handed-out rows leave before more are found.
     await setImmediate();
   }
   yield Buffer.from(chunk);
@@ -93,7 +93,7 @@ function encodeRow(
   return `${[watchId, stamp, hits.length, code, uid, last.event, ...lists].join('\t')}\n`;
 }
 
-/** The key of an event as COPY takes it, by itself and as an element of a list. */
+/** The key of an event as COPY takes it, alone and as an element of a list. */
 interface KeyTexts {
   readonly code: string;
   readonly codeElement: string;

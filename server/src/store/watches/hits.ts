@@ -1,8 +1,9 @@
 /**
- * A page of what a watch is told, in the order of the history: each hit with its event, and how far hits are complete.
+ * A page of a watch's hits, in the order of the history: each hit with its event, and up to which stamp hits are
+ * complete.
  * Invariant: both come from one snapshot, or the progress from an earlier one. Hits are written in this order together
- * with the progress, so whatever becomes visible later lies past every hit of the page, and past the instant that it
- * states.
+ * with the progress, so everything that becomes visible later lies past every hit of the page, and past the instant
+ * that it states.
  */
 import type { HistoryEvent } from '@tmds/contract/history';
 import type { Instant } from '@tmds/contract/record';
@@ -21,9 +22,9 @@ export interface HitsPage {
   readonly items: readonly WatchHitItem[];
   /** Null if and only if the page is empty. */
   readonly next_cursor: string | null;
-  /** Every hit with a stamp up to it is there. */
+  /** Every hit with a stamp up to this one is included. */
   readonly completeThrough: Instant;
-  /** Of the history that the page was read from (rule I-47). */
+  /** The lineage of the history that the page was read from (rule I-47). */
   readonly lineage: string;
 }
 
@@ -37,7 +38,7 @@ const wantAll = (limit: number): WantedEvents => ({
   limit,
 });
 
-/** The hits of a page, found by `wanted`, as a row of JSON with what is needed to tell each. */
+/** The hits of a page, found by `wanted`, as a row of JSON with the data of each event. */
 function describeHits(wanted: Statement, order: Statement): Statement {
   return sql`
     with progress as materialized (select complete_through from watch_progress),
@@ -62,7 +63,7 @@ interface HitsRow extends ListedRow {
   readonly lineage: string;
 }
 
-/** A page ends early when what its hits tell is large. */
+/** A page ends early when the texts of its hits are large. */
 export async function findHits(db: Queryable, watchId: string, request: HitsRequest): Promise<HitsPage> {
   const { after, limit, binding } = request;
   const key = sql`(${after.stamp}::timestamptz, ${after.jurisdiction_code}, ${after.uid})`;
@@ -88,11 +89,13 @@ export interface LatestHits {
   readonly items: readonly WatchHitItem[];
   /** The last one, if there are older ones. */
   readonly olderThan: EventPosition | null;
-  /** Every hit with a stamp up to it is there. */
+  /** Every hit with a stamp up to this one is included. */
   readonly completeThrough: Instant;
 }
 
-/** `before`: where the page begins; null = at the newest hit. A page ends early when what its hits tell is large. */
+/**
+ * `before`: where the page begins; null = at the newest hit. A page ends early when the texts of its hits are large.
+ */
 export async function findLatestHits(
   db: Queryable,
   watchId: string,
@@ -102,7 +105,7 @@ export async function findLatestHits(
   const rowsBy = (range: Statement, order: Statement): Statement => sql`(
     select ${HIT_ROW} from watch_hit where watch_id = ${watchId} and (stamp, jurisdiction_code, uid) ${range}
     order by stamp ${order}, jurisdiction_code ${order}, uid ${order}`;
-  // Of the row in which the page begins, hits from there on are left out.
+  // In the row in which the page begins, hits from there on are left out.
   const rows = sql`${rowsBy(sql`< ${key}`, sql`desc`)} limit ${limit + 1}::int)
     union all ${rowsBy(sql`>= ${key}`, sql`asc`)} limit 1)`;
   const wanted = sql`

@@ -1,8 +1,8 @@
 /**
- * How far events have been matched against watches, and what is needed to go on: the next events, the watches that
- * changed, what listed records and owners hit. It does not know what a search means.
- * Invariant: the hits of some events and the progress beyond them are written in one transaction, which checks that
- * nobody else has gone on meanwhile. So every event is matched exactly once, whatever ends where.
+ * How far events have been matched against watches, and the data to continue: the next events, the watches that
+ * changed, the hits of listed records and owners. It does not know what a search means.
+ * Invariant: the hits of some events and the progress beyond them are written in one transaction, which checks that no
+ * other process has gone on in the meantime. So every event is matched exactly once, wherever a process ends.
  */
 import type { Instant } from '@tmds/contract/record';
 import type { WatchKind } from '@tmds/contract/watches';
@@ -21,13 +21,13 @@ export interface MatchProgress extends EventPosition {
 export interface EventsRead {
   /** In order, after the position. */
   readonly events: readonly VersionEvent[];
-  /** Where matching stands once these are matched. */
+  /** The position of matching once these are matched. */
   readonly reached: MatchProgress;
   /** Whether more events were visible. */
   readonly hasMore: boolean;
 }
 
-/** A watch that was made, changed or ended. */
+/** A watch that was created, changed or ended. */
 export interface WatchChange {
   readonly watch_id: string;
   readonly id: string;
@@ -37,7 +37,7 @@ export interface WatchChange {
   readonly change_number: number;
 }
 
-/** Another process has matched what this one was about to. */
+/** Another process has matched the events that this one was about to match. */
 export class Overtaken extends Error {}
 
 const PROGRESS: Statement = sql`${instantText(sql`stamp`)} as stamp, jurisdiction_code, uid,
@@ -49,7 +49,7 @@ export async function findProgress(db: Queryable): Promise<MatchProgress> {
   return progress;
 }
 
-/** Whether anything was published beyond what is matched, and can be matched here: on a standby nothing is written. */
+/** Whether anything was published beyond the matched events and can be matched here: a standby accepts no writes. */
 export async function isBehind(db: Queryable): Promise<boolean> {
   const [found] = await db.query<{ behind: boolean }>(sql`
     select ${VISIBLE_STAMP} > complete_through and not pg_is_in_recovery() as behind
@@ -59,8 +59,8 @@ export async function isBehind(db: Queryable): Promise<boolean> {
 
 /** The next events after a place, at most `events` with about `bytes` of text, but at least one if there is any. */
 export async function readEvents(db: Database, after: MatchProgress, limits: EventLimits): Promise<EventsRead> {
-  // One snapshot: a version that is replaced meanwhile is found in one of the tables, and only there. On several nodes
-  // it may be found in both, and counts once.
+  // One snapshot: a version that is being replaced is found in one of the tables, and only there. On several nodes it
+  // may be found in both, and counts once.
   return await db.transaction(
     async (tx) => {
       const [end] = await tx.query<{ last: Instant; beyond: Instant }>(sql`
@@ -84,7 +84,7 @@ export async function readEvents(db: Database, after: MatchProgress, limits: Eve
   );
 }
 
-/** The last stamp that is complete while some events of a stamp may be missing. */
+/** The last complete stamp, while some events of a later stamp may be missing. */
 async function findInstantBefore(db: Queryable, stamp: Instant): Promise<Instant> {
   const [row] = await db.query<{ before: Instant }>(sql`
     select ${instantText(sql`(${stamp}::timestamptz - interval '1 microsecond')`)} as before`);
@@ -108,9 +108,9 @@ async function hasLiveWatches(db: Queryable): Promise<boolean> {
 }
 
 /**
- * Writes the hits of events and goes on to `reached`. `match` is called with the transaction, in which no watch changes
- * any more, and writes what it finds.
- * @throws Overtaken if matching does not stand at `from` any more
+ * Writes the hits of events and moves on to `reached`. `match` is called with the transaction, in which no watch
+ * changes any more, and writes the hits.
+ * @throws Overtaken if matching is no longer at `from`
  */
 export async function advance(
   db: Database,
@@ -131,7 +131,7 @@ export async function advance(
   });
 }
 
-/** Goes on without reading events, as long as no watch is live; false if one is. */
+/** Moves on without reading events, as long as no watch is live; false if one is. */
 export async function skipEvents(db: Database): Promise<boolean> {
   if (await hasLiveWatches(db)) return false;
   return await db.transaction(async (tx) => {
@@ -145,14 +145,14 @@ export async function skipEvents(db: Database): Promise<boolean> {
   });
 }
 
-/** Watches that changed after a change, in the order of their changes; an empty list ends it. */
+/** Watches that changed after a change, in the order of their changes; an empty list is the end. */
 export async function listChangedWatches(db: Queryable, after: number, limit: number): Promise<WatchChange[]> {
   return await db.query<WatchChange>(sql`
     select watch_id, id, kind, search, ended_at is null as is_live, change_number::float8 as change_number
     from watch where change_number > ${after}::float8::int8 order by change_number limit ${limit}::int`);
 }
 
-/** The live watches that list the records of any events, with which events those are, ascending. */
+/** The live watches that list the records of any events, with the positions of those events, ascending. */
 export async function listRecordWatches(
   tx: Transaction,
   events: readonly EventPosition[],

@@ -1,6 +1,6 @@
 /**
- * Events of the history with the versions that they made and replaced, as they are searched: the next ones in the order
- * of the history, or the latest ones of some time. It does not know what is asked of them.
+ * Events of the history with the versions that they created and replaced, in the form for searching: the next ones in
+ * the order of the history, or the latest ones of some time. It does not know the searches.
  */
 import type { Instant } from '@tmds/contract/record';
 import type { Queryable } from '../driver/db.ts';
@@ -8,15 +8,15 @@ import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 import { listedPredecessors } from '../records/versions.ts';
 
-/** An event of the history, and a place in its order. */
+/** An event of the history, and its place in the order. */
 export interface EventPosition {
-  /** Of the version that the event made. */
+  /** The stamp of the version that the event created. */
   readonly stamp: Instant;
   readonly jurisdiction_code: string;
   readonly uid: string;
 }
 
-/** A version of a record as it is searched. */
+/** A version of a record in the form for searching. */
 export interface Version {
   readonly updated_at: Instant;
   readonly detail: string;
@@ -41,7 +41,7 @@ export interface EventLimits {
   readonly bytes: number;
 }
 
-/** Of the index of all registers. */
+/** The order of the index over all registers. */
 export const FEED_ORDER = sql`updated_at, jurisdiction_code, uid`;
 
 /** `within`: a range of one index over the keys of both tables of versions; `order`: that of the index. */
@@ -50,7 +50,7 @@ export interface EventRange {
   readonly order: Statement;
 }
 
-/** The first events of a range. To be called in one snapshot. */
+/** The first events of a range. Call it in one snapshot. */
 export async function readRange(db: Queryable, range: EventRange, limits: EventLimits): Promise<VersionEvents> {
   return joinVersions(await db.query<VersionRow>(selectVersions(range, limits), { prepare: false }));
 }
@@ -86,9 +86,9 @@ export async function readPastEvents(
   return await readRange(db, { within, order: sql`jurisdiction_code desc, updated_at desc, uid desc` }, limits);
 }
 
-/** A version of the next events: one that an event made, or the one that it replaced. */
+/** A version of the next events: one that an event created, or the one that it replaced. */
 interface VersionRow {
-  /** Of the event, from 1. */
+  /** The number of the event, from 1. */
   readonly number: number;
   readonly updated_at: Instant;
   readonly detail: string;
@@ -122,7 +122,7 @@ function versionOf({ updated_at, detail, mark_variants }: VersionRow): Version {
 }
 
 /**
- * The versions that events made, and those that they replaced. They are joined here: statistics know nothing of the
+ * The versions that events created, and those that they replaced. They are joined here: statistics do not cover the
  * newest stamps, so the server would expect a single event, and compare each with each of the others.
  */
 function selectVersions({ within, order }: EventRange, { events, bytes }: EventLimits): Statement {

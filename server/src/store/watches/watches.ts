@@ -1,7 +1,7 @@
 /**
  * What customers watch: searches, lists of records, lists of owners. It knows neither what a search means nor what is
- * hit. Invariant: every change takes its turn at the row of the progress before anything else, so that whoever matches
- * sees each change either completely or not at all, and knows from which event on it holds.
+ * hit. Invariant: every change takes its turn at the row of the progress before anything else. So the matching sees
+ * each change either completely or not at all, and knows from which event on it holds.
  */
 import type { Instant } from '@tmds/contract/record';
 import { WATCH_ITEMS_TOTAL_MAX, WATCHES_MAX, type WatchKind } from '@tmds/contract/watches';
@@ -14,7 +14,7 @@ export interface WatchedRecord {
   readonly uid: string;
 }
 
-/** What is watched. Lists are sorted and free of repeats; owners are in compared form. */
+/** The subject of a watch. Lists are sorted and free of repeats; owners are in compared form. */
 export type WatchSubject =
   | { readonly kind: 'search'; readonly search: string }
   | { readonly kind: 'records'; readonly records: readonly WatchedRecord[] }
@@ -53,7 +53,7 @@ const COLUMNS: Statement = sql`watch_id, customer_id, id, name, kind, search, it
   ${instantText(sql`created_at`)} as created_at, ${instantText(sql`changed_at`)} as changed_at,
   ${instantText(sql`holds_from`)} as holds_from, ${instantText(sql`ended_at`)} as ended_at`;
 
-/** Live and ended ones alike; null if the customer has none with this id. */
+/** Live and ended watches alike; null if the customer has none with this id. */
 export async function findWatch(db: Queryable, customerId: string, id: string): Promise<StoredWatch | null> {
   const [watch] = await db.query<StoredWatch>(
     sql`select ${COLUMNS} from watch where customer_id = ${customerId} and id = ${id}`,
@@ -61,7 +61,7 @@ export async function findWatch(db: Queryable, customerId: string, id: string): 
   return watch ?? null;
 }
 
-/** Live ones, in the order of their ids, after one of them; null = from the first. */
+/** Live watches, in the order of their ids, after one of them; null = from the first. */
 export async function listWatches(
   db: Queryable,
   customerId: string,
@@ -73,13 +73,13 @@ export async function listWatches(
     order by id limit ${limit}::int`);
 }
 
-/** The place of a watch among those of its customer by the time that they were made. */
+/** The place of a watch among those of its customer, by time of creation. */
 export interface MadePosition {
   readonly created_at: Instant;
   readonly watch_id: string;
 }
 
-/** Live or ended ones, those made last first, before a position; null = from the newest. */
+/** Live or ended watches, the most recently created first, before a position; null = from the newest. */
 export async function listLatestWatches(
   db: Queryable,
   customerId: string,
@@ -112,7 +112,7 @@ export async function findSubject(db: Queryable, { watch_id, kind, search }: Sto
   }
 }
 
-/** Makes a watch, changes it, or makes it live again. Doing so twice changes nothing. `watch` is null if `full`. */
+/** Creates a watch, changes it, or makes it live again. Doing so twice changes nothing. `watch` is null if `full`. */
 export async function putWatch(
   db: Database,
   customerId: string,
@@ -122,7 +122,7 @@ export async function putWatch(
   return await db.transaction((tx) => putWatchWithin(tx, customerId, id, definition));
 }
 
-/** The same as a part of a transaction, which has changed no watch and written no hit before. */
+/** The same as a part of a transaction that has changed no watch and written no hit before. */
 export async function putWatchWithin(
   tx: Transaction,
   customerId: string,
@@ -145,7 +145,7 @@ export async function endWatch(db: Database, customerId: string, id: string): Pr
   return await db.transaction((tx) => endWatchWithin(tx, customerId, id));
 }
 
-/** The same as a part of a transaction, which has changed no watch and written no hit before. */
+/** The same as a part of a transaction that has changed no watch and written no hit before. */
 export async function endWatchWithin(tx: Transaction, customerId: string, id: string): Promise<StoredWatch | null> {
   await takeTurn(tx);
   const known = await findWatch(tx, customerId, id);
@@ -156,7 +156,9 @@ export async function endWatchWithin(tx: Transaction, customerId: string, id: st
   return ended ?? null;
 }
 
-/** Ends the watches of a customer that is removed, with all that says what was watched. The caller has the turn. */
+/**
+ * Ends the watches of a removed customer, and erases everything that says what was watched. The caller has the turn.
+ */
 export async function eraseWatches(tx: Transaction, customerId: string): Promise<void> {
   const own = sql`watch_id in (select watch_id from watch where customer_id = ${customerId})`;
   await tx.query(sql`delete from watch_record where ${own}`);
@@ -168,7 +170,7 @@ export async function eraseWatches(tx: Transaction, customerId: string): Promise
     where customer_id = ${customerId}`);
 }
 
-/** Blocks everybody else who changes a watch or writes hits until the transaction ends. */
+/** Blocks all others who change a watch or write hits until the transaction ends. */
 export async function takeTurn(tx: Transaction): Promise<void> {
   await tx.query(sql`update watch_progress set last_change_number = last_change_number + 1`);
 }
@@ -184,7 +186,7 @@ function sameSubject(one: WatchSubject, other: WatchSubject): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Whether the customer may have this watch beside its other live ones. */
+/** Whether the customer may have this watch in addition to its other live ones. */
 async function hasRoom(tx: Transaction, customerId: string, id: string, subject: WatchSubject): Promise<boolean> {
   const [others] = await tx.query<{ watches: number; items: number }>(sql`
     select count(*)::float8 as watches, coalesce(sum(item_count), 0)::float8 as items from watch

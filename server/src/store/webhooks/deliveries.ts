@@ -1,19 +1,20 @@
 /**
- * Deliveries: what hits become (`noteHits`), what is due, and how each attempt ended. It sends nothing.
+ * Deliveries: how hits become deliveries (`noteHits`), which are due, and how each attempt ended. It sends nothing.
  * Invariants: hits become deliveries in the transaction that moves the progress, so none is left out and none counted
- * twice; a delivery that has been tried takes up no later hit, because its receiver may have read the feed already; an
- * attempt has its next one written down before anything is sent, so that a crash loses none.
+ * twice; a delivery that has been tried takes no later hit, because its receiver may have read the feed already; the
+ * next attempt is written down before anything is sent, so that a crash loses none.
  */
 import type { Database, Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 
-/** Hits of one step, apart from further ones with the same stamp. */
+/** Hits of one step, not counting further ones with the same stamp. */
 const HITS_AT_ONCE = 50_000;
 
 /**
- * Makes deliveries of the hits of every publish that is matched to its end, for webhooks that are switched off too:
- * those wait. Of one webhook and watch, hits join the delivery that has not been tried yet. True if there may be more.
+ * Makes deliveries from the hits of every completely matched publish, also for webhooks that are switched off, whose
+ * deliveries wait. For one webhook and watch, hits join the delivery that has not been tried yet. True if there may be
+ * more.
  */
 export async function noteHits(db: Database, hitsAtOnce = HITS_AT_ONCE): Promise<boolean> {
   return await db.transaction(async (tx) => {
@@ -55,13 +56,13 @@ export interface ClaimedDelivery {
   host: string;
   /** Sealed. */
   secret: Buffer;
-  /** Sealed; null if none signs beside it. */
+  /** Sealed; null if no second secret signs too. */
   former_secret: Buffer | null;
   /** As the customer names it. */
   watch: string;
   after: string;
   created_at: string;
-  /** This one included. */
+  /** Including this one. */
   attempts: number;
 }
 
@@ -69,10 +70,10 @@ export interface ClaimBounds {
   readonly limit: number;
   readonly perHostMax: number;
   readonly perCustomerMax: number;
-  /** Of the deliveries that are being sent, one entry for each. */
+  /** The deliveries that are being sent, one entry for each. */
   readonly busyHosts: readonly string[];
   readonly busyCustomers: readonly string[];
-  /** After this long, an attempt of which nothing was heard is made again. */
+  /** After this long without a result, an attempt is made again. */
   readonly leaseSeconds: number;
 }
 
@@ -137,7 +138,7 @@ export async function endDelivery(db: Queryable, deliveryId: string, answer: Att
     update webhook w set failures = 0, paused_until = null from ended where w.webhook_id = ended.webhook_id`);
 }
 
-/** Gives back what was claimed and not answered, so that whoever sends next need not wait for the lease. */
+/** Releases claimed and unanswered deliveries, so that the next sender need not wait for the lease. */
 export async function releaseDelivery(db: Queryable, deliveryId: string): Promise<void> {
   await db.query(sql`
     update webhook_delivery set due_at = now() where delivery_id = ${deliveryId} and due_at is not null`);
@@ -151,10 +152,12 @@ function answerOf({ status, bytes, durationMs, failure }: AttemptEnd): Statement
 export type OffReason = 'customer' | 'gone' | 'failed';
 
 export interface Patience {
-  /** The pauses double from the first to the longest, of a delivery by its attempts, of a receiver by its failures. */
+  /**
+   * The pauses double from the first to the longest, for a delivery by its attempts, for a receiver by its failures.
+   */
   readonly firstPauseSeconds: number;
   readonly pauseSecondsMax: number;
-  /** What is not taken for this long switches its webhook off. */
+  /** A webhook whose delivery is not taken for this long is switched off. */
   readonly trySeconds: number;
 }
 

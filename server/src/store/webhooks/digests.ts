@@ -1,6 +1,7 @@
 /**
- * Who gets a digest by mail, and what it covers. It knows no mail. Invariant: a digest covers every hit since the one
- * before, up to a stamp that is written down before it is sent; what could not be sent is covered by the next.
+ * Who gets a digest by mail, and what it covers. It knows nothing about mail. Invariant: a digest covers every hit
+ * since the previous one, up to a stamp that is written down before it is sent; if it cannot be sent, the next one
+ * covers its hits.
  */
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
@@ -13,14 +14,14 @@ const DUE_HOUR = 6;
 const nextDue: Statement = sql`(date_trunc('day', now() at time zone 'UTC' - make_interval(hours => ${DUE_HOUR}::int))
   + interval '1 day' + make_interval(hours => ${DUE_HOUR}::int)) at time zone 'UTC'`;
 
-/** Up to where hits are known. */
+/** The stamp up to which hits are known. */
 const edge: Statement = sql`(select complete_through from watch_progress)`;
 
 export async function hasDigest(db: Queryable, userId: string): Promise<boolean> {
   return (await db.query(sql`select user_id from hit_digest where user_id = ${userId}`)).length > 0;
 }
 
-/** From the hits of now on. */
+/** Asks for a digest; the first one covers hits from now on. */
 export async function insertDigest(db: Queryable, userId: string): Promise<void> {
   await db.query(sql`
     insert into hit_digest (user_id, since, covered_through, due_at)
@@ -36,7 +37,7 @@ export interface ClaimedDigest {
   email: string;
   customer_id: string;
   customer_name: string;
-  /** It tells of the hits with later stamps … */
+  /** It covers the hits with later stamps … */
   covered_through: string;
   /** … up to this one. */
   sending_through: string;
@@ -93,7 +94,7 @@ export async function countHits(
     group by watch.watch_id order by count(*) desc, watch.id limit ${watchesMax}::int`);
 }
 
-/** Ends a digest until the next day. `was`: sent, or there was nothing to tell. */
+/** Ends a digest until the next day. `was`: sent, or there were no hits to report. */
 export async function endDigest(
   db: Queryable,
   { user_id, sending_through }: ClaimedDigest,
@@ -105,7 +106,7 @@ export async function endDigest(
     where user_id = ${user_id} and sending_through = ${sending_through}::timestamptz`);
 }
 
-/** Keeps why the last attempt failed. `isLast`: the next digest covers what this one would have. */
+/** Records why the last attempt failed. `isLast`: the next digest covers what this one would have. */
 export async function noteFailedDigest(
   db: Queryable,
   { user_id, sending_through }: ClaimedDigest,

@@ -1,4 +1,4 @@
-/** What an operator watches of webhooks. */
+/** Figures about webhooks that operators watch. */
 import type { Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
 
@@ -6,7 +6,7 @@ export interface WebhookFigures {
   readonly live: number;
   /** Switched off by their customers. */
   readonly off: number;
-  /** Switched off because of what the receiver did. */
+  /** Switched off because of the receiver's answers or failures. */
   readonly failed: number;
   /** Open deliveries of live webhooks. */
   readonly waiting: number;

@@ -1,6 +1,6 @@
 /**
- * Who has to be told that a webhook was switched off. It knows no mail. Invariant: a claimed notice has its next
- * attempt written down before anything is sent, so that a crash loses none.
+ * Who has to be notified that a webhook was switched off. It knows nothing about mail. Invariant: a claimed notice has
+ * its next attempt written down before anything is sent, so that a crash loses none.
  */
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
@@ -14,11 +14,11 @@ export interface ClaimedOffNotice {
   off_since: string;
   customer_name: string;
   attempts: number;
-  /** Addresses of the people of the customer; a bounded number. */
+  /** Addresses of the customer's people; a bounded number. */
   emails: string[];
 }
 
-/** More people than this of one customer get no mail. */
+/** A customer's people beyond this number get no mail. */
 const EMAILS_MAX = 100;
 
 /** The pauses double from `firstPauseSeconds` up to `pauseSecondsMax`. */
@@ -40,7 +40,7 @@ export async function claimOffNotices(
         order by u.created_at, u.email limit ${EMAILS_MAX}::int) as emails`);
 }
 
-/** Nothing is done if it was switched on in the meantime. `isOver`: it was sent, or is given up. */
+/** Does nothing if the webhook was switched on in the meantime. `isOver`: the notice was sent, or is abandoned. */
 export async function noteOffNotice(
   db: Queryable,
   { webhook_id, off_since }: ClaimedOffNotice,

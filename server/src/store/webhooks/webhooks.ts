@@ -7,24 +7,24 @@ import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 import type { OffReason } from './deliveries.ts';
 
-/** Of one customer. */
+/** Webhooks that one customer may have. */
 export const WEBHOOKS_MAX = 20;
 
 export interface CustomerWebhook {
   webhook_id: string;
   url: string;
-  /** The watch that it is for, as the customer names it; null for all, and for one that is no more. */
+  /** The watch that it is for, as the customer names it; null for all, and for a watch that no longer exists. */
   watch: string | null;
   watch_name: string | null;
   is_for_all: boolean;
   created_at: string;
-  /** Until when the secret before the last one signs too; null if it does not. */
+  /** Until when the previous secret signs too; null if it does not. */
   former_ends_at: string | null;
   off_since: string | null;
   off_reason: OffReason | null;
-  /** Attempts in a row that failed. */
+  /** Failed attempts in a row. */
   failures: number;
-  /** The next attempt after one that failed. */
+  /** The next attempt after a failed one. */
   paused_until: string | null;
   /** Deliveries that are open. */
   waiting: number;
@@ -86,7 +86,7 @@ export async function insertWebhook(tx: Transaction, webhook: NewWebhook): Promi
   return inserted.length > 0;
 }
 
-/** @param graceSeconds how long the secret of now signs beside the new one; 0 = not at all */
+/** @param graceSeconds how long the present secret signs together with the new one; 0 = not at all */
 export async function replaceSecret(
   tx: Transaction,
   { id, secret, graceSeconds }: { id: string; secret: Buffer; graceSeconds: number },
@@ -111,7 +111,7 @@ export async function switchOff(tx: Transaction, id: string): Promise<boolean> {
   return changed.length > 0;
 }
 
-/** What waited is due at once, and tried for as long as if it were new. False if it was on already. */
+/** Waiting deliveries are due at once, and tried for as long as if they were new. False if it was on already. */
 export async function switchOn(tx: Transaction, id: string): Promise<boolean> {
   const changed = await tx.query(sql`
     update webhook set off_since = null, off_reason = null, failures = 0, paused_until = null, tell_at = null
@@ -122,7 +122,7 @@ export async function switchOn(tx: Transaction, id: string): Promise<boolean> {
   return true;
 }
 
-/** With its deliveries. */
+/** Deletes its deliveries too. */
 export async function deleteWebhook(tx: Transaction, id: string): Promise<void> {
   await tx.query(sql`delete from webhook where webhook_id = ${id}`);
 }
@@ -150,7 +150,7 @@ export interface DeliveryPosition {
   readonly delivery_id: string;
 }
 
-/** The newest first, from after `before` on. */
+/** Newest first, from after `before` on. */
 export async function listDeliveries(
   db: Queryable,
   { webhookId, before, limit }: { webhookId: string; before: DeliveryPosition | null; limit: number },
@@ -170,8 +170,8 @@ export async function listDeliveries(
 }
 
 /**
- * Makes a delivery with the cursor of an earlier one, or gives that cursor to the one that waits. It has an id of its
- * own, because receivers drop what they know. False if there is none of this id.
+ * Makes a delivery with the cursor of an earlier one, or gives that cursor to the one that waits. The new delivery has
+ * a new id, because receivers drop ids that they know. False if there is no delivery with this id.
  */
 export async function replayDelivery(
   tx: Transaction,
