@@ -202,11 +202,11 @@ export class TrademarkClient {
   }
 
   /**
-   * Makes a watch, changes it, or makes it live again: PUT /v1/watches/{watch}. One unit. Sending the same again
+   * Creates a watch, changes it, or makes it live again: PUT /v1/watches/{watch}. One unit. Sending the same again
    * changes nothing, so it is retried like any call.
    *
    * @param id yours to choose: up to 64 letters, digits, dots, underscores and hyphens
-   * @throws TrademarkApiError `invalid_parameter`, or what a search would be refused with
+   * @throws TrademarkApiError `invalid_parameter`, or the error that a search with these filters would get
    */
   putWatch(id: string, watch: WatchInput, options: CallOptions = {}): Call<WatchSummary> {
     const sent = { method: 'PUT', body: JSON.stringify(watch) } as const;
@@ -219,8 +219,8 @@ export class TrademarkClient {
   }
 
   /**
-   * One page of what a watch is told: GET /v1/watches/{watch}/hits. One unit. Save `next_cursor` as for `changes`. An
-   * empty page has no cursor: keep yours and try again later. You are then complete up to `meta.changeHorizon`.
+   * One page of a watch's hits: GET /v1/watches/{watch}/hits. One unit. Save `next_cursor` as for `changes`. An empty
+   * page has no cursor: keep yours and try again later. You are then complete up to `meta.changeHorizon`.
    */
   hits(id: string, parameters: HitsParameters, options: CallOptions = {}): Call<WatchHitsPage> {
     return this.#call(buildPath(undefined, 'watches', id, 'hits'), parameters, options);
@@ -242,8 +242,8 @@ export class TrademarkClient {
   }
 
   /**
-   * What can be concluded when a register says nothing of a change: GET /v1/jurisdictions/{jurisdiction_code}/coverage.
-   * One unit, even for `not_found`.
+   * What can be concluded when a register reports no change: GET /v1/jurisdictions/{jurisdiction_code}/coverage. One
+   * unit, even for `not_found`.
    *
    * @throws TrademarkApiError `not_found` when there is no such register
    */

@@ -1,7 +1,7 @@
 /**
- * Rows of CSV (RFC 4180), written and read. Written for spreadsheets, which run a text that looks like a formula: such
- * a cell begins with an apostrophe, by which spreadsheets know text. Nothing else is altered. Read as people have them:
- * any separator, any end of a line, blank lines left out.
+ * Reads and writes rows of CSV (RFC 4180). Spreadsheets run a text that looks like a formula, so such a cell is written
+ * with a leading apostrophe, which marks it as text; nothing else is altered. Reading accepts any separator and any
+ * line ending, and skips blank lines.
  */
 
 /** What spreadsheets take for the beginning of a formula, in both widths, also after blanks. */

@@ -51,8 +51,8 @@ const yearAnd = (separator: string, width: number, letters = ''): Style => [
 ];
 
 /**
- * What is particular to registers. Everything else is general: as written, without separators, without the letters and
- * zeros before it, and its groups of digits joined by each of the usual separators.
+ * The forms that are particular to registers. The others are general: as written, without separators, without leading
+ * letters and zeros, and with its groups of digits joined by each of the usual separators.
  */
 const STYLES: Readonly<Record<string, readonly Style[]>> = {
   AT: [[/^(\d+\/\d{4})$/, (number = '') => `AM ${number}`]],

@@ -50,8 +50,8 @@ export interface TrademarkDetail extends RecordContent {
 }
 
 /**
- * A document of any shape. That of a register's own format is a `NormalizedDocument` (`document.ts`); lines of `ndjson`
- * bring their own.
+ * A document of any shape. A register's own format gives a `NormalizedDocument` (`document.ts`); lines of `ndjson`
+ * bring their own documents.
  */
 export type Payload = { [key: string]: unknown };
 

@@ -1,4 +1,4 @@
-/** The arguments of `tmds-client reconcile`: what they may be, and what they say about how a docket is read. */
+/** The arguments of `tmds-client reconcile`: their allowed values, and how they decide the reading of a docket. */
 import { parseArgs } from 'node:util';
 import { DELIMITERS, type Delimiter } from '@tmds/contract/csv';
 import { findMappingFault, guessMapping } from '@tmds/contract/docket/columns';
@@ -153,7 +153,7 @@ export function buildReading(survey: Survey, options: DocketOptions): Reading {
   const undecided = options.dates === null ? listUndecided(survey.dates, listDateColumns(mapping)) : [];
   if (undecided.length > 0) {
     const names = undecided.map((column) => survey.head[column]).join(', ');
-    throw new UsageError(`whether the day or the month comes first in ${names} cannot be told: say --dates dmy or mdy`);
+    throw new UsageError(`${names} may have the day or the month first: say which by --dates dmy or --dates mdy`);
   }
   const dayOrders = judgeDayOrders(survey.dates, options.dates);
   return { head: survey.head, mapping, register: options.register, dayOrders };

@@ -15,7 +15,7 @@ const RETRY_AFTER_MAX_MS = 3_600_000;
 /** A quota is used up until the month ends unless it is raised, so try again this often; a refusal is free. */
 const QUOTA_WAIT_MAX_MS = 3_600_000;
 
-/** Refusals that end by themselves, although an immediate retry would be refused again. */
+/** Refusals that pass with time, although an immediate retry would be refused again. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['quota_exceeded', 'query_timeout', 'internal_error']);
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 

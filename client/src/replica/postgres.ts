@@ -243,7 +243,7 @@ async function compareDerived(client: PostgresClient): Promise<DerivedTable[]> {
 /** Reads the state without changing anything; null when there is no replica. */
 async function look(client: PostgresClient, label: string): Promise<StoredReplica | null> {
   if (!(await hasTable(client, STATE_TABLE))) {
-    if (await hasTable(client, TABLE)) throw buildForeignError(label, `holds a table ${TABLE} of its own`);
+    if (await hasTable(client, TABLE)) throw buildForeignError(label, `holds another table named ${TABLE}`);
     return null;
   }
   const { rows } = await client.query(
@@ -307,7 +307,7 @@ async function findPayloads(
   return new Map(rows.map((row) => [nameIdentity(row as unknown as RecordIdentity), row.payload as string | null]));
 }
 
-/** The database parses this JSON, and keeps each payload exactly as it is written. */
+/** The database parses this JSON, and keeps each payload exactly as written. */
 function renderList(items: readonly TrademarkDetail[]): string {
   return `[${items.map(renderRecord).join(',')}]`;
 }

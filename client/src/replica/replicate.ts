@@ -81,7 +81,7 @@ export interface ReplicateOptions {
   signal?: AbortSignal | undefined;
   /** Called after every event, including the one that ends the run, with the resulting state. */
   onStep?: ((step: ReplicaStep) => void) | undefined;
-  /** Called with what an operator may want to know, such as that the service has gone back. */
+  /** Called with events that an operator may want to know about, such as that the service has gone back. */
   onNote?: ((message: string) => void) | undefined;
   clock?: Clock | undefined;
   random?: (() => number) | undefined;

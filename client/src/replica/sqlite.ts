@@ -247,7 +247,8 @@ function inTransaction<Result>(db: SqliteDatabase, work: () => Result): Result {
     try {
       db.exec('rollback');
     } catch {
-      // SQLite rolls back by itself on some errors (disk full, out of memory); the first error is the one to report.
+      // SQLite rolls back automatically on some errors (disk full, out of memory); the first error is the one to
+      // report.
     }
     throw error;
   }
@@ -335,7 +336,7 @@ function readRecord(row: unknown): StoredRecord {
   return record as unknown as StoredRecord;
 }
 
-/** A text that is damaged stays one, so that verification finds a difference. */
+/** A damaged text stays a text, so that verification finds a difference. */
 function parseList(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -31,7 +31,7 @@ interface Running {
   readonly waitMs: number;
 }
 
-/** What a run waits out before it fails. */
+/** How long a run waits out failures before it fails. */
 export interface FaultBounds {
   /** Consecutive faults. */
   readonly faultsMax: number;

@@ -1,4 +1,4 @@
-/** What the heads of columns say that a column holds, in the languages in which dockets are kept. */
+/** Finds from a column's head what the column holds, in the languages in which dockets are kept. */
 import type { DocketField } from './fields.ts';
 import { foldWords } from './words.ts';
 
@@ -107,7 +107,7 @@ const FIELD_OF: ReadonlyMap<string, DocketField> = new Map(
   PHRASES.toReversed().flatMap(([field, phrases]) => phrases.map((phrase) => [foldWords(phrase), field] as const)),
 );
 
-/** What a column with this head holds; null if its words do not tell. */
+/** What a column with this head holds; null if its words do not show it. */
 export function readHead(head: string): DocketField | null {
   return FIELD_OF.get(foldWords(head.replaceAll('#', ' no ').replace(/['’]/g, ' '))) ?? null;
 }

@@ -1,4 +1,4 @@
-/** Which record a row of a docket is about: decided by its numbers alone, never by what is to be compared. */
+/** Decides which record a row of a docket is about, by its numbers alone and never by the cells to compare. */
 import { normalizeMadridNumber, normalizeNumber } from '../numbers.ts';
 import type { TrademarkDetail } from '../record.ts';
 import type { DocketRow, NumberColumn } from './rows.ts';
@@ -23,7 +23,7 @@ export type DocketRecord = Pick<
   | 'updated_at'
 >;
 
-/** A copy of what is compared, so that the rest of the answer need not be kept. */
+/** Copies the compared fields, so that the rest of the answer can be released. */
 export function keepRecord(record: DocketRecord): DocketRecord {
   return {
     jurisdiction_code: record.jurisdiction_code,

@@ -1,4 +1,4 @@
-/** The network that an address belongs to, as far as one caller may have all of it. Limits by address count by it. */
+/** The network of an address, as large as one caller may own. Limits by address count by network. */
 import ipaddr from 'ipaddr.js';
 
 /** A caller gets an IPv6 network of this many bits, with more addresses than anybody could count. */

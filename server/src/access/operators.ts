@@ -1,6 +1,6 @@
 /**
- * Who is an operator of the portal. Operators are made and removed by command only: who can run it has the database in
- * hand anyway, so the portal never gives that right away.
+ * Who is an operator of the portal. Operators are added and removed by command only. Anyone who can run the command
+ * controls the database anyway; the portal never grants that right.
  */
 import { OperatorError } from '../base/errors.ts';
 import { type Actor, insertAudit } from '../store/accounts/customers.ts';

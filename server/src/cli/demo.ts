@@ -30,7 +30,7 @@ export interface DemoOptions {
   readonly databases: ServeDatabases;
   readonly clock: Clock;
   readonly log: Log;
-  /** Writes a line for a person who is waiting. */
+  /** Writes a line for a waiting person. */
   readonly note: (line: string) => void;
 }
 

@@ -28,7 +28,7 @@ export function registerPayloadsCommand(program: Command, context: CommandContex
   const payloads = program.command('payloads').description('where the payloads of records are held, and moving them');
   payloads
     .command('status', { isDefault: true })
-    .description('how many payloads are held where, and what they take')
+    .description('how many payloads each place holds, and their size')
     .option('--json', 'print JSON', false)
     .action((flags: { json: boolean }) => runStatus(context, flags.json));
   payloads
@@ -130,7 +130,7 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof ObjectStoreAway)) throw error;
-    const message = `${error.seen}; what was done stays, and the same command goes on from there`;
+    const message = `${error.seen}; completed work is kept, and the same command continues from there`;
     throw new OperatorError(message, { cause: error });
   }
 }
