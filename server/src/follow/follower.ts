@@ -23,7 +23,7 @@ import { buildSegments } from './entries.ts';
 
 /** The database is not the one followed so far, or lacks publishes that it had. */
 export class DatabaseReplaced extends Error {
-  /** The publish that it lacks, if that is why. */
+  /** The publish that the database lacks, if that is the reason. */
   readonly lost: SeenPublish | null;
 
   constructor(message: string, lost: SeenPublish | null = null) {
@@ -55,7 +55,7 @@ export class Follower {
   private databaseId: string | null = null;
   /** The last publish of records that the index includes; null if none is noted, undefined before the first reading. */
   private lastPublish: Instant | null | undefined;
-  /** Of the database when that publish was seen. */
+  /** The lineage of the database when that publish was seen. */
   private lineage: string | null = null;
 
   constructor(database: Database, writer: IndexWriter) {

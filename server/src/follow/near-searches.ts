@@ -1,7 +1,7 @@
 /**
- * Searches that are nearly nothing, matched in the thread of the call: the way to a search thread and back takes longer
- * than they do. One rule: what a search will touch is known before it begins, and a search that would take longer than
- * the bound goes to a thread.
+ * Matches tiny searches in the thread of the call, because the way to a search thread and back takes longer than they
+ * do. One rule: what a search will touch is known before it begins, and a search that would take longer than the bound
+ * goes to a thread.
  */
 import type { MessagePort } from 'node:worker_threads';
 import { NEVER_INTERRUPTED } from '../index/interruption.ts';

@@ -51,7 +51,7 @@ export interface Services {
   /** Finds the matches of searches. */
   readonly index: SearchIndex;
   readonly records: RecordReader;
-  /** Of records that pages had of late. */
+  /** Texts of records that pages delivered recently. */
   readonly texts: RecordTexts;
   /** Of `database`, as searches have read it. */
   readonly stamps: LastStamps;
@@ -96,6 +96,6 @@ export interface Endpoint<Plan> {
     timing: Timing,
     asker: Asker,
   ) => Promise<Answer>;
-  /** True if the answer includes its own unit and so cannot be computed beside the verdict (rule I-28). */
+  /** True if the answer includes its own unit and so cannot be computed in parallel with the verdict (rule I-28). */
   readonly afterVerdict?: boolean;
 }

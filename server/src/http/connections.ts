@@ -8,9 +8,9 @@ import type { Socket } from 'node:net';
 export interface ConnectionLimits {
   /** The headers of a request have to arrive within this time, counted from the connection or from its first byte. */
   readonly headersMs: number;
-  /** So does the whole request, with its body. At least `headersMs`. */
+  /** Time for the whole request, with its body. At least `headersMs`. */
   readonly requestMs: number;
-  /** How often both are looked at. */
+  /** How often both are checked. */
   readonly lookMs: number;
   /** A connection without a call is closed after this time. */
   readonly keepAliveMs: number;
@@ -18,7 +18,7 @@ export interface ConnectionLimits {
   readonly stalledMs: number;
   /** A connection above this number is closed as soon as it is made. */
   readonly connectionsMax: number;
-  /** So many requests may be sent ahead over a connection, while one is answered. With more it is closed. */
+  /** This many requests may be sent ahead over a connection while one is answered. With more it is closed. */
   readonly aheadMax: number;
 }
 
@@ -63,13 +63,13 @@ type Call = readonly [request: IncomingMessage, response: ServerResponse];
 function answerInTurn(server: Server, aheadMax: number): void {
   const answers = server.listeners('request') as ((...call: Call) => void)[];
   server.removeAllListeners('request');
-  /** Of each connection with a call under way. */
+  /** State of each connection with a call under way. */
   const ahead = new WeakMap<Socket, Call[]>();
   const answer = (socket: Socket, waiting: Call[], call: Call): void => {
     call[1].once('close', () => {
       const next = waiting.shift();
       if (next === undefined) ahead.delete(socket);
-      // In a turn of its own, so that the calls of others come in between.
+      // In a separate turn of the event loop, so that other callers' calls come in between.
       else if (!socket.destroyed) setImmediate(answer, socket, waiting, next);
     });
     for (const each of answers) each.call(server, ...call);

@@ -1,6 +1,6 @@
 /**
- * Checks what HTTP itself requires of a request, and answers bytes that are not one. Every refusal is a 4xx in the
- * error envelope (rule I-9).
+ * Checks what HTTP itself requires of a request, and answers bytes that are not a request. Every refusal is a 4xx in
+ * the error envelope (rule I-9).
  */
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, METHODS } from 'node:http';

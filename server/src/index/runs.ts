@@ -1,6 +1,6 @@
 /**
- * The order of a search, and how what several sources found in it becomes one. Sources are the segments of an index, or
- * indexes of different registers.
+ * Defines the order of a search, and merges results from several sources in that order. Sources are the segments of an
+ * index, or indexes of different registers.
  */
 
 /** 1 for ascending, -1 for descending. */
