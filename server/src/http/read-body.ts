@@ -22,8 +22,8 @@ export class Bodies {
 
   /**
    * Reads the body, and holds its place until the answer.
-   * @throws ApiError `unavailable` if too many are under way, `invalid_parameter` if it is too long; or the error that ended
-   *   the connection.
+   * @throws ApiError `unavailable` if too many are under way, `invalid_parameter` if it is too long; or the error that
+   *   ended the connection.
    */
   async hold<Result>(
     request: FastifyRequest,

@@ -1,6 +1,6 @@
 /**
- * What is known of a delivery before it is read: how many records it holds, and the sizes and checksums of its files,
- * as an office publishes them beside the files. A delivery that differs is refused before anything of it is published.
+ * Reads what is known of a delivery before it is read: its number of records, and the sizes and checksums of its files,
+ * as an office publishes them with the files. A delivery that differs is refused before any of it is published.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -9,7 +9,7 @@ import { basename } from 'node:path';
 import { OperatorError } from '../base/errors.ts';
 import { unreadable } from './file-errors.ts';
 
-/** Hexadecimal digits of a checksum tell how it was made. */
+/** The number of hexadecimal digits of a checksum shows its algorithm. */
 export const CHECKSUM_ALGORITHMS: Readonly<Record<number, string>> = {
   32: 'md5',
   40: 'sha1',
@@ -19,7 +19,7 @@ export const CHECKSUM_ALGORITHMS: Readonly<Record<number, string>> = {
 const MANIFEST_BYTES_MAX = 16 * 1024 * 1024;
 
 export interface ManifestEntry {
-  /** Without folders; null if the manifest gives a checksum alone, which is that of the only file. */
+  /** Without folders; null if the manifest gives only a checksum, which then belongs to the only file. */
   name: string | null;
   bytes: number | null;
   /** Hexadecimal, lower case. */
@@ -68,7 +68,7 @@ function parseChecksumLines(text: string, path: string): ManifestEntry[] {
 const CHECKSUM_KEYS = Object.values(CHECKSUM_ALGORITHMS);
 const KEYS: readonly string[] = ['name', 'bytes', 'records', ...CHECKSUM_KEYS];
 
-/** Strict, because a key that is misspelled would check nothing. */
+/** Strict, because a misspelled key would check nothing. */
 function parseJsonManifest(text: string, path: string): ManifestEntry[] {
   let stated: unknown;
   try {
@@ -109,7 +109,7 @@ function readCount(stated: Record<string, unknown>, key: string, where: string):
   throw new OperatorError(`${where}: ${key} must be a whole number`);
 }
 
-/** Throws `OperatorError` for the first file that the manifest does not name, or that is not as it says. */
+/** Throws `OperatorError` for the first file that the manifest does not name, or that differs from it. */
 export async function checkFiles(paths: readonly string[], manifest: readonly ManifestEntry[]): Promise<void> {
   for (const path of paths) {
     const entry = findEntry(path, paths, manifest);

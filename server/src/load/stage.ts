@@ -1,7 +1,7 @@
 /**
  * The stage of a load between reading and publishing. Encoded rows go into the spool, cut into batches of the size that
- * one publish can take, and what was noted about them is counted. Rows that have to be compared with stored records or
- * with one another move on into a staging table. It publishes nothing.
+ * one publish can take, and their notes are counted. Rows that have to be compared with stored records or with one
+ * another move on into a staging table. It publishes nothing.
  */
 import type { Database } from '../store/driver/db.ts';
 import { assignBatch } from '../store/publish/copy-rows.ts';
@@ -84,7 +84,7 @@ export async function compareRows(
 export interface SpooledRows {
   rows: number;
   partials: number;
-  /** Of rows that only name a stored record, to be joined anew. */
+  /** For rows that only name a stored record, to be joined again. */
   rejoins: number;
 }
 
@@ -106,8 +106,9 @@ export async function spoolRows(target: StageTarget, reader: AsyncGenerator<Enco
 }
 
 /**
- * Moves spooled rows into a staging table: those to publish, and with `unchanged` those of unchanged records too, which
- * is needed where a record may come twice and one version has to be picked. Resolves to the number of superseded lines.
+ * Moves spooled rows into a staging table: the rows to publish, and with `unchanged` also the rows of unchanged
+ * records, which are needed if a record may come twice and one version has to be chosen. Resolves to the number of
+ * superseded lines.
  */
 export async function stageSpooled(
   db: Database,

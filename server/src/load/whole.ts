@@ -1,8 +1,8 @@
 /**
  * A delivery that states a whole register (`--whole`): every stored record that it does not state gets an event. It
- * decides when a delivery may be taken for a whole one, and what the event says. The event is a statement in part,
- * which the publish merges onto the record like any other, so nothing of the record is lost, and a record that comes
- * back is simply stated in full again.
+ * decides when a delivery counts as a whole register, and what the event says. The event is a partial statement, which
+ * the publish merges onto the record like any other, so nothing of the record is lost, and a record that comes back is
+ * simply stated in full again.
  */
 import { CONTENT_FIELDS, type Instant } from '@tmds/contract/record';
 import { OperatorError } from '../base/errors.ts';
@@ -34,7 +34,7 @@ export interface WholeDelivery {
   madeAt: Instant | null;
 }
 
-/** Throws `OperatorError` unless what was read can be a whole register. Returns its code. */
+/** Throws `OperatorError` unless the delivery can be a whole register. Returns its code. */
 export function checkWhole({ register, acceptRejects }: WholeDelivery, findings: Findings, read: SpooledRows): string {
   const registers = [...findings.registers.keys()].sort();
   const [code] = registers;
@@ -57,7 +57,7 @@ export function checkWhole({ register, acceptRejects }: WholeDelivery, findings:
 }
 
 /**
- * Stages an event for each record that the delivery is the first not to state, and counts it as read. All rows of the
+ * Stages an event for each record that this delivery is the first not to state, and counts it as read. All rows of the
  * load are staged already. Resolves to the number of records that the delivery does not state, now or before. Throws
  * `OperatorError` if that is too much of the register.
  */

@@ -4,7 +4,7 @@
  */
 import { UNDECODABLE } from './xml-faults.ts';
 
-/** The most of one record that goes into the rejects file, in bytes of UTF-8. */
+/** The most that the rejects file holds of one record, in bytes of UTF-8. */
 const SOURCE_BYTES_MAX = 16 * 1024 * 1024;
 
 export interface XmlSource {

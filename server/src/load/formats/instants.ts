@@ -1,7 +1,7 @@
 /**
- * Orders the versions of a record by an instant that their source states, compared as text. However an office writes
- * it, in any zone and to any precision, the same instant is the same text: UTC with nine fraction digits. An instant
- * without a zone is taken as UTC, and a date as the beginning of its day.
+ * Orders the versions of a record by an instant that their source states, compared as text. Whatever zone and precision
+ * an office uses, the same instant gives the same text: UTC with nine fraction digits. An instant without a zone is
+ * taken as UTC, and a date as the beginning of its day.
  */
 import { isRegisterDate } from '../../record/dates.ts';
 

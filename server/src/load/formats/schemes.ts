@@ -1,4 +1,4 @@
-/** By which scheme the number of a class is meant: the Nice classification or the office's own classes. */
+/** Decides which scheme the number of a class belongs to: the Nice classification or the office's own classes. */
 import type { ClassEntry, ClassScheme } from './payload.ts';
 
 /** What offices call a scheme. A primary class is of either scheme, so it is none of these. */

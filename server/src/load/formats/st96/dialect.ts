@@ -61,7 +61,7 @@ export interface St96Dialect {
   updatePath: string | null;
   /**
    * Orders versions of one record (`SourceRecord.source_version`) by what the file states; null for no order.
-   * `updatedAt`: the time stamp as it stands.
+   * `updatedAt`: the raw time stamp.
    */
   orderVersion(stated: { updatedAt: string | null; happened: readonly string[] }): string | null;
 }

@@ -34,7 +34,7 @@ const ENVELOPE = [
   'TradeMarkDetails',
 ];
 
-/** The mark in ST.96, the mark in ST.66, and the applicants beside it in ST.66. */
+/** The mark in ST.96, the mark in ST.66, and the applicants next to it in ST.66. */
 const MARK_96 = 'Trademark';
 const MARK_66 = 'TradeMark';
 const APPLICANTS = 'ApplicantDetails';
