@@ -1,6 +1,6 @@
 /**
- * Tells the people of a customer by mail that a webhook was switched off. Any number of processes may look; each notice
- * is sent by one of them. A mail whose answer is lost is sent again, under the same message id.
+ * Notifies the people of a customer by mail that a webhook was switched off. Any number of processes may check; each
+ * notice is sent by one of them. A mail whose answer is lost is sent again, under the same message id.
  */
 import type { Log } from '../base/log.ts';
 import type { Queryable } from '../store/driver/db.ts';
@@ -20,7 +20,7 @@ const NOTICES_AT_ONCE = 20;
 const PAUSES = { firstPauseSeconds: 60, pauseSecondsMax: 6 * 3600 };
 const ATTEMPTS_MAX = 20;
 
-/** One look: sends what is due. */
+/** One check: sends the notices that are due. */
 export async function sendWebhookMail(options: WebhookMailOptions): Promise<void> {
   for (;;) {
     const notices = await claimOffNotices(options.database, { limit: NOTICES_AT_ONCE, ...PAUSES });

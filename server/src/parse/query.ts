@@ -1,7 +1,7 @@
 /**
- * From the raw query string to declared texts: it decodes, checks names, and checks what the declarations alone decide.
- * It does not know what values mean: codes, dates, names and cursors pass through as text.
- * Invariant: `DeclaredValues` never hold an unknown, repeated, empty or undecodable parameter.
+ * Turns the raw query string into declared texts: it decodes, checks names, and checks what the declarations alone
+ * decide. It does not know what values mean: codes, dates, names and cursors pass through as text. Invariant:
+ * `DeclaredValues` never hold an unknown, repeated, empty or undecodable parameter.
  */
 import type { ValidationDetail } from '@tmds/contract/errors';
 import { EXTRA_ENDPOINTS, type Method } from '@tmds/contract/extras';

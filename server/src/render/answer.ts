@@ -11,7 +11,7 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   /** Null if the status allows no body; then no header describes one either. */
   readonly body: string | Buffer | Chunks | null;
-  /** What `body` is read from if it is sent as it is, without compression, and a caller may ask for a part of it. */
+  /** The source of `body` if it is sent uncompressed and a caller may ask for a part of it. */
   readonly file?: FileBody;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The first half of a check: what a source lists is noted, and what is new is brought here. It loads nothing. A file
- * that cannot be had ends it, since those behind it have to wait for it anyway; what was brought before stays.
+ * The first half of a check: the listing of a source is noted, and new files are fetched. It loads nothing. A file that
+ * cannot be fetched ends it, since later files have to wait for it anyway; the files fetched before stay.
  */
 import type { Clock } from '../base/clock.ts';
 import { OperatorError } from '../base/errors.ts';
@@ -72,7 +72,7 @@ export async function openRemote(
   return place.kind === 'sftp' ? await openSftp({ place, ...options }) : null;
 }
 
-/** What a source lists now that is of its pattern and not before its first period. */
+/** The files that a source lists now that match its pattern and are not before its first period. */
 export async function listSource(
   source: DeclaredSource,
   remote: RemotePlace | null,
@@ -86,7 +86,7 @@ export async function listSource(
     const isEarly = period !== null && source.since !== null && period.base < source.since;
     if (period === null && !isOfChecksums(source, name))
       passed.push({ name, reason: 'its name is not of the pattern' });
-    if (isEarly) passed.push({ name, reason: 'it is of a period before the first that is wanted' });
+    if (isEarly) passed.push({ name, reason: 'its period is before the first one wanted' });
     return period !== null && !isEarly;
   });
   notePassed(source, passed, note);
@@ -163,7 +163,10 @@ export async function collectFiles(source: DeclaredSource, options: CollectOptio
   }
 }
 
-/** What is not here: nobody has it, or a process on another machine has fetched it and went before it was loaded. */
+/**
+ * The files that are not here: nobody has them, or a process on another machine fetched them and ended before they were
+ * loaded.
+ */
 async function isWanted(source: DeclaredSource, file: SourceFile, dataDir: string): Promise<boolean> {
   if (file.state !== 'fetched' || source.place.kind === 'folder') return file.state === 'seen';
   return !(await isThere(pathOf(source, file, dataDir)));
@@ -185,7 +188,7 @@ async function noteListed(
     const text = `${name} comes with other content than before; it is taken as revision ${revision}`;
     note({ source: source.name, level: 'warn', event: 'revised', file: name, text });
   }
-  // What was fetched from a server is here; a file of a folder is only there.
+  // A file fetched from a server is here; a file of a folder is only in the folder.
   const states = source.place.kind === 'folder' ? (['seen', 'fetched'] as const) : (['seen'] as const);
   const withdrawn = await withdrawFiles(
     db,

@@ -11,7 +11,7 @@ export interface EndedCall {
   readonly endpoint: string;
   /** Null if no answer was begun. */
   readonly status: number | null;
-  /** Of the error table; null if the call was served. */
+  /** A code of the error table; null if the call was served. */
   readonly code: string | null;
   /** How its delivery ended; `whole` if all of the answer was sent. */
   readonly end: string;

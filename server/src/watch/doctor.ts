@@ -1,5 +1,5 @@
 /**
- * Every check of a service, each with what was seen and what to do. `tmds doctor` and the operators' pages show the same
+ * Every check of a service, each with the finding and the remedy. `tmds doctor` and the operators' pages show the same
  * list in the same words. It decides no layout, and changes nothing.
  */
 import type { Clock } from '../base/clock.ts';
@@ -44,7 +44,7 @@ export interface SettingsRead {
   readonly file: string | null;
   /** What its reading found doubtful. */
   readonly warnings: readonly string[];
-  /** Variables that look like settings but are none. */
+  /** Variables that look like settings but are not. */
   readonly unknown: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export async function examineMachine(dataDir: string, { file, warnings, unknown 
 
 type Check = (checked: Checked) => Promise<readonly Observation[]>;
 
-/** In the order in which they are told. */
+/** In the order in which they are shown. */
 const CHECKS: readonly { readonly subject: string; readonly check: Check }[] = [
   {
     subject: 'servers',
@@ -93,7 +93,7 @@ const CHECKS: readonly { readonly subject: string; readonly check: Check }[] = [
   },
 ];
 
-/** Of these, what a database with another schema can answer. */
+/** The checks among these that a database with another schema can answer. */
 const WITHOUT_SCHEMA: readonly string[] = ['servers', 'clock', 'replica'];
 
 export async function examineDatabase(checked: Checked): Promise<Finding[]> {
@@ -119,7 +119,7 @@ export async function examineDatabase(checked: Checked): Promise<Finding[]> {
   return findings;
 }
 
-/** What a server does with its standbys; what to do about it is said by the checks. */
+/** How a server uses its standbys; the checks say what to do. */
 export function describeReaders({ standbys }: ReaderFigures): Finding[] {
   return standbys.map(({ place, fault, lagSeconds, reads }) => {
     const lag = lagSeconds === null ? '' : `, ${Math.round(lagSeconds * 1000)} ms behind`;
@@ -132,7 +132,7 @@ export function describeReaders({ standbys }: ReaderFigures): Finding[] {
   });
 }
 
-/** What a server of this database could do that it need not. Commands that migrate and load need the owner. */
+/** The rights of the server's role that it does not need. Commands that migrate and load need the owner. */
 async function examineRole(database: Queryable): Promise<Finding> {
   const { name, isSuperuser, isOwner } = await findOwnRole(database);
   const what = isSuperuser ? 'a superuser' : isOwner ? 'the owner of the tables' : null;

@@ -1,4 +1,4 @@
-/** What this process holds: its index, its connections, its meter. Read from memory, when somebody asks. */
+/** Figures of this process: its index, its connections, its meter. Read from memory, on demand. */
 import type { MeterState } from '../access/meter.ts';
 import type { LiveIndex } from '../follow/live-index.ts';
 import type { Database } from '../store/driver/db.ts';
@@ -76,7 +76,7 @@ export const ALARM_FIGURES: readonly Figure<OpenAlarms>[] = [
   },
 ];
 
-/** What is seen of the files of this process; null if unknown, or if there is none. */
+/** What is known about the files of this process; null if unknown, or if there are none. */
 export interface FilesState {
   readonly freeBytes: number | null;
   readonly snapshotAgeSeconds: number | null;
@@ -117,7 +117,7 @@ export const READER_FIGURES: readonly Figure<ReaderFigures>[] = [
   },
   {
     name: 'tmds_standby_lag_seconds',
-    help: 'How long a standby has not shown what was published, as far as this process has seen',
+    help: 'How long a standby has lacked what was published, as far as this process has seen',
     labelNames: ['standby'],
     list: ({ standbys }) => standbys.map(({ place, lagSeconds }) => [{ standby: place }, lagSeconds]),
   },

@@ -101,7 +101,7 @@ test('every file that a check passes over is named, with the reason', async (t) 
       'passed over, because by its name it is on its way: day-2026-11-03.ndjson.part',
       `passed over, because it was written to a moment ago: ${day(4)}`,
       'passed over, because it is no file: older',
-      'passed over, because it is of a period before the first that is wanted: day-2026-10-31.ndjson',
+      'passed over, because its period is before the first one wanted: day-2026-10-31.ndjson',
       'passed over, because its name is not of the pattern: read-me.txt',
     ],
   );

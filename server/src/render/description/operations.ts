@@ -9,10 +9,10 @@ import type { HeaderName } from './headers.ts';
 export const TAGS = {
   records: 'Search, look-up, changes and the registers they cover.',
   history: 'What changed in records, why, and from where.',
-  watches: 'What a customer has watched, and what publishes hit.',
-  verification: 'Whether a replica holds what the registers hold.',
+  watches: 'Watches of a customer, and their hits.',
+  verification: 'Checking whether a replica equals the registers.',
   snapshots: 'Files from which a replica starts.',
-  account: 'The usage of the key that is sent.',
+  account: 'The usage of the calling key.',
   service: 'Whether the service is up.',
 } as const;
 
@@ -26,7 +26,7 @@ export interface Operation {
   readonly example: unknown;
   /** The media types of an answer that is a file; its schema and example are those of JSON. Default: JSON. */
   readonly media?: readonly string[];
-  /** Of the body it takes; absent = none. */
+  /** The schema of the body it takes; absent = no body. */
   readonly body?: { readonly schema: string; readonly example: unknown };
   /** Headers of the 200 answer, in addition to those of every answer. */
   readonly headers?: readonly HeaderName[];
@@ -208,7 +208,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     description:
       'The versions of a record, newest first: what changed, why, and from which source. With filters, a page may be ' +
       'empty and still have a `next_cursor`; `next_cursor: null` is the end. A literal `/history` ends the `uid`; a ' +
-      '`uid` that itself ends so is sent with `%2Fhistory`.',
+      '`uid` that itself ends like this is sent with `%2Fhistory`.',
     schema: 'HistoryPage',
     example: EXAMPLES.recordHistory,
     codes: [...CURSOR_CODES, 'query_timeout', 'validation_error', 'not_found'],
@@ -218,7 +218,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     tag: 'history',
     summary: 'One record as it was',
     description:
-      'The record under one of its stamps, as the look-up answered at that time. It never changes, so it may be kept.',
+      'The record under one of its stamps, as the look-up answered at that time. It never changes: cache it.',
     schema: 'TrademarkDetail',
     example: EXAMPLES.recordVersion,
     headers: ['ETag'],
@@ -298,12 +298,12 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
   watch_hits: {
     id: 'listWatchHits',
     tag: 'watches',
-    summary: 'What a watch is told',
+    summary: 'The hits of a watch',
     description:
       'Every version of a record that the watch matches, or that replaces one it matches, oldest first: the record ' +
       'begins to match, changes while matching, or stops matching. Keep the latest `next_cursor` and send it with the ' +
       'same `since`: every later hit arrives exactly once. An empty page means caught up to X-Change-Horizon; it costs ' +
-      'a unit like any other, so ask when a webhook says that there is something, or after X-Poll-After.',
+      'a unit like any other, so ask when a webhook announces hits, or after X-Poll-After.',
     schema: 'WatchHitsPage',
     example: EXAMPLES.watchHits,
     headers: ['X-Change-Horizon', 'X-Poll-After', 'Feed-Lineage'],

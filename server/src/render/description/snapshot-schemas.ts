@@ -13,7 +13,7 @@ export function buildSnapshotSchemas(): Json {
         enum: SNAPSHOT_FORMATS,
         description: 'jsonl: lines as the feed delivers records, compressed by gzip; parquet: a column for each field.',
       },
-      bytes: { ...count, description: 'As it is downloaded.' },
+      bytes: { ...count, description: 'Size of the download.' },
       sha256: { ...hex(64), description: 'Of these bytes.' },
       record_count: count,
     },

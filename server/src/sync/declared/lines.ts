@@ -1,6 +1,6 @@
 /**
- * The lines on which tables and keys of a TOML file stand, so that a problem can name its own: the TOML library tells
- * lines of syntax errors only. The file has been parsed before, so its syntax is right.
+ * Finds the lines of tables and keys in a TOML file, so that a problem can name its line: the TOML library reports
+ * lines of syntax errors only. The file has been parsed before, so its syntax is valid.
  */
 
 /** `source.uspto` and `source.uspto.format`, each with its line from 1. */

@@ -1,6 +1,6 @@
 /**
  * A folder that files arrive in. They are read where they are, never copied. A file counts once nothing has been
- * written to it for a while, because nobody tells when a copy is complete.
+ * written to it for a while, because nothing signals the end of a copy.
  */
 import type { Stats } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';

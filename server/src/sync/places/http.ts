@@ -96,7 +96,7 @@ interface Answer {
   /** The address without what may be secret. */
   shown: string;
   parts(): AsyncIterable<Uint8Array>;
-  /** Lets go of the body. */
+  /** Releases the body. */
   stop(): void;
 }
 
