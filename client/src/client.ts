@@ -143,7 +143,8 @@ export class TrademarkClient {
 
   /**
    * One page of the events of all records: GET /v1/history, or /v1/{jurisdiction_code}/history. One unit. With filters,
-   * a page may be empty and still have a cursor: go on from there. Only a page without one means that nothing is left.
+   * a page may be empty and still have a cursor: continue from there. Only a page without one means that nothing is
+   * left.
    */
   history(parameters: HistoryParameters, options: CallOptions = {}): Call<HistoryPage> {
     const { jurisdiction_code, ...query } = parameters;
@@ -288,8 +289,8 @@ export class TrademarkClient {
   }
 
   /**
-   * The bytes of a file of a snapshot as they arrive: GET /v1/snapshots/{snapshot_id}/{file}. A download that breaks
-   * off goes on where it stopped. One unit for each attempt. Compare the SHA-256 with the manifest's.
+   * The bytes of a file of a snapshot as they arrive: GET /v1/snapshots/{snapshot_id}/{file}. A broken download
+   * continues where it stopped. One unit for each attempt. Compare the SHA-256 with the manifest's.
    *
    * @throws TrademarkApiError `not_found` when the snapshot has been replaced by a newer one
    */

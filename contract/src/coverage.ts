@@ -9,7 +9,7 @@ import type { Instant } from './record.ts';
 export const MISSING_REASONS = ['absent', 'failed', 'late', 'skipped', 'waiting'] as const;
 export type MissingReason = (typeof MISSING_REASONS)[number];
 
-/** How a declared source stands, the gravest first. */
+/** The condition of a declared source, the most serious first. */
 export const SOURCE_CONDITIONS = ['stopped', 'failing', 'overdue', 'gaps', 'never checked', 'current'] as const;
 export type SourceCondition = (typeof SOURCE_CONDITIONS)[number];
 
@@ -20,7 +20,7 @@ export interface CoverageReport {
   jurisdiction_code: string;
   /** Records of the register now. */
   record_count: number;
-  /** The instant up to which the register is complete, as far as its files or who loaded them say so. */
+  /** The instant up to which the register is complete, as far as its files or the operator who loaded them state it. */
   data_current_through: Instant | null;
   /** What can be concluded from silence, in a sentence made from the facts below. */
   conclusion: string;
@@ -38,7 +38,7 @@ export interface CoverageSeries {
   /** The name of the declared source; null for files loaded by hand. */
   source: string | null;
   format: string;
-  /** How the source stands; null if it is not declared, or for files loaded by hand. */
+  /** The condition of the source; null if it is not declared, or for files loaded by hand. */
   condition: SourceCondition | null;
   /** The first and last period loaded; null if it is not known which periods the files are of. */
   first_period: string | null;
@@ -56,7 +56,7 @@ export interface CoverageSeries {
   /** Periods that were last loaded after a later period; the most recently loaded first. */
   out_of_order: LatePeriod[];
   out_of_order_count: number;
-  /** False if its statements say how old they are, so that one loaded out of order undoes nothing newer. */
+  /** False if its statements carry their age, so that one loaded out of order does not replace newer ones. */
   order_matters: boolean;
   /** The next expected period, and when it becomes overdue; null without a rhythm. */
   next_period: string | null;

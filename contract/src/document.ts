@@ -287,8 +287,8 @@ export const DOCUMENT_PARTS = {
   Source: {
     ...part(
       'What the office says about the record itself. Its own words complement what the service derives from them in ' +
-        '`status`, `kind_of_mark` and `mark_feature`. Further members keep values without a place of their own, under the ' +
-        "source's names.",
+        '`status`, `kind_of_mark` and `mark_feature`. Further members keep values that have no place ' +
+        "elsewhere, under the source's names.",
       {
         format: text('The format the record was read from.'),
         status_code: text("The office's status, as its code."),

@@ -1,7 +1,7 @@
 /** The history of records on the wire: every version of a record is an event at its own stamp (docs/history.md). */
 import { CONTENT_FIELDS, type ContentField, type Instant, type RecordContent } from './record.ts';
 
-/** Why a version is there. */
+/** Why a version exists. */
 export const HISTORY_CAUSES = ['first', 'office', 'correction', 'renormalization', 'removal'] as const;
 export type HistoryCause = (typeof HISTORY_CAUSES)[number];
 

@@ -28,7 +28,10 @@ export function normalizeMadridNumber(number: string): string {
   return MADRID_NUMBER.exec(plain)?.groups?.number ?? normalizeNumber(number).trim();
 }
 
-/** A number as it is sent in a list: commas, which only group digits, and blanks around it are not part of it. */
+/**
+ * A number in the form in which a list sends it, without its commas, which only group digits, and without blanks around
+ * it.
+ */
 export function tidyNumber(text: string): string {
   return normalForm(text)
     .replaceAll(',', '')

@@ -73,7 +73,7 @@ type TypesFor<Value> = Value extends readonly number[]
       ? 'text' | 'code' | 'date'
       : 'enum';
 
-/** A definition that says of a field what its TypeScript type says. */
+/** A definition that agrees with the TypeScript type of the field. */
 interface DefinitionOf<Value> extends FieldDefinition {
   readonly type: TypesFor<NonNullable<Value>>;
   readonly nullable: null extends Value ? true : false;

@@ -7,7 +7,7 @@
 /** Combining marks in a row: the bound of the Stream-Safe Text Format (UAX #15). */
 export const MARKS_MAX = 30;
 
-/** Why a text is refused, after the name of what holds it. */
+/** Why a text is refused; follows the name of its field. */
 export const MARKS_FAULT = `holds more than ${MARKS_MAX} combining marks in a row, the most that a text may have`;
 
 /** Two letters decompose into a mark: the half-width voiced sound marks. */

@@ -96,7 +96,7 @@ export interface AppOptions {
   readonly log: Log;
   /** The version that `/v1/health` reports. */
   readonly version: string;
-  /** Serves `/portal/components`, which shows what pages are made of; default: false. */
+  /** Serves `/portal/components`, which shows the components of pages; default: false. */
   readonly isDemo?: boolean;
   /** Where calls are counted; default: nowhere. */
   readonly metrics?: Metrics;
@@ -117,7 +117,7 @@ const FACETS_MS_MAX = 2_000;
 const FAMILY_MS_MAX = 2_000;
 /** Likewise, for what changed in it. */
 const CHANGE_MS_MAX = 2_000;
-/** The preview of a watch counts thirteen times. */
+/** A preview of a watch costs as much as thirteen counts. */
 const PREVIEW_MS_MAX = 5_000;
 /** Pages of the portal take turns with the keys of their customer, as one of them. */
 const PORTAL_TURN = 'portal';

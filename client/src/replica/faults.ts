@@ -34,7 +34,7 @@ export function isWaitedOut(error: unknown, answered: boolean): boolean {
   return TrademarkError.is(error) && error.retryable;
 }
 
-/** Exit status of commands that cannot go on until somebody acts; a supervisor need not start them again. */
+/** Exit status of commands that cannot continue until someone acts; a supervisor need not start them again. */
 export const BLOCKED = 5;
 
 const REFUSED_KEY: ReadonlySet<number> = new Set([401, 403]);

@@ -61,7 +61,7 @@ export async function connectPostgres({ Client }: PostgresDriver, url: string): 
   return client;
 }
 
-/** Turns an error of the database or the connection into a ReplicaError; leaves any other error as it is. */
+/** Turns an error of the database or the connection into a ReplicaError; leaves any other error unchanged. */
 export function explainPostgres(label: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ReplicaError || error instanceof TypeError) return error;
   const code = String((error as { code?: unknown }).code ?? '');

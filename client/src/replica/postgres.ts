@@ -268,7 +268,7 @@ async function create(client: PostgresClient, scope: ReplicaScope): Promise<void
   );
 }
 
-/** To a replica from before there were lineages. */
+/** Adds the column to a replica that is older than lineages. */
 async function addLineage(client: PostgresClient): Promise<void> {
   const { rowCount } = await client.query(
     `select from pg_attribute where attrelid = to_regclass('${STATE_TABLE}') and attname = 'lineage'`,

@@ -55,8 +55,8 @@ export interface ReplicateOptions {
    */
   search?: SearchFilters | string | undefined;
   /**
-   * Whether a new replica may start from the files of a snapshot, if the service has one that fits; it goes on through
-   * the feed. Default true.
+   * Whether a new replica may start from the files of a snapshot, if the service has one that fits; it then continues
+   * through the feed. Default true.
    */
   snapshot?: boolean | undefined;
   /**
@@ -145,7 +145,7 @@ function buildReader(options: ReplicateOptions, clock: Clock): Reader {
   return buildSearchReader({ search: (...call) => search.apply(client, call) }, clock, common);
 }
 
-/** A client without the calls for snapshots is one of a program's own. */
+/** A client without the calls for snapshots is a program's own client. */
 function buildRegistersReader({ client, snapshot, onNote }: ReplicateOptions, common: ReaderOptions): Reader {
   const note = onNote ?? (() => undefined);
   const { sink, signal, scope } = common;

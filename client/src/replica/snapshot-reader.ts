@@ -150,7 +150,7 @@ export function buildSnapshotReader(
       const delivered = position.delivered + page.items.length;
       return await save(page.items, position, writePosition(current, file, line, delivered, scope.jurisdiction_code));
     } catch (error) {
-      // Where the replica is has to be read again, and then these lines.
+      // The position of the replica has to be read again, and then these lines.
       if (open !== null) (open as OpenFile).pages = null;
       throw error;
     }
@@ -184,7 +184,7 @@ export function buildSnapshotReader(
   };
 }
 
-/** How often a file may arrive otherwise than its manifest says before its snapshot is given up. */
+/** How often a file may differ from its manifest before its snapshot is given up. */
 const MISMATCHES_MAX = 3;
 
 function describePlan({ snapshot, files, registers }: SnapshotPlan, begun: SnapshotPlace | null): string {

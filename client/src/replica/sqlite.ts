@@ -114,7 +114,7 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
     const db = writer;
     inTransaction(db, () => {
       db.exec(CREATE);
-      // A replica from before there were lineages.
+      // A replica that is older than lineages.
       if (!listStateColumns(db).includes('lineage')) db.exec(`alter table ${STATE_TABLE} add column lineage text`);
       mendDerived(db);
       if (findState(db, label) !== null) return;

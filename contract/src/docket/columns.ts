@@ -63,7 +63,7 @@ export function findMappingFault(
   return null;
 }
 
-/** Whether the numbers say which register they are of, as in `EM 018229854`. */
+/** Whether the numbers name their register, as in `EM 018229854`. */
 function numbersNameRegister(mapping: Mapping, rows: readonly (readonly string[])[]): boolean {
   const numbers = rows.map((row) =>
     NUMBER_COLUMNS.map((field) => row[mapping[field] ?? -1] ?? '').filter((cell) => cell.trim() !== ''),

@@ -14,7 +14,7 @@ export interface DayEvidence {
   /** Cells that are no date unless the day, or the month, comes first. */
   dmy: number;
   mdy: number;
-  /** Cells that are a date either way, and a different one. */
+  /** Cells that are a date either way, but a different one. */
   either: number;
 }
 

@@ -102,7 +102,7 @@ const PHRASES: readonly (readonly [field: DocketField, phrases: readonly string[
   ['classes', [...CLASSES, ...join(CLASSES, ['nice', 'int', 'intl', 'international', 'ic', ...NUMBERS]), 'nice']],
 ];
 
-/** A phrase of several fields is of the first. */
+/** A phrase of several fields belongs to the first. */
 const FIELD_OF: ReadonlyMap<string, DocketField> = new Map(
   PHRASES.toReversed().flatMap(([field, phrases]) => phrases.map((phrase) => [foldWords(phrase), field] as const)),
 );

@@ -54,7 +54,7 @@ export function describeFinding(finding: Finding, mapping: Mapping, knownThrough
     jurisdiction_code: register,
     numbers: row.numbers.map(({ text }) => text),
     uid: record?.uid ?? null,
-    /** When the content of the record last changed, and up to when the register is known. */
+    /** When the content of the record last changed, and up to when the register is complete. */
     updated_at: record?.updated_at ?? null,
     known_through: register === null ? null : (knownThrough.get(register) ?? null),
     /** What the register states of the compared fields; null unless one record was found. */

@@ -67,7 +67,7 @@ function splitBatch(register: string, wanted: readonly string[]): NumbersBatch[]
   return numbers.length === 0 ? batches : [...batches, { register, numbers }];
 }
 
-/** Characters that are worked on before others have a turn: a few milliseconds of work. */
+/** Characters processed before other work has a turn: a few milliseconds of work. */
 const CHARACTERS_AT_ONCE = 50_000;
 /** The memory of a row in addition to its characters, counted in characters. */
 const ROW_COST = 50;

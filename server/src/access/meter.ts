@@ -63,7 +63,7 @@ export interface Meter {
   /**
    * Rejects with ApiError `unavailable` if the verdict cannot be stored.
    *
-   * @param isCrowding whether the customer keeps others waiting by how much it asks for; default: no.
+   * @param isCrowding whether the customer delays others by how much it asks for; default: no.
    */
   judge(call: MeteredCall, isCrowding?: boolean): Promise<Verdict>;
   /** True if the next call of the key may be refused, so that its query should not start before the verdict. */

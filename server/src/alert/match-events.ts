@@ -60,7 +60,7 @@ function* findHits(sifted: SiftedEvents, { listed, owned, searches }: Watching):
   }
 }
 
-/** After what waits to be sent has been sent. */
+/** After the pending messages have been sent. */
 async function inNextTurn(work: () => void): Promise<void> {
   await nextTurn();
   work();
@@ -81,7 +81,7 @@ export class SiftedEvents {
     this.sieve = new Sieve(events.flatMap(({ after, before }) => (before === null ? [after] : [after, before])));
   }
 
-  /** Makes what owners and these conditions are matched by. */
+  /** Builds the segments by which owners and these conditions are matched. */
   prepare(conditions: Iterable<Condition>): void {
     this.sieve.prepare(['owner_name', ...[...conditions].flatMap(fieldsOf)]);
   }

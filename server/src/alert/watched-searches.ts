@@ -11,7 +11,7 @@ import { listChangedWatches, type WatchChange } from '../store/watches/matching.
 
 const CHANGES_AT_ONCE = 5_000;
 
-/** Which conditions are likely to fail first, so that most searches are done with after one. */
+/** Which conditions are likely to fail first, so that most searches fail at the first one. */
 const RANKS: Readonly<Record<Condition['kind'], number>> = {
   number: 0,
   numbers: 0,

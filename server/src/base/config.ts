@@ -15,7 +15,7 @@ import { OperatorError } from './errors.ts';
 import { isLedElsewhere, maskSecret, WrongValue } from './setting-values.ts';
 import { type Config, SETTINGS, type Setting } from './settings.ts';
 
-/** What holds for one setting, and why. */
+/** The value of one setting, and where it comes from. */
 export interface SettingState {
   readonly variable: string;
   /** The name in `tmds.toml`. */

@@ -33,7 +33,7 @@ export class RestartPause {
     return pauseMs;
   }
 
-  /** A thread has done something. */
+  /** A thread has done some work. */
   reset(): void {
     this.pauseMs = RESTART_MS;
   }

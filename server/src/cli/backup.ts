@@ -22,7 +22,7 @@ import type { CommandContext } from './context.ts';
 export function registerBackupCommands(program: Command, context: CommandContext): void {
   program
     .command('backup')
-    .description('write a consistent copy of the database while everything goes on; "-" writes a tar archive')
+    .description('write a consistent copy of the database while the service keeps running; "-" writes a tar archive')
     .argument('[to]', 'a folder that does not exist yet, or "-"; default: backups/<instant> in the data folder')
     .option('--json', 'print the report as JSON; with "-" to standard error', false)
     .addHelpText('after', '\nIt holds digests of passwords and keys: keep it where nobody else can read it.')

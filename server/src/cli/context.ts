@@ -56,7 +56,7 @@ export interface CommandServices {
   readonly url: string;
   /** For short statements: four connections, with the query timeout. */
   readonly database: Database;
-  /** Has this done when a signal interrupts the command, before its connections end; it is waited for a moment. */
+  /** Runs this when a signal interrupts the command, before its connections end; the command waits a moment for it. */
   whenInterrupted(act: (reason: string) => Promise<void>): void;
   /** For statements without a timeout; closed together with `database`. */
   connectUnlimited(poolMax: number): Promise<Database>;

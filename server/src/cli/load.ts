@@ -52,7 +52,7 @@ export function registerLoadCommand(program: Command, context: CommandContext): 
         parseCount,
       ),
     )
-    .option('--manifest <file>', 'fail unless the files are as this list of sizes, checksums or counts says')
+    .option('--manifest <file>', 'fail unless the files agree with this list of sizes, checksums or counts')
     .option('--whole', 'the files state the whole register: what they no longer state gets an event and an issue')
     .option('--accept-absent', 'with --whole: accept that more than a tenth of the register is not stated')
     .option('--rejects <file>', 'where to write rejected records; default: rejects/<load id>.txt in the data folder')

@@ -34,7 +34,7 @@ export function registerPayloadsCommand(program: Command, context: CommandContex
   payloads
     .command('move')
     .description(
-      'move every payload, past versions included, while everything goes on; a move that ended early goes on',
+      'move every payload, past versions included, while the service keeps running; a move that ended early resumes',
     )
     .addOption(new Option('--to <place>', 'where to').choices(PAYLOAD_PLACES).makeOptionMandatory())
     .option('--json', 'print JSON', false)
@@ -42,7 +42,7 @@ export function registerPayloadsCommand(program: Command, context: CommandContex
     .action((flags: MoveFlags) => runMove(context, flags));
   payloads
     .command('sweep')
-    .description('take away objects that no record and no version names: first without --delete, which only counts')
+    .description('remove objects that no record and no version names: first without --delete, which only counts')
     .addOption(
       new Option('--older-than-days <n>', 'objects that were written later stay, such as those that older backups name')
         .argParser(parseDays)

@@ -33,7 +33,7 @@ export function registerSnapshotCommand(program: Command, context: CommandContex
     .addHelpText(
       'after',
       '\nA snapshot has the records up to the horizon of the change feed, five minutes ago, and the cursors from which ' +
-        'the feed goes on.\nOlder ones are taken away: TMDS_KEEP_SNAPSHOTS says how many are kept.',
+        'the feed continues.\nOlder ones are removed: TMDS_KEEP_SNAPSHOTS says how many are kept.',
     )
     .action((flags: Flags) => runSnapshot(context, flags));
 }

@@ -98,7 +98,7 @@ export class Follower {
       this.checkDatabase(state.databaseId);
       const behind = microsOf(state.lastStamp) - stamp;
       if (behind < 0 && primary !== null) return { view: this.writer.view, records: 0, differences: null };
-      // Where only the clock has gone back, everything that was published is still there.
+      // If only the clock has gone back, everything that was published is still there.
       if (!(await this.isSameHistory(() => findPublish(after), behind))) {
         throw new DatabaseReplaced('the database lacks publishes that it had', this.seen);
       }

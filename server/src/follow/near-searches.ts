@@ -13,7 +13,7 @@ import { ViewReader } from './view-reader.ts';
 
 /**
  * Microseconds. The way to a thread and back costs 800 to 1,900 µs of waiting and some 100 µs of this thread
- * (docs/search.md); a search below the bound keeps others waiting no longer than rendering a page does.
+ * (docs/search.md); a search below the bound delays others no longer than rendering a page does.
  */
 const NEAR_US_MAX = 150;
 

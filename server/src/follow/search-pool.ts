@@ -113,7 +113,7 @@ export class SearchPool {
     return keepsToShare ? this.callsUnderWay.begin() : () => undefined;
   }
 
-  /** Whether a customer keeps others waiting by how much it searches. */
+  /** Whether a customer delays others by how much it searches. */
   isCrowding(customer: string): boolean {
     return this.turns.crowds(customer, this.clock.monotonicMs());
   }

@@ -25,7 +25,7 @@ export interface Spent {
   readonly totalMs: number;
 }
 
-/** For this long after a call of somebody, nobody else is alone. */
+/** For this long after a call of one customer, no other customer counts as alone. */
 const COMPANY_MS = 1_000;
 
 interface Call {
@@ -85,7 +85,7 @@ export class SearchTurns<Job extends { readonly turn: Turn }> {
     return true;
   }
 
-  /** Whether a customer takes more than its share of the threads, while others call who do not. */
+  /** Whether a customer takes more than its share of the threads, while others that do not are calling. */
   crowds(customer: string, nowMs: number): boolean {
     return this.hasCompany(customer, nowMs) && this.use.exceedsShare(customer, nowMs);
   }

@@ -30,7 +30,7 @@ export class ThreadUse {
 
   /**
    * A search had a thread for `tookMs`, after it had waited for it for `waitedMs`. While a customer waits, nothing is
-   * forgiven: else those who share a thread would seem to want no more than what each of them gets.
+   * forgiven: otherwise customers that share a thread would seem to want no more than each of them gets.
    */
   note(
     customer: string,

@@ -53,7 +53,7 @@ export interface Services {
   readonly records: RecordReader;
   /** Texts of records that pages delivered recently. */
   readonly texts: RecordTexts;
-  /** Of `database`, as searches have read it. */
+  /** The last stamps of `database`, as searches have read them. */
   readonly stamps: LastStamps;
   readonly snapshots: SnapshotShelf;
   /** Resolves if this process can serve; otherwise rejects with ApiError `unavailable` (rule I-39). */

@@ -26,10 +26,11 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   headersMs: 20_000,
   requestMs: 30_000,
   lookMs: 5_000,
-  // Longer than the idle timeouts of common load balancers, so that they close idle connections, not we.
+  // Longer than the idle timeouts of common load balancers, so that they close idle connections and this server does
+  // not.
   keepAliveMs: 72_000,
   stalledMs: 60_000,
-  // Ten thousand that are idle leave room for as many that are not.
+  // Ten thousand idle connections leave room for as many busy ones.
   connectionsMax: 20_000,
   aheadMax: 100,
 };
@@ -58,7 +59,7 @@ type Call = readonly [request: IncomingMessage, response: ServerResponse];
 
 /**
  * A connection has one call answered at a time. HTTP/1.1 sends the answers in the order of the requests anyway; without
- * this, a thousand requests in one write would all be worked on before anybody else's.
+ * this, a thousand requests in one write would all be processed before any other caller's.
  */
 function answerInTurn(server: Server, aheadMax: number): void {
   const answers = server.listeners('request') as ((...call: Call) => void)[];

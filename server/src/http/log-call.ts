@@ -76,7 +76,7 @@ function logBroken(log: Log, line: object, end: Exclude<DeliveryEnd, 'whole'>, f
   else log.info(line, 'call aborted: the client closed its connection');
 }
 
-/** Only calls with a known key are somebody's. */
+/** Only calls with a known key belong to a customer. */
 export function noteCall(journal: Journal, request: FastifyRequest, reply: FastifyReply, config: HttpConfig): void {
   const { id, raw, caller, refusal, delivery } = request;
   const keyId = caller?.keyId ?? refusal?.keyId;

@@ -41,7 +41,7 @@ export interface PastCounts {
 /**
  * @param conditions of the search
  * @param span stamps of the events, both included
- * @throws ApiError `unavailable`; what takes too long is not counted
+ * @throws ApiError `unavailable`; events that would take too long are not counted
  */
 export async function countPastEvents(
   { index, database, clock }: WatchSources,

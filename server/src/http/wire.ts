@@ -38,10 +38,10 @@ export function checkRequest(request: RequestHead): ApiError | null {
   return checkHeaders(request);
 }
 
-/** More than any proxy adds; what reads headers takes time for each. */
+/** More than any proxy adds; reading headers takes time for each. */
 const HEADERS_MAX = 100;
 
-/** Of repeated Host or Authorization headers Node uses the first, but a proxy in front may have used another. */
+/** Node uses the first of repeated Host or Authorization headers, but a proxy in front may have used another. */
 function checkHeaders({ rawHeaders, headers }: RequestHead): ApiError | null {
   if (rawHeaders.length > 2 * HEADERS_MAX) {
     return apiError('invalid_parameter', `The request carries more than ${HEADERS_MAX} headers; send fewer.`);

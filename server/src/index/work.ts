@@ -16,7 +16,7 @@ const MEMBER_US = 0.1;
 const GATHERED_US = 0.02;
 const CHUNK_US = 0.1;
 const BISECTION_US = 2;
-/** A chunk whose matches are bits, for each condition, its members listed. */
+/** A chunk whose matches are bits, with its members listed, for each condition. */
 const DENSE_CHUNK_US = 50;
 
 /** What is known about a condition in a segment. */

@@ -106,7 +106,7 @@ interface Reading<Item> {
   fileNumber: number;
 }
 
-/** What came of one file. */
+/** The outcome of one file. */
 interface Yield {
   /** Records or rows. */
   records: number;

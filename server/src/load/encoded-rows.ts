@@ -119,7 +119,7 @@ export function openRowEncoder(firstSeq: number, size: { rowBytes: number; uncha
 /** About the bytes of one row of an unchanged record. */
 export const UNCHANGED_ROW_BYTES = 160;
 
-/** What of a record is compared with the database. */
+/** The parts of a record that are compared with the database. */
 export function comparedRow({ record, digest, sourceDigest }: PreparedRecord): ComparedRow {
   const { jurisdiction_code, uid, source_version } = record;
   return { jurisdiction_code, uid, digest, source_version, source_digest: sourceDigest };

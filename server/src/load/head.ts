@@ -22,7 +22,7 @@ export interface Head {
 }
 
 export interface XmlHead {
-  /** Its local name, and its attributes as they are written. */
+  /** Its local name, and its raw attributes. */
   readonly root: XmlRoot;
   /** The document type declaration up to its internal subset. */
   readonly doctype: string | null;

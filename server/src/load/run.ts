@@ -62,7 +62,7 @@ export interface LoadOptions extends ReadOptions {
   currentThrough: Instant | null;
   /** Label of the period of the files, if their source states it; otherwise the files' own statement counts. */
   period?: string | null;
-  /** The name of the declared source that brought the files; default: somebody loads them by hand. */
+  /** The name of the declared source that brought the files; default: the files are loaded by hand. */
   declaredSource?: string | null;
   /** Moves the frontier even if records were rejected. */
   acceptRejects?: boolean;
@@ -166,9 +166,9 @@ interface ReadSources extends SpooledRows {
   target: StageTarget;
   supplements: KeptSupplements;
   rejectsFile: string | null;
-  /** Up to when the delivery is complete, as far as anybody says so. */
+  /** Up to when the delivery is complete, as far as anyone states it. */
   madeAt: Instant | null;
-  /** The same, unless rejects leave the frontier as it is. */
+  /** The same, unless rejects leave the frontier unchanged. */
   currentThrough: Instant | null;
 }
 

@@ -12,9 +12,9 @@ import type { Findings } from './report.ts';
 import type { Spool } from './spool.ts';
 
 /**
- * Bounds of one publish, so that its transaction stays short whatever the records carry: nobody sees a change before it
- * commits, and a search that began meanwhile waits until the index has taken it in. With 1,000 a first load takes an
- * eighth longer, for the transactions themselves; with 2,000 searches wait a fifth longer (docs/design/loads.md).
+ * Bounds of one publish, so that its transaction stays short whatever the records carry: a change is invisible before
+ * it commits, and a search that began in the meantime waits until the index includes it. With 1,000 a first load takes
+ * an eighth longer, for the transactions themselves; with 2,000 searches wait a fifth longer (docs/design/loads.md).
  */
 export const BATCH_ROWS_MAX = 1_400;
 const BATCH_BYTES_MAX = 16 * 1024 * 1024;

@@ -19,7 +19,7 @@ import { PARTIAL_ROWS, type SpooledRows, type StageTarget } from './stage.ts';
 
 /** A delivery that lacks more than this share of its register is taken for a wrong or broken one. */
 const ABSENT_SHARE_MAX = 0.1;
-/** Fewer absent records are never taken for that: in a small register any number is a large share. */
+/** Fewer absent records never count as that: in a small register any number is a large share. */
 const ABSENT_FREE = 100;
 const PAGE_ROWS = 500;
 
@@ -30,7 +30,7 @@ export interface WholeDelivery {
   acceptAbsent: boolean;
   /** `--register CODE`. */
   register: string | null;
-  /** When the delivery was made, as far as anybody says so. */
+  /** When the delivery was made, as far as anyone states it. */
   madeAt: Instant | null;
 }
 

@@ -91,7 +91,7 @@ export function addRecordText(record: OpenRecord, text: string): void {
   node.text = node.text === '' ? text : node.text + text;
 }
 
-/** What follows of the record is passed over. */
+/** The rest of the record is skipped. */
 export function refuseRecord(record: OpenRecord, reason: string): void {
   record.refusal = reason;
   record.nodes = [];

@@ -38,8 +38,8 @@ export function openXmlSource(): XmlSource {
     append(text, keepFrom) {
       const dropped = parts.findIndex((part) => part.start + part.text.length > keepFrom);
       parts.splice(0, dropped < 0 ? parts.length : dropped);
-      // Of a record beyond the bound the middle is dropped: a reject shows its head, and the last part may hold the
-      // start of the next record.
+      // A record beyond the bound loses its middle: a reject shows its head, and the last part may hold the start of
+      // the next record.
       if (length - keepFrom > SOURCE_BYTES_MAX) parts.pop();
       parts.push({ start: length, text });
       length += text.length;

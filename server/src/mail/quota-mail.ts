@@ -82,7 +82,7 @@ function writeQuotaMail(notice: ClaimedNotice, publicUrl: string | null): MailMe
       'In the portal you can divide the units of your agreement between your keys; more units are agreed with your provider.',
       '',
       ...link,
-      `This mail goes to everybody of ${oneLine(customer_name)} who signs in to the portal.`,
+      `This mail goes to everyone at ${oneLine(customer_name)} who signs in to the portal.`,
       '',
     ].join('\n'),
     messageId: `<quota-${key_id}-${product}-${month}-${percent}-${quota}@trademark-data-service>`,

@@ -57,7 +57,7 @@ export type SearchFilters = Readonly<Partial<FilterValues>>;
 export type Breadth = 'call' | 'page';
 
 export interface SearchRequest {
-  /** The register in the path, upper case; null for a global search. It may not exist. */
+  /** The register in the path, in upper case; null for a global search. It may not exist. */
   readonly register: string | null;
   readonly filters: SearchFilters;
   readonly sort: Sort;

@@ -127,7 +127,10 @@ function parseText(param: string, value: unknown, max: number): string {
   return value;
 }
 
-/** Bounded like a search in an address. What shapes a page of the search is checked, and no part of the watch. */
+/**
+ * Bounded like a search in an address. Parameters that shape a page of the search are checked, but are not part of the
+ * watch.
+ */
 function parseWatchedSearch(value: unknown): SearchRequest {
   const text = parseText('search', value, URL_BYTES_MAX);
   if (Buffer.byteLength(text) > URL_BYTES_MAX) throw refuse('search', `takes at most ${URL_BYTES_MAX} bytes.`);

@@ -38,7 +38,7 @@ function comparedForm(field: ChangedContentField, value: NonNullable<FieldValue>
   return normalForm(JSON.stringify(compared));
 }
 
-/** Two payloads that are larger together are not compared part by part: that would hold up everything else. */
+/** Two payloads that are larger together are not compared part by part: that would delay everything else. */
 const COMPARED_LENGTH_MAX = 4 * 1024 * 1024;
 /** A path that would become longer is replaced by the path of the containing object or list. */
 const PATH_LENGTH_MAX = 1_000;
@@ -97,7 +97,7 @@ class NodeNumbers {
   }
 }
 
-/** Where two values that are compared lie, each in its own version. They differ below entries of lists that moved. */
+/** The places of two compared values, each in its own version. They differ below entries of lists that moved. */
 interface Places {
   readonly old: string;
   readonly new: string;
@@ -159,7 +159,7 @@ function collectListPaths(
   }
 }
 
-/** The places of the entries of a list that the other one does not have, or not as often. */
+/** The places of the entries of a list that the other one lacks, or has less often. */
 function listUnmatched(list: readonly unknown[], other: readonly unknown[], nodes: NodeNumbers): number[] {
   const counts = new Map<number, number>();
   for (const entry of other) counts.set(nodes.of(entry), (counts.get(nodes.of(entry)) ?? 0) + 1);

@@ -1,7 +1,7 @@
 /**
- * Brings a source record into its stored form (rules I-31 and I-32). It decides what a value looks like, never what it
- * means: formats have already mapped statuses, kinds and features. A value that cannot be stored or delivered rejects
- * the record, with a reason that names the field; nothing is dropped silently.
+ * Brings a source record into its stored form (rules I-31 and I-32). It decides the form of a value, never its meaning:
+ * formats have already mapped statuses, kinds and features. A value that cannot be stored or delivered rejects the
+ * record, with a reason that names the field; nothing is dropped silently.
  */
 import { KINDS_OF_MARK, MARK_FEATURES, STATUSES } from '@tmds/contract/enums';
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';

@@ -21,7 +21,7 @@ import { openHttp } from './places/http.ts';
 import { type ListedFile, type Listing, PassingFailure, type RemotePlace } from './places/place.ts';
 import { openSftp } from './places/sftp.ts';
 
-/** Said of a source while it is checked. */
+/** A report about a source while it is checked. */
 export interface Note {
   source: string;
   level: 'info' | 'warn' | 'error';
@@ -100,7 +100,7 @@ function isOfChecksums({ checksums }: DeclaredSource, name: string): boolean {
   return after === undefined ? name === before : name.startsWith(before) && name.endsWith(after);
 }
 
-/** All of them, together for each reason. */
+/** Reports all of them, grouped by reason. */
 function notePassed(
   source: DeclaredSource,
   passed: NonNullable<Listing['passed']>,
@@ -119,7 +119,7 @@ async function listRemote(remote: RemotePlace | null): Promise<Listing> {
   return await remote.list();
 }
 
-/** Repeats what fails in passing a few times. */
+/** Retries temporary failures a few times. */
 export async function tryAgain<T>(
   { clock, signal }: Pick<CollectOptions, 'clock' | 'signal'>,
   work: () => Promise<T>,
@@ -136,7 +136,7 @@ export async function tryAgain<T>(
   }
 }
 
-/** Throws `OperatorError` when the list or a file cannot be had. */
+/** Throws `OperatorError` when the list or a file cannot be fetched. */
 export async function collectFiles(source: DeclaredSource, options: CollectOptions): Promise<void> {
   const { remote, listed } = await tryAgain(options, async () => {
     const opened = await openRemote(source, options);

@@ -109,7 +109,7 @@ class OwnFile {
     }
   }
 
-  /** Throws `OperatorError` if another process has taken it up. */
+  /** Throws `OperatorError` if another process has taken over. */
   async check(): Promise<void> {
     if (this.inode === null) return;
     const found = await stat(this.path, { bigint: true }).catch(() => null);
@@ -127,7 +127,7 @@ class OwnFile {
 class WrongContent extends PassingFailure {}
 
 function overTime({ name }: ListedFile): OperatorError {
-  return new OperatorError(`${name} was not fetched within time_max; the next check goes on where it broke off`);
+  return new OperatorError(`${name} was not fetched within time_max; the next check continues where it stopped`);
 }
 
 async function fetchOnce(

@@ -42,7 +42,7 @@ async function change(
   clock: Clock,
 ): Promise<void> {
   if (await changeSourceFile(db, file, to, clock.nowMs())) return;
-  throw new OperatorError(`${file.name} has just been changed by another process; look again (tmds sources)`);
+  throw new OperatorError(`${file.name} has just been changed by another process; check it again (tmds sources)`);
 }
 
 async function findFile(

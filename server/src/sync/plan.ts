@@ -87,7 +87,7 @@ interface MissingPeriod {
   dueMs: number;
 }
 
-/** In order: the periods that should be there by now and are not. */
+/** The periods that should be present by now and are not, in order. */
 function listMissing(source: DeclaredSource, files: readonly SourceFile[], nowMs: number): MissingPeriod[] {
   if (source.files.unit === 'number') {
     const numbers = files.map(({ period }) => Number(period));
@@ -159,7 +159,7 @@ function findNext(
 ): Pick<SourceState, 'nextPeriod' | 'dueMs'> {
   const { rhythm, files: names, graceMs } = source;
   if (rhythm === null) return { nextPeriod: null, dueMs: null };
-  // Where a gap is passed over, nobody waits for it.
+  // A skipped gap is not waited for.
   const after = (source.gaps === 'wait' ? newestLoaded : newestSeen) ?? '';
   const awaited = missing.find(({ label }) => label > after);
   if (awaited !== undefined) return { nextPeriod: awaited.label, dueMs: awaited.dueMs };

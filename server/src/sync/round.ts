@@ -40,7 +40,7 @@ export interface RoundOptions extends Omit<CollectOptions, 'onStep'>, Pick<LoadO
   onStep?: (step: RoundStep) => Promise<void>;
   onLoadStep?: (step: LoadStep) => Promise<void>;
   watchLoad?: WatchLoad;
-  /** Shows how far each load is; default: nowhere. */
+  /** Shows the progress of each load; default: nowhere. */
   openProgress?: () => Progress;
 }
 

@@ -6,13 +6,13 @@ import type { Clock } from '../base/clock.ts';
 import type { DeclaredSource } from './declared/source.ts';
 
 export interface ScheduleOptions {
-  /** Read before each check, so that a changed file holds without a restart. */
+  /** Read before each check, so that a changed file applies without a restart. */
   readSources: () => Promise<readonly DeclaredSource[]>;
   /** When each source was last checked, by its name. */
   readChecked: () => Promise<ReadonlyMap<string, number>>;
   /** False if another process syncs. */
   check: (sources: readonly DeclaredSource[]) => Promise<boolean>;
-  /** Called with what reading or checking threw. */
+  /** Called with the error that reading or checking threw. */
   onFailure: (error: unknown) => void;
   clock: Clock;
   signal: AbortSignal;

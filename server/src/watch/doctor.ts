@@ -38,17 +38,17 @@ interface Checked {
   readonly clock: Clock;
 }
 
-/** How the settings came about. */
+/** The origin of the settings. */
 export interface SettingsRead {
   /** The settings file that was read; null for none. */
   readonly file: string | null;
-  /** What its reading found doubtful. */
+  /** Doubtful settings found while reading it. */
   readonly warnings: readonly string[];
   /** Variables that look like settings but are not. */
   readonly unknown: readonly string[];
 }
 
-/** What can be seen without the database, which a full disk may have stopped. */
+/** The checks that work without the database, which a full disk may have stopped. */
 export async function examineMachine(dataDir: string, { file, warnings, unknown }: SettingsRead): Promise<Finding[]> {
   const read = file === null ? '' : `, ${file} included`;
   const without = unknown.length === 0 ? '' : `; not settings, so without effect: ${unknown.join(', ')}`;
@@ -147,7 +147,7 @@ async function checkChanges({ database, config }: Checked): Promise<Observation[
   return found.map(({ seen, remedy }) => ({ seen, remedy }));
 }
 
-/** Nothing of it is wrong: where nobody has a duty, no process is there that wants it. */
+/** None of it is a fault: if nobody has a duty, no process wants it. */
 async function tellDuties(database: Queryable): Promise<Observation[]> {
   const holders = await listHolders(database);
   if (holders.length === 0) return [{ seen: 'no process does what only one may do', remedy: null }];
@@ -157,7 +157,7 @@ async function tellDuties(database: Queryable): Promise<Observation[]> {
   }));
 }
 
-/** Whether a server with an index of these registers has a chance on this machine. */
+/** Whether this machine has the memory for a server with an index of these registers. */
 async function checkMemoryRoom(database: Queryable): Promise<Observation> {
   const registers = await listPublishedRegisters(database);
   const records = registers.reduce((sum, { record_count }) => sum + record_count, 0);

@@ -98,7 +98,7 @@ async function findAddresses(
   const host = bareHost(target);
   const addresses = isIP(host) === 0 ? await resolve(host, signal) : [host];
   if (addresses.length === 0) throw new NotReached(`The name ${host} has no address.`);
-  // One private address among public ones is enough: which one is connected to would be chance.
+  // One private address among public ones is enough, because the choice between them would be chance.
   if (privateTargets === 'refuse' && !addresses.every(isPublicAddress)) throw new NotReached(PRIVATE);
   return addresses;
 }
@@ -137,7 +137,7 @@ function send(target: URL, { headers, body, addresses, signal }: Sent): Promise<
           asked.destroy();
           resolve({ status: answer.statusCode ?? 0, bytes });
         };
-        // The status has been said by now, so that however the body ends changes nothing.
+        // The status is known by now, so the way in which the body ends changes nothing.
         asked.off('error', reject).on('error', end);
         answer.on('data', (part: Buffer) => {
           bytes = Math.min(ANSWER_BYTES_MAX, bytes + part.length);

@@ -4,7 +4,7 @@ import { type HeldDuty, holdDuty } from '../store/duties/duties.ts';
 import { buildSender, type SenderOptions, type SenderState } from './sender.ts';
 
 const ROUND_MS = 1_000;
-/** Until somebody else may have ended. */
+/** The pause before checking whether the other process has ended. */
 const WAIT_MS = 5_000;
 
 export interface WebhookRun {

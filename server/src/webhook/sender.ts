@@ -58,7 +58,7 @@ export interface Sender {
 const SENDING_MAX = 32;
 const PER_HOST_MAX = 4;
 const PER_CUSTOMER_MAX = 8;
-/** An attempt has ended by then; if not, because the process did, it is made again. */
+/** An attempt has ended by then; if it has not, because the process ended, it is repeated. */
 const LEASE_SECONDS = (2 * ANSWER_MS_MAX) / 1000;
 /** 10 seconds, 20, 40 … up to six hours; three days have 22 attempts. */
 const PATIENCE = { firstPauseSeconds: 10, pauseSecondsMax: 6 * 3600, trySeconds: 3 * 86_400 };
@@ -71,7 +71,7 @@ export function buildSender(options: SenderOptions): Sender {
   const sending = new Map<ClaimedDelivery, Promise<void>>();
   const ending = new AbortController();
   let filling: Promise<void> | null = null;
-  /** Whether an attempt ended after the last claim was made, which then did not count on its place. */
+  /** Whether an attempt ended after the last claim was made, which then did not count on the free place. */
   let isFreedSince = false;
 
   const fillOnce = async (): Promise<void> => {
@@ -194,7 +194,7 @@ function judge({ status }: PostedAnswer): AttemptOutcome {
 
 function explain({ status, failure }: PostedAnswer): string {
   if (status === null) return failure ?? 'The request failed.';
-  if (status === GONE) return 'It answered 410: it wants nothing more.';
+  if (status === GONE) return 'It answered 410: it wants no more messages.';
   if (status >= 300 && status < 400) return `It answered ${status}: redirects are not followed.`;
   return `It answered ${status}.`;
 }

@@ -42,7 +42,7 @@ export function parseTarget(text: string, privateTargets: PrivateTargets): Targe
 export const PRIVATE = 'The address must be one of the public internet.';
 export const PORT = 'The port must be 443, or above 1023.';
 
-/** Below 1024 are mail, name servers, remote shells: services that are not to be reached in the name of this one. */
+/** Below 1024 are mail, name servers, remote shells: services that nobody may reach through this one. */
 export function isOpenPort({ protocol, port }: URL): boolean {
   const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
   return number === 443 || number > 1023;
@@ -53,7 +53,10 @@ export function bareHost({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Answers each machine of Azure alone, with its settings and secrets, though it is written as a public address. */
+/**
+ * Reachable from within an Azure machine only; serves its settings and secrets, although it is written as a public
+ * address.
+ */
 const AZURE_HOST = '168.63.129.16';
 
 /** The part of IPv6 that is allocated to networks. */

@@ -6,7 +6,7 @@
  * and `DBA Inc.` stay unchanged. In doubt a name stays too long rather than being cut in two.
  */
 
-/** Written out or with its marks: nothing else is meant by these. */
+/** Written out, or with slashes or dots: these are unambiguous. */
 const PHRASES = [
   '(?:also |formerly |now )?doing business as',
   'carrying on business as',
@@ -29,7 +29,10 @@ const AFTER = String.raw`(?:\s*:\s*|\s+)`;
 
 const ANY = [...PHRASES, DBA, ...WORDS].join('|');
 const HINT = new RegExp(ANY, 'iu');
-/** A longer text is no name but a statement, and is left whole: the time to part one grows with its square. */
+/**
+ * A longer text is a statement rather than a name, and is left whole: the time to split a text grows with the square of
+ * its length.
+ */
 const NAME_LENGTH_MAX = 1_000;
 const SPELLED = new RegExp(`${BEFORE}(?:${PHRASES.join('|')})${AFTER}`, 'giu');
 const IN_BRACKETS = new RegExp(String.raw`\(\s*(?:${ANY})(?:\s*:|\s)([^()]+)\)`, 'iu');

@@ -34,7 +34,7 @@ export interface ReadContext {
   fileNumber?: number;
   /** Called with the instant up to which a file says it is complete, if it does; a load may take the latest. */
   noteFrontier?(instant: Instant): void;
-  /** Called with the period that a file says it is of: a day `2026-11-20`, or a number as `labelNumber` writes it. */
+  /** Called with the period that a file states: a day `2026-11-20`, or a number as `labelNumber` writes it. */
   notePeriod?(label: string): void;
   /** Called when a file states that it holds no records. */
   noteNoRecords?(): void;
@@ -75,7 +75,7 @@ export interface RejectItem {
 /** What a source states about records of other files, such as a party's name; `record/supplements.ts` joins it. */
 export interface SupplementItem {
   kind: 'supplement';
-  /** None if nothing is to be kept of it. */
+  /** Empty if nothing of it is to be kept. */
   rows: readonly SupplementRow[];
   issues: Issue[];
 }

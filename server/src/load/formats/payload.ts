@@ -9,7 +9,7 @@ export type Address = DocumentPart<'Address'>;
 export type MarkSection = DocumentPart<'Mark'>;
 export type LanguageText = DocumentPart<'LanguageText'>;
 export type GoodsAndServices = DocumentPart<'GoodsAndServices'>;
-/** By which scheme the number of a class is meant. */
+/** The scheme to which the number of a class belongs. */
 export type ClassScheme = NonNullable<GoodsAndServices['scheme']>;
 export type Publication = DocumentPart<'Publication'>;
 export type Priority = DocumentPart<'Priority'>;

@@ -12,8 +12,8 @@ export function findScheme(name: string | null): ClassScheme {
 }
 
 /**
- * For an office that files goods under classes of both schemes: by which one a number is meant, judged by the classes
- * that are filed under it, else by all of them.
+ * For an office that files goods under classes of both schemes: the scheme of a number, judged by the classes that are
+ * filed under it, else by all of them.
  */
 export function findSchemeAmong(number: string, classes: readonly ClassEntry[]): ClassScheme {
   const filed = classes.filter(({ primary_code }) => primary_code === number);

@@ -80,8 +80,8 @@ export const ENDPOINTS_DESCRIBED: readonly DescribedEndpoint[] = (Object.keys(DE
 );
 
 /**
- * The endpoint that a path is for, as it is sent below the product's prefix, and the raw parameters of the path; null
- * if there is none.
+ * The endpoint of a path, as sent below the product's prefix, and the raw parameters of the path; null if there is
+ * none.
  */
 export function findEndpoint(
   path: string,

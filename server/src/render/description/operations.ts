@@ -60,9 +60,9 @@ const historyFeed = {
   description:
     'Every version of every record is an event at its own stamp, oldest first, up to the horizon of the change feed. ' +
     'All filters of a search can be given: an event passes if its version, or the one before, satisfies them. Keep ' +
-    'the latest `next_cursor` and send it with the same query: every later event arrives exactly once. A page looks ' +
-    'at a bounded number of events, so **with filters it may be empty and still have a `next_cursor`**: go on from ' +
-    'there. Only `next_cursor: null` means that nothing more was there to look at.',
+    'the latest `next_cursor` and send it with the same query: every later event arrives exactly once. A page reads ' +
+    'a bounded number of events, so **with filters it may be empty and still have a `next_cursor`**: continue from ' +
+    'there. Only `next_cursor: null` means that no events were left to read.',
   schema: 'HistoryPage',
   example: EXAMPLES.history,
   headers: ['X-Change-Horizon', 'X-Poll-After', 'Feed-Lineage'],

@@ -42,7 +42,7 @@ function scan(line: string, { depth, quotes }: Open): Open {
   let within = quotes;
   const isValue = depth > 0 || quotes !== null || /^[^#]*=/.test(line);
   if (!isValue) return { depth, quotes };
-  // A text that its line does not close cannot be: it is taken to the end, so that no part is read twice.
+  // A text that its line does not close cannot occur: it is read to the end, so that no part is read twice.
   const tokens = /"""|'''|"(?:\\.?|[^"\\])*(?:"|$)|'[^']*(?:'|$)|[#[\]{}]/g;
   for (let at = 0; at < line.length; ) {
     if (within !== null) {

@@ -10,7 +10,7 @@ import { OperatorError } from '../../base/errors.ts';
 import type { FolderPlace } from '../declared/source.ts';
 import { isSafeName, LIST_BYTES_MAX, type ListedFile, type Listing } from './place.ts';
 
-/** As programs name files that are on their way. */
+/** Names that programs give to files in transfer. */
 const UNFINISHED = /\.(part|partial|tmp|temp|filepart|crdownload|swp)$|~$/i;
 
 export async function listFolder(place: FolderPlace, clock: Clock): Promise<Listing> {

@@ -43,7 +43,10 @@ export interface RemotePlace {
   close(): Promise<void>;
 }
 
-/** That a server failed in a way that may pass: asked again after `afterMs`, or after a while of the caller's choice. */
+/**
+ * A failure of a server that may pass: the server is asked again after `afterMs`, or after a time that the caller
+ * chooses.
+ */
 export class PassingFailure extends Error {
   readonly afterMs: number | null;
 
@@ -53,7 +56,7 @@ export class PassingFailure extends Error {
   }
 }
 
-/** That a file cannot be taken up where it broke off: it has to be fetched from its beginning. */
+/** A download cannot resume where it stopped: the file has to be fetched from its beginning. */
 export class CannotResume extends PassingFailure {}
 
 /** A larger list is refused. */

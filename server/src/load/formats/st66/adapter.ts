@@ -117,8 +117,8 @@ interface St66Place {
 }
 
 /**
- * The dialect of the office that the mark states, or the file of a party, which is its register. Only where none is
- * stated the operator may say it. Throws `ForeignRecord` when it is not to be read here.
+ * The dialect of the office that the mark states, or the file of a party, which is its register. The operator may name
+ * it only if none is stated. Throws `ForeignRecord` when it is not to be read here.
  */
 function choosePlace(
   what: 'mark' | 'party',

@@ -80,7 +80,7 @@ interface ReadParts {
   parties: readonly Party[];
   texts: MarkTexts;
   status: string | null;
-  /** Of the registration that the mark represents or belongs to. */
+  /** The number of the registration that the mark represents or belongs to. */
   international: string | null;
   removal: RecordEvent | null;
 }

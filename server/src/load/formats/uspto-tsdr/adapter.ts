@@ -21,7 +21,7 @@ import {
 import { ST66_NAMES } from './st66-names.ts';
 import { translate } from './translate.ts';
 
-/** A transaction of ST.66 that does not show by its namespace whose it is. */
+/** A transaction of ST.66 whose namespace does not identify its office. */
 const ANY_ST66 = 'Transaction';
 
 const ROOTS = ['TrademarkTransaction', 'Transaction (ST.96)', 'Trademark', 'Transaction (TSDR)', ANY_ST66, 'TradeMark'];
