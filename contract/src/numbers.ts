@@ -1,7 +1,7 @@
 /**
  * Office numbers: the form in which they are compared (rules I-11 and I-33), and the forms in which a register may hold
- * a number that somebody wrote down in another way. The service finds records by these forms and a docket is compared
- * by them, so both have one table.
+ * a number that was written down in another way. The service finds records by these forms and a docket is compared by
+ * them, so both have one table.
  */
 import { normalForm } from './text.ts';
 

@@ -36,7 +36,7 @@ function isMark(text: string, at: number): boolean {
   return start >= 0 && MARK.test(text.slice(start, start + 2));
 }
 
-/** Whether more than `MARKS_MAX` combining marks stand in a row. Reads only a few characters of most texts. */
+/** Whether more than `MARKS_MAX` combining marks occur in a row. Reads only a few characters of most texts. */
 export function hasTooManyMarks(text: string): boolean {
   // A run of this many marks covers at least one of these places.
   for (let at = MARKS_MAX; at < text.length; at += MARKS_MAX + 1) {

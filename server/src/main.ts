@@ -1,6 +1,6 @@
 /**
  * The server process: starts database, schema, application and socket, and stops them in reverse order on SIGINT or
- * SIGTERM. Invariant: everything that was opened is closed, however far the start came.
+ * SIGTERM. Invariant: everything that was opened is closed, even after an incomplete start.
  */
 import type { FastifyInstance } from 'fastify';
 import { type AppOptions, buildApp } from './app.ts';

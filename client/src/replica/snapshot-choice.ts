@@ -82,7 +82,7 @@ export function readPlace({ cursor }: ReplicaPosition): SnapshotPlace | null {
   return JSON.parse(cursor) as SnapshotPlace;
 }
 
-/** The position at a place; beyond the last file it is where the feed goes on. */
+/** The position at a place; beyond the last file it is where the feed continues. */
 export function writePosition(plan: SnapshotPlan, file: number, line: number, delivered: number, codes: string | null) {
   const { snapshot, files, registers } = plan;
   if (file < files.length) {

@@ -190,7 +190,7 @@ const MISMATCHES_MAX = 3;
 function describePlan({ snapshot, files, registers }: SnapshotPlan, begun: SnapshotPlace | null): string {
   const records = registers.reduce((sum, { record_count }) => sum + record_count, 0);
   const megabytes = Math.ceil(files.reduce((sum, { bytes }) => sum + bytes, 0) / 1024 ** 2);
-  const verb = begun?.snapshot === snapshot.id ? 'going on with' : 'starting from';
+  const verb = begun?.snapshot === snapshot.id ? 'resuming' : 'starting from';
   const [count, fileCount] = [records, files.length].map((number) => number.toLocaleString('en-US'));
   return `${verb} the snapshot of ${snapshot.as_of}: ${count} records, ${fileCount} files, ${megabytes} MB`;
 }

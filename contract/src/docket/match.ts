@@ -75,7 +75,7 @@ export class RecordsByNumber {
     for (const number of numbers) {
       for (const record of this.findNumber(register ?? '', number)) matches.set(record, (matches.get(record) ?? 0) + 1);
     }
-    // A record that has both numbers of a row is meant, and not one that has only one of them.
+    // A row means the record that has both of its numbers, not one that has only one of them.
     const most = Math.max(0, ...matches.values());
     return [...matches].filter(([, count]) => count === most).map(([record]) => record);
   }

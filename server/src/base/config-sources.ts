@@ -28,7 +28,7 @@ export interface Statement {
 }
 
 export interface Statements {
-  /** By variable; a setting that nobody states is missing. */
+  /** By variable; a setting that is not stated is missing. */
   readonly stated: ReadonlyMap<string, Statement>;
   /** The path of the configuration file; null if there is none. */
   readonly file: string | null;

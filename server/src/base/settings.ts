@@ -43,7 +43,7 @@ export interface Config {
   readonly poolMax: number;
   /** Origins such as `https://app.example` whose pages may call the API from a browser. */
   readonly corsOrigins: readonly string[];
-  /** Where browsers reach the service, such as `https://api.example`; null = whatever address they use. */
+  /** Where browsers reach the service, such as `https://api.example`; null = the address they use. */
   readonly publicUrl: string | null;
   /** Networks whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[];
@@ -198,7 +198,7 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
   publicUrl: {
     variable: 'TMDS_PUBLIC_URL',
     standard: null,
-    takes: 'an origin such as `https://api.example`; unset = whatever address the browser used',
+    takes: 'an origin such as `https://api.example`; unset = the address that the browser used',
     meaning:
       'Where browsers reach the service. Used in the interface description and in portal links; with `https`, cookies are sent over encrypted connections only.',
     parse: (text) => (text === null ? null : parseOrigin(text)),

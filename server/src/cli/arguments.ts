@@ -36,7 +36,7 @@ export function parseReason(text: string): string {
   throw new InvalidArgumentError(`It must have 1 to ${REASON_CHARACTERS_MAX} characters.`);
 }
 
-/** Refuses, as a wrong usage, what nobody has confirmed; `effect` says what would happen. */
+/** Refuses an unconfirmed action as wrong usage; `effect` says what would happen. */
 export function askToConfirm(effect: string): never {
   throw new OperatorError(`${effect}; add --yes to do it`, { exitStatus: 2 });
 }

@@ -43,7 +43,7 @@ const DEMONSTRATION_SEED = 'tmds';
 export interface Demo {
   /** The key's text. */
   readonly key: string;
-  /** The token of an invitation to the portal; null when somebody has joined. */
+  /** The token of an invitation to the portal; null when someone has joined. */
   readonly invitation: string | null;
 }
 

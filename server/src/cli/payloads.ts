@@ -38,7 +38,7 @@ export function registerPayloadsCommand(program: Command, context: CommandContex
     )
     .addOption(new Option('--to <place>', 'where to').choices(PAYLOAD_PLACES).makeOptionMandatory())
     .option('--json', 'print JSON', false)
-    .addHelpText('after', '\nSet TMDS_PAYLOADS to the same place first: loads go on putting payloads where it says.')
+    .addHelpText('after', '\nSet TMDS_PAYLOADS to the same place first: loads keep putting payloads where it says.')
     .action((flags: MoveFlags) => runMove(context, flags));
   payloads
     .command('sweep')
@@ -88,7 +88,7 @@ async function runMove(context: CommandContext, { to, json }: MoveFlags): Promis
   const moved = await context.withDatabase(
     'payloads move',
     async ({ clock, config, connectUnlimited }) => {
-      if (config.payloads !== to) context.note(`loads go on as before until TMDS_PAYLOADS=${to} is set`);
+      if (config.payloads !== to) context.note(`loads continue as before until TMDS_PAYLOADS=${to} is set`);
       const note = everySoOften(clock, (line) => context.note(line));
       const db = await connectUnlimited(3);
       return await explained(() =>

@@ -36,7 +36,7 @@ export function registerSyncCommand(program: Command, context: CommandContext): 
     .command('sync')
     .description('fetch what the declared sources (TMDS_SOURCES) publish, and load it in the order of its periods')
     .argument('[source...]', 'only these; default: all that are declared')
-    .option('--once', 'check each source once, then end; default: go on until SIGINT or SIGTERM', false)
+    .option('--once', 'check each source once, then end; default: continue until SIGINT or SIGTERM', false)
     .option('--dry-run', 'show what would be fetched and loaded, and do nothing', false)
     .option('--skip <file>', 'leave out a file that failed or came late, then check once; may be repeated', collect)
     .option('--retry <file>', 'fetch and load this file again, then check once; may be repeated', collect)

@@ -18,7 +18,7 @@ const WAITING_MAX = 1_000;
 /** How many threads search, of both kinds. */
 export interface SearchThreads {
   readonly ordinary: number;
-  /** For customers who crowd; they make way for the calls of everybody else (`rests.ts`). */
+  /** For customers who crowd; they make way for the calls of all others (`rests.ts`). */
   readonly patient: number;
   /** Processors that the patient threads do not use; at least 1. */
   readonly spare: number;

@@ -28,7 +28,7 @@ export interface HttpConfig {
   readonly queryTimeoutSeconds?: number;
   /** Origins that may call from a browser; default: none. */
   readonly corsOrigins?: readonly string[];
-  /** Where browsers reach the service, such as `https://api.example`; null = whatever address they use. */
+  /** Where browsers reach the service, such as `https://api.example`; null = the address they use. */
   readonly publicUrl?: string | null;
   readonly trustedProxies?: readonly string[];
   readonly oidcIssuer?: string | null;

@@ -6,7 +6,7 @@
 /** 1 for ascending, -1 for descending. */
 export type Sign = 1 | -1;
 
-/** Negative if `one` stands before `other`, 0 if equal. Null, for no value, stands last in both directions (I-16). */
+/** Negative if `one` comes before `other`, 0 if equal. Null, for no value, comes last in both directions (I-16). */
 export function compareValues<Value extends number | string>(
   one: Value | null,
   other: Value | null,

@@ -2,7 +2,7 @@
  * Finds which of some records satisfy conditions, without adding them to the index: they become separate small
  * segments, matched like every other, so a record passes exactly if a search would find it. Several versions of a
  * record may be among them. Each field has a segment, made when a condition first asks for it: most sieves are asked
- * for few of the fields, and a field that nobody asks for costs nothing.
+ * for few of the fields, and an unused field costs nothing.
  */
 import type { Instant } from '@tmds/contract/record';
 import type { Condition } from '../plan/search.ts';

@@ -26,7 +26,7 @@ const PAGE_ROWS = 500;
 export interface WholeDelivery {
   /** `--accept-rejects`: a rejected record then counts as not stated. */
   acceptRejects: boolean;
-  /** `--accept-absent`: however many records are absent. */
+  /** `--accept-absent`: accepts any number of absent records. */
   acceptAbsent: boolean;
   /** `--register CODE`. */
   register: string | null;

@@ -12,7 +12,7 @@ import { hintAtParameter } from './similar.ts';
 
 /** Why a value cannot be decoded, and what to write instead; each completes a sentence about its parameter. */
 const ENCODING_FAULTS = {
-  percent: 'has a % without two hexadecimal digits behind it; write %25 for a percent sign.',
+  percent: 'has a % without two hexadecimal digits after it; write %25 for a percent sign.',
   utf8: 'is not percent-encoded UTF-8; encode the text as UTF-8 first.',
   nul: 'holds a NUL character (%00); leave it out, because no value has one.',
 } as const;

@@ -8,12 +8,12 @@ import type { DeclaredName } from './query.ts';
 const RECORDS = '/trademarks/';
 const HISTORY = '/history';
 
-/** What may stand behind a uid. In an instant, only colon, plus, comma and blank may be escaped. */
+/** What may follow a uid. In an instant, only colon, plus, comma and blank may be escaped. */
 const PATH_END = /\/history(?:\/(?<version>\d{4}-(?:[^/%]|%(?:3[Aa]|2[BbCc]|20))*))?$/;
 
 export type RecordPathEnd = 'history' | 'version';
 
-/** The endpoints whose path ends behind a uid; all others have no such end. */
+/** The endpoints with a path that ends after a uid; other endpoints have no such end. */
 export const PATH_ENDS: Readonly<Partial<Record<DeclaredName, RecordPathEnd>>> = {
   record_history: 'history',
   record_version: 'version',

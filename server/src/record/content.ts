@@ -109,7 +109,7 @@ export const RenderedContent = buildRenderedContent();
 function buildRenderedContent(): new (text: string) => RecordContent {
   class Rendered {
     readonly text: string;
-    /** The field that was read last, and where it ended: the next one mostly stands behind it. */
+    /** The field that was read last, and where it ended: the next one usually follows it. */
     private last = -1;
     private end = 0;
 

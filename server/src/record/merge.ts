@@ -134,7 +134,7 @@ function isOwner(party: unknown): boolean {
   return isObject(party) && OWNER_ROLES.includes(party.role);
 }
 
-/** Owners stand before those who represent them. */
+/** Owners come before their representatives. */
 function mergeParties(earlier: readonly unknown[], later: readonly unknown[]): unknown[] {
   const [owners, others] = [isOwner, (party: unknown) => !isOwner(party)].map((side) => {
     const stated = later.filter(side);

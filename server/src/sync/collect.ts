@@ -109,7 +109,7 @@ function notePassed(
   const byReason = new Map<string, string[]>();
   for (const { name, reason } of passed) byReason.set(reason, [...(byReason.get(reason) ?? []), name]);
   for (const [reason, names] of byReason) {
-    const text = `passed over, because ${reason}: ${names.join(', ')}`;
+    const text = `skipped, because ${reason}: ${names.join(', ')}`;
     note({ source: source.name, level: 'info', event: 'passed', file: names.length === 1 ? names[0]! : null, text });
   }
 }

@@ -113,7 +113,7 @@ class OwnFile {
   async check(): Promise<void> {
     if (this.inode === null) return;
     const found = await stat(this.path, { bigint: true }).catch(() => null);
-    if (found?.ino !== this.inode) throw new OperatorError(`another process goes on with ${this.name}`);
+    if (found?.ino !== this.inode) throw new OperatorError(`another process has taken over ${this.name}`);
   }
 
   async discard(): Promise<void> {

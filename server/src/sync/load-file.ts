@@ -27,7 +27,7 @@ export interface LoadFileOptions extends Pick<LoadOptions, 'db' | 'clock' | 'log
   dataDir: string;
   /** Default: as text in the database. */
   payloads?: PayloadPlace | undefined;
-  /** Default: nobody watches. */
+  /** Default: no observer. */
   watchLoad?: WatchLoad | undefined;
   openProgress?: (() => Progress) | undefined;
   onLoadStep?: ((step: LoadStep) => Promise<void>) | undefined;

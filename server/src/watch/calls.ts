@@ -1,7 +1,7 @@
 /**
  * Counts calls: by endpoint and status, how long they took, and where the time went. Every call of the API passes here,
- * so it does as little as it can; the stages are added up in plain numbers until somebody asks.
- * Invariant: labels come from declared tables, never from what a caller sent.
+ * so it does as little as it can; the stages are added up in plain numbers until metrics are read. Invariant: labels
+ * come from declared tables, never from what a caller sent.
  */
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { exposeFigures } from './figures.ts';

@@ -17,10 +17,10 @@ export const ISSUE_MEANINGS = {
   unknown_vienna_category: 'a Vienna code of a category outside 1 to 29; delivered as it is stated',
   impossible_date: 'a date that is not in the calendar; left out',
   service_field: 'an ndjson line states a field that the service sets itself; left out',
-  superseded: 'another version of the record in the same load counts; this one was passed over',
+  superseded: 'another version of the record in the same load counts; this one was skipped',
   more_unknown_elements: 'how many more unknown elements a record has than are reported one by one',
   forbidden_character: 'a character outside the records that XML forbids; nothing is read there',
-  unread_file: 'files of a kind that the format does not read; passed over',
+  unread_file: 'files of a kind that the format does not read; skipped',
   recordless_file: 'a file in which the format found nothing; it may be of another kind',
   absent_record: 'a record that a delivery of the whole register no longer states; it stays, with an event',
   unknown_element: 'an element or attribute that the format does not know, with a value that is not kept',
@@ -32,7 +32,7 @@ export const ISSUE_MEANINGS = {
   waiting_party: 'a mark names a party that no file has stated yet; joined when one does',
   waiting_supplement: 'a statement about a record that is not held; joined when the record arrives',
   removed_party: 'a party that the office takes out of its files; its name stays as last stated',
-  superseded_row: 'a later row of the same key in the same load counts; this one was passed over',
+  superseded_row: 'a later row of the same key in the same load counts; this one was skipped',
   waiting_row: 'a row about a mark that no row has described yet; kept until one does',
 } as const;
 

@@ -15,7 +15,7 @@ export function buildDocumentPage(): Page {
           'What `expand=payload` adds to a record: everything its register states, in one form for all registers. ' +
           'Every document has every section; a section is null when the register states nothing of it. Inside a ' +
           'section a value that is not stated is left out, and lists are never empty. Texts stay as the office ' +
-          'writes them. Later versions may add members. Records loaded as `ndjson` have whatever document their lines state, ' +
+          'writes them. Later versions may add members. Records loaded as `ndjson` have the document that their lines state, ' +
           'and `{}` where they state none.',
       },
       {

@@ -230,7 +230,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     summary: 'Snapshots of the registers as files',
     description:
       'The newest first; empty if the operator makes none. A snapshot has every record that last changed at or before ' +
-      '`as_of`; from its cursors the change feed goes on, so a replica that loads the files misses nothing.',
+      '`as_of`; the change feed continues from its cursors, so a replica that loads the files misses nothing.',
     schema: 'SnapshotsPage',
     example: EXAMPLES.snapshots,
     headers: ['ETag', 'Feed-Lineage'],
@@ -241,7 +241,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     tag: 'snapshots',
     summary: 'One file of a snapshot',
     description:
-      'As the manifest describes it. A download that broke off goes on with `Range`; each call costs one unit. 404 when ' +
+      'As the manifest describes it. A broken download resumes with `Range`; each call costs one unit. 404 when ' +
       'the snapshot has been replaced: list the snapshots again.',
     schema: 'SnapshotFileBytes',
     example: null,

@@ -21,7 +21,7 @@ export interface TableReader {
   has(key: string): boolean;
   /** Notes a problem of a key, or of the table where `key` is null. */
   refuse(key: string | null, text: string): void;
-  /** Notes the keys that nobody has read. */
+  /** Notes the keys that were not read. */
   end(known: readonly string[]): void;
   lineOf(key: string | null): number;
 }

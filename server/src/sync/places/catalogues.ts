@@ -26,7 +26,7 @@ function readPage(content: string, base: string): ListedFile[] {
   });
 }
 
-/** One address a line; a checksum may stand before it. */
+/** One address a line; a checksum may precede it. */
 function readLines(content: string, base: string): ListedFile[] {
   return content.split('\n').flatMap((line) => {
     const stated = line.trim();

@@ -46,7 +46,7 @@ function orderOf({ date, number }: Journal): string {
   return `${date} ${number.padStart(6, '0')}`;
 }
 
-/** The same statement of the same journal is one row, wherever it stands in the file and however it is indented. */
+/** The same statement of the same journal is one row, wherever it is in the file and however it is indented. */
 export function buildStatementRow({ number, journal, firstKept, ...statement }: Statement): SourceRow {
   const digest = hash('sha256', statement.source.replace(/\s+/g, ' '));
   return {

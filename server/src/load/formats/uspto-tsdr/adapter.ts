@@ -51,7 +51,7 @@ function openTsdrReader(context: ReadContext, entryName: string): XmlRecordReade
   /** The last ST.66 mark with its applicants so far, and the issues raised by reading it. */
   let held: XmlNode | null = null;
   let found: Issue[] = [];
-  /** Applicants that stand before the first mark. */
+  /** Applicants that precede the first mark. */
   let early: XmlNode[] = [];
   let mustNameOffice = false;
   const readHeld = (mark: XmlNode): RecordItem => {
