@@ -257,7 +257,7 @@ export const DOCUMENT_PARTS = {
   }),
   InternationalFiling: part('An international application or registration based on this record.', {
     sequence: text('Its number among the filings.'),
-    reference_number: text("The office's reference, which is no registration number."),
+    reference_number: text("The office's reference, which is not a registration number."),
     filing_date: date('Filing with the office of origin.'),
     number: text('Number of the international registration, as stated.'),
     registration_date: date('Date of international registration.'),

@@ -5,7 +5,7 @@
  */
 import { normalForm } from './text.ts';
 
-/** Longer texts are no number. In UTF-16 units. */
+/** Longer texts are not numbers. In UTF-16 units. */
 export const NUMBER_CHARACTERS_MAX = 60;
 /** Upper limit on the forms of one number. */
 const FORMS_MAX = 12;
@@ -85,8 +85,8 @@ const STYLES: Readonly<Record<string, readonly Style[]>> = {
 const SEPARATORS = ['', '/', '-', ' '] as const;
 
 /**
- * The compared forms under which a register may hold a number, as written first. Empty if the text is no number: it has
- * no digit, or is longer than `NUMBER_CHARACTERS_MAX`. `register`: its code in upper case.
+ * The compared forms under which a register may hold a number, as written first. Empty if the text is not a number: it
+ * has no digit, or is longer than `NUMBER_CHARACTERS_MAX`. `register`: its code in upper case.
  */
 export function listNumberForms(register: string, text: string): string[] {
   const written = normalizeNumber(tidyNumber(text));

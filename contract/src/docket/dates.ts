@@ -11,7 +11,7 @@ export type DayOrder = (typeof DAY_ORDERS)[number];
 
 /** What the cells of a column say about the order of day and month. */
 export interface DayEvidence {
-  /** Cells that are no date unless the day, or the month, comes first. */
+  /** Cells that are not a date unless the day, or the month, comes first. */
   dmy: number;
   mdy: number;
   /** Cells that are a date either way, but a different one. */

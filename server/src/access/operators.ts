@@ -39,7 +39,7 @@ export async function removeOperator(tx: Transaction, order: OperatorOrder): Pro
   const account = await findAccount(tx, email);
   const ended = await endInvitations(tx, email, { customerId: null });
   if (account?.is_operator !== true && ended === 0) {
-    throw new OperatorError(`${email} is no operator; tmds operator list shows them`);
+    throw new OperatorError(`${email} is not an operator; tmds operator list shows them`);
   }
   if (account?.is_operator === true) await removeMember(tx, account.user_id);
   await audit(tx, { email, actor: order.actor }, 'operator.remove');

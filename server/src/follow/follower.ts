@@ -49,7 +49,7 @@ export interface CaughtUp {
 
 export class Follower {
   private database: Database;
-  /** Null: `database` is no standby. */
+  /** Null: `database` is not a standby. */
   private primary: Database | null = null;
   private readonly writer: IndexWriter;
   private databaseId: string | null = null;

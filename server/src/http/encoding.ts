@@ -42,7 +42,10 @@ export interface EncodedBody {
   readonly encoding: Encoding | null;
 }
 
-/** False if the body is certain to be sent unchanged: it is no stream, and too small or no encoding is accepted. */
+/**
+ * False if the body will certainly be sent unchanged: it is not a stream, and it is too small or no encoding is
+ * accepted.
+ */
 export function isEncodable(body: NonNullable<Answer['body']>, accepted: string | undefined): boolean {
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) return true;
   // A character takes up to 3 bytes.

@@ -80,7 +80,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
 export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
   const refusal = apiError(
     'method_not_allowed',
-    'CONNECT is not allowed; this host is no proxy. Send the request itself.',
+    'CONNECT is not allowed; this host is not a proxy. Send the request itself.',
   );
   socket.on('error', () => socket.destroy());
   socket.end(renderRawFailure(refusal, randomUUID()));

@@ -57,7 +57,7 @@ function parseChecksumLines(text: string, path: string): ManifestEntry[] {
     const [, bsdName, bsdHex] = BSD_LINE.exec(stated) ?? [];
     const [, hex = bsdHex, name = bsdName] = LINE.exec(stated) ?? [];
     if (hex === undefined || CHECKSUM_ALGORITHMS[hex.length] === undefined) {
-      throw new OperatorError(`the manifest ${path}, line ${index + 1}, is no checksum with the name of a file`);
+      throw new OperatorError(`the manifest ${path}, line ${index + 1}, is not a checksum with the name of a file`);
     }
     const file = name === undefined ? null : basename(name);
     entries.push({ name: file, bytes: null, checksum: hex.toLowerCase(), records: null });
@@ -74,7 +74,7 @@ function parseJsonManifest(text: string, path: string): ManifestEntry[] {
   try {
     stated = JSON.parse(text);
   } catch (cause) {
-    throw new OperatorError(`the manifest ${path} is no valid JSON`, { cause });
+    throw new OperatorError(`the manifest ${path} is not valid JSON`, { cause });
   }
   const files = Array.isArray(stated) ? stated : (stated as { files?: unknown }).files;
   if (!Array.isArray(files)) throw new OperatorError(`the manifest ${path} must be a list of files, or {"files": […]}`);
@@ -93,7 +93,7 @@ function parseJsonEntry(file: unknown, where: string): ManifestEntry {
   const checksum = strongest === undefined ? null : stated[strongest];
   const isHex = typeof checksum === 'string' && /^[0-9a-f]+$/i.test(checksum);
   if (checksum !== null && !(isHex && CHECKSUM_ALGORITHMS[checksum.length] === strongest)) {
-    throw new OperatorError(`${where}: ${strongest} is no checksum of that kind`);
+    throw new OperatorError(`${where}: ${strongest} is not a checksum of that kind`);
   }
   return {
     name: basename(name),

@@ -100,12 +100,12 @@ const KINDS: readonly FileKind[] = [
   { seen: 'ST.66 XML', formats: ['st66'], roots: ST66_ROOTS, office: ST66_READ },
   { seen: 'ST.66 XML of an office whose marks are not read', roots: ST66_ROOTS },
   {
-    seen: 'the hits of a search at the DPMA, which are no full records',
+    seen: 'the hits of a search at the DPMA, which are not full records',
     remedy: 'load the record of each mark',
     roots: ['HitList'],
   },
   {
-    seen: 'the hits of a search at the INPI, which are no full records',
+    seen: 'the hits of a search at the INPI, which are not full records',
     remedy: 'load the notice of each mark',
     roots: ['trademarkSearch'],
   },

@@ -47,7 +47,7 @@ export function checkWhole({ register, acceptRejects }: WholeDelivery, findings:
   }
   if (read.partials > 0) {
     const reason = `it states ${read.partials} of its records only in part, as a journal of changes does`;
-    throw new OperatorError(`--whole: the delivery is no whole register: ${reason}`);
+    throw new OperatorError(`--whole: the delivery is not a whole register: ${reason}`);
   }
   if (findings.rejected > 0 && !acceptRejects) {
     const remedy = 'mend them, or add --accept-rejects to treat them as no longer stated';

@@ -1,7 +1,7 @@
 /**
  * Finds the differences between two versions of a record: fields with their values, the payload by its paths. It
  * follows the rule of the content digest (rules I-22 and I-34): the order of keys and of sets, null versus missing or
- * an empty list, and Unicode normal form are no difference. Pure. The time is linear in the size of both versions.
+ * an empty list, and Unicode normal form are not differences. Pure. The time is linear in the size of both versions.
  */
 import {
   CHANGED_FIELDS,

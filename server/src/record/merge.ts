@@ -95,7 +95,7 @@ function mergeStatus(
   };
 }
 
-/** The source section says which text the status rests on; where it says none, the text is none of a status. */
+/** The source section says which text the status rests on; if it names none, the text does not state a status. */
 function tellsOfEvent({ tm5_status, payload }: NormalizedRecord): boolean {
   const source = payload?.source;
   return tm5_status !== null && isObject(source) && isSilent(source.status_text) && isSilent(source.status_code);

@@ -85,7 +85,7 @@ export async function listSource(
     const period = source.files.read(name);
     const isEarly = period !== null && source.since !== null && period.base < source.since;
     if (period === null && !isOfChecksums(source, name))
-      passed.push({ name, reason: 'its name is not of the pattern' });
+      passed.push({ name, reason: 'its name does not match the pattern' });
     if (isEarly) passed.push({ name, reason: 'its period is before the first one wanted' });
     return period !== null && !isEarly;
   });
@@ -115,7 +115,7 @@ function notePassed(
 }
 
 async function listRemote(remote: RemotePlace | null): Promise<Listing> {
-  if (remote === null) throw new Error('a place that is no folder is remote');
+  if (remote === null) throw new Error('a place that is not a folder is remote');
   return await remote.list();
 }
 

@@ -11,7 +11,7 @@ const ZONE = 'Z|([+-])([01]\\d|2[0-3]):?([0-5]\\d)?';
 const STATED = new RegExp(`^${DATE}(?:[T ]${TIME})?(?:${ZONE})?$`, 'i');
 const FRACTION_DIGITS = 9;
 
-/** Null when the text is no instant. */
+/** Null when the text is not an instant. */
 export function orderInstant(text: string | null): string | null {
   const match = STATED.exec(text?.trim() ?? '');
   if (match === null) return null;

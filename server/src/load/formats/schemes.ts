@@ -1,7 +1,7 @@
 /** Decides which scheme the number of a class belongs to: the Nice classification or the office's own classes. */
 import type { ClassEntry, ClassScheme } from './payload.ts';
 
-/** What offices call a scheme. A primary class is of either scheme, so it is none of these. */
+/** What offices call a scheme. A primary class may belong to either scheme, so it is not in the table. */
 const SCHEMES: Readonly<Record<string, ClassScheme>> = { nice: 'nice', domestic: 'national', national: 'national' };
 
 /** The scheme that an office names. Offices that name none use the Nice classification. */

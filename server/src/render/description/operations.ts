@@ -277,7 +277,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     summary: 'Make or change a watch',
     description:
       'The id is yours to choose. The body takes exactly one of `search` (the query string of a search; what shapes a ' +
-      'page is no part of the watch), `records` and `owners`. Sending the same again changes nothing; another body ' +
+      'page is not part of the watch), `records` and `owners`. Sending the same again changes nothing; another body ' +
       'changes the watch, and its hits stay. Hits begin after `holds_from`. A search that would be refused is refused ' +
       'here, in the same words; it has at most 16,384 bytes, like one in an address. The body has at most 4 MB and is ' +
       'read after rate and quota. A customer may have four bodies under way at a time; another one gets 503.',

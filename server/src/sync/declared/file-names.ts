@@ -100,7 +100,7 @@ export function labelPart(base: string, part: number): string {
   return `${base}/${String(part).padStart(PART_DIGITS, '0')}`;
 }
 
-/** The label of a period as an operator writes it; null if it is none of this unit. */
+/** The label of a period as an operator writes it; null if it is not of this unit. */
 export function parsePeriod(unit: PeriodUnit, text: string): string | null {
   switch (unit) {
     case 'number':

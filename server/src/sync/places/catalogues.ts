@@ -41,7 +41,7 @@ function readJson(mapping: JsonMapping, content: string, base: string): ListedFi
   try {
     document = JSON.parse(content);
   } catch (cause) {
-    throw new OperatorError('the catalogue is no valid JSON', { cause });
+    throw new OperatorError('the catalogue is not valid JSON', { cause });
   }
   const entries = find(document, mapping.files);
   if (!Array.isArray(entries)) throw new OperatorError(`the catalogue has no list at ${mapping.files || 'its top'}`);

@@ -40,9 +40,9 @@ export async function listFolder(place: FolderPlace, clock: Clock): Promise<List
 
 /** Why a file does not count, or not yet; null if it does. */
 function findReason(name: string, status: Stats, settledMs: number): string | null {
-  if (!status.isFile()) return 'it is no file';
+  if (!status.isFile()) return 'it is not a file';
   if (!isSafeName(name)) return 'its name has characters that no file of a source may have';
-  if (UNFINISHED.test(name)) return 'by its name it is on its way';
+  if (UNFINISHED.test(name)) return 'its name marks it as incomplete';
   return status.mtimeMs > settledMs ? 'it was written to a moment ago' : null;
 }
 

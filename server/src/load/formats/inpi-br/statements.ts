@@ -170,5 +170,5 @@ async function parseElement(source: string, position: string): Promise<XmlNode> 
     if (item.kind === 'element') return item.node;
     if (item.kind === 'reject') throw new UnreadableRecord(`${item.name} ${item.reason}`);
   }
-  throw new Error(`${position}: a kept statement is no processo`);
+  throw new Error(`${position}: a kept statement is not a processo`);
 }

@@ -35,7 +35,7 @@ export function readPartyStatement(
   { dialect, register, version }: { dialect: St66Dialect; register: string; version: string | null },
 ): SupplementItem {
   const kind = PARTY_KINDS[source.name];
-  if (kind === undefined) throw new Error(`${source.name} is no party`);
+  if (kind === undefined) throw new Error(`${source.name} is not a party`);
   const node = dialect.escapesTwice === true ? unescapeNode(source) : source;
   const reading = openReading(node);
   const party = readParty(reading, node, { role: kind, prefix: node.name }, dialect);

@@ -113,7 +113,7 @@ function readApplicationNumber(reading: Reading, dialect: St96Dialect): string {
   const stated = text ?? st13;
   if (stated === null) throw new UnreadableRecord('Trademark has no ApplicationNumber');
   throw new UnreadableRecord(
-    `${JSON.stringify(stated.slice(0, 100))} is no application number of the office ${dialect.office}`,
+    `${JSON.stringify(stated.slice(0, 100))} is not an application number of the office ${dialect.office}`,
   );
 }
 

@@ -38,7 +38,7 @@ import { UnreadableRecord } from '../xml-records.ts';
 export const ASSIGNMENTS = 'uspto-assignments' as const;
 
 /**
- * Orders the versions and is no part of the event: the file of all years gives every entry the day on which it was
+ * Orders the versions and is not part of the event: the file of all years gives every entry the day on which it was
  * written, and nothing else changes.
  */
 const UPDATED = 'assignment/last-update-date';
