@@ -204,7 +204,7 @@ export const DOCUMENT_PARTS = {
     },
     'role',
   ),
-  PartyMember: part('One of those whom a party consists of.', {
+  PartyMember: part('A member of a party.', {
     name: text('Its name, as stated.'),
     entity: refer('PartyEntity'),
     region: part('The state or country of its seat.', {

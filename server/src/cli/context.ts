@@ -160,7 +160,7 @@ async function runWithDatabase<T>(
   }
 }
 
-/** That SIGINT or SIGTERM ended a command. */
+/** A command was ended by SIGINT or SIGTERM. */
 export class Interrupted extends OperatorError {
   readonly signal: NodeJS.Signals;
 

@@ -17,7 +17,7 @@ export function connectFollower(url: string | (() => string)): Promise<Database>
   });
 }
 
-/** Where an index reads. */
+/** The servers from which an index reads. */
 export interface Source {
   readonly url: string;
   readonly database: Database;

@@ -2,9 +2,10 @@
  * Decides whose search is next. Customers take turns, and so do the keys of a customer: the one with the fewest running
  * searches comes first, then the one that has had the least time. A search runs from its match until its page is sent,
  * so a turn covers all its costs: threads, database, and the one thread that sends. A customer crowds out others if it
- * takes more than its share of the threads while others call who do not. Only the patient threads serve such customers,
- * so these have at most as many searches running as there are patient threads. It knows nothing about threads except
- * these two kinds. Invariants: no waiting search is overtaken forever; searches of one key keep their order.
+ * takes more than its share of the threads while others that do not are calling. Only the patient threads serve such
+ * customers, so these have at most as many searches running as there are patient threads. It knows nothing about
+ * threads except these two kinds. Invariants: no waiting search is overtaken forever; searches of one key keep their
+ * order.
  */
 
 import { ThreadUse } from './thread-use.ts';

@@ -30,7 +30,7 @@ export const INDEX_FIGURES: readonly Figure<WatchedIndex>[] = [
   },
   {
     name: 'tmds_search_rested_seconds_total',
-    help: 'Time in which search threads of customers who crowd made way for the calls of others',
+    help: 'Time in which search threads of crowding customers made way for the calls of others',
     list: ({ restedSeconds }) => [[{}, restedSeconds]],
   },
 ];

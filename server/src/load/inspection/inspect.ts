@@ -45,7 +45,7 @@ export interface Inspection extends Tally {
   format: string;
   /** Which edition it is in, as the first file read says. */
   vintage: VintageFact[];
-  /** That file: the file itself, or a member of the archive. */
+  /** The first file read: the file itself, or a member of the archive. */
   vintage_of: string | null;
   period: Period;
   rejected: number;

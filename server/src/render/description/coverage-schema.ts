@@ -20,7 +20,7 @@ export function buildCoverageSchema(): Json {
       record_count: said(count, 'Records of the register.'),
       data_current_through: said(
         instantOrNull,
-        'The instant up to which the register is complete, as far as its files or who loaded them say so.',
+        'The instant up to which the register is complete, as far as its files, or the operator, state it.',
       ),
       conclusion: said(
         { ...text, minLength: 1 },
@@ -107,7 +107,7 @@ function buildIssuesSchema(): Json {
       load_id: loadId,
       finished_at: instant,
       read: said({ ...count, minimum: 1 }, 'Records of the register that the load read.'),
-      flagged: said(count, 'Of those, the records with at least one issue.'),
+      flagged: said(count, 'How many of those records have at least one issue.'),
       share: said({ type: 'number', minimum: 0, maximum: 1 }, '`flagged` of `read`.'),
     },
     'How many records had issues in the last load that read at least half as many as the register has.',

@@ -36,7 +36,7 @@ export function buildHistorySchemas(): Json & { readonly HistoryEvent: { readonl
   });
   const file = closed({
     name: { type: 'string', minLength: 1 },
-    sha256: { type: 'string', pattern: '^[0-9a-f]{64}$', description: 'Of the file as it was delivered.' },
+    sha256: { type: 'string', pattern: '^[0-9a-f]{64}$', description: 'Digest of the file as delivered.' },
     bytes: count,
     period: {
       type: ['string', 'null'],

@@ -167,7 +167,7 @@ export function renderHtml({ title, elements }: Page): string {
   ].join('');
 }
 
-/** What scrolls to the side can be reached with the keyboard, named by the heading above it. */
+/** Areas that scroll sideways are reachable by keyboard, and named by the heading above them. */
 function renderHtmlElements(title: string, elements: readonly PageElement[]): string {
   let heading = title;
   return elements

@@ -14,7 +14,7 @@ export function buildSnapshotSchemas(): Json {
         description: 'jsonl: lines as the feed delivers records, compressed by gzip; parquet: a column for each field.',
       },
       bytes: { ...count, description: 'Size of the download.' },
-      sha256: { ...hex(64), description: 'Of these bytes.' },
+      sha256: { ...hex(64), description: 'Digest of these bytes.' },
       record_count: count,
     },
     'A file of a snapshot.',

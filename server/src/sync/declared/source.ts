@@ -61,7 +61,7 @@ export interface HttpPlace {
   kind: 'http';
   url: string;
   catalogue: 'page' | 'list' | 'json';
-  /** Where a JSON catalogue says what; dots lead inside. */
+  /** The members of a JSON catalogue that hold each fact; dots lead into objects. */
   json: JsonMapping | null;
   /** Hosts that files and redirects may be on, besides that of `url`. */
   hosts: readonly string[];
