@@ -1,4 +1,4 @@
-/** What calls take and resolve to beyond the contract. */
+/** The options and results of calls that the contract does not define. */
 import type { CallOptions } from './config.ts';
 
 export interface SearchAllOptions extends CallOptions {

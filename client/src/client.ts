@@ -143,7 +143,8 @@ export class TrademarkClient {
 
   /**
    * One page of the events of all records: GET /v1/history, or /v1/{jurisdiction_code}/history. One unit. With filters,
-   * a page may be empty and still have a cursor: go on from there. Only a page without one means that nothing is left.
+   * a page may be empty and still have a cursor: continue from there. Only a page without one means that nothing is
+   * left.
    */
   history(parameters: HistoryParameters, options: CallOptions = {}): Call<HistoryPage> {
     const { jurisdiction_code, ...query } = parameters;
@@ -202,11 +203,11 @@ export class TrademarkClient {
   }
 
   /**
-   * Makes a watch, changes it, or makes it live again: PUT /v1/watches/{watch}. One unit. Sending the same again
+   * Creates a watch, changes it, or makes it live again: PUT /v1/watches/{watch}. One unit. Sending the same again
    * changes nothing, so it is retried like any call.
    *
    * @param id yours to choose: up to 64 letters, digits, dots, underscores and hyphens
-   * @throws TrademarkApiError `invalid_parameter`, or what a search would be refused with
+   * @throws TrademarkApiError `invalid_parameter`, or the error that a search with these filters would get
    */
   putWatch(id: string, watch: WatchInput, options: CallOptions = {}): Call<WatchSummary> {
     const sent = { method: 'PUT', body: JSON.stringify(watch) } as const;
@@ -219,8 +220,8 @@ export class TrademarkClient {
   }
 
   /**
-   * One page of what a watch is told: GET /v1/watches/{watch}/hits. One unit. Save `next_cursor` as for `changes`. An
-   * empty page has no cursor: keep yours and try again later. You are then complete up to `meta.changeHorizon`.
+   * One page of a watch's hits: GET /v1/watches/{watch}/hits. One unit. Save `next_cursor` as for `changes`. An empty
+   * page has no cursor: keep yours and try again later. You are then complete up to `meta.changeHorizon`.
    */
   hits(id: string, parameters: HitsParameters, options: CallOptions = {}): Call<WatchHitsPage> {
     return this.#call(buildPath(undefined, 'watches', id, 'hits'), parameters, options);
@@ -242,8 +243,8 @@ export class TrademarkClient {
   }
 
   /**
-   * What can be concluded when a register says nothing of a change: GET /v1/jurisdictions/{jurisdiction_code}/coverage.
-   * One unit, even for `not_found`.
+   * What can be concluded when a register reports no change: GET /v1/jurisdictions/{jurisdiction_code}/coverage. One
+   * unit, even for `not_found`.
    *
    * @throws TrademarkApiError `not_found` when there is no such register
    */
@@ -288,8 +289,8 @@ export class TrademarkClient {
   }
 
   /**
-   * The bytes of a file of a snapshot as they arrive: GET /v1/snapshots/{snapshot_id}/{file}. A download that breaks
-   * off goes on where it stopped. One unit for each attempt. Compare the SHA-256 with the manifest's.
+   * The bytes of a file of a snapshot as they arrive: GET /v1/snapshots/{snapshot_id}/{file}. A broken download
+   * continues where it stopped. One unit for each attempt. Compare the SHA-256 with the manifest's.
    *
    * @throws TrademarkApiError `not_found` when the snapshot has been replaced by a newer one
    */

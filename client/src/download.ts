@@ -1,6 +1,6 @@
 /**
- * Downloads of files, in pieces as they arrive. A download that breaks off goes on with a `Range` from where it stopped.
- * Every wait is bounded: at most `maxRetries` attempts in a row that bring nothing, and `timeoutMs` between two pieces.
+ * Downloads of files, in pieces as they arrive. A broken download continues with a `Range` from where it stopped. Every
+ * wait is bounded: at most `maxRetries` attempts in a row without any data, and `timeoutMs` between two pieces.
  */
 import type { CallOptions, ClientConfig, FetchAnswer } from './config.ts';
 import { checkInteger, RETRIES_MAX, TIMEOUT_MAX_MS } from './config.ts';

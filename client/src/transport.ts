@@ -17,7 +17,7 @@ import { keepPayloadTexts } from './payload-text.ts';
 import { parseRetryAfter, planRetry } from './retry.ts';
 import { VERSION } from './version.ts';
 
-/** What an answer tells besides its body. */
+/** What the headers of an answer say. */
 export interface AnswerMeta {
   readonly requestId: string | null;
   /** The number of attempts, including the successful one. */
@@ -27,8 +27,8 @@ export interface AnswerMeta {
   /** Change feed only: the instant up to which the answer is complete (rule I-23). */
   readonly changeHorizon: Instant | null;
   /**
-   * Pages of feeds, snapshots and digests: which history of the service they were read from. Another value than before:
-   * the service has gone back, and a copy may hold what it has lost (rule I-47).
+   * Which history of the service pages of feeds, snapshots and digests were read from. A different value than before
+   * means that the service has gone back, and a copy may hold records that it has lost (rule I-47).
    */
   readonly feedLineage: string | null;
   /** Empty page of the change feed only: for this many milliseconds, a poll would find nothing. */
@@ -62,7 +62,7 @@ const KEPT_HEADERS = [
 /** Temporary when a gateway in front of the service answers with them, as every 5xx is. */
 const GATEWAY_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** What is sent besides the target; every method may be repeated without effect. */
+/** What is sent in addition to the target. Repeating a call of any of these methods has no further effect. */
 export interface Sent {
   readonly method: FetchInit['method'];
   /** JSON. */

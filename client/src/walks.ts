@@ -89,7 +89,7 @@ export class ChangesWalk {
   cursor: string | null;
   /** Every change up to this instant was returned; null before the end. */
   completeTo: Instant | null = null;
-  /** Of the last page: another value than before means that the service has gone back (rule I-47). */
+  /** From the last page: a different value than before means that the service has gone back (rule I-47). */
   lineage: string | null = null;
   readonly #fetchPage: (cursor: string | null) => Promise<Answer<ChangesPage>>;
 
@@ -133,9 +133,9 @@ export class ChangesWalk {
 /** How a walk of a history ended. */
 export interface HistoryEnd {
   readonly items: number;
-  /** Of the feed: save it and pass it to the next walk. Null when there has never been an event. */
+  /** The feed's cursor: save it and pass it to the next walk. Null when there has never been an event. */
   readonly cursor: string | null;
-  /** Of the feed: every event up to this instant was returned. */
+  /** For the feed: every event up to this instant was returned. */
   readonly complete_to: Instant | null;
 }
 
@@ -148,9 +148,9 @@ interface EventPage<Event> {
 export class HistoryWalk<Event extends HistoryEvent = HistoryEvent> {
   /** The position after the last page that was consumed completely. */
   cursor: string | null;
-  /** Of the feed: every event up to this instant was returned; null before the end. */
+  /** For the feed: every event up to this instant was returned; null before the end. */
   completeTo: Instant | null = null;
-  /** Of the last page: another value than before means that the service has gone back (rule I-47). */
+  /** From the last page: a different value than before means that the service has gone back (rule I-47). */
   lineage: string | null = null;
   readonly #fetchPage: (cursor: string | null) => Promise<Answer<EventPage<Event>>>;
 

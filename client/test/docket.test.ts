@@ -174,7 +174,7 @@ test('refuses wrong usage with 2 before any call, and says what to change', asyn
       ['reconcile', file, '--map', 'status=Colour'],
       /the column "Colour", which the file does not have: Register, Number/,
     ],
-    [['reconcile', unclear], /day or the month comes first in Expiry .* --dates dmy or mdy/],
+    [['reconcile', unclear], /Expiry may have the day or the month first: say which by --dates dmy or --dates mdy/],
     [['reconcile', bare], /No column holds a number.*The columns are: Mark/],
   ];
   for (const [args, message] of wrong) {

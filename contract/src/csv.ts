@@ -1,10 +1,10 @@
 /**
- * Rows of CSV (RFC 4180), written and read. Written for spreadsheets, which run a text that looks like a formula: such
- * a cell begins with an apostrophe, by which spreadsheets know text. Nothing else is altered. Read as people have them:
- * any separator, any end of a line, blank lines left out.
+ * Reads and writes rows of CSV (RFC 4180). Spreadsheets run a text that looks like a formula, so such a cell is written
+ * with a leading apostrophe, which marks it as text; nothing else is altered. Reading accepts any separator and any
+ * line ending, and skips blank lines.
  */
 
-/** What spreadsheets take for the beginning of a formula, in both widths, also after blanks. */
+/** Characters that spreadsheets take as the start of a formula, in both widths, also after blanks. */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 
 /** A list is one cell. */
@@ -27,7 +27,7 @@ export interface CsvRow {
   readonly cells: readonly string[];
 }
 
-/** Upper limit on the characters of a row: a quote that nobody closed would take in the whole file. */
+/** Upper limit on the characters of a row: an unclosed quote would swallow the whole file. */
 export const ROW_CHARACTERS_MAX = 100_000;
 
 /** The file cannot be read; the message says in which line, and what to change. */
@@ -41,7 +41,7 @@ const CR = 13;
 export class RowSplitter {
   private readonly delimiter: number;
   private cells: string[] = [];
-  /** What earlier pieces hold of the field at hand. */
+  /** The part of the current field that earlier pieces hold. */
   private field = '';
   /** `closing`: after a quote inside a quoted field, which ends it unless another quote follows. */
   private state: 'start' | 'plain' | 'quoted' | 'closing' = 'start';

@@ -1,11 +1,11 @@
 /**
  * The normalized document: what every register format puts into `payload`, as one JSON Schema (draft 2020-12). Types,
  * the interface description and docs/document.md derive from it. Tests validate what every reader builds; only lines of
- * `ndjson` bring documents of their own, which it does not bind.
+ * `ndjson` bring their own documents, to which it does not apply.
  *
- * A section is null when the register states nothing of it. Inside a section a value that is not stated is left out;
- * lists and texts are never empty. Texts stand as the office writes them, trimmed, whatever the fields of the record
- * make of them. A `details` member keeps what the source states beyond the members named here, under the source's own
+ * A section is null when the register states nothing about it. Inside a section a value that is not stated is left out;
+ * lists and texts are never empty. Texts are kept as the office writes them, trimmed, however the fields of the record
+ * interpret them. A `details` member keeps what the source states beyond the members named here, under the source's own
  * names.
  */
 import type { PartSchema, PartType, TypeOf } from './json-schema.ts';
@@ -24,11 +24,11 @@ const part = <const Members, const Required extends readonly (keyof Members & st
 ) => ({ type: 'object', description, required, properties }) as const;
 
 /** `YYYY-MM-DD` if the source states a calendar date, else its text (`18930000` for a year). Zeros are silence. */
-const date = (description: string) => text(`${description} A calendar date, or the text that stands in place of one.`);
+const date = (description: string) => text(`${description} A calendar date, or the text given instead of one.`);
 const details = { description: 'What else the source states here, under its own names.' };
 const word = { type: 'string', minLength: 1 } as const;
 
-/** What is said of any party, whatever its role. */
+/** What any party may state, in any role. */
 const PARTY_MEMBERS = {
   office_role: text("The role as the office's code."),
   office_role_text: text('The meaning of that code.'),
@@ -42,7 +42,7 @@ const PARTY_MEMBERS = {
   incorporation: refer('PartyOrigin'),
   address: refer('Address'),
   other_addresses: list(refer('Address'), 'Further addresses.'),
-  notes: list(word, 'What the office says of the party in words: its members, changes of name.'),
+  notes: list(word, 'What the office says about the party in words: its members, changes of name.'),
 } as const;
 
 /** Every part of the document. */
@@ -65,7 +65,7 @@ export const DOCUMENT_PARTS = {
       text: text('The name, with "doing business as" and an alias where the office writes them into it.'),
       kind: oneOf(
         ['organization', 'person', 'trading_as'],
-        'What it names; `trading_as` is what the office states as an alias.',
+        'What kind of name it is; `trading_as` is what the office states as an alias.',
       ),
       language: text('Language code, as stated.'),
     },
@@ -106,7 +106,7 @@ export const DOCUMENT_PARTS = {
     ...part('The goods or services of one class, or of one statement of the office.', {
       scheme: oneOf(
         ['nice', 'national', 'unknown'],
-        "By which scheme `class` is meant: the Nice classification; the office's own classes, such as those of the " +
+        "The scheme that `class` belongs to: the Nice classification; the office's own classes, such as those of the " +
           'United States, of Japan until 1992, of Taiwan until 1994; or one that the source does not name.',
       ),
       edition: text('Edition of the scheme, as stated.'),
@@ -153,7 +153,7 @@ export const DOCUMENT_PARTS = {
         'A step of the procedure, an entry into the register, a proceeding, the removal from the files of the office, or ' +
           'its absence from a file of the whole register.',
       ),
-      source: text('The format that told of the event, if it is not the one that told of the record.'),
+      source: text('The format that stated the event, if a different one stated the record.'),
       code: text("The office's code."),
       type: text("The office's type."),
       text: text("The event in the office's words."),
@@ -162,10 +162,10 @@ export const DOCUMENT_PARTS = {
       date: date('When it happened.'),
       number: text('Its number.'),
       removed: flag(
-        'The office has taken the event back, out of its files or off this mark. What was stated of it stays.',
+        'The office has withdrawn the event from its files or from this mark. What was stated about it stays.',
       ),
       marks: list(refer('NamedMark'), 'The mark of this record as the event names it, in each of its wordings.'),
-      parties: list(refer('EventParty'), 'Who takes part in it.'),
+      parties: list(refer('EventParty'), 'The parties that take part in it.'),
       history: list(refer('RecordEvent'), 'What happened in the course of the event, newest first.'),
       details,
     },
@@ -200,18 +200,18 @@ export const DOCUMENT_PARTS = {
       ),
       members: list(refer('PartyMember'), 'Whom the party consists of.'),
       marks: list(refer('NamedMark'), 'Marks that the party brings into the event.'),
-      contacts: list(refer('EventParty'), 'Who acts for the party.'),
+      contacts: list(refer('EventParty'), 'Those who act for the party.'),
     },
     'role',
   ),
-  PartyMember: part('One of those whom a party consists of.', {
+  PartyMember: part('A member of a party.', {
     name: text('Its name, as stated.'),
     entity: refer('PartyEntity'),
     region: part('The state or country of its seat.', {
       code: text("The office's code."),
       text: text('In words.'),
     }),
-    members: list(refer('PartyMember'), 'Whom it consists of in turn.'),
+    members: list(refer('PartyMember'), 'Its own members.'),
   }),
   MarkImage: part('An image of the mark; the picture itself is not kept.', {
     identifier: text('Name of the file.'),
@@ -223,7 +223,7 @@ export const DOCUMENT_PARTS = {
   Classification: part('How the goods and the figures of the mark are classified.', {
     nice_version: text('Edition of the Nice classification.'),
     leading_class: text('The class that the office puts first.'),
-    classes: list(refer('ClassEntry'), 'The classes, with what the office states of each.'),
+    classes: list(refer('ClassEntry'), 'The classes, with what the office states about each.'),
     design_codes: list(word, "Codes of the office's own classification of figures, which are not Vienna codes."),
   }),
   ClassEntry: part('A class of the mark.', {
@@ -257,7 +257,7 @@ export const DOCUMENT_PARTS = {
   }),
   InternationalFiling: part('An international application or registration based on this record.', {
     sequence: text('Its number among the filings.'),
-    reference_number: text("The office's reference, which is no registration number."),
+    reference_number: text("The office's reference, which is not a registration number."),
     filing_date: date('Filing with the office of origin.'),
     number: text('Number of the international registration, as stated.'),
     registration_date: date('Date of international registration.'),
@@ -270,7 +270,7 @@ export const DOCUMENT_PARTS = {
   RelatedMark: part(
     'Another mark that the record names.',
     {
-      relationship: text('What it is to this mark.'),
+      relationship: text('How it is related to this mark.'),
       number: text('Its application number.'),
       registration_number: text('Its registration number.'),
       country: text('Its country or office.'),
@@ -286,9 +286,9 @@ export const DOCUMENT_PARTS = {
   ),
   Source: {
     ...part(
-      'What the office says of the record itself. Its own words stand beside what the service makes of them in ' +
-        '`status`, `kind_of_mark` and `mark_feature`. Further members keep values without a place of their own, under the ' +
-        "source's names.",
+      'What the office says about the record itself. Its own words complement what the service derives from them in ' +
+        '`status`, `kind_of_mark` and `mark_feature`. Further members keep values that have no place ' +
+        "elsewhere, under the source's names.",
       {
         format: text('The format the record was read from.'),
         status_code: text("The office's status, as its code."),

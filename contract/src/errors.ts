@@ -24,7 +24,7 @@ export const ERRORS = {
   unknown_parameter: {
     status: 400,
     when: 'a parameter the endpoint does not define',
-    remedy: 'Remove the parameter named in `param`, or correct its name; the message may say what was meant.',
+    remedy: 'Remove the parameter named in `param`, or correct its name; the message may suggest the intended name.',
     retry: 'never',
   },
   missing_filter: {
@@ -42,7 +42,7 @@ export const ERRORS = {
   query_too_broad: {
     status: 400,
     when: 'query too broad; narrow it',
-    remedy: 'Add or shorten what the message names.',
+    remedy: 'Add or shorten the part that the message names.',
     retry: 'never',
   },
   cursor_invalid: {
@@ -78,7 +78,7 @@ export const ERRORS = {
   not_found: {
     status: 404,
     when: 'no such record or register; a real answer, not to be retried',
-    remedy: 'Check what the message says is missing: the register code or the uid.',
+    remedy: 'Check the register code or the uid, whichever the message says is missing.',
     retry: 'never',
   },
   method_not_allowed: {

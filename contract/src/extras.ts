@@ -1,6 +1,6 @@
 /**
- * Endpoints beyond the eight of the specification. They are metered like any call. They have tables of their own so
- * that the other one matches the specification, of which every endpoint takes GET only.
+ * Endpoints beyond the eight of the specification. They are metered like any call. They have separate tables so that
+ * the other table matches the specification, whose endpoints all take GET only.
  */
 import { CHANGED_FIELDS, HISTORY_CAUSES } from './history.ts';
 import {
@@ -47,7 +47,7 @@ const numbersLimit = {
   example: '500',
 } as const satisfies ParameterDefinition;
 
-/** Which events of a history are told. */
+/** Which events of a history are returned. */
 export const EVENT_FILTERS = {
   field: {
     value: { form: 'enums', values: CHANGED_FIELDS },
@@ -162,8 +162,7 @@ export const EXTRA_ENDPOINTS = {
 } as const;
 
 /**
- * `form` of the answers with digests. Rises when the text of a record changes, its fields included, or how it is
- * digested: a replica made before is then told to start again instead of being called different
- * (docs/design/client.md).
+ * `form` of the answers with digests. Rises when the text of a record, including its fields, or its digest changes: an
+ * older replica then learns that it must start again, instead of being reported as different (docs/design/client.md).
  */
 export const DIGEST_FORM = 1;

@@ -1,7 +1,7 @@
 /** The history of records on the wire: every version of a record is an event at its own stamp (docs/history.md). */
 import { CONTENT_FIELDS, type ContentField, type Instant, type RecordContent } from './record.ts';
 
-/** Why a version is there. */
+/** Why a version exists. */
 export const HISTORY_CAUSES = ['first', 'office', 'correction', 'renormalization', 'removal'] as const;
 export type HistoryCause = (typeof HISTORY_CAUSES)[number];
 
@@ -24,9 +24,9 @@ export const CHANGED_FIELDS = [
 export type ChangedContentField = Exclude<ContentField, 'jurisdiction_code' | 'uid'>;
 export type ChangedField = ChangedContentField | 'payload';
 
-/** Paths that one event tells at most. */
+/** The maximum number of paths in one event. */
 export const PAYLOAD_PATHS_MAX = 100;
-/** Files of a load that one event tells at most. */
+/** The maximum number of files of a load in one event. */
 export const SOURCE_FILES_MAX = 20;
 
 /** A field with its whole value before and after. */
@@ -38,8 +38,8 @@ export type FieldChange = {
 export interface PayloadChange {
   field: 'payload';
   /**
-   * JSON Pointers (RFC 6901), at most `PAYLOAD_PATHS_MAX`: places in the payload of this version, and of what is gone,
-   * the place it had. The empty pointer is the whole payload.
+   * JSON Pointers (RFC 6901), at most `PAYLOAD_PATHS_MAX`: places in the payload of this version, or the former place
+   * of a value that is gone. The empty pointer is the whole payload.
    */
   paths: string[];
   /** How many paths are left out. */
@@ -49,10 +49,10 @@ export interface PayloadChange {
 /** A file of the load that published a version. */
 export interface SourceFile {
   name: string;
-  /** Of the file as it was delivered: 64 hexadecimal digits. */
+  /** Digest of the file as delivered: 64 hexadecimal digits. */
   sha256: string;
   bytes: number;
-  /** What it covers, as far as the file or its source says so. */
+  /** The period it covers, if the file or its source states one. */
   period: string | null;
 }
 
@@ -65,11 +65,11 @@ export interface HistorySource {
   files: SourceFile[];
   /** How many files are left out. */
   more_files: number;
-  /** The day that the source itself gives to what it states of the record; null: it states none. */
+  /** The date that the source itself gives to its statement of the record; null if it gives none. */
   source_date: string | null;
 }
 
-/** One version of a record, told by what is different from the version before. */
+/** One version of a record, described by its differences from the version before. */
 export interface HistoryEvent {
   jurisdiction_code: string;
   uid: string;
@@ -78,7 +78,7 @@ export interface HistoryEvent {
   /** The version that it replaced; null for the first one. */
   previous_version: Instant | null;
   cause: HistoryCause;
-  /** Null for what was published before sources were kept. */
+  /** Null for versions published before sources were kept. */
   source: HistorySource | null;
   /** Fields in the order of the record, the payload last. Empty for the first version. */
   changes: (FieldChange | PayloadChange)[];
@@ -87,7 +87,7 @@ export interface HistoryEvent {
 export interface HistoryPage {
   items: HistoryEvent[];
   /**
-   * How far was read. With filters, a page may be empty and have a cursor: the next page goes on from there. Null: no
+   * Where reading stopped. With filters, an empty page may have a cursor: the next page continues from there. Null: no
    * event was read, so there is nothing more for now.
    */
   next_cursor: string | null;

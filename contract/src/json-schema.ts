@@ -1,7 +1,7 @@
 /**
  * The TypeScript type of a JSON Schema that is written as a constant, so that a document is described once. It knows
  * only what `document.ts` uses: types, `enum`, `$ref` into `$defs`, `anyOf`, `items`, `properties`, `required` and
- * `additionalProperties: true`. A schema that says nothing of its value gives `unknown`.
+ * `additionalProperties: true`. A schema that says nothing about its value gives `unknown`.
  */
 
 /** A part of the document, in `$defs` under its name. */

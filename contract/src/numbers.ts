@@ -1,11 +1,11 @@
 /**
  * Office numbers: the form in which they are compared (rules I-11 and I-33), and the forms in which a register may hold
- * a number that somebody wrote down in another way. The service finds records by these forms and a docket is compared
- * by them, so both have one table.
+ * a number that was written down in another way. The service finds records by these forms and a docket is compared by
+ * them, so both have one table.
  */
 import { normalForm } from './text.ts';
 
-/** Longer texts are no number. In UTF-16 units. */
+/** Longer texts are not numbers. In UTF-16 units. */
 export const NUMBER_CHARACTERS_MAX = 60;
 /** Upper limit on the forms of one number. */
 const FORMS_MAX = 12;
@@ -28,7 +28,10 @@ export function normalizeMadridNumber(number: string): string {
   return MADRID_NUMBER.exec(plain)?.groups?.number ?? normalizeNumber(number).trim();
 }
 
-/** A number as it is sent in a list: commas, which only group digits, and blanks around it are not part of it. */
+/**
+ * A number in the form in which a list sends it, without its commas, which only group digits, and without blanks around
+ * it.
+ */
 export function tidyNumber(text: string): string {
   return normalForm(text)
     .replaceAll(',', '')
@@ -51,8 +54,8 @@ const yearAnd = (separator: string, width: number, letters = ''): Style => [
 ];
 
 /**
- * What is particular to registers. Everything else is general: as written, without separators, without the letters and
- * zeros before it, and its groups of digits joined by each of the usual separators.
+ * The forms that are particular to registers. The others are general: as written, without separators, without leading
+ * letters and zeros, and with its groups of digits joined by each of the usual separators.
  */
 const STYLES: Readonly<Record<string, readonly Style[]>> = {
   AT: [[/^(\d+\/\d{4})$/, (number = '') => `AM ${number}`]],
@@ -82,8 +85,8 @@ const STYLES: Readonly<Record<string, readonly Style[]>> = {
 const SEPARATORS = ['', '/', '-', ' '] as const;
 
 /**
- * The compared forms under which a register may hold a number, as written first. Empty if the text is no number: it has
- * no digit, or is longer than `NUMBER_CHARACTERS_MAX`. `register`: its code in upper case.
+ * The compared forms under which a register may hold a number, as written first. Empty if the text is not a number: it
+ * has no digit, or is longer than `NUMBER_CHARACTERS_MAX`. `register`: its code in upper case.
  */
 export function listNumberForms(register: string, text: string): string[] {
   const written = normalizeNumber(tidyNumber(text));

@@ -50,8 +50,8 @@ export interface TrademarkDetail extends RecordContent {
 }
 
 /**
- * A document of any shape. That of a register's own format is a `NormalizedDocument` (`document.ts`); lines of `ndjson`
- * bring their own.
+ * A document of any shape. A register's own format gives a `NormalizedDocument` (`document.ts`); lines of `ndjson`
+ * bring their own documents.
  */
 export type Payload = { [key: string]: unknown };
 
@@ -73,7 +73,7 @@ type TypesFor<Value> = Value extends readonly number[]
       ? 'text' | 'code' | 'date'
       : 'enum';
 
-/** A definition that says of a field what its TypeScript type says. */
+/** A definition that agrees with the TypeScript type of the field. */
 interface DefinitionOf<Value> extends FieldDefinition {
   readonly type: TypesFor<NonNullable<Value>>;
   readonly nullable: null extends Value ? true : false;

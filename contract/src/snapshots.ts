@@ -1,5 +1,5 @@
 /**
- * Snapshots: the records of registers as files, from which a replica starts, with the cursors from which it goes on
+ * Snapshots: the records of registers as files, from which a replica starts, with the cursors from which it continues
  * through the change feed. A manifest describes a snapshot; it is what `GET /v1/snapshots` lists.
  */
 import type { Instant } from './record.ts';
@@ -7,7 +7,7 @@ import type { Instant } from './record.ts';
 /** `form` of a manifest. Rises when older readers would misread what newer programs write. */
 export const MANIFEST_FORM = 1;
 
-/** Where the cursors of a snapshot begin: a feed since then has every record. */
+/** Where the cursors of a snapshot begin: a feed since then holds every record. */
 export const SNAPSHOT_SINCE: Instant = '1970-01-01T00:00:00.000000Z';
 
 /** `jsonl`: lines as the feed delivers records, in its order, compressed by gzip. `parquet`: a column for each field. */
@@ -19,7 +19,7 @@ export interface SnapshotFile {
   name: string;
   format: SnapshotFormat;
   bytes: number;
-  /** Of the file as it is stored, in hexadecimal digits. */
+  /** Digest of the stored file, in hexadecimal digits. */
   sha256: string;
   record_count: number;
 }

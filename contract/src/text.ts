@@ -1,13 +1,13 @@
 /**
- * Unicode normal forms, in time that grows with the length of the text. `String.prototype.normalize` sorts combining
- * marks that stand in a row, which takes the square of their number. So a text with too many of them is refused where
- * it enters (rule I-45), and normalized in pieces wherever it is met all the same. Nothing else normalizes a text.
+ * Unicode normal forms, in time that grows with the length of the text. `String.prototype.normalize` sorts a run of
+ * combining marks in time that grows with the square of their number. So a text with too many of them is refused where
+ * it enters (rule I-45), and normalized in pieces if it occurs anyway. No other module normalizes a text.
  */
 
 /** Combining marks in a row: the bound of the Stream-Safe Text Format (UAX #15). */
 export const MARKS_MAX = 30;
 
-/** Why a text is refused, after the name of what holds it. */
+/** Why a text is refused; follows the name of its field. */
 export const MARKS_FAULT = `holds more than ${MARKS_MAX} combining marks in a row, the most that a text may have`;
 
 /** Two letters decompose into a mark: the half-width voiced sound marks. */
@@ -36,9 +36,9 @@ function isMark(text: string, at: number): boolean {
   return start >= 0 && MARK.test(text.slice(start, start + 2));
 }
 
-/** Whether more than `MARKS_MAX` combining marks stand in a row. Looks at few characters of most texts. */
+/** Whether more than `MARKS_MAX` combining marks occur in a row. Reads only a few characters of most texts. */
 export function hasTooManyMarks(text: string): boolean {
-  // So many marks in a row hold one of these places.
+  // A run of this many marks covers at least one of these places.
   for (let at = MARKS_MAX; at < text.length; at += MARKS_MAX + 1) {
     if (!isMark(text, at)) continue;
     let count = 1;
@@ -57,7 +57,7 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-/** The normal form of a text. That of a text with too many marks in a row is put together from pieces. */
+/** The normal form of a text. A text with too many marks in a row is normalized in pieces. */
 export function normalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD' = 'NFC'): string {
   if (form === 'NFC' && !MAY_COMBINE.test(text)) return text;
   if (!hasTooManyMarks(text)) return text.normalize(form);

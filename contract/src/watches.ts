@@ -1,4 +1,7 @@
-/** Watches: what a customer has watched, and what publishes hit. Limits are counts unless the name ends in a unit. */
+/**
+ * Watches: what a customer wants to be notified of, and the hits in publishes. Limits are counts unless the name ends
+ * in a unit.
+ */
 import type { HistoryEvent } from './history.ts';
 import type { ParameterDefinition } from './parameters.ts';
 import type { Instant } from './record.ts';
@@ -20,7 +23,7 @@ export const WATCH_ITEMS_TOTAL_MAX = 1_000_000;
 export const WATCH_NAME_MAX = 200;
 /** Length of a listed owner, in Unicode code points. */
 export const WATCH_OWNER_MAX = 500;
-/** What an id of a watch looks like. */
+/** The form of a watch's id. */
 export const WATCH_ID_FORM = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** Longest accepted body of a request, in bytes. */
 export const BODY_BYTES_MAX = 4 * 1024 * 1024;
@@ -80,7 +83,7 @@ export const WATCH_ENDPOINTS = {
   },
 } as const;
 
-/** What a customer sends to make or change a watch: exactly one of `search`, `records` and `owners`. */
+/** What a customer sends to create or change a watch: exactly one of `search`, `records` and `owners`. */
 export interface WatchInput {
   readonly name: string;
   /** The query string of a search, such as `jurisdiction=US&owner_name=acme`. */
@@ -102,7 +105,7 @@ export interface WatchSummary {
   readonly revision: number;
   readonly created_at: Instant;
   readonly changed_at: Instant;
-  /** How far events had been matched when it was changed: later ones are matched as it is now. */
+  /** How far events had been matched when it was changed: later ones are matched by its current definition. */
   readonly holds_from: Instant;
   /** Null while it is live. */
   readonly ended_at: Instant | null;
@@ -131,7 +134,7 @@ export interface WatchDetail extends WatchSummary {
   readonly matches_now: number;
   /** The last twelve months, the running one first. */
   readonly months: readonly WatchMonth[];
-  /** From where on events are counted: the start of the first month, or later if there were too many to look at. */
+  /** Where counting starts: at the start of the first month, or later if there were too many events to check. */
   readonly counted_from: Instant;
 }
 
@@ -140,7 +143,7 @@ export interface WatchesPage {
   readonly next_cursor: string | null;
 }
 
-/** An event of the history, and what it is to the watch. */
+/** An event of the history, and how it hits the watch. */
 export interface WatchHitItem extends HistoryEvent {
   readonly event: HitEvent;
 }

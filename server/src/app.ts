@@ -59,7 +59,7 @@ import { buildSecretBox } from './webhook/secrets.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** True once the server has been told to stop: it still serves, and every answer ends its connection. */
+    /** True once the server is stopping: it still serves, and every answer ends its connection. */
     isStopping(): boolean;
     beginStopping(): void;
     /** Calls whose answer is not delivered yet, probes included. */
@@ -83,7 +83,7 @@ declare module 'fastify' {
 export interface AppOptions {
   /** For reading records. */
   readonly database: Database;
-  /** For reading what standbys may show late, or what they would save it nothing of; default: `database`. */
+  /** For reads that standbys would serve too late or that would not relieve the primary; default: `database`. */
   readonly primary?: Database;
   /** For keys and metering: the primary, with connections that searches cannot exhaust. */
   readonly accessDatabase?: Database;
@@ -96,28 +96,28 @@ export interface AppOptions {
   readonly log: Log;
   /** The version that `/v1/health` reports. */
   readonly version: string;
-  /** Serves `/portal/components`, which shows what pages are made of; default: false. */
+  /** Serves `/portal/components`, which shows the components of pages; default: false. */
   readonly isDemo?: boolean;
   /** Where calls are counted; default: nowhere. */
   readonly metrics?: Metrics;
   /** Default: calls are not traced. */
   readonly traces?: Traces | null;
-  /** What operators see of the process and may have checked; default: what the database alone can say. */
+  /** What operators see about the process and may check; default: what the database alone shows. */
   readonly operations?: Pick<OperatorServices, 'readHealth' | 'examine'>;
-  /** Default: those of the service. */
+  /** Default: the service's own. */
   readonly connections?: ConnectionLimits;
   /** Replaces authentication and metering, for the benchmark that measures their cost. */
   readonly access?: { readonly authenticator: Authenticator; readonly meter: Meter };
 }
 
 const BODY_BYTES_MAX = 64 * 1024;
-/** A page of the explorer waits this long for its facet counts, then goes without them. */
+/** A page of the explorer waits this long for its facet counts, then is shown without them. */
 const FACETS_MS_MAX = 2_000;
 /** Likewise, the page of a record for its family. */
 const FAMILY_MS_MAX = 2_000;
 /** Likewise, for what changed in it. */
 const CHANGE_MS_MAX = 2_000;
-/** The preview of a watch counts thirteen times. */
+/** A preview of a watch costs as much as thirteen counts. */
 const PREVIEW_MS_MAX = 5_000;
 /** Pages of the portal take turns with the keys of their customer, as one of them. */
 const PORTAL_TURN = 'portal';
@@ -262,7 +262,7 @@ function buildServer(
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
-      // Such a request lacks the decorators of the application.
+      // This request lacks the decorators of the application.
       begin(Object.assign(request, { caller: null, refusal: null, units: 0, timing: null }), reply);
       void sendJudged(request, reply, refuse(badTarget(error)));
     },
@@ -319,7 +319,7 @@ function countCall(metrics: Metrics, request: FastifyRequest, reply: FastifyRepl
   });
 }
 
-/** Probes come every few seconds and say nothing. */
+/** Probes come every few seconds and carry no information. */
 function traceCall(traces: Traces, request: FastifyRequest, reply: FastifyReply, end: DeliveryEnd): void {
   const { id, method, headers, routeOptions, delivery, refusal, timing } = request;
   if (routeOptions.config.isProbe === true) return;

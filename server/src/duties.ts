@@ -1,6 +1,6 @@
 /**
- * What a server does beside its calls: matching, sending, mail, upkeep, watching. All of it begins when calls are
- * served, because a start keeps the machine and the database busy enough, and a check in between would tell of that.
+ * What a server does in addition to its calls: matching, sending, mail, upkeep, monitoring. All of it begins once calls
+ * are served, because a start keeps the machine and the database busy, and a check during it would report that load.
  */
 import { startMatching } from './alert/start.ts';
 import type { Clock } from './base/clock.ts';

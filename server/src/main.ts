@@ -1,6 +1,6 @@
 /**
  * The server process: starts database, schema, application and socket, and stops them in reverse order on SIGINT or
- * SIGTERM. Invariant: everything that was opened is closed, however far the start came.
+ * SIGTERM. Invariant: everything that was opened is closed, even after an incomplete start.
  */
 import type { FastifyInstance } from 'fastify';
 import { type AppOptions, buildApp } from './app.ts';
@@ -36,7 +36,7 @@ export interface ServeOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly version: string;
-  /** Whether it only shows what it can do. */
+  /** Whether this is a demonstration. */
   readonly isDemo: boolean;
   /** False = an outdated schema stops the start. */
   readonly migrate: boolean;
@@ -61,7 +61,7 @@ export interface ServeDatabases {
 
 /** How long calls in flight may take to finish, from the signal to stop. */
 const CALLS_MS = 7_500;
-/** Whatever stops the process kills it after ten seconds: by then, all that can be closed is closed. */
+/** Supervisors kill a stopping process after ten seconds; by then, everything that can be closed is closed. */
 const STOP_MS = 8_800;
 /** A dead connection, or a start that does not notice the stop, is not waited for any longer. */
 const LEFTOVER_MS = 1_000;
@@ -213,7 +213,7 @@ async function start(
   await options.prepare?.({ database: primary, connectUnlimited });
   const pools = { records: primary, access: accessDatabase };
   const startMetrics = async (): Promise<Metrics> => {
-    // A connection of its own: figures are wanted most while every other one is in use.
+    // A separate connection: figures are needed most while every other connection is in use.
     const own = await connect('tmds serve metrics', 1, METRICS_TIMEOUT_MS);
     const readDatabase = (): Promise<DatabaseFigures> => readFigures(own, config.changeHorizonSeconds);
     const files = { dataDir: config.dataDir, snapshotsFolder: snapshotsFolder(config), alarms };

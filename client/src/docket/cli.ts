@@ -24,7 +24,7 @@ const EXIT = { done: 0, failed: 1, usage: 2, differs: 3, blocked: BLOCKED } as c
 /** A rate limit is waited out; a minute later there is room again. */
 const RETRIES = 10;
 
-/** Runs the command; never throws. @param signal ends it; a file that is not whole is not left behind */
+/** Runs the command; never throws. @param signal ends it; an incomplete file is removed */
 export async function runClientCommand(
   args: readonly string[],
   environment: Environment,
@@ -97,7 +97,7 @@ async function runReconcile(
   }
 }
 
-/** What is wrong with the file is said with its name. */
+/** A fault of the file is reported with its name. */
 async function readSurvey(file: string, survey: () => Promise<Survey>): Promise<Survey> {
   try {
     return await survey();
@@ -158,7 +158,7 @@ function describePlan(docket: Docket, survey: Survey, units: number): string {
     register !== null
       ? [`  rows without a register are of ${register}`]
       : columns.register === undefined
-        ? ['  the register stands in front of each number']
+        ? ['  the register precedes each number']
         : [];
   const cost = `${formatCount(survey.rows)} rows, ${formatCount(units)} units, of which this plan has spent one`;
   return `${[...lines, ...rest, cost].join('\n')}\n`;

@@ -1,4 +1,4 @@
-/** The arguments of `tmds-client reconcile`: what they may be, and what they say about how a docket is read. */
+/** The arguments of `tmds-client reconcile`: their allowed values, and how they decide the reading of a docket. */
 import { parseArgs } from 'node:util';
 import { DELIMITERS, type Delimiter } from '@tmds/contract/csv';
 import { findMappingFault, guessMapping } from '@tmds/contract/docket/columns';
@@ -22,13 +22,13 @@ export const USAGE = `tmds-client reconcile FILE [options]
                         ${FIELD_NAMES.slice(0, 7).join(', ')},
                         ${FIELD_NAMES.slice(7).join(', ')}
   --register CODE       the register of rows that name none, such as EM
-  --dates dmy|mdy       what comes first in dates such as 03/04/2026, if the column does not tell
+  --dates dmy|mdy       what comes first in dates such as 03/04/2026, if the column does not show it
   --plan                say what each column holds and how many units it costs, and compare nothing
   --out FILE            write the rows there; default: standard output
-  --format csv|ndjson   your columns with ours beside them (the default), or an object for each row
+  --format csv|ndjson   your columns followed by ours (the default), or an object for each row
   --base-url URL        the service, with the product's path; or TMDS_BASE_URL
-  --encoding NAME       ${ENCODINGS.join(', ')}; default: found out
-  --delimiter NAME      comma, semicolon, tab or bar; default: found out
+  --encoding NAME       ${ENCODINGS.join(', ')}; default: detected
+  --delimiter NAME      comma, semicolon, tab or bar; default: detected
   --json                print the summary, or the plan, as one JSON object
   --quiet               no progress
   --help, --version
@@ -127,7 +127,7 @@ function readMapping(survey: Pick<Survey, 'head' | 'sample'>, maps: readonly str
     delete mapping[field];
     if (wanted === '') continue;
     const position = findColumn(survey.head, wanted);
-    // A column that was guessed to hold something else does not.
+    // A column that is given for one field no longer counts as guessed for another.
     for (const other of FIELD_NAMES) if (mapping[other] === position) delete mapping[other];
     mapping[field] = position;
   }
@@ -153,7 +153,7 @@ export function buildReading(survey: Survey, options: DocketOptions): Reading {
   const undecided = options.dates === null ? listUndecided(survey.dates, listDateColumns(mapping)) : [];
   if (undecided.length > 0) {
     const names = undecided.map((column) => survey.head[column]).join(', ');
-    throw new UsageError(`whether the day or the month comes first in ${names} cannot be told: say --dates dmy or mdy`);
+    throw new UsageError(`${names} may have the day or the month first: say which by --dates dmy or --dates mdy`);
   }
   const dayOrders = judgeDayOrders(survey.dates, options.dates);
   return { head: survey.head, mapping, register: options.register, dayOrders };

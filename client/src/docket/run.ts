@@ -31,7 +31,7 @@ export interface Docket {
   readonly reading: Reading;
 }
 
-/** How far each register is known. One unit. */
+/** Up to when each register is complete. One unit. */
 export async function findKnownThrough(client: TrademarkClient, options: CallOptions): Promise<KnownThrough> {
   const { items } = await client.jurisdictions(options);
   return new Map(items.map(({ jurisdiction_code: code, data_current_through: through }) => [code, through]));
@@ -94,7 +94,7 @@ export async function reconcileFile(
   return { tally, calls };
 }
 
-/** The calls that a comparison takes, the list of registers aside. Each costs a unit. */
+/** The calls that a comparison takes, without the list of registers. Each costs a unit. */
 export async function countCalls({ open, form, reading }: Docket, knownThrough: KnownThrough): Promise<number> {
   const served = new Set(knownThrough.keys());
   let calls = 0;

@@ -1,6 +1,6 @@
 /**
  * The command `tmds-replica`: reads its arguments, opens the sink, runs and reports. Exit status 0 = done, 1 = failed,
- * 2 = wrong usage, 3 = the replica differs, 4 = it could not be checked, 5 = somebody has to act first. The key comes
+ * 2 = wrong usage, 3 = the replica differs, 4 = it could not be checked, 5 = someone has to act first. The key comes
  * from the environment or a file, because every user of the machine can see arguments.
  */
 import { parseArgs } from 'node:util';

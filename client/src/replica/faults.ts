@@ -15,7 +15,7 @@ const RETRY_AFTER_MAX_MS = 3_600_000;
 /** A quota is used up until the month ends unless it is raised, so try again this often; a refusal is free. */
 const QUOTA_WAIT_MAX_MS = 3_600_000;
 
-/** Refusals that end by themselves, although an immediate retry would be refused again. */
+/** Refusals that pass with time, although an immediate retry would be refused again. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['quota_exceeded', 'query_timeout', 'internal_error']);
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
@@ -34,7 +34,7 @@ export function isWaitedOut(error: unknown, answered: boolean): boolean {
   return TrademarkError.is(error) && error.retryable;
 }
 
-/** Exit status of commands that cannot go on until somebody acts; a supervisor need not start them again. */
+/** Exit status of commands that cannot continue until someone acts; a supervisor need not start them again. */
 export const BLOCKED = 5;
 
 const REFUSED_KEY: ReadonlySet<number> = new Set([401, 403]);

@@ -20,7 +20,7 @@ export function buildFeedReader(
   let held: ReplicaPosition | null = null;
   let hasAnswered = false;
   let isIndexed = false;
-  /** Of the last page. */
+  /** From the last page. */
   let lineage: string | null = null;
   /** Registers whose feed ended in this round. */
   let ended: (string | null)[] = [];

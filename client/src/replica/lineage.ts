@@ -1,8 +1,8 @@
 /**
  * What a replica does when the service has gone back (rule I-47): a backup was restored, or a fail-over lost changes.
- * Its cursor goes on, but it may hold records that the service does not have any more, and the feed never says so. So
- * it compares every register and corrects what differs. The replica keeps the lineage that it was last proven equal to;
- * a run that is killed meanwhile begins again.
+ * Its cursor still works, but the replica may hold records that the service no longer has, and the feed never says so.
+ * So the replica compares every register and corrects what differs. It keeps the lineage that it was last proven equal
+ * to; a run that is killed before that starts over.
  */
 import type { TrademarkClient } from '../client.ts';
 import { repair } from './repair.ts';
@@ -10,7 +10,7 @@ import { EPOCH, ReplicaError, type ReplicaSink } from './sink.ts';
 import type { ReplicaPosition } from './states.ts';
 import { isWrong, type VerifyOptions, verify } from './verify.ts';
 
-/** What is called to compare and to correct. */
+/** The calls that compare and correct. */
 export type ReconcileClient = VerifyOptions['client'] & Pick<TrademarkClient, 'get'>;
 
 interface ReconcileOptions {
@@ -59,7 +59,7 @@ function buildMovingError(label: string): ReplicaError {
   });
 }
 
-/** The position as of a lineage; as it is when that is unknown. */
+/** The position with this lineage; unchanged when the lineage is unknown. */
 export function withLineage(position: ReplicaPosition, lineage: string | null | undefined): ReplicaPosition {
   return lineage == null ? position : { ...position, lineage };
 }

@@ -57,7 +57,7 @@ function buildTornError(path: string, number: number, start: number, why: string
   );
 }
 
-/** Errors of the file system that can end by themselves. */
+/** Errors of the file system that may be temporary. */
 const PASSING = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE', 'EBUSY', 'EAGAIN', 'ESTALE', 'ETIMEDOUT']);
 
 export function explainFile(label: string, error: unknown): unknown {
@@ -91,7 +91,7 @@ async function takeLock(path: string, own: string, nowMs: number): Promise<void>
     try {
       const file = await open(path, 'wx');
       await file.writeFile(own).finally(() => file.close());
-      // Whoever took so long to write that has lost the lock.
+      // A writer that took this long has lost the lock.
       if ((await readFile(path, 'utf8').catch(() => '')) === own) return;
       break;
     } catch (error) {

@@ -1,9 +1,9 @@
 /**
- * A replica as a log: a folder with `records.ndjson`, one delivered record a line, of which the last line of an
- * identity counts, and `position.json`, which says how many bytes of the log are valid. Lines are on disk before the
- * position is replaced (by rename), and bytes beyond it are cut off before the next save, so a crash at any moment
- * leaves whole pages. Replacing the log by a shorter one takes two steps: the first announces the second in the
- * position, so that the next writer can complete it. A lock file allows one writer at a time.
+ * A replica as a log: a folder with `records.ndjson`, one delivered record a line (the last line of an identity
+ * counts), and `position.json`, which says how many bytes of the log are valid. Lines are on disk before the position
+ * is replaced (by rename), and bytes beyond it are cut off before the next save, so a crash at any moment leaves whole
+ * pages. Replacing the log by a shorter one takes two steps: the first announces the second in the position, so that
+ * the next writer can complete it. A lock file allows one writer at a time.
  */
 import { type FileHandle, mkdir, open, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -119,7 +119,7 @@ export async function openNdjsonSink(folder: string, clock: Clock = systemClock)
     });
   }
 
-  /** The position and log of one moment. A writer may replace the log meanwhile; then both are read again. */
+  /** The position and log of one moment. If a writer replaces the log in between, both are read again. */
   async function openBoth(): Promise<Opened | null> {
     for (let attempt = 0; attempt < READ_ATTEMPTS; attempt += 1) {
       const position = await look();
@@ -327,6 +327,6 @@ async function readPosition(label: string, path: string): Promise<PositionFile |
     return JSON.parse(await readFile(path, 'utf8')) as PositionFile;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw buildForeignError(label, 'holds a position.json that is not of a replica');
+    throw buildForeignError(label, 'holds a position.json that does not belong to a replica');
   }
 }

@@ -35,7 +35,7 @@ interface Compared {
   readonly calls: number;
 }
 
-/** What services of before wrote as null: the source states no document. */
+/** Older services wrote this as null: the source states no document. */
 const NO_DOCUMENT = '{}';
 
 /** @param known records that are known to differ, and need no comparison */

@@ -29,8 +29,8 @@ const STATEMENT_TIMEOUT_MS = 1_800_000;
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 60_000;
 
 /**
- * SQLSTATE classes that can end by themselves: connection, transaction rollback (deadlock), resources, operator
- * intervention (shutdown, startup, cancellation) and system errors; also lock not available and read-only standby.
+ * SQLSTATE classes that may be temporary: connection, transaction rollback (deadlock), resources, operator intervention
+ * (shutdown, startup, cancellation) and system errors; also lock not available and read-only standby.
  */
 const PASSING = /^(08|40|53|57|58)|^(55P03|25006)$/;
 /** Messages of the driver, which have no code, for errors that last. */
@@ -61,7 +61,7 @@ export async function connectPostgres({ Client }: PostgresDriver, url: string): 
   return client;
 }
 
-/** Turns an error of the database or the connection into a ReplicaError; leaves any other error as it is. */
+/** Turns an error of the database or the connection into a ReplicaError; leaves any other error unchanged. */
 export function explainPostgres(label: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ReplicaError || error instanceof TypeError) return error;
   const code = String((error as { code?: unknown }).code ?? '');

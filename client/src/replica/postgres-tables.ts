@@ -82,7 +82,7 @@ export function listParts({ table }: ListTable): string[] {
   return [table, `${table}_record`];
 }
 
-/** Makes a derived table, whatever is left of it. To run in one transaction. */
+/** Rebuilds a derived table, even if parts of it exist. Must run in one transaction. */
 export function deriveList(list: ListTable): string {
   const { table, element, type } = list;
   return `

@@ -243,7 +243,7 @@ async function compareDerived(client: PostgresClient): Promise<DerivedTable[]> {
 /** Reads the state without changing anything; null when there is no replica. */
 async function look(client: PostgresClient, label: string): Promise<StoredReplica | null> {
   if (!(await hasTable(client, STATE_TABLE))) {
-    if (await hasTable(client, TABLE)) throw buildForeignError(label, `holds a table ${TABLE} of its own`);
+    if (await hasTable(client, TABLE)) throw buildForeignError(label, `holds another table named ${TABLE}`);
     return null;
   }
   const { rows } = await client.query(
@@ -268,7 +268,7 @@ async function create(client: PostgresClient, scope: ReplicaScope): Promise<void
   );
 }
 
-/** To a replica from before there were lineages. */
+/** Adds the column to a replica that is older than lineages. */
 async function addLineage(client: PostgresClient): Promise<void> {
   const { rowCount } = await client.query(
     `select from pg_attribute where attrelid = to_regclass('${STATE_TABLE}') and attname = 'lineage'`,
@@ -307,7 +307,7 @@ async function findPayloads(
   return new Map(rows.map((row) => [nameIdentity(row as unknown as RecordIdentity), row.payload as string | null]));
 }
 
-/** The database parses this JSON, and keeps each payload exactly as it is written. */
+/** The database parses this JSON, and keeps each payload exactly as written. */
 function renderList(items: readonly TrademarkDetail[]): string {
   return `[${items.map(renderRecord).join(',')}]`;
 }

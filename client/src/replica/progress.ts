@@ -93,7 +93,7 @@ export function describeFields(error: unknown): Record<string, unknown> {
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, requestId } = error as { code?: unknown; requestId?: unknown };
-  // What the system says begins with its code already.
+  // A message of the system already begins with its code.
   const isToldAlready = typeof code !== 'string' || error.message.startsWith(`${code}:`);
   const prefix = isToldAlready ? '' : `${code}: `;
   return `${prefix}${error.message}${typeof requestId === 'string' ? ` (request ${requestId})` : ''}`;

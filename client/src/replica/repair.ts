@@ -1,6 +1,6 @@
 /**
- * Fetches the records that `verify` found different and corrects them, and makes derived tables again that differ,
- * without moving the replica's position.
+ * Fetches the records that `verify` found different and corrects them, and rebuilds derived tables that differ, without
+ * moving the replica's position.
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import type { TrademarkClient } from '../client.ts';
@@ -21,8 +21,8 @@ export interface RepairOptions {
 }
 
 /**
- * One call for each record. Records that the service does not have are removed. A record that is replaced meanwhile is
- * left alone, because it is newer.
+ * One call for each record. Records that the service does not have are removed. A record that has been replaced in the
+ * meantime is left alone, because it is newer.
  *
  * @returns how many records were changed
  * @throws TrademarkError when a call fails; earlier corrections are kept

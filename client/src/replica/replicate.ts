@@ -55,8 +55,8 @@ export interface ReplicateOptions {
    */
   search?: SearchFilters | string | undefined;
   /**
-   * Whether a new replica may start from the files of a snapshot, if the service has one that fits; it goes on through
-   * the feed. Default true.
+   * Whether a new replica may start from the files of a snapshot, if the service has one that fits; it then continues
+   * through the feed. Default true.
    */
   snapshot?: boolean | undefined;
   /**
@@ -81,7 +81,7 @@ export interface ReplicateOptions {
   signal?: AbortSignal | undefined;
   /** Called after every event, including the one that ends the run, with the resulting state. */
   onStep?: ((step: ReplicaStep) => void) | undefined;
-  /** Called with what an operator may want to know, such as that the service has gone back. */
+  /** Called with events that an operator may want to know about, such as that the service has gone back. */
   onNote?: ((message: string) => void) | undefined;
   clock?: Clock | undefined;
   random?: (() => number) | undefined;
@@ -145,7 +145,7 @@ function buildReader(options: ReplicateOptions, clock: Clock): Reader {
   return buildSearchReader({ search: (...call) => search.apply(client, call) }, clock, common);
 }
 
-/** A client without the calls for snapshots is one of a program's own. */
+/** A client without the calls for snapshots is a program's own client. */
 function buildRegistersReader({ client, snapshot, onNote }: ReplicateOptions, common: ReaderOptions): Reader {
   const note = onNote ?? (() => undefined);
   const { sink, signal, scope } = common;

@@ -53,7 +53,7 @@ export async function runSync(session: Session, options: SyncOptions): Promise<'
 
 /**
  * How many records a first run has to fetch, for the progress bar. Costs one unit, so it is asked only when there is a
- * bar. Null when it cannot be found out, which is no reason to stop.
+ * bar. Null when it cannot be determined; the run goes on without it.
  */
 async function findExpected({ client, sink, terminal }: Session, options: SyncOptions): Promise<number | null> {
   if (!terminal.live || options.since !== undefined || options.search !== undefined) return null;
@@ -139,7 +139,7 @@ export async function runVerify(
   return result.payloads.state === 'partly' ? 'unchecked' : 'done';
 }
 
-/** A follower may keep running meanwhile: each rereads the position when the other has moved it. */
+/** A follower may keep running in parallel: each rereads the position when the other has moved it. */
 async function catchUp({ client, sink, signal, clock, bounds }: Session, { scope }: StoredReplica): Promise<void> {
   const state = await replicate({
     client,

@@ -1,9 +1,9 @@
 /**
  * Keeps the records that a search matches. The feed does not report what leaves a search, so every refresh reads all of
- * its pages, in ascending order of change. A record that changes meanwhile moves ahead of the walk and is found there,
+ * its pages, in ascending order of change. A record that changes during the walk moves ahead of it and is found there,
  * so the walk sees every record that matches all the time. New and changed records are saved page by page; records that
- * the walk has not seen are removed at its end, and only then. After a failure, a walk continues where it stopped;
- * after the end of its process, it starts over.
+ * the walk has not seen are removed only at its end. After a failure, a walk continues where it stopped; after the end
+ * of its process, it starts over.
  */
 import { SEARCH_PAGE_MAX } from '@tmds/contract/limits';
 import type { SearchPage } from '@tmds/contract/record';

@@ -10,7 +10,7 @@ export class MissingFile extends TypeError {}
 
 const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'EROFS']);
 
-/** Of the file system: there is no such file, or it may not be read or written. */
+/** Errors of the file system: the file does not exist, or may not be read or written. */
 export function isMissing(error: unknown): boolean {
   return MISSING.has((error as { code?: unknown } | null)?.code);
 }

@@ -86,7 +86,7 @@ export interface DerivedTable {
   readonly table: string;
   /** The rows that follow from the records. */
   readonly rows: number;
-  /** Those of them that the table lacks. */
+  /** The columns among these that the table lacks. */
   readonly missing: number;
   /** The rows of the table that do not follow from the records. */
   readonly extra: number;

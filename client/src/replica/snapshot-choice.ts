@@ -1,6 +1,6 @@
 /**
- * Which snapshot a new replica starts from, which files of it, and the place in them: pure. A place is kept where the
- * cursor of the feed will be, so no sink knows of it.
+ * Chooses the snapshot that a new replica starts from, its files, and the place in them. Pure. A place is stored where
+ * the cursor of the feed will be, so no sink has to know about places.
  */
 import { DIGEST_FORM } from '@tmds/contract/extras';
 import {
@@ -27,9 +27,9 @@ export interface SnapshotPlan {
 /** The next line to load. */
 export interface SnapshotPlace {
   readonly snapshot: string;
-  /** Of the plan's files, from 0. */
+  /** Index among the plan's files, from 0. */
   readonly file: number;
-  /** Of its lines, from 0. */
+  /** Index among the file's lines, from 0. */
   readonly line: number;
 }
 
@@ -82,7 +82,7 @@ export function readPlace({ cursor }: ReplicaPosition): SnapshotPlace | null {
   return JSON.parse(cursor) as SnapshotPlace;
 }
 
-/** The position at a place; beyond the last file it is where the feed goes on. */
+/** The position at a place; beyond the last file it is where the feed continues. */
 export function writePosition(plan: SnapshotPlan, file: number, line: number, delivered: number, codes: string | null) {
   const { snapshot, files, registers } = plan;
   if (file < files.length) {

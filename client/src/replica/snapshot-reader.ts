@@ -1,9 +1,9 @@
 /**
  * Starts a replica from the files of a snapshot, page by page as from the feed, and hands over to the feed at the
  * cursor of the snapshot. A file is downloaded, compared with its digest, and only then loaded; its place is saved with
- * every page. So a broken download goes on where it stopped, and a killed process fetches one file again. When the
- * snapshot is gone, another one is loaded over what is there, or the feed is read from its beginning: every record that
- * is there already is either in the other one or delivered later, so nothing is lost.
+ * every page. So a broken download continues where it stopped, and a killed process fetches at most one file again.
+ * When the snapshot is gone, another one is loaded over the existing records, or the feed is read from its beginning.
+ * Every existing record is either in the other snapshot or delivered later, so nothing is lost.
  */
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -30,7 +30,7 @@ interface OpenFile {
   readonly pieces: Uint8Array[];
   bytes: number;
   isProven: boolean;
-  /** Null: to be read anew, from the line that the replica is at. */
+  /** Null: the file is read again, from the line that the replica has reached. */
   pages: AsyncGenerator<Page, void, void> | null;
 }
 
@@ -76,7 +76,7 @@ export function buildSnapshotReader(
       lineage = meta.feedLineage;
       return Array.isArray(items) ? items : [];
     } catch (error) {
-      // A service of before has no such call, and a gateway may not let it through. The feed tells a wrong address.
+      // An older service has no such call, and a gateway may block it. A wrong address shows in the feed.
       if (isApiError(error, 'not_found') || TrademarkProtocolError.is(error)) return [];
       throw error;
     }
@@ -90,7 +90,7 @@ export function buildSnapshotReader(
     return { event: { kind: 'page_saved', position: to }, records: items.length, left: [] };
   }
 
-  /** Fetches what is missing of the file, and proves it. */
+  /** Fetches the missing part of the file and verifies its digest. */
   async function complete(from: SnapshotClient, current: OpenFile, snapshotId: string): Promise<void> {
     if (current.isProven) return;
     const { name, bytes, sha256 } = current.file;
@@ -150,7 +150,7 @@ export function buildSnapshotReader(
       const delivered = position.delivered + page.items.length;
       return await save(page.items, position, writePosition(current, file, line, delivered, scope.jurisdiction_code));
     } catch (error) {
-      // Where the replica is has to be read again, and then these lines.
+      // The position of the replica has to be read again, and then these lines.
       if (open !== null) (open as OpenFile).pages = null;
       throw error;
     }
@@ -184,13 +184,13 @@ export function buildSnapshotReader(
   };
 }
 
-/** How often a file may arrive otherwise than its manifest says before its snapshot is given up. */
+/** How often a file may differ from its manifest before its snapshot is given up. */
 const MISMATCHES_MAX = 3;
 
 function describePlan({ snapshot, files, registers }: SnapshotPlan, begun: SnapshotPlace | null): string {
   const records = registers.reduce((sum, { record_count }) => sum + record_count, 0);
   const megabytes = Math.ceil(files.reduce((sum, { bytes }) => sum + bytes, 0) / 1024 ** 2);
-  const verb = begun?.snapshot === snapshot.id ? 'going on with' : 'starting from';
+  const verb = begun?.snapshot === snapshot.id ? 'resuming' : 'starting from';
   const [count, fileCount] = [records, files.length].map((number) => number.toLocaleString('en-US'));
   return `${verb} the snapshot of ${snapshot.as_of}: ${count} records, ${fileCount} files, ${megabytes} MB`;
 }

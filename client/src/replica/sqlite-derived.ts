@@ -4,12 +4,12 @@ import type { DerivedTable } from './sink.ts';
 import type { SqliteDatabase } from './sqlite-driver.ts';
 import { compareList, deriveList, listParts } from './sqlite-tables.ts';
 
-/** Makes tables that are not there, or of which a part is missing. Needs a transaction. */
+/** Creates tables that are missing or incomplete. Needs a transaction. */
 export function deriveMissing(db: SqliteDatabase): void {
   for (const list of LIST_TABLES) if (countParts(db, list) < listParts(list).length) db.exec(deriveList(list));
 }
 
-/** Makes tables again of which a part is missing: triggers of a table that is gone would let every save fail. */
+/** Rebuilds incomplete tables: triggers on a missing table would make every save fail. */
 export function mendDerived(db: SqliteDatabase): void {
   for (const list of LIST_TABLES) {
     const count = countParts(db, list);

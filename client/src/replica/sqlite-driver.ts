@@ -62,7 +62,7 @@ export function isLocked(error: unknown): boolean {
   return typeof code === 'number' && ((code & 0xff) === 5 || (code & 0xff) === 6);
 }
 
-/** Turns an error of SQLite into a ReplicaError; leaves any other error as it is. */
+/** Turns an error of SQLite into a ReplicaError; leaves any other error unchanged. */
 export function explainSqlite(label: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ReplicaError) return error;
   const { code: name, errcode } = error as { code?: unknown; errcode?: unknown };
@@ -74,7 +74,7 @@ export function explainSqlite(label: string, error: unknown): unknown {
 }
 
 /**
- * Reads the whole file, because a page that no save touches is noticed by nothing else.
+ * Reads the whole file, because nothing else notices damage in a page that no save touches.
  *
  * @throws ReplicaError when the file is damaged
  */

@@ -38,12 +38,12 @@ export function listParts({ table }: ListTable): string[] {
   return [table, `${table}_record`, `${table}_insert`, `${table}_update`, `${table}_delete`];
 }
 
-/** The elements of a list; none of a text that is damaged. */
+/** The elements of a list; empty for a damaged text. */
 function elementsOf(from: string, list: string): string {
   return `json_each(case when json_valid(${from}.${list}) then ${from}.${list} end)`;
 }
 
-/** Makes a derived table, whatever is left of it. To run in one transaction. */
+/** Rebuilds a derived table, even if parts of it exist. Must run in one transaction. */
 export function deriveList({ table, element, list, type }: ListTable): string {
   const drop = `delete from ${table} where jurisdiction_code = old.jurisdiction_code and uid = old.uid;`;
   const fill = (from: string): string =>

@@ -114,7 +114,7 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
     const db = writer;
     inTransaction(db, () => {
       db.exec(CREATE);
-      // A replica from before there were lineages.
+      // A replica that is older than lineages.
       if (!listStateColumns(db).includes('lineage')) db.exec(`alter table ${STATE_TABLE} add column lineage text`);
       mendDerived(db);
       if (findState(db, label) !== null) return;
@@ -247,7 +247,8 @@ function inTransaction<Result>(db: SqliteDatabase, work: () => Result): Result {
     try {
       db.exec('rollback');
     } catch {
-      // SQLite rolls back by itself on some errors (disk full, out of memory); the first error is the one to report.
+      // SQLite rolls back automatically on some errors (disk full, out of memory); the first error is the one to
+      // report.
     }
     throw error;
   }
@@ -335,7 +336,7 @@ function readRecord(row: unknown): StoredRecord {
   return record as unknown as StoredRecord;
 }
 
-/** A text that is damaged stays one, so that verification finds a difference. */
+/** A damaged text stays a text, so that verification finds a difference. */
 function parseList(text: string): unknown {
   try {
     return JSON.parse(text);

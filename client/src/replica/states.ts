@@ -13,7 +13,10 @@ export interface ReplicaPosition {
   readonly complete_to: Instant | null;
   /** Records delivered since the beginning, counting a record again each time it changed. */
   readonly delivered: number;
-  /** The lineage of the service that the replica was made of, or last proven equal to (I-47); absent: not known. */
+  /**
+   * The lineage of the service from which the replica was made, or to which it was last proven equal (I-47); absent:
+   * not known.
+   */
   readonly lineage?: string | null;
 }
 
@@ -31,7 +34,7 @@ interface Running {
   readonly waitMs: number;
 }
 
-/** What a run waits out before it fails. */
+/** How long a run waits out failures before it fails. */
 export interface FaultBounds {
   /** Consecutive faults. */
   readonly faultsMax: number;

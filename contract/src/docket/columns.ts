@@ -7,7 +7,7 @@ import { type DocketField, type Mapping, NUMBER_COLUMNS } from './fields.ts';
 import { readHead } from './heads.ts';
 import { readRegister, readRegisterOfNumber } from './registers.ts';
 
-/** Share of a column's cells that have to look alike. */
+/** Share of a column's cells that must have the same form. */
 const ALIKE = 0.8;
 
 /** Guesses what each column holds. `rows`: the first rows below the head. */
@@ -46,8 +46,8 @@ export function guessMapping(head: readonly string[], rows: readonly (readonly s
 const LOOKS_NUMBERED = /^(?!\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$)(?=(?:\D*\d){5})/;
 
 /**
- * What is missing for a comparison, as a sentence; null if nothing is. `register`: given for every row that names none.
- * `rows`: the first ones.
+ * A sentence saying what a comparison lacks; null if nothing. `register`: the one given for rows that name none.
+ * `rows`: the first rows.
  */
 export function findMappingFault(
   mapping: Mapping,
@@ -63,7 +63,7 @@ export function findMappingFault(
   return null;
 }
 
-/** Whether the numbers say which register they are of, as in `EM 018229854`. */
+/** Whether the numbers name their register, as in `EM 018229854`. */
 function numbersNameRegister(mapping: Mapping, rows: readonly (readonly string[])[]): boolean {
   const numbers = rows.map((row) =>
     NUMBER_COLUMNS.map((field) => row[mapping[field] ?? -1] ?? '').filter((cell) => cell.trim() !== ''),

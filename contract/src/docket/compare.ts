@@ -1,6 +1,6 @@
 /**
- * Compares what a row of a docket says with the record: every difference with both values, and what cannot be compared
- * with its reason. An empty cell says nothing, so it is neither.
+ * Compares what a row of a docket says with the record: every difference with both values, and every cell that cannot
+ * be compared, with the reason. An empty cell states nothing, so it is neither.
  */
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '../limits.ts';
 import { normalizeMadridNumber, normalizeNumber } from '../numbers.ts';
@@ -30,7 +30,7 @@ export interface NotCompared {
   readonly reason: string;
 }
 
-/** What a comparison of one cell ends with. */
+/** The result of comparing one cell. */
 type Verdict = 'equal' | 'different' | { readonly reason: string };
 
 interface Comparison {
@@ -67,7 +67,7 @@ export const COMPARISONS: Readonly<Record<ComparedField, Comparison>> = {
   classes: { registers: ({ nice_classes: classes }) => classes?.join(', ') ?? null, judge: judgeClasses },
   application_date: dateOf('application_date'),
   registration_date: dateOf('registration_date'),
-  // The next renewal is due when protection ends; the record's `renewal_date` is that of the latest one.
+  // The next renewal is due when protection ends; the record's `renewal_date` is the date of the latest renewal.
   next_renewal: dateOf('expiry_date'),
   renewal_date: dateOf('renewal_date'),
   expiry_date: dateOf('expiry_date'),
@@ -96,7 +96,10 @@ export function compareRow(row: DocketRow, record: DocketRecord, { mapping, head
   return { differences, notCompared };
 }
 
-/** Whether the number of a column is one of the record's, in any form. An international one may stand in either. */
+/**
+ * Whether the number of a column is one of the record's, in any form. An international number may stand in either
+ * column.
+ */
 function isMatched({ numbers }: DocketRow, field: ComparedField, record: DocketRecord): boolean {
   if (field !== 'application_number' && field !== 'registration_number') return false;
   const forms = numbers.find(({ column }) => column === field)?.forms ?? [];

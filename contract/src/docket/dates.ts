@@ -1,6 +1,6 @@
 /**
- * Dates as dockets have them. What no cell can tell alone, whether `03/04/2026` is in March or in April, is decided for
- * the whole column, or asked for.
+ * Reads dates as dockets write them. No single cell shows whether `03/04/2026` is in March or in April, so that is
+ * decided for the whole column, or asked for.
  */
 import { normalForm } from '../text.ts';
 import { foldWords } from './words.ts';
@@ -11,10 +11,10 @@ export type DayOrder = (typeof DAY_ORDERS)[number];
 
 /** What the cells of a column say about the order of day and month. */
 export interface DayEvidence {
-  /** Cells that are no date unless the day, or the month, comes first. */
+  /** Cells that are not a date unless the day, or the month, comes first. */
   dmy: number;
   mdy: number;
-  /** Cells that are a date either way, and a different one. */
+  /** Cells that are a date either way, but a different one. */
   either: number;
 }
 
@@ -24,7 +24,7 @@ const DAY_NAME = /^(?<day>\d{1,2}) (?:de )?(?<name>\p{L}+)(?: de)? (?<year>\d{4}
 const NAME_DAY = /^(?<name>\p{L}+) (?<day>\d{1,2})(?:st|nd|rd|th)? (?<year>\d{4})$/u;
 const CJK = /^(?<year>\d{4})[年년]\s*(?<month>\d{1,2})[月월]\s*(?<day>\d{1,2})[日일]?$/u;
 
-/** The date `YYYY-MM-DD`; null if the text is none, or needs an order that is not given. */
+/** The date `YYYY-MM-DD`; null if the text is not a date, or needs an order that is not given. */
 export function readDate(text: string, order: DayOrder | null): string | null {
   const trimmed = normalForm(text, 'NFKC').trim();
   const parts = YEAR_FIRST.exec(trimmed)?.groups ?? CJK.exec(trimmed)?.groups;
@@ -54,7 +54,7 @@ export function noteDate(text: string, evidence: DayEvidence): void {
   else if (Number(one) <= 12 && Number(other) <= 12) evidence.either += 1;
 }
 
-/** The order of a column; null if its cells do not tell, or contradict each other. */
+/** The order of a column; null if its cells do not show it, or contradict each other. */
 export function judgeOrder({ dmy, mdy }: DayEvidence): DayOrder | null {
   if (dmy > 0 === mdy > 0) return null;
   return dmy > 0 ? 'dmy' : 'mdy';

@@ -6,7 +6,7 @@
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** What the first bytes of a file say; null if it is UTF-8 or Windows-1252, which only the whole file tells. */
+/** What the first bytes of a file say; null if it is UTF-8 or Windows-1252, which only the whole file shows. */
 export function readMark(bytes: Uint8Array): Encoding | null {
   const [first, second, third, fourth] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
@@ -16,7 +16,7 @@ export function readMark(bytes: Uint8Array): Encoding | null {
   return first === 0 && third === 0 && second !== 0 ? 'utf-16be' : null;
 }
 
-/** Tells piece by piece whether bytes are UTF-8. */
+/** Checks piece by piece whether bytes are UTF-8. */
 export class Utf8Check {
   private readonly decoder = new TextDecoder('utf-8', { fatal: true });
   isValid = true;

@@ -1,4 +1,4 @@
-/** What the heads of columns say that a column holds, in the languages in which dockets are kept. */
+/** Finds from a column's head what the column holds, in the languages in which dockets are kept. */
 import type { DocketField } from './fields.ts';
 import { foldWords } from './words.ts';
 
@@ -102,12 +102,12 @@ const PHRASES: readonly (readonly [field: DocketField, phrases: readonly string[
   ['classes', [...CLASSES, ...join(CLASSES, ['nice', 'int', 'intl', 'international', 'ic', ...NUMBERS]), 'nice']],
 ];
 
-/** A phrase of several fields is of the first. */
+/** A phrase of several fields belongs to the first. */
 const FIELD_OF: ReadonlyMap<string, DocketField> = new Map(
   PHRASES.toReversed().flatMap(([field, phrases]) => phrases.map((phrase) => [foldWords(phrase), field] as const)),
 );
 
-/** What a column with this head holds; null if its words do not tell. */
+/** What a column with this head holds; null if its words do not show it. */
 export function readHead(head: string): DocketField | null {
   return FIELD_OF.get(foldWords(head.replaceAll('#', ' no ').replace(/['’]/g, ' '))) ?? null;
 }

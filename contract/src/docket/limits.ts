@@ -5,7 +5,7 @@ export const DOCKET_BYTES_MAX = 50 * 1024 * 1024;
 /** Rows below the head. */
 export const DOCKET_ROWS_MAX = 200_000;
 export const DOCKET_COLUMNS_MAX = 200;
-/** Length of a cell that is compared or looked for, in UTF-16 units. */
+/** Maximum length of a cell that is compared or searched for, in UTF-16 units. */
 export const DOCKET_CELL_CHARACTERS_MAX = 5_000;
 /** Rows that are compared together. Only these are held in memory, with the records that they ask for. */
 export const WINDOW_ROWS = 10_000;

@@ -1,4 +1,4 @@
-/** Which record a row of a docket is about: decided by its numbers alone, never by what is to be compared. */
+/** Decides which record a row of a docket is about, by its numbers alone and never by the cells to compare. */
 import { normalizeMadridNumber, normalizeNumber } from '../numbers.ts';
 import type { TrademarkDetail } from '../record.ts';
 import type { DocketRow, NumberColumn } from './rows.ts';
@@ -23,7 +23,7 @@ export type DocketRecord = Pick<
   | 'updated_at'
 >;
 
-/** A copy of what is compared, so that the rest of the answer need not be kept. */
+/** Copies the compared fields, so that the rest of the answer can be released. */
 export function keepRecord(record: DocketRecord): DocketRecord {
   return {
     jurisdiction_code: record.jurisdiction_code,
@@ -75,7 +75,7 @@ export class RecordsByNumber {
     for (const number of numbers) {
       for (const record of this.findNumber(register ?? '', number)) matches.set(record, (matches.get(record) ?? 0) + 1);
     }
-    // A record that has both numbers of a row is meant, and not one that has only one of them.
+    // A row means the record that has both of its numbers, not one that has only one of them.
     const most = Math.max(0, ...matches.values());
     return [...matches].filter(([, count]) => count === most).map(([record]) => record);
   }

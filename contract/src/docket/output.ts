@@ -1,4 +1,4 @@
-/** The findings of a docket as files: the customer's own columns and ours beside them, or one JSON object a line. */
+/** The findings of a docket as files: the customer's own columns followed by ours, or one JSON object a line. */
 import { encodeRow } from '../csv.ts';
 import { COMPARISONS, type ComparedField } from './compare.ts';
 import type { Mapping } from './fields.ts';
@@ -8,7 +8,7 @@ import type { Finding, KnownThrough } from './reconcile.ts';
 export const OUTPUT_FORMATS = ['csv', 'ndjson'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
-/** What every output needs beside the findings. */
+/** What every output needs in addition to the findings. */
 export interface OutputContext {
   readonly head: readonly string[];
   readonly mapping: Mapping;
@@ -54,7 +54,7 @@ export function describeFinding(finding: Finding, mapping: Mapping, knownThrough
     jurisdiction_code: register,
     numbers: row.numbers.map(({ text }) => text),
     uid: record?.uid ?? null,
-    /** When the content of the record last changed, and up to when the register is known. */
+    /** When the content of the record last changed, and up to when the register is complete. */
     updated_at: record?.updated_at ?? null,
     known_through: register === null ? null : (knownThrough.get(register) ?? null),
     /** What the register states of the compared fields; null unless one record was found. */

@@ -1,6 +1,7 @@
 /**
- * Compares a docket with the registers, window by window: the numbers of a window are looked for in as few calls as
- * possible, and its rows come out in the order of the file. It knows neither HTTP nor files; who runs it finds records.
+ * Compares a docket with the registers, window by window: the numbers of a window are looked up in as few calls as
+ * possible, and its rows come out in the order of the file. It knows neither HTTP nor files; its caller looks up
+ * records.
  */
 
 import { NUMBERS_MAX } from '../limits.ts';
@@ -12,11 +13,11 @@ import type { DocketRow, Reading } from './rows.ts';
 
 export type Outcome = 'found' | 'not_found' | 'ambiguous' | 'invalid';
 
-/** What was found out about a row. */
+/** The finding about a row. */
 export interface Finding extends Compared {
   readonly row: DocketRow;
   readonly outcome: Outcome;
-  /** What was looked for, or why nothing could be; null for a row that was found. */
+  /** What was searched for, or why nothing could be; null for a row that was found. */
   readonly reason: string | null;
   /** Null unless exactly one was found. */
   readonly record: DocketRecord | null;
@@ -24,7 +25,7 @@ export interface Finding extends Compared {
   readonly candidates: readonly DocketRecord[];
 }
 
-/** Numbers of one register that are looked for in one call. */
+/** Numbers of one register that are looked up in one call. */
 export interface NumbersBatch {
   readonly register: string;
   readonly numbers: readonly string[];
@@ -33,7 +34,7 @@ export interface NumbersBatch {
 /** Finds every record of a register that has one of the numbers. */
 export type FindNumbers = (batch: NumbersBatch) => Promise<readonly DocketRecord[]>;
 
-/** How far each register that is served is known; null where it is not. */
+/** Up to when each served register is known to be complete; null where that is unknown. */
 export type KnownThrough = ReadonlyMap<string, Instant | null>;
 
 /** The calls that a window takes: each costs a unit, and one more for every 500 records beyond the first 500. */
@@ -66,12 +67,12 @@ function splitBatch(register: string, wanted: readonly string[]): NumbersBatch[]
   return numbers.length === 0 ? batches : [...batches, { register, numbers }];
 }
 
-/** Characters that are worked on before others have a turn: a few milliseconds of work. */
+/** Characters processed before other work has a turn: a few milliseconds of work. */
 const CHARACTERS_AT_ONCE = 50_000;
-/** What a row costs beside its characters, as characters. */
+/** The memory of a row in addition to its characters, counted in characters. */
 const ROW_COST = 50;
 
-/** Maps rows so that whatever else the process does goes on meanwhile. `cellsOf`: what the row was read from. */
+/** Maps rows without blocking the other work of the process. `cellsOf`: the cells that a row was read from. */
 export async function mapGently<Row, Result>(
   rows: readonly Row[],
   cellsOf: (row: Row) => readonly string[],

@@ -38,7 +38,7 @@ let known: ReadonlyMap<string, string> | null = null;
 function listNames(): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-  // Without codes of the past, such as DD, which have become others, and without EU and UK, which are no register's.
+  // Without former codes, such as DD, which have become others, and without EU and UK, which belong to no register.
   const codes = letters
     .flatMap((one) => letters.map((other) => one + other))
     .filter((code) => Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}` && code !== 'EU');

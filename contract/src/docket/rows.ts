@@ -1,4 +1,7 @@
-/** The rows of a docket as what they say: a register and numbers to look for, or why nothing can be looked for. */
+/**
+ * Turns the rows of a docket into a register and numbers to search for, or the reason why there is nothing to search
+ * for.
+ */
 import type { CsvRow } from '../csv.ts';
 import { listNumberForms, NUMBER_CHARACTERS_MAX, tidyNumber } from '../numbers.ts';
 import { hasTooManyMarks, MARKS_FAULT } from '../text.ts';
@@ -19,7 +22,7 @@ export interface Reading {
   readonly dayOrders: Readonly<Partial<Record<number, DayOrder | null>>>;
 }
 
-/** Of a cell that is at fault, in UTF-16 units. */
+/** Length of a faulty cell, in UTF-16 units. */
 const SHOWN_MAX = 40;
 
 function quote(cell: string): string {
@@ -28,7 +31,7 @@ function quote(cell: string): string {
 
 interface RowNumber {
   readonly column: NumberColumn;
-  /** As it is sent. */
+  /** In the form in which it is sent. */
   readonly text: string;
   /** The compared forms, as written first. */
   readonly forms: readonly string[];
@@ -39,7 +42,7 @@ export interface DocketRow {
   /** Upper case. */
   readonly register: string | null;
   readonly numbers: readonly RowNumber[];
-  /** Why nothing can be looked for; null if something can. */
+  /** Why nothing can be searched for; null if something can. */
   readonly fault: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The words of dockets for a status, each with the statuses of the record model that it may mean. A word that is not in
- * the table cannot be compared, and that is said.
+ * the table is reported as one that cannot be compared.
  */
 import type { Status } from '../enums.ts';
 import { foldWords } from './words.ts';

@@ -1,6 +1,6 @@
 /**
  * The first reading of a docket: its encoding and separator, its head, a sample, how many rows it has, and what its
- * cells say about the order of day and month. Nothing is looked for yet.
+ * cells say about the order of day and month. Nothing is searched for yet.
  */
 import { type CsvRow, type Delimiter, guessDelimiter, RowSplitter } from '../csv.ts';
 import { type DayEvidence, type DayOrder, judgeOrder, noteDate } from './dates.ts';
@@ -25,14 +25,14 @@ export interface Survey extends DocketForm {
 /** The docket cannot be read; the message says what to change. */
 export class DocketFault extends Error {}
 
-/** The file from its beginning, each time anew. */
+/** Reads the file from its beginning, each time it is called. */
 export type OpenDocket = () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 const SAMPLE_ROWS = 20;
 /** Characters by which the separator is guessed. */
 const HEAD_CHARACTERS = 20_000;
 
-/** Throws `DocketFault` or `CsvFault`. `given`: what is known and not to be guessed. */
+/** Throws `DocketFault` or `CsvFault`. `given`: what is known and must not be guessed. */
 export async function surveyDocket(open: OpenDocket, given: Partial<DocketForm> = {}): Promise<Survey> {
   const encoding = given.encoding ?? (await findEncoding(open));
   const delimiter = given.delimiter ?? guessDelimiter(await readBeginning(open, encoding));
@@ -124,7 +124,7 @@ function checkHead(cells: readonly string[]): readonly string[] {
   return cells.map((cell) => cell.trim());
 }
 
-/** The order of day and month of each column; `given` decides where the cells do not tell. */
+/** The order of day and month of each column; `given` decides where the cells do not show it. */
 export function judgeDayOrders(
   dates: readonly DayEvidence[],
   given: DayOrder | null,

@@ -1,4 +1,4 @@
-/** How words of people are compared: without marks, letter case and punctuation. */
+/** Compares words that people wrote, ignoring marks, letter case and punctuation. */
 import { normalForm } from '../text.ts';
 
 const MARKS = /\p{M}+/gu;

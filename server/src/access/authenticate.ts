@@ -19,7 +19,7 @@ export interface Caller {
   readonly createdAt: string;
   readonly secretNumber: number;
   readonly products: readonly Product[];
-  /** A page of the portal asks for a person, with what the API refuses as too broad for a call. */
+  /** Set for a page of the portal, which a person uses: it may ask what the API refuses as too broad for a call. */
   readonly isBroad?: boolean;
 }
 
@@ -129,7 +129,7 @@ function unauthorized(message: string): ApiError {
   });
 }
 
-/** What a caller is told of `revoked` and `suspended` is the same. */
+/** `revoked` and `suspended` get the same answer. */
 type SecretVerdict = { kind: 'caller'; caller: Caller } | { kind: 'unknown' | 'revoked' | 'suspended' };
 
 function checkSecret(key: StoredKey | null, digest: Buffer): SecretVerdict {

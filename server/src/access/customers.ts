@@ -23,17 +23,17 @@ export interface CustomerOrder {
   readonly actor: Actor;
 }
 
-/** Suspended and removed customers keep what they were given; only names are changed. */
+/** Changes only the name; a suspended customer can be renamed, too. */
 export async function renameCustomer(tx: Transaction, order: CustomerOrder & { name: string }): Promise<void> {
   const { customer_id, name: formerName } = await lockCurrent(tx, order.customer);
   if (!(await storeName(tx, customer_id, order.name))) {
-    throw new OperatorError(`there is a customer ${order.name} already; give another name`);
+    throw new OperatorError(`a customer ${order.name} already exists; give another name`);
   }
   const change = { name: order.name, former_name: formerName };
   await insertAudit(tx, { actor: order.actor, action: 'customer.rename', customer_id, key_id: null, change });
 }
 
-/** `reason` is told to the people of the customer when they sign in. Suspending again replaces it. */
+/** The people of the customer see `reason` when they sign in. Suspending again replaces it. */
 export async function suspendCustomer(
   tx: Transaction,
   { customer, actor, reason }: CustomerOrder & { reason: string | null },
@@ -55,7 +55,7 @@ export async function resumeCustomer(tx: Transaction, { customer, actor }: Custo
 
 /** Resolves to the neutral name under which its usage and audit stay. */
 export async function removeCustomer(tx: Transaction, { customer, actor }: CustomerOrder): Promise<string> {
-  // First the turn of watches, then the customer, as a watch that is put: in two orders each would wait for the other.
+  // Locks the turn of watches first and then the customer, like a PUT of a watch: different orders could deadlock.
   await takeTurn(tx);
   const { customer_id } = await lockCurrent(tx, customer);
   const neutralName = `removed customer ${customer_id}`;

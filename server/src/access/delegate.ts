@@ -1,8 +1,8 @@
 /**
  * Calls on behalf of a key without its text: the portal's explorer calls the public routes, and its calls are judged
  * and metered like any call of the key. Since keys are stored as digests only, the portal cannot send one; instead it
- * opens a ticket for one call and sends that.
- * Invariant: a ticket is 256 random bits, never leaves the process, and ends once its call is identified or over.
+ * opens a ticket for one call and sends that. Invariant: a ticket is 256 random bits, never leaves the process, and
+ * ends once its call is identified or has ended.
  */
 import { apiError } from '../base/errors.ts';
 import { findKey } from '../store/accounts/keys.ts';
@@ -14,7 +14,7 @@ import { buildToken } from './secret.ts';
 const TICKET_HEADER = 'x-tmds-ticket';
 
 const BROAD_HEADER = 'x-tmds-broad';
-/** Sent with a ticket, it makes the call broad (`Caller`). In any other request it says nothing. */
+/** Sent with a ticket, it makes the call broad (`Caller`). In any other request it has no effect. */
 export const BROAD_CALL: Readonly<Record<string, string>> = { [BROAD_HEADER]: '1' };
 
 export interface Delegation {

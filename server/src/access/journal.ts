@@ -1,9 +1,8 @@
 /**
- * Records the calls of known keys for the portal. It never delays a call: calls are
- * written in batches beside the answers, its memory is bounded, and what it cannot hold is counted. What it cannot
- * write is lost, and the service's log says how much.
- * Invariant: nothing is held or written that looks like a key, and no number of a look-up by numbers: they may be a
- * customer's docket, which is in no backup and seen by nobody else.
+ * Records the calls of known keys for the portal. It never delays a call: calls are written in batches, in parallel
+ * with the answers. Its memory is bounded; calls that it cannot hold are counted. Calls that it cannot write are lost,
+ * and the service's log says how many. Invariant: nothing is held or written that looks like a key, and no number of a
+ * look-up by numbers: they may be a customer's docket, which nobody else may see and no backup may hold.
  */
 import type { Product } from '@tmds/contract/enums';
 import type { Clock } from '../base/clock.ts';
@@ -13,7 +12,7 @@ import { maskTarget, maskText } from '../base/mask.ts';
 import { type CallCount, insertCalls, isRefusal, keepCallDays, type LoggedCall } from '../store/accounts/call-log.ts';
 import type { Database } from '../store/driver/db.ts';
 
-/** A call that is over. */
+/** A call that has ended. */
 interface EndedCall {
   readonly keyId: string;
   readonly product: Product;
@@ -24,14 +23,14 @@ interface EndedCall {
   readonly status: number | null;
   readonly units: number;
   readonly durationMs: number;
-  /** What the caller was told instead of an answer; null without an error. */
+  /** The error that the caller got; null if there was none. */
   readonly refusal: { readonly code: string; readonly param: string | undefined; readonly message: string } | null;
 }
 
 export interface Journal {
   /** Returns at once. */
   note(call: EndedCall): void;
-  /** Writes what is held, if the database is available, and stops. */
+  /** Writes the pending calls, if the database is available, and stops. */
   close(): Promise<void>;
 }
 
@@ -39,7 +38,7 @@ const FLUSH_MS = 1000;
 const HOUR_MS = 3_600_000;
 /** Held between two writes; further calls are counted only. */
 const HELD_CALLS_MAX = 4000;
-/** Of one key and code, so that a busy key leaves room for the others. */
+/** Limit per key and code, so that a busy key leaves room for the others. */
 const HELD_ALIKE_MAX = 1000;
 const HELD_COUNTS_MAX = 10_000;
 const PARAM_CHARACTERS_MAX = 100;
@@ -108,7 +107,7 @@ export function buildJournal({ database, clock, log }: { database: Database; clo
   };
 }
 
-/** The keys of which the log takes no more calls in this hour. They are only counted, which costs next to nothing. */
+/** The keys whose calls are no longer logged in this hour. They are only counted, which costs next to nothing. */
 function buildFullKeys(clock: Clock): {
   note(keys: readonly { key_id: string; refused: boolean }[]): void;
   has(keyId: string, refused: boolean): boolean;

@@ -41,11 +41,11 @@ export interface KeyOrder extends KeyLimits {
   readonly customer: string;
   readonly name: string | null;
   readonly products: readonly Product[];
-  /** Who orders it; for the audit. */
+  /** Who ordered the change; for the audit. */
   readonly actor: Actor;
 }
 
-/** Adds the customer if there is none of this name. */
+/** Adds the customer if no customer has this name. */
 export async function issueKey(db: Database, order: KeyOrder): Promise<IssuedKey> {
   return db.transaction((tx) => issueKeyWithin(tx, order));
 }
@@ -149,7 +149,7 @@ export interface InvitationOrder {
 }
 
 export interface IssuedInvitation {
-  /** Goes into a link; only its digest is stored. */
+  /** Part of a link; only its digest is stored. */
   readonly token: string;
   readonly expires_at: string;
 }

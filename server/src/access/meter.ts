@@ -1,9 +1,9 @@
 /**
  * Judges every metered call: revocation, product, rate, quota, and its unit (rules I-28 to I-30). Calls that arrive
  * while a statement is running wait and share the next one, grouped by key and product. Customers who crowd out others
- * have a line of their own, so that nobody waits for their statements. So any load takes two connections, and the
- * database counts for all processes.
- * Invariant: a unit is stored before the call that takes it is answered, and is returned if the call then fails.
+ * have a separate queue, so that nobody waits for their statements. So the meter needs two connections at any load, and
+ * the database counts for all processes. Invariant: a unit is stored before the call that takes it is answered, and is
+ * returned if the call then fails.
  */
 import type { Product } from '@tmds/contract/enums';
 import type { DateText, Instant } from '@tmds/contract/record';
@@ -63,7 +63,7 @@ export interface Meter {
   /**
    * Rejects with ApiError `unavailable` if the verdict cannot be stored.
    *
-   * @param isCrowding whether the customer keeps others waiting by how much it asks for; default: no.
+   * @param isCrowding whether the customer delays others by how much it asks for; default: no.
    */
   judge(call: MeteredCall, isCrowding?: boolean): Promise<Verdict>;
   /** True if the next call of the key may be refused, so that its query should not start before the verdict. */
@@ -98,7 +98,7 @@ interface WaitingCall {
 /** Calls that are judged one statement after the other. */
 interface Line {
   waiting: WaitingCall[];
-  /** Calls expected in the next statement: as many as were just answered, plus those that arrived meanwhile. */
+  /** Calls expected in the next statement: as many as were just answered, plus those that have arrived since. */
   expected: number;
   /** Ends the wait for further calls; null if there is none. */
   gathered: (() => void) | null;
@@ -151,13 +151,13 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
     line.gathered = null;
   };
 
-  // For a single call, the statement is sent before this returns, and so before that of the call's query. Whichever is
-  // sent second waits for the first, and the verdict takes longer than the query.
+  // For a single call, the statement is sent before this returns, and so before the statement of the call's query.
+  // Whichever is sent second waits for the first, and the verdict takes longer than the query.
   const run = async (line: Line): Promise<void> => {
     do {
       const isAlone = line.expected === 1 && line.waiting.length === 1;
       if (!isAlone) await gather(line);
-      // What is owed comes before a verdict that may depend on it.
+      // Owed units are returned before a verdict that may depend on them.
       if (debts.areOpen) await debts.settle();
       const batch = line.waiting;
       line.waiting = [];

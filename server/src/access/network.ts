@@ -1,7 +1,7 @@
-/** The network that an address belongs to, as far as one caller may have all of it. Limits by address count by it. */
+/** The network of an address, as large as one caller may own. Limits by address count by network. */
 import ipaddr from 'ipaddr.js';
 
-/** A caller gets an IPv6 network of this many bits, with more addresses than anybody could count. */
+/** A caller gets an IPv6 network of this many bits, with far too many addresses to count. */
 const IPV6_PREFIX = 64;
 
 /** An IPv4 address, also where it is written as IPv6, or an IPv6 network such as `2001:db8:0:1::/64`. */

@@ -1,6 +1,6 @@
 /**
- * Who is an operator of the portal. Operators are made and removed by command only: who can run it has the database in
- * hand anyway, so the portal never gives that right away.
+ * Who is an operator of the portal. Operators are added and removed by command only. Anyone who can run the command
+ * controls the database anyway; the portal never grants that right.
  */
 import { OperatorError } from '../base/errors.ts';
 import { type Actor, insertAudit } from '../store/accounts/customers.ts';
@@ -39,7 +39,7 @@ export async function removeOperator(tx: Transaction, order: OperatorOrder): Pro
   const account = await findAccount(tx, email);
   const ended = await endInvitations(tx, email, { customerId: null });
   if (account?.is_operator !== true && ended === 0) {
-    throw new OperatorError(`${email} is no operator; tmds operator list shows them`);
+    throw new OperatorError(`${email} is not an operator; tmds operator list shows them`);
   }
   if (account?.is_operator === true) await removeMember(tx, account.user_id);
   await audit(tx, { email, actor: order.actor }, 'operator.remove');

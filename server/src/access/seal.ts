@@ -1,6 +1,6 @@
 /**
- * Texts that are stored sealed: encrypted and bound to what they are about, with a key that is derived for one use. It
- * stores nothing and knows no key. Invariant: what was sealed for one subject or use opens for no other.
+ * Seals texts for storage: encrypts them and binds them to their subject, with a key that is derived for one use. It
+ * stores nothing and knows no key. Invariant: a text sealed for one subject or use cannot be opened for another.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
@@ -9,9 +9,9 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export interface SealUse {
-  /** What the key is derived from. */
+  /** The secret from which the key is derived. */
   readonly from: string | Buffer;
-  /** What is sealed with it, such as `portal reveal`. */
+  /** The use of the key, such as `portal reveal`. */
   readonly use: string;
   /** What this text is about. */
   readonly subject: string;
@@ -24,7 +24,7 @@ export function seal({ from, use, subject }: SealUse, text: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]);
 }
 
-/** Throws for what was not sealed by `seal` with the same three. */
+/** Throws if the text was not sealed by `seal` with the same three arguments. */
 export function unseal({ from, use, subject }: SealUse, sealed: Buffer): string {
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);

@@ -1,9 +1,11 @@
-/** What the last verdicts told of keys: whether a call may be refused, and whether other processes count them too. */
+/**
+ * Remembers from the last verdicts whether a call of a key may be refused, and whether other processes count it too.
+ */
 import type { JudgedGroup } from '../store/accounts/usage.ts';
 
 interface Standing {
   readonly hasRoom: boolean;
-  /** Calls in the window, those of the verdict included. */
+  /** Calls in the window, including those of the verdict. */
   readonly windowCalls: number;
   readonly isShared: boolean;
 }
@@ -12,7 +14,7 @@ interface Standing {
 const ROOM_MIN = 64;
 const REMEMBERED_KEYS_MAX = 10_000;
 
-/** By a name for key and product. Of those that have not been heard of for long, nothing is known. */
+/** By a name for key and product. Those without a recent verdict are forgotten. */
 export class Standings {
   private readonly byName = new Map<string, Standing>();
 
@@ -39,7 +41,7 @@ function judgeStanding(result: JudgedGroup, before: Standing | undefined): Stand
   const windowCalls = result.window_calls + result.admitted;
   const hasRoom =
     result.rate_limit - windowCalls >= ROOM_MIN && (result.quota === null || result.quota - result.used >= ROOM_MIN);
-  // Whoever counts alone finds what it left. A window that has just been opened tells nothing.
+  // A process that counts alone finds the count it left. A window that has just been opened shows nothing.
   const wasShared = before?.isShared ?? false;
   const isShared = result.window_calls === 0 ? wasShared : result.window_calls !== before?.windowCalls;
   return { hasRoom, windowCalls, isShared };

@@ -1,6 +1,6 @@
 /**
- * Units that are yet to be returned, because the call that took them failed. A return whose end was not answered is not
- * made again before its transaction has been asked, so every unit is returned once (rules I-28, I-29).
+ * Units that must still be returned, because the call that took them failed. When the outcome of a return is unknown,
+ * its transaction is checked before the return is repeated, so every unit is returned exactly once (rules I-28, I-29).
  */
 import { failureForLog } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -15,7 +15,7 @@ export class UnitDebts {
   private readonly owed = new Map<string, ReturnedUnits>();
   private doubtful: { readonly transactionId: string; readonly debts: readonly ReturnedUnits[] } | null = null;
   private attempt: Promise<void> | null = null;
-  /** Begins when `attempt` has ended, for what was owed too late for that. */
+  /** Begins when `attempt` has ended, for units that became owed too late for it. */
   private nextAttempt: Promise<void> | null = null;
   private returned = 0;
 
@@ -44,7 +44,10 @@ export class UnitDebts {
     this.owed.set(name, { ...debt, units: known + debt.units });
   }
 
-  /** Resolves once what is owed now has been returned, or could not be. One attempt at a time; the others share. */
+  /**
+   * Resolves once the units owed now have been returned, or the attempt has failed. One attempt at a time; callers
+   * share it.
+   */
   settle(): Promise<void> {
     if (this.attempt === null) {
       this.attempt = this.tryOnce().finally(() => {

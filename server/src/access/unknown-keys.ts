@@ -1,8 +1,8 @@
 /**
- * Limits how many unknown keys a network may try. Below the limit nothing is different. Above it an unknown key is told
- * to wait, and keys that have to be looked up are looked up one after the other, so that trying keys cannot keep the
- * database busy. It knows nothing of keys themselves.
- * Invariants: a valid key is never refused for what others tried, unless a hundred wait before it; memory is bounded.
+ * Limits how many unknown keys a network may try. Below the limit nothing changes. Above it an unknown key gets
+ * `rate_limited`, and keys that need a look-up are looked up one after the other, so that trying keys cannot keep the
+ * database busy. It knows nothing of keys themselves. Invariants: a valid key is never refused for what others tried,
+ * unless a hundred wait before it; memory is bounded.
  */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../base/clock.ts';
@@ -14,7 +14,7 @@ const WINDOW_MS = 60_000;
 const UNKNOWN_KEYS_MAX = 600;
 /** Networks that are remembered; of more, those that tried longest ago are forgotten. */
 const NETWORKS_MAX = 20_000;
-/** Look-ups of a network above its limit that may wait for each other. */
+/** Maximum number of waiting look-ups of a network above its limit. */
 const WAITING_MAX = 100;
 
 interface Tries {

@@ -1,6 +1,6 @@
 /**
  * Matches the next events of the history against every watch: the version that an event made and the one before, both
- * through one small segment. It does not decide when, nor in which process.
+ * through one small segment. Its caller decides when, and in which process.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fieldsOf, Sieve } from '../index/sift.ts';
@@ -18,7 +18,7 @@ import {
 import type { EventLimits, VersionEvent } from '../store/watches/version-events.ts';
 import type { WatchedSearches } from './watched-searches.ts';
 
-/** Of one transaction: a bound on memory, and on how long somebody who changes a watch waits. */
+/** Events per transaction: a bound on memory, and on how long a change of a watch waits. */
 const STEP: EventLimits = { events: 5_000, bytes: 24 * 1024 * 1024 };
 
 /** Matches one step of events; resolves to whether more are waiting. */
@@ -37,7 +37,7 @@ export async function matchEvents(db: Database, searches: WatchedSearches, step:
 async function writeHits(tx: Transaction, sifted: SiftedEvents, searches: WatchedSearches): Promise<void> {
   const { events } = sifted;
   if (events.length === 0) return;
-  // The database looks listed records up while this thread makes what the others are matched by.
+  // The database looks up listed records while this thread builds the sieve for the others.
   const [listed] = await Promise.all([
     listRecordWatches(tx, events),
     inNextTurn(() => sifted.prepare(searches.listConditions())),
@@ -60,13 +60,15 @@ function* findHits(sifted: SiftedEvents, { listed, owned, searches }: Watching):
   }
 }
 
-/** After what waits to be sent has been sent. */
+/** After the pending messages have been sent. */
 async function inNextTurn(work: () => void): Promise<void> {
   await nextTurn();
   work();
 }
 
-/** Some events with their versions in a sieve: of each event the one it made, then the one before if there is one. */
+/**
+ * Some events with their versions in a sieve: for each event the version it made, then the one before if there is one.
+ */
 export class SiftedEvents {
   readonly events: readonly VersionEvent[];
   private readonly sieve: Sieve;
@@ -79,7 +81,7 @@ export class SiftedEvents {
     this.sieve = new Sieve(events.flatMap(({ after, before }) => (before === null ? [after] : [after, before])));
   }
 
-  /** Makes what owners and these conditions are matched by. */
+  /** Builds the segments by which owners and these conditions are matched. */
   prepare(conditions: Iterable<Condition>): void {
     this.sieve.prepare(['owner_name', ...[...conditions].flatMap(fieldsOf)]);
   }
@@ -97,12 +99,12 @@ export class SiftedEvents {
     return this.sieve.find([{ kind: 'names', family: 'owner_name', texts: names }]);
   }
 
-  /** What a watch is told of events whose records it lists. */
+  /** The hits of a watch among events whose records it lists. */
   tellListed(numbers: readonly number[]): EventHit[] {
     return numbers.map((number) => ({ number, event: this.events[number]!.before === null ? 'begins' : 'changes' }));
   }
 
-  /** What a watch is told of versions that match it, ascending. */
+  /** The hits of a watch among versions that match it, ascending. */
   tell(versions: Uint32Array): EventHit[] {
     const hits: EventHit[] = [];
     for (let at = 0; at < versions.length; at += 1) {

@@ -1,6 +1,6 @@
 /**
- * Matches publishes against watches for as long as it runs: one process of all does, by a lock that ends with its
- * connection, and another one takes over within seconds. Whatever fails is tried again.
+ * Matches publishes against watches while the server runs. One process at a time does so, by a lock that ends with its
+ * connection; when it ends, another takes over within seconds. Whatever fails is retried.
  */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
@@ -10,7 +10,7 @@ import { isBehind, Overtaken } from '../store/watches/matching.ts';
 import { matchEvents } from './match-events.ts';
 import { WatchedSearches } from './watched-searches.ts';
 
-/** Pause between looks for a publish; the statement is cheap. */
+/** Pause between checks for a publish; the statement is cheap. */
 const POLL_MS = 250;
 /** Pause of a process that does not match, before it asks whether the one that does has ended. */
 const TURN_MS = 2_000;

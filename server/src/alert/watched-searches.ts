@@ -1,6 +1,6 @@
 /**
- * The searches that are watched, as conditions in memory. Equal conditions are one object, however many searches ask
- * for it, so that a sieve evaluates each only once. Invariant: after `refresh`, they are those of the transaction.
+ * Holds the watched searches as conditions in memory. Equal conditions are one object, however many searches use it, so
+ * that a sieve evaluates each only once. Invariant: after `refresh`, they are the searches that the transaction sees.
  */
 import type { Log } from '../base/log.ts';
 import { checkDeclared, splitQuery } from '../parse/query.ts';
@@ -11,7 +11,7 @@ import { listChangedWatches, type WatchChange } from '../store/watches/matching.
 
 const CHANGES_AT_ONCE = 5_000;
 
-/** Which conditions are likely to fail first, so that most searches are done with after one. */
+/** Which conditions are likely to fail first, so that most searches fail at the first one. */
 const RANKS: Readonly<Record<Condition['kind'], number>> = {
   number: 0,
   numbers: 0,

@@ -28,8 +28,8 @@ const STEP_MS = 100;
 
 /**
  * Calls `act` when `ms` milliseconds have passed in short steps; calling the returned function first prevents it. For
- * limits on what somebody else does: a process that was held up itself has counted few steps, so it does not blame the
- * other side.
+ * limits on another party: a process that was itself delayed has counted few steps, so it does not blame the other
+ * side.
  */
 export function countDown(clock: Pick<Clock, 'callAfter'>, ms: number, act: () => void): () => void {
   let stop: () => void;

@@ -1,14 +1,14 @@
 /**
  * Where the text of a setting comes from: the environment, `tmds.toml`, or a file that holds a secret. It knows neither
- * which settings there are nor what their values mean. Invariants: the environment goes before the file; no message
- * repeats a value that may be secret.
+ * the settings nor the meaning of their values. Invariants: the environment overrides the file; no message repeats a
+ * value that may be secret.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { parse, TomlError } from 'smol-toml';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a source has to know of a setting. */
+/** What a source has to know about a setting. */
 export interface SourcedSetting {
   readonly variable: string;
   /** Several values, separated by commas; in `tmds.toml` an array. */
@@ -19,7 +19,7 @@ export interface SourcedSetting {
 
 export type Origin = 'default' | 'file' | 'environment' | 'secret file';
 
-/** What is stated for a setting, as its variable would state it. */
+/** The value stated for a setting, in the form that its variable would have. */
 export interface Statement {
   readonly text: string;
   readonly from: Exclude<Origin, 'default'>;
@@ -28,12 +28,12 @@ export interface Statement {
 }
 
 export interface Statements {
-  /** By variable; a setting that nobody states is missing. */
+  /** By variable; a setting that is not stated is missing. */
   readonly stated: ReadonlyMap<string, Statement>;
   /** The path of the configuration file; null if there is none. */
   readonly file: string | null;
   readonly problems: readonly string[];
-  /** What holds, but should not stay as it is. */
+  /** Warnings: settings that hold but should be corrected. */
   readonly warnings: readonly string[];
 }
 
@@ -46,7 +46,7 @@ const SECRET_BYTES_MAX = 64 * 1024;
 /** Readable by accounts outside the owner's group. */
 const WORLD_READABLE = 0o004;
 
-/** The name of a setting in `tmds.toml`: that of its variable in lower case, without `TMDS_`. */
+/** The name of a setting in `tmds.toml`: its variable's name in lower case, without `TMDS_`. */
 export function keyOf(variable: string): string {
   return variable.replace(/^TMDS_/, '').toLowerCase();
 }
@@ -202,7 +202,7 @@ function parseToml(file: string, text: string, problems: string[]): Record<strin
   }
 }
 
-/** Where a key or a table begins; the parser does not tell. */
+/** Where a key or a table begins; the parser does not report it. */
 function findLine(text: string, key: string): number | null {
   const start = new RegExp(`^\\s*(\\[+\\s*)?["']?${key.replace(/[^\w-]/g, '\\$&')}["']?\\s*[=.\\]]`);
   const at = text.split('\n').findIndex((line) => start.test(line));

@@ -15,7 +15,7 @@ import { OperatorError } from './errors.ts';
 import { isLedElsewhere, maskSecret, WrongValue } from './setting-values.ts';
 import { type Config, SETTINGS, type Setting } from './settings.ts';
 
-/** What holds for one setting, and why. */
+/** The value of one setting, and where it comes from. */
 export interface SettingState {
   readonly variable: string;
   /** The name in `tmds.toml`. */
@@ -32,14 +32,14 @@ export interface Settings {
   readonly states: readonly SettingState[];
   /** The path of the configuration file; null if there is none. */
   readonly file: string | null;
-  /** What holds, but should not stay as it is. */
+  /** Warnings: settings that hold but should be corrected. */
   readonly warnings: readonly string[];
 }
 
 /**
  * Reads every setting: from the environment, else from the file `configFile` (default: what `TMDS_CONFIG` names, then
- * `tmds.toml` in the working folder, if it is there), else its default. What is empty counts as unset.
- * Throws one OperatorError (exit status 2) that names every problem. It never repeats a secret.
+ * `tmds.toml` in the working folder, if it is there), else its default. An empty value counts as unset. Throws one
+ * OperatorError (exit status 2) that names every problem. It never repeats a secret.
  */
 export function readSettings(environment: Environment = process.env, configFile: string | null = null): Settings {
   const table = Object.entries(SETTINGS) as [string, Setting<unknown>][];

@@ -46,8 +46,8 @@ export function apiError(code: ErrorCode, message: string, extras?: ApiErrorExtr
 }
 
 /**
- * How a failure that is tried again is logged. Refusals and sentences for the operator are expected: one line says why.
- * Anything else is a fault, which needs its stack.
+ * How a failure that is retried is logged. Refusals and operator errors are expected, so one line says why. Anything
+ * else is a fault, which needs its stack.
  */
 export function failureForLog(error: unknown): { readonly reason: string } | { readonly err: unknown } {
   if (error instanceof OperatorError) return { reason: error.message };
@@ -55,7 +55,9 @@ export function failureForLog(error: unknown): { readonly reason: string } | { r
   return { reason: error.cause instanceof Error ? error.cause.message : error.message };
 }
 
-/** One clear sentence for whoever runs a command. Exit status 1: the command failed; 2: it was called wrongly. */
+/**
+ * One clear sentence for the person who runs a command. Exit status 1: the command failed; 2: it was called wrongly.
+ */
 export class OperatorError extends Error {
   readonly exitStatus: 1 | 2;
 

@@ -51,7 +51,7 @@ export function buildLog(options: LogOptions): Log {
 /** SQLSTATEs of a database that is away, full or stopping. */
 const AWAY = /^(08|53|57P)/;
 
-/** Without the stack where the reason is not in this program: in an outage there are many such lines. */
+/** Omits the stack when the cause is outside this program: an outage produces many such lines. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const described = pino.stdSerializers.err(error);

@@ -16,12 +16,12 @@ const SECRET_NAME = /key|token|secret|passw|auth|credential|session|signature|be
 /** A word of a sentence or of a line of JSON. */
 const WORD = /[^\s"'`\\]+/g;
 const MASKED = '***';
-/** No text with fewer characters has one of the shapes above, nor is one once decoded, since decoding shortens it. */
+/** No text with fewer characters has one of the shapes above, not even once decoded, since decoding shortens it. */
 const SECRET_CHARACTERS_MIN = 13;
 /** How many layers of percent-encoding are undone; text with more is masked unread. */
 const DECODINGS_MAX = 4;
 
-/** Masks everything in a sentence or a name that looks like a key. */
+/** Masks every part of a sentence or a name that looks like a key. */
 export function maskText(text: string): string {
   const plain = text.includes('%') ? text.replace(WORD, (word) => (hidesSecret(word) ? MASKED : word)) : text;
   return maskShapes(plain);

@@ -1,13 +1,13 @@
 /** How the value of a setting is read: one function for each kind of value. It knows no setting. */
 import { isIP } from 'node:net';
 
-/** The message says what the value must be; the name of the setting goes in front. */
+/** The message says what the value must be; the caller puts the name of the setting in front. */
 export class WrongValue extends Error {}
 
 /**
  * The address of a database, or of several servers of which one is the primary, as PostgreSQL's own tools write it:
  * `postgresql://user:password@one:5432,two:5432/database`. Outside this machine it is encrypted and its certificate
- * verified, unless the address itself says otherwise (docs/design/operations.md).
+ * verified, unless the address says otherwise (docs/design/operations.md).
  */
 export function parseDatabaseUrl(text: string): string {
   const wrong = new WrongValue('must be an address like postgresql://user:password@host:port/database');
@@ -38,7 +38,7 @@ export function parseDatabaseUrl(text: string): string {
 
 /** Each is asked twice a second by every process. */
 const SERVERS_MAX = 8;
-/** Of PostgreSQL's tools. Here the primary is wanted, said or not. */
+/** From PostgreSQL's own tools. The service always uses the primary, with or without it. */
 const WANTED_SERVER = 'target_session_attrs';
 
 /** The address of each server that an address of a database names, in its order. */
@@ -58,7 +58,7 @@ export function isLedElsewhere(address: string, host: string | undefined): boole
   return host !== undefined && isMissing && !staysOnMachine(host);
 }
 
-/** Each decides by itself whether a connection is encrypted. */
+/** Each of these alone decides whether a connection is encrypted. */
 const TLS_PARAMETERS = ['sslmode', 'ssl'];
 
 /** A socket or a loopback address. A name other than `localhost` may lead anywhere. */
@@ -69,7 +69,7 @@ function staysOnMachine(host: string): boolean {
 }
 
 const MASK = '***';
-/** What an address may show of its parameters; others, such as `password`, may be secret. */
+/** The parameters of an address that may be shown; others, such as `password`, may be secret. */
 const SHOWN_PARAMETERS: ReadonlySet<string> = new Set(
   'host port sslmode sslrootcert sslcert target_session_attrs'.split(' '),
 );

@@ -43,7 +43,7 @@ export interface Config {
   readonly poolMax: number;
   /** Origins such as `https://app.example` whose pages may call the API from a browser. */
   readonly corsOrigins: readonly string[];
-  /** Where browsers reach the service, such as `https://api.example`; null = whatever address they use. */
+  /** Where browsers reach the service, such as `https://api.example`; null = the address they use. */
   readonly publicUrl: string | null;
   /** Networks whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[];
@@ -55,7 +55,7 @@ export interface Config {
   readonly smtpUrl: string | null;
   /** The sender of mail; set with `smtpUrl`. */
   readonly mailFrom: string | null;
-  /** What the secrets of webhooks are sealed with; null = with a key that the database holds. */
+  /** The key that seals the secrets of webhooks; null = a key that the database holds. */
   readonly webhookKey: string | null;
   /** Whether webhooks may lead to private addresses, and by plain http. */
   readonly webhookPrivate: 'refuse' | 'allow';
@@ -64,7 +64,7 @@ export interface Config {
   /** 0 = any free port; null = metrics are not served. */
   readonly metricsPort: number | null;
   readonly metricsHost: string;
-  /** Where a collector takes traces by OTLP over HTTP; null = there are none. */
+  /** Where a collector accepts traces by OTLP over HTTP; null = no traces. */
   readonly tracesEndpoint: string | null;
   /** The share of traces that are kept, from 0 to 1. */
   readonly tracesShare: number;
@@ -76,15 +76,15 @@ export interface Config {
   readonly keepSnapshots: number;
   /** Where loads put payloads. */
   readonly payloads: PayloadPlace;
-  /** The store of objects, which holds payloads that are not in the database; null = there is none. */
+  /** The store of objects, which holds payloads that are not in the database; null = no store. */
   readonly s3Bucket: string | null;
-  /** Null = that of the region at Amazon. */
+  /** Null = Amazon's endpoint for the region. */
   readonly s3Endpoint: string | null;
   readonly s3Prefix: string;
   readonly s3Region: string;
   readonly s3KeyId: string | null;
   readonly s3Secret: string | null;
-  /** How long the server, once told to stop, says that it is not ready and still serves. */
+  /** How long a stopping server says that it is not ready and still serves. */
   readonly drainSeconds: number;
   readonly keepCallsDays: number;
   /** In days; null = without limit. */
@@ -198,7 +198,7 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
   publicUrl: {
     variable: 'TMDS_PUBLIC_URL',
     standard: null,
-    takes: 'an origin such as `https://api.example`; unset = whatever address the browser used',
+    takes: 'an origin such as `https://api.example`; unset = the address that the browser used',
     meaning:
       'Where browsers reach the service. Used in the interface description and in portal links; with `https`, cookies are sent over encrypted connections only.',
     parse: (text) => (text === null ? null : parseOrigin(text)),
@@ -256,7 +256,7 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     standard: null,
     takes: 'text of 32 to 1000 characters, the same for every server; unset = a key that the database holds',
     meaning:
-      'What the signing secrets of webhooks are sealed with, so that the database and its backups do not give them away. After a change of it, secrets have to be rotated.',
+      'The key that seals the signing secrets of webhooks, so that the database and its backups do not reveal them. After a change of the key, secrets have to be rotated.',
     isSecret: true,
     parse: (text) => (text === null ? null : parseKeyMaterial(text)),
   },
@@ -357,8 +357,7 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     variable: 'TMDS_S3_PREFIX',
     standard: 'tmds/',
     takes: 'letters, digits, `-`, `_`, `.`, `/`',
-    meaning:
-      'What the names of all objects of this service begin with. Each database has a prefix, or a bucket, of its own.',
+    meaning: 'What the names of all objects of this service begin with. Each database needs its own prefix or bucket.',
     parse: (text) => parseObjectPrefix(text ?? ''),
   },
   s3Region: {
@@ -388,7 +387,7 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     standard: '2',
     takes: 'a number from 0 to 6',
     meaning:
-      'How long `tmds serve`, once told to stop, answers `/readyz` with 503 and still serves. Longer than whatever is in front of it takes to notice.',
+      'How long `tmds serve`, when stopping, answers `/readyz` with 503 and still serves. Must be longer than the load balancer takes to notice.',
     parse: (text) => parseNumber(text, { from: 0, to: 6, integer: false }),
   },
   keepCallsDays: {
@@ -431,7 +430,7 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     standard: 'unlimited',
     takes: 'an integer from 1 to 36500, or `unlimited`',
     meaning:
-      'How many days after its end a watch is kept, with its hits. Those of a watch that is not ended always stay.',
+      'How many days after its end a watch is kept, with its hits. A watch that has not ended keeps all its hits.',
     parse: (text) => parseKeptDays(text, 1),
   },
 };

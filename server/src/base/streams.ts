@@ -1,4 +1,4 @@
-/** Waiting for a stream. */
+/** Waits for a stream. */
 import type { Writable } from 'node:stream';
 
 /** As a pipe reports it whose reader has ended. */

@@ -6,7 +6,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 /**
  * `file`: the built module, `new URL('./name.js', import.meta.url)`. When tests run the sources, a thread has to load
- * the TypeScript loader itself, because it does not inherit that of the main thread.
+ * the TypeScript loader itself, because it does not inherit the loader of the main thread.
  */
 export function startThread(file: URL, options: WorkerOptions): Worker {
   if (!import.meta.url.endsWith('.ts')) return new Worker(file, options);
@@ -33,7 +33,7 @@ export class RestartPause {
     return pauseMs;
   }
 
-  /** A thread has done something. */
+  /** A thread has done some work. */
   reset(): void {
     this.pauseMs = RESTART_MS;
   }
@@ -42,16 +42,16 @@ export class RestartPause {
 const LOWER_BY = 10;
 const PRIORITY_LOWEST = 19;
 
-/** Lets other threads go first wherever there is not a processor for each. Elsewhere than on Linux it does nothing. */
+/** Lets other threads go first when there are fewer processors than threads. It does nothing except on Linux. */
 export function lowerPriority(): void {
-  // Only there is the priority that of a thread; on other systems it is that of the whole process.
+  // Only Linux has a priority per thread; on other systems it applies to the whole process.
   if (process.platform === 'linux') setPriority(Math.min(PRIORITY_LOWEST, getPriority() + LOWER_BY));
 }
 
 let collect: (() => void) | undefined;
 
 /**
- * Collects the garbage of this thread. An idle thread does not do so by itself, and shared memory stays allocated until
+ * Collects the garbage of this thread. An idle thread never does so on its own, and shared memory stays allocated until
  * every thread has released it.
  */
 export function collectGarbage(): void {

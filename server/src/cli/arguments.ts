@@ -1,4 +1,4 @@
-/** Arguments that several commands take, and who gives them. */
+/** Arguments that several commands take, and the person who runs them. */
 import { userInfo } from 'node:os';
 import { PRODUCTS, type Product } from '@tmds/contract/enums';
 import { InvalidArgumentError } from 'commander';
@@ -7,7 +7,7 @@ import { OperatorError } from '../base/errors.ts';
 import type { Config } from '../base/settings.ts';
 import { parseEmail } from '../portal/frame/email.ts';
 
-/** Who makes a change, for the audit. */
+/** The person who makes a change, for the audit. */
 export function findActor(): string {
   try {
     return `operator ${userInfo().username}`;
@@ -36,7 +36,7 @@ export function parseReason(text: string): string {
   throw new InvalidArgumentError(`It must have 1 to ${REASON_CHARACTERS_MAX} characters.`);
 }
 
-/** Refuses, as a wrong usage, what nobody has confirmed; `effect` says what would happen. */
+/** Refuses an unconfirmed action as wrong usage; `effect` says what would happen. */
 export function askToConfirm(effect: string): never {
   throw new OperatorError(`${effect}; add --yes to do it`, { exitStatus: 2 });
 }

@@ -22,16 +22,16 @@ import type { CommandContext } from './context.ts';
 export function registerBackupCommands(program: Command, context: CommandContext): void {
   program
     .command('backup')
-    .description('write a consistent copy of the database while everything goes on; "-" writes a tar archive')
+    .description('write a consistent copy of the database while the service keeps running; "-" writes a tar archive')
     .argument('[to]', 'a folder that does not exist yet, or "-"; default: backups/<instant> in the data folder')
     .option('--json', 'print the report as JSON; with "-" to standard error', false)
     .addHelpText('after', '\nIt holds digests of passwords and keys: keep it where nobody else can read it.')
     .action((to: string | undefined, flags: { json: boolean }) => runBackup(context, to ?? null, flags.json));
   program
     .command('restore')
-    .description('make the database what it was when a backup was taken; all of it or nothing')
+    .description('return the database to its state when a backup was taken; all of it or nothing')
     .argument('[from]', 'the folder of a backup, a file with its tar archive, or "-" for standard input')
-    .option('--replace', 'replace what the database holds', false)
+    .option('--replace', 'replace the contents of the database', false)
     .addOption(
       new Option('--after <instant>', 'give new changes stamps after this instant; default: the time now').argParser(
         parseAfter,
@@ -83,7 +83,7 @@ async function runBackup(context: CommandContext, to: string | null, asJson: boo
       await noteBackup(database, findActor(), report.stored_bytes);
       return { to: isStream ? null : folder, report };
     },
-    // An outdated schema is backed up as it is, before it is migrated.
+    // An outdated schema is backed up unchanged, before it is migrated.
     { migrate: false, create: false },
   );
   const lines = asJson ? [JSON.stringify(summarize(report.report, report.to))] : describe(report.report, report.to);
@@ -97,7 +97,7 @@ async function warnOfDisk(context: CommandContext, folder: string): Promise<void
   if (finding !== null) context.note(`${finding.seen}; ${finding.remedy}`);
 }
 
-/** A line for a person who waits, every ten seconds. */
+/** A line for a waiting person, every ten seconds. */
 function buildNotes(context: CommandContext, clock: Clock): (at: { table: string; bytes: number }) => void {
   const startedMs = clock.monotonicMs();
   let notedMs = startedMs;
@@ -163,7 +163,7 @@ async function runRestore(context: CommandContext, from: string | null, flags: R
         after: flags.after ?? null,
         onProgress: buildNotes(context, clock),
       });
-      // Nothing asks for it any more; indexes of other machines are told apart by the same id.
+      // Nothing uses the local index any more; indexes of other machines are recognized by the same id.
       const { replaced_id: replaced } = restored;
       if (replaced !== null) await rm(join(indexFolder(config.dataDir), replaced), { recursive: true, force: true });
       return restored;
@@ -182,10 +182,10 @@ function describeRestore({ head, manifest, migrated }: RestoreReport): string[] 
   const { rows } = countAll(manifest);
   const records = head.registers.reduce((sum, { record_count }) => sum + record_count, 0);
   return [
-    `restored what the database held at ${head.taken_at}: ${records.toLocaleString('en-US')} records, ` +
+    `restored the database as of ${head.taken_at}: ${records.toLocaleString('en-US')} records, ` +
       `${rows.toLocaleString('en-US')} rows`,
     ...migrated.map((name) => `applied ${name}`),
-    'keys, revocations and usage are those of that time: revoke again what was revoked since',
+    'keys, revocations and usage are as of that time: revoke again whatever was revoked since',
     'load the files that came since; then have replicas run: tmds-replica verify --repair',
   ];
 }

@@ -28,17 +28,17 @@ export interface CommandContext {
   readConfig(): Config;
   /** The same settings, with where each comes from. Throws as `readConfig`. */
   readSettings(): Settings;
-  /** Variables that look like settings but are none. */
+  /** Variables that look like settings but are not. */
   listUnknownSettings(): string[];
   /** Writes a line to standard output. */
   print(line: string): void;
   /** Writes a part of a line to standard output. */
   write(text: string): void;
-  /** Writes a line to standard error, for a person who is waiting. */
+  /** Writes a line to standard error, for a waiting person. */
   note(line: string): void;
   /**
-   * Lets calls and searches on this machine go first, from now on. To be called once the database runs: one that was
-   * started afterwards would be slow for everybody who comes later.
+   * Lets calls and searches on this machine go first, from now on. Call it once the database runs: a database started
+   * afterwards would inherit the priority and stay slow for everyone.
    */
   giveWay(): void;
   /**
@@ -52,11 +52,11 @@ export interface CommandServices {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;
-  /** Of the database, for threads that connect by themselves. */
+  /** The database's address, for threads that open their own connections. */
   readonly url: string;
   /** For short statements: four connections, with the query timeout. */
   readonly database: Database;
-  /** Has this done when a signal interrupts the command, before its connections end; it is waited for a moment. */
+  /** Runs this when a signal interrupts the command, before its connections end; the command waits a moment for it. */
   whenInterrupted(act: (reason: string) => Promise<void>): void;
   /** For statements without a timeout; closed together with `database`. */
   connectUnlimited(poolMax: number): Promise<Database>;
@@ -160,7 +160,7 @@ async function runWithDatabase<T>(
   }
 }
 
-/** That SIGINT or SIGTERM ended a command. */
+/** A command was ended by SIGINT or SIGTERM. */
 export class Interrupted extends OperatorError {
   readonly signal: NodeJS.Signals;
 

@@ -106,7 +106,7 @@ function registerSuspension(customer: Command, context: CommandContext): void {
     .command('suspend')
     .argument('<name>', 'name of the customer', parseName)
     .description('refuse all keys and people of a customer until it is resumed; every process does so within a second')
-    .option('--reason <text>', 'told to its people when they sign in', parseReason)
+    .option('--reason <text>', 'shown to its people when they sign in', parseReason)
     .option('--yes', 'do it without asking')
     .option('--json', 'print JSON')
     .action((name: string, options: Printed & { reason?: string; yes?: boolean }) =>
@@ -138,14 +138,14 @@ function registerRemove(customer: Command, context: CommandContext): void {
     .command('remove')
     .argument('<name>', 'name of the customer', parseName)
     .description(
-      'revoke the keys of a customer for good and erase its name, its people and the names of its keys; ' +
+      'permanently revoke the keys of a customer and erase its name, its people and the names of its keys; ' +
         'usage and audit stay under a neutral name',
     )
     .option('--yes', 'do it without asking')
     .option('--json', 'print JSON')
     .action((name: string, options: Printed & { yes?: boolean }) =>
       context.withDatabase('customer remove', async ({ database }) => {
-        await confirm(database, name, options, '%d would be revoked and its people erased, for good');
+        await confirm(database, name, options, '%d would be permanently revoked and its people erased');
         const kept = await database.transaction((tx) => removeCustomer(tx, { customer: name, actor: findActor() }));
         const message = `customer ${name} is removed; its usage is kept as: ${kept}`;
         context.print(options.json ? JSON.stringify({ name: kept, state: 'removed' }) : message);

@@ -30,7 +30,7 @@ export interface DemoOptions {
   readonly databases: ServeDatabases;
   readonly clock: Clock;
   readonly log: Log;
-  /** Writes a line for a person who is waiting. */
+  /** Writes a line for a waiting person. */
   readonly note: (line: string) => void;
 }
 
@@ -43,7 +43,7 @@ const DEMONSTRATION_SEED = 'tmds';
 export interface Demo {
   /** The key's text. */
   readonly key: string;
-  /** The token of an invitation to the portal; null when somebody has joined. */
+  /** The token of an invitation to the portal; null when someone has joined. */
   readonly invitation: string | null;
 }
 

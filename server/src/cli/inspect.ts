@@ -1,4 +1,4 @@
-/** `tmds inspect`: what files are and hold, without storing anything and without a database. */
+/** `tmds inspect`: the format and contents of files, without storing anything and without a database. */
 import { type Command, Option } from 'commander';
 import { OperatorError } from '../base/errors.ts';
 import { chooseFormat, unknownFile } from '../load/inspection/choose.ts';

@@ -1,4 +1,4 @@
-/** An inspection for people: what the file is, then what it holds, then what needs attention. */
+/** Prints an inspection for people: first the format of the file, then its contents, then what needs attention. */
 import type { Inspection } from '../load/inspection/inspect.ts';
 import type { CountedIssue } from '../store/publish/findings.ts';
 import { describePlace, oneLine, printable } from './printable.ts';
@@ -30,7 +30,7 @@ const ISSUE_COLUMNS: readonly Column<CountedIssue>[] = [
 
 const ISSUES_SHOWN_MAX = 50;
 
-/** What is shown of the issues, by how their kind begins; the rest comes last. */
+/** The groups of issues that are shown, by the start of their kind; the rest comes last. */
 const GROUPS: readonly (readonly [title: string, kinds: RegExp])[] = [
   ['values without a mapping', /^unmapped_/],
   ['not read', /^(unknown_|missing_)/],
@@ -73,7 +73,7 @@ export function* describeInspection(inspection: Inspection): Generator<string> {
   if (inspection.rejects.length < rejected) {
     yield `${inspection.rejects.length} of ${number(rejected)} rejects are shown`;
   }
-  if (failure !== null) yield 'the file could not be read to its end; this is what it held until there';
+  if (failure !== null) yield 'the file could not be read to its end; this is what it held up to that point';
 }
 
 function* describeTables(tables: NonNullable<Inspection['tables']>): Generator<string> {

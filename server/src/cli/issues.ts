@@ -1,5 +1,5 @@
 /**
- * `tmds issues`: what a load found odd, by kind, path and value, with counts and examples, and what it rejected.
+ * `tmds issues`: the oddities that a load found, by kind, path and value, with counts and examples, and its rejects.
  */
 import { Argument, type Command, Option } from 'commander';
 import { ISSUE_MEANINGS } from '../load/formats/issues.ts';

@@ -44,7 +44,7 @@ export function registerKeyCommands(program: Command, context: CommandContext): 
     .action((id: string, options: Printed) => printKey(context, id, options));
   key
     .command('revoke <id>')
-    .description('end a key for good; every process refuses it within a second')
+    .description('end a key permanently; every process refuses it within a second')
     .option('--json', 'print JSON')
     .action((id: string, options: Printed) =>
       context.withDatabase('key revoke', async ({ database }) => {

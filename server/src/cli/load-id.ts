@@ -1,4 +1,4 @@
-/** A load that a command is about, named by its id or the beginning of it. */
+/** Finds the load that a command is about, by its id or the beginning of it. */
 import { InvalidArgumentError } from 'commander';
 import { OperatorError } from '../base/errors.ts';
 import type { Queryable } from '../store/driver/db.ts';

@@ -42,7 +42,7 @@ export function registerLoadCommand(program: Command, context: CommandContext): 
     .addOption(
       new Option(
         '--period <period>',
-        'what the files are of: a day 2026-11-20, a week 2026-W47, a month 2026-11, a year 2026, or number-2240',
+        'the period of the files: a day 2026-11-20, a week 2026-W47, a month 2026-11, a year 2026, or number-2240',
       ).argParser(parseAnyPeriod),
     )
     .option('--accept-rejects', 'treat the registers as complete although records were rejected')
@@ -52,7 +52,7 @@ export function registerLoadCommand(program: Command, context: CommandContext): 
         parseCount,
       ),
     )
-    .option('--manifest <file>', 'fail unless the files are as this list of sizes, checksums or counts says')
+    .option('--manifest <file>', 'fail unless the files agree with this list of sizes, checksums or counts')
     .option('--whole', 'the files state the whole register: what they no longer state gets an event and an issue')
     .option('--accept-absent', 'with --whole: accept that more than a tenth of the register is not stated')
     .option('--rejects <file>', 'where to write rejected records; default: rejects/<load id>.txt in the data folder')
@@ -73,7 +73,7 @@ function parseFormatName(name: string): string {
 
 const UNITS_OF_TIME: readonly PeriodUnit[] = ['day', 'week', 'month', 'year'];
 
-/** A number by itself would be a year. */
+/** A bare number would be a year. */
 function parseAnyPeriod(text: string): string {
   const [, number] = /^number-(.*)$/.exec(text) ?? [];
   const labels =
@@ -193,7 +193,7 @@ function describeReport(
     lines.push(
       horizonSeconds === null
         ? 'no server runs; the next one serves them'
-        : `searches and look-ups have them now, the change feed in ${horizonSeconds} s`,
+        : `searches and look-ups show them now, the change feed in ${horizonSeconds} s`,
     );
   }
   if (report.supplements.read > 0) {
@@ -207,7 +207,7 @@ function describeReport(
   return lines;
 }
 
-/** Up to when the registers are complete now (rule I-37), or why that is what it was. */
+/** Up to when the registers are complete now (rule I-37), or why that has not changed. */
 function describeFrontier({ current_through, rejected }: LoadReport, acceptRejects: boolean): string {
   if (current_through !== null) return `complete up to ${current_through}`;
   return rejected > 0 && !acceptRejects

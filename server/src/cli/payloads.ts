@@ -28,21 +28,21 @@ export function registerPayloadsCommand(program: Command, context: CommandContex
   const payloads = program.command('payloads').description('where the payloads of records are held, and moving them');
   payloads
     .command('status', { isDefault: true })
-    .description('how many payloads are held where, and what they take')
+    .description('how many payloads each place holds, and their size')
     .option('--json', 'print JSON', false)
     .action((flags: { json: boolean }) => runStatus(context, flags.json));
   payloads
     .command('move')
     .description(
-      'move every payload, past versions included, while everything goes on; a move that ended early goes on',
+      'move every payload, past versions included, while the service keeps running; a move that ended early resumes',
     )
     .addOption(new Option('--to <place>', 'where to').choices(PAYLOAD_PLACES).makeOptionMandatory())
     .option('--json', 'print JSON', false)
-    .addHelpText('after', '\nSet TMDS_PAYLOADS to the same place first: loads go on putting payloads where it says.')
+    .addHelpText('after', '\nSet TMDS_PAYLOADS to the same place first: loads keep putting payloads where it says.')
     .action((flags: MoveFlags) => runMove(context, flags));
   payloads
     .command('sweep')
-    .description('take away objects that no record and no version names: first without --delete, which only counts')
+    .description('remove objects that no record and no version names: first without --delete, which only counts')
     .addOption(
       new Option('--older-than-days <n>', 'objects that were written later stay, such as those that older backups name')
         .argParser(parseDays)
@@ -88,7 +88,7 @@ async function runMove(context: CommandContext, { to, json }: MoveFlags): Promis
   const moved = await context.withDatabase(
     'payloads move',
     async ({ clock, config, connectUnlimited }) => {
-      if (config.payloads !== to) context.note(`loads go on as before until TMDS_PAYLOADS=${to} is set`);
+      if (config.payloads !== to) context.note(`loads continue as before until TMDS_PAYLOADS=${to} is set`);
       const note = everySoOften(clock, (line) => context.note(line));
       const db = await connectUnlimited(3);
       return await explained(() =>
@@ -130,7 +130,7 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof ObjectStoreAway)) throw error;
-    const message = `${error.seen}; what was done stays, and the same command goes on from there`;
+    const message = `${error.seen}; completed work is kept, and the same command continues from there`;
     throw new OperatorError(message, { cause: error });
   }
 }

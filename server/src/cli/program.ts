@@ -1,7 +1,7 @@
 /**
  * The commands, and how one is run. 0 = done, 1 = failed, 2 = wrong usage or settings, 3 = done, but some input was
- * rejected. Of the files of the commands only the one that is asked for is imported, because importing all of them
- * takes longer than most commands.
+ * rejected. Only the file of the requested command is imported, because importing all of them takes longer than most
+ * commands.
  */
 import { Command, CommanderError, Help, type Option } from 'commander';
 import { ApiError, OperatorError } from '../base/errors.ts';
@@ -80,7 +80,10 @@ async function buildProgram(words: readonly string[], context: CommandContext): 
   return program;
 }
 
-/** The first word that is neither an option nor the file of `--config`, or what `help` is asked of; '' without one. */
+/**
+ * The first word that is neither an option nor the file of `--config`, or the command that `help` is asked about; ''
+ * without one.
+ */
 function findName(words: readonly string[]): string {
   const names = words.filter((word, at) => !word.startsWith('-') && words[at - 1] !== '--config');
   return (names[0] === 'help' ? names[1] : names[0]) ?? '';
@@ -88,7 +91,7 @@ function findName(words: readonly string[]): string {
 
 const plainHelp = new Help();
 
-/** That a switch is off unless it is given goes without saying. */
+/** A switch is obviously off by default, so the help omits that. */
 function describeOption(option: Option): string {
   return plainHelp.optionDescription(option).replace(/ \(default: false\)$/, '');
 }

@@ -1,4 +1,4 @@
-/** `tmds prune`: takes away what the rules of retention let go, as servers do every hour. */
+/** `tmds prune`: removes what has outlived the rules of retention, as servers do every hour. */
 import type { Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
 import { rejectsFolder } from '../load/places.ts';
@@ -23,7 +23,7 @@ interface PruneFlags {
   json: boolean;
 }
 
-/** Removed in rows; of the call log in days, of the files of rejects in files. */
+/** Counts of removed rows; for the call log days, for the files of rejects files. */
 const COLUMNS: readonly Column<Omit<RetentionOutcome, 'isDone'>>[] = [
   { title: 'rule', cell: ({ rule }) => rule },
   {

@@ -1,4 +1,4 @@
-/** `tmds registers`: the registers served, and what can be concluded when one of them says nothing of a change. */
+/** `tmds registers`: the registers served, and what can be concluded when one of them reports no change. */
 import type { CoverageReport, CoverageSeries } from '@tmds/contract/coverage';
 import { Argument, type Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
@@ -90,7 +90,7 @@ const SERIES_COLUMNS: readonly Column<CoverageSeries>[] = [
   { title: 'loaded', cell: (row) => row.last_loaded_at },
 ];
 
-/** Where nothing tells which periods there should be, none can be said to be missing. */
+/** Without expected periods, none can be reported as missing. */
 function countMissing({ expected, missing_count }: CoverageSeries): string | number {
   if (expected) return missing_count;
   return missing_count === 0 ? 'not known' : `at least ${missing_count}`;

@@ -1,4 +1,4 @@
-/** `tmds roles`: roles of PostgreSQL that may do no more than they need (docs/design/operations.md). */
+/** `tmds roles`: roles of PostgreSQL with no more rights than they need (docs/design/operations.md). */
 import type { Command } from 'commander';
 import { applyRoles, renderRoles } from '../store/schema/roles.ts';
 import type { CommandContext } from './context.ts';
@@ -22,7 +22,7 @@ async function runRoles(context: CommandContext, applies: boolean): Promise<void
     for (const role of created) context.print(`made ${role}`);
     context.print('tmds_serve and tmds_read have the rights that this version declares');
     if (config.databaseUrl === null) {
-      context.note('the embedded database is used by one account; these roles are for a PostgreSQL of your own');
+      context.note('the embedded database is used by one account; these roles are for your own PostgreSQL');
     }
   });
 }

@@ -1,4 +1,4 @@
-/** `tmds serve`: starts the server process and tells the operator when it is ready. */
+/** `tmds serve`: starts the server process and notifies the operator when it is ready. */
 import type { Command } from 'commander';
 import { buildLog } from '../base/log.ts';
 import { readSourcesFile } from '../sync/declared/sources-file.ts';
@@ -22,11 +22,7 @@ export function registerServeCommand(program: Command, context: CommandContext):
       'load the sample registers into an empty database, print a demonstration key, show /portal/components',
       false,
     )
-    .option(
-      '--sync',
-      'keep the registers current from the sources of TMDS_SOURCES, in a process beside this one',
-      false,
-    )
+    .option('--sync', 'keep the registers current from the sources of TMDS_SOURCES, in a separate process', false)
     .action((flags: ServeFlags) => runServe(context, flags));
 }
 
@@ -63,14 +59,14 @@ async function runServe(context: CommandContext, flags: ServeFlags): Promise<voi
     stopped,
     hurried,
   });
-  // Both at once: what is being loaded is loaded again by the next sync, so nothing has to be waited for.
+  // Both stop at once: the next sync repeats an unfinished load, so nothing has to be waited for.
   void stopped.then(() => syncing?.stop());
   await serving.finally(() => syncing?.stop());
 }
 
 /**
- * The first signal stops the server, the second one ends the wait for whatever is in front of it. A Ctrl-C below npm is
- * two signals: the terminal sends it to every process, and npm passes it on once more.
+ * The first signal stops the server, the second one ends the wait for the load balancer. A Ctrl-C below npm is two
+ * signals: the terminal sends it to every process, and npm passes it on once more.
  */
 function watchSignals(): { stopped: Promise<void>; hurried: Promise<void> } {
   const acts: (() => void)[] = [];

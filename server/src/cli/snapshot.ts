@@ -20,7 +20,7 @@ interface Flags {
 export function registerSnapshotCommand(program: Command, context: CommandContext): void {
   program
     .command('snapshot')
-    .description('write the registers as files, from which replicas start; everything goes on meanwhile')
+    .description('write the registers as files, from which replicas start; the service keeps running')
     .option('--to <folder>', 'holds the snapshots, a folder each; default: TMDS_SNAPSHOTS, from which they are served')
     .option('--registers <codes>', 'these registers alone, such as EM,US; a replica of all needs all', parseRegisters)
     .option('--payloads', 'records with their payloads', false)
@@ -33,7 +33,7 @@ export function registerSnapshotCommand(program: Command, context: CommandContex
     .addHelpText(
       'after',
       '\nA snapshot has the records up to the horizon of the change feed, five minutes ago, and the cursors from which ' +
-        'the feed goes on.\nOlder ones are taken away: TMDS_KEEP_SNAPSHOTS says how many are kept.',
+        'the feed continues.\nOlder ones are removed: TMDS_KEEP_SNAPSHOTS says how many are kept.',
     )
     .action((flags: Flags) => runSnapshot(context, flags));
 }
@@ -81,7 +81,7 @@ async function runSnapshot(context: CommandContext, flags: Flags): Promise<void>
 
 const NOTE_EVERY_MS = 10_000;
 
-/** A line for a person who waits, every ten seconds. */
+/** A line for a waiting person, every ten seconds. */
 function buildNotes(context: CommandContext, clock: Clock): (at: SnapshotProgress) => void {
   const startedMs = clock.monotonicMs();
   let notedMs = startedMs;

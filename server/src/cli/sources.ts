@@ -1,4 +1,4 @@
-/** `tmds sources`: how each declared source stands, and whether the declarations are right. */
+/** `tmds sources`: the state of each declared source, and whether the declarations are right. */
 import type { Command } from 'commander';
 import { readSourcesFile } from '../sync/declared/sources-file.ts';
 import { describeSources, type SourceOverview } from '../sync/overview.ts';
@@ -9,7 +9,7 @@ import { type Column, renderTable } from './table.ts';
 export function registerSourcesCommand(program: Command, context: CommandContext): void {
   const sources = program
     .command('sources')
-    .description('show for each declared source its last file, what is expected next, what is overdue or missing')
+    .description('show the last file of each declared source, what is expected next, and what is overdue or missing')
     .option('--json', 'one JSON document instead of a table', false)
     .action((flags: { json: boolean }) => runSources(context, flags.json));
   sources

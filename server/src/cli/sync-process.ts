@@ -1,6 +1,6 @@
 /**
- * `tmds serve --sync`: a `tmds sync` in a process of its own beside the server, so that reading a register takes neither
- * memory nor time from calls. It is started again when it ends, and ends with the server, even if that is killed.
+ * `tmds serve --sync`: runs `tmds sync` in a separate process, so that reading a register takes neither memory nor time
+ * from calls. It is restarted when it ends, and ends with the server, even if the server is killed.
  */
 import { spawn } from 'node:child_process';
 import type { Clock } from '../base/clock.ts';
@@ -12,7 +12,7 @@ export interface SyncProcess {
 }
 
 const RESTART_MS = 60_000;
-/** Shorter than what the server gives calls in flight. */
+/** Shorter than the time that the server gives calls in flight. */
 const KILL_MS = 3_000;
 
 export function startSyncProcess({ clock, log }: { clock: Clock; log: Log }): SyncProcess {

@@ -1,6 +1,6 @@
 /**
- * `tmds sync`: keeps the registers current from the declared sources, for good or once. Once, it says what it did; for
- * good, it logs like a server.
+ * `tmds sync`: keeps the registers current from the declared sources, continuously or once. With `--once` it reports
+ * what it did; otherwise it logs like a server.
  */
 import type { Command } from 'commander';
 import { ApiError, failureForLog, OperatorError } from '../base/errors.ts';
@@ -36,10 +36,10 @@ export function registerSyncCommand(program: Command, context: CommandContext): 
     .command('sync')
     .description('fetch what the declared sources (TMDS_SOURCES) publish, and load it in the order of its periods')
     .argument('[source...]', 'only these; default: all that are declared')
-    .option('--once', 'check each source once, then end; default: go on until SIGINT or SIGTERM', false)
+    .option('--once', 'check each source once, then end; default: continue until SIGINT or SIGTERM', false)
     .option('--dry-run', 'show what would be fetched and loaded, and do nothing', false)
     .option('--skip <file>', 'leave out a file that failed or came late, then check once; may be repeated', collect)
-    .option('--retry <file>', 'fetch and load such a file again, then check once; may be repeated', collect)
+    .option('--retry <file>', 'fetch and load this file again, then check once; may be repeated', collect)
     .option('--json', 'what was done as one JSON document; without --once, a JSON object for each line', false)
     .option('--attached', 'end when standard input ends', false)
     .action((names: string[], flags: SyncFlags) => runSync(context, names, flags));
@@ -69,7 +69,7 @@ async function runSync(context: CommandContext, names: readonly string[], flags:
   }
 }
 
-/** Resolves when whoever holds the other end of standard input is gone. */
+/** Resolves when the process at the other end of standard input is gone. */
 async function inputEnded(): Promise<void> {
   await new Promise<void>((resolve) => {
     process.stdin
@@ -155,7 +155,7 @@ async function keepCurrent(
   const { config, clock } = services;
   // A service logs; the log of a command holds warnings only.
   const log = buildLog({ level: config.logLevel, format: config.logFormat });
-  // What is passed over at every check is logged once.
+  // Files that every check skips are logged once.
   const passed = new Set<string>();
   const note = (each: Note): void => {
     if (given.flags.json) context.print(JSON.stringify(each));

@@ -9,7 +9,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => string | number | null;
 }
 
-/** Shows null as a dash. `ifNone`: the sentence that stands for a table without rows. */
+/** Shows null as a dash. `ifNone`: the sentence shown instead of a table without rows. */
 export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], ifNone?: string): string {
   if (rows.length === 0 && ifNone !== undefined) return ifNone;
   const cells = rows.map((row) => columns.map(({ cell }) => cell(row)));

@@ -1,4 +1,6 @@
-/** `tmds verify`: compares what is stored with what was published, and with the search index, and says what to do. */
+/**
+ * `tmds verify`: compares the stored records with what was published and with the search index, and says what to do.
+ */
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
@@ -22,7 +24,7 @@ export function registerVerifyCommand(program: Command, context: CommandContext)
     .description(
       'compare records, digests, counts, units, feed and search index; exit status 1 when something is wrong',
     )
-    .option('--quick', 'leave out whatever reads every record: a second, whatever the registers hold', false)
+    .option('--quick', 'skip checks that read every record: takes a second for registers of any size', false)
     .option('--json', 'one JSON document instead of lines', false)
     .action((flags: VerifyFlags) => runVerify(context, flags));
 }
@@ -70,7 +72,7 @@ async function checkSnapshot(db: Database, dataDir: string): Promise<Finding> {
   const subject = 'snapshot';
   const { databaseId } = await findPublishState(db);
   const folder = join(indexFolder(dataDir), databaseId);
-  // A server may be saving one that is newer than what was read of the database a moment ago.
+  // A server may be saving a snapshot that is newer than the state that was just read from the database.
   const loaded = await loadView(folder, databaseId, Number.POSITIVE_INFINITY);
   if (loaded.view === null) {
     if (loaded.reason === 'there is none') {

@@ -1,6 +1,6 @@
 /**
- * What a watch would tell, for `tmds watch preview`. It is counted as the server counts it, by a search index of the
- * command's own, which reads every record once.
+ * The hits that a watch would have, for `tmds watch preview`. They are counted as the server counts them, with the
+ * command's own search index, which reads every record once.
  */
 import { OperatorError } from '../base/errors.ts';
 import { openLiveIndex } from '../follow/live-index.ts';
@@ -15,7 +15,7 @@ const READY_MS_MAX = 3_600_000;
 const COUNT_MS_MAX = 60_000;
 const LOOK = { events: 1_000_000, ms: COUNT_MS_MAX, stepEvents: 5_000 } as const;
 
-/** `watchId`: null for a watch that is not made yet. */
+/** `watchId`: null for a watch that does not exist yet. */
 export async function previewAlone(
   { url, database, clock, log }: CommandServices,
   subject: WatchSubject,

@@ -1,4 +1,4 @@
-/** `tmds watch`: what customers have watched, as the API makes and tells it. */
+/** `tmds watch`: the watches of customers and their hits, as in the API. */
 import { readFile } from 'node:fs/promises';
 import { text as readText } from 'node:stream/consumers';
 import {
@@ -86,7 +86,7 @@ export function registerWatchCommands(program: Command, context: CommandContext)
       }),
     );
   withSubject(add('preview', 'how many records match now, and how many events a month would have been hits for a year'))
-    .argument('<id>', 'id of a watch; with --search or --file, of one that is not made yet')
+    .argument('<id>', 'id of a watch; with --search or --file, of one that does not exist yet')
     .action((id: string, flags: PutFlags) =>
       context.withDatabase('watch preview', async (services) => {
         const isMade = flags.file === undefined && flags.search === undefined;
@@ -107,7 +107,7 @@ export function registerWatchCommands(program: Command, context: CommandContext)
         const { outcome, watch: put } = await putWatch(database, await findCustomerId(database, flags), id, plan);
         if (put === null) {
           const most = `${WATCHES_MAX} watches, which list ${WATCH_ITEMS_TOTAL_MAX} records and owners in all`;
-          throw new OperatorError(`a customer has at most ${most}: end one that is not needed any more`);
+          throw new OperatorError(`a customer has at most ${most}: end one that is no longer needed`);
         }
         context.print(flags.json ? JSON.stringify(put) : `watch ${id} is ${outcome}`);
       }),
@@ -121,7 +121,7 @@ export function registerWatchCommands(program: Command, context: CommandContext)
         context.print(flags.json ? JSON.stringify(ended) : `watch ${id} ended at ${ended.ended_at}`);
       }),
     );
-  add('hits', 'what a watch is told, oldest first')
+  add('hits', 'the hits of a watch, oldest first')
     .argument('<id>', 'id of the watch')
     .option('--since <instant>', 'hits with stamps at or after it', '1970-01-01')
     .option('--cursor <cursor>', 'the next_cursor of the page before, with the same --since')
@@ -208,7 +208,7 @@ function readHits(id: string, { since, cursor, limit }: HitsFlags): ReturnType<t
   return asUsage(() => parseHits(checkDeclared('watch_hits', pairs), id));
 }
 
-/** What the API would refuse is a wrong use of the command. */
+/** A definition that the API would refuse is a wrong use of the command. */
 function asUsage<Result>(read: () => Result): Result {
   try {
     return read();

@@ -17,11 +17,11 @@ export function connectFollower(url: string | (() => string)): Promise<Database>
   });
 }
 
-/** Where an index reads. */
+/** The servers from which an index reads. */
 export interface Source {
   readonly url: string;
   readonly database: Database;
-  /** That of which `database` is a standby; null if it is none. */
+  /** The primary of which `database` is a standby; null if it is not a standby. */
   readonly primary: Database | null;
 }
 
@@ -30,7 +30,7 @@ export interface Sources {
   /** The standby, unless there is none or it is avoided. */
   readonly chosen: () => Source;
   readonly follow: (standbyUrl: string | null) => void;
-  /** For so many milliseconds, after a failure. */
+  /** Avoids it for this many milliseconds, after a failure. */
   readonly avoidStandby: (ms: number) => void;
   readonly close: () => Promise<void>;
 }
@@ -42,7 +42,7 @@ export async function openSources(url: () => string, standbyUrl: string | null):
   const follow = async (chosen: string | null): Promise<void> => {
     const before = standby;
     standby = chosen === null ? null : { url: chosen, database: await connectFollower(chosen) };
-    // What still reads from it ends by itself.
+    // Reads from it that are still running end on their own.
     await before?.database.close();
   };
   await follow(standbyUrl);

@@ -23,7 +23,7 @@ import { buildSegments } from './entries.ts';
 
 /** The database is not the one followed so far, or lacks publishes that it had. */
 export class DatabaseReplaced extends Error {
-  /** The publish that it lacks, if that is why. */
+  /** The publish that the database lacks, if that is the reason. */
   readonly lost: SeenPublish | null;
 
   constructor(message: string, lost: SeenPublish | null = null) {
@@ -49,13 +49,13 @@ export interface CaughtUp {
 
 export class Follower {
   private database: Database;
-  /** Null: `database` is no standby. */
+  /** Null: `database` is not a standby. */
   private primary: Database | null = null;
   private readonly writer: IndexWriter;
   private databaseId: string | null = null;
   /** The last publish of records that the index includes; null if none is noted, undefined before the first reading. */
   private lastPublish: Instant | null | undefined;
-  /** Of the database when that publish was seen. */
+  /** The lineage of the database when that publish was seen. */
   private lineage: string | null = null;
 
   constructor(database: Database, writer: IndexWriter) {
@@ -98,7 +98,7 @@ export class Follower {
       this.checkDatabase(state.databaseId);
       const behind = microsOf(state.lastStamp) - stamp;
       if (behind < 0 && primary !== null) return { view: this.writer.view, records: 0, differences: null };
-      // Where only the clock has gone back, everything that was published is still there.
+      // If only the clock has gone back, everything that was published is still there.
       if (!(await this.isSameHistory(() => findPublish(after), behind))) {
         throw new DatabaseReplaced('the database lacks publishes that it had', this.seen);
       }

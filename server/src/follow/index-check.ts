@@ -1,4 +1,4 @@
-/** Whether the search indexes of the servers that use this data folder are level with the database. */
+/** Checks whether the search indexes of the servers that use this data folder are level with the database. */
 import { microsOf } from '../index/instants.ts';
 import type { Queryable } from '../store/driver/db.ts';
 import type { Observation } from '../store/health/checks.ts';
@@ -21,7 +21,7 @@ export async function checkSearchIndexes(db: Queryable, dataDir: string): Promis
 function judge(status: ServerIndexStatus, lastStamp: string, fullDisk: string | null): Observation {
   const server = `server ${status.pid}`;
   if (status.state === 'failed') {
-    return { seen: `${server}: ${status.fault}`, remedy: 'see the log of the server; it retries by itself' };
+    return { seen: `${server}: ${status.fault}`, remedy: 'see the log of the server; it retries automatically' };
   }
   if (status.state === 'starting' || status.stamp === null) {
     const { done, total } = status.progress ?? { done: 0, total: 0 };

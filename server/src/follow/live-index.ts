@@ -30,18 +30,18 @@ export interface SearchIndex {
   /** @throws ApiError `unavailable` while the index is not ready. */
   checkReady(): void;
   /**
-   * A customer calls, for a search or for anything else: until the returned function is called, others who crowd make
-   * way, and for a while they are served apart.
+   * A customer calls, for a search or for anything else: until the returned function is called, other customers that
+   * crowd make way, and for a while they are served separately.
    */
   beginCall(customer: string): () => void;
-  /** Whether a customer keeps others waiting by how much it searches. */
+  /** Whether a customer delays others by how much it searches. */
   isCrowding(customer: string): boolean;
   /** @throws ApiError `unavailable` while the index is not ready, `query_timeout`; the reason of the signal. */
   search(query: SearchQuery, limits: SearchLimits): Promise<FoundMatches>;
   countFacets(conditions: readonly Condition[], fields: readonly CountedField[], limits: SearchLimits): Promise<Facets>;
   /**
-   * The positions of the records, of the index or not, that satisfy all of the conditions, ascending. Takes some
-   * thousand of them. Rejects like `search`.
+   * The positions of those of these records, indexed or not, that satisfy all conditions, ascending. Takes a few
+   * thousand records. Rejects like `search`.
    */
   sift(
     records: readonly RecordText[],
@@ -55,7 +55,7 @@ export interface SearchIndex {
   waitFor(stamp: number, limits: SearchLimits, atMostMs?: number): Promise<void>;
 }
 
-/** The turn of a search goes on until its page has been sent, or will not be, and is ended then. */
+/** The turn of a search lasts until its page has been sent or abandoned. */
 export interface FoundMatches extends ListedMatches {
   readonly endTurn: () => void;
 }
@@ -70,14 +70,14 @@ export interface LiveIndex extends SearchIndex {
   readonly ready: Promise<void>;
   /** Follow the database at another address from now on. */
   moveTo(url: string): void;
-  /** Follow it by way of a standby; null = by itself. */
+  /** Follow it by way of a standby; null = directly. */
   follow(standbyUrl: string | null): void;
   close(): Promise<void>;
 }
 
 export interface LiveIndexOptions {
   readonly url: string;
-  /** Of a standby to follow it by; default: none. */
+  /** Address of a standby by which to follow it; default: none. */
   readonly standbyUrl?: string | null;
   /** Folder for snapshots and the status file; null = neither is kept. */
   readonly folder: string | null;
@@ -98,10 +98,10 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
   let { url, standbyUrl = null } = options;
   const processors = availableParallelism();
   const searchers = options.searchers ?? Math.min(SEARCHERS_MAX, processors);
-  // Half of the processors for those who keep others waiting: the other half is for everybody else.
+  // Half of the processors serve customers that delay others; the other half serves everyone else.
   const patient = Math.max(1, Math.floor(searchers / 2));
   const threads: SearchThreads = { ordinary: searchers, patient, spare: Math.max(1, processors - patient) };
-  /** The place of this thread in `adopted`, behind those of the search threads. */
+  /** The place of this thread in `adopted`, after those of the search threads. */
   const ownIndex = threads.ordinary + threads.patient;
   const adopted = new SharedArrayBuffer((ownIndex + 1) * Int32Array.BYTES_PER_ELEMENT);
   const near = new NearSearches();

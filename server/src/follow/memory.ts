@@ -5,7 +5,7 @@ import { SEGMENT_RECORDS_MAX } from '../index/segment.ts';
 
 /** Bytes of the index per record: the 195 measured (bench/results) and a reserve of a tenth. */
 const RECORD_BYTES = 220;
-/** Beside the segments that it merges, a merge takes the new one and as much working memory. */
+/** In addition to the segments that it merges, a merge needs memory for the new segment and as much working memory. */
 const MERGE_FACTOR = 2;
 /** The process without its index; 64 MB of it are texts of pages. */
 const PROCESS_BYTES = 364 * 1024 * 1024;

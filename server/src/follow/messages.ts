@@ -45,7 +45,7 @@ export interface SearchAnswerMessage {
   readonly outcome: SearchOutcome;
 }
 
-/** What is read of a record that a search has found. */
+/** The parts of a found record that are read. */
 export type ListedMatch = Pick<FoundRecord, 'jurisdiction_code' | 'uid' | 'updated_at'>;
 
 /** The matches as a caller of the index gets them: the last record has the position of the next page. */
@@ -108,7 +108,7 @@ export interface IndexStatus {
   readonly state: 'starting' | 'ready' | 'failed';
   /** While it is being built: records indexed so far, and records in all. */
   readonly progress: { readonly done: number; readonly total: number } | null;
-  /** What is wrong, in a sentence; null = nothing. */
+  /** The fault, in a sentence; null = none. */
   readonly fault: string | null;
   /** The stamp up to which it includes every publish; null before it is ready. */
   readonly stamp: string | null;
@@ -134,7 +134,7 @@ export const NOT_STARTED: IndexStatus = {
 /** From the writer to the main thread. */
 export type WriterReport =
   | { readonly kind: 'shown'; readonly stamp: number }
-  /** What was shown is wrong: no search is to be answered by it any more. */
+  /** The views sent so far are wrong: they must not answer any more searches. */
   | { readonly kind: 'withdrawn' }
   | { readonly kind: 'status'; readonly status: IndexStatus }
   | { readonly kind: 'log'; readonly level: 'info' | 'warn' | 'error'; readonly text: string; readonly about: object }

@@ -1,7 +1,7 @@
 /**
- * Searches that are nearly nothing, matched in the thread of the call: the way to a search thread and back takes longer
- * than they do. One rule: what a search will touch is known before it begins, and a search that would take longer than
- * the bound goes to a thread.
+ * Matches tiny searches in the thread of the call, because the way to a search thread and back takes longer than they
+ * do. One rule: what a search will touch is known before it begins, and a search that would take longer than the bound
+ * goes to a thread.
  */
 import type { MessagePort } from 'node:worker_threads';
 import { NEVER_INTERRUPTED } from '../index/interruption.ts';
@@ -13,7 +13,7 @@ import { ViewReader } from './view-reader.ts';
 
 /**
  * Microseconds. The way to a thread and back costs 800 to 1,900 µs of waiting and some 100 µs of this thread
- * (docs/search.md); a search below the bound keeps others waiting no longer than rendering a page does.
+ * (docs/search.md); a search below the bound delays others no longer than rendering a page does.
  */
 const NEAR_US_MAX = 150;
 

@@ -1,17 +1,19 @@
 /**
- * How patient threads make way. While calls of others are under way, such a thread rests after each piece of work, so
- * that a processor is idle when one of them needs it. A low priority would not do: the system wakes a thread on a
- * processor that is idle, and one that does the least important work is as busy as any.
+ * How patient threads make way. While other customers' calls are under way, a patient thread rests after each piece of
+ * work, so that a processor is idle when one of them needs it. A low priority would not be enough: the system wakes a
+ * thread on an idle processor, and a processor that does unimportant work is as busy as any other.
  */
 import type { Clock } from '../base/clock.ts';
 
-/** Of the time of a thread while it makes way. With 0.2, others wait longer (docs/design/fairness.md). */
+/**
+ * Share of a thread's time that it works while it makes way. With 0.2, others wait longer (docs/design/fairness.md).
+ */
 const WORKING_SHARE = 0.1;
 /** Work before a rest, in milliseconds. A rest costs the system some 0.1 ms. */
 const WORK_MS = 0.5;
 /** The longest rest, in milliseconds: a piece of work that could not be divided is not paid for in full. */
 const REST_MS_MAX = 25;
-/** Of the time limit of a search, how long it may rest now and then: it must not be refused for making way. */
+/** Share of a search's time limit that it may rest in all: a search must not be refused because it makes way. */
 const RESTING_SHARE_MAX = 0.5;
 /** From the end of a call to the next one of the same caller, in milliseconds, with room to spare. */
 const CALM_MS = 1;
@@ -43,8 +45,8 @@ export class WayFlag {
 }
 
 /**
- * Sets the flag while as many calls are under way as there are processors left, and until a moment after: who sends one
- * call after the other has none under way in between, and would end every rest.
+ * Sets the flag while as many calls are under way as there are processors left, and for a moment longer: a caller that
+ * sends one call after the other has none under way in between, and would end every rest.
  */
 export class CallsUnderWay {
   private readonly flag: WayFlag;
@@ -53,7 +55,7 @@ export class CallsUnderWay {
   private count = 0;
   private isCalming = false;
 
-  /** `processors` beside those that patient threads use; at least 1. */
+  /** `processors`: those that patient threads do not use; at least 1. */
   constructor(flag: WayFlag, processors: number, clock: Pick<Clock, 'callAfter'>) {
     this.flag = flag;
     this.processors = processors;
@@ -77,7 +79,7 @@ export class CallsUnderWay {
     });
   }
 
-  /** A call keeps one processor busy at a time: that of the main thread, of a search thread or of the database. */
+  /** A call keeps one processor busy at a time: the one that runs the main thread, a search thread or the database. */
   private get areMany(): boolean {
     return this.count >= this.processors;
   }

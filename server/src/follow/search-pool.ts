@@ -1,9 +1,8 @@
 /**
  * The search threads of a process. Each matches one search at a time; further searches wait, and customers take turns
- * (`search-turns.ts`). A thread is free once it has matched, but the turn goes on until whoever asked has sent the page.
+ * (`search-turns.ts`). A thread is free once it has matched, but the turn continues until the caller has sent the page.
  * Every search ends within its time limit: it is cancelled when its caller leaves, and refused when its turn comes too
- * late. Not `piscina`: it cancels a running task by ending its thread, which holds the views of the
- * index.
+ * late. Not `piscina`: it cancels a running task by ending its thread, which holds the views of the index.
  */
 import type { MessagePort, Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.ts';
@@ -19,9 +18,9 @@ const WAITING_MAX = 1_000;
 /** How many threads search, of both kinds. */
 export interface SearchThreads {
   readonly ordinary: number;
-  /** For customers who crowd; they make way for the calls of everybody else (`rests.ts`). */
+  /** For customers who crowd; they make way for the calls of all others (`rests.ts`). */
   readonly patient: number;
-  /** Processors beside those that the patient threads use; at least 1. */
+  /** Processors that the patient threads do not use; at least 1. */
   readonly spare: number;
 }
 
@@ -29,7 +28,7 @@ export interface SearchLimits {
   /** Milliseconds on the monotonic clock. */
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Who asks; default: the service itself, as one customer. */
+  /** The caller; default: the service itself, as one customer. */
   readonly turn?: Turn | undefined;
   /** Takes the end of the turn of a page that was found, to be called soon; default: the turn ends with the page. */
   readonly holdTurn?: ((endTurn: () => void) => void) | undefined;
@@ -37,7 +36,7 @@ export interface SearchLimits {
 
 const OWN_TURN: Turn = { customer: '', key: '' };
 
-/** What a thread found. The turn goes on until it is ended, which has to be done soon, and may be done again. */
+/** What a thread found. The turn continues until it is ended, which must happen soon; ending it twice is harmless. */
 export interface Found {
   readonly result: unknown;
   readonly endTurn: () => void;
@@ -54,7 +53,7 @@ interface Job {
   /** How long its thread had it. */
   matchMs: number;
   isPatient: boolean;
-  /** Whoever asked has left. */
+  /** The caller has left. */
   isCancelled: boolean;
   readonly resolve: (found: Found) => void;
   readonly reject: (error: unknown) => void;
@@ -75,9 +74,9 @@ export class SearchPool {
   private readonly threads: SearchThreads;
   private readonly turns: SearchTurns<Job>;
   private readonly wayFlag = new WayFlag();
-  /** Those of customers who keep to their share. */
+  /** The calls under way of customers who keep to their share. */
   private readonly callsUnderWay: CallsUnderWay;
-  /** What the turns of patient threads took beside these, since one of them last began a search. */
+  /** The time that turns of patient threads took apart from matching, since one of them last began a search. */
   private owedMs = 0;
   /** How long patient threads have rested in all. */
   restedMs = 0;
@@ -114,7 +113,7 @@ export class SearchPool {
     return keepsToShare ? this.callsUnderWay.begin() : () => undefined;
   }
 
-  /** Whether a customer keeps others waiting by how much it searches. */
+  /** Whether a customer delays others by how much it searches. */
   isCrowding(customer: string): boolean {
     return this.turns.crowds(customer, this.clock.monotonicMs());
   }
@@ -153,7 +152,7 @@ export class SearchPool {
         this.start(job, searcher);
       }
     }
-    // The first patient thread is waited for by whoever needs it.
+    // Searches that need the first patient thread wait for it.
     const { ordinary, patient } = this.threads;
     const isFree = this.findFree(true) !== undefined;
     if (!isFree && this.searchers.length < ordinary + patient && this.waitsForPatient()) {
@@ -231,7 +230,7 @@ export class SearchPool {
     this.startNext();
   }
 
-  /** Gives the result to whoever asked, who ends the turn. */
+  /** Gives the result to the caller, which ends the turn. */
   private hand(job: Job, result: unknown): void {
     let hasEnded = false;
     const endTurn = (): void => {

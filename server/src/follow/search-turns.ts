@@ -1,10 +1,11 @@
 /**
- * Whose search is next. Customers take turns, and the keys of a customer among themselves: who has the fewest searches
- * running comes first, then who has had the least time. A search runs from its match until its page is sent, so that a
- * turn covers whatever it costs: threads, database, and the one thread that sends. The patient threads alone serve a
- * customer who crowds out others: who takes more than its share of the threads while others call who do not. Those who
- * crowd have no more searches running than the patient threads are. It knows nothing of threads but these two kinds.
- * Invariants: no waiting search is overtaken for good; searches of one key keep their order.
+ * Decides whose search is next. Customers take turns, and so do the keys of a customer: the one with the fewest running
+ * searches comes first, then the one that has had the least time. A search runs from its match until its page is sent,
+ * so a turn covers all its costs: threads, database, and the one thread that sends. A customer crowds out others if it
+ * takes more than its share of the threads while others that do not are calling. Only the patient threads serve such
+ * customers, so these have at most as many searches running as there are patient threads. It knows nothing about
+ * threads except these two kinds. Invariants: no waiting search is overtaken forever; searches of one key keep their
+ * order.
  */
 
 import { ThreadUse } from './thread-use.ts';
@@ -15,17 +16,17 @@ export interface Turn {
   readonly key: string;
 }
 
-/** What a search took, in milliseconds. */
+/** The time that a search took, in milliseconds. */
 export interface Spent {
   /** Until a thread began with it. */
   readonly waitedMs: number;
-  /** Of a thread, to match. */
+  /** The time of a thread, for matching. */
   readonly matchMs: number;
   /** From the beginning of the match to the end of the turn. */
   readonly totalMs: number;
 }
 
-/** For this long after a call of somebody, nobody else is alone. */
+/** For this long after a call of one customer, no other customer counts as alone. */
 const COMPANY_MS = 1_000;
 
 interface Call {
@@ -38,7 +39,10 @@ interface Line {
   readonly name: string;
   running: number;
   waiting: number;
-  /** What its searches took in all, in milliseconds, from where whoever was there had got when the line began. */
+  /**
+   * The total time of its searches, in milliseconds, starting from the smallest total among those that were there
+   * before.
+   */
   spentMs: number;
 }
 
@@ -57,8 +61,8 @@ export class SearchTurns<Job extends { readonly turn: Turn }> {
   private readonly use = new ThreadUse();
   private waitingCount = 0;
   /**
-   * The last call within its customer's share, and the last one of another customer: enough to tell anybody whether
-   * there are others.
+   * The last call within its customer's share, and the last one of another customer: enough to know for every customer
+   * whether others are calling.
    */
   private lastCalls: readonly Call[] = [];
 
@@ -82,12 +86,15 @@ export class SearchTurns<Job extends { readonly turn: Turn }> {
     return true;
   }
 
-  /** Whether a customer takes more than its share of the threads, while others call who do not. */
+  /** Whether a customer takes more than its share of the threads, while others that do not are calling. */
   crowds(customer: string, nowMs: number): boolean {
     return this.hasCompany(customer, nowMs) && this.use.exceedsShare(customer, nowMs);
   }
 
-  /** Lets a search wait. Returns the one that has to go for it, which may be itself, or null while there is room. */
+  /**
+   * Adds a search to the queue. Returns the search that is removed to make room, which may be this one; null while
+   * there is room.
+   */
   add(job: Job): Job | null {
     const isFull = this.waitingCount >= this.waitingMax;
     const displaced = isFull ? this.findDisplaced(job) : null;
@@ -165,7 +172,7 @@ export class SearchTurns<Job extends { readonly turn: Turn }> {
     if (customer.waiting + customer.running === 0) this.customers.delete(customer.name);
   }
 
-  /** The newest search of whoever has the most waiting. */
+  /** The newest search of the customer with the most waiting. */
   private findDisplaced(job: Job): Job {
     const longest = [...this.customers.values()].reduce((one, other) => (other.waiting > one.waiting ? other : one));
     const own = this.customers.get(job.turn.customer)?.waiting ?? 0;
@@ -191,7 +198,7 @@ function openKey<Job>(customer: CustomerLine<Job>, name: string): KeyLine<Job> {
   return opened;
 }
 
-/** Who comes anew has no advantage over those who were there. */
+/** A newcomer has no advantage over those who were there before. */
 function beginLine(name: string, others: Iterable<Line>): Line {
   let spentMs = Number.POSITIVE_INFINITY;
   for (const other of others) spentMs = Math.min(spentMs, other.spentMs);

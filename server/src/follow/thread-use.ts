@@ -1,19 +1,22 @@
 /**
- * How much of the search threads each customer takes. A customer may take a share of one thread for good, and a little
- * more for a moment; who takes more has exceeded its share. It knows nothing of whose turn it is.
+ * How much of the search threads each customer takes. A customer may take a share of one thread permanently, and a
+ * little more for a moment; beyond that it has exceeded its share. It does not know whose turn it is.
  */
 import { LRUCache } from 'lru-cache';
 
-/** Of one thread, for good: most of it is left to others even where there is only one. */
+/** Permanent share of one thread: most of it is left to others even if there is only one. */
 const SHARE = 0.25;
 /**
- * What a customer may take beyond its share, in milliseconds. A second of the calls of others must not feel it, and a
- * search or two of a person need no patience.
+ * What a customer may take beyond its share, in milliseconds. Other customers' calls within a second must not feel it,
+ * and a search or two by a person need no patience.
  */
 const BURST_MS = 10;
-/** More is not held against anybody, in milliseconds: who stops has its share again after less than half a second. */
+/**
+ * The most that is counted against a customer, in milliseconds: one that stops has its share again in less than half a
+ * second.
+ */
 const EXCESS_MS_MAX = 100;
-/** A bound on memory. Whoever is forgotten has not searched for longer than all of these. */
+/** A bound on memory. A forgotten customer has not searched for longer than all of these. */
 const CUSTOMERS_MAX = 1_000;
 
 interface Excess {
@@ -27,7 +30,7 @@ export class ThreadUse {
 
   /**
    * A search had a thread for `tookMs`, after it had waited for it for `waitedMs`. While a customer waits, nothing is
-   * forgiven: else those who share a thread would seem to want no more than what each of them gets.
+   * forgiven: otherwise customers that share a thread would seem to want no more than each of them gets.
    */
   note(
     customer: string,

@@ -16,7 +16,7 @@ export class ViewReader {
   private view: View = EMPTY_VIEW;
 
   /**
-   * `index`: its place in `adopted`, where it tells the writer which view it uses. `onDropped` is called with the bytes
+   * `index`: its place in `adopted`, where it shows the writer which view it uses. `onDropped` is called with the bytes
    * of segments that it has just ceased to use.
    */
   constructor(port: MessagePort, index: number, adopted: SharedArrayBuffer, onDropped: (bytes: number) => void) {

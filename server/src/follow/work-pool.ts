@@ -1,6 +1,6 @@
 /**
  * The writer's worker threads: started on demand, limited in number, each with one job at a time. Not `piscina`: each
- * task would need a port of its own to report its progress.
+ * task would need its own port to report its progress.
  */
 import type { Worker } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';

@@ -298,7 +298,7 @@ async function run(): Promise<void> {
       const fault = (error as Error).message;
       if (fault !== lastFault) log('warn', 'the search index is restarting', { reason: fault });
       lastFault = fault;
-      // It holds what the database does not: nothing is found by it any more.
+      // The index holds records that the database does not: it must not answer any more searches.
       if (error instanceof DatabaseReplaced) report({ kind: 'withdrawn' });
       lost = error instanceof DatabaseReplaced ? error.lost : lost;
       setStatus({ state: 'failed', fault }, true);

@@ -7,7 +7,7 @@ import { buildWeighted, pickWeighted, type Random } from './random.ts';
 
 const ALL_CLASSES = Array.from({ length: 45 }, (_, i) => i + 1);
 
-/** The classes of one trade: usual main classes, and classes often filed beside them. */
+/** The classes of one trade: usual main classes, and classes often filed together with them. */
 interface Trade {
   readonly main: readonly number[];
   readonly beside: readonly number[];

@@ -123,7 +123,7 @@ function end(life: Life, stage: 'expired' | 'surrendered' | 'invalidated', day: 
   reach(life, stage, day);
 }
 
-/** Runs the life after registration: terms of ten years, each renewed or not, and now and then an early end. */
+/** Runs the life after registration: terms of ten years, each perhaps renewed, and occasionally an early end. */
 function keepAlive(life: Life, random: Random, register: Register, applicationDay: number, asOfDay: number): void {
   const registered = life.registration as number;
   const start = register.termFrom === 'application' ? applicationDay : registered;

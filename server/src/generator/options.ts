@@ -18,8 +18,8 @@ export const PAYLOAD_MODES = ['full', 'small', 'none'] as const;
 export type PayloadMode = (typeof PAYLOAD_MODES)[number];
 
 /**
- * How many records a demonstration has: the first ones of its seed. `tmds sample` gives those behind them. Ranks within
- * a register rise by rounds of at most 1,000 records whatever the seed, so no record of one has a uid of the other.
+ * How many records a demonstration has: the first ones of its seed. `tmds sample` gives the records after them. Ranks
+ * within a register rise by rounds of at most 1,000 records whatever the seed, so the two share no uid.
  */
 export const DEMONSTRATION_RECORDS = 3000;
 

@@ -78,7 +78,7 @@ function buildParty(world: World, draft: Draft, party: Party, role: string): Rec
   const isTranslated = party.name !== party.latinName;
   const names = [{ text: party.latinName, kind, language: isOwnScript || isTranslated ? 'en' : own }];
   if (isTranslated) names.unshift({ text: party.name, kind, language: own });
-  // What is shown is found: a register states the same forms of a name here and in the fields of the record.
+  // Shown names can be found: a register states the same forms of a name here and in the fields of the record.
   const listed = role === 'owner' || role === 'applicant' ? content.owner_names : content.representative_names;
   const { country, ...address } = buildAddress(world.seed, party, isOwnScript ? 'text' : 'latin');
   return {

@@ -78,7 +78,7 @@ export async function writeLines(
   return report;
 }
 
-/** The stream to write to: the file, or a compressor in front of it. `done` settles when the file is closed. */
+/** The stream to write to: the file, or a compressor before it. `done` settles when the file is closed. */
 function openFile(path: string, isCompressed: boolean): { stream: Writable; done: Promise<void> } {
   const file = createWriteStream(path);
   if (!isCompressed) return { stream: file, done: finished(file) };

@@ -1,6 +1,6 @@
-/** What a caller accepts, by the weights of `Accept` and `Accept-Encoding`. */
+/** Decides what a caller accepts, by the weights of `Accept` and `Accept-Encoding`. */
 
-/** By name in lower case, without its parameters. Weights that are no numbers are 0. */
+/** By name in lower case, without its parameters. Weights that are not numbers are 0. */
 export function readWeights(accepted: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const entry of accepted.toLowerCase().split(',')) {

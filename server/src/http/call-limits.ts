@@ -1,4 +1,4 @@
-/** Tells the portal which of its searches a call of the API may not make, so that its pages can say so. */
+/** Decides which searches of the portal a call of the API may not make, so that its pages can say so. */
 import { ApiError } from '../base/errors.ts';
 import { checkDeclared, splitQuery } from '../parse/query.ts';
 import { type Breadth, parseSearch } from '../parse/search.ts';

@@ -28,7 +28,7 @@ export interface HttpConfig {
   readonly queryTimeoutSeconds?: number;
   /** Origins that may call from a browser; default: none. */
   readonly corsOrigins?: readonly string[];
-  /** Where browsers reach the service, such as `https://api.example`; null = whatever address they use. */
+  /** Where browsers reach the service, such as `https://api.example`; null = the address they use. */
   readonly publicUrl?: string | null;
   readonly trustedProxies?: readonly string[];
   readonly oidcIssuer?: string | null;
@@ -51,9 +51,9 @@ export interface Services {
   /** Finds the matches of searches. */
   readonly index: SearchIndex;
   readonly records: RecordReader;
-  /** Of records that pages had of late. */
+  /** Texts of records that pages delivered recently. */
   readonly texts: RecordTexts;
-  /** Of `database`, as searches have read it. */
+  /** The last stamps of `database`, as searches have read them. */
   readonly stamps: LastStamps;
   readonly snapshots: SnapshotShelf;
   /** Resolves if this process can serve; otherwise rejects with ApiError `unavailable` (rule I-39). */
@@ -96,6 +96,6 @@ export interface Endpoint<Plan> {
     timing: Timing,
     asker: Asker,
   ) => Promise<Answer>;
-  /** True if the answer includes its own unit and so cannot be computed beside the verdict (rule I-28). */
+  /** True if the answer includes its own unit and so cannot be computed in parallel with the verdict (rule I-28). */
   readonly afterVerdict?: boolean;
 }

@@ -8,9 +8,9 @@ import type { Socket } from 'node:net';
 export interface ConnectionLimits {
   /** The headers of a request have to arrive within this time, counted from the connection or from its first byte. */
   readonly headersMs: number;
-  /** So does the whole request, with its body. At least `headersMs`. */
+  /** Time for the whole request, with its body. At least `headersMs`. */
   readonly requestMs: number;
-  /** How often both are looked at. */
+  /** How often both are checked. */
   readonly lookMs: number;
   /** A connection without a call is closed after this time. */
   readonly keepAliveMs: number;
@@ -18,7 +18,7 @@ export interface ConnectionLimits {
   readonly stalledMs: number;
   /** A connection above this number is closed as soon as it is made. */
   readonly connectionsMax: number;
-  /** So many requests may be sent ahead over a connection, while one is answered. With more it is closed. */
+  /** This many requests may be sent ahead over a connection while one is answered. With more it is closed. */
   readonly aheadMax: number;
 }
 
@@ -26,10 +26,11 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   headersMs: 20_000,
   requestMs: 30_000,
   lookMs: 5_000,
-  // Longer than the idle timeouts of common load balancers, so that they close idle connections, not we.
+  // Longer than the idle timeouts of common load balancers, so that they close idle connections and this server does
+  // not.
   keepAliveMs: 72_000,
   stalledMs: 60_000,
-  // Ten thousand that are idle leave room for as many that are not.
+  // Ten thousand idle connections leave room for as many busy ones.
   connectionsMax: 20_000,
   aheadMax: 100,
 };
@@ -58,18 +59,18 @@ type Call = readonly [request: IncomingMessage, response: ServerResponse];
 
 /**
  * A connection has one call answered at a time. HTTP/1.1 sends the answers in the order of the requests anyway; without
- * this, a thousand requests in one write would all be worked on before anybody else's.
+ * this, a thousand requests in one write would all be processed before any other caller's.
  */
 function answerInTurn(server: Server, aheadMax: number): void {
   const answers = server.listeners('request') as ((...call: Call) => void)[];
   server.removeAllListeners('request');
-  /** Of each connection with a call under way. */
+  /** State of each connection with a call under way. */
   const ahead = new WeakMap<Socket, Call[]>();
   const answer = (socket: Socket, waiting: Call[], call: Call): void => {
     call[1].once('close', () => {
       const next = waiting.shift();
       if (next === undefined) ahead.delete(socket);
-      // In a turn of its own, so that the calls of others come in between.
+      // In a separate turn of the event loop, so that other callers' calls come in between.
       else if (!socket.destroyed) setImmediate(answer, socket, waiting, next);
     });
     for (const each of answers) each.call(server, ...call);

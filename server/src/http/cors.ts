@@ -1,7 +1,7 @@
 /**
- * Browsers block calls from pages of other origins unless the operator has allowed the origin. Only then is OPTIONS
- * answered as a preflight. This is written by hand because `@fastify/cors` would answer OPTIONS with its own texts and
- * hide unknown paths (docs/design/http.md).
+ * Browsers block calls from pages of other origins unless the operator has allowed the origin. OPTIONS is answered as a
+ * preflight only for allowed origins. This is written by hand because `@fastify/cors` would answer OPTIONS with its own
+ * texts and hide unknown paths (docs/design/http.md).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DECLARED, type DeclaredName, listMethods } from '../parse/query.ts';

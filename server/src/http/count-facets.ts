@@ -1,4 +1,4 @@
-/** Counts facets for the portal's explorer, with the filters of the public search, as broad as they are. */
+/** Counts facets for the portal's explorer, with the filters of the public search, however broad. */
 import { ApiError } from '../base/errors.ts';
 import type { SearchIndex } from '../follow/live-index.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';

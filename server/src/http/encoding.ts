@@ -1,7 +1,7 @@
 /**
- * Compresses answers if the client accepts it and it pays. Streams are compressed on the fly, so that a slow client
- * still slows down the source. Not by `@fastify/compress`, as in the portal: it answers brotli to `br;q=0, *`, and
- * compresses whole pages on the event loop (docs/design/dependencies.md).
+ * Compresses answers if the client accepts it and it is worthwhile. Streams are compressed on the fly, so that a slow
+ * client still slows down the source. Unlike the portal, it does not use `@fastify/compress`, which answers brotli to
+ * `br;q=0, *`, and compresses whole pages on the event loop (docs/design/dependencies.md).
  */
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -42,7 +42,10 @@ export interface EncodedBody {
   readonly encoding: Encoding | null;
 }
 
-/** False if the body is certain to be sent unchanged: it is no stream, and too small or no encoding is accepted. */
+/**
+ * False if the body will certainly be sent unchanged: it is not a stream, and it is too small or no encoding is
+ * accepted.
+ */
 export function isEncodable(body: NonNullable<Answer['body']>, accepted: string | undefined): boolean {
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) return true;
   // A character takes up to 3 bytes.

@@ -5,7 +5,7 @@ import { findVersionEvent, type VersionEvent } from '../store/records/history.ts
 import type { RecordVersion } from '../store/records/versions.ts';
 
 /**
- * Null if there is no such version, or if it cannot be told in time.
+ * Null if there is no such version, or if it cannot be determined in time.
  *
  * @param deadlineMs on the monotonic clock.
  */

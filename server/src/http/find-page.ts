@@ -2,10 +2,10 @@
  * A page of a search: matched by the index, fetched from the database. The index may be behind when a search begins,
  * and a record may change between match and fetch. The fetch reveals both: it returns the last stamp of the database
  * and the latest change of the records. In either case the search is repeated once the index has caught up. A page
- * whose texts are all kept needs the last stamp alone, and takes it from another search that asked after it began.
- * The turn of the search covers match and fetch, and whatever its holder adds.
- * Invariants: a page reflects every publish that was committed when its search began (rule I-41), and none that the
- * database does not show; each of its records is the version that matched. One time limit covers all attempts.
+ * whose texts are all kept needs only the last stamp, and takes it from another search that asked for it after this one
+ * began. The turn of the search covers match and fetch, and whatever its holder adds. Invariants: a page reflects every
+ * publish that was committed when its search began (rule I-41), and none that the database does not show; each of its
+ * records is the version that matched. One time limit covers all attempts.
  */
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
 import { apiError } from '../base/errors.ts';
@@ -23,11 +23,11 @@ import { findListed, type ListedPage, listKept, type SearchPage } from '../store
 import type { Timing } from './timing.ts';
 
 /**
- * A search that waits for the index asks the database again this often: one that has fallen silent keeps the index
- * waiting too, and is told within three seconds (rule I-35).
+ * A search that waits for the index asks the database again this often: a silent database keeps the index waiting too,
+ * and is reported within three seconds (rule I-35).
  */
 const LOOK_AGAIN_MS = 500;
-/** An index that is ahead of the database has looked at it again after this long. */
+/** An index that is ahead of the database has read it again after this long. */
 const INDEX_LOOKS_MS = 20;
 
 export interface PageSources {
@@ -47,7 +47,9 @@ export async function findPage(
 ): Promise<SearchPage> {
   if (plan.register !== null && !isStorable(plan.register)) throw registerNotServed();
   const begun = stamps.mark();
-  /** The stamp that the search must include: that of the first fetch, which is later than the start of the search. */
+  /**
+   * The stamp that the search must include: the stamp of the first fetch, which is later than the start of the search.
+   */
   let wanted: number | null = null;
   for (;;) {
     const matches = await timing.measureAsync('match', () => index.search(plan, limits));
@@ -89,7 +91,7 @@ export async function findPage(
     } finally {
       if (!isHeld) matches.endTurn();
     }
-    // Without a turn: whoever waits for the index keeps nobody waiting.
+    // Without a turn: a search that waits for the index must not block others.
     await timing.measureAsync('match', () => index.waitFor(needed, limits, patienceMs));
   }
 }
@@ -102,7 +104,7 @@ function findProven(
   texts: RecordTexts | undefined,
 ): Pick<ListedPage, 'openItems'> | null {
   const shown = stamps.findSince(begun);
-  // Of an index that is behind or ahead, or no longer where it was, only a statement of its own tells what to do.
+  // When the index is behind or ahead, or has moved, only a separate statement shows what to do.
   if (shown === null || microsOf(shown) !== stamp || texts === undefined) return null;
   return listKept(records, texts);
 }
@@ -114,7 +116,7 @@ async function openPage(
   database: Queryable,
 ): Promise<SearchPage> {
   const { records, last, count } = matches;
-  // A register with a record is served, so only an empty page requires a look.
+  // A register with a record is served, so only an empty page requires a check.
   if (plan.register !== null && records.length === 0 && !(await isRegisterServed(database, plan.register))) {
     throw registerNotServed();
   }

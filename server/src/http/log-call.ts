@@ -1,4 +1,6 @@
-/** The line that a call leaves in the log when its answer is over, and what journal and metrics share with it. */
+/**
+ * Writes the line of a call to the log when its answer has ended, and collects what journal and metrics share with it.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Journal } from '../access/journal.ts';
 import type { Clock } from '../base/clock.ts';
@@ -18,10 +20,10 @@ function durationOf({ clock, startedMs }: Delivery): number {
   return Math.round((clock.monotonicMs() - startedMs) * 10) / 10;
 }
 
-/** What a call leaves when it is over. */
+/** What is recorded when a call has ended. */
 export type CallLog = (request: FastifyRequest, reply: FastifyReply, end: DeliveryEnd) => void;
 
-/** How often calls that are refused for the reason that was told last are told as a number. */
+/** How often calls refused for the last logged reason are logged as a count. */
 const COUNTED_EVERY_MS = 60_000;
 
 export function buildCallLog(log: Log, clock: Clock): CallLog {
@@ -32,7 +34,7 @@ export function buildCallLog(log: Log, clock: Clock): CallLog {
   };
 }
 
-/** An outage refuses every call for one reason: it is told once, and then how many calls it has cost. */
+/** An outage refuses every call for one reason: the reason is logged once, and then how many calls it has cost. */
 function countRefused(log: Log, clock: Clock): (refusal: ApiError) => void {
   let told = { reason: '', atMs: Number.NEGATIVE_INFINITY };
   let calls = 0;
@@ -50,7 +52,7 @@ function countRefused(log: Log, clock: Clock): (refusal: ApiError) => void {
 function logCall(log: Log, request: FastifyRequest, reply: FastifyReply, end: DeliveryEnd): void {
   const { refusal, delivery } = request;
   if (refusal === null && end !== 'failed' && !log.isLevelEnabled('info')) return;
-  // They come every few seconds; what they find is logged where it arises.
+  // Probes come every few seconds; the faults that they find are logged where they arise.
   if (request.routeOptions.config.isProbe === true) return;
   const line = {
     request_id: request.id,
@@ -74,7 +76,7 @@ function logBroken(log: Log, line: object, end: Exclude<DeliveryEnd, 'whole'>, f
   else log.info(line, 'call aborted: the client closed its connection');
 }
 
-/** Only calls with a known key are somebody's. */
+/** Only calls with a known key belong to a customer. */
 export function noteCall(journal: Journal, request: FastifyRequest, reply: FastifyReply, config: HttpConfig): void {
   const { id, raw, caller, refusal, delivery } = request;
   const keyId = caller?.keyId ?? refusal?.keyId;

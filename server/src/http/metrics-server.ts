@@ -1,6 +1,6 @@
 /**
- * The port for metrics: `/metrics` and nothing else, apart from the API, so that it is reachable for whoever watches and
- * for nobody else. It decides in which form they are told, and knows nothing of what is measured.
+ * The port for metrics: `/metrics` and nothing else. It is separate from the API, so that only monitoring can reach it.
+ * It decides the format of the metrics, and does not know what is measured.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,7 +25,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** OpenMetrics, but the older form for who likes it better: some tools read nothing else. */
+/** OpenMetrics, or the older format for callers that prefer it: some tools read nothing else. */
 function chooseForm(accepted: string): MetricsForm {
   const weights = readWeights(accepted);
   const openMetrics = weights.get('application/openmetrics-text') ?? 0;
@@ -48,7 +48,7 @@ export async function serveMetrics({ host, port, read, log }: MetricsServerOptio
     response.writeHead(status, headers).end(body);
   });
   await new Promise<void>((resolve, reject) => {
-    // Kept for good: without a listener, a connection that cannot be accepted would end the process.
+    // Never removed: without a listener, a connection that cannot be accepted would end the process.
     server.on('error', reject);
     server.listen(port, host, resolve);
   });

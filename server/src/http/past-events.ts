@@ -1,6 +1,6 @@
 /**
- * How many events of the history would have been hits of a search, by month: the latest ones first, as far as there is
- * time for them. Invariant: from the instant that is told on, every event is counted, and none before it.
+ * Counts by month how many events of the history would have been hits of a search, the latest first, while time
+ * remains. Invariant: every event from the reported instant on is counted, and none before it.
  */
 import type { Instant } from '@tmds/contract/record';
 import type { Clock } from '../base/clock.ts';
@@ -27,8 +27,8 @@ export interface PastLimits {
 }
 
 /**
- * What a preview looks at: the events of a year of most registers, of some weeks of the largest. A step takes a few
- * milliseconds of this thread, before other calls have their turn.
+ * How many events a preview reads: a year of most registers, some weeks of the largest. A step takes a few milliseconds
+ * of this thread before other calls have their turn.
  */
 const LOOK: PastLimits = { events: 50_000, ms: 2_000, stepEvents: 1_000 };
 const STEP_BYTES = 4 * 1024 * 1024;
@@ -41,7 +41,7 @@ export interface PastCounts {
 /**
  * @param conditions of the search
  * @param span stamps of the events, both included
- * @throws ApiError `unavailable`; what takes too long is not counted
+ * @throws ApiError `unavailable`; events that would take too long are not counted
  */
 export async function countPastEvents(
   { index, database, clock }: WatchSources,
@@ -89,7 +89,10 @@ function findRegister(conditions: readonly Condition[]): string | null {
   return null;
 }
 
-/** Takes events from the latest on. What has the same stamp is counted together, so that none is told half. */
+/**
+ * Takes events from the latest backwards. Events with the same stamp are counted together, so that no stamp is counted
+ * in part.
+ */
 class Counting {
   private readonly counts = new Map<string, number>();
   private stamp: Instant;

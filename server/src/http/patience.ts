@@ -14,13 +14,13 @@ export const READ_MS_MAX = 10 * 60 * 1000;
 /** Smaller answers fit into the system's socket buffers and need no limit. */
 const BUFFERED_BYTES = 256 * 1024;
 
-/** Cuts off a delivery that is not over within the limit. */
+/** Cuts off a delivery that has not ended within the limit. */
 export function limitReading(
   delivery: Pick<Delivery, 'clock' | 'cutOff' | 'end' | 'whenOver'>,
   body: Answer['body'],
 ): void {
   if (body === null || typeof body === 'string' || (Buffer.isBuffer(body) && body.length <= BUFFERED_BYTES)) return;
-  // Nothing would stop the timer of a delivery that is already over.
+  // Nothing would stop the timer of a delivery that has already ended.
   if (delivery.end !== null) return;
   const needMs = Buffer.isBuffer(body) ? READ_MS_MIN + body.length / READ_BYTES_PER_MS_MIN : READ_MS_MAX;
   delivery.whenOver(delivery.clock.callAfter(Math.min(needMs, READ_MS_MAX), () => delivery.cutOff()));

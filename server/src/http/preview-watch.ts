@@ -1,4 +1,4 @@
-/** What a watch would tell: how many records match now, and how many events a month it would have hit for a year. */
+/** Previews a watch: how many records match now, and how many hits it would have had in each month of the last year. */
 import type { Instant } from '@tmds/contract/record';
 import type { WatchDetail, WatchMonth } from '@tmds/contract/watches';
 import type { SearchIndex } from '../follow/live-index.ts';
@@ -25,7 +25,7 @@ interface CountedMonths {
 }
 
 /**
- * `watchId`: null for a watch that is not made yet, which has had no hits.
+ * `watchId`: null for a watch that does not exist yet, and so has had no hits.
  * @throws ApiError `query_timeout`, `unavailable`.
  */
 export async function previewWatch(
@@ -52,7 +52,7 @@ export async function previewRecords(
   return joinPreview(matches_now, months, { past, lastChanged, hits });
 }
 
-/** `look`: how much of the history is looked at. */
+/** `look`: how much of the history is read. */
 export async function previewSearch(
   { index, database, clock }: WatchSources,
   subject: Exclude<WatchPlan['subject'], { kind: 'records' }>,
@@ -63,7 +63,7 @@ export async function previewSearch(
   const months = listMonths(clock.nowMs());
   const from = startOf(months.at(-1)!);
   const hits = await countOwnHits(database, watchId, from);
-  // What was committed before the call is counted.
+  // Everything committed before the call is counted.
   const { lastStamp } = await findPublishState(database);
   await index.waitFor(microsOf(lastStamp), limits);
   const conditions = subject.kind === 'owners' ? planOwners(subject.owners) : readConditions(subject.search);

@@ -1,7 +1,7 @@
 /**
- * The two questions of whatever runs this process: `/livez`, whether it is alive, and `/readyz`, whether calls should be
- * sent to it. Neither needs a key or is counted; they are answered while the process stops, too.
- * Invariant: `/livez` asks nothing but the process itself, so a database that is away never has it restarted.
+ * The two probes of a supervisor or load balancer: `/livez`, whether the process is alive, and `/readyz`, whether it
+ * should get calls. Neither needs a key or is counted; both are also answered while the process stops. Invariant:
+ * `/livez` depends on nothing but the process, so an unavailable database never causes a restart.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { apiError } from '../base/errors.ts';

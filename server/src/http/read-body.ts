@@ -12,7 +12,7 @@ export function leaveBodies(scope: FastifyInstance): void {
 
 /** Bodies under way in this process: 128 MB at most. */
 const BODIES_MAX = 32;
-/** Of them, those of one customer. */
+/** How many of them one customer may have. */
 export const CUSTOMER_BODIES_MAX = 4;
 
 /** The bodies under way: from their first byte until their call is answered. */
@@ -22,8 +22,8 @@ export class Bodies {
 
   /**
    * Reads the body, and holds its place until the answer.
-   * @throws ApiError `unavailable` if too many are under way, `invalid_parameter` if it is too long; whatever ends the
-   *   connection.
+   * @throws ApiError `unavailable` if too many are under way, `invalid_parameter` if it is too long; or the error that
+   *   ended the connection.
    */
   async hold<Result>(
     request: FastifyRequest,

@@ -1,6 +1,6 @@
 /**
  * Serves what describes the API: the interface description, and pages as HTML for people and as Markdown for programs.
- * The reference in which calls are tried is the portal's; its old address leads there. Nothing needs a key.
+ * The reference in which callers try calls is part of the portal; its old address redirects there. Nothing needs a key.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { apiError } from '../base/errors.ts';

@@ -46,7 +46,7 @@ function readText(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header.join(', ') : header;
 }
 
-/** Whether a call whose delivery is over costs its unit (docs/design/access.md). */
+/** Whether a call whose delivery has ended costs its unit (docs/design/access.md). */
 export function isUnitKept({ end, hasBegun }: Delivery): boolean {
   return end === 'whole' || (hasBegun && end !== 'failed');
 }

@@ -1,7 +1,7 @@
 /**
- * How a server ends without failing a call: it says that it is not ready and serves on; then it accepts nothing more,
- * lets calls finish, and cuts those that take too long. It knows nothing of why it ends or of what is closed after it.
- * Invariant: a call that arrived is answered, unless it is still unfinished at the deadline.
+ * How a server ends without failing a call: it reports that it is not ready but still serves; then it accepts nothing
+ * more, lets calls finish, and cuts off those that take too long. It does not know why it ends or what is closed after
+ * it. Invariant: a call that arrived is answered, unless it is still unfinished at the deadline.
  */
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../base/clock.ts';
@@ -21,7 +21,7 @@ export interface StopOptions {
 /** A connection that was just accepted may carry a call that has not been read yet. */
 const GRACE_MS = 250;
 const LOOK_MS = 25;
-/** What is left to do once no call is in flight: units of failed calls and the call log are stored. */
+/** The work left once no call is in flight: storing the units of failed calls and the call log. */
 const ENDING_MS = 1_000;
 
 /** Resolves once the application is closed, or cannot be in time. */

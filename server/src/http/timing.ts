@@ -14,7 +14,7 @@ interface StageRun {
 export interface Timing {
   /** In milliseconds; without the stages that did not run. */
   readonly durationsMs: ReadonlyMap<Stage, number>;
-  /** In the order in which they ended; null if nobody asked for them. */
+  /** In the order in which they ended; null if they were not requested. */
   readonly runs: readonly StageRun[] | null;
   /** Runs `work` and adds its duration to the stage, whether it succeeds or fails. */
   measure<T>(stage: Stage, work: () => T): T;

@@ -1,4 +1,7 @@
-/** What the pages of watches need beside the database: what a definition means, and how many records it matches. */
+/**
+ * What the pages of watches need in addition to the database: the meaning of a definition, and how many records it
+ * matches.
+ */
 import type { WatchInput } from '@tmds/contract/watches';
 import { ApiError } from '../base/errors.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
@@ -15,7 +18,7 @@ export function defineWatch(input: WatchInput): WatchPlan {
   return planWatch(parseWatchBody(Buffer.from(JSON.stringify(input)), 'application/json'));
 }
 
-/** Null if it cannot be counted within the limits. `watchId`: null for a watch that is not made yet. */
+/** Null if it cannot be counted within the limits. `watchId`: null for a watch that does not exist yet. */
 export function previewWithin(
   sources: WatchSources,
   subject: WatchPlan['subject'],

@@ -1,6 +1,6 @@
 /**
- * The endpoints of watches, which belong to the customer of the key. Making, changing and ending them are the only
- * writes below `/v1`; each may be repeated without effect.
+ * The endpoints of watches, which belong to the customer of the key. Creating, changing and ending them are the only
+ * writes below `/v1`; each may be repeated without further effect.
  */
 import { QUERY_TIMEOUT_SECONDS } from '@tmds/contract/limits';
 import { WATCH_ITEMS_TOTAL_MAX, WATCHES_MAX } from '@tmds/contract/watches';
@@ -65,7 +65,7 @@ export const putWatchEndpoint: Endpoint<WatchPlan & { readonly id: string }> = {
     const { watch } = await timing.measureAsync('store', put);
     if (watch === null) {
       const most = `${WATCHES_MAX} watches, which list ${WATCH_ITEMS_TOTAL_MAX} records and owners in all`;
-      throw apiError('invalid_parameter', `A customer has at most ${most}: end one that is not needed any more.`);
+      throw apiError('invalid_parameter', `A customer has at most ${most}: end one that is no longer needed.`);
     }
     return timing.measure('render', () => renderWatch(watch));
   },

@@ -1,6 +1,6 @@
 /**
- * Checks what HTTP itself requires of a request, and answers bytes that are not one. Every refusal is a 4xx in the
- * error envelope (rule I-9).
+ * Checks what HTTP itself requires of a request, and answers bytes that are not a request. Every refusal is a 4xx in
+ * the error envelope (rule I-9).
  */
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, METHODS } from 'node:http';
@@ -38,10 +38,10 @@ export function checkRequest(request: RequestHead): ApiError | null {
   return checkHeaders(request);
 }
 
-/** More than any proxy adds; what reads headers takes time for each. */
+/** More than any proxy adds; reading headers takes time for each. */
 const HEADERS_MAX = 100;
 
-/** Of repeated Host or Authorization headers Node uses the first, but a proxy in front may have used another. */
+/** Node uses the first of repeated Host or Authorization headers, but a proxy in front may have used another. */
 function checkHeaders({ rawHeaders, headers }: RequestHead): ApiError | null {
   if (rawHeaders.length > 2 * HEADERS_MAX) {
     return apiError('invalid_parameter', `The request carries more than ${HEADERS_MAX} headers; send fewer.`);
@@ -80,7 +80,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
 export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
   const refusal = apiError(
     'method_not_allowed',
-    'CONNECT is not allowed; this host is no proxy. Send the request itself.',
+    'CONNECT is not allowed; this host is not a proxy. Send the request itself.',
   );
   socket.on('error', () => socket.destroy());
   socket.end(renderRawFailure(refusal, randomUUID()));

@@ -1,6 +1,6 @@
 /**
- * Builds a segment from records in the order of their changes: a whole one, or one that can be matched by some of the
- * fields only.
+ * Builds a segment from records in the order of their changes: a whole segment, or one that can be matched by some of
+ * the fields only.
  */
 import { FILTER_DATES, type FilterDate } from '@tmds/contract/enums';
 import { TERM_FIELD_NAMES, TERM_FIELDS, type TermField } from '../record/terms.ts';
@@ -31,7 +31,7 @@ export interface BuiltSegment {
   readonly replacing: Uint32Array;
 }
 
-/** What the records of a segment can be matched by, beside the time of their change. */
+/** The fields by which the records of a segment can be matched, in addition to the time of their change. */
 export type SegmentField = TermField | FilterDate | NameFamily | NumberField;
 
 export class SegmentBuilder {

@@ -51,7 +51,7 @@ export function dateOf(day: number): DateText {
   return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
 }
 
-/** Stands for a missing date. */
+/** Represents a missing date. */
 export const NO_DAY = 0;
 
 /** The day numbers [from, to) of the dates from `from` to `to`, both inclusive; null = open. */

@@ -1,6 +1,6 @@
 /**
- * A record as the index receives it: what is delivered, and the name variants that are not. It decides by which names
- * and numbers a record is found; their normal forms are those of `record/names`.
+ * A record as the index receives it: its delivered content, and the name variants that are not delivered. It decides by
+ * which names and numbers a record is found; their normal forms are those of `record/names`.
  */
 import { normalizeMadridNumber, normalizeNumber } from '@tmds/contract/numbers';
 import type { NameFamily, NumberField } from '@tmds/contract/parameters';
@@ -17,7 +17,7 @@ export interface MatchedEntry {
   readonly markVariants: string | null;
 }
 
-/** A record with what tells it from others. */
+/** A record with its identity. */
 export interface IndexEntry extends MatchedEntry {
   readonly detail: TrademarkDetail;
   /** The first 8 bytes of SHA-256 of the delivered text, as two words. */

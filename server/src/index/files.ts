@@ -111,7 +111,7 @@ async function saveDead(
 /**
  * The snapshot of a database; null, with the reason for the log, if there is none that can be used. `lastStamp`: the
  * last stamp of the database in microseconds; a later snapshot was made before the database was restored from a backup.
- * `seen` is there however usable the snapshot is.
+ * `seen` is given even if the snapshot is unusable.
  */
 export async function loadView(
   folder: string,

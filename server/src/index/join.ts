@@ -1,7 +1,7 @@
 /**
- * Joins the pages of indexes that share the registers among them, such as in processes of their own, into the page that
- * one index of all would find (docs/capacity.md). A position is a value, a register and a uid, so each index continues
- * from the cursor of a joined page as if it were its own.
+ * Joins the pages of indexes that share the registers among them, such as in separate processes, into the page that one
+ * index of all would find (docs/capacity.md). A position is a value, a register and a uid, so each index continues from
+ * the cursor of a joined page as if it were its own.
  */
 import type { Condition, SearchQuery } from '../plan/search.ts';
 import { compareValues, type Sign, takeFirst } from './runs.ts';

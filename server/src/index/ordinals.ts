@@ -82,7 +82,7 @@ class BitsMatcher extends Matcher {
   }
 }
 
-/** Ordinals gathered between two checks whether the search goes on: a few milliseconds of work. */
+/** Ordinals gathered between two checks whether the search continues: a few milliseconds of work. */
 const GATHERED_AT_ONCE = 1 << 18;
 
 /**

@@ -94,7 +94,7 @@ export class WantedOrder {
   /** The first position after a record, which may no longer be in the segment. */
   findPositionAfter(segment: Segment, { value, ...key }: CursorKey): number {
     const { days, starts, sorted } = this.order;
-    // Day number 0 is that of the records without a date, so its index is -1.
+    // Day number 0 belongs to the records without a date, so its index is -1.
     const index = value === null ? -1 : lowerBound(days, dayOf(value));
     const hasRecords = value === null || days[index] === dayOf(value);
     const from = starts[index + 1]!;

@@ -1,12 +1,12 @@
 /**
- * The order of a search, and how what several sources found in it becomes one. Sources are the segments of an index, or
- * indexes of different registers.
+ * Defines the order of a search, and merges results from several sources in that order. Sources are the segments of an
+ * index, or indexes of different registers.
  */
 
 /** 1 for ascending, -1 for descending. */
 export type Sign = 1 | -1;
 
-/** Negative if `one` stands before `other`, 0 if equal. Null, for no value, stands last in both directions (I-16). */
+/** Negative if `one` comes before `other`, 0 if equal. Null, for no value, comes last in both directions (I-16). */
 export function compareValues<Value extends number | string>(
   one: Value | null,
   other: Value | null,

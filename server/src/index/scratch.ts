@@ -1,4 +1,4 @@
-/** The working memory of a search thread. Its searches use it in turn. */
+/** The working memory of a search thread. Its searches use it one after the other. */
 import { CHUNK_SIZE, CHUNK_WORDS } from './postings.ts';
 
 /** A bit for every record of a segment, and the number of bits set in each chunk. */

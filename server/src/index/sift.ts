@@ -1,8 +1,8 @@
 /**
- * Tells which of some records satisfy conditions, without adding them to the index: they become small segments of their
- * own, matched like every other, so a record passes exactly if a search would find it. Several versions of a record may
- * be among them. Each field has a segment, made when a condition first asks for it: most sieves are asked for few of
- * the fields, and a field that nobody asks for costs nothing.
+ * Finds which of some records satisfy conditions, without adding them to the index: they become separate small
+ * segments, matched like every other, so a record passes exactly if a search would find it. Several versions of a
+ * record may be among them. Each field has a segment, made when a condition first asks for it: most sieves are asked
+ * for few of the fields, and an unused field costs nothing.
  */
 import type { Instant } from '@tmds/contract/record';
 import type { Condition } from '../plan/search.ts';
@@ -43,7 +43,7 @@ export class Sieve {
   private readonly records: readonly RecordText[];
   /** Where the record of each ordinal stands among those given. */
   private readonly positions: Uint32Array;
-  /** Of each field that was asked for, the segment that can be matched by it. All have the same ordinals. */
+  /** For each field that was asked for, the segment that can be matched by it. All have the same ordinals. */
   private readonly segments = new Map<SegmentField, Segment>();
   private anySegment: Segment | undefined;
   private readonly tools = { scratch: new Scratch(), interruption: NEVER_INTERRUPTED };

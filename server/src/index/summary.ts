@@ -1,4 +1,4 @@
-/** Summarizes what an index holds of each register, for comparison with the database. */
+/** Summarizes the records of each register in an index, for comparison with the database. */
 import { AS_BITS, SegmentMatches } from './match.ts';
 import type { SearchTools } from './matchers.ts';
 import { CHUNK_SIZE, listBits } from './postings.ts';

@@ -35,7 +35,7 @@ function packTrigram(first: number, second: number, third: number): number {
   return (first * LETTERS + second) * LETTERS + third;
 }
 
-/** Texts compared between two checks whether the search goes on: a few milliseconds of work. */
+/** Texts compared between two checks whether the search continues: a few milliseconds of work. */
 const TEXTS_AT_ONCE = 1 << 16;
 
 /** Comparing this few texts with the part costs less than intersecting them with another trigram. */

@@ -4,7 +4,7 @@
  */
 import type { Segment } from './segment.ts';
 
-/** The records of a segment of which a later segment holds a newer version. */
+/** The records of a segment that have a newer version in a later segment. */
 export interface DeadRecords {
   /** A bit for each record; 1 = dead. */
   readonly words: Uint32Array;

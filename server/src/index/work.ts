@@ -1,5 +1,5 @@
 /**
- * How much a search will touch, known before it begins: dictionaries and postings tell how many records satisfy each
+ * How much a search will touch, known before it begins: dictionaries and postings show how many records satisfy each
  * condition. It decides nothing: the caller compares the answer with a bound. Infinity stands for what cannot be known.
  */
 import type { Condition, SearchQuery } from '../plan/search.ts';
@@ -16,21 +16,21 @@ const MEMBER_US = 0.1;
 const GATHERED_US = 0.02;
 const CHUNK_US = 0.1;
 const BISECTION_US = 2;
-/** A chunk whose matches are bits, for each condition, its members listed. */
+/** A chunk whose matches are bits, with its members listed, for each condition. */
 const DENSE_CHUNK_US = 50;
 
-/** What is known of a condition in a segment. */
+/** What is known about a condition in a segment. */
 interface Reach {
-  /** At most so many records satisfy it. */
+  /** At most this many records satisfy it. */
   readonly members: number;
-  /** So many of them are put into a list before the first one is checked. */
+  /** This many of them are put into a list before the first one is checked. */
   readonly gathered: number;
 }
 
-/** Only a search can tell. */
+/** Only a search can find out. */
 const UNKNOWN: Reach = { members: Number.POSITIVE_INFINITY, gathered: Number.POSITIVE_INFINITY };
 
-/** At most about this many microseconds of work; Infinity if only the search itself can tell. */
+/** At most about this many microseconds of work; Infinity if only the search itself can find out. */
 export function estimateWork(view: View, query: SearchQuery): number {
   let micros = 0;
   for (const { segment } of view.parts) micros += estimateIn(segment, query);

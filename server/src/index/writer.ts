@@ -18,7 +18,7 @@ const SMALLEST_RECORDS = 1_024;
 const CHEAP_RECORDS = 16_384;
 /** Beyond that, a segment is at most this share of a merge, or a large one would be copied for every few small ones. */
 const LARGEST_SHARE_MAX = 0.5;
-/** A segment with a larger share of dead records is rewritten by itself, to free their memory. */
+/** A segment with a larger share of dead records is rewritten alone, to free their memory. */
 const DEAD_SHARE_MAX = 0.5;
 
 /** No search uses a view with a lower number than this, so memory of older views can be overwritten. */
@@ -48,7 +48,9 @@ export class IndexWriter {
     return this.show([...parts, ...fresh.filter(({ segment }) => segment.records > 0)], stamp);
   }
 
-  /** Keeps the memory of the current view as it is, for a merge or a snapshot, until the result is called. */
+  /**
+   * Keeps the memory of the current view unchanged, for a merge or a snapshot, until the returned function is called.
+   */
   hold(): () => void {
     const { number } = this.view;
     this.held.push(number);

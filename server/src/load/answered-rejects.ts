@@ -1,5 +1,5 @@
 /**
- * Which records that earlier loads rejected are stated by this one. It looks at the keys that a load keeps of its rows
+ * Finds the records that earlier loads rejected and this one states. It uses the keys that a load keeps of its rows
  * anyway (`repeats.ts`), so that a load without open rejects does nothing here.
  */
 import type { RecordIdentity } from './formats/format.ts';

@@ -1,6 +1,6 @@
 /**
- * What one source was found to hold: files read, refused and passed over, and whether that is enough. A source in which
- * nothing was found fails, unless it says itself, or the operator says, that this is intended (rule I-37).
+ * Tracks what one source holds: files read, refused and skipped, and decides whether that is enough. A source in which
+ * nothing was found fails, unless the source or the operator says that this is intended (rule I-37).
  */
 import { posix } from 'node:path';
 import { OperatorError } from '../base/errors.ts';
@@ -21,26 +21,26 @@ export interface Contents {
   addRefusal(reason: string): void;
   /** Notes a file in which nothing was found. `seen`: what it looks like. */
   addRecordless(name: string, seen: string): void;
-  /** Throws `OperatorError` if so many files were refused, and nothing was found, that the source is another one. */
+  /** Throws `OperatorError` if nothing was found and so many files were refused that this must be the wrong source. */
   checkStart(name: string): void;
   /** The first file that the format does not read, if it reads none of them. */
   findUnread(): string | null;
   /**
-   * Reports what was passed over. Throws `OperatorError` if the source does not hold enough. `hint`: what that first
-   * file looks like.
+   * Reports the skipped files. Throws `OperatorError` if the source does not hold enough. `hint`: what the first of
+   * them looks like.
    */
   end(name: string, hint: string): void;
 }
 
-/** Files that systems add beside the ones they pack. They never hold records, so nothing is said about them. */
+/** Files that systems add to an archive. They never hold records, so they are not reported. */
 const SYSTEM_FILES = /(^|\/)(__MACOSX\/|\.[^/]*$|thumbs\.db$|desktop\.ini$)/i;
 
-/** Archives inside of archives are opened only to say what they are: they are not read, and may hold anything. */
+/** Archives inside archives are opened only to identify them: they are not read, and may hold anything. */
 const PACKED_FILES = /\.(zip|gz|tgz|tar|bz2|xz|zst|7z|rar|z)$/i;
 
 /**
- * An archive of another format is refused after so many of its files. It may hold a million, each of which would go to
- * the rejects file.
+ * An archive of another format is refused after this many of its files. It may hold a million, each of which would go
+ * to the rejects file.
  */
 const REFUSED_FIRST_MAX = 1_000;
 

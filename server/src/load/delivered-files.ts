@@ -1,6 +1,6 @@
 /**
- * The files that a load has read, with the periods they are of, stored before anything of them is published, in pages
- * so that memory stays bounded.
+ * Stores the files that a load has read, with their periods, before any of their content is published. They are stored
+ * in pages, so that memory stays bounded.
  */
 import type { Queryable } from '../store/driver/db.ts';
 import { insertLoadFiles, type LoadFile } from '../store/publish/load-files.ts';
@@ -9,15 +9,15 @@ import type { DeliveredFile } from './file-digest.ts';
 export interface DeliveredFiles {
   /** A period that the file being read says it is of. */
   notePeriod(label: string): void;
-  /** Of each file once it has been read, before the next one is. */
+  /** Called for each file once it has been read, before the next one is. */
   note(file: DeliveredFile): Promise<void>;
-  /** Stores what is not stored yet. */
+  /** Stores the files that are not stored yet. */
   flush(): Promise<void>;
 }
 
 const PAGE_ROWS = 500;
 
-/** `declared`: the period of all of them, whatever they say; null if nobody says so. */
+/** `declared`: the period of all files, whatever they state; null if none is declared. */
 export function openDeliveredFiles(db: Queryable, loadId: string, declared: string | null): DeliveredFiles {
   let page: LoadFile[] = [];
   const stated = new Set<string>();
@@ -28,7 +28,7 @@ export function openDeliveredFiles(db: Queryable, loadId: string, declared: stri
     stored += page.length;
     page = [];
   };
-  /** A file of several periods, such as an archive of journals, is of none by itself. */
+  /** A file of several periods, such as an archive of journals, has no single period. */
   const takePeriod = (): string | null => {
     const [label = null] = stated.size === 1 ? stated : [];
     stated.clear();

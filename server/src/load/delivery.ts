@@ -1,8 +1,8 @@
 /**
- * Goes through everything that a load is given, file by file, and decides what a file costs that is not what it should
- * be. By itself it ends the load; as a member of an archive or a folder it is one reject, and the rest loads
- * (docs/design/loads.md). No file is passed over in silence: it yields records or rejects, or says that it holds none,
- * or is an issue. It knows formats by their interface, and nothing of what happens to records.
+ * Goes through everything that a load is given, file by file, and decides the consequence of a file that is not what it
+ * should be. Given alone, it ends the load; as a member of an archive or a folder it is one reject, and the rest loads
+ * (docs/design/loads.md). No file is skipped in silence: it yields records or rejects, or says that it holds none, or
+ * is an issue. It knows formats by their interface, and does not know what happens to records.
  */
 import type { Instant } from '@tmds/contract/record';
 import { OperatorError } from '../base/errors.ts';
@@ -43,14 +43,14 @@ export interface Delivery extends ContentsOptions {
   noteIssue(issue: Issue, times: number, place?: IssueExample): void;
 }
 
-/** What a reader yields, one or some at a time. */
+/** The items of a reader, one or more at a time. */
 type ReadItem = FormatItem | readonly SetItem[];
 
 type ReadFile<Item> = (entry: SourceEntry, context: ReadContext) => AsyncIterable<Item | RejectItem>;
 
 /**
  * What `read` yields for each file, and a reject for each member that cannot be read. Throws `OperatorError` when a
- * file by itself cannot be read, and when a source holds nothing and does not say that this is intended.
+ * file given alone cannot be read, and when a source holds nothing and does not say that this is intended.
  */
 export async function* readDelivery<Item extends ReadItem>(
   delivery: Delivery,
@@ -106,13 +106,13 @@ interface Reading<Item> {
   fileNumber: number;
 }
 
-/** What came of one file. */
+/** The outcome of one file. */
 interface Yield {
   /** Records or rows. */
   records: number;
   rejects: number;
   foreign: RejectItem | null;
-  /** It says that it holds no records, or holds something of which no record comes. */
+  /** The file says that it holds no records, or its content yields none. */
   isExplained: boolean;
 }
 
@@ -177,7 +177,7 @@ function listOf(item: ReadItem): readonly (FormatItem | SetItem)[] {
   return 'kind' in item ? [item] : item;
 }
 
-/** A refusal that says all there is to say. */
+/** A refusal whose message is complete. */
 class RefusedFile extends OperatorError {}
 
 /** Throws `OperatorError` when nothing in the file is of the format. */
@@ -201,7 +201,7 @@ function describe(look: Look): string {
   return `${recognizeHead(head).seen}${root}`;
 }
 
-/** Rethrows what is no fault of the file itself. */
+/** Rethrows errors that are not the fault of the file. */
 async function explain(error: unknown, look: Look, format: Format): Promise<OperatorError> {
   if (!(error instanceof OperatorError) || error instanceof UnreadableSource) throw error;
   // It was refused by its name.
@@ -241,7 +241,10 @@ export async function* readSet(
   yield* format.deriveRecords(kept, delivery);
 }
 
-/** The files of a format of lines, and a reject for each member that is none. Each has to be read before the next. */
+/**
+ * The files of a format of lines, and a reject for each member that is not such a file. Each has to be read before the
+ * next.
+ */
 export async function* listLineFiles(delivery: Delivery): AsyncGenerator<SourceEntry | RejectItem> {
   yield* readFiles(delivery, (entry, contents) => listLineFile(entry, delivery, contents));
 }
@@ -269,8 +272,8 @@ async function* listLineFile(
 }
 
 /**
- * Whether a file may hold a record a line. A line that is none costs itself only, so this is false only where not one
- * of the first lines is an object, and the file is of a kind that is known.
+ * Whether a file may hold one record per line. A bad line costs only itself, so this is false only if none of the first
+ * lines is an object and the file is of a known kind.
  */
 function mayBeLines(head: Head): boolean {
   const lines = head.text.split('\n').filter((line) => line.trim() !== '');

@@ -1,6 +1,6 @@
 /**
- * What a block of lines or a group of records becomes: rows for COPY, and what was noted while reading them. It touches
- * no database and no file, so it works the same in the main thread and in a worker.
+ * Turns a block of lines or a group of records into rows for COPY, and the notes made while reading them. It touches no
+ * database and no file, so it works the same in the main thread and in a worker.
  */
 import type { Issue } from '../record/document.ts';
 import { openRowWriter, type UnchangedRow } from '../store/publish/copy-rows.ts';
@@ -27,7 +27,7 @@ export interface EncodedRows {
   keys: Uint32Array<ArrayBuffer>;
   /** How many of the rows to publish state only part of their record. */
   partials: number;
-  /** How many of them name a stored record that is only joined anew; then there are no others. */
+  /** How many of them name a stored record that is only joined again; then there are no others. */
   rejoins: number;
 }
 
@@ -37,7 +37,7 @@ export interface RowEncoder {
   add(prepared: PreparedRecord): void;
   /** A record whose content is already stored. */
   addUnchanged(record: UnchangedRow, issues: readonly Issue[], position: string): void;
-  /** A stored record that is joined anew. */
+  /** A stored record that is joined again. */
   addRejoin(record: RecordIdentity): void;
   end(): EncodedRows;
 }
@@ -119,7 +119,7 @@ export function openRowEncoder(firstSeq: number, size: { rowBytes: number; uncha
 /** About the bytes of one row of an unchanged record. */
 export const UNCHANGED_ROW_BYTES = 160;
 
-/** What of a record is compared with the database. */
+/** The parts of a record that are compared with the database. */
 export function comparedRow({ record, digest, sourceDigest }: PreparedRecord): ComparedRow {
   const { jurisdiction_code, uid, source_version } = record;
   return { jurisdiction_code, uid, digest, source_version, source_digest: sourceDigest };

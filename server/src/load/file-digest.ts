@@ -1,6 +1,6 @@
 /**
- * The digest of a file that is read anyway: bytes are digested as they stream by, and only what no reader asked for is
- * read at the end. Of an archive that is everything, because it is read by its table of contents.
+ * Digests a file that is read anyway: bytes are digested as they stream by, and only the parts that no reader asked for
+ * are read at the end. An archive is read again completely, because its reader goes by the table of contents.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -8,7 +8,7 @@ import { unreadable } from './file-errors.ts';
 
 /** A file as it was delivered, once a load has read it. */
 export interface DeliveredFile {
-  /** The name of its entry, without the folders above what was named to the load. */
+  /** The name of its entry, relative to the path given to the load. */
   readonly name: string;
   readonly bytes: number;
   /** Hexadecimal SHA-256. */
@@ -22,7 +22,7 @@ export interface FileDigest {
   add(chunk: Buffer): void;
   /** With the rest of the file at `path`. Throws `OperatorError` if that cannot be read. */
   complete(path: string): Promise<Omit<DeliveredFile, 'name'>>;
-  /** Of what was added. */
+  /** The digest of the added bytes. */
   end(): Omit<DeliveredFile, 'name'>;
 }
 

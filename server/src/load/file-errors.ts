@@ -1,5 +1,5 @@
 /**
- * Files that cannot be read (missing, truncated, damaged, a compression bomb) or written, in words for the operator.
+ * Files that cannot be read (missing, truncated, damaged, a compression bomb) or written, described for the operator.
  * Every failure below a format passes through here, so that each message names its file.
  */
 import { createReadStream } from 'node:fs';
@@ -17,8 +17,8 @@ const INFLATION_RATIO_MAX = 500;
 export const INFLATION_FREE_BYTES = 64 * 1024 * 1024;
 
 /**
- * A file or archive whose bytes cannot be read to their end. Whatever it holds, the load fails: nobody can tell what is
- * missing.
+ * A file or archive whose bytes cannot be read to their end. The load fails whatever the file holds, because nobody can
+ * know what is missing.
  */
 export class UnreadableSource extends OperatorError {}
 
@@ -42,8 +42,8 @@ export function isBomb(inflatedBytes: number, compressedBytes: number): boolean 
 const GZIP_LENGTH_BYTES = 4;
 
 /**
- * Whether a gzip file says that it inflates too far, as a zip says it of its members, and does. What is damaged is not
- * judged: it says so when it is read.
+ * Whether a gzip file states, as a zip does for its members, that it inflates too far, and really does. A damaged file
+ * is not judged here: reading it fails.
  */
 export async function isGzipBomb(path: string): Promise<boolean> {
   const file = await open(path, 'r');
@@ -108,7 +108,7 @@ export function unreadable(name: string, error: unknown): OperatorError {
   });
 }
 
-/** A file that the load writes beside the database; what is read is not at fault. */
+/** A file that the load writes; the source is not at fault. */
 export class UnwritableFile extends OperatorError {}
 
 /** `what` names the file: `the rejects file /data/rejects/1.txt`. */

@@ -1,9 +1,12 @@
-/** The files below a folder, in the order of their names, so that daily files come in the order of their days. */
+/** Lists the files below a folder in the order of their names, so that daily files come in the order of their days. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UnreadableSource } from './file-errors.ts';
 
-/** Yields paths below the folder, with slashes. Throws `UnreadableSource` for what is neither a file nor a folder. */
+/**
+ * Yields paths below the folder, with slashes. Throws `UnreadableSource` for an entry that is neither a file nor a
+ * folder.
+ */
 export async function* listFiles(folder: string, below = ''): AsyncGenerator<string> {
   const entries = await readdir(join(folder, below), { withFileTypes: true });
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));

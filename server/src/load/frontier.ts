@@ -1,6 +1,6 @@
 /**
- * Up to which instant a load makes its registers complete (rule I-37). The database knows how far a register is
- * already, and never moves it back.
+ * Decides up to which instant a load makes its registers complete (rule I-37). The database knows how complete a
+ * register is already, and never moves that back.
  */
 import type { Instant } from '@tmds/contract/record';
 

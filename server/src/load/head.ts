@@ -1,6 +1,6 @@
 /**
- * The beginning of a file, read without deciding what it is: its first bytes, and what they say if they are XML. It
- * knows no format. A look never spoils the stream: `peekEntry` gives the bytes back.
+ * Reads the beginning of a file without deciding what it is: its first bytes, and what they state if they are XML. It
+ * knows no format. Peeking never spoils the stream: `peekEntry` gives the bytes back.
  */
 import { Readable } from 'node:stream';
 import { SaxesParser } from 'saxes';
@@ -22,7 +22,7 @@ export interface Head {
 }
 
 export interface XmlHead {
-  /** Its local name, and its attributes as they are written. */
+  /** Its local name, and its raw attributes. */
   readonly root: XmlRoot;
   /** The document type declaration up to its internal subset. */
   readonly doctype: string | null;
@@ -78,7 +78,7 @@ function parseXmlHead(text: string): XmlHead | null {
   let doctype: string | null = null;
   let isBroken = false;
   const parser = new SaxesParser({ xmlns: false, position: false });
-  // What comes before the fault still tells what the file is.
+  // The part before the fault still shows what the file is.
   parser.on('error', () => {
     isBroken = true;
   });

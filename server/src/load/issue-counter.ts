@@ -9,7 +9,7 @@ import type { CountedIssue, IssueExample } from '../store/publish/findings.ts';
 const DISTINCT_ISSUES_MAX = 20_000;
 /** Examples of each. */
 export const EXAMPLES_MAX = 3;
-/** Stands for all the values that are not kept apart. */
+/** Represents all values that are not counted separately. */
 const OTHER_VALUES = '…';
 
 export interface IssueCounter {
@@ -48,7 +48,7 @@ export function openIssueCounter(distinctMax: number = DISTINCT_ISSUES_MAX): Iss
   };
 }
 
-/** An example that is of no record. */
+/** An example that belongs to no record. */
 export function placeOf(position: string): IssueExample {
   return { jurisdiction_code: null, uid: null, position };
 }

@@ -25,7 +25,7 @@ export interface GroupRow {
   /** The office has removed the row; the cells are its last content. */
   removed: boolean;
   cells: Readonly<Record<string, string>>;
-  /** Of its first statement; null where the table has none. */
+  /** The version of its first statement; null where the table has none. */
   version: string | null;
 }
 

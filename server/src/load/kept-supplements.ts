@@ -1,6 +1,7 @@
 /**
- * A load's access to the supplements that are kept between deliveries. Those of a delivery are added while it is read
- * and kept once all of it has been read; then the stored records that they change are named, to be joined anew.
+ * A load's access to the supplements that are kept between deliveries. The supplements of a delivery are added while it
+ * is read and kept once all of it has been read; then the stored records that they change are named, to be joined
+ * again.
  */
 import type { Database } from '../store/driver/db.ts';
 import { createRowStage, type SourceRow, stageSourceRows } from '../store/publish/source-rows.ts';
@@ -22,9 +23,9 @@ export type { SupplementCounts, SupplementRow } from '../store/publish/supplemen
 export interface KeptSupplements {
   readonly counts: SupplementCounts;
   add(row: SupplementRow): Promise<void>;
-  /** Keeps what was added, nothing before. Resolves to statements whose record is not held. */
+  /** Keeps what was added; nothing is kept before. Resolves to statements whose record is not held. */
   keep(): Promise<WaitingSupplements[]>;
-  /** The stored records to join anew, once each. */
+  /** The stored records to join again, once each. */
   listRejoins(): AsyncGenerator<RejoinedRecord>;
   /** Call it once these records have been published. */
   settle(): Promise<void>;

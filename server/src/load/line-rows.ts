@@ -1,7 +1,7 @@
 /**
- * From a block of lines to encoded rows. Where the register is empty, every line is read. Elsewhere a line is read only
- * if the database does not hold it: a stored record of that identity must carry the digest of this very line. The
- * identity a line appears to state is never trusted by itself. It runs in the main thread or in a worker.
+ * Turns a block of lines into encoded rows. Where the register is empty, every line is read. Elsewhere a line is read
+ * only if the database does not hold it: a stored record of that identity must carry the digest of this very line. The
+ * identity that a line appears to state is never trusted alone. It runs in the main thread or in a worker.
  */
 import type { Issue } from '../record/document.ts';
 import { type ComparedRow, encodeIdentities, type Identities } from '../store/records/identities.ts';
@@ -131,7 +131,7 @@ function readLine(format: LineFormat, task: LineTask, line: Line): PreparedItem 
   return null;
 }
 
-/** The line is new, but states what is stored. Of several versions of a record, the publish decides. */
+/** The line is new, but its record equals the stored one. The publish decides between several versions of a record. */
 function isStored({ record, digest }: PreparedRecord, stored: string): boolean {
   return record.source_version === null && digest === stored;
 }

@@ -1,6 +1,6 @@
 /**
- * Watches the bytes of a file while a format reads them, so that afterwards one can say what the file was: how long,
- * whether blank, and by its beginning of which kind. It changes nothing and decides nothing.
+ * Watches the bytes of a file while a format reads them, so that a message can later say what the file was: its length,
+ * whether it was blank, and its kind by its beginning. It changes nothing and decides nothing.
  */
 import { Readable } from 'node:stream';
 import type { Format, RejectItem, SourceEntry } from './formats/format.ts';
@@ -19,7 +19,7 @@ export interface Look {
   isBlank(): boolean;
   /** The first bytes read, at most `HEAD_BYTES_MAX`. */
   head(): Head;
-  /** The same before anything is read; the entry yields these bytes all the same. */
+  /** The same before anything is read; the entry still yields these bytes. */
   peek(): Promise<Head>;
 }
 
@@ -83,7 +83,7 @@ export function hintAtFile(head: Head, format: Format): string {
 
 /** The same for one record; empty where no format reads it. */
 export function hintAtRecord({ raw, position }: RejectItem, file: Head, format: Format): string {
-  // A part of a record may tell less than the file around it.
+  // A part of a record may reveal less than the file around it.
   for (const head of [parseHead(position, Buffer.from(raw)), file]) {
     const { seen, formats } = recognizeHead(head);
     const hint = formats.includes(format.name) ? null : hintAt(seen, formats);

@@ -1,6 +1,6 @@
 /**
- * What is known of a delivery before it is read: how many records it holds, and the sizes and checksums of its files,
- * as an office publishes them beside the files. A delivery that differs is refused before anything of it is published.
+ * Reads what is known of a delivery before it is read: its number of records, and the sizes and checksums of its files,
+ * as an office publishes them with the files. A delivery that differs is refused before any of it is published.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -9,7 +9,7 @@ import { basename } from 'node:path';
 import { OperatorError } from '../base/errors.ts';
 import { unreadable } from './file-errors.ts';
 
-/** Hexadecimal digits of a checksum tell how it was made. */
+/** The number of hexadecimal digits of a checksum shows its algorithm. */
 export const CHECKSUM_ALGORITHMS: Readonly<Record<number, string>> = {
   32: 'md5',
   40: 'sha1',
@@ -19,7 +19,7 @@ export const CHECKSUM_ALGORITHMS: Readonly<Record<number, string>> = {
 const MANIFEST_BYTES_MAX = 16 * 1024 * 1024;
 
 export interface ManifestEntry {
-  /** Without folders; null if the manifest gives a checksum alone, which is that of the only file. */
+  /** Without folders; null if the manifest gives only a checksum, which then belongs to the only file. */
   name: string | null;
   bytes: number | null;
   /** Hexadecimal, lower case. */
@@ -57,7 +57,7 @@ function parseChecksumLines(text: string, path: string): ManifestEntry[] {
     const [, bsdName, bsdHex] = BSD_LINE.exec(stated) ?? [];
     const [, hex = bsdHex, name = bsdName] = LINE.exec(stated) ?? [];
     if (hex === undefined || CHECKSUM_ALGORITHMS[hex.length] === undefined) {
-      throw new OperatorError(`the manifest ${path}, line ${index + 1}, is no checksum with the name of a file`);
+      throw new OperatorError(`the manifest ${path}, line ${index + 1}, is not a checksum with the name of a file`);
     }
     const file = name === undefined ? null : basename(name);
     entries.push({ name: file, bytes: null, checksum: hex.toLowerCase(), records: null });
@@ -68,13 +68,13 @@ function parseChecksumLines(text: string, path: string): ManifestEntry[] {
 const CHECKSUM_KEYS = Object.values(CHECKSUM_ALGORITHMS);
 const KEYS: readonly string[] = ['name', 'bytes', 'records', ...CHECKSUM_KEYS];
 
-/** Strict, because a key that is misspelled would check nothing. */
+/** Strict, because a misspelled key would check nothing. */
 function parseJsonManifest(text: string, path: string): ManifestEntry[] {
   let stated: unknown;
   try {
     stated = JSON.parse(text);
   } catch (cause) {
-    throw new OperatorError(`the manifest ${path} is no valid JSON`, { cause });
+    throw new OperatorError(`the manifest ${path} is not valid JSON`, { cause });
   }
   const files = Array.isArray(stated) ? stated : (stated as { files?: unknown }).files;
   if (!Array.isArray(files)) throw new OperatorError(`the manifest ${path} must be a list of files, or {"files": […]}`);
@@ -93,7 +93,7 @@ function parseJsonEntry(file: unknown, where: string): ManifestEntry {
   const checksum = strongest === undefined ? null : stated[strongest];
   const isHex = typeof checksum === 'string' && /^[0-9a-f]+$/i.test(checksum);
   if (checksum !== null && !(isHex && CHECKSUM_ALGORITHMS[checksum.length] === strongest)) {
-    throw new OperatorError(`${where}: ${strongest} is no checksum of that kind`);
+    throw new OperatorError(`${where}: ${strongest} is not a checksum of that kind`);
   }
   return {
     name: basename(name),
@@ -109,7 +109,7 @@ function readCount(stated: Record<string, unknown>, key: string, where: string):
   throw new OperatorError(`${where}: ${key} must be a whole number`);
 }
 
-/** Throws `OperatorError` for the first file that the manifest does not name, or that is not as it says. */
+/** Throws `OperatorError` for the first file that the manifest does not name, or that differs from it. */
 export async function checkFiles(paths: readonly string[], manifest: readonly ManifestEntry[]): Promise<void> {
   for (const path of paths) {
     const entry = findEntry(path, paths, manifest);

@@ -18,9 +18,11 @@ export type PreparedRecord = RegisterItem & { kind: 'record' } & {
   detail: string;
   /** Hexadecimal. */
   digest: string;
-  /** Of the source line (`line-digest.ts`); empty if the line must be read again next time. */
+  /** Digest of the source line (`line-digest.ts`); empty if the line must be read again next time. */
   lineDigest: string;
-  /** Of all that the source states of it (`source-digest.ts`); null for what no source states. */
+  /**
+   * Digest of everything that the source states about it (`source-digest.ts`); null for a record that no source states.
+   */
   sourceDigest: string | null;
   /** About how many characters of memory the record takes. */
   length: number;

@@ -1,4 +1,4 @@
-/** Notes in the history how far a load has read while it reads, so that one that ends early says so afterwards. */
+/** Notes in the history how far a load has read, while it reads, so that a load that ends early shows it afterwards. */
 import type { Clock } from '../base/clock.ts';
 import type { Queryable } from '../store/driver/db.ts';
 import { noteRead } from '../store/publish/loads.ts';
@@ -6,7 +6,7 @@ import type { Findings } from './report.ts';
 
 const NOTE_EVERY_MS = 5_000;
 
-/** Runs `reading`; what it found is noted every few seconds and at its end. A note that fails costs the load nothing. */
+/** Runs `reading`; its findings are noted every few seconds and at its end. A failed note does not affect the load. */
 export async function noteWhileReading<T>(
   { db, clock }: { readonly db: Queryable; readonly clock: Clock },
   loadId: string,

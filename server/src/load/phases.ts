@@ -1,4 +1,4 @@
-/** How long each phase of a load takes. One phase is open at a time. */
+/** Measures how long each phase of a load takes. One phase is open at a time. */
 import type { Clock } from '../base/clock.ts';
 
 /** In the order in which a load passes through them. */

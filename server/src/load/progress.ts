@@ -33,7 +33,7 @@ interface Phase {
   startedMs: number;
 }
 
-/** Draws on `screen`; `schedule` calls back every so many milliseconds until the function it returns is called. */
+/** Draws on `screen`; `schedule` calls back at an interval in milliseconds until the function it returns is called. */
 export function openProgress(
   clock: Clock,
   screen: NodeJS.WriteStream,

@@ -1,5 +1,5 @@
 /**
- * The last stage of a load: its batches, published in order. A publish that takes too long is tried again. Batches that
+ * The last stage of a load: its batches, published in order. A publish that takes too long is retried. Batches that
  * skipped the staging table are copied as they were read; if another load makes that impossible, the rest is staged.
  */
 import type { Clock } from '../base/clock.ts';
@@ -15,7 +15,7 @@ import type { Progress } from './progress.ts';
 
 /**
  * How often a publish that took too long, and was rolled back, is tried before the load fails: a database that is slow
- * for a quarter of an hour ends no load.
+ * for a quarter of an hour does not end a load.
  */
 const ATTEMPTS_MAX = 20;
 const RETRY_MS = 1_000;
@@ -41,7 +41,7 @@ export interface UnstagedRows {
   stage(afterBatch: number): Promise<unknown>;
 }
 
-/** Resolves to the number of records that name a part of which nothing is held. */
+/** Resolves to the number of records that name a part for which no supplement is held. */
 export async function publishBatches(run: PublishRun): Promise<number> {
   run.progress.startPublishing(run.batches);
   const { db, payloads } = run;

@@ -30,7 +30,7 @@ export interface ReadOptions {
   allowEmpty?: boolean;
 }
 
-/** Where what is read goes. */
+/** The destinations of what is read. */
 export interface ReadTarget {
   loadId: string;
   startedAt: Instant;
@@ -38,7 +38,7 @@ export interface ReadTarget {
   frontier: Frontier;
   supplements: KeptSupplements;
   noteFile: NoteFile;
-  /** Of the file that is being read. */
+  /** Notes a period of the file that is being read. */
   notePeriod: (label: string) => void;
 }
 
@@ -66,7 +66,7 @@ export function encodeSources(options: ReadOptions, into: ReadTarget): AsyncGene
   return readRecords(target, keepSupplements(items, into));
 }
 
-/** Passes records and rejects on; adds the records to join anew. */
+/** Passes records and rejects on; adds the records to join again. */
 async function* keepSupplements(
   items: AsyncIterable<FormatItem>,
   { target, supplements }: ReadTarget,

@@ -1,5 +1,5 @@
 /**
- * What a file is, judged by its beginning alone: one table of every kind of file that an operator may hold, and of the
+ * Recognizes a file by its beginning alone: one table of every kind of file that an operator may have, and of the
  * formats that read it. Loads refuse by this table, and `tmds inspect` chooses a format by it. It reads no record and
  * knows formats only by name, so that readers of formats may import it.
  */
@@ -28,9 +28,9 @@ interface FileKind {
   office?: RegExp;
   /** An element that the head contains, as `child` or `parent/child`. */
   element?: string;
-  /** What the first element of a name says. */
+  /** What the first element with a name states. */
   stated?: readonly [element: string, text: RegExp];
-  /** How the text starts, letter case aside, whatever the root. */
+  /** The start of the text, ignoring letter case, whatever the root. */
   text?: RegExp;
   /** How the bytes start, one character a byte. */
   bytes?: RegExp;
@@ -100,17 +100,17 @@ const KINDS: readonly FileKind[] = [
   { seen: 'ST.66 XML', formats: ['st66'], roots: ST66_ROOTS, office: ST66_READ },
   { seen: 'ST.66 XML of an office whose marks are not read', roots: ST66_ROOTS },
   {
-    seen: 'the hits of a search at the DPMA, which are no full records',
+    seen: 'the hits of a search at the DPMA, which are not full records',
     remedy: 'load the record of each mark',
     roots: ['HitList'],
   },
   {
-    seen: 'the hits of a search at the INPI, which are no full records',
+    seen: 'the hits of a search at the INPI, which are not full records',
     remedy: 'load the notice of each mark',
     roots: ['trademarkSearch'],
   },
 
-  // Offices with a form of their own.
+  // Offices with their own form.
   {
     seen: 'USPTO trademark-applications-daily XML',
     formats: ['uspto-apc'],
@@ -151,10 +151,10 @@ const KINDS: readonly FileKind[] = [
   { seen: 'XML of an unknown kind', text: /^<(\?xml|!doctype|!--|[a-z_])/i },
   { seen: 'JSON', text: /^[{[]/ },
 
-  // Containers, and what is no text.
-  { seen: 'a zip archive', remedy: 'unpack it and load what it holds', bytes: /^PK(\x03\x04|\x05\x06)/ },
-  { seen: 'a gzip file', remedy: 'unpack it and load what it holds', bytes: /^\x1f\x8b/ },
-  { seen: 'a tar archive', remedy: 'unpack it and load what it holds', bytes: /^[\s\S]{257}ustar/ },
+  // Containers and binary files.
+  { seen: 'a zip archive', remedy: 'unpack it and load its contents', bytes: /^PK(\x03\x04|\x05\x06)/ },
+  { seen: 'a gzip file', remedy: 'unpack it and load its contents', bytes: /^\x1f\x8b/ },
+  { seen: 'a tar archive', remedy: 'unpack it and load its contents', bytes: /^[\s\S]{257}ustar/ },
   { seen: 'a PDF document', bytes: /^%PDF-/ },
   { seen: 'a picture', bytes: /^(\x89PNG|\xff\xd8\xff|GIF8|II\*\0|MM\0\*)/ },
   { seen: 'UTF-16 text', remedy: 'convert it to UTF-8', bytes: /^(\xff\xfe|\xfe\xff)/ },

@@ -12,7 +12,7 @@ import { compareRows, PARTIAL_ROWS, type StageTarget } from './stage.ts';
 const GROUP_ROWS_MAX = 1_000;
 const GROUP_LENGTH_MAX = 2 * 1024 * 1024;
 
-/** A stored record that is joined anew with its supplements. */
+/** A stored record that is joined again with its supplements. */
 export interface RejoinItem {
   kind: 'rejoin';
   record: RecordIdentity;
@@ -49,8 +49,8 @@ async function encodeGroup(target: StageTarget, group: readonly GroupedItem[]): 
       rows.reject(item);
       continue;
     }
-    // A part of a record is always published: what it is merged onto may differ, even if the part itself compares
-    // equal.
+    // A part of a record is always published: the record that it is merged onto may differ, even if the part itself
+    // compares equal.
     if (item.record.is_partial || differing.has(position)) rows.add(item);
     else rows.addUnchanged(item.record, item.issues, item.position);
     position += 1;
@@ -60,7 +60,7 @@ async function encodeGroup(target: StageTarget, group: readonly GroupedItem[]): 
 
 type GroupedItem = PreparedItem | RejoinItem;
 
-/** Records to be joined anew come in groups of their own, because they come in batches of their own. */
+/** Records to be joined again come in separate groups, because they need separate batches. */
 async function* groupItems(items: AsyncIterable<RegisterItem | RejoinItem>): AsyncGenerator<GroupedItem[]> {
   let group: GroupedItem[] = [];
   let rows = 0;

@@ -1,5 +1,5 @@
 /**
- * Whether any record may come twice in a load, judged by 64-bit keys: if no key repeats, no record does. Memory is
+ * Checks by 64-bit keys whether any record may come twice in a load: if no key repeats, no record does. Memory is
  * bounded: a large set of keys is split into parts, and read once for each.
  */
 

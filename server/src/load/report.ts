@@ -1,6 +1,6 @@
 /**
- * What a load finds while it runs: counts, issues by kind, registers, rejects. Rejects go to the rejects file as a
- * whole, so that nothing is lost, and to the database cut to a bound, so that it can show them.
+ * Collects the findings of a load while it runs: counts, issues by kind, registers, rejects. Rejects go whole to the
+ * rejects file, so that nothing is lost, and cut to a bound to the database, so that it can show them.
  */
 
 import { once } from 'node:events';
@@ -28,7 +28,7 @@ export interface LoadReport extends LoadCounts {
   superseded: number;
   /** Records that a delivery of a whole register does not state, now or before; null for any other delivery. */
   absent: number | null;
-  /** Statements about records, such as parties, that came in files of their own. */
+  /** Statements about records, such as parties, that came in separate files. */
   supplements: SupplementCounts;
   /** How often each kind of issue was raised. */
   issues: Record<string, number>;
@@ -50,7 +50,7 @@ const IDENTITY_LENGTH_MAX = 1_000;
 export interface Findings {
   read: number;
   rejected: number;
-  /** What was read of each register, by its code. */
+  /** Counts of what was read for each register, by its code. */
   readonly registers: Map<string, RegisterReading>;
   readonly issues: IssueCounter;
   readonly rejects: RejectLog;
@@ -81,7 +81,7 @@ export async function storeIssues(db: Queryable, loadId: string, findings: Findi
     await insertIssues(db, loadId, issues.slice(from, from + 1000));
 }
 
-/** Null for what the database does not hold as text, or no record can have. */
+/** Null for a text that the database cannot hold or no record can have. */
 function readText(text: unknown): string | null {
   return typeof text === 'string' && text.length <= IDENTITY_LENGTH_MAX && !text.includes('\0') && text.isWellFormed()
     ? text

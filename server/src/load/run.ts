@@ -1,7 +1,7 @@
 /**
  * One load, from source files to searchable records: read → normalize → spool → publish. Nothing is published before
  * every file has been read to its end, so a file that is not what it claims to be leaves no trace except in the
- * history. What a killed load had published stays; loading the same files again completes it.
+ * history. The records that a killed load has published stay; loading the same files again completes it.
  */
 import { randomUUID } from 'node:crypto';
 import type { Instant } from '@tmds/contract/record';
@@ -60,13 +60,13 @@ export interface LoadOptions extends ReadOptions {
   log: Log;
   /** The frontier of the registers touched; null takes what the files state. */
   currentThrough: Instant | null;
-  /** Label of the period that the files are of, where their source says so; else what they say themselves counts. */
+  /** Label of the period of the files, if their source states it; otherwise the files' own statement counts. */
   period?: string | null;
-  /** The name of the declared source that brought the files; default: somebody loads them by hand. */
+  /** The name of the declared source that brought the files; default: the files are loaded by hand. */
   declaredSource?: string | null;
   /** Moves the frontier even if records were rejected. */
   acceptRejects?: boolean;
-  /** The delivery states its whole register: what is stored and not stated gets an event. */
+  /** The delivery states its whole register: stored records that it does not state get an event. */
   whole?: boolean;
   /** Accepts that more than a tenth of the register is not stated. */
   acceptAbsent?: boolean;
@@ -83,7 +83,7 @@ export interface LoadOptions extends ReadOptions {
   progress: Progress;
   /** Where payloads are held; default: as text in the database. */
   payloads?: PayloadPlace;
-  /** Takes what has to be done, quickly, when the process is asked to end. */
+  /** Registers a quick action for when the process is asked to end. */
   whenInterrupted?: (act: (reason: string) => Promise<void>) => void;
   /** Called between steps; tests fail or kill the load there. */
   onStep?: (step: LoadStep) => Promise<void>;
@@ -117,8 +117,8 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
 }
 
 /**
- * What a load of a format with kept rows derives depends on what is kept and published, so such loads run one after the
- * other. Others run side by side.
+ * A load of a format with kept rows derives records from kept and published rows, so such loads run one after the
+ * other. Others run in parallel.
  */
 async function runInTurn<T>({ db, format, log }: LoadOptions, work: () => Promise<T>): Promise<T> {
   if (!isSetFormat(format)) return await work();
@@ -166,9 +166,9 @@ interface ReadSources extends SpooledRows {
   target: StageTarget;
   supplements: KeptSupplements;
   rejectsFile: string | null;
-  /** Up to when the delivery is complete, as far as anybody says so. */
+  /** Up to when the delivery is complete, as far as anyone states it. */
   madeAt: Instant | null;
-  /** The same, unless rejects leave the frontier as it is. */
+  /** The same, unless rejects leave the frontier unchanged. */
   currentThrough: Instant | null;
 }
 
@@ -201,7 +201,7 @@ async function readSources(
   return { ...spooled, target, supplements, rejectsFile, madeAt, currentThrough: moves ? madeAt : null };
 }
 
-/** What is published, and how. */
+/** The rows to publish, and how to publish them. */
 interface SettledRows {
   superseded: number;
   /** Records that a delivery of the whole register does not state; null for any other delivery. */
@@ -310,16 +310,16 @@ function payloadsOf({ payloads = 'database' }: LoadOptions): PayloadPlace {
 
 function explainFailure(error: unknown): unknown {
   if (error instanceof ObjectStoreAway) {
-    const remedy = 'load the same files again when it is back; what was published stays';
+    const remedy = 'load the same files again when it is back; published records stay';
     return new OperatorError(`the store of objects failed, ${error.seen}; ${remedy}`, { cause: error });
   }
   if (!(error instanceof ApiError) || error.code !== 'unavailable') return error;
   if (isDiskFull(error)) {
     const message =
-      'the disk of the database is full; make room, then load the same files again; what was published stays';
+      'the disk of the database is full; make room, then load the same files again; published records stay';
     return new OperatorError(message, { cause: error });
   }
-  const remedy = 'load the same files again when it is back; what was published stays';
+  const remedy = 'load the same files again when it is back; published records stay';
   return new OperatorError(`the connection to the database was lost; ${remedy}`, { cause: error });
 }
 
@@ -329,7 +329,7 @@ async function recordFailure(options: LoadOptions, loadId: string, failure: unkn
     await dropStage(options.db, loadId);
     await failLoad(options.db, loadId, message);
   } catch (error) {
-    // The database is gone as well. The next load finds the lock released and closes this load.
+    // The database is unavailable as well. The next load finds the lock released and closes this load.
     const reason = error instanceof Error ? error.message : String(error);
     options.log.warn({ load: loadId, reason }, 'the failed load could not be recorded in the history');
   }

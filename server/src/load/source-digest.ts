@@ -1,7 +1,7 @@
 /**
- * The digest of a source record as it stood in its file: an element, a line, or the rows of joined tables in their
- * order. Equal digests say that the source states what it stated before, so that content which differs all the same
- * was read otherwise (docs/design/history.md).
+ * Digests a raw source record: an element, a line, or the rows of joined tables in their order. Equal digests mean that
+ * the source states the same as before, so a difference of content comes from reading it differently
+ * (docs/design/history.md).
  */
 import { hash } from 'node:crypto';
 

@@ -23,8 +23,8 @@ export interface Source {
   /** How many of those have been read. */
   readBytes(): number;
   /**
-   * Yields one entry at a time; the next one is opened when it is asked for. `noteFile` is told of each file that has
-   * been read, in order; of an archive, not of its members.
+   * Yields one entry at a time; the next one is opened when it is asked for. `noteFile` is called for each file that
+   * has been read, in order; for an archive, not for its members.
    */
   entries(accepts: Accepts, noteFile?: NoteFile): AsyncIterable<SourceEntry>;
 }
@@ -194,7 +194,7 @@ interface PlainFile {
   /** The name of its entry. */
   shownAs: string;
   kind: 'plain' | 'gzip';
-  /** It cannot be opened again: what is not read now never is. */
+  /** Standard input cannot be opened again: bytes not read now are lost. */
   isStream?: boolean;
 }
 

@@ -28,7 +28,7 @@ interface Extent {
   length: number;
 }
 
-/** Keys are collected up to this size, so that each extent is worth a read of its own. */
+/** Keys are collected up to this size, so that each extent is worth a separate read. */
 const KEYS_BYTES_HELD = 512 * 1024;
 const READ_BYTES_MAX = 1024 * 1024;
 
@@ -125,7 +125,7 @@ async function writeWhole(file: FileHandle, parts: readonly Uint8Array[], at: nu
   }
 }
 
-/** Buffers of at most `READ_BYTES_MAX`, each with memory of its own. */
+/** Buffers of at most `READ_BYTES_MAX`, each with its own memory. */
 async function* readExtents(file: FileHandle, extents: readonly Extent[]): AsyncGenerator<Buffer> {
   for (const { at, length } of extents) {
     for (let done = 0; done < length; done += READ_BYTES_MAX) {

@@ -1,7 +1,7 @@
 /**
  * The stage of a load between reading and publishing. Encoded rows go into the spool, cut into batches of the size that
- * one publish can take, and what was noted about them is counted. Rows that have to be compared with stored records or
- * with one another move on into a staging table. It publishes nothing.
+ * one publish can take, and their notes are counted. Rows that have to be compared with stored records or with one
+ * another move on into a staging table. It publishes nothing.
  */
 import type { Database } from '../store/driver/db.ts';
 import { assignBatch } from '../store/publish/copy-rows.ts';
@@ -12,9 +12,9 @@ import type { Findings } from './report.ts';
 import type { Spool } from './spool.ts';
 
 /**
- * Bounds of one publish, so that its transaction stays short whatever the records carry: nobody sees a change before it
- * commits, and a search that began meanwhile waits until the index has taken it in. With 1,000 a first load takes an
- * eighth longer, for the transactions themselves; with 2,000 searches wait a fifth longer (docs/design/loads.md).
+ * Bounds of one publish, so that its transaction stays short whatever the records carry: a change is invisible before
+ * it commits, and a search that began in the meantime waits until the index includes it. With 1,000 a first load takes
+ * an eighth longer, for the transactions themselves; with 2,000 searches wait a fifth longer (docs/design/loads.md).
  */
 export const BATCH_ROWS_MAX = 1_400;
 const BATCH_BYTES_MAX = 16 * 1024 * 1024;
@@ -84,7 +84,7 @@ export async function compareRows(
 export interface SpooledRows {
   rows: number;
   partials: number;
-  /** Of rows that only name a stored record, to be joined anew. */
+  /** For rows that only name a stored record, to be joined again. */
   rejoins: number;
 }
 
@@ -106,8 +106,9 @@ export async function spoolRows(target: StageTarget, reader: AsyncGenerator<Enco
 }
 
 /**
- * Moves spooled rows into a staging table: those to publish, and with `unchanged` those of unchanged records too, which
- * is needed where a record may come twice and one version has to be picked. Resolves to the number of superseded lines.
+ * Moves spooled rows into a staging table: the rows to publish, and with `unchanged` also the rows of unchanged
+ * records, which are needed if a record may come twice and one version has to be chosen. Resolves to the number of
+ * superseded lines.
  */
 export async function stageSpooled(
   db: Database,

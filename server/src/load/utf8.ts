@@ -15,7 +15,7 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 /** Throws `OperatorError` naming the entry when it is UTF-16. */
 export async function* decodeUtf8(entry: SourceEntry): AsyncGenerator<string, void, undefined> {
   const parts = withoutByteOrderMark(entry);
-  /** A character whose last bytes have not come yet. */
+  /** A character whose last bytes have not arrived yet. */
   let open: Buffer = Buffer.alloc(0);
   for await (const chunk of parts) {
     for (let start = 0; start < chunk.length; start += TEXT_BYTES_MAX) {

@@ -1,8 +1,8 @@
 /**
  * A delivery that states a whole register (`--whole`): every stored record that it does not state gets an event. It
- * decides when a delivery may be taken for a whole one, and what the event says. The event is a statement in part,
- * which the publish merges onto the record like any other, so nothing of the record is lost, and a record that comes
- * back is simply stated in full again.
+ * decides when a delivery counts as a whole register, and what the event says. The event is a partial statement, which
+ * the publish merges onto the record like any other, so nothing of the record is lost, and a record that comes back is
+ * simply stated in full again.
  */
 import { CONTENT_FIELDS, type Instant } from '@tmds/contract/record';
 import { OperatorError } from '../base/errors.ts';
@@ -19,22 +19,22 @@ import { PARTIAL_ROWS, type SpooledRows, type StageTarget } from './stage.ts';
 
 /** A delivery that lacks more than this share of its register is taken for a wrong or broken one. */
 const ABSENT_SHARE_MAX = 0.1;
-/** Fewer absent records are never taken for that: in a small register any number is a large share. */
+/** Fewer absent records never count as that: in a small register any number is a large share. */
 const ABSENT_FREE = 100;
 const PAGE_ROWS = 500;
 
 export interface WholeDelivery {
   /** `--accept-rejects`: a rejected record then counts as not stated. */
   acceptRejects: boolean;
-  /** `--accept-absent`: however many records are absent. */
+  /** `--accept-absent`: accepts any number of absent records. */
   acceptAbsent: boolean;
   /** `--register CODE`. */
   register: string | null;
-  /** When the delivery was made, as far as anybody says so. */
+  /** When the delivery was made, as far as anyone states it. */
   madeAt: Instant | null;
 }
 
-/** Throws `OperatorError` unless what was read can be a whole register. Returns its code. */
+/** Throws `OperatorError` unless the delivery can be a whole register. Returns its code. */
 export function checkWhole({ register, acceptRejects }: WholeDelivery, findings: Findings, read: SpooledRows): string {
   const registers = [...findings.registers.keys()].sort();
   const [code] = registers;
@@ -47,7 +47,7 @@ export function checkWhole({ register, acceptRejects }: WholeDelivery, findings:
   }
   if (read.partials > 0) {
     const reason = `it states ${read.partials} of its records only in part, as a journal of changes does`;
-    throw new OperatorError(`--whole: the delivery is no whole register: ${reason}`);
+    throw new OperatorError(`--whole: the delivery is not a whole register: ${reason}`);
   }
   if (findings.rejected > 0 && !acceptRejects) {
     const remedy = 'mend them, or add --accept-rejects to treat them as no longer stated';
@@ -57,7 +57,7 @@ export function checkWhole({ register, acceptRejects }: WholeDelivery, findings:
 }
 
 /**
- * Stages an event for each record that the delivery is the first not to state, and counts it as read. All rows of the
+ * Stages an event for each record that this delivery is the first not to state, and counts it as read. All rows of the
  * load are staged already. Resolves to the number of records that the delivery does not state, now or before. Throws
  * `OperatorError` if that is too much of the register.
  */

@@ -1,7 +1,7 @@
 /**
  * A few threads that turn lines into encoded rows. Lines that are compared stay with the thread that prepared them. If
- * a thread fails, the load fails; no thread outlives the load. No pool such as `piscina` promises that a task goes back
- * to the thread that prepared it.
+ * a thread fails, the load fails; no thread outlives the load. No pool, such as `piscina`, guarantees that a task
+ * returns to the thread that prepared it.
  */
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../base/threads.ts';
@@ -87,7 +87,7 @@ function ask(thread: Thread, request: WorkerRequest, transfer: ArrayBuffer[]): P
   });
 }
 
-/** The same bytes in an ArrayBuffer of their own, which can be transferred to another thread. */
+/** The same bytes in their own ArrayBuffer, which can be transferred to another thread. */
 export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteLength } = bytes;
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) return bytes as Uint8Array<ArrayBuffer>;

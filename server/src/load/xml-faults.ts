@@ -1,10 +1,10 @@
 /**
- * What can be wrong with XML, in words for the operator. It decides which faults cost the file and which only the
- * record around them: a character that XML forbids leaves every tag where it is, so reading can go on after it. It
- * knows neither the parser nor a format.
+ * Describes faults of XML for the operator. It decides which faults cost the file and which only the record around
+ * them: a character that XML forbids does not disturb the tags, so reading can continue after it. It knows neither the
+ * parser nor a format.
  */
 
-/** Stands for bytes that are not UTF-8. XML forbids it as it is, so a parser stumbles over it like over the others. */
+/** Stands for bytes that are not UTF-8. XML forbids this character, so a parser rejects it like the others. */
 export const UNDECODABLE = '\uffff';
 
 /** The parser's words for a fault, without place and full stop. */
@@ -28,7 +28,7 @@ export function explainCharacter(fault: string, character: string): string | nul
 export function explainFault(fault: string, declaresEntities: boolean): string {
   if (fault !== 'undefined entity') return `is not well-formed XML: ${fault}`;
   return declaresEntities
-    ? 'uses an entity of its own document type declaration; declared entities are refused, never expanded'
+    ? 'uses an entity that it declares; declared entities are refused, never expanded'
     : 'uses an entity that XML does not define';
 }
 

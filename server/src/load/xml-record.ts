@@ -1,6 +1,6 @@
 /**
  * The record that is being read: its subtree as it grows, and the bounds that it must keep. A record beyond one of them
- * is refused with a reason, and nothing more of it is held. It knows no parser and no format.
+ * is refused with a reason, and the rest of it is not held. It knows no parser and no format.
  */
 import type { XmlNode } from './xml-node.ts';
 
@@ -91,7 +91,7 @@ export function addRecordText(record: OpenRecord, text: string): void {
   node.text = node.text === '' ? text : node.text + text;
 }
 
-/** What follows of the record is passed over. */
+/** The rest of the record is skipped. */
 export function refuseRecord(record: OpenRecord, reason: string): void {
   record.refusal = reason;
   record.nodes = [];

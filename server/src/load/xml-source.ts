@@ -4,7 +4,7 @@
  */
 import { UNDECODABLE } from './xml-faults.ts';
 
-/** The most of one record that goes into the rejects file, in bytes of UTF-8. */
+/** The most that the rejects file holds of one record, in bytes of UTF-8. */
 const SOURCE_BYTES_MAX = 16 * 1024 * 1024;
 
 export interface XmlSource {
@@ -38,8 +38,8 @@ export function openXmlSource(): XmlSource {
     append(text, keepFrom) {
       const dropped = parts.findIndex((part) => part.start + part.text.length > keepFrom);
       parts.splice(0, dropped < 0 ? parts.length : dropped);
-      // Of a record beyond the bound the middle is dropped: a reject shows its head, and the last part may hold the
-      // start of the next record.
+      // A record beyond the bound loses its middle: a reject shows its head, and the last part may hold the start of
+      // the next record.
       if (length - keepFrom > SOURCE_BYTES_MAX) parts.pop();
       parts.push({ start: length, text });
       length += text.length;

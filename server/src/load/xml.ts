@@ -2,7 +2,7 @@
  * Reads XML as a stream of records, one subtree at a time, whatever the size of the file. It decides what is XML and
  * how large a record may be; it knows no format. It holds only the record being read, and reads on only when everything
  * read so far has been consumed. It fetches nothing, and replaces no entities but XML's own five and numeric ones, so a
- * document type declaration can neither reach outside nor blow up in memory.
+ * document type declaration can neither reach outside nor exhaust memory.
  */
 import { SaxesParser } from 'saxes';
 import { OperatorError } from '../base/errors.ts';
@@ -27,7 +27,7 @@ export interface XmlRoot {
   attributes: Readonly<Record<string, string>>;
 }
 
-/** What a format looks for, by local names. */
+/** The elements that a format looks for, by local names. */
 export interface XmlSelection {
   /** Elements yielded as a subtree each; they never contain one another. */
   records: ReadonlySet<string>;
@@ -241,7 +241,7 @@ function checkDeclaration(parser: Parser, state: FileState, declaration: string)
   if (declaresExternal) throw failAt(parser, state, 'declares an external entity; nothing outside the file is read');
 }
 
-/** A forbidden character costs its record; everything else that is wrong with the file is thrown. */
+/** A forbidden character costs its record; every other fault of the file is thrown. */
 function reportFault(parser: Parser, state: FileState, error: Error): void {
   const { position, line } = parser;
   const fault = nameFault(error);

@@ -1,7 +1,7 @@
 /**
  * The members of a zip archive, one open at a time. A damaged archive fails: its table of contents, the length or the
- * checksum of a member, or sizes that make all of it a compression bomb. A member that cannot be opened, encrypted or a
- * bomb by itself, is passed on with the reason.
+ * checksum of a member, or sizes that make all of it a compression bomb. A member that cannot be opened, because it is
+ * encrypted or itself a bomb, is passed on with the reason.
  */
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';

@@ -1,7 +1,7 @@
 /**
- * Sends a digest a day to the people who asked for one: how many hits each watch had, and where to read them. It tells
- * nothing of a record. Any number of processes may look; each digest is sent by one of them. A mail whose answer is
- * lost is sent again, under the same message id.
+ * Sends a digest a day to the people who asked for one: how many hits each watch had, and where to read them. It
+ * reveals nothing about a record. Any number of processes may check; each digest is sent by one of them. A mail whose
+ * answer is lost is sent again, under the same message id.
  */
 import type { Log } from '../base/log.ts';
 import type { Queryable } from '../store/driver/db.ts';
@@ -27,10 +27,10 @@ const DIGESTS_AT_ONCE = 20;
 /** One minute, two, four … up to six hours: sixteen attempts take three days. */
 const PAUSES = { firstPauseSeconds: 60, pauseSecondsMax: 6 * 3600 };
 const ATTEMPTS_MAX = 20;
-/** Of one mail. */
+/** Maximum watches in one mail. */
 const WATCHES_MAX = 50;
 
-/** One look: sends what is due. */
+/** One check: sends the digests that are due. */
 export async function sendHitDigests(options: DigestOptions): Promise<void> {
   const { database } = options;
   for (;;) {
@@ -56,7 +56,7 @@ async function attempt(digest: ClaimedDigest, { database, mailer, publicUrl, log
   log.info({ user_id: digest.user_id, watches: counts.length }, 'a digest was sent');
 }
 
-/** One line, whatever a name holds. */
+/** Always one line, whatever characters a name holds. */
 const oneLine = (name: string): string => name.replace(/\s+/g, ' ').trim();
 
 function writeDigest(digest: ClaimedDigest, counts: readonly WatchCount[], publicUrl: string | null): MailMessage {

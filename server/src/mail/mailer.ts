@@ -9,7 +9,7 @@ export interface MailMessage {
   readonly subject: string;
   /** Plain text. */
   readonly text: string;
-  /** Told apart by it, a message that is sent twice shows once in most readers. */
+  /** Identifies the message: one that is sent twice shows once in most mail readers. */
   readonly messageId: string;
 }
 
@@ -26,7 +26,7 @@ export interface MailerOptions {
   readonly from: string;
 }
 
-/** Of a connection, a greeting and a silence; a mail server answers in seconds. */
+/** Time limit for a connection, a greeting and a silence; a mail server answers in seconds. */
 const TIMEOUT_MS = 20_000;
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 

@@ -1,5 +1,5 @@
 /**
- * Tells the people of a customer by mail that a quota is used up to 80 % or whole. Any number of processes may look;
+ * Notifies the people of a customer by mail that 80 % or all of a quota is used. Any number of processes may check;
  * each notice is sent by one of them. A mail whose answer is lost is sent again, under the same message id.
  */
 import type { Log } from '../base/log.ts';
@@ -21,14 +21,14 @@ export interface QuotaMailOptions {
   readonly log: Log;
 }
 
-/** Shares of a quota that are told, in percent. The portal mentions the lower one too. */
+/** Shares of a quota that are reported, in percent. The portal mentions the lower one too. */
 const PERCENTS = [80, 100];
 const NOTICES_AT_ONCE = 20;
 /** One minute, two, four … up to six hours: sixteen attempts take three days. */
 const PAUSES = { firstPauseSeconds: 60, pauseSecondsMax: 6 * 3600 };
 const ATTEMPTS_MAX = 20;
 
-/** One look: notes the quotas that have been reached, and sends what is due. */
+/** One check: notes the quotas that have been reached, and sends the notices that are due. */
 export async function sendQuotaMail(options: QuotaMailOptions): Promise<void> {
   const { database } = options;
   await insertQuotaNotices(database, PERCENTS);
@@ -59,7 +59,7 @@ async function attempt(notice: ClaimedNotice, options: QuotaMailOptions): Promis
 
 const formatCount = (count: number): string => count.toLocaleString('en');
 
-/** One line, whatever a name holds. */
+/** Always one line, whatever characters a name holds. */
 const oneLine = (name: string): string => name.replace(/\s+/g, ' ').trim();
 
 function writeQuotaMail(notice: ClaimedNotice, publicUrl: string | null): MailMessage {
@@ -82,7 +82,7 @@ function writeQuotaMail(notice: ClaimedNotice, publicUrl: string | null): MailMe
       'In the portal you can divide the units of your agreement between your keys; more units are agreed with your provider.',
       '',
       ...link,
-      `This mail goes to everybody of ${oneLine(customer_name)} who signs in to the portal.`,
+      `This mail goes to everyone at ${oneLine(customer_name)} who signs in to the portal.`,
       '',
     ].join('\n'),
     messageId: `<quota-${key_id}-${product}-${month}-${percent}-${quota}@trademark-data-service>`,

@@ -1,4 +1,7 @@
-/** All mail of a server: every minute each kind looks for what is due. A kind that fails holds up no other. */
+/**
+ * All mail of a server: every minute each kind checks for mail that is due. A kind that fails does not delay the
+ * others.
+ */
 import type { Clock } from '../base/clock.ts';
 import { failureForLog } from '../base/errors.ts';
 import { startWatch } from '../store/health/alarms.ts';
@@ -16,7 +19,7 @@ interface MailOptions extends Omit<DigestOptions, 'mailer'> {
 
 const INTERVAL_MS = 60_000;
 
-/** Resolves when the looks that run have ended; null if no mail is sent. */
+/** Resolves when the running checks have ended; null if no mail is sent. */
 export function startMail({ smtpUrl, mailFrom, ...rest }: MailOptions): (() => Promise<void>) | null {
   if (smtpUrl === null || mailFrom === null) return null;
   const mailer = openMailer({ url: smtpUrl, from: mailFrom });
@@ -30,7 +33,10 @@ export function startMail({ smtpUrl, mailFrom, ...rest }: MailOptions): (() => P
     startWatch(
       () =>
         send().catch((error: unknown) => {
-          options.log.warn({ ...failureForLog(error), about }, 'mail could not be looked at; tried again in a minute');
+          options.log.warn(
+            { ...failureForLog(error), about },
+            'mail that is due could not be checked; retried in a minute',
+          );
         }),
       INTERVAL_MS,
       options.clock,

@@ -1,6 +1,6 @@
 /**
- * Tells the people of a customer by mail that a webhook was switched off. Any number of processes may look; each notice
- * is sent by one of them. A mail whose answer is lost is sent again, under the same message id.
+ * Notifies the people of a customer by mail that a webhook was switched off. Any number of processes may check; each
+ * notice is sent by one of them. A mail whose answer is lost is sent again, under the same message id.
  */
 import type { Log } from '../base/log.ts';
 import type { Queryable } from '../store/driver/db.ts';
@@ -20,7 +20,7 @@ const NOTICES_AT_ONCE = 20;
 const PAUSES = { firstPauseSeconds: 60, pauseSecondsMax: 6 * 3600 };
 const ATTEMPTS_MAX = 20;
 
-/** One look: sends what is due. */
+/** One check: sends the notices that are due. */
 export async function sendWebhookMail(options: WebhookMailOptions): Promise<void> {
   for (;;) {
     const notices = await claimOffNotices(options.database, { limit: NOTICES_AT_ONCE, ...PAUSES });
@@ -54,8 +54,8 @@ function writeOffMail(notice: ClaimedOffNotice, publicUrl: string | null): MailM
   const { webhook_id, host, off_reason, off_since, customer_name, emails } = notice;
   const why =
     off_reason === 'gone'
-      ? 'Your receiver answered 410, which says that it wants nothing more.'
-      : 'Your receiver has taken nothing for three days.';
+      ? 'Your receiver answered 410, which means that it wants no more messages.'
+      : 'Your receiver has accepted nothing for three days.';
   return {
     to: emails,
     subject: `Webhook switched off: ${host}`,
@@ -63,11 +63,11 @@ function writeOffMail(notice: ClaimedOffNotice, publicUrl: string | null): MailM
       `The webhook to ${host} was switched off at ${off_since.slice(0, 10)} ${off_since.slice(11, 16)} UTC.`,
       why,
       '',
-      'No hit of your watches is lost: the feeds have them all. Once the receiver is well, switch the webhook on in the',
-      'portal, and it is told from where to read.',
+      'No hit of your watches is lost: the feeds have them all. Once the receiver works again, switch the webhook on',
+      'in the portal; its first message says from where to read.',
       '',
       ...(publicUrl === null ? [] : [`${publicUrl}/portal/webhooks/${webhook_id}`, '']),
-      `This mail goes to everybody of ${customer_name.replace(/\s+/g, ' ').trim()} who signs in to the portal.`,
+      `This mail goes to everyone at ${customer_name.replace(/\s+/g, ' ').trim()} who signs in to the portal.`,
       '',
     ].join('\n'),
     messageId: `<webhook-${webhook_id}-${off_since.replace(/\D/g, '')}@trademark-data-service>`,

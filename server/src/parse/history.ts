@@ -13,9 +13,9 @@ import type { DeclaredValues } from './query.ts';
 import { parseFilters, type SearchFilters } from './search.ts';
 import { parseEnums, parseInstant, parseLimit, parseRegister } from './values.ts';
 
-/** Which events are wanted by what they say. */
+/** Which events are wanted, by their content. */
 export interface EventFilters {
-  /** Any of them changed; null = whatever changed. */
+  /** At least one of these fields changed; null = any change. */
   readonly fields: readonly ChangedField[] | null;
   /** Null = any. */
   readonly causes: readonly HistoryCause[] | null;
@@ -27,7 +27,7 @@ export interface HistoryRequest {
   /** The register in the path, upper case; null for the history of all registers. It may not exist. */
   readonly register: string | null;
   readonly events: EventFilters;
-  /** What the version of an event, or the one before, has to satisfy. */
+  /** The conditions that the version of an event, or the one before it, must satisfy. */
   readonly filters: SearchFilters;
   /** Where the previous page ended; null for the first page. */
   readonly after: ChangePosition | null;

@@ -1,4 +1,7 @@
-/** What a cursor of a watch's hits is bound to, and the one that nudges carry: after every hit of a stamp. */
+/**
+ * Defines what a cursor of a watch's hits is bound to, and the cursor in a nudge, which points after every hit of a
+ * stamp.
+ */
 import type { Instant } from '@tmds/contract/record';
 import { type CursorBinding, encodeCursor } from './cursor.ts';
 

@@ -1,6 +1,6 @@
 /**
- * How deep and how large a JSON text is, found out before it is parsed: the parser takes half a second for 4 MB of
- * nested lists or short members, and nothing else is done meanwhile. It does not check that the text is JSON.
+ * Finds how deep and how large a JSON text is before it is parsed: the parser takes half a second for 4 MB of nested
+ * lists or short members, and blocks everything else. It does not check that the text is JSON.
  */
 
 export interface JsonShape {

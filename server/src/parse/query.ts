@@ -1,7 +1,7 @@
 /**
- * From the raw query string to declared texts: it decodes, checks names, and checks what the declarations alone decide.
- * It does not know what values mean: codes, dates, names and cursors pass through as text.
- * Invariant: `DeclaredValues` never hold an unknown, repeated, empty or undecodable parameter.
+ * Turns the raw query string into declared texts: it decodes, checks names, and checks what the declarations alone
+ * decide. It does not know what values mean: codes, dates, names and cursors pass through as text. Invariant:
+ * `DeclaredValues` never hold an unknown, repeated, empty or undecodable parameter.
  */
 import type { ValidationDetail } from '@tmds/contract/errors';
 import { EXTRA_ENDPOINTS, type Method } from '@tmds/contract/extras';
@@ -12,7 +12,7 @@ import { hintAtParameter } from './similar.ts';
 
 /** Why a value cannot be decoded, and what to write instead; each completes a sentence about its parameter. */
 const ENCODING_FAULTS = {
-  percent: 'has a % without two hexadecimal digits behind it; write %25 for a percent sign.',
+  percent: 'has a % without two hexadecimal digits after it; write %25 for a percent sign.',
   utf8: 'is not percent-encoded UTF-8; encode the text as UTF-8 first.',
   nul: 'holds a NUL character (%00); leave it out, because no value has one.',
 } as const;

@@ -1,19 +1,19 @@
 /**
  * Which endpoint the address of a record is: the look-up, its history, or a version of it. A uid may contain slashes,
- * so only the end of the path tells, as it was sent: a literal `/history`, or `/history/` and an instant. Escaped, as
- * in `%2Fhistory`, both are part of a uid (docs/design/history.md).
+ * so only the end of the path, as it was sent, decides: a literal `/history`, or `/history/` and an instant. Escaped,
+ * as in `%2Fhistory`, both are part of a uid (docs/design/history.md).
  */
 import type { DeclaredName } from './query.ts';
 
 const RECORDS = '/trademarks/';
 const HISTORY = '/history';
 
-/** What may stand behind a uid. In an instant, only colon, plus, comma and blank may be escaped. */
+/** What may follow a uid. In an instant, only colon, plus, comma and blank may be escaped. */
 const PATH_END = /\/history(?:\/(?<version>\d{4}-(?:[^/%]|%(?:3[Aa]|2[BbCc]|20))*))?$/;
 
 export type RecordPathEnd = 'history' | 'version';
 
-/** The endpoints whose path ends behind a uid; all others have no such end. */
+/** The endpoints with a path that ends after a uid; other endpoints have no such end. */
 export const PATH_ENDS: Readonly<Partial<Record<DeclaredName, RecordPathEnd>>> = {
   record_history: 'history',
   record_version: 'version',
@@ -21,7 +21,7 @@ export const PATH_ENDS: Readonly<Partial<Record<DeclaredName, RecordPathEnd>>> =
 
 /** @param path of a request as it was sent, without its query. Null: the address of the record itself. */
 export function readPathEnd(path: string): RecordPathEnd | null {
-  // Most addresses are told apart by this alone.
+  // This alone decides most addresses.
   if (!path.includes(HISTORY)) return null;
   const found = PATH_END.exec(path);
   if (found === null) return null;
@@ -30,7 +30,7 @@ export function readPathEnd(path: string): RecordPathEnd | null {
   return found.groups!.version === undefined ? 'history' : 'version';
 }
 
-/** Parts the decoded rest of a path behind `/trademarks/`, of which `readPathEnd` has told the end. */
+/** Splits the decoded rest of a path after `/trademarks/`, whose end `readPathEnd` has read. */
 export function splitPathEnd(rest: string, end: RecordPathEnd | null): { uid: string; version: string } {
   if (end === null) return { uid: rest, version: '' };
   if (end === 'history') return { uid: rest.slice(0, -HISTORY.length), version: '' };

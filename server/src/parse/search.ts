@@ -51,13 +51,13 @@ type FilterValues = {
 export type SearchFilters = Readonly<Partial<FilterValues>>;
 
 /**
- * A call of the API may span so many registers, and look for no part of a name shorter than so many characters (rules
- * I-12, I-13). A page of the portal that asks for a person may be wider: its own time limit bounds it.
+ * The most registers that a call of the API may span, and the fewest characters of a part of a name (rules I-12, I-13).
+ * A page of the portal, which a person uses, may ask for more: its own time limit bounds it.
  */
 export type Breadth = 'call' | 'page';
 
 export interface SearchRequest {
-  /** The register in the path, upper case; null for a global search. It may not exist. */
+  /** The register in the path, in upper case; null for a global search. It may not exist. */
   readonly register: string | null;
   readonly filters: SearchFilters;
   readonly sort: Sort;
@@ -148,7 +148,7 @@ function bindSearchCursor(request: Pick<SearchRequest, 'register' | 'filters' | 
 }
 
 /**
- * Goes by the order of the table, not of the query string, so that equal queries give equal filters.
+ * Follows the order of the table, not of the query string, so that equal queries give equal filters.
  *
  * @throws ApiError `invalid_parameter`.
  */

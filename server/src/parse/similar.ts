@@ -11,10 +11,10 @@ const SIMILAR_MAX = 4;
 const CONTAINED_LENGTH_MIN = 4;
 /** Names that differ in more letters are different names. */
 const EDITS_MAX = 3;
-/** Longer texts are no misspelling of a name. In UTF-16 units. */
+/** Longer texts are not misspellings of a name. In UTF-16 units. */
 const ASKED_MAX = 50;
 
-/** The fields of a record whose name is no filter, each with the parameters that select by it or deliver it. */
+/** The fields of a record whose name is not a filter, each with the parameters that select by it or deliver it. */
 const FIELD_PARAMETERS: Readonly<
   Record<Exclude<keyof TrademarkDetail, FilterName>, readonly (FilterName | 'expand' | 'since')[]>
 > = {

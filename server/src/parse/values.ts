@@ -52,7 +52,7 @@ export function parseCodes(param: string, text: string, max?: number): string[] 
 }
 
 /**
- * The register named in a path, in upper case (rule I-11). Text that cannot be a code is kept as it is and matches no
+ * The register named in a path, in upper case (rule I-11). Text that cannot be a code is kept unchanged and matches no
  * register; upper-casing it could make it match, because some non-ASCII letters have ASCII capitals.
  */
 export function parseRegister(text: string): string {

@@ -28,7 +28,7 @@ export interface WatchedIdentity {
   readonly uid: string;
 }
 
-/** What is to be watched. Lists are sorted and free of repeats; owners are in compared form. */
+/** What a watch watches. Lists are sorted and free of repeats; owners are in compared form. */
 export type WatchRequest = { readonly name: string } & (
   | { readonly kind: 'search'; readonly search: SearchRequest }
   | { readonly kind: 'records'; readonly records: readonly WatchedIdentity[] }
@@ -38,7 +38,10 @@ export type WatchRequest = { readonly name: string } & (
 /** Longest uid, in bytes of UTF-8. */
 const UID_BYTES_MAX = 1_000;
 const OWNER_BYTES_MAX = 2_000;
-/** A list of records is three deep. Twice what a full list has, so that one that is a little too long is told so. */
+/**
+ * A list of records is three deep. Twice the size of a full list, so that a list that is a little too long gets its
+ * specific error.
+ */
 const SHAPE_MAX = { depth: 3, parts: 6 * WATCH_ITEMS_MAX };
 const MEMBERS = ['name', 'search', 'records', 'owners'] as const;
 
@@ -55,7 +58,7 @@ export function parseWatchId(text: string): string {
 
 /**
  * @param type the Content-Type of the request; undefined = none.
- * @throws ApiError `invalid_parameter`, `unknown_parameter`; for a search, whatever the search itself answers.
+ * @throws ApiError `invalid_parameter`, `unknown_parameter`; for a search, the errors of the search itself.
  */
 export function parseWatchBody(body: Buffer, type: string | undefined): WatchRequest {
   const members = parseBody(body, type);
@@ -66,7 +69,7 @@ export function parseWatchBody(body: Buffer, type: string | undefined): WatchReq
     });
   }
   const name = parseText('name', members.name, WATCH_NAME_MAX).trim();
-  if (name === '') throw refuse('name', 'is blank; say what is watched.');
+  if (name === '') throw refuse('name', 'is blank; name what is watched.');
   const given = (['search', 'records', 'owners'] as const).filter((member) => members[member] !== undefined);
   const [kind] = given;
   if (kind === undefined || given.length > 1) {
@@ -124,7 +127,10 @@ function parseText(param: string, value: unknown, max: number): string {
   return value;
 }
 
-/** Bounded like a search in an address. What shapes a page of the search is checked, and no part of the watch. */
+/**
+ * Bounded like a search in an address. Parameters that shape a page of the search are checked, but are not part of the
+ * watch.
+ */
 function parseWatchedSearch(value: unknown): SearchRequest {
   const text = parseText('search', value, URL_BYTES_MAX);
   if (Buffer.byteLength(text) > URL_BYTES_MAX) throw refuse('search', `takes at most ${URL_BYTES_MAX} bytes.`);

@@ -40,7 +40,7 @@ export function encodePosition(plan: ChangesPlan, position: ChangePosition): str
   return encodeCursor(plan.binding, { value: updated_at, jurisdiction_code, uid });
 }
 
-/** The cursor with which a feed that was read from `since` on goes on after `position`. */
+/** The cursor with which a feed read from `since` continues after `position`. */
 export function encodeFeedCursor(since: Instant, register: string | null, position: ChangePosition): string {
   return encodeCursor(bindChangesCursor({ since, register }), {
     value: position.updated_at,

@@ -1,6 +1,6 @@
 /**
- * What each filter asks of a record (specification 4.3). This follows from the form of its value, so a new filter of a
- * known form needs no change here. It knows nothing of paging, order, or how records are found.
+ * Turns each filter into conditions on a record (specification 4.3). They follow from the form of its value, so a new
+ * filter of a known form needs no change here. It knows nothing about paging, order, or how records are found.
  */
 import type { FilterDate } from '@tmds/contract/enums';
 import { FILTERS, type FilterName, type NameFamily, type NumberField, type TermField } from '@tmds/contract/parameters';

@@ -1,5 +1,5 @@
 /**
- * Turns a `SearchRequest` into a `SearchPlan`: what must be true of a record, and which of those records are on the
+ * Turns a `SearchRequest` into a `SearchPlan`: the conditions on a record, and which of the matching records are on the
  * page. Pure: the same request always gives the same plan. A plan does not say how its records are found.
  */
 import type { Order, Sort } from '@tmds/contract/enums';
@@ -12,7 +12,7 @@ import { type Condition, planConditions } from './filters.ts';
 export type { CursorKey } from '../parse/cursor.ts';
 export type { Condition } from './filters.ts';
 
-/** What a search asks of the index: plain data, which can be sent to another thread. */
+/** The request to the index: plain data, which can be sent to another thread. */
 export interface SearchQuery {
   readonly conditions: readonly Condition[];
   readonly sort: Sort;

@@ -1,4 +1,4 @@
-/** What a watch matches, as conditions of a search, and as the text under which it is kept. Pure. */
+/** Turns what a watch matches into conditions of a search, and into the text that is stored. Pure. */
 
 import { writeSearch } from '../parse/search-text.ts';
 import type { WatchedIdentity, WatchRequest } from '../parse/watches.ts';

@@ -71,7 +71,7 @@ export function renderContent(record: NormalizedRecord): string {
 }
 
 const FIELDS = Object.keys(CONTENT_FIELDS);
-/** In their order, and that of the first stamp, which a publish appends. */
+/** The keys in their order, then the key of the first stamp, which a publish appends. */
 const KEYS = [...FIELDS, 'record_update_date'].map((field) => `"${field}":`);
 
 const ESCAPED = /["\\\u0000-\u001f]/;
@@ -101,15 +101,15 @@ function quoteAll(texts: readonly string[] | null): string {
 }
 
 /**
- * The content of a record as its text states it. A field is read when it is asked for: of the few that matching needs,
- * that takes a fraction of the time of parsing the whole text.
+ * The content of a record as its text states it. A field is read when it is asked for: matching needs few fields, so
+ * this takes a fraction of the time of parsing the whole text.
  */
 export const RenderedContent = buildRenderedContent();
 
 function buildRenderedContent(): new (text: string) => RecordContent {
   class Rendered {
     readonly text: string;
-    /** The field that was read last, and where it ended: the next one mostly stands behind it. */
+    /** The field that was read last, and where it ended: the next one usually follows it. */
     private last = -1;
     private end = 0;
 
@@ -117,14 +117,14 @@ function buildRenderedContent(): new (text: string) => RecordContent {
       this.text = text;
     }
 
-    /** Quotes within a text are escaped, so what looks like a key is one. */
+    /** Quotes within a text are escaped, so text that looks like a key is a key. */
     read(index: number): unknown {
       const { text } = this;
       const key = KEYS[index]!;
       const at = text.indexOf(key, index > this.last ? this.end : 0);
       const from = at + key.length;
       const to = text.indexOf(KEYS[index + 1]!, from);
-      // Another form than that of today.
+      // Not in the current form.
       if (at < 0 || to < 0) return (JSON.parse(text) as Record<string, unknown>)[FIELDS[index]!] ?? null;
       this.last = index;
       this.end = to;

@@ -1,4 +1,7 @@
-/** Register dates are text and are compared as text. `Date` is never used: it would shift days across time zones. */
+/**
+ * Register dates are text and are compared as text. `Date` is never used, because it would shift days across time
+ * zones.
+ */
 
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const HYPHEN = 45;

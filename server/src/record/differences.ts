@@ -1,7 +1,7 @@
 /**
- * What differs between two versions of a record: fields with their values, the payload by its paths. It follows the
- * rule of the content digest (rules I-22 and I-34): the order of keys and of sets, null beside missing or an empty
- * list, and Unicode normal form are no difference. Pure. The time is linear in the size of both versions.
+ * Finds the differences between two versions of a record: fields with their values, the payload by its paths. It
+ * follows the rule of the content digest (rules I-22 and I-34): the order of keys and of sets, null versus missing or
+ * an empty list, and Unicode normal form are not differences. Pure. The time is linear in the size of both versions.
  */
 import {
   CHANGED_FIELDS,
@@ -38,9 +38,9 @@ function comparedForm(field: ChangedContentField, value: NonNullable<FieldValue>
   return normalForm(JSON.stringify(compared));
 }
 
-/** Two payloads that are larger together are not compared part by part: that would hold up everything else. */
+/** Two payloads that are larger together are not compared part by part: that would delay everything else. */
 const COMPARED_LENGTH_MAX = 4 * 1024 * 1024;
-/** A path that would become longer is told as that of the object or list which has it. */
+/** A path that would become longer is replaced by the path of the containing object or list. */
 const PATH_LENGTH_MAX = 1_000;
 
 /**
@@ -97,7 +97,7 @@ class NodeNumbers {
   }
 }
 
-/** Where two values that are compared lie, each in its own version. They differ below entries of lists that moved. */
+/** The places of two compared values, each in its own version. They differ below entries of lists that moved. */
 interface Places {
   readonly old: string;
   readonly new: string;
@@ -133,9 +133,9 @@ function readMembers(value: Readonly<Record<string, unknown>>): Map<string, unkn
 }
 
 /**
- * What both lists have is left out of account, wherever it stands. If as many entries are left on either side, they
- * were changed in place, and are compared one by one; otherwise entries were added or are gone. If none is left, the
- * order alone differs, which is a difference of the list.
+ * Entries that both lists have are ignored, wherever they are. If equally many entries are left on either side, they
+ * were changed in place and are compared one by one; otherwise entries were added or removed. If none is left, only the
+ * order differs, which is a difference of the list.
  */
 function collectListPaths(
   before: readonly unknown[],
@@ -159,7 +159,7 @@ function collectListPaths(
   }
 }
 
-/** The places of the entries of a list that the other one does not have, or not as often. */
+/** The places of the entries of a list that the other one lacks, or has less often. */
 function listUnmatched(list: readonly unknown[], other: readonly unknown[], nodes: NodeNumbers): number[] {
   const counts = new Map<number, number>();
   for (const entry of other) counts.set(nodes.of(entry), (counts.get(nodes.of(entry)) ?? 0) + 1);

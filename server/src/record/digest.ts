@@ -50,7 +50,7 @@ const SET_FIELDS = [
 
 const SETS: ReadonlySet<ContentField> = new Set([...SET_FIELDS, 'nice_classes']);
 
-/** Whether the order of a field's list is no content (rule I-34). */
+/** Whether the order of a field's list is not content (rule I-34). */
 export function isSetField(field: ContentField): boolean {
   return SETS.has(field);
 }

@@ -1,6 +1,6 @@
 /**
  * JSON documents that keep every number exactly as stated (rule I-38). JSON.parse turns numbers into doubles, most of
- * which print the same digits again; the others are kept as digits. A document that cannot be kept as it is gets
+ * which print the same digits again; the others are kept as digits. A document that cannot be kept unchanged is
  * refused, never altered.
  */
 import { isLosslessNumber, LosslessNumber, parse, splitNumber, stringify } from 'lossless-json';

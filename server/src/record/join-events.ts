@@ -1,7 +1,7 @@
 /**
- * Joins events that come in files of their own, such as recorded assignments, to the events of a record's payload. It
- * decides what of a statement a record gets; it knows no office. Invariants: what the record itself states is not
- * touched, and every joined event names the format that told of it (`source`), so that the next join replaces it.
+ * Joins events that come in separate files, such as recorded assignments, to the events of a record's payload. It
+ * decides which parts of a statement a record gets; it knows no office. Invariants: the record's own statements are not
+ * touched, and every joined event names the format that stated it (`source`), so that the next join replaces it.
  */
 import type { NormalizedRecord } from './document.ts';
 import { isBefore } from './merge.ts';
@@ -9,10 +9,10 @@ import { payloadForms } from './payload-form.ts';
 
 type Event = Readonly<Record<string, unknown>>;
 
-/** What is kept of a statement, once for all the records that it names. */
+/** The stored part of a statement, once for all the records that it names. */
 export interface EventBody {
   event: Event;
-  /** Changes with the set of records named, so that a record that is no longer named is joined again. */
+  /** Changes with the set of named records, so that a record that is no longer named is joined again. */
   named: string;
   /** The office has taken the event out of its files. */
   removed?: boolean;
@@ -20,7 +20,7 @@ export interface EventBody {
   partial?: boolean;
 }
 
-/** What a statement says of one record. */
+/** What a statement says about one record. */
 export interface MarksBody {
   marks: readonly unknown[];
 }
@@ -35,8 +35,8 @@ interface EventRow {
 }
 
 /**
- * Replaces the events of which these rows tell, and adds those that the record lacks. `source` is the format that told
- * of them. Joined events stand after the record's own, newest first.
+ * Replaces the events that these rows state, and adds those that the record lacks. `source` is the format that stated
+ * them. Joined events follow the record's own, newest first.
  */
 export function joinEvents(record: NormalizedRecord, source: string, rows: readonly EventRow[]): NormalizedRecord {
   const events = [...groupByStatement(rows).values()].map(buildEvent).filter((event) => event !== null);
@@ -55,7 +55,7 @@ function identify({ type, number }: Event): string {
   return JSON.stringify([type, number]);
 }
 
-/** The record without the events that this format told of. */
+/** The record without the events that this format stated. */
 export function separateEvents(record: NormalizedRecord, source: string): NormalizedRecord {
   const stated = listOf(record.payload?.events);
   const own = stated.filter((event) => !(isJoined(event) && event.source === source));
@@ -112,7 +112,7 @@ function newestFirst(a: Event, b: Event): number {
 
 const ORDER = ['date', 'source', 'type', 'number'] as const;
 
-/** An event that says which other format told of it. */
+/** An event that names the other format that stated it. */
 function isJoined(event: unknown): event is Event {
   return typeof event === 'object' && event !== null && typeof (event as Event).source === 'string';
 }

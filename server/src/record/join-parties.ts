@@ -1,13 +1,13 @@
 /**
  * Joins parties that are named by key. A mark's file states the key alone; the party's own file states its name and
- * address, for every mark that names it. Invariant: what the mark states of a party itself is never replaced.
+ * address, for every mark that names it. Invariant: what the mark itself states about a party is never replaced.
  */
 import type { NormalizedRecord } from './document.ts';
 import { normalizePartyFields } from './normalize.ts';
 import { isOwner, readPartyFields, type StatedParty } from './parties.ts';
 import { payloadForms } from './payload-form.ts';
 
-/** What a party's own file states: a party of the payload, but for the members that its mark states. */
+/** What a party's own file states: a party of the payload, without the members that its mark states. */
 export type PartyEntry = Omit<StatedParty, MarkMember>;
 
 /** A kept statement of a party. */
@@ -16,7 +16,10 @@ export interface PartyStatement {
   body: unknown;
 }
 
-/** What a mark says of a party beside its name. All else of a joined party comes from the party's own file. */
+/**
+ * What a mark says about a party in addition to its name. Everything else about a joined party comes from the party's
+ * own file.
+ */
 const MARK_MEMBERS = ['role', 'office_role', 'office_role_text', 'current', 'sequence', 'identifier', 'uri'] as const;
 type MarkMember = (typeof MARK_MEMBERS)[number];
 
@@ -43,8 +46,8 @@ function partOf(register: string, party: StatedParty): string | null {
 }
 
 /**
- * The parts of the parties of which a mark states no more than the key. A party that it states itself needs no other
- * file, whether it has a key or not.
+ * The parts of the parties for which a mark states only the key. A party that it states itself needs no other file,
+ * whether it has a key or not.
  */
 export function listNamedParts(register: string, parties: readonly StatedParty[]): string[] {
   const named = new Set<string>();

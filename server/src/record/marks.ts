@@ -1,4 +1,4 @@
-/** Finds a text with too many combining marks in a row (rule I-45), wherever in a value it stands. */
+/** Finds a text with too many combining marks in a row (rule I-45), anywhere in a value. */
 import { hasTooManyMarks } from '@tmds/contract/text';
 
 /** Whether a text or a name of a member, at any depth, holds too many. */

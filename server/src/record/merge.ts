@@ -1,7 +1,7 @@
 /**
  * Merges the statements of several sources or deliveries about one record. A full statement is the whole record; a
- * partial one says nothing about the fields it leaves null, so it never clears them. Pure; the caller decides the order
- * of the statements.
+ * partial one says nothing about fields that it leaves null, so it never clears them. Pure; the caller decides the
+ * order of the statements.
  */
 import { CONTENT_FIELDS, type ContentField, type Payload } from '@tmds/contract/record';
 import type { NormalizedRecord } from './document.ts';
@@ -72,8 +72,8 @@ function mergeIdentity(
 }
 
 /**
- * The status, its day and the office's text belong together. Unknown without a text is no status. A text that tells of
- * an event and not of a status counts by itself, and the status beside it only where none is known.
+ * The status, its day and the office's text belong together. Unknown without a text is no status. A text about an event
+ * rather than a status counts alone, and the status with it counts only if no status is known.
  */
 function mergeStatus(
   earlier: NormalizedRecord,
@@ -95,7 +95,7 @@ function mergeStatus(
   };
 }
 
-/** The source section says which text the status rests on; where it says none, the text is none of a status. */
+/** The source section says which text the status rests on; if it names none, the text does not state a status. */
 function tellsOfEvent({ tm5_status, payload }: NormalizedRecord): boolean {
   const source = payload?.source;
   return tm5_status !== null && isObject(source) && isSilent(source.status_text) && isSilent(source.status_code);
@@ -116,8 +116,8 @@ function mergePayloadForms(earlier: NormalizedRecord, later: NormalizedRecord): 
 }
 
 /**
- * A stated section replaces the earlier one if it is a list, and its members one by one if it is an object. Events add
- * up, and parties of a side that is not stated stay.
+ * A stated section replaces the earlier one if it is a list, and its members one by one if it is an object. Events
+ * accumulate, and parties of a side that is not stated stay.
  */
 function mergePayloads(earlier: Payload | null, later: Payload | null): Payload | null {
   if (earlier === null || later === null) return later ?? earlier;
@@ -134,7 +134,7 @@ function isOwner(party: unknown): boolean {
   return isObject(party) && OWNER_ROLES.includes(party.role);
 }
 
-/** Owners stand before those who represent them. */
+/** Owners come before their representatives. */
 function mergeParties(earlier: readonly unknown[], later: readonly unknown[]): unknown[] {
   const [owners, others] = [isOwner, (party: unknown) => !isOwner(party)].map((side) => {
     const stated = later.filter(side);
@@ -159,8 +159,8 @@ function overlay(
 
 /**
  * An event stated again keeps its position. If several events share a key, the n-th replaces the n-th. A new event
- * comes before the next known one of its own statement, or at the end, so that events end in one order however they
- * came.
+ * comes before the next known one of its own statement, or at the end, so that the final order does not depend on the
+ * order of arrival.
  */
 function mergeEvents(earlier: readonly unknown[], later: readonly unknown[]): unknown[] {
   const merged: { event: unknown; before: unknown[] }[] = earlier.map((event) => ({ event, before: [] }));

@@ -1,5 +1,5 @@
 /**
- * The normal forms of names, the same for loads and queries (rule I-12); those of numbers stand in the contract. The
+ * The normal forms of names, the same for loads and queries (rule I-12); those of numbers are in the contract. The
  * database never folds letter case, so its locale cannot change an answer.
  */
 import { normalForm } from '@tmds/contract/text';

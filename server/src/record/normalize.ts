@@ -1,7 +1,7 @@
 /**
- * Brings a source record into its stored form (rules I-31 and I-32). It decides what a value looks like, never what it
- * means: formats have already mapped statuses, kinds and features. A value that cannot be stored or delivered rejects
- * the record, with a reason that names the field; nothing is dropped silently.
+ * Brings a source record into its stored form (rules I-31 and I-32). It decides the form of a value, never its meaning:
+ * formats have already mapped statuses, kinds and features. A value that cannot be stored or delivered rejects the
+ * record, with a reason that names the field; nothing is dropped silently.
  */
 import { KINDS_OF_MARK, MARK_FEATURES, STATUSES } from '@tmds/contract/enums';
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
@@ -85,7 +85,7 @@ export function normalizeRecord(source: SourceRecord): NormalizedRecord {
 
 type PartyField = 'owner_names' | 'owner_countries' | 'representative_names';
 
-/** The stored form of what a record states of its parties. Throws `RecordRejection`. */
+/** The stored form of what a record states about its parties. Throws `RecordRejection`. */
 export function normalizePartyFields(source: Pick<SourceRecord, PartyField>): Pick<NormalizedRecord, PartyField> {
   return {
     owner_names: normalizeList(source.owner_names, 'owner_names', normalizeName),
@@ -106,7 +106,7 @@ function trimText(text: string): string {
   return text.trim();
 }
 
-/** Text that is no Vienna code stays as it is, and is an issue of the load. */
+/** Text that is not a Vienna code stays unchanged, and is an issue of the load. */
 function normalizeViennaCode(text: string): string {
   const code = text.trim();
   const numbers = parseViennaCode(code);

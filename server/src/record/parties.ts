@@ -1,6 +1,6 @@
 /**
- * What the parties of a payload say about a record's owners and representatives, the same whether their names stand in
- * the mark's own file or were joined to it. It knows roles, names and countries; it normalizes nothing.
+ * What the parties of a payload say about a record's owners and representatives, the same whether their names are in
+ * the mark's own file or were joined. It knows roles, names and countries; it normalizes nothing.
  */
 import type { RecordContent } from '@tmds/contract/record';
 
@@ -42,7 +42,7 @@ function listNames({ names = [] }: StatedParty): string[] {
   return names.map(({ text }) => text);
 }
 
-/** Those of its addresses; without one, that of its incorporation or nationality. */
+/** The countries of its addresses; without an address, the country of its incorporation or nationality. */
 export function listCountries({ address, other_addresses = [], incorporation, nationality }: StatedParty): string[] {
   const written = [address?.country, ...other_addresses.map(({ country }) => country)].filter(isStated);
   return written.length > 0 ? written : [incorporation?.country ?? nationality?.country].filter(isStated);

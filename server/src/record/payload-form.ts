@@ -1,11 +1,11 @@
 /**
- * The two forms of a payload beside each other: parsed, and as text where its numbers need more than doubles (rule
- * I-38). Whoever changes a payload changes both here.
+ * The two forms of a payload: parsed, and as text if its numbers need more than doubles (rule I-38). Every change of a
+ * payload changes both here.
  */
 import type { Payload } from '@tmds/contract/record';
 import { parseExactly, renderExactly } from './exact.ts';
 
-/** `payload_text` is undefined where `JSON.stringify` renders the payload as it is. */
+/** `payload_text` is undefined where `JSON.stringify` renders the payload exactly. */
 export interface PayloadForms {
   payload: Payload | null;
   payload_text?: string | undefined;
@@ -19,7 +19,7 @@ export function parsePayload(text: string | null): PayloadForms {
   return { payload: parseExactly(text) as Payload, payload_text: text };
 }
 
-/** The forms of a payload that is made of these ones. */
+/** The forms of a payload that is composed of these. */
 export function payloadForms(payload: Payload | null, ...sources: readonly PayloadForms[]): PayloadForms {
   const isPlain = sources.every(({ payload_text }) => payload_text === undefined);
   return { payload, payload_text: isPlain ? undefined : renderExactly(payload) };

@@ -24,7 +24,7 @@ export interface RecordRow {
   is_partial: boolean;
   /** The parts that the record names, joined by `NAME_SEPARATOR`; null for none. */
   named_parts: string | null;
-  /** Hexadecimal: of the source record as it stood, see `load/source-digest.ts`; null if it is not known. */
+  /** Hexadecimal digest of the raw source record (`load/source-digest.ts`); null if it is not known. */
   source_digest: string | null;
   kind: 'statement' | 'removal';
   /** The rendered content: a JSON object without its closing brace, to which the publish appends the stamps. */
@@ -34,9 +34,9 @@ export interface RecordRow {
 }
 
 /**
- * Throws `RecordRejection` if the payload is larger than `PAYLOAD_BYTES_MAX`. `detail` and `contentDigest` spare the
- * work of computing them again; `lineDigest` is that of the source line the record was read from, `sourceDigest` that of
- * all that the source states of it.
+ * Throws `RecordRejection` if the payload is larger than `PAYLOAD_BYTES_MAX`. `detail` and `contentDigest` save
+ * computing them again; `lineDigest` is the digest of the source line the record was read from, `sourceDigest` the
+ * digest of everything that the source states about it.
  */
 export function buildRow(
   record: NormalizedRecord,

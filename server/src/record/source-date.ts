@@ -1,5 +1,5 @@
 /**
- * The day that a source itself gives to what it states of a record. It is read from what orders the versions of the
+ * The day that a source itself gives to its statement of a record. It is read from what orders the versions of the
  * record (`SourceRecord.source_version`), which begins with that day in every format that states one.
  */
 import type { DateText } from '@tmds/contract/record';

@@ -1,17 +1,17 @@
 /**
- * Supplements: statements about records that come in files of their own, such as the name behind a party's key. They
- * are kept apart from records and joined to them whenever either is published. This file decides which part of the
- * register a supplement states and how a record is joined; it knows no files and no database. Invariant: a join takes
- * the place of every earlier one, so a record ends the same whatever arrived first, and joining again changes nothing.
+ * Supplements: statements about records that come in separate files, such as the name behind a party's key. They are
+ * kept apart from records and joined to them whenever either is published. This file decides which part of the register
+ * a supplement states and how a record is joined; it knows no files and no database. Invariant: a join replaces every
+ * earlier one, so a record ends up the same whatever arrived first, and joining again changes nothing.
  */
 import type { NormalizedRecord } from './document.ts';
 import { joinEvents, separateEvents } from './join-events.ts';
 import { joinParties } from './join-parties.ts';
 
-/** A statement as it is kept. */
+/** A statement in its stored form. */
 export interface Supplement {
   kind: SupplementKind;
-  /** What it is about: `partyPart` or `markPart`. A record takes the supplements of its parts. */
+  /** Its subject: `partyPart` or `markPart`. A record takes the supplements of its parts. */
   part: string;
   /** A part whose supplements also go to the records of this one; null for none. */
   link: string | null;
@@ -68,7 +68,7 @@ export function listParts(record: NormalizedRecord): string[] {
   return [markPart(record), ...(registration === null ? [] : [registration]), ...(record.named_parts ?? [])];
 }
 
-/** Joins a record with all that is known for its parts: its own and those it names. */
+/** Joins a record with all supplements known for its parts: its own and those it names. */
 export function joinSupplements(record: NormalizedRecord, supplements: readonly Supplement[]): NormalizedRecord {
   return KINDS.reduce(
     (joined, kind) =>

@@ -51,7 +51,7 @@ export const TERM_FIELD_NAMES = Object.keys(TERM_FIELDS) as TermField[];
 const viennaPrefixes = new Map<string, readonly string[]>();
 const VIENNA_PREFIXES_MAX = 20_000;
 
-/** A code is found by itself and by its prefixes (specification 4.3, vienna_code). */
+/** A code is found by its full text and by its prefixes (specification 4.3, vienna_code). */
 function listViennaPrefixes(code: string): readonly string[] {
   const known = viennaPrefixes.get(code);
   if (known !== undefined) return known;

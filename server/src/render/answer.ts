@@ -11,7 +11,7 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   /** Null if the status allows no body; then no header describes one either. */
   readonly body: string | Buffer | Chunks | null;
-  /** What `body` is read from if it is sent as it is, without compression, and a caller may ask for a part of it. */
+  /** The source of `body` if it is sent uncompressed and a caller may ask for a part of it. */
   readonly file?: FileBody;
 }
 
@@ -34,7 +34,7 @@ export function renderJson(body: string | Buffer | Chunks, headers?: Readonly<Re
 
 /** An answer that changes rarely: it has an ETag, with which a client that keeps it can ask whether it still holds. */
 export function renderTagged(body: string | Buffer, headers?: Readonly<Record<string, string>>): Answer {
-  // An ETag identifies content and is no proof of it, so the fastest hash without accidental collisions is enough.
+  // An ETag identifies content and does not prove it, so the fastest hash without accidental collisions is enough.
   const tag = hash('sha1', body, 'base64url');
   const own = { 'content-type': JSON_TYPE, 'cache-control': 'private, no-cache', etag: `W/"${tag}"` };
   return { status: 200, headers: headers === undefined ? own : { ...own, ...headers }, body };

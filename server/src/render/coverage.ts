@@ -1,6 +1,6 @@
 /**
- * What follows from the files that a register was loaded from, and the sentence that says what can be concluded from
- * silence. The endpoint, the portal and the commands say it in these words.
+ * Derives the coverage of a register from the files that it was loaded from, and the sentence that says what can be
+ * concluded from silence. The endpoint, the portal and the commands use these words.
  */
 import type { CoverageReport, CoverageSeries } from '@tmds/contract/coverage';
 import type { RegisterFacts } from '../store/records/coverage.ts';
@@ -47,19 +47,19 @@ function shown(label: string | null): string | null {
   return label === null ? null : showPeriod(label);
 }
 
-/** Six digits, and nothing only where there is nothing. */
+/** Six digits, and zero only if there is nothing. */
 function roundShare(share: number): number {
   return share === 0 ? 0 : Math.max(0.000001, Math.round(share * 1_000_000) / 1_000_000);
 }
 
-/** Null where periods are unknown, where nothing tells which there should be, and where the first one is missing. */
+/** Null if periods are unknown, if the expected periods are unknown, and if the first one is missing. */
 function findCompleteThrough({ first, last, expected, missing, before_missing }: SeriesFacts): string | null {
   if (!expected || first === null || last === null) return null;
   const [gap] = missing;
   return gap === undefined || gap.period > last ? last : before_missing;
 }
 
-/** Sentences name so many periods; further ones are counted. */
+/** Sentences name this many periods; further ones are counted. */
 const NAMED_MAX = 3;
 
 function concludeFromSilence(
@@ -75,7 +75,7 @@ function concludeFromSilence(
     const unknown = 'it is not known which periods the loaded files cover';
     return data_current_through === null
       ? `Nothing can be concluded from silence, because ${unknown}${rejected}.`
-      : `According to the files, or to whoever loaded them, every change that the office published before ${showInstant(data_current_through)} is here; ${unknown}${rejected}.`;
+      : `According to the files, or to the operator who loaded them, every change that the office published before ${showInstant(data_current_through)} is here; ${unknown}${rejected}.`;
   }
   const isOne = series.length === 1;
   const clauses = known.map((each) => `${isOne ? '' : `${nameSeries(each)}: `}${concludeSeries(each, nowMs)}`);
@@ -107,7 +107,7 @@ function concludeSeries(facts: SeriesFacts, nowMs: number): string {
       ? `files of ${nameUnit(last)} are loaded, and it is not known which others there should be`
       : `files ${span} are loaded, and it is not known whether one between them is missing`;
   const gaps = missing_count - after.length;
-  const but = gaps === 0 ? '' : `, but for ${namePeriods(before, gaps)}, which ${gaps === 1 ? 'is' : 'are'} missing`;
+  const but = gaps === 0 ? '' : `, except for ${namePeriods(before, gaps)}, which ${gaps === 1 ? 'is' : 'are'} missing`;
   const rest =
     after.length === 0 ? '' : `; ${namePeriods(after, after.length)} ${after.length === 1 ? 'is' : 'are'} not loaded`;
   const late = namePeriods(
@@ -153,7 +153,7 @@ function joinWords(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
-/** `week 2026-W45`, `number 2240`; a day, a month or a year as it is. */
+/** `week 2026-W45`, `number 2240`; a day, a month or a year unchanged. */
 function nameUnit(label: string | null): string {
   const text = showPeriod(label ?? '');
   if (/^\d{9}/.test(label ?? '')) return `number ${text}`;

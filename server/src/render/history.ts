@@ -13,7 +13,7 @@ export function renderRecordHistory({ items, next_cursor }: FoundHistory): Answe
   return renderJson(JSON.stringify({ items, next_cursor }));
 }
 
-/** A version never changes, so who has it need not ask for a year, the longest that caches go by. */
+/** A version never changes, so a client that has it need not ask for a year, the longest time that caches respect. */
 export function renderVersion(version: Buffer): Answer {
   return renderTagged(version, { 'cache-control': 'private, max-age=31536000, immutable' });
 }

@@ -1,4 +1,4 @@
-/** The answers of the port for metrics: their text, and short refusals for people who look there. */
+/** The answers of the port for metrics: their text, and short refusals for people who open it. */
 import type { Answer } from './answer.ts';
 
 function renderText(status: number, text: string, type: string): Answer {

@@ -19,7 +19,7 @@ export function renderRoot({ recordPrefix }: { readonly recordPrefix: string }, 
   };
 }
 
-/** `path`: of this host. */
+/** `path`: a path on this host. */
 export function renderRedirect(path: string): Answer {
   return { status: 303, headers: { 'cache-control': 'no-store', location: path }, body: '' };
 }

@@ -1,4 +1,4 @@
-/** The answers with snapshots: their manifests, and their files as they lie on the disk (docs/design/snapshots.md). */
+/** The answers with snapshots: their manifests, and their files as stored on the disk (docs/design/snapshots.md). */
 import type { Snapshot, SnapshotFormat, SnapshotsPage } from '@tmds/contract/snapshots';
 import { type Answer, type FileBody, renderFile, renderTagged } from './answer.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The first half of a check: what a source lists is noted, and what is new is brought here. It loads nothing. A file
- * that cannot be had ends it, since those behind it have to wait for it anyway; what was brought before stays.
+ * The first half of a check: the listing of a source is noted, and new files are fetched. It loads nothing. A file that
+ * cannot be fetched ends it, since later files have to wait for it anyway; the files fetched before stay.
  */
 import type { Clock } from '../base/clock.ts';
 import { OperatorError } from '../base/errors.ts';
@@ -21,7 +21,7 @@ import { openHttp } from './places/http.ts';
 import { type ListedFile, type Listing, PassingFailure, type RemotePlace } from './places/place.ts';
 import { openSftp } from './places/sftp.ts';
 
-/** Said of a source while it is checked. */
+/** A report about a source while it is checked. */
 export interface Note {
   source: string;
   level: 'info' | 'warn' | 'error';
@@ -72,7 +72,7 @@ export async function openRemote(
   return place.kind === 'sftp' ? await openSftp({ place, ...options }) : null;
 }
 
-/** What a source lists now that is of its pattern and not before its first period. */
+/** The files that a source lists now that match its pattern and are not before its first period. */
 export async function listSource(
   source: DeclaredSource,
   remote: RemotePlace | null,
@@ -85,8 +85,8 @@ export async function listSource(
     const period = source.files.read(name);
     const isEarly = period !== null && source.since !== null && period.base < source.since;
     if (period === null && !isOfChecksums(source, name))
-      passed.push({ name, reason: 'its name is not of the pattern' });
-    if (isEarly) passed.push({ name, reason: 'it is of a period before the first that is wanted' });
+      passed.push({ name, reason: 'its name does not match the pattern' });
+    if (isEarly) passed.push({ name, reason: 'its period is before the first one wanted' });
     return period !== null && !isEarly;
   });
   notePassed(source, passed, note);
@@ -100,7 +100,7 @@ function isOfChecksums({ checksums }: DeclaredSource, name: string): boolean {
   return after === undefined ? name === before : name.startsWith(before) && name.endsWith(after);
 }
 
-/** All of them, together for each reason. */
+/** Reports all of them, grouped by reason. */
 function notePassed(
   source: DeclaredSource,
   passed: NonNullable<Listing['passed']>,
@@ -109,17 +109,17 @@ function notePassed(
   const byReason = new Map<string, string[]>();
   for (const { name, reason } of passed) byReason.set(reason, [...(byReason.get(reason) ?? []), name]);
   for (const [reason, names] of byReason) {
-    const text = `passed over, because ${reason}: ${names.join(', ')}`;
+    const text = `skipped, because ${reason}: ${names.join(', ')}`;
     note({ source: source.name, level: 'info', event: 'passed', file: names.length === 1 ? names[0]! : null, text });
   }
 }
 
 async function listRemote(remote: RemotePlace | null): Promise<Listing> {
-  if (remote === null) throw new Error('a place that is no folder is remote');
+  if (remote === null) throw new Error('a place that is not a folder is remote');
   return await remote.list();
 }
 
-/** Repeats what fails in passing a few times. */
+/** Retries temporary failures a few times. */
 export async function tryAgain<T>(
   { clock, signal }: Pick<CollectOptions, 'clock' | 'signal'>,
   work: () => Promise<T>,
@@ -136,7 +136,7 @@ export async function tryAgain<T>(
   }
 }
 
-/** Throws `OperatorError` when the list or a file cannot be had. */
+/** Throws `OperatorError` when the list or a file cannot be fetched. */
 export async function collectFiles(source: DeclaredSource, options: CollectOptions): Promise<void> {
   const { remote, listed } = await tryAgain(options, async () => {
     const opened = await openRemote(source, options);
@@ -163,7 +163,10 @@ export async function collectFiles(source: DeclaredSource, options: CollectOptio
   }
 }
 
-/** What is not here: nobody has it, or a process on another machine has fetched it and went before it was loaded. */
+/**
+ * The files that are not here: nobody has them, or a process on another machine fetched them and ended before they were
+ * loaded.
+ */
 async function isWanted(source: DeclaredSource, file: SourceFile, dataDir: string): Promise<boolean> {
   if (file.state !== 'fetched' || source.place.kind === 'folder') return file.state === 'seen';
   return !(await isThere(pathOf(source, file, dataDir)));
@@ -185,7 +188,7 @@ async function noteListed(
     const text = `${name} comes with other content than before; it is taken as revision ${revision}`;
     note({ source: source.name, level: 'warn', event: 'revised', file: name, text });
   }
-  // What was fetched from a server is here; a file of a folder is only there.
+  // A file fetched from a server is here; a file of a folder is only in the folder.
   const states = source.place.kind === 'folder' ? (['seen', 'fetched'] as const) : (['seen'] as const);
   const withdrawn = await withdrawFiles(
     db,

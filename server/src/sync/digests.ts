@@ -1,4 +1,4 @@
-/** The size of a file, its SHA-256, and checksums of the kinds that somebody states of it, in one pass. */
+/** The size of a file, its SHA-256, and the kinds of checksums that are stated for it, in one pass. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { unreadable } from '../load/file-errors.ts';
@@ -12,7 +12,7 @@ export interface Digests {
   all: ReadonlySet<string>;
 }
 
-/** @param like checksums whose lengths tell which kinds are wanted */
+/** @param like checksums whose lengths show which kinds are wanted */
 export async function measureFile(path: string, like: readonly string[]): Promise<Digests> {
   const kinds = new Set(['sha256', ...like.map(({ length }) => CHECKSUM_ALGORITHMS[length] ?? 'sha256')]);
   const hashes = [...kinds].map((kind) => createHash(kind));

@@ -1,8 +1,8 @@
 /**
- * Brings one file here whole. It is written beside its place, taken up where it broke off, compared with every size and
- * checksum that anybody states, and only then gets its name.
- * Invariants: a file under its name is complete and checked, whenever the process ends; nobody else writes to it, not
- * even a process that was paused, went on, and does not know yet that another has taken its place.
+ * Fetches one file completely. It is written next to its final place, resumed where it broke off, compared with every
+ * stated size and checksum, and gets its name only after that. Invariants: a file under its name is complete and
+ * checked, whenever the process ends; nobody else writes to it, not even a process that was paused and does not know
+ * yet that another has taken over.
  */
 import { constants } from 'node:fs';
 import { copyFile, type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
@@ -17,9 +17,9 @@ import { CannotResume, type ListedFile, PassingFailure, type RemotePlace, type R
 export interface FetchOptions {
   remote: RemotePlace;
   file: ListedFile;
-  /** Where it comes to be. */
+  /** Its final path. */
   path: string;
-  /** The file of checksums beside it; null if there is none. */
+  /** The file of checksums next to it; null if there is none. */
   checksums: string | null;
   bytesMax: number;
   timeMsMax: number;
@@ -38,7 +38,7 @@ const WRONG_MAX = 2;
 const WAIT_MS = 1_000;
 const WAIT_MS_MAX = 60_000;
 
-/** Throws `OperatorError` when the file cannot be had, or is not as it is said to be. */
+/** Throws `OperatorError` when the file cannot be fetched, or differs from its stated size or checksum. */
 export async function fetchFile(options: FetchOptions): Promise<Digests> {
   const { file, path, clock, signal } = options;
   const part = `${path}.part`;
@@ -80,8 +80,8 @@ export async function fetchFile(options: FetchOptions): Promise<Digests> {
 }
 
 /**
- * The file in which the content arrives. Whoever takes it up makes it another one under the same name, so that what the
- * process before him may still write goes nowhere.
+ * The file in which the content arrives. A process that takes over replaces it by another file under the same name, so
+ * that late writes of the previous process have no effect.
  */
 class OwnFile {
   readonly path: string;
@@ -109,11 +109,11 @@ class OwnFile {
     }
   }
 
-  /** Throws `OperatorError` if another process has taken it up. */
+  /** Throws `OperatorError` if another process has taken over. */
   async check(): Promise<void> {
     if (this.inode === null) return;
     const found = await stat(this.path, { bigint: true }).catch(() => null);
-    if (found?.ino !== this.inode) throw new OperatorError(`another process goes on with ${this.name}`);
+    if (found?.ino !== this.inode) throw new OperatorError(`another process has taken over ${this.name}`);
   }
 
   async discard(): Promise<void> {
@@ -123,11 +123,11 @@ class OwnFile {
   }
 }
 
-/** That a file arrived whole and is not what it is said to be. */
+/** The file arrived completely but differs from what is stated about it. */
 class WrongContent extends PassingFailure {}
 
 function overTime({ name }: ListedFile): OperatorError {
-  return new OperatorError(`${name} was not fetched within time_max; the next check goes on where it broke off`);
+  return new OperatorError(`${name} was not fetched within time_max; the next check continues where it stopped`);
 }
 
 async function fetchOnce(
@@ -176,7 +176,7 @@ async function write(handle: FileHandle, part: string, bytes: Uint8Array): Promi
   }
 }
 
-/** What is kept beside a file that has been begun. */
+/** The notes kept next to a partially fetched file. */
 interface Begun {
   fingerprint: string;
   validator: string | null;
@@ -215,7 +215,7 @@ async function readBegun(part: string, file: ListedFile): Promise<{ from: Resump
   return { from: { offset, validator: begun.validator }, isWhole: false };
 }
 
-/** Throws `WrongContent` unless the file is as the list and the checksums beside it say. */
+/** Throws `WrongContent` unless the file agrees with the list and the checksums next to it. */
 async function check({ remote, file, checksums }: FetchOptions, part: string): Promise<Digests> {
   const stated = checksums === null ? null : await readChecksum(remote, file, checksums);
   const wanted = [file.checksum, stated?.checksum ?? null].filter((each) => each !== null);
@@ -227,7 +227,7 @@ async function check({ remote, file, checksums }: FetchOptions, part: string): P
   return digests;
 }
 
-/** What a file of checksums beside says of a file. Throws `OperatorError` if it says nothing. */
+/** What a file of checksums states about a file. Throws `OperatorError` if it states nothing. */
 export async function readChecksum(
   remote: Pick<RemotePlace, 'readBeside'>,
   file: ListedFile,

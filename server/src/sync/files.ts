@@ -5,14 +5,14 @@ import type { SourceFile } from '../store/sync/source-files.ts';
 import { DAY_MS } from './declared/days.ts';
 import type { DeclaredSource } from './declared/source.ts';
 
-/** Files of a folder stay where they are; others come into the data folder, each revision of a name by itself. */
+/** Files of a folder stay where they are; others go into the data folder, each revision of a name separately. */
 export function pathOf(source: DeclaredSource, file: Pick<SourceFile, 'name' | 'revision'>, dataDir: string): string {
   if (source.place.kind === 'folder') return join(source.place.folder, file.name);
   const folder = join(dataDir, 'sources', source.name);
   return file.revision === 1 ? join(folder, file.name) : join(folder, `revision-${file.revision}`, file.name);
 }
 
-/** Only what has been dealt with is ever deleted. Resolves to the names of what was. */
+/** Deletes only files that have been handled. Resolves to their names. */
 export async function pruneFiles(
   source: DeclaredSource,
   { files, dataDir, nowMs }: { files: readonly SourceFile[]; dataDir: string; nowMs: number },
@@ -51,7 +51,7 @@ export async function removeFile(source: DeclaredSource, file: KeptFile, dataDir
   await removeBegun(source, file, dataDir);
 }
 
-/** What was begun to be fetched of a file. */
+/** The partially fetched files of a name. */
 export async function removeBegun(source: DeclaredSource, file: KeptFile, dataDir: string): Promise<void> {
   if (source.place.kind === 'folder') return;
   const part = `${pathOf(source, file, dataDir)}.part`;

@@ -1,6 +1,7 @@
 /**
- * Loads one file of a source as `tmds load` would, after a look at what it is. It tells a bad file, which stops its
- * register, from trouble that is not the file's: that passes, and the file is loaded at the next check.
+ * Loads one file of a source as `tmds load` would, after checking what it is. It distinguishes a bad file, which stops
+ * its register, from trouble that is not the file's fault: such trouble passes, and the file is loaded at the next
+ * check.
  */
 import { isoInstant } from '../base/clock.ts';
 import { ApiError, OperatorError } from '../base/errors.ts';
@@ -16,7 +17,7 @@ import { DAY_MS } from './declared/days.ts';
 import { lastDayOf } from './declared/file-names.ts';
 import type { DeclaredSource } from './declared/source.ts';
 
-/** Runs a load while somebody watches it, who is told of its steps. */
+/** Runs a load with an observer, which is notified of its steps. */
 export type WatchLoad = (
   format: string,
   run: (watched: { readonly onStep?: (step: LoadStep) => Promise<void> }) => Promise<LoadReport>,
@@ -26,7 +27,7 @@ export interface LoadFileOptions extends Pick<LoadOptions, 'db' | 'clock' | 'log
   dataDir: string;
   /** Default: as text in the database. */
   payloads?: PayloadPlace | undefined;
-  /** Default: nobody watches. */
+  /** Default: no observer. */
   watchLoad?: WatchLoad | undefined;
   openProgress?: (() => Progress) | undefined;
   onLoadStep?: ((step: LoadStep) => Promise<void>) | undefined;
@@ -39,10 +40,10 @@ export interface FileToLoad {
   isComplete: boolean;
 }
 
-/** That a file cannot be loaded because of what it is. */
+/** The file cannot be loaded because of its content. */
 export class BadFile extends OperatorError {}
 
-/** Throws `BadFile`, or `OperatorError` for trouble that is not the file's. */
+/** Throws `BadFile`, or `OperatorError` for trouble that is not the file's fault. */
 export async function loadFile(
   source: DeclaredSource,
   { path, period, isComplete }: FileToLoad,
@@ -86,13 +87,13 @@ export async function loadFile(
   }
 }
 
-/** The end of the last day of a period, or now if that is to come. */
+/** The end of the last day of a period, or now if that is in the future. */
 function endOf(period: string, nowMs: number): string | null {
   const lastDay = lastDayOf(period.split('/')[0] ?? '');
   return lastDay === null ? null : isoInstant(Math.min(nowMs, (lastDay + 1) * DAY_MS));
 }
 
-/** Throws `OperatorError` if the file is of a kind that is known, and that another format reads. */
+/** Throws `OperatorError` if the file is of a known kind that another format reads. */
 async function checkFormat(path: string, { format }: DeclaredSource): Promise<void> {
   const choice = await chooseFormat(await openSource(path));
   const formats = choice?.recognition.formats ?? [];

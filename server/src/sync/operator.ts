@@ -1,4 +1,4 @@
-/** What an operator decides about a file that failed or came late: to leave it out, or to try it again. */
+/** An operator's decisions about a file that failed or came late: to skip it, or to retry it. */
 
 import type { Clock } from '../base/clock.ts';
 import { OperatorError } from '../base/errors.ts';
@@ -22,13 +22,13 @@ export interface Decision {
   sources: readonly DeclaredSource[];
 }
 
-/** Throws `OperatorError` (exit status 2) unless exactly one source has such a file that can be left out. */
+/** Throws `OperatorError` (exit status 2) unless exactly one source has such a file that can be skipped. */
 export async function skipFile(name: string, { db, clock, sources }: Decision): Promise<void> {
   const { file } = await findFile(name, SKIPPED_FROM, { db, sources });
   await change(db, file, { state: 'skipped', reason: 'left out by the operator' }, clock);
 }
 
-/** The file is fetched anew, and loaded although it is late. The same errors as `skipFile`. */
+/** The file is fetched again, and loaded although it is late. Throws the same errors as `skipFile`. */
 export async function retryFile(name: string, { db, clock, dataDir, sources }: Decision): Promise<void> {
   const { file, source } = await findFile(name, RETRIED_FROM, { db, sources });
   await removeFile(source, file, dataDir);
@@ -42,7 +42,7 @@ async function change(
   clock: Clock,
 ): Promise<void> {
   if (await changeSourceFile(db, file, to, clock.nowMs())) return;
-  throw new OperatorError(`${file.name} has just been changed by another process; look again (tmds sources)`);
+  throw new OperatorError(`${file.name} has just been changed by another process; check it again (tmds sources)`);
 }
 
 async function findFile(
@@ -59,7 +59,7 @@ async function findFile(
   const refuse = (reason: string): OperatorError => new OperatorError(reason, { exitStatus: 2 });
   if (one === undefined) throw refuse(`no source has a file ${name}; tmds sources --json lists them`);
   if (other !== undefined) {
-    throw refuse(`${name} is a file of ${one.source.name} and of ${other.source.name}; name the source as well`);
+    throw refuse(`${name} is a file of both ${one.source.name} and ${other.source.name}; name the source as well`);
   }
   if (states.includes(one.file.state)) return one;
   throw refuse(`${name} is ${one.file.state}; this is for files that are ${states.join(', ')}`);

@@ -1,4 +1,4 @@
-/** How each declared source stands: its last file, what comes next, what is missing. */
+/** Summarizes each declared source: its last file, what comes next, what is missing. */
 import type { Queryable } from '../store/driver/db.ts';
 import { showPeriod } from '../store/sync/periods.ts';
 import { listSourceChecks } from '../store/sync/source-checks.ts';
@@ -13,7 +13,7 @@ export interface SourceOverview {
   format: string;
   register: string | null;
   condition: SourceCondition;
-  /** What is wrong, in a sentence; null if nothing is. */
+  /** The fault, in a sentence; null if there is none. */
   problem: string | null;
   last_file: string | null;
   last_period: string | null;

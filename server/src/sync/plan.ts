@@ -1,7 +1,7 @@
 /**
- * What a source needs next, from its declaration, what is known of its files, and the time. It does nothing by itself.
- * Invariant: files are loaded in the order of their periods, whatever order they arrived in; what is older than what
- * has been loaded is loaded only where its format allows that.
+ * Decides what a source needs next, from its declaration, the known files, and the time. It only plans. Invariant:
+ * files are loaded in the order of their periods, whatever order they arrived in; a file older than a loaded one is
+ * loaded only if its format allows that.
  */
 import { labelNumber } from '../store/sync/periods.ts';
 import type { SourceFile } from '../store/sync/source-files.ts';
@@ -12,7 +12,7 @@ import type { DeclaredSource } from './declared/source.ts';
 
 export type Step =
   | { kind: 'load'; file: SourceFile }
-  /** Older than what has been loaded, and its format does not allow that. */
+  /** Older than a loaded file, and its format does not allow that. */
   | { kind: 'late'; file: SourceFile; newer: string }
   /** `period` is missing. `untilMs`: its grace; null where only the period itself ends the wait. */
   | { kind: 'wait'; file: SourceFile; period: string; untilMs: number | null }
@@ -20,9 +20,9 @@ export type Step =
 
 export interface SourceState {
   step: Step;
-  /** Missing periods whose grace is over, while a later one is there. */
+  /** Missing periods whose grace has ended, while a later one is present. */
   gaps: string[];
-  /** The first period that is still to come, and when it is overdue; null without a rhythm. */
+  /** The next expected period, and when it becomes overdue; null without a rhythm. */
   nextPeriod: string | null;
   dueMs: number | null;
   newestLoaded: SourceFile | null;
@@ -69,7 +69,7 @@ function findStep(
     if (newestLoaded !== null && file.period < newestLoaded) {
       return source.late === 'load' ? { kind: 'load', file } : { kind: 'late', file, newer: newestLoaded };
     }
-    // A period that is older than what has been loaded is past waiting for.
+    // A period older than a loaded one is no longer waited for.
     const before = missing.filter(({ label }) => label < file.period && (newestLoaded ?? '') < label);
     const patient = before.find(({ dueMs }) => dueMs > nowMs);
     if (patient !== undefined) return { kind: 'wait', file, period: patient.label, untilMs: patient.dueMs };
@@ -87,7 +87,7 @@ interface MissingPeriod {
   dueMs: number;
 }
 
-/** In order: the periods that should be there by now and are not. */
+/** The periods that should be present by now and are not, in order. */
 function listMissing(source: DeclaredSource, files: readonly SourceFile[], nowMs: number): MissingPeriod[] {
   if (source.files.unit === 'number') {
     const numbers = files.map(({ period }) => Number(period));
@@ -159,7 +159,7 @@ function findNext(
 ): Pick<SourceState, 'nextPeriod' | 'dueMs'> {
   const { rhythm, files: names, graceMs } = source;
   if (rhythm === null) return { nextPeriod: null, dueMs: null };
-  // Where a gap is passed over, nobody waits for it.
+  // A skipped gap is not waited for.
   const after = (source.gaps === 'wait' ? newestLoaded : newestSeen) ?? '';
   const awaited = missing.find(({ label }) => label > after);
   if (awaited !== undefined) return { nextPeriod: awaited.label, dueMs: awaited.dueMs };

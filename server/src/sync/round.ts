@@ -1,8 +1,8 @@
 /**
- * One check of some sources: collect, load in the order of periods, prune, and store how it went. A source that fails
- * does not keep the others from being checked; a bad file stops every source of its register.
- * Invariant: whenever the process ends, the next check ends where this one would have. What was done is noted after it
- * was done, and doing it again changes nothing.
+ * One check of some sources: collect, load in the order of periods, prune, and store the outcome. A source that fails
+ * does not keep the others from being checked; a bad file stops every source of its register. Invariant: whenever the
+ * process ends, the next check ends where this one would have. Each step is noted after it is done, and repeating it
+ * changes nothing.
  */
 
 import { ApiError, OperatorError } from '../base/errors.ts';
@@ -40,7 +40,7 @@ export interface RoundOptions extends Omit<CollectOptions, 'onStep'>, Pick<LoadO
   onStep?: (step: RoundStep) => Promise<void>;
   onLoadStep?: (step: LoadStep) => Promise<void>;
   watchLoad?: WatchLoad;
-  /** Shows how far each load is; default: nowhere. */
+  /** Shows the progress of each load; default: nowhere. */
   openProgress?: () => Progress;
 }
 
@@ -100,13 +100,13 @@ async function checkSource(source: DeclaredSource, options: RoundOptions): Promi
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** What passes, or what the operator can mend; anything else is a fault of this program. */
+/** Failures that pass, or that the operator can fix; anything else is a fault of this program. */
 function isTrouble(error: unknown): error is Error {
   if (error instanceof OperatorError || error instanceof PassingFailure || error instanceof ApiError) return true;
   return error instanceof Error && (error as NodeJS.ErrnoException).syscall !== undefined;
 }
 
-/** As a sentence for the operator: why, and what to do where that is known. */
+/** A sentence for the operator: why it failed, and what to do if that is known. */
 function phraseTrouble(error: Error): string {
   if (error instanceof ApiError) {
     const { seen, remedy } = explainUnreachable(error, 'DATABASE_URL');
@@ -172,7 +172,7 @@ async function loadInOrder(source: DeclaredSource, options: LoadingOptions): Pro
     if (step.kind === 'late') {
       const reason = `it is of ${showPeriod(step.file.period)}, and ${showPeriod(step.newer)} is loaded already`;
       await changeSourceFile(db, step.file, { state: 'late', reason }, clock.nowMs());
-      const remedy = `--retry ${step.file.name} loads it all the same`;
+      const remedy = `--retry ${step.file.name} loads it anyway`;
       say('warn', 'late', `${step.file.name} came late and is not loaded: ${reason}; ${remedy}`, step.file.name);
       continue;
     }
@@ -253,7 +253,7 @@ function sayGaps(source: DeclaredSource, gaps: readonly string[], say: Say): voi
   } else for (const gap of gaps) say('warn', 'gap', `the file of ${showPeriod(gap)} is missing; ${what}`);
 }
 
-/** Stores how the check ended, and says what is missing: when it is found, not at every check. */
+/** Stores how the check ended, and reports missing periods once, when they are found. */
 async function conclude(
   source: DeclaredSource,
   { db, clock, say }: RoundOptions & { say: Say },

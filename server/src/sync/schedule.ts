@@ -1,18 +1,18 @@
 /**
- * When each source is checked: every so often, give or take a tenth, so that many servers do not ask an office at the
- * same second. After a restart it goes on where it was. It ends when it is told to.
+ * When each source is checked: at an interval that varies by a tenth, so that many servers do not ask an office at the
+ * same second. After a restart it continues where it was. It ends when it is stopped.
  */
 import type { Clock } from '../base/clock.ts';
 import type { DeclaredSource } from './declared/source.ts';
 
 export interface ScheduleOptions {
-  /** Read before each check, so that a changed file holds without a restart. */
+  /** Read before each check, so that a changed file applies without a restart. */
   readSources: () => Promise<readonly DeclaredSource[]>;
   /** When each source was last checked, by its name. */
   readChecked: () => Promise<ReadonlyMap<string, number>>;
   /** False if another process syncs. */
   check: (sources: readonly DeclaredSource[]) => Promise<boolean>;
-  /** Called with what reading or checking threw. */
+  /** Called with the error that reading or checking threw. */
   onFailure: (error: unknown) => void;
   clock: Clock;
   signal: AbortSignal;
@@ -22,7 +22,7 @@ export interface ScheduleOptions {
 
 const JITTER = 0.1;
 const LOOK_MS = 30_000;
-/** While another process syncs, so that one that is killed is followed within seconds. */
+/** The pause while another process syncs, so that a killed process is replaced within seconds. */
 const BUSY_LOOK_MS = 5_000;
 /** After a failure. */
 const AGAIN_MS = 60_000;
@@ -47,7 +47,7 @@ export async function runSchedule(options: ScheduleOptions): Promise<void> {
     }
     const nowMs = clock.nowMs();
     for (const { name, everyMs } of due) {
-      // What the other process has checked by then is not due.
+      // Sources that the other process has checked by then are not due.
       if (isBusy) next.delete(name);
       else next.set(name, nowMs + (isDone ? everyMs * (1 - JITTER + 2 * JITTER * random()) : AGAIN_MS));
     }

@@ -1,7 +1,7 @@
 /**
  * Counts calls: by endpoint and status, how long they took, and where the time went. Every call of the API passes here,
- * so it does as little as it can; the stages are added up in plain numbers until somebody asks.
- * Invariant: labels come from declared tables, never from what a caller sent.
+ * so it does as little as it can; the stages are added up in plain numbers until metrics are read. Invariant: labels
+ * come from declared tables, never from what a caller sent.
  */
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { exposeFigures } from './figures.ts';
@@ -11,7 +11,7 @@ export interface EndedCall {
   readonly endpoint: string;
   /** Null if no answer was begun. */
   readonly status: number | null;
-  /** Of the error table; null if the call was served. */
+  /** A code of the error table; null if the call was served. */
   readonly code: string | null;
   /** How its delivery ended; `whole` if all of the answer was sent. */
   readonly end: string;

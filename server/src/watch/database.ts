@@ -1,8 +1,7 @@
 /**
  * Figures of the database, read when metrics are asked for and kept for some seconds. They are the same for every
- * process on one database.
- * Invariants: whoever asks waits a second at most, however slow the database is; figures that could not be read are
- * left out, and a figure says that they were not.
+ * process on one database. Invariants: a request for metrics waits a second at most, however slow the database is;
+ * figures that could not be read are left out, and a separate figure says so.
  */
 import type { Registry } from 'prom-client';
 import type { Clock } from '../base/clock.ts';
@@ -95,7 +94,7 @@ const DATABASE_FIGURES: readonly Figure<Reading>[] = [
   },
   {
     name: 'tmds_source_gaps',
-    help: 'Missing files of a declared source, before the newest that is there',
+    help: 'Missing files of a declared source, before the newest one present',
     labelNames: ['source'],
     list: ({ sources }) => sources.map((each) => [{ source: each.source }, each.gaps]),
   },
@@ -167,7 +166,7 @@ export interface DatabaseWatchOptions {
   readonly clock: Clock;
 }
 
-/** Figures of this age are read anew. */
+/** Figures of this age are read again. */
 const KEPT_MS = 10_000;
 const WAIT_MS = 1_000;
 
@@ -211,7 +210,7 @@ export function watchDatabase({ registry, read, index, clock }: DatabaseWatchOpt
     const patience = new AbortController();
     const late = clock.sleep(WAIT_MS, patience.signal).then(
       () => {
-        // What is at hand is too old to be told.
+        // The figures at hand are too old to be reported.
         if (reading !== null) figures = null;
       },
       () => undefined,

@@ -1,5 +1,5 @@
 /**
- * Every check of a service, each with what was seen and what to do. `tmds doctor` and the operators' pages show the same
+ * Every check of a service, each with the finding and the remedy. `tmds doctor` and the operators' pages show the same
  * list in the same words. It decides no layout, and changes nothing.
  */
 import type { Clock } from '../base/clock.ts';
@@ -38,17 +38,17 @@ interface Checked {
   readonly clock: Clock;
 }
 
-/** How the settings came about. */
+/** The origin of the settings. */
 export interface SettingsRead {
   /** The settings file that was read; null for none. */
   readonly file: string | null;
-  /** What its reading found doubtful. */
+  /** Doubtful settings found while reading it. */
   readonly warnings: readonly string[];
-  /** Variables that look like settings but are none. */
+  /** Variables that look like settings but are not. */
   readonly unknown: readonly string[];
 }
 
-/** What can be seen without the database, which a full disk may have stopped. */
+/** The checks that work without the database, which a full disk may have stopped. */
 export async function examineMachine(dataDir: string, { file, warnings, unknown }: SettingsRead): Promise<Finding[]> {
   const read = file === null ? '' : `, ${file} included`;
   const without = unknown.length === 0 ? '' : `; not settings, so without effect: ${unknown.join(', ')}`;
@@ -67,7 +67,7 @@ export async function examineMachine(dataDir: string, { file, warnings, unknown 
 
 type Check = (checked: Checked) => Promise<readonly Observation[]>;
 
-/** In the order in which they are told. */
+/** In the order in which they are shown. */
 const CHECKS: readonly { readonly subject: string; readonly check: Check }[] = [
   {
     subject: 'servers',
@@ -93,7 +93,7 @@ const CHECKS: readonly { readonly subject: string; readonly check: Check }[] = [
   },
 ];
 
-/** Of these, what a database with another schema can answer. */
+/** The checks among these that a database with another schema can answer. */
 const WITHOUT_SCHEMA: readonly string[] = ['servers', 'clock', 'replica'];
 
 export async function examineDatabase(checked: Checked): Promise<Finding[]> {
@@ -119,7 +119,7 @@ export async function examineDatabase(checked: Checked): Promise<Finding[]> {
   return findings;
 }
 
-/** What a server does with its standbys; what to do about it is said by the checks. */
+/** How a server uses its standbys; the checks say what to do. */
 export function describeReaders({ standbys }: ReaderFigures): Finding[] {
   return standbys.map(({ place, fault, lagSeconds, reads }) => {
     const lag = lagSeconds === null ? '' : `, ${Math.round(lagSeconds * 1000)} ms behind`;
@@ -132,7 +132,7 @@ export function describeReaders({ standbys }: ReaderFigures): Finding[] {
   });
 }
 
-/** What a server of this database could do that it need not. Commands that migrate and load need the owner. */
+/** The rights of the server's role that it does not need. Commands that migrate and load need the owner. */
 async function examineRole(database: Queryable): Promise<Finding> {
   const { name, isSuperuser, isOwner } = await findOwnRole(database);
   const what = isSuperuser ? 'a superuser' : isOwner ? 'the owner of the tables' : null;
@@ -147,7 +147,7 @@ async function checkChanges({ database, config }: Checked): Promise<Observation[
   return found.map(({ seen, remedy }) => ({ seen, remedy }));
 }
 
-/** Nothing of it is wrong: where nobody has a duty, no process is there that wants it. */
+/** None of it is a fault: if nobody has a duty, no process wants it. */
 async function tellDuties(database: Queryable): Promise<Observation[]> {
   const holders = await listHolders(database);
   if (holders.length === 0) return [{ seen: 'no process does what only one may do', remedy: null }];
@@ -157,7 +157,7 @@ async function tellDuties(database: Queryable): Promise<Observation[]> {
   }));
 }
 
-/** Whether a server with an index of these registers has a chance on this machine. */
+/** Whether this machine has the memory for a server with an index of these registers. */
 async function checkMemoryRoom(database: Queryable): Promise<Observation> {
   const registers = await listPublishedRegisters(database);
   const records = registers.reduce((sum, { record_count }) => sum + record_count, 0);

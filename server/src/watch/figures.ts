@@ -1,4 +1,4 @@
-/** Exposes figures that are read when somebody asks, from a table that says what each is called and where it stands. */
+/** Exposes figures that are read on demand, from a table with the name and the origin of each. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** A value with its labels. A value that is null is left out. */
@@ -21,7 +21,7 @@ export function exposeFigures<Source>(
   for (const { name, help, labelNames = [], list } of figures) {
     const collect = (): void => {
       metric.reset();
-      // A reset sets a metric without labels to 0, which would be told as its value.
+      // A reset sets a metric without labels to 0, which would be reported as its value.
       if (labelNames.length === 0) metric.remove();
       const source = read();
       if (source === null) return;

@@ -12,9 +12,9 @@ export interface ServiceHealth {
   readonly index: IndexHealth | null;
   /** By name. */
   readonly pools: Readonly<Record<string, { lent: number; idle: number; max: number; waiting: number }>>;
-  /** Of the data folder; null if unknown. */
+  /** The disk of the data folder; null if unknown. */
   readonly disk: (DiskSpace & { readonly folder: string }) | null;
-  /** Who does, of all processes, what only one may do. */
+  /** Which process does each duty that only one may do. */
   readonly duties: readonly DutyHolder[];
 }
 
@@ -71,7 +71,7 @@ function readIndex({ status }: WatchedIndex, stamp: number, lastStampSeconds: nu
   };
 }
 
-/** For a process that knows of no index, folder or settings of its own. */
+/** For a process without its own index, folder or settings. */
 export function watchDatabaseOnly(
   database: Queryable,
   horizonSeconds: number,

@@ -1,7 +1,7 @@
 /**
- * The metrics of a server process. Calls are counted as they end; everything else is read when somebody
- * asks. It knows neither HTTP nor SQL. Invariant: names and labels are promised to dashboards and alerts; `ops/` uses
- * them all, docs/operations.md lists them.
+ * The metrics of a server process. Calls are counted as they end; everything else is read on demand. It knows neither
+ * HTTP nor SQL. Invariant: names and labels are promised to dashboards and alerts; `ops/` uses them all,
+ * docs/operations.md lists them.
  */
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { MeterState } from '../access/meter.ts';
@@ -55,7 +55,7 @@ export interface Metrics {
   read(form: MetricsForm): Promise<{ readonly text: string; readonly type: string }>;
 }
 
-/** Gauges, though their names end as those of counters; what they add up is told by kind. */
+/** Gauges, although their names end like those of counters; what they count is reported by kind. */
 const SUMS_NAMED_AS_COUNTERS = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',

@@ -1,7 +1,7 @@
 /**
  * OpenMetrics from the older text format: the same samples, but a family of counters is described without the `_total`
  * of its samples, families are not set apart, and the end is marked. `prom-client` writes either format, but renames
- * its counters for good when it writes OpenMetrics.
+ * its counters permanently when it writes OpenMetrics.
  */
 
 const COUNTER_HEAD = /^# HELP (\w+)_total (.*)\n# TYPE \1_total counter$/gm;

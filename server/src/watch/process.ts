@@ -1,4 +1,4 @@
-/** What this process holds: its index, its connections, its meter. Read from memory, when somebody asks. */
+/** Figures of this process: its index, its connections, its meter. Read from memory, on demand. */
 import type { MeterState } from '../access/meter.ts';
 import type { LiveIndex } from '../follow/live-index.ts';
 import type { Database } from '../store/driver/db.ts';
@@ -30,7 +30,7 @@ export const INDEX_FIGURES: readonly Figure<WatchedIndex>[] = [
   },
   {
     name: 'tmds_search_rested_seconds_total',
-    help: 'Time in which search threads of customers who crowd made way for the calls of others',
+    help: 'Time in which search threads of crowding customers made way for the calls of others',
     list: ({ restedSeconds }) => [[{}, restedSeconds]],
   },
 ];
@@ -76,7 +76,7 @@ export const ALARM_FIGURES: readonly Figure<OpenAlarms>[] = [
   },
 ];
 
-/** What is seen of the files of this process; null if unknown, or if there is none. */
+/** What is known about the files of this process; null if unknown, or if there are none. */
 export interface FilesState {
   readonly freeBytes: number | null;
   readonly snapshotAgeSeconds: number | null;
@@ -117,7 +117,7 @@ export const READER_FIGURES: readonly Figure<ReaderFigures>[] = [
   },
   {
     name: 'tmds_standby_lag_seconds',
-    help: 'How long a standby has not shown what was published, as far as this process has seen',
+    help: 'How long a standby has lacked what was published, as far as this process has seen',
     labelNames: ['standby'],
     list: ({ standbys }) => standbys.map(({ place, lagSeconds }) => [{ standby: place }, lagSeconds]),
   },

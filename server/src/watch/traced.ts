@@ -1,6 +1,6 @@
 /**
- * What is told of calls and loads when they are traced. Invariant: it comes from declared tables and counts, never from
- * what a caller or a file holds: no key, no customer, no query, no name.
+ * Defines what traces report about calls and loads. Invariant: it comes from declared tables and counts, never from the
+ * content of a call or a file: no key, no customer, no query, no name.
  */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
@@ -18,7 +18,7 @@ export interface TracedCall {
   readonly method: string;
   /** Null if no answer was begun. */
   readonly status: number | null;
-  /** Of the error table; null if the call was served. */
+  /** A code of the error table; null if the call was served. */
   readonly code: string | null;
   /** How its delivery ended; `whole` if all of the answer was sent. */
   readonly end: string;
@@ -30,7 +30,7 @@ export interface TracedCall {
   readonly stages: readonly TracedStage[];
 }
 
-/** What a load tells of itself when it has ended. */
+/** What a load reports when it has ended. */
 export interface TracedLoad {
   readonly load_id: string;
   readonly read: number;
@@ -40,7 +40,7 @@ export interface TracedLoad {
   readonly rejected: number;
 }
 
-/** What a load takes to be watched; nothing if nobody watches. */
+/** The observer that a load takes; absent if nobody observes it. */
 export interface WatchedSteps {
   /** Called between the steps of the load. */
   readonly onStep?: (step: string) => Promise<void>;
@@ -54,7 +54,7 @@ export interface LoadTrace extends Required<WatchedSteps> {
 export interface Traces {
   noteCall(call: TracedCall): void;
   startLoad(format: string): LoadTrace;
-  /** Sends what is left. Never rejects. */
+  /** Sends the pending spans. Never rejects. */
   close(): Promise<void>;
 }
 

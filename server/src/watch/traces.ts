@@ -1,6 +1,6 @@
 /**
- * Traces of calls and loads, for whoever follows one through several systems. The library behind is loaded on demand;
- * without a collector nothing of it is.
+ * Traces of calls and loads, to follow one through several systems. The library is loaded on demand, and not at all
+ * without a collector.
  */
 import type { TracedLoad, Traces, TracesOptions, WatchedSteps } from './traced.ts';
 

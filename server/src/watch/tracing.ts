@@ -1,7 +1,7 @@
 /**
  * Traces by the SDK of OpenTelemetry (docs/design/dependencies.md). Loaded only when there is somewhere to send them.
- * Spans are made when a call has ended, from what was measured anyway, so nothing hooks into the work itself.
- * Invariant: memory is bounded; what a collector does not take in time is dropped, and said once.
+ * Spans are created when a call has ended, from existing measurements, so nothing hooks into the work itself.
+ * Invariant: memory is bounded; spans that a collector does not accept in time are dropped, which is reported once.
  */
 import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
 import { type ExportResult, ExportResultCode, parseTraceParent } from '@opentelemetry/core';
@@ -53,7 +53,7 @@ export function startTracing({ endpoint, share, version, clock, log }: TracesOpt
 
 function noteCall(tracer: Tracer, clock: Clock, call: TracedCall): void {
   const { endpoint, method, status, code, end, requestId, stages } = call;
-  // Measured on the monotonic clock, told on the wall clock.
+  // Measured on the monotonic clock, reported on the wall clock.
   const offsetMs = clock.nowMs() - clock.monotonicMs();
   const attributes = {
     'http.request.method': method,
@@ -79,7 +79,7 @@ function noteCall(tracer: Tracer, clock: Clock, call: TracedCall): void {
 /** From here on, a status is a fault of the service. */
 const FAILED_STATUS_MIN = 500;
 
-/** What a caller sends beside it, `tracestate`, is free text and stays out. */
+/** A caller may also send `tracestate`; it is free text and is ignored. */
 function readParent(header: string | undefined): Context {
   const parent = header === undefined ? null : parseTraceParent(header);
   return parent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true });

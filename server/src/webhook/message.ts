@@ -1,6 +1,6 @@
 /**
- * What is sent: a nudge by the rules of Standard Webhooks, which names the watch and from where to read its
- * hits, and nothing else. The same delivery has the same id and the same body at every attempt.
+ * Builds the message: a nudge by the rules of Standard Webhooks, which names only the watch and the position from which
+ * to read its hits. The same delivery has the same id and the same body at every attempt.
  */
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
@@ -28,7 +28,7 @@ export function writeBody({ createdAt, watch, after }: Nudge): string {
 }
 
 /**
- * The headers of one attempt. `secrets`: each signs, so that a receiver may still know the one before.
+ * The headers of one attempt. `secrets`: each signs, so that a receiver may still know only the previous one.
  *
  * @param nowMs since the Unix epoch; receivers refuse what is older than some minutes
  */

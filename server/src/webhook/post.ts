@@ -12,11 +12,11 @@ import ipaddr from 'ipaddr.js';
 import type { Clock } from '../base/clock.ts';
 import { bareHost, isOpenPort, isPublicAddress, PORT, PRIVATE, type PrivateTargets } from './target.ts';
 
-/** Of a receiver, over everything: finding it, connecting, sending, waiting for its answer. */
+/** Total time for a receiver: finding it, connecting, sending, waiting for its answer. */
 export const ANSWER_MS_MAX = 10_000;
-/** Of an answer's body; what is beyond is not read. */
+/** Bytes of an answer's body; the rest is not read. */
 export const ANSWER_BYTES_MAX = 4_096;
-/** Of an answer's head. */
+/** Bytes of an answer's head. */
 const HEAD_BYTES_MAX = 16_384;
 
 /** The addresses of a name; rejects if it has none. `signal`: ends the search. */
@@ -33,14 +33,14 @@ export interface PostOptions {
 export interface PostedAnswer {
   /** Null if no answer came. */
   readonly status: number | null;
-  /** Of the body, as far as it was read. */
+  /** Size of the body, as far as it was read. */
   readonly bytes: number;
   readonly durationMs: number;
   /** Why no answer came, as a sentence; null if one did. */
   readonly failure: string | null;
 }
 
-/** Asks the name servers of this machine. Unlike the system's own look-up it can be ended and holds up no thread. */
+/** Asks the name servers of this machine. Unlike the system's own look-up, it can be cancelled and blocks no thread. */
 export const askNameServers: Resolve = async (name, signal) => {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   const cancel = (): void => resolver.cancel();
@@ -56,7 +56,7 @@ export const askNameServers: Resolve = async (name, signal) => {
 /** A failure whose words are for the customer. */
 class NotReached extends Error {}
 
-/** Resolves, whatever happens: to the answer, or to why there was none. */
+/** Always resolves: to the answer, or to the reason why there was none. */
 export async function post(
   { url, headers, body }: { url: string; headers: Readonly<Record<string, string>>; body: string },
   options: PostOptions,
@@ -93,12 +93,12 @@ async function findAddresses(
   { privateTargets, resolve }: PostOptions,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  // Of a webhook that was added under another setting or by an earlier program.
+  // Occurs for a webhook that was added under another setting or by an earlier version of this program.
   if (privateTargets === 'refuse' && !isOpenPort(target)) throw new NotReached(PORT);
   const host = bareHost(target);
   const addresses = isIP(host) === 0 ? await resolve(host, signal) : [host];
   if (addresses.length === 0) throw new NotReached(`The name ${host} has no address.`);
-  // One private address among public ones is enough: which one is connected to would be chance.
+  // One private address among public ones is enough, because the choice between them would be chance.
   if (privateTargets === 'refuse' && !addresses.every(isPublicAddress)) throw new NotReached(PRIVATE);
   return addresses;
 }
@@ -137,7 +137,7 @@ function send(target: URL, { headers, body, addresses, signal }: Sent): Promise<
           asked.destroy();
           resolve({ status: answer.statusCode ?? 0, bytes });
         };
-        // The status has been said by now, so that however the body ends changes nothing.
+        // The status is known by now, so the way in which the body ends changes nothing.
         asked.off('error', reject).on('error', end);
         answer.on('data', (part: Buffer) => {
           bytes = Math.min(ANSWER_BYTES_MAX, bytes + part.length);
@@ -153,7 +153,7 @@ function send(target: URL, { headers, body, addresses, signal }: Sent): Promise<
   });
 }
 
-/** A look-up that knows the answer already. */
+/** A look-up with a known answer. */
 function answerWith(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: ipaddr.parse(address).kind() === 'ipv4' ? 4 : 6 }));
   return (_name, { all }, done) => {

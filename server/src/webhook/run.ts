@@ -1,15 +1,15 @@
-/** Sends as long as the process runs, if no other process does: every second a round, beside whatever is served. */
+/** Sends while the process runs, if no other process does: one round every second, in parallel with serving. */
 import { failureForLog } from '../base/errors.ts';
 import { type HeldDuty, holdDuty } from '../store/duties/duties.ts';
 import { buildSender, type SenderOptions, type SenderState } from './sender.ts';
 
 const ROUND_MS = 1_000;
-/** Until somebody else may have ended. */
+/** The pause before checking whether the other process has ended. */
 const WAIT_MS = 5_000;
 
 export interface WebhookRun {
   state(): SenderState;
-  /** Gives up what is being sent, which is tried again later. */
+  /** Abandons the attempts under way, which are retried later. */
   stop(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export function startWebhooks(options: SenderOptions): WebhookRun {
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       await holdDuty(database, 'webhooks', send).catch((error: unknown) => {
-        if (!signal.aborted) log.warn(failureForLog(error), 'webhooks could not be looked at; tried again in seconds');
+        if (!signal.aborted) log.warn(failureForLog(error), 'webhooks could not be checked; retried in seconds');
       });
       await pause(WAIT_MS);
     }

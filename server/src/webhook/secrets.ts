@@ -1,6 +1,6 @@
 /**
- * The secrets that webhooks sign with, as they are stored. A secret has to be read to sign, so it is sealed and not
- * hashed: with the key of the settings, which the database does not hold, else with one that it does
+ * Stores the secrets that webhooks sign with. A secret must be readable to sign, so it is sealed and not hashed: with
+ * the key of the settings, which the database does not hold, or else with one that it holds
  * (docs/design/webhooks-and-mail.md).
  */
 import { randomBytes } from 'node:crypto';
@@ -10,7 +10,7 @@ import type { Queryable } from '../store/driver/db.ts';
 
 export interface SecretBox {
   seal(webhookId: string, secret: string): Promise<Buffer>;
-  /** Rejects for what was sealed with another key. */
+  /** Rejects if the secret was sealed with another key. */
   open(webhookId: string, sealed: Buffer): Promise<string>;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Sends what is due: notes new hits as deliveries, claims them, and makes their attempts beside each other. It decides
- * what an answer means and how many attempts run at once, to all receivers, to one, and for one customer.
- * Invariants: a delivery that was not answered with success is tried again; nothing waits for a receiver but its own
- * deliveries; an error of the database costs one round.
+ * Sends due deliveries: notes new hits as deliveries, claims them, and makes their attempts in parallel. It decides
+ * what an answer means and how many attempts run at once, to all receivers, to one, and for one customer. Invariants: a
+ * delivery that was not answered with success is retried; only a receiver's own deliveries wait for it; an error of the
+ * database costs one round.
  */
 import type { Clock } from '../base/clock.ts';
 import { failureForLog } from '../base/errors.ts';
@@ -32,25 +32,25 @@ export interface SenderOptions {
   readonly random: () => number;
   readonly clock: Clock;
   readonly log: Log;
-  /** Of this program, told to receivers. */
+  /** The version of this program, sent to receivers. */
   readonly version: string;
 }
 
 /** `delivered`, `refused`: answered with another status, `unreached`: not answered. */
 export type AttemptOutcome = 'delivered' | 'refused' | 'unreached';
 
-/** Of this process, since it started. */
+/** Counts of this process, since it started. */
 export interface SenderState {
   readonly attempts: Readonly<Record<AttemptOutcome, number>>;
   readonly sending: number;
 }
 
 export interface Sender {
-  /** Notes what is new and starts what is due. Rejects if the database does not answer. */
+  /** Notes new hits and starts due attempts. Rejects if the database does not answer. */
   round(): Promise<void>;
   /** Resolves when nothing is being sent. */
   settled(): Promise<void>;
-  /** Gives up what is being sent, which is tried again later. */
+  /** Abandons the attempts under way, which are retried later. */
   stop(): Promise<void>;
   state(): SenderState;
 }
@@ -58,11 +58,11 @@ export interface Sender {
 const SENDING_MAX = 32;
 const PER_HOST_MAX = 4;
 const PER_CUSTOMER_MAX = 8;
-/** An attempt has ended by then; if not, because the process did, it is made again. */
+/** An attempt has ended by then; if it has not, because the process ended, it is repeated. */
 const LEASE_SECONDS = (2 * ANSWER_MS_MAX) / 1000;
 /** 10 seconds, 20, 40 … up to six hours; three days have 22 attempts. */
 const PATIENCE = { firstPauseSeconds: 10, pauseSecondsMax: 6 * 3600, trySeconds: 3 * 86_400 };
-/** What a receiver answers that wants nothing more. */
+/** The status of a receiver that wants no more messages. */
 const GONE = 410;
 
 export function buildSender(options: SenderOptions): Sender {
@@ -71,7 +71,7 @@ export function buildSender(options: SenderOptions): Sender {
   const sending = new Map<ClaimedDelivery, Promise<void>>();
   const ending = new AbortController();
   let filling: Promise<void> | null = null;
-  /** Whether an attempt ended after the last claim was made, which then did not count on its place. */
+  /** Whether an attempt ended after the last claim was made, which then did not count on the free place. */
   let isFreedSince = false;
 
   const fillOnce = async (): Promise<void> => {
@@ -113,7 +113,7 @@ export function buildSender(options: SenderOptions): Sender {
       })
       .then(() => {
         sending.delete(delivery);
-        // The next round tells of a database that is away.
+        // The next round reports an unavailable database.
         return fill().catch(() => undefined);
       });
     sending.set(delivery, work);
@@ -161,7 +161,7 @@ function auditOff({ webhook_id, customer_id }: ClaimedDelivery, reason: OffReaso
   return { actor: 'service', action: 'webhook.off', customer_id, key_id: null, change };
 }
 
-/** As the activity tells them. */
+/** In the words of the activity page. */
 const OFF_REASONS: Readonly<Record<OffReason, string>> = {
   customer: 'the customer wants it',
   gone: 'the receiver answered 410',
@@ -194,7 +194,7 @@ function judge({ status }: PostedAnswer): AttemptOutcome {
 
 function explain({ status, failure }: PostedAnswer): string {
   if (status === null) return failure ?? 'The request failed.';
-  if (status === GONE) return 'It answered 410: it wants nothing more.';
+  if (status === GONE) return 'It answered 410: it wants no more messages.';
   if (status >= 300 && status < 400) return `It answered ${status}: redirects are not followed.`;
   return `It answered ${status}.`;
 }

@@ -1,7 +1,6 @@
 /**
- * Where a webhook may lead: the form of its address, its port, and which addresses of the network are public.
- * Invariant: whatever is not known to be public is private, in every notation and behind every way of writing IPv4 as
- * IPv6.
+ * Decides where a webhook may lead: the form of its address, its port, and which network addresses are public.
+ * Invariant: an address not known to be public is private, in every notation and every way of writing IPv4 as IPv6.
  */
 import ipaddr from 'ipaddr.js';
 
@@ -43,7 +42,7 @@ export function parseTarget(text: string, privateTargets: PrivateTargets): Targe
 export const PRIVATE = 'The address must be one of the public internet.';
 export const PORT = 'The port must be 443, or above 1023.';
 
-/** Below 1024 are mail, name servers, remote shells: services that are not to be reached in the name of this one. */
+/** Below 1024 are mail, name servers, remote shells: services that nobody may reach through this one. */
 export function isOpenPort({ protocol, port }: URL): boolean {
   const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
   return number === 443 || number > 1023;
@@ -54,15 +53,19 @@ export function bareHost({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Answers each machine of Azure alone, with its settings and secrets, though it is written as a public address. */
+/**
+ * Reachable from within an Azure machine only; serves its settings and secrets, although it is written as a public
+ * address.
+ */
 const AZURE_HOST = '168.63.129.16';
 
-/** The part of IPv6 that is given out to networks. */
+/** The part of IPv6 that is allocated to networks. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
  * Whether an address belongs to the public internet. False for loopback, private and link-local ones (so also for the
- * metadata of clouds), for every way of carrying IPv4 in IPv6 (mapped, NAT64, 6to4, Teredo), and for what is reserved.
+ * metadata of clouds), for every way of carrying IPv4 in IPv6 (mapped, NAT64, 6to4, Teredo), and for reserved
+ * addresses.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;

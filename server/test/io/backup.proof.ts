@@ -51,7 +51,7 @@ test('from one machine to another, with little memory: backup beside a server, r
   const fresh = { TMDS_DATA_DIR: await createDataFolder(t) };
   const restored = await runTmds(t, ['restore', to], { ...fresh, ...LITTLE_MEMORY });
   assert.equal(restored.status, 0, restored.stderr);
-  assert.match(restored.stdout, /^restored what the database held at 2\S+: 500 records, /);
+  assert.match(restored.stdout, /^restored the database as of 2\S+: 500 records, /);
   const again = await runTmds(t, ['restore', to], fresh);
   assert.deepEqual([again.status, again.stdout], [1, '']);
   assert.match(again.stderr, /^tmds: the database is not empty: .*--replace/);

@@ -186,7 +186,7 @@ test('a sync that is paused in the middle of a file is followed, and spoils noth
   );
   held[0]!.release();
   first.process.kill('SIGCONT');
-  await waitFor(async () => /another process goes on with/.test(first.process.stderr()));
+  await waitFor(async () => /another process has taken over/.test(first.process.stderr()));
   await checkLoadedOnce(db);
   assert.deepEqual(readFileSync(join(shared, 'sources', 'office', nameOf(2))), contentOf(2));
   for (const { process } of [first, second]) process.kill('SIGTERM');

@@ -93,7 +93,7 @@ test('a register is complete through a period but for those that are missing, wh
   assert.deepEqual([holed.series[0]?.complete_through, holed.series[0]?.last_period], ['2026-11-03', '2026-11-06']);
   assert.equal(
     holed.conclusion,
-    'A change published by the office from 2026-11-01 through 2026-11-06 is here, but for 2026-11-04 and 2026-11-05, which are missing.',
+    'A change published by the office from 2026-11-01 through 2026-11-06 is here, except for 2026-11-04 and 2026-11-05, which are missing.',
   );
   clock.set('2026-11-12T12:00:00Z');
   assert.match((await read()).conclusion, /; 2026-11-07 is overdue\.$/);
@@ -175,7 +175,7 @@ test('numbers are missed where they are not consecutive', async (t) => {
   assert.deepEqual([series[0]?.complete_through, series[0]?.missing_count], ['2239', 2]);
   assert.equal(
     conclusion,
-    'A change published by the office from number 2238 through number 2242 is here, but for number 2240 and number 2241, which are missing.',
+    'A change published by the office from number 2238 through number 2242 is here, except for number 2240 and number 2241, which are missing.',
   );
 });
 
@@ -241,7 +241,7 @@ test('a file loaded by hand is of the period that it names itself, and numbers t
   );
   assert.equal(
     conclusion,
-    'A change published by the office from number 2241 through number 2244 is here, but for number 2243, which is missing.',
+    'A change published by the office from number 2241 through number 2244 is here, except for number 2243, which is missing.',
   );
   await load('2244');
   assert.deepEqual((await read('BR')).series[0]?.out_of_order, [], 'the newest one is loaded again after all others');

@@ -234,7 +234,7 @@ test('a renamed customer keeps its keys, people and usage, and no two share a na
   await createCustomer(db, { name: 'Taken' });
   const rename = (name: string): Promise<void> =>
     db.transaction((tx) => renameCustomer(tx, { customer: 'Old Name', name, actor }));
-  await assert.rejects(rename('Taken'), { message: 'there is a customer Taken already; give another name' });
+  await assert.rejects(rename('Taken'), { message: 'a customer Taken already exists; give another name' });
   const id = (await findCustomer(db, 'Old Name'))?.customer_id;
   const person = await joinPortal(service.url, customer);
   await person.visit('/portal/team');

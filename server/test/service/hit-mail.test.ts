@@ -140,7 +140,7 @@ test('everybody of a customer is told once by mail that a webhook was switched o
   assert.deepEqual(subjectsOf(server), ['Webhook switched off: example.com:443']);
   const [mail] = server.taken;
   assert.deepEqual(mail!.to, [customer.email]);
-  assert.match(mail!.source, /taken nothing for three days/);
+  assert.match(mail!.source, /accepted nothing for three days/);
   assert.ok(mail!.source.includes(`https://api.example/portal/webhooks/${id}`));
   assert.doesNotMatch(mail!.source, /hooks\/trademarks/);
 });

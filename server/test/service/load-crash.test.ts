@@ -214,7 +214,7 @@ test('a load that meets a full disk says so, and run again with room it ends as 
   );
   await assert.rejects(loadText(db, text), {
     name: 'OperatorError',
-    message: 'the disk of the database is full; make room, then load the same files again; what was published stays',
+    message: 'the disk of the database is full; make room, then load the same files again; published records stay',
   });
   await runOnParts(db, 'record', (part) => sql`drop trigger refuse on ${part}`);
   assert.deepEqual(countsOf(await loadText(db, text)), [10, 10, 0, 0, 0]);

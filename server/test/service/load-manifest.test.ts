@@ -75,13 +75,13 @@ test('the records that a manifest counts are those of the files loaded', async (
 test('a manifest that would check nothing is refused', async (t) => {
   const cases: readonly (readonly [text: string, reason: RegExp])[] = [
     ['', /names no file/],
-    ['hello world', /line 1, is no checksum/],
+    ['hello world', /line 1, is not a checksum/],
     ['[{"name":"a","sha255":"00"}]', /unknown key "sha255"/],
-    ['[{"name":"a","sha256":"00"}]', /sha256 is no checksum of that kind/],
+    ['[{"name":"a","sha256":"00"}]', /sha256 is not a checksum of that kind/],
     ['[{"name":"a","records":"5"}]', /records must be a whole number/],
     ['[{"bytes":5}]', /has no name/],
     ['{"name":"a"}', /must be a list of files/],
-    ['[', /no valid JSON/],
+    ['[', /not valid JSON/],
   ];
   for (const [text, reason] of cases) await assert.rejects(readManifest(write(t, 'm', text)), reason, text);
   await assert.rejects(readManifest('/nowhere/m'), /cannot read \/nowhere\/m: there is no such file/);

@@ -87,5 +87,5 @@ test('payloads are loaded into a place, shown, moved and swept, and no output ha
   writeFileSync(secretFile, 'another');
   const failing = await runHere(['payloads', 'move', '--to', 's3'], stored);
   assert.equal(failing.status, 1);
-  assert.match(failing.stderr, /403 .*correct TMDS_S3_SECRET.*the same command goes on from there/);
+  assert.match(failing.stderr, /403 .*correct TMDS_S3_SECRET.*the same command continues from there/);
 });

@@ -138,7 +138,7 @@ test('a person becomes an operator by a link of the command, not of the portal, 
   assert.equal((await operator.post('/portal/sign-in', { email: 'op@example.org', password: PASSWORD })).status, 403);
   await assert.rejects(
     db.transaction((tx) => removeOperator(tx, { email: 'op@example.org', actor: 'test' })),
-    { message: 'op@example.org is no operator; tmds operator list shows them' },
+    { message: 'op@example.org is not an operator; tmds operator list shows them' },
   );
 });
 

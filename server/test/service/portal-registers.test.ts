@@ -47,7 +47,7 @@ test('a customer and an operator are shown what is missing, out of order and rej
   const { conclusion } = body as CoverageReport;
   assert.equal(
     conclusion,
-    'A change published by the office from week 2026-W42 through week 2026-W46 is here, but for week 2026-W42 and ' +
+    'A change published by the office from week 2026-W42 through week 2026-W46 is here, except for week 2026-W42 and ' +
       'week 2026-W45, which are missing; week 2026-W43 came after later ones, so that what it states may have ' +
       'replaced something newer; a record or file that a load rejected is not.',
   );

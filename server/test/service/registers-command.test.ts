@@ -75,7 +75,7 @@ test('registers tells what silence means, of all registers or of one, for people
   assert.deepEqual([stated.source, stated.last_period, rest.source, rest.last_period], [null, '2026-W47', null, null]);
   assert.equal(
     report.conclusion,
-    'xa: a change published by the office from number 7 through number 11 is here, but for number 9 and number 10, ' +
+    'xa: a change published by the office from number 7 through number 11 is here, except for number 9 and number 10, ' +
       'which are missing; ndjson by hand: files of week 2026-W47 are loaded, and it is not known which others there ' +
       'should be; of other files of ndjson by hand it is not known which periods were loaded.',
   );

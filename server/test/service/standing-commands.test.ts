@@ -58,6 +58,6 @@ test('an operator is invited, listed and removed', async (t) => {
   assert.deepEqual(await run('operator', 'remove', 'op@example.org'), {
     status: 1,
     stdout: '',
-    stderr: 'tmds: op@example.org is no operator; tmds operator list shows them\n',
+    stderr: 'tmds: op@example.org is not an operator; tmds operator list shows them\n',
   });
 });

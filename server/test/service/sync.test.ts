@@ -98,11 +98,11 @@ test('every file that a check passes over is named, with the reason', async (t) 
   assert.deepEqual(
     notes.filter(({ event }) => event === 'passed').map(({ text }) => text),
     [
-      'passed over, because by its name it is on its way: day-2026-11-03.ndjson.part',
-      `passed over, because it was written to a moment ago: ${day(4)}`,
-      'passed over, because it is no file: older',
-      'passed over, because it is of a period before the first that is wanted: day-2026-10-31.ndjson',
-      'passed over, because its name is not of the pattern: read-me.txt',
+      'skipped, because its name marks it as incomplete: day-2026-11-03.ndjson.part',
+      `skipped, because it was written to a moment ago: ${day(4)}`,
+      'skipped, because it is not a file: older',
+      'skipped, because its period is before the first one wanted: day-2026-10-31.ndjson',
+      'skipped, because its name does not match the pattern: read-me.txt',
     ],
   );
 });

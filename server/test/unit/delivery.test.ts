@@ -261,8 +261,8 @@ test('an archive inside of an archive is rejected, never passed over', async (t)
   const gz = { name: 'c.xml.gz', data: deflateRawSync(packed), crc: crcOf(packed), size: packed.length };
   const { records, rejects } = await readArchive(t, 'euipo', [{ name: 'a.xml', text }, inner, gz]);
   assert.equal(records, 1);
-  assert.match(rejects[0]?.reason ?? '', /looks like a zip archive; .*: unpack it and load what it holds$/);
-  assert.match(rejects[1]?.reason ?? '', /looks like a gzip file; .*: unpack it and load what it holds$/);
+  assert.match(rejects[0]?.reason ?? '', /looks like a zip archive; .*: unpack it and load its contents$/);
+  assert.match(rejects[1]?.reason ?? '', /looks like a gzip file; .*: unpack it and load its contents$/);
 });
 
 test('a member in which nothing is found is an issue that names it and what it looks like', async (t) => {

@@ -151,7 +151,7 @@ test('says of an empty, missing or undecodable value what to send [I-5, I-6]', (
   );
   assert.equal(
     messageOf('search', 'mark_name=a%b'),
-    'mark_name has a % without two hexadecimal digits behind it; write %25 for a percent sign.',
+    'mark_name has a % without two hexadecimal digits after it; write %25 for a percent sign.',
   );
   assert.equal(
     messageOf('search', 'mark_name=a%00'),

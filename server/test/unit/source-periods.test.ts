@@ -33,7 +33,7 @@ test('names are read by their pattern, and what names no period of the calendar 
     '2025-12-31 part 3',
     '2026-W47',
   ]);
-  assert.throws(() => parseNamePattern('{MM}.zip'), /must tell a period/);
+  assert.throws(() => parseNamePattern('{MM}.zip'), /must state a period/);
   assert.throws(() => parseNamePattern('{N}-{N}.zip'), /more than once/);
   assert.throws(() => parseNamePattern('x/{N}.zip'), /without folders/);
   assert.throws(() => parseNamePattern('{year}.zip'), /unknown place \{year\}; known: YYYY, YY/);

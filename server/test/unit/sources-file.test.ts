@@ -85,7 +85,7 @@ key = "s3cret-in-clear"
       '21: source.web: url must be an address https://… or http://…',
       '19: source.web has no json',
       '19: source.web needs user and password together',
-      '24: source.web: files must tell a period: {YYYY}{MM}{DD}, {YYYY}{WW}, {YYYY}{MM}, {YYYY} or {N}',
+      '24: source.web: files must state a period: {YYYY}{MM}{DD}, {YYYY}{WW}, {YYYY}{MM}, {YYYY} or {N}',
       '26: source.web: key must say where the secret is, env:NAME or file:/path, never the secret itself',
     ].sort((one, other) => Number(one.split(':')[0]) - Number(other.split(':')[0])),
   );
@@ -107,7 +107,7 @@ test('keys that contradict each other or have no effect are refused', () => {
     ['gaps = "wait"', /gaps is of no use without a rhythm/],
     ['whole = true', /late must be report: an older whole register would undo a newer one/],
     ['accept_absent = true', /accept_absent is of use with whole only/],
-    ['keep = "none"', /keep would delete files from the folder; say so by settle/],
+    ['keep = "none"', /keep would delete files from the folder; allow it by settle/],
     ['keep = "10"', /keep must be all, none, "last 10 files" or "30 days"/],
     ['every = "10s"', /every must be from 1m to 31d/],
     ['grace = "soon"', /grace must be a duration such as 90s/],

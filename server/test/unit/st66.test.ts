@@ -109,11 +109,11 @@ test('refuses hits of searches and answers of errors, and says what to load', as
   for (const [root, hint] of [
     [
       'HitList',
-      'the hits of a search at the DPMA, which are no full records; no format reads that: load the record of each mark',
+      'the hits of a search at the DPMA, which are not full records; no format reads that: load the record of each mark',
     ],
     [
       'trademarkSearch',
-      'the hits of a search at the INPI, which are no full records; no format reads that: load the notice of each mark',
+      'the hits of a search at the INPI, which are not full records; no format reads that: load the notice of each mark',
     ],
   ]) {
     for (const format of [st66Format, euipoFormat, usptoApcFormat]) {

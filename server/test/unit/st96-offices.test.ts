@@ -76,7 +76,7 @@ test('an extension of a Canadian registration is a record of its own, told by it
   const source = writeCanadian({ number: st13('3000') });
   const [item] = await listItems(st96Format, source);
   assert.ok(item?.kind === 'reject');
-  assert.equal(item.reason, '"3000" is no application number of the office CA');
+  assert.equal(item.reason, '"3000" is not an application number of the office CA');
 });
 
 test('an application under the Madrid Protocol in Canada is of the international office [2.1, I-33]', async () => {

@@ -330,7 +330,7 @@ test('rejects a mark without a usable number or of another office, and reads the
     items.map((item) => (item.kind === 'reject' ? item.reason : item.record.uid)),
     [
       'Trademark has no ApplicationNumber',
-      '"0000" is no application number of the office US',
+      '"0000" is not an application number of the office US',
       'the mark is of the office AU; US, CA, CH is read here',
       'US500000097000001',
     ],

@@ -1,12 +1,12 @@
 /**
- * Takes "doing business as" and its relatives off names. A name that holds an alias becomes two: a search for either
+ * Splits names at "doing business as" and similar words. A name that holds an alias becomes two: a search for either
  * finds the record, and neither is found under the words between them. The document keeps the name whole.
  *
  * An abbreviation that is also a word of names (`AKA`) parts a name only where it stands between two names; `Aka Foods`
- * and `DBA Inc.` stay as they are. Rather one name too long than one cut in two that was one.
+ * and `DBA Inc.` stay unchanged. In doubt a name stays too long rather than being cut in two.
  */
 
-/** Written out or with its marks: nothing else is meant by these. */
+/** Written out, or with slashes or dots: these are unambiguous. */
 const PHRASES = [
   '(?:also |formerly |now )?doing business as',
   'carrying on business as',
@@ -18,7 +18,9 @@ const PHRASES = [
   't/a',
 ] as const;
 
-/** These are words of names too. All but the first part only a name of at least two words, as those of persons are. */
+/**
+ * These are words of names too. All but the first split a name only after at least two words, as in names of persons.
+ */
 const DBA = 'dba';
 const WORDS = ['aka', 'fka', 'nka'] as const;
 
@@ -27,7 +29,10 @@ const AFTER = String.raw`(?:\s*:\s*|\s+)`;
 
 const ANY = [...PHRASES, DBA, ...WORDS].join('|');
 const HINT = new RegExp(ANY, 'iu');
-/** A longer text is no name but a statement, and is left whole: the time to part one grows with its square. */
+/**
+ * A longer text is a statement rather than a name, and is left whole: the time to split a text grows with the square of
+ * its length.
+ */
 const NAME_LENGTH_MAX = 1_000;
 const SPELLED = new RegExp(`${BEFORE}(?:${PHRASES.join('|')})${AFTER}`, 'giu');
 const IN_BRACKETS = new RegExp(String.raw`\(\s*(?:${ANY})(?:\s*:|\s)([^()]+)\)`, 'iu');
@@ -37,10 +42,10 @@ const BETWEEN = [
 ] as const;
 const LEADING = new RegExp(`^(?:${ANY}|ta)${AFTER}`, 'iu');
 
-/** A Japanese firm states the English form of its own name so: `Acme K.K. (also trading as Acme Ltd.)`. */
+/** A Japanese firm states the English form of its own name like this: `Acme K.K. (also trading as Acme Ltd.)`. */
 const TWO_FORMS = /^(?<own>[^()]+)\(\s*also trading as\s(?<other>[^()]+)\)$/iu;
 
-/** What remains of a name when its legal form is all there is: no name. */
+/** A name that consists of its legal form alone is no name. */
 const FORM_ALONE =
   /^(?:inc|incorporated|llc|l\.l\.c|ltd|limited|corp|corporation|co|company|plc|gmbh|ag|sa|lp|llp)\.?$/i;
 
@@ -57,7 +62,7 @@ export function splitAliases(name: string): string[] {
   return parts.flatMap(splitAliases);
 }
 
-/** An alias that the office states by itself, without the words that make it one: `DBA Zenith` is `Zenith`. */
+/** An alias that the office states separately, without the words that introduce it: `DBA Zenith` is `Zenith`. */
 export function readAlias(text: string): string {
   if (text.length > NAME_LENGTH_MAX) return text;
   const alias = trimName(text.trim().replace(LEADING, ''));

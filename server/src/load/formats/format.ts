@@ -1,9 +1,9 @@
 /**
  * What every register format provides: a name and a reader of source entries. A reader streams; it holds one record at
- * a time, never a file. It yields records, rejects and supplements in source order. It throws `OperatorError` when the file as a
- * whole is not what it claims to be (truncated, another format, an entity declaration). What that costs is decided by
- * `delivery.ts`: a member of an archive is rejected, a file by itself ends the load. The message begins with the name
- * of the entry and need not say what the file is instead.
+ * a time, never a file. It yields records, rejects and supplements in source order. It throws `OperatorError` when the
+ * file as a whole is not what it claims to be (truncated, another format, an entity declaration). `delivery.ts` decides
+ * the consequence: a member of an archive is rejected, a file given alone ends the load. The message begins with the
+ * name of the entry and need not say what the file is instead.
  */
 import type { Readable } from 'node:stream';
 import type { Instant } from '@tmds/contract/record';
@@ -26,7 +26,7 @@ export interface SourceEntry {
 export interface ReadContext {
   /** `--register CODE`, upper case; null when the operator leaves it to the format. */
   register: string | null;
-  /** Tells the rows that this load brings from those that others have kept. */
+  /** Distinguishes the rows of this load from those that other loads have kept. */
   loadId?: string;
   /** When this load began to read: loads of a format with kept rows run one after the other. */
   startedAt?: Instant;
@@ -34,7 +34,7 @@ export interface ReadContext {
   fileNumber?: number;
   /** Called with the instant up to which a file says it is complete, if it does; a load may take the latest. */
   noteFrontier?(instant: Instant): void;
-  /** Called with the period that a file says it is of: a day `2026-11-20`, or a number as `labelNumber` writes it. */
+  /** Called with the period that a file states: a day `2026-11-20`, or a number as `labelNumber` writes it. */
   notePeriod?(label: string): void;
   /** Called when a file states that it holds no records. */
   noteNoRecords?(): void;
@@ -44,16 +44,16 @@ export interface ReadContext {
   noteIssue?(issue: Issue, times: number): void;
 }
 
-/** A record of the register, or what stands in its place and cannot be read. */
+/** A record of the register, or the unreadable text in its place. */
 export type RegisterItem =
   | {
       kind: 'record';
       record: SourceRecord;
       issues: Issue[];
       position: string;
-      /** The record as it stands in the source, in case the stored form refuses it; without it, its values as JSON. */
+      /** The raw text of the record, in case its stored form is refused; without it, its values as JSON. */
       raw?: (() => string | Buffer) | undefined;
-      /** The digest of all that the source states of it (`source-digest.ts`), if that is more than `raw`. */
+      /** The digest of everything that the source states about it (`source-digest.ts`), if that is more than `raw`. */
       sourceDigest?: string | null;
       /** For a format of lines, the line, still inside its `LineBlock`: read it, but do not keep it. */
       line?: Buffer;
@@ -62,7 +62,7 @@ export type RegisterItem =
 
 export interface RejectItem {
   kind: 'reject';
-  /** The record as it stands in the source, for the rejects file; bytes where it may not be UTF-8. */
+  /** The raw text of the record, for the rejects file; bytes if it may not be UTF-8. */
   raw: string | Buffer;
   reason: string;
   position: string;
@@ -75,7 +75,7 @@ export interface RejectItem {
 /** What a source states about records of other files, such as a party's name; `record/supplements.ts` joins it. */
 export interface SupplementItem {
   kind: 'supplement';
-  /** None if nothing is to be kept of it. */
+  /** Empty if nothing of it is to be kept. */
   rows: readonly SupplementRow[];
   issues: Issue[];
 }
@@ -100,8 +100,8 @@ export interface RecordIdentity {
 /** A format of independent lines: whole lines can be read in any order, by several threads. */
 export interface LineFormat extends Format {
   /**
-   * Four hexadecimal digits that no other format has. Change them whenever a line may come to be read as another
-   * record, as a reject or with an issue: `line-digest.ts` recognizes stored records by their lines.
+   * Four hexadecimal digits that no other format has. Change them whenever a line may now give another record, a reject
+   * or an issue: `line-digest.ts` recognizes stored records by their lines.
    */
   readonly reading: string;
   read(entry: SourceEntry, context: ReadContext): AsyncIterable<RegisterItem>;
@@ -113,10 +113,10 @@ export interface LineFormat extends Format {
 
 /**
  * A format whose records are joined from several tables. A delivery states only the rows that changed, so rows are kept
- * between deliveries, and a record is derived anew when any of its rows changes.
+ * between deliveries, and a record is derived again when any of its rows changes.
  */
 export interface SetFormat extends Format {
-  /** Whether `read` finds records in a file by itself, without the rows kept before. */
+  /** Whether `read` finds records in a file alone, without the rows kept before. */
   readonly readsFiles: boolean;
   /** Parts by their first characters, as in `PartKinds`. */
   readonly rootPart: string;

@@ -1,7 +1,7 @@
 /**
- * Orders the versions of a record by an instant that their source states, compared as text. However an office writes
- * it, in any zone and to any precision, the same instant is the same text: UTC with nine fraction digits. An instant
- * without a zone is taken as UTC, and a date as the beginning of its day.
+ * Orders the versions of a record by an instant that their source states, compared as text. Whatever zone and precision
+ * an office uses, the same instant gives the same text: UTC with nine fraction digits. An instant without a zone is
+ * taken as UTC, and a date as the beginning of its day.
  */
 import { isRegisterDate } from '../../record/dates.ts';
 
@@ -11,7 +11,7 @@ const ZONE = 'Z|([+-])([01]\\d|2[0-3]):?([0-5]\\d)?';
 const STATED = new RegExp(`^${DATE}(?:[T ]${TIME})?(?:${ZONE})?$`, 'i');
 const FRACTION_DIGITS = 9;
 
-/** Null when the text is no instant. */
+/** Null when the text is not an instant. */
 export function orderInstant(text: string | null): string | null {
   const match = STATED.exec(text?.trim() ?? '');
   if (match === null) return null;

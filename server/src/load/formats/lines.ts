@@ -7,7 +7,7 @@
 const LINE_BYTES_MAX = 48 * 1024 * 1024;
 
 export interface LineBlock {
-  /** Whole lines in memory of their own; the last one may lack its line end. */
+  /** Whole lines in their own memory; the last one may lack its line end. */
   bytes: Buffer;
   /** The number of the first line in the file, from 1. */
   firstLine: number;
@@ -68,7 +68,7 @@ function countLines(bytes: Buffer): number {
   let count = 0;
   for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) {
     count += 1;
-    // A search costs more than the next byte, which is all there is of a run of line ends.
+    // A search costs more than checking the next byte, which suffices within a run of line ends.
     for (; bytes[at + 1] === LF; at += 1) count += 1;
   }
   return count;
@@ -102,7 +102,7 @@ export function* listLines(block: Omit<LineBlock, 'lineCount'>, blanks = LINE_EN
 }
 
 const LINE_ENDS: readonly number[] = [CR];
-/** What a line of JSON may have around it. */
+/** The blanks that may surround a line of JSON. */
 export const JSON_BLANKS: readonly number[] = [CR, 32, 9];
 
 /** The first place from `start` that holds none of `blanks`. */

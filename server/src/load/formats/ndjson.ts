@@ -1,6 +1,6 @@
 /**
  * `ndjson`: one record in the service's own model per line (docs/loading.md). Every name and type is checked, and a
- * line that does not fit is rejected as it stands. No value is changed here, numbers of a payload included;
+ * line that does not fit is rejected unchanged. No value is changed here, including numbers of a payload;
  * `normalizeRecord` makes the stored form.
  */
 import { isUtf8 } from 'node:buffer';
@@ -125,8 +125,9 @@ function isObject(value: unknown): value is Payload {
 }
 
 /**
- * Throws `RecordRejection` when the line states a name twice with different values, of which JSON.parse keeps the last.
- * `members`: how many were read. Most lines are cleared by the first count; a text may hold what looks like a name.
+ * Throws `RecordRejection` when the line states a name twice with different values, of which JSON.parse would keep the
+ * last. `members`: how many were read. The first count clears most lines; it is not exact, because a text may hold
+ * something that looks like a name.
  */
 function refuseRepeats(text: string, record: Record<string, unknown>, members: number, payloadText = ''): void {
   if (countNames(text) - countNames(payloadText) === members) return;

@@ -1,4 +1,4 @@
-/** What a record states of its parties, the same for every format that reads them one by one. */
+/** Builds what a record states about its parties, the same for every format that reads them one by one. */
 import type { RecordContent } from '@tmds/contract/record';
 import { splitAliases } from './aliases.ts';
 import { listOrNull } from './codes.ts';
@@ -12,7 +12,7 @@ export function listTexts({ names = [] }: Party): string[] {
 interface NamedParty {
   /** Every other party represents. */
   readonly isOwner: boolean;
-  /** As stated; aliases inside them become names of their own. */
+  /** As stated; aliases inside them become separate names. */
   readonly names: readonly string[];
   /** Two letters each. */
   readonly countries: readonly string[];

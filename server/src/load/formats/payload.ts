@@ -1,4 +1,4 @@
-/** Builds the document of `@tmds/contract/document` from what a format has read; knows nothing of any office. */
+/** Builds the document of `@tmds/contract/document` from what a format has read; knows nothing about any office. */
 import { DOCUMENT_SECTIONS, type DocumentPart, type NormalizedDocument } from '@tmds/contract/document';
 
 export type { NormalizedDocument };
@@ -9,13 +9,13 @@ export type Address = DocumentPart<'Address'>;
 export type MarkSection = DocumentPart<'Mark'>;
 export type LanguageText = DocumentPart<'LanguageText'>;
 export type GoodsAndServices = DocumentPart<'GoodsAndServices'>;
-/** By which scheme the number of a class is meant. */
+/** The scheme to which the number of a class belongs. */
 export type ClassScheme = NonNullable<GoodsAndServices['scheme']>;
 export type Publication = DocumentPart<'Publication'>;
 export type Priority = DocumentPart<'Priority'>;
 export type RecordEvent = DocumentPart<'RecordEvent'>;
 export type NamedMark = DocumentPart<'NamedMark'>;
-/** What a mark is in a proceeding. */
+/** The role of a mark in a proceeding. */
 export type MarkRole = NonNullable<NamedMark['role']>;
 export type EventParty = DocumentPart<'EventParty'>;
 export type PartyMember = DocumentPart<'PartyMember'>;
@@ -31,7 +31,7 @@ export type Statement = DocumentPart<'Statement'>;
 
 /**
  * What the office calls the status, kind and feature of the mark, as codes and in words; null where it has no code or
- * no words. Every format says all six, so that none forgets to keep the wording beside what it is mapped to.
+ * no words. Every format says all six, so that none forgets to keep the wording next to the mapped value.
  */
 export interface OfficeWords {
   status_code: string | null;
@@ -42,7 +42,7 @@ export interface OfficeWords {
   feature_text: string | null;
 }
 
-/** With further values of the source that have no place of their own. */
+/** Adds further values of the source that have no place elsewhere. */
 export interface StatedSource extends OfficeWords {
   format: string;
   [name: string]: unknown;

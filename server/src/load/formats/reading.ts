@@ -91,7 +91,7 @@ export function readDate(reading: Reading, node: XmlNode, path: string, form: Da
   return date;
 }
 
-/** A date of the payload: a calendar date, otherwise the text as it stands; zeros say nothing. */
+/** A date of the payload: a calendar date, otherwise the unchanged text; zeros mean no date. */
 export function readStatedDate(reading: Reading, node: XmlNode, path: string, form: DateForm): string | null {
   const text = readText(reading, node, path);
   if (text === null || ZEROS.test(text)) return null;
@@ -102,7 +102,7 @@ export type PlainValue = string | PlainValue[] | { [name: string]: PlainValue };
 
 /**
  * The unread rest of a subtree as plain data under the source's own names, to be kept without interpretation.
- * Attributes are named `@name`, text beside them or beside children `#text`. Null when nothing is left.
+ * Attributes are named `@name`, text next to them or next to children `#text`. Null when nothing is left.
  */
 export function readRest(reading: Reading, node: XmlNode): PlainValue | null {
   const members: { [name: string]: PlainValue } = {};

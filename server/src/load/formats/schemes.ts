@@ -1,7 +1,7 @@
-/** By which scheme the number of a class is meant: the Nice classification or the office's own classes. */
+/** Decides which scheme the number of a class belongs to: the Nice classification or the office's own classes. */
 import type { ClassEntry, ClassScheme } from './payload.ts';
 
-/** What offices call a scheme. A primary class is of either scheme, so it is none of these. */
+/** What offices call a scheme. A primary class may belong to either scheme, so it is not in the table. */
 const SCHEMES: Readonly<Record<string, ClassScheme>> = { nice: 'nice', domestic: 'national', national: 'national' };
 
 /** The scheme that an office names. Offices that name none use the Nice classification. */
@@ -12,8 +12,8 @@ export function findScheme(name: string | null): ClassScheme {
 }
 
 /**
- * For an office that files goods under classes of both schemes: by which one a number is meant, judged by the classes
- * that are filed under it, else by all of them.
+ * For an office that files goods under classes of both schemes: the scheme of a number, judged by the classes that are
+ * filed under it, else by all of them.
  */
 export function findSchemeAmong(number: string, classes: readonly ClassEntry[]): ClassScheme {
   const filed = classes.filter(({ primary_code }) => primary_code === number);

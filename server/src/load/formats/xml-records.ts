@@ -1,7 +1,7 @@
 /**
  * What the readers of XML formats share: they turn the items of a file into records, rejects and supplements in source
- * order, each with its position. A record is held until the next one starts, so that what is found later (an appeal
- * beside the mark, an unknown element) is still added to it.
+ * order, each with its position. A record is held until the next one starts, so that later findings (an appeal next to
+ * the mark, an unknown element) are still added to it.
  */
 import { MARKS_FAULT } from '@tmds/contract/text';
 import { OperatorError } from '../../base/errors.ts';
@@ -14,7 +14,7 @@ import type { XmlNode } from '../xml-node.ts';
 import type { FormatItem, ReadContext, RejectItem, SourceEntry, SupplementItem } from './format.ts';
 import type { IssueCode } from './issues.ts';
 
-/** Whether a member of an archive is an XML file, not one of those that some systems add beside them. */
+/** Whether a member of an archive is an XML file, not one of the files that some systems add to archives. */
 export function isXmlName(entryName: string): boolean {
   return /(^|\/)[^/.][^/]*\.xml$/i.test(entryName) && !/(^|\/)__MACOSX\//.test(entryName);
 }
@@ -34,7 +34,7 @@ export interface XmlRecordReader {
   selection: XmlSelection;
   /** Null when the element only says something about the file. Throws `UnreadableRecord`. */
   readRecord(node: XmlNode): RecordItem | SupplementItem | null;
-  /** Adds what an element beside the last record says about it; false when it says nothing about that record. */
+  /** Adds what an element after the last record says about it; false when it says nothing about that record. */
   addDetail?(node: XmlNode, last: RecordItem): boolean;
   /** Checks the file as a whole after reading it, before its last record is yielded. May throw `OperatorError`. */
   endFile?(): void;
@@ -57,7 +57,7 @@ export async function* readXmlRecords(
 ): AsyncGenerator<FormatItem, void, undefined> {
   let held: HeldRecord | SupplementItem | null = null;
   let details = 0;
-  /** The digest of elements before a record that make none by themselves. */
+  /** The digest of elements before a record that are not records themselves. */
   let aside = '';
   /** Issues found before the first of them. */
   let early: Issue[] = [];
@@ -141,8 +141,8 @@ function rootKey(name: string, { attributes }: XmlRoot): string {
 }
 
 /**
- * The root as one of those that the format reads. Throws `OperatorError` for any other; who catches it says what the
- * file is.
+ * The root, if it is one that the format reads. Throws `OperatorError` for any other; the caller that catches it says
+ * what the file is.
  */
 export function checkRootName(root: XmlRoot, roots: readonly string[], title: string, entryName: string): string {
   const name = root.name.slice(root.name.indexOf(':') + 1);

@@ -1,4 +1,4 @@
-/** Which format reads a file, judged by the beginning of the file or of the members of an archive. */
+/** Chooses the format that reads a file, by the beginning of the file or of the members of an archive. */
 import { OperatorError } from '../../base/errors.ts';
 import type { Format } from '../formats/format.ts';
 import { type Head, peekEntry } from '../head.ts';
@@ -7,14 +7,14 @@ import { FORMATS, findFormat } from '../registry.ts';
 import type { Source } from '../source.ts';
 
 export interface Choice {
-  /** The entry that told, or else the first one. */
+  /** The entry that decided, or else the first one. */
   head: Head;
   recognition: Recognition;
   /** The best format; null if none reads the file. */
   format: Format | null;
 }
 
-/** Members of an archive that are looked at before it counts as unknown: pages and pictures may come first. */
+/** How many members of an archive are checked before it counts as unknown: pages and pictures may come first. */
 const MEMBERS_MAX = 100;
 
 /** Reads the source, which must be opened again to be read whole. Null for an archive without files. */
@@ -27,7 +27,7 @@ export async function chooseFormat(source: Source): Promise<Choice | null> {
     entry.stream.destroy();
     const recognition = recognizeHead(head);
     const format = recognition.formats.map(findFormat).find((each) => each !== null) ?? null;
-    // A member that loads would pass over tells nothing about the archive.
+    // A member that loads would skip says nothing about the archive.
     const isRead = format !== null && (member.isMember !== true || format.accepts(member.name));
     const choice = { head, recognition, format: isRead ? format : null };
     if (isRead) return choice;

@@ -1,6 +1,6 @@
 /**
- * What a file is and holds, found by the stages that a load reads and normalizes with; only what they find is counted
- * here instead of stored. It needs no database, and its memory does not grow with the file.
+ * Reports the format and contents of a file, by the same stages that a load uses to read and normalize; their results
+ * are counted instead of stored. It needs no database, and its memory does not grow with the file.
  */
 import type { Instant } from '@tmds/contract/record';
 import { OperatorError } from '../../base/errors.ts';
@@ -19,33 +19,33 @@ import { listVintage, type VintageFact } from './vintage.ts';
 export interface RejectExample {
   position: string;
   reason: string;
-  /** The beginning of the record as it stands in the source. */
+  /** The beginning of the raw record. */
   source: string;
 }
 
 /** The rows of one table of a set. */
 export interface TableTally {
   rows: number;
-  /** Of these, how many state that a row is no more. */
+  /** How many of these state that a row is gone. */
   removed: number;
 }
 
 export interface Period {
   from: string | null;
   through: string | null;
-  /** Who says so: the delivery itself, or the field of the records whose dates these are. */
+  /** What states the period: the delivery itself, or the field of the records whose dates these are. */
   by: string | null;
 }
 
 export interface Inspection extends Tally {
   file: string;
   bytes: number | null;
-  /** What it seems to be by its beginning; null if it was not looked at. */
+  /** What it seems to be by its beginning; null if it was not checked. */
   seen: string | null;
   format: string;
   /** Which edition it is in, as the first file read says. */
   vintage: VintageFact[];
-  /** That file: the file itself, or a member of the archive. */
+  /** The first file read: the file itself, or a member of the archive. */
   vintage_of: string | null;
   period: Period;
   rejected: number;
@@ -63,7 +63,7 @@ export interface Inspection extends Tally {
 export interface InspectOptions {
   source: Source;
   format: Format;
-  /** What `chooseFormat` found; null if the file was not looked at. */
+  /** What `chooseFormat` found; null if the file was not checked. */
   choice: Choice | null;
   /** `--register CODE`, upper case. */
   register: string | null;
@@ -72,7 +72,7 @@ export interface InspectOptions {
 export interface InspectionRun {
   /** Records and rejects found so far. */
   read(): number;
-  /** Never throws because of the file: a file that breaks off is reported with what it held until there. */
+  /** Never throws because of the file: a truncated file is reported with what it held up to that point. */
   run(): Promise<Inspection>;
 }
 
@@ -209,7 +209,7 @@ function summarize({ source, format, choice }: InspectOptions, findings: Finding
   };
 }
 
-/** By which dates of the records a period is told, the first of these that any record states. */
+/** The dates of the records that give a period: the first of these that any record states. */
 const PERIOD_FIELDS = ['external_update_date', 'status_date', 'publication_date', 'application_date'] as const;
 
 function findPeriod({ fields }: Tally, frontiers: readonly Instant[]): Period {

@@ -1,6 +1,6 @@
 /**
- * What the records of a file hold, counted one by one: how many state each field and each section of the payload, from
- * when to when their dates reach, and which one is the largest. Memory is bounded whatever the file holds.
+ * Counts what the records of a file hold: how many state each field and each section of the payload, the range of their
+ * dates, and the largest record. Memory is bounded whatever the file holds.
  */
 import { CONTENT_FIELDS, type ContentField } from '@tmds/contract/record';
 import type { NormalizedRecord } from '../../record/document.ts';
@@ -8,7 +8,7 @@ import type { PreparedRecord } from '../normalize.ts';
 
 export interface FieldTally {
   records: number;
-  /** Of a hundred records, to one decimal; 0 only if no record states it. */
+  /** Percentage of records, to one decimal; 0 only if no record states it. */
   percent: number;
   /** The earliest and the latest date; only of date fields. */
   earliest?: string | null;
@@ -24,7 +24,7 @@ export interface LargestRecord {
 
 export interface Tally {
   records: number;
-  /** Of these, how many state only a part of their record. */
+  /** How many of these state only a part of their record. */
   partial: number;
   /** Records by register. */
   registers: Record<string, number>;

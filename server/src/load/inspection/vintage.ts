@@ -1,6 +1,6 @@
 /**
- * Which edition of its format a file is in, and when it was made, as far as its beginning says so. One table names the
- * places where registers state it.
+ * Finds the edition of a file's format, and when the file was made, as far as its beginning states them. One table
+ * names the places where registers state it.
  */
 import type { Head, XmlHead } from '../head.ts';
 
@@ -28,7 +28,7 @@ const PLACES: readonly (readonly [what: string, place: string])[] = [
   ['date of the gazette', '*@PublicationDate'],
 ];
 
-/** Empty if the file says nothing about itself, as lines of records do. */
+/** Empty if the file states nothing about itself, as lines of records do. */
 export function listVintage({ xml }: Head): VintageFact[] {
   if (xml === null) return [];
   const facts: VintageFact[] = [];

@@ -20,7 +20,7 @@ export function buildCoverageSchema(): Json {
       record_count: said(count, 'Records of the register.'),
       data_current_through: said(
         instantOrNull,
-        'The instant up to which the register is complete, as far as its files or who loaded them say so.',
+        'The instant up to which the register is complete, as far as its files, or the operator, state it.',
       ),
       conclusion: said(
         { ...text, minLength: 1 },
@@ -30,7 +30,7 @@ export function buildCoverageSchema(): Json {
         type: 'array',
         items: buildSeriesSchema(),
         description:
-          'The files that were loaded, in series: those of a declared source, or of a format loaded by hand.',
+          'The files that were loaded, in series: one for each declared source, and for each format loaded by hand.',
       },
       last_load: { anyOf: [buildLoadSchema(), { type: 'null' }], description: 'Null before the first load.' },
       open_rejects: said(
@@ -42,7 +42,7 @@ export function buildCoverageSchema(): Json {
         description: 'Null while no load that counted them has read at least half as many records as the register has.',
       },
     },
-    'What can be concluded when a register says nothing of a change.',
+    'What can be concluded when a register reports no change.',
   );
 }
 
@@ -64,22 +64,22 @@ function buildSeriesSchema(): Json {
     last_period: periodOrNull,
     complete_through: said(
       periodOrNull,
-      'The last period loaded before which none is missing; null while nothing tells which periods there should be.',
+      'The last period loaded before which none is missing; null while the expected periods are unknown.',
     ),
     expected: said(
       { type: 'boolean' },
-      'Whether a rhythm or consecutive numbers tell which periods there should be; else further ones may be missing.',
+      'Whether the expected periods are known, from a rhythm or consecutive numbers; if not, more may be missing.',
     ),
     missing: listed(missing, 'Periods up to the last one that are not loaded, the first ones first.'),
     missing_count: count,
-    out_of_order: listed(late, 'Periods whose last load came after that of a later one, the last loaded first.'),
+    out_of_order: listed(late, 'Periods that were last loaded after a later period; the most recently loaded first.'),
     out_of_order_count: count,
     order_matters: said(
       { type: 'boolean' },
       'False if its statements say how old they are, so that one loaded out of order undoes nothing newer.',
     ),
-    next_period: said(periodOrNull, 'The first period that is still to come; null without a rhythm.'),
-    overdue_at: said(instantOrNull, 'When that is overdue.'),
+    next_period: said(periodOrNull, 'The next expected period; null without a rhythm.'),
+    overdue_at: said(instantOrNull, 'When that becomes overdue.'),
     last_loaded_at: instantOrNull,
     checked_at: said(instantOrNull, 'When the list of the files was last read.'),
   });
@@ -107,7 +107,7 @@ function buildIssuesSchema(): Json {
       load_id: loadId,
       finished_at: instant,
       read: said({ ...count, minimum: 1 }, 'Records of the register that the load read.'),
-      flagged: said(count, 'Of those, the records with at least one issue.'),
+      flagged: said(count, 'How many of those records have at least one issue.'),
       share: said({ type: 'number', minimum: 0, maximum: 1 }, '`flagged` of `read`.'),
     },
     'How many records had issues in the last load that read at least half as many as the register has.',

@@ -1,4 +1,4 @@
-/** The document for readers: a page made from its schema, which says nothing that the schema does not say. */
+/** The document for readers: a page derived from its schema alone. */
 import { DOCUMENT_PARTS, DOCUMENT_SECTIONS } from '@tmds/contract/document';
 import type { Page, PageElement } from './pages.ts';
 
@@ -14,8 +14,8 @@ export function buildDocumentPage(): Page {
         text:
           'What `expand=payload` adds to a record: everything its register states, in one form for all registers. ' +
           'Every document has every section; a section is null when the register states nothing of it. Inside a ' +
-          'section a value that is not stated is left out, and lists are never empty. Texts stand as the office writes ' +
-          'them. Later versions may add members. Records loaded as `ndjson` have whatever document their lines state, ' +
+          'section a value that is not stated is left out, and lists are never empty. Texts stay as the office ' +
+          'writes them. Later versions may add members. Records loaded as `ndjson` have the document that their lines state, ' +
           'and `{}` where they state none.',
       },
       {
@@ -49,7 +49,7 @@ function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }
 
-/** Of a value that may be null, the other alternative. */
+/** For a value that may be null, the other alternative. */
 function notNull(schema: Json): Json {
   const [first] = (schema.anyOf ?? []) as readonly Json[];
   return first ?? schema;

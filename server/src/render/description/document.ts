@@ -15,7 +15,7 @@ import { type Json, refer } from './schema-parts.ts';
 import { buildSchemas, groupByStatus } from './schemas.ts';
 
 const STATUS_NAMES: Readonly<Record<number, string>> = {
-  400: 'The request cannot be answered as it is.',
+  400: 'The request is not valid.',
   401: 'The key is missing or unknown.',
   403: 'The key is not allowed to do this.',
   404: 'No such record or register.',

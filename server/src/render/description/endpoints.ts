@@ -1,6 +1,6 @@
 /**
- * Every endpoint with all that is said of it. The interface description and the reference of the portal are made of
- * this, so they name the same parameters and codes.
+ * Every endpoint with its complete description. The interface description and the reference of the portal derive from
+ * it, so they name the same parameters and codes.
  */
 import type { ErrorCode } from '@tmds/contract/errors';
 import type { Method } from '@tmds/contract/extras';
@@ -26,7 +26,7 @@ export interface DescribedParameter {
   readonly required: boolean;
   readonly description: string;
   readonly schema: Json;
-  /** As it is written in a request; empty if there is none. */
+  /** As written in a request; empty if there is none. */
   readonly example: string;
   /** Its declaration in the contract; null outside of the query. */
   readonly declared: ParameterDefinition | null;
@@ -80,8 +80,8 @@ export const ENDPOINTS_DESCRIBED: readonly DescribedEndpoint[] = (Object.keys(DE
 );
 
 /**
- * The endpoint that a path is for, as it is sent below the product's prefix, and the parameters of the path as they
- * stand in it; null if there is none.
+ * The endpoint of a path, as sent below the product's prefix, and the raw parameters of the path; null if there is
+ * none.
  */
 export function findEndpoint(
   path: string,

@@ -102,8 +102,8 @@ export const EXAMPLES = {
     record_count: 1204,
     data_current_through: '2026-11-20T00:00:00.000000Z',
     conclusion:
-      'A change published by the office from week 2026-W02 through week 2026-W47 is here, but for week 2026-W45, which ' +
-      'is missing.',
+      'A change published by the office from week 2026-W02 through week 2026-W47 is here, except for week 2026-W45, ' +
+      'which is missing.',
     series: [
       {
         source: 'xa-weekly',

@@ -1,6 +1,6 @@
 /**
  * A guide to each error code for callers: an example, why it happens, what to do. The pages, the interface description
- * and docs/errors/ are made from this table. Its type makes it complete.
+ * and docs/errors/ derive from this table. Its type makes it complete.
  */
 import { ERRORS, type ErrorCode, type ErrorEnvelope, type ValidationEnvelope } from '@tmds/contract/errors';
 
@@ -71,7 +71,7 @@ export const GUIDES: Readonly<Record<ErrorCode, ErrorGuide>> = {
         '`*_startswith` filter needs `jurisdiction`, and a `vienna_code` of one segment needs `jurisdiction`, ' +
         '`nice_class` or `owner_country`.',
     ],
-    remedy: ['Add or shorten what the message names. Nothing else has to change.'],
+    remedy: ['Add or shorten the part that the message names. Nothing else has to change.'],
   },
   cursor_invalid: {
     request: 'GET /records/v1/trademarks?jurisdiction=US&cursor=abc',
@@ -106,7 +106,7 @@ export const GUIDES: Readonly<Record<ErrorCode, ErrorGuide>> = {
   key_revoked: {
     request: 'GET /records/v1/usage',
     message: 'This key was revoked or replaced. Use the key that replaced it.',
-    why: ['The key was revoked, or it was rotated and the grace period of the old secret is over.'],
+    why: ['The key was revoked, or it was rotated and the grace period of the old secret has ended.'],
     remedy: ['Use the key that replaced it. If you do not have it, look in the portal or ask your contact.'],
   },
   product_not_enabled: {
@@ -175,7 +175,7 @@ export const GUIDES: Readonly<Record<ErrorCode, ErrorGuide>> = {
       "10000 of the month's 10000 calls are used. The quota resets at 2026-12-01T00:00:00.000000Z; wait until then, " +
       'or ask for a higher one.',
     why: [
-      "The month's calls are used up. The message, `X-Quota-Limit` and `X-Quota-Used` give the numbers; so does " +
+      "The month's calls are used up. The message, `X-Quota-Limit` and `X-Quota-Used` give the numbers, as does " +
         '`/v1/usage`.',
     ],
     remedy: [

@@ -46,8 +46,8 @@ export const HEADERS = {
   'Feed-Lineage': {
     description:
       'Which history of the service this answer was read from. Another value than before: the service has gone back ' +
-      '(a backup was restored, or a fail-over lost changes). Cursors go on, but a copy may hold what has been lost: ' +
-      'verify and repair it.',
+      '(a backup was restored, or a fail-over lost changes). Cursors still work, but a copy may hold what has been ' +
+      'lost: verify and repair it.',
     schema: { type: 'string', examples: ['5f0c8f6e-3a1b-4c55-9d0e-1f2a3b4c5d6e'] },
   },
   'X-Poll-After': {

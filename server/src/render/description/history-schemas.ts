@@ -1,4 +1,4 @@
-/** The schemas of the history: events, what they tell, and their pages. */
+/** The schemas of the history: events, their content, and their pages. */
 import {
   CAUSE_MEANINGS,
   CHANGED_FIELDS,
@@ -22,8 +22,8 @@ export function buildHistorySchemas(): Json & { readonly HistoryEvent: { readonl
           paths: {
             ...paths,
             description:
-              'JSON Pointers (RFC 6901) to what differs: places in the payload of this version and, of what is gone, ' +
-              'the place it had. The empty pointer is the whole payload.',
+              'JSON Pointers (RFC 6901) to what differs: places in the payload of this version and, for values ' +
+              'that are gone, the former place. The empty pointer is the whole payload.',
           },
           more_paths: { ...count, description: `How many paths beyond ${PAYLOAD_PATHS_MAX} are left out.` },
         },
@@ -36,9 +36,12 @@ export function buildHistorySchemas(): Json & { readonly HistoryEvent: { readonl
   });
   const file = closed({
     name: { type: 'string', minLength: 1 },
-    sha256: { type: 'string', pattern: '^[0-9a-f]{64}$', description: 'Of the file as it was delivered.' },
+    sha256: { type: 'string', pattern: '^[0-9a-f]{64}$', description: 'Digest of the file as delivered.' },
     bytes: count,
-    period: { type: ['string', 'null'], description: 'What the file covers, as far as it or its source says so.' },
+    period: {
+      type: ['string', 'null'],
+      description: 'The period that the file covers, if it or its source states one.',
+    },
   });
   const source = closed(
     {
@@ -49,7 +52,7 @@ export function buildHistorySchemas(): Json & { readonly HistoryEvent: { readonl
       source_date: {
         type: ['string', 'null'],
         format: 'date',
-        description: 'The day that the source itself gives to what it states of the record; null: it states none.',
+        description: 'The date that the source itself gives to its statement of the record; null if it gives none.',
       },
     },
     'The load that published a version.',
@@ -68,7 +71,7 @@ export function buildHistorySchemas(): Json & { readonly HistoryEvent: { readonl
       cause: { type: 'string', enum: HISTORY_CAUSES, description: `${causes.join('; ')}.` },
       source: {
         anyOf: [refer('schemas', 'HistorySource'), { type: 'null' }],
-        description: 'Null for what was published before sources were kept.',
+        description: 'Null for versions published before sources were kept.',
       },
       changes: {
         type: 'array',
@@ -78,7 +81,7 @@ export function buildHistorySchemas(): Json & { readonly HistoryEvent: { readonl
           'version, and where only held translations of the mark differ, which are searched but not delivered.',
       },
     },
-    'One version of a record, told by what is different from the version before.',
+    'One version of a record, described by its differences from the version before.',
   );
   return {
     HistoryChange: { oneOf: changes },

@@ -9,10 +9,10 @@ import type { HeaderName } from './headers.ts';
 export const TAGS = {
   records: 'Search, look-up, changes and the registers they cover.',
   history: 'What changed in records, why, and from where.',
-  watches: 'What a customer has watched, and what publishes hit.',
-  verification: 'Whether a replica holds what the registers hold.',
+  watches: 'Watches of a customer, and their hits.',
+  verification: 'Checking whether a replica equals the registers.',
   snapshots: 'Files from which a replica starts.',
-  account: 'The usage of the key that is sent.',
+  account: 'The usage of the calling key.',
   service: 'Whether the service is up.',
 } as const;
 
@@ -26,7 +26,7 @@ export interface Operation {
   readonly example: unknown;
   /** The media types of an answer that is a file; its schema and example are those of JSON. Default: JSON. */
   readonly media?: readonly string[];
-  /** Of the body it takes; absent = none. */
+  /** The schema of the body it takes; absent = no body. */
   readonly body?: { readonly schema: string; readonly example: unknown };
   /** Headers of the 200 answer, in addition to those of every answer. */
   readonly headers?: readonly HeaderName[];
@@ -60,9 +60,9 @@ const historyFeed = {
   description:
     'Every version of every record is an event at its own stamp, oldest first, up to the horizon of the change feed. ' +
     'All filters of a search can be given: an event passes if its version, or the one before, satisfies them. Keep ' +
-    'the latest `next_cursor` and send it with the same query: every later event arrives exactly once. A page looks ' +
-    'at a bounded number of events, so **with filters it may be empty and still have a `next_cursor`**: go on from ' +
-    'there. Only `next_cursor: null` means that nothing more was there to look at.',
+    'the latest `next_cursor` and send it with the same query: every later event arrives exactly once. A page reads ' +
+    'a bounded number of events, so **with filters it may be empty and still have a `next_cursor`**: continue from ' +
+    'there. Only `next_cursor: null` means that no events were left to read.',
   schema: 'HistoryPage',
   example: EXAMPLES.history,
   headers: ['X-Change-Horizon', 'X-Poll-After', 'Feed-Lineage'],
@@ -208,7 +208,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     description:
       'The versions of a record, newest first: what changed, why, and from which source. With filters, a page may be ' +
       'empty and still have a `next_cursor`; `next_cursor: null` is the end. A literal `/history` ends the `uid`; a ' +
-      '`uid` that itself ends so is sent with `%2Fhistory`.',
+      '`uid` that itself ends like this is sent with `%2Fhistory`.',
     schema: 'HistoryPage',
     example: EXAMPLES.recordHistory,
     codes: [...CURSOR_CODES, 'query_timeout', 'validation_error', 'not_found'],
@@ -218,7 +218,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     tag: 'history',
     summary: 'One record as it was',
     description:
-      'The record under one of its stamps, as the look-up answered at that time. It never changes, so it may be kept.',
+      'The record under one of its stamps, as the look-up answered at that time. It never changes: cache it.',
     schema: 'TrademarkDetail',
     example: EXAMPLES.recordVersion,
     headers: ['ETag'],
@@ -230,7 +230,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     summary: 'Snapshots of the registers as files',
     description:
       'The newest first; empty if the operator makes none. A snapshot has every record that last changed at or before ' +
-      '`as_of`; from its cursors the change feed goes on, so a replica that loads the files misses nothing.',
+      '`as_of`; the change feed continues from its cursors, so a replica that loads the files misses nothing.',
     schema: 'SnapshotsPage',
     example: EXAMPLES.snapshots,
     headers: ['ETag', 'Feed-Lineage'],
@@ -241,7 +241,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     tag: 'snapshots',
     summary: 'One file of a snapshot',
     description:
-      'As the manifest describes it. A download that broke off goes on with `Range`; each call costs one unit. 404 when ' +
+      'As the manifest describes it. A broken download resumes with `Range`; each call costs one unit. 404 when ' +
       'the snapshot has been replaced: list the snapshots again.',
     schema: 'SnapshotFileBytes',
     example: null,
@@ -277,7 +277,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     summary: 'Make or change a watch',
     description:
       'The id is yours to choose. The body takes exactly one of `search` (the query string of a search; what shapes a ' +
-      'page is no part of the watch), `records` and `owners`. Sending the same again changes nothing; another body ' +
+      'page is not part of the watch), `records` and `owners`. Sending the same again changes nothing; another body ' +
       'changes the watch, and its hits stay. Hits begin after `holds_from`. A search that would be refused is refused ' +
       'here, in the same words; it has at most 16,384 bytes, like one in an address. The body has at most 4 MB and is ' +
       'read after rate and quota. A customer may have four bodies under way at a time; another one gets 503.',
@@ -298,12 +298,12 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
   watch_hits: {
     id: 'listWatchHits',
     tag: 'watches',
-    summary: 'What a watch is told',
+    summary: 'The hits of a watch',
     description:
       'Every version of a record that the watch matches, or that replaces one it matches, oldest first: the record ' +
       'begins to match, changes while matching, or stops matching. Keep the latest `next_cursor` and send it with the ' +
       'same `since`: every later hit arrives exactly once. An empty page means caught up to X-Change-Horizon; it costs ' +
-      'a unit like any other, so ask when a webhook says that there is something, or after X-Poll-After.',
+      'a unit like any other, so ask when a webhook announces hits, or after X-Poll-After.',
     schema: 'WatchHitsPage',
     example: EXAMPLES.watchHits,
     headers: ['X-Change-Horizon', 'X-Poll-After', 'Feed-Lineage'],

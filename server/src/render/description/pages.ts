@@ -167,7 +167,7 @@ export function renderHtml({ title, elements }: Page): string {
   ].join('');
 }
 
-/** What scrolls to the side can be reached with the keyboard, named by the heading above it. */
+/** Areas that scroll sideways are reachable by keyboard, and named by the heading above them. */
 function renderHtmlElements(title: string, elements: readonly PageElement[]): string {
   let heading = title;
   return elements
@@ -215,7 +215,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-/** The colours and letters of the portal, which the pages stand beside. */
+/** The colours and fonts of the portal, next to which the pages are served. */
 export const PAGES_CSS = `:root{color-scheme:light dark;background:light-dark(#fbfaf7,#15181b);color:light-dark(#1d2126,#e7e5df);
 font:16px/1.5 system-ui,sans-serif}
 body{margin:0}main{max-width:60rem;margin:0 auto;padding:1.5rem}a{color:light-dark(#20595f,#86c8cd)}

@@ -1,4 +1,4 @@
-/** What the schemas of the interface description are made of. */
+/** The building blocks of the schemas of the interface description. */
 
 export type Json = { readonly [name: string]: unknown };
 

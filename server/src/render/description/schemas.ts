@@ -83,9 +83,9 @@ function buildEnvelope(code: Json): Json {
     type: 'object',
     required: ['code', 'message'],
     properties: {
-      code: { ...code, description: 'What a program acts on; see the page of each code.' },
+      code: { ...code, description: 'For programs to act on; see the page of each code.' },
       message: { type: 'string', minLength: 1, description: 'For people: what to change.' },
-      param: { type: 'string', description: 'The parameter at fault, if there is one.' },
+      param: { type: 'string', description: 'The invalid parameter, if there is one.' },
     },
   };
 }
@@ -103,7 +103,7 @@ function buildRecordSchema(): Json {
   const payload = {
     anyOf: [
       refer('schemas', DOCUMENT_NAME),
-      { type: 'object', additionalProperties: true, description: 'What a record loaded as `ndjson` states instead.' },
+      { type: 'object', additionalProperties: true, description: 'The document of a record loaded as `ndjson`.' },
     ],
     description:
       'The full normalized document: parties, goods and services, publications, priorities, events, images. ' +

@@ -81,10 +81,10 @@ export function buildWatchSchemas(event: Json): Json {
         months: { type: 'array', items: month, description: 'The last twelve months, the running one first.' },
         counted_from: {
           ...instant,
-          description: 'From where on events are counted: the first month, or later if there were too many to look at.',
+          description: 'Where counting starts: the first month, or later if there were too many events to check.',
         },
       },
-      'A watch with all that it lists, and what it matches.',
+      'A watch with everything that it lists, and what it matches.',
     ),
     WatchHit: closed(
       {
@@ -95,7 +95,7 @@ export function buildWatchSchemas(event: Json): Json {
         },
         ...event,
       },
-      'An event of the history, and what it is to the watch.',
+      'An event of the history, and how it hits the watch.',
     ),
     WatchHitsPage: closed(
       {

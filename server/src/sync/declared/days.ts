@@ -1,4 +1,4 @@
-/** Calendar days as numbers, so that periods can be counted: days since 1970-01-01, in UTC. */
+/** Converts calendar days to numbers, so that periods can be counted: days since 1970-01-01, in UTC. */
 
 export const DAY_MS = 86_400_000;
 

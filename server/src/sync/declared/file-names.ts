@@ -1,7 +1,7 @@
 /**
  * Periods from the names of files. A pattern is a name with places in it: `apc{YY}{MM}{DD}.zip`, `RM{N}.zip`,
- * `wk-{YYYY}-{WW}.zip`. It knows neither sources nor what is expected when.
- * Invariant: the labels of the periods of one pattern are in byte order what their periods are in time.
+ * `wk-{YYYY}-{WW}.zip`. It knows neither sources nor expected dates. Invariant: the byte order of the labels of one
+ * pattern is the order of their periods in time.
  */
 import { labelNumber } from '../../store/sync/periods.ts';
 import { dayOf, isoWeekOf, lastDayOfMonth, lastDayOfWeek, toDate } from './days.ts';
@@ -22,7 +22,7 @@ export interface NamePattern {
   text: string;
   unit: PeriodUnit;
   hasParts: boolean;
-  /** Null if the name is not of this pattern, or names a day that is in no calendar. */
+  /** Null if the name does not match this pattern, or names a day that is not in the calendar. */
   read(name: string): NamedPeriod | null;
 }
 
@@ -61,7 +61,7 @@ export function parseNamePattern(text: string): NamePattern {
     read(name) {
       const match = regexp.exec(name);
       if (match === null) return null;
-      // Of a span, the second date counts: it is when the period ends.
+      // In a span, the second date counts: it is the end of the period.
       const values = new Map(places.map((place, at) => [place.replace('YYYY', 'YY'), match[at + 1] ?? '']));
       const base = labelOf(unit, values);
       if (base === null) return null;
@@ -79,7 +79,7 @@ function findUnit(places: readonly string[]): PeriodUnit {
   if (hasYear && has('MM') && !has('WW')) return 'month';
   if (hasYear && !has('DD') && !has('WW')) return 'year';
   if (!hasYear && !has('MM') && !has('DD') && !has('WW') && has('N')) return 'number';
-  throw new Error('must tell a period: {YYYY}{MM}{DD}, {YYYY}{WW}, {YYYY}{MM}, {YYYY} or {N}');
+  throw new Error('must state a period: {YYYY}{MM}{DD}, {YYYY}{WW}, {YYYY}{MM}, {YYYY} or {N}');
 }
 
 function labelOf(unit: PeriodUnit, values: ReadonlyMap<string, string>): string | null {
@@ -100,7 +100,7 @@ export function labelPart(base: string, part: number): string {
   return `${base}/${String(part).padStart(PART_DIGITS, '0')}`;
 }
 
-/** The label of a period as an operator writes it; null if it is none of this unit. */
+/** The label of a period as an operator writes it; null if it is not of this unit. */
 export function parsePeriod(unit: PeriodUnit, text: string): string | null {
   switch (unit) {
     case 'number':

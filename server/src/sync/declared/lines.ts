@@ -1,6 +1,6 @@
 /**
- * The lines on which tables and keys of a TOML file stand, so that a problem can name its own: the TOML library tells
- * lines of syntax errors only. The file has been parsed before, so its syntax is right.
+ * Finds the lines of tables and keys in a TOML file, so that a problem can name its line: the TOML library reports
+ * lines of syntax errors only. The file has been parsed before, so its syntax is valid.
  */
 
 /** `source.uspto` and `source.uspto.format`, each with its line from 1. */
@@ -42,7 +42,7 @@ function scan(line: string, { depth, quotes }: Open): Open {
   let within = quotes;
   const isValue = depth > 0 || quotes !== null || /^[^#]*=/.test(line);
   if (!isValue) return { depth, quotes };
-  // A text that its line does not close cannot be: it is taken to the end, so that no part is read twice.
+  // A text that its line does not close cannot occur: it is read to the end, so that no part is read twice.
   const tokens = /"""|'''|"(?:\\.?|[^"\\])*(?:"|$)|'[^']*(?:'|$)|[#[\]{}]/g;
   for (let at = 0; at < line.length; ) {
     if (within !== null) {

@@ -1,4 +1,4 @@
-/** The keys that say where the files of a source are, one set for each kind of place. */
+/** Reads the keys that say where the files of a source are, one set for each kind of place. */
 import { isAbsolute } from 'node:path';
 import { parseSecret, type Secret } from './secrets.ts';
 import type { DeclaredPlace, FolderPlace, HttpPlace, JsonMapping, SftpPlace } from './source.ts';
@@ -41,7 +41,7 @@ function readHttp(table: TableReader): HttpPlace | null {
     keyHeader: table.optional('key_header', readHeaderName, 'x-api-key'),
   };
   if ((place.user === null) !== (place.password === null)) table.refuse(null, 'needs user and password together');
-  if (place.password !== null && place.token !== null) table.refuse('token', 'cannot stand beside a password');
+  if (place.password !== null && place.token !== null) table.refuse('token', 'cannot be combined with a password');
   const hasSecret = place.password !== null || place.token !== null || place.key !== null;
   if (url !== null && hasSecret && isOpen(url)) {
     table.refuse('url', 'must be https: a secret would be readable on its way');
@@ -49,7 +49,7 @@ function readHttp(table: TableReader): HttpPlace | null {
   return url === null || catalogue === null ? null : { ...place, url, catalogue };
 }
 
-/** Whether others could read what is sent there. */
+/** Whether others could read the traffic to this place. */
 function isOpen(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname);
@@ -88,7 +88,7 @@ function readUrl(value: unknown, protocols: readonly string[]): URL {
   const url = new URL(text(value));
   if (!protocols.includes(url.protocol)) throw new Error(`must be an address ${wanted}`);
   if (url.username !== '' || url.password !== '')
-    throw new Error('must not hold a user or password: they are keys of their own');
+    throw new Error('must not hold a user or password: they have their own keys');
   return url;
 }
 
@@ -105,7 +105,7 @@ function readHeaderName(value: unknown): string {
 
 function readReference(value: unknown): Secret {
   const secret = parseSecret(text(value));
-  // What stands there may be a secret, so it is not repeated.
+  // The value may be a secret, so it is not repeated.
   if (secret === null) throw new Error('must say where the secret is, env:NAME or file:/path, never the secret itself');
   return secret;
 }

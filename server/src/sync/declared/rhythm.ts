@@ -1,6 +1,6 @@
 /**
- * When a source publishes: `daily`, `weekdays`, `weekly`, `weekly on thu`, `monthly`, `monthly on 5`, `yearly`,
- * `yearly on 12-31`. From it follow the periods that are expected, and when one is overdue.
+ * When a source publishes: `daily`, `weekdays`, `weekly`, `weekly on thu`, `monthly`, `monthly on 5`, `yearly`, `yearly
+ * on 12-31`. The expected periods, and when one is overdue, follow from it.
  */
 import { DAY_MS, dayOf, weekdayOf } from './days.ts';
 import { type PeriodUnit, periodEndedBy } from './file-names.ts';

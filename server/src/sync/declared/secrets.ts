@@ -1,6 +1,6 @@
 /**
  * Secrets of sources. `sources.toml` only says where each is: `env:NAME` or `file:/path`. They are read when they are
- * needed, and never stand in a message.
+ * needed, and never appear in a message.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { readVariable } from '../../base/config.ts';

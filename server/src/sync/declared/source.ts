@@ -1,4 +1,4 @@
-/** What an operator declares of a source, as `sources.toml` says it and the rest of a sync takes it. */
+/** The declaration of a source, as `sources.toml` states it and the rest of a sync uses it. */
 import type { Format } from '../../load/formats/format.ts';
 import type { NamePattern } from './file-names.ts';
 import type { Rhythm } from './rhythm.ts';
@@ -6,14 +6,14 @@ import type { Secret } from './secrets.ts';
 
 export interface DeclaredSource {
   name: string;
-  /** Of its table in `sources.toml`. */
+  /** The name of its table in `sources.toml`. */
   line: number;
   place: DeclaredPlace;
   files: NamePattern;
   format: Format;
   /** `--register` of its loads; null leaves it to the format. */
   register: string | null;
-  /** What a bad file stops: the register, or for files of several registers the source alone. */
+  /** What a bad file stops: the register, or only the source if its files belong to several registers. */
   stops: string;
   rhythm: Rhythm | null;
   /** Label of the first period that is taken; null for all. */
@@ -21,12 +21,12 @@ export interface DeclaredSource {
   /** Labels of periods that are never published, such as holidays. */
   except: ReadonlySet<string>;
   graceMs: number;
-  /** What a missing period does once its grace is over. */
+  /** What a missing period does once its grace has ended. */
   gaps: 'wait' | 'pass';
-  /** What becomes of a file of an older period than one that is loaded. */
+  /** How a file is handled whose period is older than a loaded one. */
   late: 'load' | 'report';
   keep: KeepRule;
-  /** Name of a file of checksums beside the files; `{name}` stands for the file. */
+  /** Name of a file of checksums next to the files; `{name}` is replaced by the file's name. */
   checksums: string | null;
   bytesMax: number;
   fetchMsMax: number;
@@ -61,7 +61,7 @@ export interface HttpPlace {
   kind: 'http';
   url: string;
   catalogue: 'page' | 'list' | 'json';
-  /** Where a JSON catalogue says what; dots lead inside. */
+  /** The members of a JSON catalogue that hold each fact; dots lead into objects. */
   json: JsonMapping | null;
   /** Hosts that files and redirects may be on, besides that of `url`. */
   hosts: readonly string[];

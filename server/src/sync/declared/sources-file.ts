@@ -1,6 +1,6 @@
 /**
- * `sources.toml`: which sources there are, each a table `[source.NAME]`. It is strict, because a key that is misspelled
- * would have no effect: every problem is named with its line, and a file with any is not used.
+ * Reads `sources.toml`, in which each source is a table `[source.NAME]`. It is strict, because a misspelled key would
+ * have no effect: every problem is reported with its line, and a file with any problem is not used.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { parse, TomlError } from 'smol-toml';
@@ -156,7 +156,7 @@ function readPeriods(
   };
   const since = table.optional('since', readPeriod, null);
   if (rhythm !== null && files.unit !== 'number' && since === null && !table.has('since')) {
-    table.refuse(null, 'has a rhythm, so it needs since: the first period that is expected');
+    table.refuse(null, 'has a rhythm, so it needs since: the first expected period');
   }
   return { since, except: new Set(table.optional('except', list(readPeriod), [])) };
 }
@@ -173,10 +173,10 @@ function refuseContradictions(
   if (load.frontier === 'period' && files.unit === 'number')
     table.refuse('frontier', 'cannot be period: numbers name no day');
   if (table.has('gaps') && rhythm === null && files.unit !== 'number' && !files.hasParts) {
-    table.refuse('gaps', `is of no use without a rhythm: nothing tells that a period is missing (${gaps})`);
+    table.refuse('gaps', `is of no use without a rhythm: without one no period counts as missing (${gaps})`);
   }
   if (place.kind === 'folder' && keep.keep !== 'all' && !table.has('settle')) {
-    table.refuse('keep', 'would delete files from the folder; say so by settle, which tells when a file is complete');
+    table.refuse('keep', 'would delete files from the folder; allow it by settle, which says when a file is complete');
   }
 }
 

@@ -21,7 +21,7 @@ export interface TableReader {
   has(key: string): boolean;
   /** Notes a problem of a key, or of the table where `key` is null. */
   refuse(key: string | null, text: string): void;
-  /** Notes the keys that nobody has read. */
+  /** Notes the keys that were not read. */
   end(known: readonly string[]): void;
   lineOf(key: string | null): number;
 }
@@ -103,7 +103,7 @@ export function list<Value>(read: Reading<Value>): Reading<Value[]> {
   };
 }
 
-/** Text, a date or a whole number, as text: what an operator may write for a period. */
+/** Text, a date or a whole number, as text: the forms in which an operator may write a period. */
 export function periodText(value: unknown): string {
   if (value instanceof Date) return value.toISOString().slice(0, 10);
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);

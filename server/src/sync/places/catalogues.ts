@@ -1,4 +1,4 @@
-/** What an HTTP catalogue lists: a page of links, a list of addresses, or JSON. It fetches nothing. */
+/** Reads the entries of an HTTP catalogue: a page of links, a list of addresses, or JSON. It fetches nothing. */
 import { decodeHTML } from 'entities';
 import { OperatorError } from '../../base/errors.ts';
 import type { HttpPlace, JsonMapping } from '../declared/source.ts';
@@ -26,7 +26,7 @@ function readPage(content: string, base: string): ListedFile[] {
   });
 }
 
-/** One address a line; a checksum may stand before it. */
+/** One address a line; a checksum may precede it. */
 function readLines(content: string, base: string): ListedFile[] {
   return content.split('\n').flatMap((line) => {
     const stated = line.trim();
@@ -41,7 +41,7 @@ function readJson(mapping: JsonMapping, content: string, base: string): ListedFi
   try {
     document = JSON.parse(content);
   } catch (cause) {
-    throw new OperatorError('the catalogue is no valid JSON', { cause });
+    throw new OperatorError('the catalogue is not valid JSON', { cause });
   }
   const entries = find(document, mapping.files);
   if (!Array.isArray(entries)) throw new OperatorError(`the catalogue has no list at ${mapping.files || 'its top'}`);
@@ -63,7 +63,7 @@ function readChecksum(stated: string | null): string | null {
   return hex?.toLowerCase() ?? null;
 }
 
-/** What a path of names with dots leads to; an empty path is the value itself. */
+/** The value at a path of names joined by dots; an empty path is the value itself. */
 function find(value: unknown, path: string): unknown {
   if (path === '') return value;
   return path.split('.').reduce<unknown>((inner, name) => {
@@ -84,7 +84,7 @@ interface Told {
   name?: string | null;
 }
 
-/** None for an address that is no file of a name, or not of HTTP. */
+/** Empty for an address that does not name a file or is not HTTP. */
 function listAddress(
   address: string,
   base: string,

@@ -1,6 +1,6 @@
 /**
  * A folder that files arrive in. They are read where they are, never copied. A file counts once nothing has been
- * written to it for a while, because nobody tells when a copy is complete.
+ * written to it for a while, because nothing signals the end of a copy.
  */
 import type { Stats } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { OperatorError } from '../../base/errors.ts';
 import type { FolderPlace } from '../declared/source.ts';
 import { isSafeName, LIST_BYTES_MAX, type ListedFile, type Listing } from './place.ts';
 
-/** As programs name files that are on their way. */
+/** Names that programs give to files in transfer. */
 const UNFINISHED = /\.(part|partial|tmp|temp|filepart|crdownload|swp)$|~$/i;
 
 export async function listFolder(place: FolderPlace, clock: Clock): Promise<Listing> {
@@ -40,9 +40,9 @@ export async function listFolder(place: FolderPlace, clock: Clock): Promise<List
 
 /** Why a file does not count, or not yet; null if it does. */
 function findReason(name: string, status: Stats, settledMs: number): string | null {
-  if (!status.isFile()) return 'it is no file';
+  if (!status.isFile()) return 'it is not a file';
   if (!isSafeName(name)) return 'its name has characters that no file of a source may have';
-  if (UNFINISHED.test(name)) return 'by its name it is on its way';
+  if (UNFINISHED.test(name)) return 'its name marks it as incomplete';
   return status.mtimeMs > settledMs ? 'it was written to a moment ago' : null;
 }
 

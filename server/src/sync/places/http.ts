@@ -17,7 +17,7 @@ export interface HttpOptions {
 }
 
 const REDIRECTS_MAX = 5;
-/** A server that wants to be left alone for longer is asked at the next check. */
+/** A server that asks for a longer pause is asked at the next check. */
 const RETRY_AFTER_MS_MAX = 15 * 60_000;
 
 export async function openHttp(options: HttpOptions): Promise<RemotePlace> {
@@ -38,7 +38,7 @@ export async function openHttp(options: HttpOptions): Promise<RemotePlace> {
     async list() {
       const catalogue = await readWhole(place.url);
       if (catalogue === null) throw new OperatorError(`there is no catalogue at ${showAddress(place.url)}`);
-      // Addresses are relative to where the catalogue was found in the end.
+      // Addresses are relative to the final address of the catalogue.
       return readCatalogue(place, catalogue.content.toString('utf8').replace(/^\ufeff/, ''), catalogue.from);
     },
     async readBeside(file, name) {
@@ -96,7 +96,7 @@ interface Answer {
   /** The address without what may be secret. */
   shown: string;
   parts(): AsyncIterable<Uint8Array>;
-  /** Lets go of the body. */
+  /** Releases the body. */
   stop(): void;
 }
 

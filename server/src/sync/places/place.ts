@@ -4,7 +4,7 @@ export interface ListedFile {
   name: string;
   /** Null where the list does not say. */
   bytes: number | null;
-  /** What the list says of the content: another text means other content. */
+  /** What the list says about the content: a different text means different content. */
   fingerprint: string;
   /** A checksum as the list states it, hexadecimal; null if it states none. */
   checksum: string | null;
@@ -14,7 +14,7 @@ export interface ListedFile {
 
 export interface Listing {
   files: ListedFile[];
-  /** What is odd about the list, in sentences. */
+  /** Oddities of the list, in sentences. */
   remarks: string[];
   /** Files that do not count, or not yet, with the reason. */
   passed?: { name: string; reason: string }[];
@@ -24,9 +24,9 @@ export interface OpenedFile {
   parts: AsyncIterable<Uint8Array>;
   /** Where in the file the parts begin. 0 where the server does not resume. */
   offset: number;
-  /** Of the whole file; null if nobody says. */
+  /** Size of the whole file; null if it is not stated. */
   bytes: number | null;
-  /** Shows that the content is still the same; null if the server says nothing. */
+  /** Shows that the content is still the same; null if the server gives none. */
   validator: string | null;
 }
 
@@ -37,13 +37,16 @@ export interface Resumption {
 
 export interface RemotePlace {
   list(): Promise<Listing>;
-  /** A file beside the listed ones, such as a list of checksums; null if there is none of this name. */
+  /** A file next to the listed ones, such as a list of checksums; null if there is none with this name. */
   readBeside(file: ListedFile, name: string): Promise<Buffer | null>;
   open(file: ListedFile, from: Resumption | null): Promise<OpenedFile>;
   close(): Promise<void>;
 }
 
-/** That a server failed in a way that may pass: asked again after `afterMs`, or after a while of the caller's choice. */
+/**
+ * A failure of a server that may pass: the server is asked again after `afterMs`, or after a time that the caller
+ * chooses.
+ */
 export class PassingFailure extends Error {
   readonly afterMs: number | null;
 
@@ -53,7 +56,7 @@ export class PassingFailure extends Error {
   }
 }
 
-/** That a file cannot be taken up where it broke off: it has to be fetched from its beginning. */
+/** A download cannot resume where it stopped: the file has to be fetched from its beginning. */
 export class CannotResume extends PassingFailure {}
 
 /** A larger list is refused. */
@@ -67,7 +70,7 @@ export function isSafeName(name: string): boolean {
   return name !== '' && name.length <= 200 && !/[/\\\0-\x1f\x7f]/.test(name) && !name.startsWith('.');
 }
 
-/** Of each name the first, in order; a name that comes again with other facts is a remark. */
+/** The first entry of each name, in order; a name that repeats with different facts is a remark. */
 export function listOnce(found: readonly ListedFile[]): Listing {
   const files = new Map<string, ListedFile>();
   const remarks: string[] = [];

@@ -1,4 +1,4 @@
-/** Ends what waits for a server that has fallen silent. */
+/** Ends operations that wait for a server that has fallen silent. */
 import type { Clock } from '../../base/clock.ts';
 import { PassingFailure, SILENCE_MS } from './place.ts';
 

@@ -1,6 +1,6 @@
 /**
  * The weekly journal of the Brazilian office (`revista`), and single processes (`processo`). Neither states a whole
- * mark, but what was published in a week: statements are kept and put in order by journal (`statements.ts`).
+ * mark, only what was published in a week: statements are kept and ordered by journal (`statements.ts`).
  */
 import type { Issue } from '../../../record/document.ts';
 import { labelNumber } from '../../../store/sync/periods.ts';
@@ -14,7 +14,7 @@ import { OFFICE } from './values.ts';
 
 const JOURNAL = 'revista';
 const PROCESS = 'processo';
-/** Bounds of what is kept at once. */
+/** Bounds on what is kept at once. */
 const ROWS_MAX = 500;
 const LENGTH_MAX = 4 * 1024 * 1024;
 
@@ -65,7 +65,7 @@ export const inpiBrFormat: SetFormat = {
   },
 };
 
-/** Elements beside the processes. What a process raises itself is raised again when it is derived. */
+/** Elements next to the processes. Issues of a process are raised again when it is derived. */
 function noteStrays(issues: readonly Issue[], context: ReadContext): void {
   for (const issue of issues) if (issue.path.startsWith(`${JOURNAL}/`)) context.noteIssue?.(issue, 1);
 }
@@ -85,7 +85,7 @@ async function* readEntry(entry: SourceEntry, context: ReadContext): AsyncGenera
         checkRootName(root, [JOURNAL, PROCESS], inpiBrFormat.title, entry.name);
         if (root.name !== JOURNAL) return;
         journal = readJournal(root, entry.name);
-        // A journal tells its week whole.
+        // A journal states its whole week.
         context.noteFrontier?.(`${journal.date}T00:00:00.000000Z`);
         context.notePeriod?.(labelNumber(Number(journal.number)));
         const code: IssueCode = 'unknown_element';

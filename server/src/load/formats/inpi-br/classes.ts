@@ -101,7 +101,7 @@ function toTexts(texts: readonly string[]): LanguageText[] {
   return texts.map((text) => ({ text }));
 }
 
-/** The edition stands at the list until 2019, at each code since 2020; the document has them in the same order. */
+/** Until 2019 the list states the edition, since 2020 each code; the document has them in the same order. */
 function readVienna(reading: Reading): { codes: (string | null)[]; images: MarkImage[] } {
   const lists = listChildren(reading.root, VIENNA_PATH);
   const nodes = lists.flatMap((list) => listChildren(list, 'classe-vienna'));

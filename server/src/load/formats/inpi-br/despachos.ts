@@ -1,6 +1,6 @@
 /**
- * What the office's despachos say about the status of a mark. A despacho is published in a weekly journal, under
- * a code with a name. Most of them are about petitions and say nothing about the status: then what is known stays.
+ * What the office's despachos say about the status of a mark. A despacho is published in a weekly journal, under a code
+ * with a name. Most of them are about petitions and say nothing about the status: then the known status stays.
  */
 import type { Status } from '@tmds/contract/enums';
 import { listChildren, type XmlNode } from '../../xml-node.ts';
@@ -35,8 +35,8 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
 };
 
 /**
- * Despachos that leave the status as it is: objections of form, petitions, notices of proceedings, copies. A code that
- * is in neither table leaves it too, and raises an issue, because its name may tell of an end.
+ * Despachos that leave the status unchanged: objections of form, petitions, notices of proceedings, copies. A code that
+ * is in neither table leaves it too, and raises an issue, because its name may mean the end of the mark.
  */
 const KEEPING: ReadonlySet<string> = new Set(
   [

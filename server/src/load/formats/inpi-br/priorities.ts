@@ -1,4 +1,4 @@
-/** Claims of priority. A number stands as written; the office of first filing is a country code. */
+/** Reads claims of priority. A number is kept as written; the office of first filing is a country code. */
 import { listChildren } from '../../xml-node.ts';
 import { type Priority, stated } from '../payload.ts';
 import { type Reading, readAttribute } from '../reading.ts';

@@ -1,6 +1,6 @@
 /**
  * Turns one `processo` into a source record. It states what the office published in one week, so everything it leaves
- * out is unknown, not gone (`is_partial`). Nothing is computed or guessed, and what nobody reads here is reported.
+ * out is unknown, not gone (`is_partial`). Nothing is computed or guessed, and anything left unread is reported.
  */
 import type { RecordContent } from '@tmds/contract/record';
 import { normalForm } from '@tmds/contract/text';

@@ -1,8 +1,8 @@
 /**
- * Statements about a process, kept between loads. A journal states what happened in a week, so journals that come out
- * of order have to be put in order again: every statement is kept as it stands in its file, and what a load says of
- * a process is merged from its own earliest statement onwards, with all later ones that are known. The result is merged
- * onto the stored record, which holds what came before. So the order of loads does not matter.
+ * Statements about a process, kept between loads. A journal states what happened in a week, so journals that arrive out
+ * of order have to be reordered: every statement is kept unchanged, and a load merges the statements about a process
+ * from its own earliest one onwards, with all later ones that are known. The result is merged onto the stored record,
+ * which holds what came before. So the order of loads does not matter.
  *
  * A process outside of a journal has no day. It counts from its first load on, after every journal that was known then.
  * Invariant: a statement that is loaded again keeps its place, so it changes nothing.
@@ -38,7 +38,7 @@ export interface Statement {
   firstKept: string;
   /** For messages: file and line. */
   position: string;
-  /** The element as it stands in its file. */
+  /** The raw element of the file. */
   source: string;
 }
 
@@ -46,7 +46,7 @@ function orderOf({ date, number }: Journal): string {
   return `${date} ${number.padStart(6, '0')}`;
 }
 
-/** The same statement of the same journal is one row, wherever it stands in the file and however it is indented. */
+/** The same statement of the same journal is one row, wherever it is in the file and however it is indented. */
 export function buildStatementRow({ number, journal, firstKept, ...statement }: Statement): SourceRow {
   const digest = hash('sha256', statement.source.replace(/\s+/g, ' '));
   return {
@@ -79,8 +79,8 @@ function listStatements({ root, rows }: RowGroup): Statement[] {
 }
 
 /**
- * What a load says of a process: an item for each of its statements, so that each is counted. The last one holds
- * them all, the others nothing, because what they say may belong between statements that are stored.
+ * The statements of a load about a process: one item for each, so that each is counted. The last item holds them all
+ * and the others are empty, because their statements may belong between stored ones.
  */
 export async function* deriveProcess(group: RowGroup, loadId: string, register: string): AsyncGenerator<RegisterItem> {
   const statements = listStatements(group);
@@ -111,10 +111,10 @@ export async function* deriveProcess(group: RowGroup, loadId: string, register: 
 
 const SILENT = Object.fromEntries(Object.keys(CONTENT_FIELDS).map((field) => [field, null]));
 const { jurisdiction_code: _register, uid: _uid, ...UNSTATED } = SILENT as unknown as RecordContent;
-/** What a part states that says no more than which mark it is of. */
+/** The content of a part that says only which mark it belongs to. */
 const NOTHING = { ...UNSTATED, status: 'Unknown', payload: null } as const;
 
-/** Of all that is known of the process, however loads brought it. */
+/** Computed from everything known about the process, in whatever order loads brought it. */
 function digestStatements(ordered: readonly Statement[]): string {
   const told = ordered.map(
     ({ journal, source }) => `${journal === null ? '' : orderOf(journal)} ${source.replace(/\s+/g, ' ')}`,
@@ -162,7 +162,7 @@ async function readStatement({ journal, source, position }: Statement, register:
   }
 }
 
-/** What was one element of a file is one element by itself. */
+/** An element of a file is also an element on its own. */
 async function parseElement(source: string, position: string): Promise<XmlNode> {
   const entry = { name: position, stream: Readable.from([Buffer.from(source)]) };
   const selection = { records: new Set(['processo']), envelope: new Set<string>(), checkRoot: () => {} };
@@ -170,5 +170,5 @@ async function parseElement(source: string, position: string): Promise<XmlNode> 
     if (item.kind === 'element') return item.node;
     if (item.kind === 'reject') throw new UnreadableRecord(`${item.name} ${item.reason}`);
   }
-  throw new Error(`${position}: a kept statement is no processo`);
+  throw new Error(`${position}: a kept statement is not a processo`);
 }

@@ -1,6 +1,6 @@
 /**
  * The weekly set of tables of the Japanese office. A mark is joined from its rows, so the rows of a delivery are kept
- * and joined to those kept before, and every mark that a new row touches is derived anew.
+ * and joined to those kept before, and every mark that a new row touches is derived again.
  */
 import { OperatorError } from '../../../base/errors.ts';
 import type { CountedRows, RowGroup } from '../../kept-rows.ts';

@@ -30,7 +30,7 @@ const KEYS: ReadonlySet<string> = new Set([
 /** They describe how the row was delivered, not its content. */
 const TRANSPORT: ReadonlySet<string> = new Set(['add_del_id', 'processing_type', 'skbt_flg', 'stts', 'version_no']);
 
-/** When a row was written. Dates of the record have columns of their own. */
+/** When a row was written. Dates of the record have separate columns. */
 const WRITTEN_AT = /(?:_upd_ymd|^updt_year_month_day|^batch_updt_year_month_day|^kusn_ntz_bat|^data_crt_dt)$/;
 
 /** Lengths of other columns (bytes in some tables, characters in others), and whether a text was cut. */

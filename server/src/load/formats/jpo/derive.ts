@@ -47,7 +47,7 @@ function splitDesignations(rows: readonly GroupRow[]): MarkRows[] {
 
 const REGISTRATION = 'reg ';
 
-/** The application with the registration that it names, and each further registration as a mark of its own. */
+/** The application with the registration that it names, and each further registration as a separate mark. */
 function splitRights({ root, rows }: RowGroup): MarkRows[] {
   const registrations = [...new Set(rows.map(({ part }) => part).filter((part) => part.startsWith(REGISTRATION)))];
   const described = registrations.filter((part) => rows.some((row) => row.part === part && row.table === 'mgt_info_t'));

@@ -1,4 +1,4 @@
-/** The normalized document of a Japanese mark: interpreted values by name, the rest of every row as it stands. */
+/** The normalized document of a Japanese mark: interpreted values by name, the rest of every row unchanged. */
 import {
   buildDocument,
   type ClassScheme,
@@ -23,7 +23,7 @@ export interface ReadParts {
   /** The texts of the mark as displayed. */
   texts: readonly string[];
   words: OfficeWords;
-  /** Of every class that the rows state. */
+  /** The entries of every class that the rows state. */
   scheme: ClassScheme;
   international: InternationalRegistration;
 }

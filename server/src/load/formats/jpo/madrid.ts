@@ -174,7 +174,7 @@ function readFeature(rows: Rows, mark: Row | undefined): MarkFeature | null {
 const HOLDER = '01';
 const REPRESENTATIVE = '03';
 
-/** After registration the holders of the register come first, then those of the application. */
+/** After registration the holders of the register come first, then the holders of the application. */
 function listHolders(rows: Rows): Party[] {
   return [
     ...listCurrent(rows, 'intl_t_org_set_crr_nm_addr').map((row) =>

@@ -56,7 +56,7 @@ const listCollectiveCells = ({ basic, management }: MainRows): Cell[] => [
   [management, 'area_group_t_flg'],
 ];
 
-/** The cells that say of which kind the mark is. */
+/** The cells that state the kind of the mark. */
 export function listKindCells(main: MainRows): Cell[] {
   return [[main.basic, 'app_typ_sec'], ...listDefensiveNumbers(main), ...listCollectiveCells(main)];
 }
@@ -78,7 +78,7 @@ const listSpecialCells = ({ application, management }: MainRows): Cell[] => [
   [management, 'special_t_id'],
 ];
 
-/** The cells that say what the mark consists of. */
+/** The cells that state what the mark consists of. */
 export function listFeatureCells(main: MainRows): Cell[] {
   return [...listStandardCells(main), ...listSpecialCells(main)];
 }

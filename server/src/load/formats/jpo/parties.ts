@@ -21,7 +21,7 @@ export function collectParties(owners: readonly Party[], representatives: readon
   return { parties: [...owners, ...representatives], owner_names, representative_names };
 }
 
-/** A party named in a row of its own. */
+/** A party named in its own row. */
 export function namedParty(
   row: Row,
   role: PartyRole,

@@ -39,8 +39,8 @@ export function listRows(rows: Rows, table: TableName): readonly Row[] {
 }
 
 /**
- * The row that describes a mark as a whole. Rows in force come before removed ones, rows of the whole right before
- * those of a part of it. A removed row still describes the mark.
+ * The row that describes a mark as a whole. Rows in force come before removed ones, rows of the whole right before rows
+ * of a part of it. A removed row still describes the mark.
  */
 export function findDescribing(rows: Rows, table: TableName): Row | undefined {
   const all = rows.byTable.get(table) ?? [];
@@ -82,7 +82,7 @@ export function dateCell(rows: Rows, row: Row | undefined, column: string): stri
   return date;
 }
 
-/** A date of the payload; text that is not a date is kept as it stands. */
+/** A date of the payload; text that is not a date is kept unchanged. */
 export function statedDateCell(row: Row, column: string): string | null {
   const text = cell(row, column);
   return text === null ? null : (compactDate(text) ?? text);

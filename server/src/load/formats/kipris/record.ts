@@ -1,6 +1,6 @@
 /**
  * Turns one mark of an answer into a source record. An answer states the whole mark as the service knows it; a blank
- * value is unknown. The texts are Korean and are mapped as they stand.
+ * value is unknown. The texts are Korean and are mapped untranslated.
  */
 import type { Status } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';

@@ -1,7 +1,7 @@
 /**
  * The file side of the ST.66 family: transactions around trademarks, read as a stream although most offices put one
  * mark in a file. Each mark is read in the dialect of the office it names. Files of parties belong to the family too:
- * what they hold is recognized by its elements, and an archive may mix them with marks.
+ * they are recognized by their elements, and an archive may mix them with marks.
  */
 import type { Issue } from '../../../record/document.ts';
 import { childText, nodeText, type XmlNode } from '../../xml-node.ts';
@@ -117,8 +117,8 @@ interface St66Place {
 }
 
 /**
- * The dialect of the office that the mark states, or the file of a party, which is its register. Only where none is
- * stated the operator may say it. Throws `ForeignRecord` when it is not to be read here.
+ * The dialect of the office that the mark states, or the file of a party, which is its register. The operator may name
+ * it only if none is stated. Throws `ForeignRecord` when it is not to be read here.
  */
 function choosePlace(
   what: 'mark' | 'party',

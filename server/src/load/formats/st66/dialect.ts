@@ -21,7 +21,7 @@ export interface St66Dialect {
   features: Readonly<Record<string, MarkFeature>>;
   /** The section of the gazette that publishes applications; null when the office has no sections. */
   applicationSection: string | null;
-  /** Whether a registered mark without a number of its own is registered under its application number. */
+  /** Whether a registered mark without its own registration number is registered under its application number. */
   registersUnderApplicationNumber: boolean;
   /** The application numbers that are numbers of international registrations; omitted if there are none. */
   internationalNumbers?: RegExp;

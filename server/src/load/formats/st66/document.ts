@@ -1,4 +1,4 @@
-/** The normalized document of a trademark: interpreted values by name, the rest of the mark as it stands. */
+/** The normalized document of a trademark: interpreted values by name, the rest of the mark unchanged. */
 import { listChildren, type XmlNode } from '../../xml-node.ts';
 import {
   buildDocument,
@@ -32,7 +32,7 @@ import type { St66Dialect } from './dialect.ts';
 import type { MarkTexts } from './mark.ts';
 import { readEvents, readSeniorities } from './proceedings.ts';
 
-/** Children of a mark that are kept as they stand, in `source`. A child that is neither read nor listed is an issue. */
+/** Children of a mark that are kept unchanged, in `source`. A child that is neither read nor listed is an issue. */
 const KEPT_ELEMENTS = [
   'ApplicationLanguageCode',
   'SecondLanguageCode',
@@ -80,7 +80,7 @@ interface ReadParts {
   parties: readonly Party[];
   texts: MarkTexts;
   status: string | null;
-  /** Of the registration that the mark is, or is a part of. */
+  /** The number of the registration that the mark represents or belongs to. */
   international: string | null;
   removal: RecordEvent | null;
 }

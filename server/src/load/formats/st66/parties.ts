@@ -51,7 +51,7 @@ export function readParties(reading: Reading, mark: XmlNode, dialect: St66Dialec
   });
 }
 
-/** Whether a key refers to a party stated beside it. If so, that party takes the key's URI. */
+/** Whether a key refers to a party stated next to it. If so, that party takes the key's URI. */
 function joinKey(key: Party, inline: readonly Party[]): boolean {
   const same = inline.find(({ identifier }) => identifier !== undefined && identifier === key.identifier);
   if (same === undefined || key.details !== undefined || key.current !== undefined) return false;

@@ -1,7 +1,7 @@
 /**
  * Files of applicants and representatives, which marks name by key. A party becomes a supplement: its name and address,
- * kept under its key and joined to every mark that names it. Which office a file is of stands in its envelope, because
- * a party does not say it.
+ * kept under its key and joined to every mark that names it. The envelope of a file names its office, because a party
+ * does not.
  */
 import { type PartyKind, partyPart } from '../../../record/join-parties.ts';
 import type { XmlRoot } from '../../xml.ts';
@@ -19,7 +19,7 @@ const PARTY_KINDS: Readonly<Record<string, PartyKind>> = { Applicant: 'applicant
 
 export const PARTY_ELEMENTS: ReadonlySet<string> = new Set(Object.keys(PARTY_KINDS));
 
-/** What stands around parties. */
+/** The elements around parties. */
 export const PARTY_ENVELOPE = ['ApplicantDetails', 'RepresentativeDetails'];
 
 /** Longer names no record can hold. */
@@ -27,15 +27,15 @@ const NAME_LENGTH_MAX = 100_000;
 const KEY_LENGTH_MAX = 200;
 
 /**
- * Throws `UnreadableRecord` when the party has no usable key or name. Of a removal that states no name nothing is kept:
- * the party keeps the name it has, because marks still name it.
+ * Throws `UnreadableRecord` when the party has no usable key or name. A removal without a name changes nothing: the
+ * party keeps its name, because marks still refer to it.
  */
 export function readPartyStatement(
   source: XmlNode,
   { dialect, register, version }: { dialect: St66Dialect; register: string; version: string | null },
 ): SupplementItem {
   const kind = PARTY_KINDS[source.name];
-  if (kind === undefined) throw new Error(`${source.name} is no party`);
+  if (kind === undefined) throw new Error(`${source.name} is not a party`);
   const node = dialect.escapesTwice === true ? unescapeNode(source) : source;
   const reading = openReading(node);
   const party = readParty(reading, node, { role: kind, prefix: node.name }, dialect);

@@ -1,7 +1,7 @@
 /**
  * Events of a mark (recordals, oppositions, cancellations, appeals) and the marks it claims or comes from. These
  * elements repeat the element names of the mark itself for other marks and parties, so each is read by its own paths
- * and the rest is kept as it stands.
+ * and the rest is kept unchanged.
  */
 import { listChildren, type XmlNode } from '../../xml-node.ts';
 import { type RecordEvent, type RelatedMark, stated } from '../payload.ts';

@@ -179,7 +179,7 @@ function readFeature(reading: Reading, dialect: St66Dialect): MarkFeature | null
   return feature ?? 'Other';
 }
 
-/** The publication that the office marks as that of the application, else the earliest. */
+/** The publication that the office marks as the publication of the application, else the earliest. */
 function readPublicationDate(reading: Reading, dialect: St66Dialect): string | null {
   const application = readDate(reading, reading.root, 'ApplicationPublicationDate', dashedDate);
   if (application !== null) return application;

@@ -1,6 +1,6 @@
 /**
- * Elements beside a trademark in its transaction that say something about it: appeals, and its relations to other
- * marks. They are added to the mark just read if they name that mark or no mark at all.
+ * Reads elements next to a trademark in its transaction that say something about it: appeals, and its relations to
+ * other marks. They are added to the mark just read if they name that mark or no mark at all.
  */
 import type { XmlNode } from '../../xml-node.ts';
 import { listChildren } from '../../xml-node.ts';

@@ -89,7 +89,7 @@ function openSt96Reader(context: ReadContext, entryName: string): XmlRecordReade
   };
 }
 
-/** The marks of this page; of an answer without pages, all of them. */
+/** The marks of this page; all marks if the answer has no pages. */
 function readItemCount(meta: XmlNode): number | null {
   const text = childText(meta, 'ItemCount') ?? childText(meta, 'TotalItemCount') ?? '';
   return /^\d{1,9}$/.test(text) ? Number(text) : null;
@@ -107,7 +107,7 @@ export function findDialect(mark: XmlNode, expected: string | null): St96Dialect
   return dialect;
 }
 
-/** Throws `ForeignRecord` when the operator named another register than that of the mark. */
+/** Throws `ForeignRecord` when the operator named another register than the mark's. */
 export function checkRegister({ register }: ReadContext, { office }: St96Dialect): void {
   if (register === null || register === office) return;
   throw new ForeignRecord(`the mark is of the register ${office}, not of ${register} as --register says`);

@@ -3,8 +3,8 @@ import { WIPO_FEATURES, WIPO_STATUSES } from '../wipo.ts';
 import { COMMON_KINDS, type St96Dialect } from './dialect.ts';
 
 /**
- * Two digits, eleven for the number, two for the extension counter. An extension of a registration is a record of its
- * own, identified by number and counter as in the office's file names (`147635-02.xml`).
+ * Two digits, eleven for the number, two for the extension counter. An extension of a registration is a separate
+ * record, identified by number and counter as in the office's file names (`147635-02.xml`).
  */
 function parseSt13(st13: string): string | null {
   const match = /^(?:CA)?\d{2}(\d{11})(\d{2})$/.exec(st13);

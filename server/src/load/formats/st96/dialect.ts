@@ -30,7 +30,7 @@ export interface St96Dialect {
   format: string;
   /** The application number from its two forms, of which a file states one; null when it is in neither form. */
   parseNumber(stated: { text: string | null; st13: string | null }): string | null;
-  /** Numbers that the office gives to parts of an international registration; null when it has none of its own. */
+  /** Numbers that the office gives to parts of an international registration; null when it gives none. */
   internationalNumbers: RegExp | null;
   /** Whether zeros before a registration number are padding, and zeros alone mean no number. */
   padsRegistrationNumbers: boolean;
@@ -61,7 +61,7 @@ export interface St96Dialect {
   updatePath: string | null;
   /**
    * Orders versions of one record (`SourceRecord.source_version`) by what the file states; null for no order.
-   * `updatedAt`: the time stamp as it stands.
+   * `updatedAt`: the raw time stamp.
    */
   orderVersion(stated: { updatedAt: string | null; happened: readonly string[] }): string | null;
 }

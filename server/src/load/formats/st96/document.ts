@@ -1,4 +1,4 @@
-/** The normalized document of a trademark: interpreted values by name, the rest of the mark as it stands. */
+/** The normalized document of a trademark: interpreted values by name, the rest of the mark unchanged. */
 import { listChildren, type XmlNode } from '../../xml-node.ts';
 import {
   buildDocument,
@@ -23,8 +23,8 @@ import type { MarkParty } from './parties.ts';
 import { readKept, statedDate } from './reading.ts';
 
 /**
- * Children of a mark of which any unread rest is kept as it stands, in `source`. A child that is neither read nor
- * listed is an issue.
+ * Children of a mark whose unread rest is kept unchanged, in `source`. A child that is neither read nor listed is an
+ * issue.
  */
 const KEPT_ELEMENTS = [
   'ApplicationNumber',

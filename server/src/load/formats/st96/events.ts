@@ -1,6 +1,6 @@
 /**
  * Events of a mark (history, recordals, assignments and proceedings) and the marks it is related to. Inside proceedings
- * the same element names refer to other marks and parties, so the rest of each is kept as it stands.
+ * the same element names refer to other marks and parties, so the rest of each is kept unchanged.
  */
 import { listChildren, type XmlNode } from '../../xml-node.ts';
 import { newestFirst } from '../history.ts';
@@ -60,7 +60,7 @@ const EVENT_SOURCES: readonly EventSource[] = [
   },
 ];
 
-/** Kinds of proceedings by the beginning of the element's name; any other name is a proceeding of its own kind. */
+/** Kinds of proceedings by the beginning of the element's name; any other name is its own kind of proceeding. */
 const PROCEEDING_KINDS: readonly (readonly [beginning: string, kind: RecordEvent['kind']])[] = [
   ['Opposition', 'opposition'],
   ['Cancellation', 'cancellation'],
@@ -110,7 +110,7 @@ function readProceedings(reading: Reading): RecordEvent[] {
     });
 }
 
-/** The first stated text. Later paths are not read, so what they state is kept with the rest. */
+/** The first stated text. Later paths are not read, so their texts are kept with the rest. */
 function readFirst(reading: Reading, node: XmlNode, paths: readonly string[]): string | null {
   for (const path of paths) {
     const text = readText(reading, node, path);

@@ -24,7 +24,7 @@ export interface GoodsParts {
   niceVersion: string | null;
 }
 
-/** Classes in force, or all classes when none is marked as in force. Each group of goods is kept as it stands. */
+/** Classes in force, or all classes when none is marked as in force. Each group of goods is kept unchanged. */
 export function readGoods(reading: Reading, dialect: St96Dialect): GoodsParts {
   const niceVersion = readText(reading, reading.root, `${GROUPS}/ClassificationVersion`);
   const groups = listChildren(reading.root, GROUPS).map((node) => readGroup(reading, node));
@@ -62,7 +62,7 @@ function readGroup(reading: Reading, group: XmlNode): Group {
   // There should be only one; a second is kept with the rest.
   const [primary] = listNodes(PRIMARY);
   const nice = listNumbers('nice');
-  // Read before the goods, because the status of the whole group stands on one of its elements.
+  // Read before the goods, because one of its elements carries the status of the whole group.
   const [standing] = listChildren(group, STATUS);
   const status = standing && {
     status_code: readText(reading, standing, 'NationalStatusCode'),

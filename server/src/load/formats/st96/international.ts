@@ -27,7 +27,7 @@ export function readInternational(
     ...readTexts(reading, reading.root, 'InternationalMarkIdentifierBag/InternationalMarkIdentifier'),
     ...readPreviousRegistrations(reading),
   ].filter(isNumber);
-  // An application to the international office also has a number, but not that of a registration.
+  // An application to the international office also has a number, but not a registration number.
   const named = listChildren(reading.root, 'AssociatedMarkBag/AssociatedMark/InternationalRegistrationNumber')
     .map((node) => node.text.trim())
     .filter(isNumber);

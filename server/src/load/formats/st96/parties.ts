@@ -14,7 +14,7 @@ export interface MarkParty {
   isOwner: boolean;
   /** As stated, without duplicates. */
   names: string[];
-  /** Of an owner, two letters; empty when the address states no country of that form. */
+  /** The country of an owner, two letters; empty when the address states no country of that form. */
   countries: string[];
   party: Party;
 }

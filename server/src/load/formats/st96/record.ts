@@ -113,7 +113,7 @@ function readApplicationNumber(reading: Reading, dialect: St96Dialect): string {
   const stated = text ?? st13;
   if (stated === null) throw new UnreadableRecord('Trademark has no ApplicationNumber');
   throw new UnreadableRecord(
-    `${JSON.stringify(stated.slice(0, 100))} is no application number of the office ${dialect.office}`,
+    `${JSON.stringify(stated.slice(0, 100))} is not an application number of the office ${dialect.office}`,
   );
 }
 
@@ -135,7 +135,7 @@ function readDates(reading: Reading): MarkDates {
   return { ...Object.fromEntries(entries), termination_date: ends.find((date) => date !== null) ?? null } as MarkDates;
 }
 
-/** The publication that the office marks as that of the application, else the earliest. */
+/** The publication that the office marks as the publication of the application, else the earliest. */
 function readPublicationDate(reading: Reading, dialect: St96Dialect): string | null {
   const publications = listChildren(reading.root, 'PublicationBag/Publication').map((node) => ({
     category: foldValue(readText(reading, node, 'NationalPublication/PublicationStatusCategory') ?? ''),

@@ -6,7 +6,7 @@ import { orderTsdrVersion } from '../uspto-apc/version.ts';
 import { WIPO_FEATURES } from '../wipo.ts';
 import { COMMON_KINDS, type St96Dialect, type StatusMeaning } from './dialect.ts';
 
-/** The office's words for its drawing codes, as far as they have been seen; the code stands beside them. */
+/** The office's words for its drawing codes, as far as they have been seen; the code is stated with them. */
 const DRAWING_TEXTS: Readonly<Record<string, MarkFeature>> = {
   'typeset word(s) /letter(s) /number(s)': 'Word',
   'standard character mark': 'Word',

@@ -1,8 +1,7 @@
 /**
  * Orders the versions of one case, whichever of the office's two sources they come from (docs/design/statements.md).
- * Daily files state the day of the case's last transaction. TSDR states no date of its own, but an answer cannot be
- * older than the latest event it contains. On the same day the daily file wins, because it closes the day. Compared as
- * text.
+ * Daily files state the day of the case's last transaction. TSDR states no date itself, but an answer cannot be older
+ * than the latest event it contains. On the same day the daily file wins, because it closes the day. Compared as text.
  */
 
 /** On the same day the higher number wins. */

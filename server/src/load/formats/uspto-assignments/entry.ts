@@ -1,7 +1,7 @@
 /**
  * One entry of the assignment files: an instrument recorded at a reel and frame, its parties and its marks. It becomes
- * an event of each of those marks; the owner of a record comes from the case itself, once the office has taken the
- * assignment over.
+ * an event of each of those marks. The owner of a record comes from the case itself, once the office has recorded the
+ * assignment there.
  */
 import type { Issue } from '../../../record/document.ts';
 import { listChildren, type XmlNode } from '../../xml-node.ts';
@@ -38,7 +38,7 @@ import { UnreadableRecord } from '../xml-records.ts';
 export const ASSIGNMENTS = 'uspto-assignments' as const;
 
 /**
- * Orders the versions and is no part of the event: the file of all years gives every entry the day on which it was
+ * Orders the versions and is not part of the event: the file of all years gives every entry the day on which it was
  * written, and nothing else changes.
  */
 const UPDATED = 'assignment/last-update-date';

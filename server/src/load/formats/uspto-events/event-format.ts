@@ -1,5 +1,5 @@
 /**
- * What the two formats of events share: the file around their entries, and the rows in which a statement is kept. A
+ * Shared by the two formats of events: the file around their entries, and the rows in which a statement is kept. A
  * statement that names hundreds of cases is kept once, with one short row for each case.
  */
 
@@ -81,7 +81,7 @@ function listRows(kind: EventFormat['name'], statement: EventStatement): Supplem
   return [{ kind, key: isPartial ? `${key} removal` : key, part, link: null, version, body }, ...links];
 }
 
-/** The same whatever the order of names. */
+/** Independent of the order of names. */
 function digestNames(names: readonly string[]): string {
   return createHash('sha256')
     .update([...names].sort().join('\n'))

@@ -33,7 +33,7 @@ export interface NamedCase {
   marks: NamedMark[];
 }
 
-/** Zeros say "none". What is no number stands as stated, but finds no case. */
+/** Zeros say "none". A text that is not a number is kept as stated, but finds no case. */
 export function readSerial(reading: Reading, node: XmlNode, path: string): string | null {
   const text = readText(reading, node, path);
   return text === null || /^0+$/.test(text) ? null : text;
@@ -45,8 +45,8 @@ export function readRegistration(reading: Reading, node: XmlNode, path: string):
 }
 
 /**
- * The cases of these marks, each once. The serial number finds a case, the registration number only where there is no
- * serial number. A mark that states neither raises an issue and is returned apart.
+ * The cases of these marks, each once. A case is found by its serial number, or by its registration number if there is
+ * no serial number. A mark that states neither raises an issue and is returned apart.
  */
 export function groupByCase(
   reading: Reading,
@@ -80,7 +80,7 @@ function findPart({ number, registration_number }: NamedMark): string | null {
 const UNDATED = '00000000';
 
 /**
- * The version of a statement: the latest day of which it tells, then the day of its delivery, both `YYYYMMDD`. A date
+ * The version of a statement: the latest day that it states, then the day of its delivery, both `YYYYMMDD`. A date
  * after the delivery is a mistake or a plan, and orders nothing.
  */
 export function orderEventVersion(happened: readonly (string | null)[], deliveredOn: string | null): string {

@@ -21,7 +21,7 @@ import {
 import { ST66_NAMES } from './st66-names.ts';
 import { translate } from './translate.ts';
 
-/** A transaction of ST.66 that does not show by its namespace whose it is. */
+/** A transaction of ST.66 whose namespace does not identify its office. */
 const ANY_ST66 = 'Transaction';
 
 const ROOTS = ['TrademarkTransaction', 'Transaction (ST.96)', 'Trademark', 'Transaction (TSDR)', ANY_ST66, 'TradeMark'];
@@ -34,7 +34,7 @@ const ENVELOPE = [
   'TradeMarkDetails',
 ];
 
-/** The mark in ST.96, the mark in ST.66, and the applicants beside it in ST.66. */
+/** The mark in ST.96, the mark in ST.66, and the applicants next to it in ST.66. */
 const MARK_96 = 'Trademark';
 const MARK_66 = 'TradeMark';
 const APPLICANTS = 'ApplicantDetails';
@@ -51,7 +51,7 @@ function openTsdrReader(context: ReadContext, entryName: string): XmlRecordReade
   /** The last ST.66 mark with its applicants so far, and the issues raised by reading it. */
   let held: XmlNode | null = null;
   let found: Issue[] = [];
-  /** Applicants that stand before the first mark. */
+  /** Applicants that precede the first mark. */
   let early: XmlNode[] = [];
   let mustNameOffice = false;
   const readHeld = (mark: XmlNode): RecordItem => {

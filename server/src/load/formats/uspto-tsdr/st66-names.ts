@@ -157,7 +157,7 @@ const EXTENSION: Rules = {
   '*': `${INFORMATION}/*`,
 };
 
-/** Relative to `TradeMark`, to which the applicants beside it have been added. */
+/** Relative to `TradeMark`, to which the applicants next to it have been added. */
 export const ST66_NAMES: Rules = {
   RegistrationOfficeCode: '*',
   ApplicationNumber: 'ApplicationNumber/ApplicationNumberText',

@@ -6,10 +6,9 @@
 import { nodeText, type XmlNode } from '../../xml-node.ts';
 
 /**
- * What becomes of an element: the path of its place in the target, of which the last step is a new element, with the
- * rules for what is inside it (without rules it is copied whole); `inline`, rules for children that go into the target
- * of their parent; or a function that returns a list of the former. A path that begins with `@` names an attribute of
- * the target.
+ * Where an element goes: the path of its place in the target, whose last step is a new element, with the rules for its
+ * content (without rules it is copied whole); `inline`, rules for children that go into the target of their parent; or
+ * a function that returns a list of such rules. A path that begins with `@` names an attribute of the target.
  */
 type Rule = string | { to: string; rules: Rules } | { inline: Rules } | ((node: XmlNode) => readonly Placement[]);
 

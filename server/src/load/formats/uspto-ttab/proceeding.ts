@@ -34,7 +34,7 @@ const HISTORY_PATH = 'prosecution-history/prosecution-entry';
 /** Days on which something happened; due dates lie ahead. */
 const HAPPENED_PATHS = ['filing-date', 'status-update-date', 'day-in-location', `${HISTORY_PATH}/date`] as const;
 
-/** For a type that is not in the table: the parts of a proceeding without their meaning. */
+/** For a type that is not in the table: the roles of a proceeding without their meaning. */
 const UNKNOWN_TYPE: ProceedingType = {
   kind: 'proceeding',
   text: null,
@@ -93,7 +93,7 @@ function readNumber(reading: Reading): string {
   return text;
 }
 
-/** Throws `UnreadableRecord` for a text that is no code: it could not identify the proceeding. */
+/** Throws `UnreadableRecord` for a text that is not a code: it could not identify the proceeding. */
 function findType(reading: Reading, code: string | null): ProceedingType {
   if (code !== null && !/^[\w-]{1,20}$/.test(code)) {
     throw new UnreadableRecord(`type-code must be a short code, not ${JSON.stringify(code.slice(0, 100))}`);
@@ -108,7 +108,7 @@ const readDay = (reading: Reading, node: XmlNode, path: string): string | null =
 
 const PARTY_ORDER: readonly EventParty['role'][] = ['plaintiff', 'defendant', 'other'];
 
-/** Deliveries may list the same things in another order. What has no number stays in the order stated. */
+/** Deliveries may list the same things in another order. Entries without a number stay in the stated order. */
 function byIdentifier(a: { identifier?: string }, b: { identifier?: string }): number {
   return Number(a.identifier) - Number(b.identifier) || 0;
 }
@@ -154,7 +154,7 @@ function readMark(reading: Reading, node: XmlNode): NamedMark {
     number: readSerial(reading, node, 'serial-number'),
     registration_number: readRegistration(reading, node, 'registration-number'),
     text: readText(reading, node, 'mark-text'),
-    // Expungements and reexaminations of the office itself, named beside some marks.
+    // Expungements and reexaminations by the office itself, named with some marks.
     details: listChildren(node, 'tma-proceeding').map((tma) =>
       stated({
         proceeding_number: readText(reading, tma, 'proceeding-number'),

@@ -4,7 +4,7 @@ import type { EventPartyRole, MarkRole, RecordEvent } from '../payload.ts';
 export interface ProceedingType {
   kind: RecordEvent['kind'];
   text: string | null;
-  /** What the marks of each side are in the proceeding. */
+  /** The role of the marks of each side in the proceeding. */
   plaintiff: MarkRole;
   defendant: MarkRole;
   /** The number of the proceeding is the serial number of the case it is about. */
