@@ -58,7 +58,7 @@ test('shows what the matches are, with exact counts that narrow the search and w
   await storeMark(service.db, { uid: 'FR1', mark_name: 'One', nice_classes: [9, 42] });
   await storeMark(service.db, { uid: 'FR2', mark_name: 'Two', nice_classes: [42] });
   const page = await person.visit('/portal/explorer?jurisdiction=FR');
-  const facets = /aria-label="What the matches are">(.*?)<\/section>/s.exec(page.text)?.[1] ?? '';
+  const facets = /aria-label="Matches by field">(.*?)<\/section>/s.exec(page.text)?.[1] ?? '';
   assert.match(
     facets,
     /Nice class.*?nice_class=42[^>]*><bdi>42<.*?matches">2<.*?nice_class=9[^>]*><bdi>9<.*?matches">1</s,

@@ -87,7 +87,7 @@ test('a record says what changed last, when, why and from which file, old and ne
     where stamp = (select last_stamp from publish_clock)`);
   const { changed, text, status } = await read(RECORD);
   assert.equal(status, 200);
-  assert.match(changed, /Correction Changed on [\d: -]+ UTC: the source states other content of the same date\./);
+  assert.match(changed, /Correction Changed on [\d: -]+ UTC: corrected by the office, with the same date\./);
   assert.match(changed, /Field Before After .*Mark Lumora Lumora &lt;b> /);
   assert.match(changed, / Status Pending Registered /);
   assert.match(changed, / Expiry date not stated 2036-01-01 /);

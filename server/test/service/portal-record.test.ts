@@ -83,7 +83,7 @@ test('numbers that people quote come first, the office’s words stand beside ou
   assert.match(forPeople(text), /Serial number 87123456 Registration number 5123456 .*Id of the record US us-uid-1/);
   assert.match(
     textOf(text),
-    /Status Registered New application 630 Kind Trademark K9 Feature not stated drawing typed/,
+    /Status Registered New application \(code 630 \) Kind Trademark \(code K9 \) Feature not stated drawing typed/,
   );
   assert.match(
     text,

@@ -187,7 +187,7 @@ test('a click on a counted value keeps what was clicked, after any search of the
   );
   await index();
   for (const [text, verb] of [
-    ['grand café', 'is'],
+    ['grand café', 'named'],
     ['grand', 'starting with'],
     ['café', 'containing'],
   ]) {
@@ -195,7 +195,7 @@ test('a click on a counted value keeps what was clicked, after any search of the
       (await person.visit(`/portal/search?q=${encodeURIComponent(text ?? '')}`)).to ?? '',
     );
     assert.match(textOf(page.text), new RegExp(`Shown: marks ${verb} “${text}”`));
-    const facets = /aria-label="What the matches are">(.*?)<\/section>/s.exec(page.text)?.[1] ?? '';
+    const facets = /aria-label="Matches by field">(.*?)<\/section>/s.exec(page.text)?.[1] ?? '';
     assert.doesNotMatch(facets, /aria-current/, 'the bar asks for none of the values');
     for (const [label, rows] of [
       ['European Union \\(EM\\)', /1 trademark</],

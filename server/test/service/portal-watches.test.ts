@@ -103,7 +103,7 @@ test('the explorer leads to a watch of its search with a preview, which costs no
   assert.match(saved.text, /The watch is changed/);
   assert.match(
     (await follow(person, await person.post(`${page}/change`, { do: 'save', name: 'Acme 9', search }))).text,
-    /as it was/,
+    /The watch is unchanged/,
   );
 
   await person.visit(`${page}/end`);
