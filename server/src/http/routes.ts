@@ -73,7 +73,7 @@ interface PathParameters {
   readonly '*'?: string;
 }
 
-/** The name under which the router keeps the end of a path, beside the path itself. */
+/** The name under which the router keeps the end of a path, in addition to the path. */
 const PATH_END = 'pathEnd';
 
 type Constraints = NonNullable<NonNullable<FastifyServerOptions['routerOptions']>['constraints']>;

@@ -151,7 +151,7 @@ test('a customer is added, renamed, invited to, suspended, resumed and removed, 
   assert.match(added.text, /The customer is added\./);
   await operator.visit('/portal/operator/customers');
   const twice = await operator.post('/portal/operator/customers', { name: 'Acme' });
-  assert.deepEqual([twice.status, /There is a customer Acme already\./.test(twice.text)], [422, true]);
+  assert.deepEqual([twice.status, /A customer Acme already exists\./.test(twice.text)], [422, true]);
   const path = `/portal/operator/customers/${await idOf(db, 'Acme')}`;
   await operator.visit(path);
   const renamed = await follow(operator, await operator.post(`${path}/name`, { name: 'Acme & Sons' }));

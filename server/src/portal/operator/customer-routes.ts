@@ -120,7 +120,7 @@ async function add(call: SignedInCall, services: PortalServices): Promise<Portal
   if (name === null) return showCustomers(call, services, NAME_FAULT);
   const outcome = await doOnce(call, services.database, async (tx): Promise<Redirect | Fault> => {
     const { customer_id, is_new } = await addCustomer(tx, name, actorOf(call));
-    if (!is_new) return { fault: `There is a customer ${name} already.` };
+    if (!is_new) return { fault: `A customer ${name} already exists.` };
     return { to: `/portal/operator/customers/${customer_id}?done=customer_added` };
   });
   return 'fault' in outcome ? showCustomers(call, services, outcome.fault) : outcome;

@@ -47,13 +47,13 @@ export interface Queryable {
   queryBytes<Row>(statement: Statement, options?: QueryOptions): Promise<Row[]>;
   /** For pages of megabytes, planned at each call: the values of each row as they are served. */
   copyRows(statement: Statement, limits?: StatementLimits): Promise<CopiedRows>;
-  /** Where rows may have what they name by its digest; null = this process is not told of any. */
+  /** The store that holds what rows name by digest; null = this process knows none. */
   readonly objects: ObjectStore | null;
   /** Whether records lie on several nodes; absent if nobody has looked, and statements then serve either way. */
   readonly isDistributed?: boolean;
 }
 
-/** What is known of a database beside its connections. */
+/** What is known of a database, apart from its connections. */
 type About = Pick<Queryable, 'objects' | 'isDistributed'>;
 
 export interface Transaction extends Queryable {

@@ -128,7 +128,7 @@ export function buildPool(options: PoolOptions): Pool {
     return source.idleCount > 0 || clock.monotonicMs() >= full.untilMs;
   }
 
-  /** For whoever has waited longest. If no connection can be opened, their wait fails, unless that may pass. */
+  /** For the caller that has waited longest. If no connection can be opened, its wait fails, unless the reason may pass. */
   function ask(): void {
     asked += 1;
     source.connect((error, client) => {
@@ -144,7 +144,7 @@ export function buildPool(options: PoolOptions): Pool {
     });
   }
 
-  /** To whoever has waited longest, if anybody waits. */
+  /** To the caller that has waited longest, if there is one. */
   function giveBack(connection: Lent): void {
     connection.statementSinceMs = 0;
     if (connection.address !== options.address()) connection.dirty = true;

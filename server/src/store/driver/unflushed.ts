@@ -1,7 +1,7 @@
 /**
  * Commits that let go of their rows before the disk has them. A row that many processes change at once is locked until
  * the commit of each has been flushed, so they wait for the disk one after the other. With `UNFLUSHED` the locks end
- * first, and `flushCommits` waits for the disk, together with whoever else does (docs/design/shared-keys.md).
+ * first, and `flushCommits` waits for the disk, together with any other caller that does (docs/design/shared-keys.md).
  * Invariant, kept by the caller: nothing is said of such a commit before `flushCommits` has resolved.
  */
 import type { Queryable } from './db.ts';
