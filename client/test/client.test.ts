@@ -73,7 +73,7 @@ test('sends the key in X-API-Key, whatever the other headers say, and follows no
   await assert.rejects(moved.jurisdictions(), TrademarkProtocolError);
 });
 
-test('takes answers uncompressed from a service on its own machine, unless told otherwise', async () => {
+test('takes answers uncompressed from a service on its own machine, unless configured otherwise', async () => {
   const encodingOf = async (options: ClientOptions): Promise<string | undefined> => {
     const fetch = buildFetch(buildAnswer(200, emptyPage));
     await buildClient(fetch, options).jurisdictions();
@@ -87,7 +87,7 @@ test('takes answers uncompressed from a service on its own machine, unless told 
   assert.equal(await encodingOf(told), 'gzip');
 });
 
-test('hands the body over as it came, with the request id and limits beside it [I-23, I-30]', async () => {
+test('hands the body over unchanged, with the request id and limits [I-23, I-30]', async () => {
   const page = { items: [buildRecord()], next_cursor: 'c_1' };
   const fetch = buildFetch(
     buildAnswer(200, page, {

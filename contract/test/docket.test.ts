@@ -333,7 +333,7 @@ test('finds a record by its numbers, and says what was looked for where there is
   }
 });
 
-test('the kind of a number tells records apart; without it they are ambiguous', async () => {
+test('the kind of a number distinguishes records; without it they are ambiguous', async () => {
   const applied = buildRecord({
     jurisdiction_code: 'US',
     uid: 'A',
@@ -363,7 +363,7 @@ test('a second number that is not that of the record is a difference', async () 
   ]);
 });
 
-test('a number as it is written comes before every other form of it', async () => {
+test('a number as written comes before every other form of it', async () => {
   const plain = buildRecord({
     jurisdiction_code: 'GB',
     uid: 'old',

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { findCircles, findUnusedExports, ROOT, readSources, type SourceFile } from './support/sources.ts';
 
 const LINES_MAX = 350;
-/** Of all files, the median. */
+/** The median of all files. */
 const LINES_MEDIAN_MAX = 120;
 const COLUMNS_MAX = 120;
 /** Files that are a declared table; their length is their content. */
@@ -95,7 +95,7 @@ test('the layers of the server import each other as declared, one way', () => {
   assert.deepEqual(findCircles(layers), []);
 });
 
-/** The room of a file, such as `store/driver`; null for files of a layer that stand beside its rooms. */
+/** The room of a file, such as `store/driver`; null for files of a layer that are in none of its rooms. */
 function roomOf(path: string): string | null {
   const [layer, room] = path.split('/').slice(2, -1);
   return room === undefined ? null : `${layer}/${room}`;

@@ -81,7 +81,7 @@ test('a full disk loses nothing: loads and backups end with a sentence, look-ups
   fillDisk(filler);
   const doctor = await runTmds(t, ['doctor'], environment);
   assert.match(doctor.stdout, /^WRONG {2}disk .* it is full, nothing can be written; make room/m);
-  // The server has gone on meanwhile, and cannot say so.
+  // The server has continued, and cannot say so.
   assert.doesNotMatch(doctor.stdout, /does not follow the database/);
   await waitFor(async () => /alarm.{0,4}disk_room/.test(server.stderr()));
   const failed = await runTmds(t, ['load', 'ndjson', large], environment);

@@ -74,7 +74,7 @@ test('keeps PostgreSQL to this machine and its owner: a socket, a password, an u
   assert.doesNotMatch(rules, /trust|peer/);
 });
 
-test('a second server on the same data folder is told which process serves it, and where', async (t) => {
+test('a second server on the same data folder is refused, with the process that serves it and its address', async (t) => {
   const dataDir = await createDataFolder(t);
   const server = await startServing(t, { TMDS_DATA_DIR: dataDir });
   const second = await runTmds(t, ['serve'], { TMDS_DATA_DIR: dataDir, PORT: '0' });
@@ -86,7 +86,7 @@ test('a second server on the same data folder is told which process serves it, a
   assert.equal(await isHealthy(server.address), true);
 });
 
-test('of two first starts at the same instant one wins and the other says so', async (t) => {
+test('when two first starts happen at the same instant, one wins and the other says so', async (t) => {
   const dataDir = await createDataFolder(t);
   const environment = { TMDS_DATA_DIR: dataDir, PORT: '0' };
   const starts = [startTmds(t, ['serve'], environment), startTmds(t, ['serve'], environment)];

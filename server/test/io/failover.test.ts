@@ -152,7 +152,7 @@ test('the primary is killed under load and a standby promoted: 503 while it last
   );
   assert.ok(told('replica').includes(`${placeOf(following)} is read from…`), told('replica').join('\n'));
 
-  // A primary that comes back by itself can be written too, and is not returned to.
+  // A primary that comes back on its own can be written too, and is not returned to.
   await primary.start();
   const warned = (server: ServingProcess): boolean => /can be written; stop all but the last/.test(server.stderr());
   await waitFor(async () => service.servers.every(warned));

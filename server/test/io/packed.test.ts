@@ -119,7 +119,7 @@ test('npx @tmds/server serves from it: embedded database, samples, searches, pag
     }
   }
   server.kill('SIGTERM');
-  // The signal ends npx as well, so the status tells nothing; that nothing is left running does.
+  // The signal ends npx as well, so the status says nothing; what counts is that nothing is left running.
   await server.ended;
   assert.equal(await readPostmasterPid(dataDir), null);
 });

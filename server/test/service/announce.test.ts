@@ -1,6 +1,7 @@
 /**
  * On several nodes a publish is committed on one after the other. What reads in the order of stamps sees it when all of
- * them have it, and nothing is lost or repeated, whoever is killed in between (docs/design/standbys-and-nodes.md).
+ * them have it, and nothing is lost or repeated, whichever process is killed in between
+ * (docs/design/standbys-and-nodes.md).
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -81,7 +82,7 @@ test(
       assert.deepEqual(events.map(({ uid }) => uid).sort(), uidsOf('A'));
       const next = await poll(db, after);
       assert.deepEqual(next.uids, []);
-      // These wait until it is over.
+      // These wait until it has ended.
       const following = readPublishes(db, '0001-01-01T00:00:00Z', async ({ records }) => {
         let count = 0;
         for await (const batch of records) count += batch.length;

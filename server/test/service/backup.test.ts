@@ -245,7 +245,7 @@ test('something that is no backup is refused as such', async (t) => {
   assert.match(await refusalOf(restoreFolder(db, join(above, 'none'))), /there is no backup at/);
 });
 
-test('the age of the last backup is told from the audit, and that of the database while there is none', async (t) => {
+test('the age of the last backup comes from the audit, or is the age of the database while there is no backup', async (t) => {
   const { db } = await createTestDatabase(t);
   await db.query(sql`update migration set applied_at = applied_at - interval '3 days'`);
   const age = async (): Promise<number> => (await readFigures(db, 300)).backup_age_seconds;

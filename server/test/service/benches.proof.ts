@@ -29,7 +29,7 @@ async function runBench(words: readonly string[]): Promise<string> {
   return stdout;
 }
 
-test('every bench runs to its end and keeps its table where it is told to', { timeout: 300_000 }, async (t) => {
+test('every bench runs to its end and writes its table to the given place', { timeout: 300_000 }, async (t) => {
   const data = await createDataFolder(t);
   const results = join(data, 'results');
   for (const { name, words, file, heading } of BENCHES) {

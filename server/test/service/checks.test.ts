@@ -110,7 +110,7 @@ test('a read-only database is refused: it is a standby or set so', async (t) => 
   );
 });
 
-test('a wrong password and a missing database are told apart, and the password is not repeated', async (t) => {
+test('a wrong password and a missing database are distinguished, and the password is not repeated', async (t) => {
   const { url } = await createTestDatabase(t, { migrated: false });
   const problems = [
     await problemOf(change(url, { database: 'none_such' })),
@@ -126,7 +126,7 @@ test('a wrong password and a missing database are told apart, and the password i
   );
 });
 
-test('what keeps a connection from being opened has words of its own, and only a server that does not run is to be started', () => {
+test('each cause that keeps a connection from being opened has its own message, and only a server that does not run is to be started', () => {
   const failed = (code: string | undefined, message: string): string => {
     const cause = Object.assign(new Error(message), code === undefined ? {} : { code });
     const { seen, remedy } = explainUnreachable(apiError('unavailable', 'Away.', { cause }), 'DATABASE_URL');

@@ -18,7 +18,7 @@ import { buildRecords, publishRecords } from '../torture/publish.ts';
 interface Started {
   readonly service: TestService;
   readonly db: Database;
-  /** Of the snapshots. */
+  /** The folder of the snapshots. */
   readonly folder: string;
   readonly client: TrademarkClient;
   /** The paths that were called, in order, without the product's prefix and without queries. */
@@ -59,7 +59,7 @@ async function listHeld(sink: ReplicaSink): Promise<string[]> {
   return texts.sort();
 }
 
-/** Of these registers; default: all. */
+/** Only these registers; default: all. */
 async function listStored(db: Database, codes: readonly string[] = ['EM', 'GB', 'US']): Promise<string[]> {
   const rows = await db.query<{ detail: string }>(
     sql`select detail from record where jurisdiction_code = any(${codes}::text[])`,
@@ -234,7 +234,7 @@ const quickClock = {
   nowMs: () => Date.now(),
   monotonicMs: () => performance.now(),
   sleep: async (_ms: number, signal?: AbortSignal) => {
-    // Limits of time are never reached, pauses are over at once.
+    // Limits of time are never reached, pauses end at once.
     if (signal !== undefined) await new Promise((_, reject) => signal.addEventListener('abort', reject));
   },
 };

@@ -192,7 +192,7 @@ async function readFeedTimes(db: Database, seconds: readonly number[]): Promise<
     ) as found order by place`);
 }
 
-test('feed time rises with the clock, is never behind it, and tells when a stamp was given, whatever was repaired [I-21]', async (t) => {
+test('feed time rises with the clock, is never behind it, and shows when a stamp was given, whatever was repaired [I-21]', async (t) => {
   const { db } = await createTestDatabase(t);
   // In seconds: at 100 the stamps were 1,000 ahead; at 600 they were again; the clock was set back to 50, and repaired.
   const repairs = [

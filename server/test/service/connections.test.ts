@@ -1,4 +1,4 @@
-/** What a caller may keep busy: connections, the time to send a request, headers. Others are served meanwhile. */
+/** What a caller may keep busy: connections, the time to send a request, headers. Others are served in the meantime. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -38,7 +38,7 @@ function drip(socket: Socket, text: string): void {
 
 const REFUSED = /^HTTP\/1\.1 400 [\s\S]*"The request did not arrive in time; send it again, whole\."/;
 
-test('a request whose headers or body come byte by byte is cut, and others are served meanwhile [I-9]', async (t) => {
+test('a request whose headers or body come byte by byte is cut, and others are served in the meantime [I-9]', async (t) => {
   const service = await startService(t, { connections: SHORT });
   const slow = {
     nothing: await open(service, ''),

@@ -99,7 +99,7 @@ test('a register is complete through a period but for those that are missing, wh
   assert.match((await read()).conclusion, /; 2026-11-07 is overdue\.$/);
 });
 
-test('a period that was loaded after a later one is told with what it came after', async (t) => {
+test('a period that was loaded after a later one is reported with the period it came after', async (t) => {
   const { put, check, retry, read, clock } = await openWorld(t);
   put('2026-11-01');
   put('2026-11-03');
@@ -192,7 +192,7 @@ test('without a rhythm it is not known whether a period is missing, and that is 
   );
 });
 
-test('of files loaded by hand that name no period nothing is concluded', async (t) => {
+test('nothing is concluded from files loaded by hand that name no period', async (t) => {
   const { db, read } = await openWorld(t);
   await loadRecords(db, [{ jurisdiction_code: 'XA', uid: '1', status: 'Pending' }]);
   const { conclusion, series } = await read();
@@ -220,7 +220,7 @@ async function listPeriods(db: Database): Promise<(string | null)[]> {
   return rows.map(({ period }) => period);
 }
 
-test('a file loaded by hand is of the period that it names itself, and numbers tell what is missing', async (t) => {
+test('a file loaded by hand is of the period that it names itself, and numbers show what is missing', async (t) => {
   const { db, read } = await openWorld(t);
   const load = async (...numbers: string[]): Promise<void> => {
     const sources = numbers.map((number) =>

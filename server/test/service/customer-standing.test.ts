@@ -128,7 +128,7 @@ test('counts exactly the calls that were served while a customer is suspended, r
   assert.equal(await countStored(db, keyId), counts.served);
 });
 
-test('people of a suspended customer lose their sessions at once and are told why after the right password [5.4]', async (t) => {
+test('people of a suspended customer lose their sessions at once and see why after the right password [5.4]', async (t) => {
   const { url, db } = await startService(t);
   const customer = await createCustomer(db);
   const person = await joinPortal(url, customer);

@@ -76,7 +76,7 @@ test('rows read by COPY come as the bytes they are, whatever their values contai
   assert.deepEqual(await db.copyRows(sql`select 'none' where ${false}::bool`), []);
 });
 
-test('COPY that fails, is over its time or is given up leaves its connection usable [I-35]', async (t) => {
+test('COPY that fails, exceeds its time or is abandoned leaves its connection usable [I-35]', async (t) => {
   const { db } = await createTestDatabase(t, { poolMax: 1 });
   const pid = async (): Promise<unknown> => await db.query(sql`select pg_backend_pid() as pid`);
   const before = await pid();
@@ -93,7 +93,7 @@ test('COPY that fails, is over its time or is given up leaves its connection usa
   assert.deepEqual(await pid(), before);
 });
 
-test('a statement over its time is stopped and told apart, and its connection is usable again [4.3, I-35]', async (t) => {
+test('a statement over its time is stopped and recognized as such, and its connection is usable again [4.3, I-35]', async (t) => {
   const { db } = await createTestDatabase(t, { poolMax: 1, statementTimeoutMs: 30 });
   const before = await db.query(sql`select pg_backend_pid() as pid`);
   await assert.rejects(db.query(sql`select pg_sleep(30)`), StatementOverTime);
@@ -109,7 +109,7 @@ test('a call that finds no free connection in time is unavailable, and the next 
   assert.deepEqual(await db.query(sql`select 1 as one`), [{ one: 1 }]);
 });
 
-test('a connection that dies under a statement is unavailable, and the pool recovers by itself [I-9]', async (t) => {
+test('a connection that dies under a statement is unavailable, and the pool recovers on its own [I-9]', async (t) => {
   const { db, url } = await createTestDatabase(t, { poolMax: 2 });
   const killer = await connectTestDatabase(url, { poolMax: 1 });
   t.after(() => killer.close());
@@ -214,7 +214,7 @@ function buildFastClock(): Clock {
 const PATIENT = { applicationName: 'tmds test', statementTimeoutMs: 0, isPatient: true, log: testLog };
 const DAY_MS = 86_400_000;
 
-test('batch work tries again until it has a connection, and a session of its own likewise', async (t) => {
+test('batch work tries again until it has a connection, and until it has a separate session', async (t) => {
   const { url } = await createTestDatabase(t, { migrated: false });
   const front = await startGate(t, url, (place) => (place <= 3 ? 'cut' : 'passed'));
   const patience = { acquireTimeoutMs: DAY_MS, clock: buildFastClock() };
@@ -250,7 +250,7 @@ test('batch work does not wait for what has to be corrected', async (t) => {
   await db.close();
 });
 
-test('a process that was held up while it opened a connection does not blame the database', async (t) => {
+test('a process that was delayed while it opened a connection does not blame the database', async (t) => {
   const { url } = await createTestDatabase(t, { migrated: false });
   let timers = 0;
   const clock: Clock = {
@@ -310,7 +310,7 @@ async function listRunning(db: Queryable, text: string): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-test('a statement that is given up rejects at once, ends in the server, and costs no connection [I-35]', async (t) => {
+test('a statement that is abandoned rejects at once, ends in the server, and costs no connection [I-35]', async (t) => {
   const { db, url } = await createTestDatabase(t, { poolMax: 1 });
   const watcher = await connectTestDatabase(url, { poolMax: 1 });
   t.after(() => watcher.close());
@@ -402,7 +402,7 @@ test('the locks of a session have ended when it has, however it ends', async (t)
   }
 });
 
-test('what every session begins with holds although the address carries options of its own', async (t) => {
+test('what every session begins with holds even if the address carries options', async (t) => {
   const { url } = await createTestDatabase(t, { migrated: false });
   const carrying = new URL(url);
   carrying.searchParams.set('options', '-c timezone=Asia/Tokyo -c statement_timeout=1min');
@@ -539,7 +539,7 @@ test('where the server spares fewer connections than the pool may have, all are 
   );
 });
 
-test('a session of its own is waited for while the server has no connection to spare [I-9]', async (t) => {
+test('a separate session is waited for while the server has no connection to spare [I-9]', async (t) => {
   const { url, db } = await createTestDatabase(t, { migrated: false, isSingle: true });
   const role = `single_${process.pid}`;
   await db.query(sql`create role ${identifier(role)} login password 'x' connection limit 1`);
@@ -570,7 +570,7 @@ test('a date object is refused, alone and in a list: it would be written in the 
   assert.throws(() => sql`select ${['2026-01-01', day]}::date[] as days`, /as text/);
 });
 
-test('values of every kind go in as they are', async (t) => {
+test('values of every kind go in unchanged', async (t) => {
   const { db } = await createTestDatabase(t, { migrated: false });
   const texts = ['a"b', 'c\\d', '', 'NULL', '{x}', null, '商标'];
   const rows = await db.query(sql`

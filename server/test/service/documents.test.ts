@@ -63,7 +63,7 @@ const CHANGES: readonly SourceFields[] = [
   { uid: 'none', mark_name: 'changed', payload: { remarks: ['the first payload'] } },
 ];
 
-/** Everything that is served with a payload in it, as it is sent. */
+/** Everything that is served with a payload in it, exactly as sent. */
 async function readEverything(service: TestService, key: string): Promise<string[]> {
   const answers: string[] = [];
   const read = async (path: string): Promise<{ text: string; body: unknown }> => {
@@ -436,7 +436,7 @@ test('a dictionary is kept for ever, under the digest of what it holds', async (
   }
 });
 
-test('payloads are packed only once no older program runs, and older ones are told from then on', async (t) => {
+test('payloads are packed only once no older program runs, and older ones get an error from then on', async (t) => {
   const { db } = await startWorld(t);
   await publishRecords(db, [{ uid: 'R1', payload: { remarks: ['one'] } }]);
   const [made] = await db.query<{ number: number }>(

@@ -170,7 +170,7 @@ test('a database on loopback that crashed is found again, at its port, by who us
   while (answer === undefined) answer = await query(attached.url, sql`select 1 as one`).catch(() => undefined);
   const after = new URL(attached.url).port;
   await attached.release();
-  // The process may have been attaching again when it let go; it stops the database as soon as it has.
+  // The process may have been attaching again when it released it; it stops the database as soon as it has.
   while (await isRunning(folder));
   assert.deepEqual({ answer, after }, { answer: [{ one: 1 }], after: before });
 });

@@ -141,7 +141,7 @@ test('carries both shapes in a validation failure [2.6, I-7]', async (t) => {
   });
 });
 
-test('answers 503 with Retry-After while the database is away, and recovers by itself [7, I-9, I-26]', async (t) => {
+test('answers 503 with Retry-After while the database is away, and recovers on its own [7, I-9, I-26]', async (t) => {
   const { db, url } = await createTestDatabase(t);
   let away = false;
   const refuse = async (): Promise<never> => {

@@ -1,6 +1,6 @@
 /**
  * Marks of one family in the registers of several offices: one number of the international registration finds them all,
- * and so does the number of the application whose priority they claim.
+ * as does the number of the application whose priority they claim.
  */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';

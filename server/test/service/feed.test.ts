@@ -9,9 +9,9 @@ import { createSkewedDatabase } from '../torture/clock.ts';
 import { buildRecords, publishRecords, type SourceFields, stageRecords } from '../torture/publish.ts';
 import { type DeliveredItem, identify, readPage, walkChanges } from '../torture/walk.ts';
 
-/** A publish that stops after one of its steps until it is let go, or fails there. */
+/** A publish that stops after one of its steps until it is released, or fails there. */
 interface HeldPublish {
-  /** Resolves once it stands at the step. */
+  /** Resolves once it has stopped at the step. */
   held: Promise<void>;
   release(): void;
   abort(reason: Error): void;

@@ -171,7 +171,7 @@ test('records that are in no index are matched by the search threads', async (t)
   await assert.rejects(index.sift(texts, PLAN.conditions, { deadlineMs: 0 }), { code: 'unavailable' });
 });
 
-test('a search before the index is ready is told to come again', async (t) => {
+test('a search before the index is ready is asked to come again', async (t) => {
   const { url } = await createTestDatabase(t);
   const index = openLiveIndex({ url, folder: null, searchers: 1, clock: systemClock, log: testLog });
   t.after(() => index.close());
@@ -180,7 +180,7 @@ test('a search before the index is ready is told to come again', async (t) => {
   assert.deepEqual((await index.search(PLAN, limits())).records, []);
 });
 
-/** A view of records as they are stored, saved as a process would have saved it. */
+/** A view of stored records, saved as a process would have saved it. */
 async function saveSnapshot(
   db: Database,
   folder: string,
@@ -299,7 +299,7 @@ for (const later of [[], [7]]) {
     assert.deepEqual([index.status.state, index.status.fault], ['ready', null]);
     const renewed = (await findPublishState(db)).lineage;
     assert.notEqual(renewed, lineage);
-    // The other process has noticed it too, and one that was paused meanwhile would.
+    // The other process has noticed it too, and one that was paused in the meantime would.
     await waitFor(async () => other.stamp === microsOf((await findPublishState(db)).lastStamp));
     assert.equal(await renewLineage(db, { lineage, stamp: stampOf(5) }), false);
     assert.equal((await findPublishState(db)).lineage, renewed);
@@ -381,8 +381,8 @@ test('every search of one key is answered, however many it sends at once, on wha
 const STANDING_RECORDS = 400;
 
 /**
- * An index of some records, with two ordinary threads and one patient one, and a time that passes only when told to.
- * One customer has a call under way, and another, `greedy`, has searched for more than its share.
+ * An index of some records, with two ordinary threads and one patient one, and a time that passes only when the test
+ * moves it. One customer has a call under way, and another, `greedy`, has searched for more than its share.
  */
 async function openStanding(t: TestContext) {
   const { db, url } = await createTestDatabase(t);
@@ -409,7 +409,7 @@ async function openStanding(t: TestContext) {
   return { index, ask, endCall, pass };
 }
 
-test('beside others, a customer who crowds has its next search when a page before it has been sent', async (t) => {
+test('while others call, a customer who crowds has its next search when a page before it has been sent', async (t) => {
   const { ask } = await openStanding(t);
   const first = await ask('greedy');
   let answered = 0;

@@ -1,4 +1,6 @@
-/** Journals of the Brazilian office come in any order, more than once, and beside other sources of the same marks. */
+/**
+ * Journals of the Brazilian office come in any order, more than once, and along with other sources of the same marks.
+ */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -206,7 +208,7 @@ test('a process and a journal change nothing when they are loaded again, in what
   const { db } = await createTestDatabase(t, UNLIMITED);
   const filed = writeProcess([['IPAS009', 'Publicação']]);
   const refused = writeProcess([['IPAS024', 'Indeferimento']], OWNER);
-  /** Each order has a process of its own, so that a load brings one statement of each. */
+  /** Each order has its own process, so that a load brings one statement of each. */
   const orders = listOrders([WEEKS[2], filed, refused]).map((order, place) =>
     order.map((text) => text.replaceAll(NUMBER, String(Number(NUMBER) + place))),
   );
@@ -291,7 +293,7 @@ test('two statements of one process in one journal count both, in the order of t
   assert.deepEqual([record.status, payload.events.map(({ code }) => code)], ['Abandoned', ['IPAS009', 'IPAS024']]);
 });
 
-test('a process that cannot be read is rejected as it stands, and the rest of the journal loads', async (t) => {
+test('a process that cannot be read is rejected unchanged, and the rest of the journal loads', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const long = writeProcess(
     [['IPAS009', 'a']],

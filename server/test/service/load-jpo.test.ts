@@ -81,7 +81,7 @@ test('keeps what a delivery does not state, and replaces the row that it does', 
   );
 });
 
-test('derives every mark of a party anew when its name changes or it becomes another', async (t) => {
+test('derives every mark of a party again when its name changes or it becomes another', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const other = { ...CASE, shutugan_no: '2020005678' };
   const second: TableRows = {

@@ -1,4 +1,4 @@
-/** What is known of a delivery beside its files is checked before anything of it is stored. */
+/** What is known of a delivery from outside its files is checked before anything of it is stored. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';

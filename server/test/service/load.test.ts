@@ -126,7 +126,7 @@ test('the last line of a record wins, and lines it supersedes count as unchanged
   assert.deepEqual(await listVersions(db), before);
 });
 
-test('a rejected line goes, as it stands, to the rejects file and the database, and the rest loads', async (t) => {
+test('a rejected line goes unchanged to the rejects file and the database, and the rest loads', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const folder = makeFolder(t);
   const bad = ['{"jurisdiction_code":"XA","uid":"2"}', 'not  json\t"', '{"jurisdiction_code":"XA","uid":"4","a":1}'];
@@ -153,7 +153,7 @@ test('a rejected line goes, as it stands, to the rejects file and the database, 
   assert.equal(readFileSync(join(folder, 'named.txt'), 'utf8'), '');
 });
 
-test('of a reload the lines that differ are stored, or rejected with their place in the file', async (t) => {
+test('the lines of a reload that differ are stored, or rejected with their place in the file', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const other = { ...ACME, uid: 'XA-2' };
   await loadRecords(db, [ACME, other, { ...ACME, uid: 'XA-3' }]);

@@ -62,7 +62,7 @@ interface Item {
   readonly jurisdiction_code: string;
   readonly uid: string;
   readonly updated_at: string;
-  /** Of a digest of records by bucket. */
+  /** The buckets of a digest of records. */
   readonly bucket: number;
 }
 

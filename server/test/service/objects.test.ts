@@ -64,7 +64,7 @@ for (const [fault, seen] of [
   ['stall', /no answer in \d+ ms/],
   ['trickle', /no answer in \d+ ms/],
 ] as const) {
-  test(`a server that answers with ${fault} is told in time, without the secret, and a fault that passes is not told [I-35]`, async (t) => {
+  test(`a server that answers with ${fault} is reported in time, without the secret, and a fault that passes is not reported [I-35]`, async (t) => {
     const objects = await startObjects(t);
     await objects.store.put('one', Buffer.from('one, and some more, and then a few bytes'));
     objects.fault = fault;
@@ -162,7 +162,7 @@ test('a clock that is off by an hour costs one refusal', async (t) => {
   assert.deepEqual(objects.refused, ['RequestTimeTooSkewed']);
 });
 
-test('whoever reads and has gone leaves no try behind', async (t) => {
+test('a reader that has gone leaves no try behind', async (t) => {
   const objects = await startObjects(t);
   objects.fault = 'hang';
   const gone = new AbortController();

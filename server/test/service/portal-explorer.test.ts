@@ -93,7 +93,7 @@ test('says which rows of how many a page shows, exactly and without a parameter 
   assert.doesNotMatch(linkTitled(second.text, 'First page'), /row=|cursor=/);
 });
 
-test('a record leads to the ones before and after it in its search, at no cost of their own [I-28]', async (t) => {
+test('a record leads to the ones before and after it in its search, at no extra cost [I-28]', async (t) => {
   const service = await startService(t);
   const customer = await createCustomer(service.db);
   const person = await joinPortal(service.url, customer);

@@ -68,7 +68,7 @@ test('every value of a payload is on the page for people, whatever its section a
   assert.doesNotMatch(text, /<b>boots/);
 });
 
-test('numbers that people quote come first, the office’s words stand beside ours, its page is linked', async (t) => {
+test('numbers that people quote come first, the office’s words are next to ours, its page is linked', async (t) => {
   const { person } = await startPortal(t, [
     {
       jurisdiction_code: 'US',
@@ -91,7 +91,7 @@ test('numbers that people quote come first, the office’s words stand beside ou
   );
 });
 
-test('dates are a list in order with the days that are left, drawn to scale beside today', async (t) => {
+test('dates are a list in order with the days that are left, drawn to scale next to today', async (t) => {
   const { person } = await startPortal(t, [
     {
       jurisdiction_code: 'FR',

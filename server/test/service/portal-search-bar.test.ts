@@ -97,7 +97,7 @@ test('a number in the writing of a person finds the record in the writing of its
   assert.match(page.text, /id="q"[^>]* value="18 229 854"/, 'the bar keeps what was typed');
 });
 
-test('a name leads to the likeliest meaning with matches, and the others stand beside it with their counts', async (t) => {
+test('a name leads to the likeliest meaning with matches, and the others are next to it with their counts', async (t) => {
   const { db, person, index } = await startPortal(t);
   await storeMark(db, { uid: 'FR1', mark_name: 'Nélyia', owner_names: ['Acme SA'] });
   await storeMark(db, { uid: 'FR2', mark_name: 'Acme Plus', owner_names: ['Acme SA'] });

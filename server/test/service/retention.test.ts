@@ -258,7 +258,7 @@ function collectLog(): { log: Log; lines: LogLine[] } {
   };
 }
 
-test('a run that the stop of its server cuts off says nothing; any other one that fails is told', async (t) => {
+test('a run that the stop of its server cuts off says nothing; any other one that fails is reported', async (t) => {
   const { db, url } = await createTestDatabase(t);
   for (const stops of [true, false]) {
     const ending = new AbortController();
@@ -271,7 +271,7 @@ test('a run that the stop of its server cuts off says nothing; any other one tha
       const looking = look();
       const waiting = sql`select pid from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'advisory'`;
-      // Outside the transaction, which would see the same activity for good.
+      // Outside the transaction, which would see the same activity until it ends.
       await waitFor(async () => (await db.query(waiting)).length > 0);
       if (stops) ending.abort();
       await db.query(sql`select pg_terminate_backend(pid) from (${waiting}) as waiting`);

@@ -97,7 +97,7 @@ test('judges key, product, rate and quota before the parameters [5.1, I-1]', asy
   });
 });
 
-test('gives every response an id of its own and the headers that keep browsers out of trouble [1]', async (t) => {
+test('gives every response its own id and the headers that keep browsers out of trouble [1]', async (t) => {
   const service = await startService(t);
   const answer = await service.call('/v1/health', { headers: { 'x-request-id': 'mine' } });
   assert.match(answer.headers['x-request-id'] ?? '', /^[0-9a-f-]{36}$/);

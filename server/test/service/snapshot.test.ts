@@ -304,7 +304,7 @@ test('killed at any step it leaves nothing that looks like a snapshot, or a whol
   assert.deepEqual(await readdir(folder), [snapshot.id]);
 });
 
-/** The server notices by itself that a killed process is gone. */
+/** The server notices on its own that a killed process is gone. */
 async function waitForLock({ db }: TestService): Promise<void> {
   for (;;) {
     const [locks] = await db.query<{ n: number }>(sql`

@@ -145,7 +145,7 @@ test('content that changed while a file was cut is fetched from its beginning', 
   assert.deepEqual(readFileSync(join(dataDir, 'sources', 'office', FIRST)), now);
 });
 
-test('what was begun of a file is taken up at the next check, and given up when the file changes', async (t) => {
+test('a partly fetched file is resumed at the next check, and abandoned when the file changes', async (t) => {
   for (const changes of [false, true]) {
     const { office, check, dataDir, db } = await openWorld(t);
     const content = statement('XA1', 'one');
@@ -203,7 +203,7 @@ test('a length or a checksum that is not as stated fails the file, and nothing o
   }
 });
 
-test('checksums beside the files are compared, and a file waits for its own', async (t) => {
+test('checksums next to the files are compared, and a file waits for its own', async (t) => {
   const { office, check, db } = await openWorld(t);
   const content = statement('XA1', 'one');
   office.files.set(FIRST, content);
@@ -307,7 +307,7 @@ test('a list in any order, with repeats, lies and names that lead elsewhere yiel
   assert.deepEqual(await listStates(db, 'office'), [`${FIRST} loaded`, `${SECOND} loaded`]);
 });
 
-test('a server that falls silent in the middle of a file is given up, and the file is taken up again', async (t) => {
+test('a server that falls silent in the middle of a file is abandoned, and the file is resumed', async (t) => {
   const { office, check, clock } = await openWorld(t);
   const content = Buffer.concat([statement('XA1', 'one'), statement('XA2', 'two')]);
   office.files.set(FIRST, content);
@@ -330,7 +330,7 @@ test('a server that falls silent in the middle of a file is given up, and the fi
     onStep: async (step) => {
       if (step !== 'partly') return;
       begun += 1;
-      // The minute of silence is over.
+      // The minute of silence has passed.
       if (begun === 1) setImmediate(() => [...alarms].at(-1)?.());
     },
   });

@@ -343,7 +343,7 @@ test('trouble that is not of the file leaves it to the next check', async (t) =>
   assert.deepEqual((await check()).said, [`office: loaded ${day(1)}`, `office: rejects ${day(1)}`]);
 });
 
-test('a rehearsal tells what a check would do and does nothing', async (t) => {
+test('a rehearsal says what a check would do and does nothing', async (t) => {
   const { clock, db, put, check, declare } = await openWorld(t);
   clock.set('2026-11-05T12:00:00Z');
   put(day(1), statement('XA1', 'first'));
@@ -359,7 +359,7 @@ test('a rehearsal tells what a check would do and does nothing', async (t) => {
   assert.deepEqual(await listStates(db, 'office'), [`${day(1)} loaded`]);
 });
 
-test('the overview tells the last file, what is next, what is overdue, missing, late or wrong', async (t) => {
+test('the overview shows the last file, what is next, what is overdue, missing, late or wrong', async (t) => {
   const { clock, db, put, check, declare } = await openWorld(t);
   clock.set('2026-11-03T12:00:00Z');
   const sources = declareSources(declare(DAILY));
@@ -441,7 +441,7 @@ test('killed at any step and checked again, a source ends as if never killed', {
 
 test('any order of arrival ends in the same register as the order of periods', { timeout: 600_000 }, async (t) => {
   const DAYS = 5;
-  // Each day states some records anew, so that every order but the right one ends otherwise.
+  // Each day states some records again, so that every order but the right one ends differently.
   const contentOf = (number: number): Buffer =>
     Buffer.concat(['XA1', `XA${(number % 3) + 2}`].map((uid) => statement(uid, `day ${number}`)));
   const load = async (rounds: readonly (readonly number[])[]): Promise<string> => {
@@ -506,7 +506,7 @@ test('two files of the same content that come together are one', async (t) => {
   assert.deepEqual((await check()).said, [`office: loaded ${day(1)}`, `office: double ${day(2)}`]);
 });
 
-test('another process that changed a file meanwhile is not overruled', async (t) => {
+test('another process that changed a file in the meantime is not overruled', async (t) => {
   const { clock, db, dataDir, put, check, declare } = await openWorld(t);
   put(day(1), Buffer.from('<html>bad</html>'));
   await check();

@@ -146,7 +146,7 @@ test('ids of any text come back in hits as they were published', async (t) => {
   for (const [number, uid] of uids.entries()) assert.deepEqual(listOf(`one-${number}`), [uid]);
 });
 
-test('two that match at once write each hit once, and one of them is told', async (t) => {
+test('two that match at once write each hit once, and one of them is refused', async (t) => {
   const { db } = await createTestDatabase(t);
   const random = buildRandom(SEED, 2);
   const world = await WatchedWorld.open(db, random);

@@ -1,4 +1,4 @@
-/** Watches through the API: what is put, what it matches, what it is told, and who may see it. */
+/** Watches through the API: what is put, what it matches, which hits it gets, and who may see it. */
 import assert from 'node:assert/strict';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { test } from 'node:test';

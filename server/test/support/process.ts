@@ -116,7 +116,7 @@ function signalGroup(leader: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-leader, signal);
   } catch {
-    // The whole group has ended by itself.
+    // The whole group has ended on its own.
   }
 }
 

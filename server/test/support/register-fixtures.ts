@@ -31,7 +31,7 @@ export interface RegisterFixture {
   readonly file: string;
   /** The element that holds the record. */
   readonly record: string;
-  /** The digits in the record by which the office tells it from others. */
+  /** The digits in the record by which the office distinguishes it from others. */
   readonly number: string;
   readonly silences?: readonly Silence[];
 }

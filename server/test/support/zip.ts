@@ -3,7 +3,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface ZipMember {
   name: string;
-  /** Deflated here; otherwise `data`, `crc` and `size` say what stands in the archive. */
+  /** Deflated here; otherwise `data`, `crc` and `size` say what is in the archive. */
   text?: string;
   data?: Buffer;
   crc?: number;

@@ -64,7 +64,7 @@ test('no parameter of the API has the name of a field of the page', () => {
   for (const own of [...OWN_FIELDS, 'q', 'done', 'go']) assert.ok(!names.includes(own), own);
 });
 
-test('every text is quoted for the program that it stands in', () => {
+test('every text is quoted for the program that contains it', () => {
   const name = `a'b"c\\d\`$(x)\n\u2028é`;
   const target = `/v1/trademarks?${new URLSearchParams({ mark_name: name }).toString()}`;
   const texts = Object.fromEntries(

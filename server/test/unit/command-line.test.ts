@@ -10,7 +10,7 @@ interface Ran {
   stderr: string;
 }
 
-/** Settings and a database are out of its reach: whoever asks for one fails the test. */
+/** Settings and a database are out of its reach: asking for one fails the test. */
 async function run(words: readonly string[]): Promise<Ran> {
   const stdout: string[] = [];
   const stderr: string[] = [];

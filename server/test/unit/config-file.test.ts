@@ -1,4 +1,4 @@
-/** Settings from `tmds.toml` and from files that hold secrets, beside the environment. */
+/** Settings from `tmds.toml` and from files that hold secrets, in addition to the environment. */
 import assert from 'node:assert/strict';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -49,7 +49,7 @@ test('what is written for spreadsheets is read back, but for the apostrophe befo
   assert.deepEqual(split(text, ',', []), [['a,b', 'say "x"', "'=1+1", 'line\nbreak', '', '7']]);
 });
 
-test('tells the line of each row, and leaves blank lines out', () => {
+test('gives the line of each row, and leaves blank lines out', () => {
   const rows = new RowSplitter(';').push('a;b\r\n\r\n"x\ny";2\r\n;\r\n3;4\r\n');
   assert.deepEqual(
     rows.map(({ line, cells }) => [line, ...cells]),
@@ -61,7 +61,7 @@ test('tells the line of each row, and leaves blank lines out', () => {
   );
 });
 
-test('a quote that nobody closes is told with its line, and does not take in the whole file', () => {
+test('a quote that nobody closes is reported with its line, and does not take in the whole file', () => {
   const open = new RowSplitter(',');
   open.push('a,b\n1,"2\n');
   assert.throws(

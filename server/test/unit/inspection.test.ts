@@ -1,4 +1,4 @@
-/** What an inspection tells about a file, found by the readers of a load and stored nowhere. */
+/** What an inspection reports about a file, found by the readers of a load and stored nowhere. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -62,7 +62,7 @@ const DAY = `<?xml version="1.0"?><trademark-applications-daily><version><versio
 <case-file-header><status-code>999</status-code><odd-flag>T</odd-flag></case-file-header></case-file>`;
 const DAY_END = '</action-keys></file-segments></application-information></trademark-applications-daily>';
 
-test('an inspection tells the edition and the period that a delivery states, and what its format does not know', async (t) => {
+test('an inspection reports the edition and the period that a delivery states, and what its format does not know', async (t) => {
   const found = await inspect(write(t, 'apc.xml', DAY + DAY_END));
   assert.equal(found.format, 'uspto-apc');
   assert.deepEqual(
@@ -93,7 +93,7 @@ test('an archive is read as what its members are, whatever else it holds', async
   assert.match(found.vintage_of ?? '', /delivery\.zip\/day\/apc\.xml$/);
 });
 
-test('of joined tables an inspection tells the rows by table, and columns it does not know', async (t) => {
+test('an inspection of joined tables reports the rows by table, and columns it does not know', async (t) => {
   const path = write(t, 'upd_appl_reg_info.tsv', 'appl_cd\tappl_name\tappl_shoe_size\n000000001\tExample\t43\n');
   const found = await inspect(path);
   assert.equal(found.format, 'jpo');

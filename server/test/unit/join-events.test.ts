@@ -1,4 +1,6 @@
-/** Events told by other files than the record's own: they take the place of those joined before, and blank nothing. */
+/**
+ * Events stated by other files than the record's own: they take the place of those joined before, and blank nothing.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Payload } from '@tmds/contract/record';

@@ -44,7 +44,7 @@ test('a mark names the parties of which it states no more than a key, by number 
   assert.deepEqual(listNamedParts('XA', [{ role: 'applicant' }, ...unusable]), []);
 });
 
-test('names, countries and addresses are joined where the key stands, beside what the mark states [I-32]', () => {
+test('names, countries and addresses are joined where the key is, next to what the mark states [I-32]', () => {
   const joined = joinSupplements(markOf([KEY, STATED, AGENT]), [APPLICANT, REPRESENTATIVE]);
   assert.deepEqual(joined.owner_names, ['nordwind gmbh', 'eigen ag']);
   assert.deepEqual(joined.owner_countries, ['DE', 'CH']);
@@ -73,14 +73,14 @@ test('a statement cannot change what the mark says of a party: its role, its key
   );
 });
 
-test('a record that names no part is left as it is, whatever is known', () => {
+test('a record that names no part is left unchanged, whatever is known', () => {
   const record = markOf([STATED], { owner_names: ['something else'] });
   assert.equal(joinSupplements(record, [APPLICANT, REPRESENTATIVE]), record);
   const bare = normalizeRecord(buildSource({ named_parts: ['XA applicant 7'] }));
   assert.equal(joinSupplements(bare, [APPLICANT]), bare);
 });
 
-test('fields of a side that the payload has no party of stay as they are', () => {
+test('fields of a side that the payload has no party of do not change', () => {
   const joined = joinSupplements(markOf([AGENT], { owner_names: ['as before'] }), [REPRESENTATIVE]);
   assert.deepEqual([joined.owner_names, joined.representative_names], [['as before'], ['rat & tat']]);
 });

@@ -132,7 +132,7 @@ test('rejects what is no mark of the register, and reads the rest [I-37]', async
   ]);
 });
 
-test('refuses an error answer with its code, whatever stands in it [I-37]', async () => {
+test('refuses an error answer with its code, whatever it contains [I-37]', async () => {
   const answer = writeAnswer([], '<resultCode>30</resultCode>');
   await assert.rejects(
     listItems(kiprisFormat, answer),

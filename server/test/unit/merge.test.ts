@@ -147,7 +147,7 @@ test('an event that is stated again takes the place it had, each of several alik
   assert.deepEqual(merge('not a list', [event('open')]), ['not a list', event('open')]);
 });
 
-test('a text that is not said to be the status counts by itself, a status beside it where none is known [3, I-32]', () => {
+test('a text that is not said to be the status counts on its own, a status with it where none is known [3, I-32]', () => {
   const petition = { tm5_status: 'Petition granted', payload: { source: { format: 'x' } } };
   const statusOf = (earlier: NormalizedRecord, fields: Parameters<typeof buildSource>[0]): unknown[] => {
     const { status, tm5_status } = mergeRecords(earlier, part(fields));

@@ -97,7 +97,7 @@ test('nothing that is done to a cell, a column or a row of a set passes in silen
   for (const { title, files: spoilt } of mutations) {
     if ((await readSetOutcome(spoilt)) === whole) silent.push(title);
   }
-  // A declared column identifies a row or a right: rows are told apart by it in the database.
+  // A declared column identifies a row or a right: it distinguishes rows in the database.
   const isDeclared = (title: string): boolean => isIgnored(title.split(' ')[1] ?? '');
   assert.deepEqual(
     silent.filter((title) => !isDeclared(title) && !SILENT_CELLS.some(([where]) => where.test(title))),

@@ -60,7 +60,7 @@ test('compose: every network, volume, secret and service that is named is declar
   }
 });
 
-test('compose: the database is on a network of its own, the service on loopback, and no secret in the environment', async () => {
+test('compose: the database is on its own network, the service on loopback, and no secret in the environment', async () => {
   const { services, networks } = await readCompose();
   const { database, service } = services;
   assert.deepEqual([database.networks, networks.inside, database.ports], [['inside'], { internal: true }, undefined]);

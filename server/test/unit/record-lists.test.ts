@@ -38,7 +38,7 @@ test('goods are shown in the language of the reader, else in that of the page, e
   assert.equal(showGoods(['fr'], [{ class: '9', texts: [{ text: 'Софтуер', language: 'bg' }] }]), 'Софтуер');
 });
 
-test('a mark without a text is told from one that is called "Word"', () => {
+test('a mark without a text is distinguished from one that is called "Word"', () => {
   assert.equal(textOf(renderMarkName({ mark_name: 'Word', mark_feature: 'Word' } as TrademarkDetail)), 'Word');
   assert.equal(textOf(renderMarkName({ mark_name: null, mark_feature: 'Word' } as TrademarkDetail)), 'no text (Word)');
   assert.equal(textOf(renderMarkName({ mark_name: null, mark_feature: null } as TrademarkDetail)), 'no text');

@@ -1,4 +1,4 @@
-/** Which endpoint the address of a record is, told by the end of its path. */
+/** Which endpoint the address of a record belongs to, by the end of its path. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPathEnd, splitPathEnd } from '../../src/parse/record-path.ts';

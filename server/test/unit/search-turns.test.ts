@@ -40,7 +40,7 @@ function startAll(turns: SearchTurns<Job>, isPatient: boolean, nowMs: number): s
   return started;
 }
 
-/** Whose searches run one after the other on one thread, each taking so long. */
+/** Customers whose searches run one after the other on one thread, each taking this long. */
 function runAll(turns: SearchTurns<Job>, millis: (owner: string) => number = () => 1): string {
   const order: string[] = [];
   const findNext = (): Job | null => turns.next(false, 0) ?? turns.next(true, 0);
@@ -93,7 +93,7 @@ test('while others call, who takes more than its share has as many turns as the 
   assert.deepEqual([startAll(turns, true, 20), startAll(turns, false, 20)], ['', 'b']);
 });
 
-test('whoever calls is there for a second: a shorter silence may be a pause', () => {
+test('a customer who calls is there for a second: a shorter silence may be a pause', () => {
   const turns = open([]);
   turns.noteCall('b', 10);
   turns.noteCall('a', 20);
@@ -141,7 +141,7 @@ test('turns are given by all that the searches cost, and shares by what their th
   assert.equal(turns.noteCall('b', 0), true);
 });
 
-test('where no more may wait, whoever has the most waiting gives way', () => {
+test('where no more may wait, the customer with the most waiting gives way', () => {
   const turns = open(Array(10).fill('a1'), { waitingMax: 10 });
   const own = job('a1');
   assert.equal(turns.add(own), own);

@@ -149,7 +149,7 @@ test('a removal keeps what it states and raises an issue; without a name there i
   );
 });
 
-test('marks and parties in one file are told apart by what they are', async () => {
+test('marks and parties in one file are distinguished by what they are', async () => {
   const xml = writePartyFile({ applicants: [{ key: '1' }] }).replace(
     '<ApplicantDetails>',
     `<TradeMarkDetails>${writeMark()}</TradeMarkDetails><ApplicantDetails>`,

@@ -65,7 +65,7 @@ test('reads a Canadian application: every field of the record [2.2]', async () =
   });
 });
 
-test('an extension of a Canadian registration is a record of its own, told by its counter [2.1]', async () => {
+test('an extension of a Canadian registration is a separate record, distinguished by its counter [2.1]', async () => {
   const read = async (number: string): Promise<unknown> => {
     const { record } = await readCanadian({ number: st13(number) });
     return [record.uid, record.application_number];
@@ -133,7 +133,7 @@ test('every status that CIPO publishes is known', { skip: skipWithout('cipo') },
   );
 });
 
-test('reads a Swiss answer, a name that stands in two forms once [2.2]', async () => {
+test('reads a Swiss answer, a name that occurs in two forms once [2.2]', async () => {
   const { record, issues } = await readOne(st96Format, writeAnswer([SWISS]));
   assert.deepEqual(issues, []);
   assert.deepEqual(
@@ -191,7 +191,7 @@ test('explains every path of the real Swiss answers, whose values are masked', {
       [],
       item.position,
     );
-    // The mask tells the two forms of the one name apart.
+    // The mask makes the two forms of the one name differ.
     assert.equal(item.record.owner_names?.length, 2);
     assert.match(item.record.source_version ?? '', /^2020-/);
   }

@@ -275,7 +275,7 @@ test('an extension of protection is of the international office, and has its num
   assert.equal((await readBody(zeros)).international_registration_numbers, null);
 });
 
-test('a translation statement of a case is a sentence and finds nothing by itself [I-12]', async () => {
+test('a translation statement of a case is a sentence and finds nothing on its own [I-12]', async () => {
   const words = `<MarkRepresentation><MarkReproduction><WordMarkSpecification>
     <MarkVerbalElementText>QUILLFERN PENS</MarkVerbalElementText>
     <MarkSignificantVerbalElementText>QUILLFERN</MarkSignificantVerbalElementText>

@@ -1,4 +1,4 @@
-/** Parts of names in a dictionary with more different letters than trigrams can tell apart. */
+/** Parts of names in a dictionary with more different letters than trigrams can distinguish. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NEVER_INTERRUPTED } from '../../src/index/interruption.ts';

@@ -223,7 +223,7 @@ test('a file without data says so; another register is refused', async () => {
 
 const REAL = 'uspto/assignments/bulk-two-entries.xml';
 
-test('reads the real entries as they stand', { skip: skipWithout(REAL) }, async () => {
+test('reads the real entries unchanged', { skip: skipWithout(REAL) }, async () => {
   const text = readFileSync(join(REAL_DATA, REAL), 'utf8');
   const items = await readStatements(usptoAssignmentsFormat, text, REAL);
   assert.deepEqual(

@@ -72,7 +72,7 @@ test('a page of one broad value in the order of changes is as long as the chunks
   assert.ok(micros > 20 && micros < 150, `${micros}`);
 });
 
-test('what only the search itself can tell has no bound', () => {
+test('what only the search itself can find out has no bound', () => {
   const searches: [SearchValues, (string | null)?][] = [
     [{ mark_name_contains: 'ark' }, 'XA'],
     // However few another condition leaves.

@@ -63,7 +63,7 @@ async function play(fault: Fault): Promise<Outcome | Skipped> {
   }
 }
 
-/** What the servers said of errors of their own, each kind once. */
+/** What the servers said of their own errors, each kind once. */
 function listErrors(said: string): string[] {
   const lines = said.split('\n').filter((line) => /"level":(?:50|60|"error"|"fatal")/.test(line));
   const kinds = new Map(lines.map((line) => [line.replaceAll(/\d+|"[0-9a-f-]{36}"/g, ''), line]));

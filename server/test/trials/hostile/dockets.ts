@@ -67,7 +67,7 @@ const BINARIES: readonly Docket[] = [
   ['half letters', () => Buffer.concat([Buffer.from(ROWS), Buffer.alloc(LARGE, 'é').subarray(1)])],
 ];
 
-/** Sends the file, looks at its page, has it compared, looks at that. */
+/** Sends the file, reads its page, has it compared, reads the result. */
 async function sendDocket(world: World, [label, build]: Docket, name: string): Promise<void> {
   const { person } = world;
   const bytes = new Uint8Array(Buffer.from(build()));

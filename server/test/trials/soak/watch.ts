@@ -1,4 +1,4 @@
-/** What a process holds, looked at every few seconds: memory and descriptors, for windows of time. */
+/** What a process holds, read every few seconds: memory and descriptors, for windows of time. */
 import { readdir, readFile } from 'node:fs/promises';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { KeptServer } from '../serving.ts';
