@@ -88,7 +88,7 @@ test('the server brings along the versions of the lock file, embedded PostgreSQL
   const missing = Object.keys({ ...dependencies, ...optionalDependencies }).filter(
     (name) => !(`node_modules/${name}` in brought),
   );
-  assert.deepEqual(missing, ['@tmds/contract'], 'which is installed beside it');
+  assert.deepEqual(missing, ['@tmds/contract'], 'which is installed next to it');
   for (const [path, entry] of Object.entries(brought)) {
     const locked = lock.packages[`server/${path}`] ?? lock.packages[path];
     assert.deepEqual([entry.version, entry.integrity], [locked?.version, locked?.integrity], path);

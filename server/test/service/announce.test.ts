@@ -73,7 +73,7 @@ test(
       // The danger: one node shows its part.
       const visible = await countVisible(db);
       assert.ok(visible > RECORDS && visible < 2 * RECORDS, `${visible} records are visible`);
-      assert.equal(await pulseFeed(db), false, 'no pulse moves the horizon meanwhile');
+      assert.equal(await pulseFeed(db), false, 'no pulse moves the horizon until then');
       const meanwhile = await poll(db);
       assert.deepEqual(meanwhile.uids, uidsOf('A'));
       const state = await findPublishState(db);

@@ -320,7 +320,7 @@ test('the share of records with issues counts each record once, by register, in 
   assert.deepEqual(later.issues, first.issues, 'a load of a fifth of the register says nothing of it');
   assert.deepEqual([later.last_load?.read, later.last_load?.new], [1, 1]);
   await loadRecords(db, [ODD, good('2'), good('3')]);
-  assert.deepEqual([(await read()).issues?.read, (await read()).issues?.flagged], [3, 1], 'read anew, raised anew');
+  assert.deepEqual([(await read()).issues?.read, (await read()).issues?.flagged], [3, 1], 'read again, raised again');
 });
 
 test('the endpoint answers as described, costs a unit, and knows no register that is not served', async (t) => {

@@ -236,7 +236,7 @@ test('batch work waits half a minute for a database that is away, and says then 
     db.query(sql`select 1 as one`),
     ({ code, cause }: ApiError) => code === 'unavailable' && /ECONNREFUSED/.test(String(cause)),
   );
-  assert.ok(clock.monotonicMs() >= 30_000, `given up after ${clock.monotonicMs()} ms`);
+  assert.ok(clock.monotonicMs() >= 30_000, `abandoned after ${clock.monotonicMs()} ms`);
   await db.close();
 });
 

@@ -284,7 +284,7 @@ for (const fault of ['gone', 'error', 'busy', 'hang', 'cut', 'stall', 'trickle',
       assert.equal((refused.body as { error: { code: string } }).error.code, 'unavailable');
       assert.ok(Number(refused.headers['retry-after']) >= 1);
       const tookMs = objects.waitedMs() - beganMs;
-      assert.ok(tookMs <= TOLD_MS_MAX, `${target} was told after ${tookMs} ms`);
+      assert.ok(tookMs <= TOLD_MS_MAX, `${target} was answered after ${tookMs} ms`);
     }
     for (const target of [path, `${v1}/XA/trademarks`, `${v1}/changes?since=1970-01-01`]) {
       assert.equal((await service.call(target, { key })).status, 200, target);

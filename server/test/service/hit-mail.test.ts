@@ -55,7 +55,7 @@ test('who asks for a digest gets one a day with counts by watch, nothing of a re
   assert.equal(server.taken.length, 0, 'it is not due');
   await makeDue(service.db);
   await sendHitDigests(options);
-  assert.equal(server.taken.length, 0, 'nothing to tell');
+  assert.equal(server.taken.length, 0, 'nothing to send');
   await storeHit(service.db, watch, 'FR-SECRET-1');
   await storeHit(service.db, watch, 'FR-SECRET-2');
   await sendHitDigests(options);

@@ -40,7 +40,7 @@ test('inspect shows what files contain without any database', async (t) => {
   const unknown = await run(page, good);
   assert.equal(unknown.status, 1);
   assert.match(unknown.stderr, /^tmds: .*page\.xml seems to be a web page/);
-  assert.match(unknown.stdout, /good\.ndjson: ndjson/, 'the other file is told all the same');
+  assert.match(unknown.stdout, /good\.ndjson: ndjson/, 'the other file is reported all the same');
   const forced = await run(good, '--format', 'st66');
   assert.equal(forced.status, 1);
   assert.equal((await run('-')).status, 2);

@@ -59,7 +59,7 @@ test('a database that a newer version migrated is refused, and left unchanged', 
   });
 });
 
-test('a database of an earlier build is refused with the way out, and left as it is', async (t) => {
+test('a database of an earlier build is refused with the way out, and left unchanged', async (t) => {
   const { db, url } = await createTestDatabase(t, { migrated: false });
   const before = { number: 1, name: '0001_records.sql', text: 'create table record (terms int[]);' };
   await migrate(db, [before, ...STEPS.slice(1)]);

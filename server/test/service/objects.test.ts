@@ -43,7 +43,7 @@ test('objects are written, read, listed by what their names begin with, and dele
   await store.delete(['documents/aa/1', 'documents/zz/9']);
   assert.equal(await store.get('documents/aa/1', 10), null);
   assert.equal((await listAll(store.list(''))).length, 2);
-  assert.equal(calls.POST, undefined, 'names are deleted one by one: not every server takes a list as it is sent');
+  assert.equal(calls.POST, undefined, 'names are deleted one by one: not every server takes a list in this form');
 });
 
 test('an object that is larger than it may be is not read', async (t) => {
@@ -73,7 +73,7 @@ for (const [fault, seen] of [
     assert.equal(failure.code, 'unavailable');
     assert.match(failure.seen, seen);
     assert.doesNotMatch(JSON.stringify([failure.seen, failure.message, String(failure.cause)]), /secret/);
-    assert.ok(objects.waitedMs() - beganMs <= TOLD_MS_MAX, `told after ${objects.waitedMs() - beganMs} ms`);
+    assert.ok(objects.waitedMs() - beganMs <= TOLD_MS_MAX, `reported after ${objects.waitedMs() - beganMs} ms`);
     assert.ok(objects.calls.GET! > 1 || fault === 'trickle', 'it was tried again');
 
     if (fault === 'trickle') return;
@@ -116,7 +116,7 @@ test('a large object that flows is read, however long it takes; objects of one c
     for (let times = 0; times < 50; times += 1) await call.get('nothing', 1);
   };
   assert.match((await failureOf(read())).seen, /no answer in/);
-  assert.ok(objects.waitedMs() - beganMs <= TOLD_MS_MAX, `told after ${objects.waitedMs() - beganMs} ms`);
+  assert.ok(objects.waitedMs() - beganMs <= TOLD_MS_MAX, `reported after ${objects.waitedMs() - beganMs} ms`);
   assert.equal(await objects.store.forCall().get('nothing', 1), null);
 });
 

@@ -1,6 +1,6 @@
 /**
- * The plans of the statements that touch records, as they are committed in docs/plans.md. `npm run plans -- --citus
- * URL` writes the file again, with the plans of a Citus cluster next to the plans of one database.
+ * The plans of the statements that touch records, as committed in docs/plans.md. `npm run plans -- --citus URL` writes
+ * the file again, with the plans of a Citus cluster next to the plans of one database.
  */
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';

@@ -269,7 +269,7 @@ test('the ticket of a call inside the process opens nothing from outside [5.1, 5
   assert.equal(answer.status, 401);
   const { key } = await issue();
   const broad = await call('/v1/trademarks?mark_name_contains=cme', { key, headers: { 'x-tmds-broad': '1' } });
-  assert.equal(broad.status, 400, 'nor does the header of a broad call');
+  assert.equal(broad.status, 400, 'the header of a broad call does not either');
 });
 
 test('shows texts of registers, names and addresses as texts, never as markup [2.2]', async (t) => {

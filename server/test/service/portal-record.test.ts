@@ -196,7 +196,7 @@ test('no field of a record needs the document to be on its page', async (t) => {
     },
   ]);
   const shown = forPeople((await person.visit('/portal/explorer/records/FR/1')).text);
-  assert.match(shown, /39 Transport/, 'the Nice class, beside the class of the office under the same number');
+  assert.match(shown, /39 Transport/, 'the Nice class, next to the class of the office under the same number');
   assert.match(shown, /The office changed it on 2026-11-20/, 'without any other date');
 });
 

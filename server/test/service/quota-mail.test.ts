@@ -89,7 +89,7 @@ test('a mail that the server refuses is sent later, and one attempt that was cut
   server.refuse(1);
   await sendQuotaMail(options);
   await sendQuotaMail(options);
-  assert.equal(server.taken.length, 0, 'not before its pause is over');
+  assert.equal(server.taken.length, 0, 'not before its pause has passed');
   const [notice] = await service.db.query<{ attempts: number; failure: string }>(
     sql`select attempts, failure from quota_notice`,
   );

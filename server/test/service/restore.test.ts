@@ -186,7 +186,7 @@ test('cursors from before go on: nothing that was read comes again, and all that
   const state = await findPublishState(db);
   assert.ok(state.lastStamp > before.lastStamp && state.lastStamp === report.last_stamp);
   assert.notEqual(state.databaseId, before.databaseId, 'no search index of before is taken for one of now');
-  assert.notEqual(state.lineage, before.lineage, 'replicas are told that the database has gone back');
+  assert.notEqual(state.lineage, before.lineage, 'replicas see that the database has gone back');
   const { db: empty } = await createEmpty(t);
   await restoreFolder(empty, folder);
   const elsewhere = (await findPublishState(empty)).lineage;

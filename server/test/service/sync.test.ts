@@ -487,7 +487,7 @@ test('files of a format whose statements say how old they are end in one registe
       clock.set(`2026-11-${20 + index}T12:00:00Z`);
       put(`apc26110${number}.xml`, contentOf(number));
       const { results } = await checkSources([source!], { db, dataDir, clock });
-      assert.equal(results[0]!.loaded.length, 1, 'each when it comes, since every grace is over');
+      assert.equal(results[0]!.loaded.length, 1, 'each when it comes, since every grace has passed');
     }
     return await dumpContent(db);
   };

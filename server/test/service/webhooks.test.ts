@@ -170,7 +170,7 @@ for (const [name, answer, words] of [
     await storeHit(office.db, office.watch);
     await office.send();
     await office.send();
-    assert.equal(receiver.received.length, 1, 'not before its pause is over');
+    assert.equal(receiver.received.length, 1, 'not before its pause has passed');
     const [failed] = await listRows(office.db);
     assert.deepEqual([failed!.open, failed!.failure], [true, words]);
     await passTime(office.db, 11);

@@ -72,7 +72,7 @@ export const REAL_FILES: Readonly<Record<string, Expectation & { readonly files?
 
   'euipo/EUTM-sample.zip': {
     ...{ formats: ['euipo'], records: 586, issues: { waiting_party: 556, unknown_vienna_category: 1 } },
-    why: 'its parties are keys; the marks that lie beside it are counted there',
+    why: 'its parties are keys; the marks next to it are counted there',
   },
   'euipo/018222704.xml': EU_MARK,
   'euipo/018222714.xml': EU_MARK,

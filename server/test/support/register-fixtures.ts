@@ -121,7 +121,7 @@ export const REGISTER_FIXTURES: readonly RegisterFixture[] = [
     number: '0012345',
     silences: [
       { where: /^SerialNumber (removed|doubled|emptied)$/, why: 'it counts the marks of the answer' },
-      { where: /^FulltextExistFlag (removed|doubled|emptied)$/, why: 'it tells of the service, not of the mark' },
+      { where: /^FulltextExistFlag (removed|doubled|emptied)$/, why: 'it describes the service, not the mark' },
     ],
   },
   {

@@ -76,7 +76,7 @@ for (const command of COMMANDS) {
       .trim()
       .split('\n')[0];
     assert.deepEqual({ status, stderr, usage }, { status: 0, stderr: '', usage: `Usage: tmds ${command}` });
-    assert.doesNotMatch(stdout, /default:\s+false/, 'that a switch is off unless it is given goes without saying');
+    assert.doesNotMatch(stdout, /default:\s+false/, 'the help need not say that a switch is off by default');
   });
 }
 

@@ -392,7 +392,7 @@ test('reads a removal as a part of a record: the event, and what else it states 
     const { record: removed } = await readMark({ operation: 'Delete', status: code('Ended'), body });
     return [removed.status, removed.tm5_status];
   };
-  assert.deepEqual(await ended(''), ['Unknown', null], 'only the dates tell what ended');
+  assert.deepEqual(await ended(''), ['Unknown', null], 'only the dates show what ended');
   assert.deepEqual(await ended('<ApplicationDate>2020-04-08</ApplicationDate>'), ['Abandoned', 'Ended']);
   assert.deepEqual(await ended(REGISTERED), ['Cancelled', 'Ended']);
   for (const operation of ['Insert', 'Update'])

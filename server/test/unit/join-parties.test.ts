@@ -39,7 +39,7 @@ test('a mark names the parties of which it states no more than a key, by number 
   assert.deepEqual(listNamedParts('XA', [{ role: 'owner', identifier: '007' }]), ['XA applicant 7']);
   assert.equal(partyPart('GB', 'applicant', 'A07'), 'GB applicant A07');
   const both: StatedParty = { ...STATED, identifier: '7' };
-  assert.deepEqual(listNamedParts('XA', [KEY, both]), [], 'stated beside its key');
+  assert.deepEqual(listNamedParts('XA', [KEY, both]), [], 'stated next to its key');
   const unusable = ['', 'x'.repeat(201), 'a\u001fb'].map((identifier) => ({ role: 'applicant', identifier }));
   assert.deepEqual(listNamedParts('XA', [{ role: 'applicant' }, ...unusable]), []);
 });

@@ -78,10 +78,10 @@ test('threads make way while as many calls are under way as processors are left,
   endFirst();
   const endThird = calls.begin();
   ring();
-  assert.equal(flag.isSet, true, 'another call began meanwhile');
+  assert.equal(flag.isSet, true, 'another call began in the meantime');
   endThird();
   endSecond();
-  assert.deepEqual([flag.isSet, alarms.length], [true, 1], 'one look at the end of the moment is enough');
+  assert.deepEqual([flag.isSet, alarms.length], [true, 1], 'one check at the end of the moment is enough');
   ring();
   assert.equal(flag.isSet, false);
 });

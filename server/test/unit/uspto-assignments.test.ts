@@ -185,7 +185,7 @@ test('says that an assignment was removed, and keeps what was stated of it', asy
   assert.deepEqual(
     [removal.body.removed, removal.body.partial, removal.key],
     [true, true, '8001/0123 removal'],
-    'beside the last full statement, not in its place',
+    'in addition to the last full statement, not in its place',
   );
   assert.equal(removal.rows[0]?.part, (await readOne(writeAssignment())).rows[0]?.part);
   assert.deepEqual(
