@@ -147,7 +147,7 @@ test('ends a walk at its bound, says where to go on, and asks for no record beyo
   );
 });
 
-test('a walk whose cursor stands still fails instead of asking for ever', async () => {
+test('a walk whose cursor does not move fails instead of asking forever', async () => {
   const stuck = buildAnswer(200, { items: [buildRecord()], next_cursor: 'c_1' });
   const fetch = buildFetch(stuck);
   const walk = buildClient(fetch).searchAll({ owner_name: 'x' });

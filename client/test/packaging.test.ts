@@ -256,7 +256,7 @@ test('has no problem that attw or publint knows of', async () => {
   assert.deepEqual(messages, []);
 });
 
-test('the core runs where there is no Node.js: bundled for browsers, with what the web has alone', async () => {
+test('the core runs without Node.js: bundled for browsers, with web APIs only', async () => {
   const entry = join(folder, 'node_modules/@tmds/client/dist/main.js');
   const options = { bundle: true, platform: 'browser', format: 'iife', globalName: 'tmds', write: false } as const;
   const { outputFiles, warnings } = await build({ entryPoints: [entry], ...options });

@@ -296,7 +296,7 @@ test('a scoped replica holds and verifies its register alone [4.6]', async (t) =
   await sink.close();
 });
 
-test('stops and throws on a refusal that no wait mends, without asking again', async (t) => {
+test('stops and throws on a refusal that waiting cannot fix, without asking again', async (t) => {
   const folder = await makeFolder(t);
   const sink = await openSqliteSink(join(folder, 'marks.db'));
   let calls = 0;

@@ -234,7 +234,7 @@ test('follows a search once an hour by default, since every refresh walks it who
   await sink.close();
 });
 
-test('refuses a search that is none before any call, and says what is wrong', async (t) => {
+test('refuses an invalid search before any call, and says what is wrong', async (t) => {
   const sink = await openSqliteSink(join(await makeFolder(t), 'marks.db'));
   const fetch = buildFetch(buildAnswer(200, { items: [], next_cursor: null }));
   const client = new TrademarkClient({ apiKey: 'k', baseUrl: 'https://tm.example', fetch });

@@ -244,7 +244,7 @@ test('a cell that is too long, or full of combining marks, makes its row invalid
   assert.ok(order.indexOf('another') < order.indexOf('row 2'), order.join());
 });
 
-test('a number in front of which its register stands needs no column of the register', () => {
+test('a number with its register in front needs no register column', () => {
   const mapping = { number: 0 };
   const read = (cell: string) => readRow({ line: 2, cells: [cell] }, { ...READING, mapping, register: null }, SERVED);
   for (const [cell, register] of [
@@ -313,7 +313,7 @@ async function judge(cells: readonly string[], records: readonly DocketRecord[])
   return finding!;
 }
 
-test('finds a record by its numbers, and says what was looked for where there is none', async () => {
+test('finds a record by its numbers, and says what was searched for if there is none', async () => {
   const record = buildRecord();
   const found = await judge(['EUIPO', '', '', '18 229 854'], [record]);
   assert.deepEqual([found.outcome, found.record?.uid, found.differences], ['found', 'EM1', []]);
@@ -380,7 +380,7 @@ test('a number as written comes before every other form of it', async () => {
   assert.equal((await judge(['UK', '', '', 'UK00000123456'], [plain, padded])).record?.uid, 'new');
 });
 
-test('an international registration is found by its number in whichever column it stands', async () => {
+test('an international registration is found by its number in any column', async () => {
   const record = buildRecord({
     jurisdiction_code: 'WO',
     uid: 'W',

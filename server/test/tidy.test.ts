@@ -145,7 +145,7 @@ test('ARCHITECTURE draws the imports of the layers and names every folder and ro
   );
 });
 
-test('no file imports itself by way of others, types included', () => {
+test('no file imports itself through others, types included', () => {
   assert.deepEqual(findCircles(product), []);
 });
 
@@ -209,7 +209,7 @@ test('texts are normalized in one file, which bounds the time that takes [I-45]'
   assert.deepEqual(listMatches(others, /\.normalize\(/), []);
 });
 
-test('HTTP status numbers stand in the error table and the render stage', () => {
+test('HTTP status numbers are only in the error table and the render stage', () => {
   assert.deepEqual(
     listMatches(outside('render/', 'portal/'), /\b(status|statusCode|code)\(?\s*[:=(]{1,3}\s*[2345]\d\d\b/),
     [],

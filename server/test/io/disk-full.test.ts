@@ -51,7 +51,7 @@ function fillDisk(path: string): void {
   }
 }
 
-test('a full disk loses nothing: loads and backups end with a sentence, look-ups come back, and all can be done again', {
+test('a full disk loses nothing: loads and backups end with a sentence, look-ups recover, and everything can be repeated', {
   timeout: 500_000,
 }, async (t) => {
   const disk = await mountDisk(t);

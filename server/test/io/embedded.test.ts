@@ -217,7 +217,7 @@ test('a note left by a database whose process number another process has now doe
   assert.deepEqual({ status: ended.status, stdout: ended.stdout }, { status: 0, stdout: 'the schema is up to date\n' });
 });
 
-test('a folder called postgres that is none of ours is left alone', async (t) => {
+test('a folder called postgres that is not ours is left alone', async (t) => {
   const dataDir = await createDataFolder(t);
   await mkdir(join(dataDir, 'postgres'));
   await writeFile(join(dataDir, 'postgres', 'thesis.txt'), 'irreplaceable');

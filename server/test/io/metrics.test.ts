@@ -124,7 +124,7 @@ function readFamilies(text: string, endings: Readonly<Record<string, RegExp>>): 
   ];
 }
 
-test('every figure is described under its name, in OpenMetrics and in the text format for who asks for that', async (t) => {
+test('every figure is described under its name, in OpenMetrics, and in the text format on request', async (t) => {
   const { url } = await createTestDatabase(t);
   const { server, metrics } = await startWatched(t, { DATABASE_URL: url });
   await fetch(`${server.address}/v1/XA/trademarks/none`);

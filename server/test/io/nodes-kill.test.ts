@@ -160,7 +160,7 @@ function startLoader(t: TestContext, db: Database, random: Random): Loader {
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-test('what Citus says without a code of a node that is away is unavailable', () => {
+test('an error of Citus without a code, about a node that is away, is unavailable', () => {
   for (const message of [
     'postmaster was shut down, exiting',
     'failure on connection marked as essential: h:1',

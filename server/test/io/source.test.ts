@@ -34,7 +34,7 @@ async function failureOf(work: Promise<unknown>): Promise<string> {
   return error.message;
 }
 
-test('a file is opened by what it is, whatever its name', async (t) => {
+test('a file is opened by its content, whatever its name', async (t) => {
   const folder = makeFolder(t);
   const files: Record<string, Buffer> = {
     'plain.ndjson': Buffer.from(TEXT),

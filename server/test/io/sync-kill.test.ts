@@ -159,7 +159,7 @@ test('a sync that is killed at random moments is followed within seconds, and no
     const step = random.pick(['load', 'publish'] as const);
     const before = await countRows(step);
     await waitFor(async () => (await countRows(step)) > before || (await isOver()));
-    // Whoever has asked last is at work.
+    // The process that asked last is at work.
     await kill(String(office.headers.at(-1)!['x-api-key']));
   }
   await waitFor(isOver);

@@ -29,7 +29,7 @@ async function openWorld(t: Context) {
   return { db, office, toml, environment, run };
 }
 
-test('an operator checks declarations, rehearses, syncs, sees the sources, and mends a bad file', async (t) => {
+test('an operator checks declarations, rehearses, syncs, sees the sources, and repairs a bad file', async (t) => {
   const { office, toml, run } = await openWorld(t);
   const checked = await run('sources', 'check');
   assert.deepEqual([checked.status, checked.stdout], [0, `${toml} declares one source: office\n`]);

@@ -106,7 +106,7 @@ test('other content at the same date of the source is a correction, at a later o
   assert.deepEqual(await listCauses(db), ['first', 'correction', 'office', 'removal', 'office']);
 });
 
-test('what other files state of a record is the office’s, and the record keeps what it was read from', async (t) => {
+test('what other files state about a record counts as the office’s, and the record keeps what it was read from', async (t) => {
   const db = await createDatabase(t);
   const mark = { body: writeKeys({ applicants: ['7'], representatives: [] }) };
   await loadMark(db, mark);

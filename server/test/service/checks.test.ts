@@ -80,7 +80,7 @@ test('missing rights are refused with the statement that grants them', async (t)
   );
 });
 
-test('a search_path without a schema that may be used is refused as that, with the statements that mend it', async (t) => {
+test('a search_path without a usable schema is refused as such, with the statements that fix it', async (t) => {
   const { url, db } = await createTestDatabase(t, { migrated: false, isSingle: true });
   const role = `pathless_${process.pid}`;
   await db.query(sql`create role ${identifier(role)} login password 'x'`);

@@ -133,7 +133,7 @@ test('payloads arrive character by character; a replica without them takes the f
   assert.notEqual(full.snapshot.id, lean.snapshot.id);
 });
 
-test('what does not fit, is asked not to, or is not there starts from the feed', async (t) => {
+test('a replica starts from the feed if no snapshot fits, is wanted or exists', async (t) => {
   const none = await startWith(t, { snapshots: false });
   await publishThree(none.db);
   await replicate({ client: none.client, sink: await openSink(t, 'sqlite') });

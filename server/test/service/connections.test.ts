@@ -69,7 +69,7 @@ test('a request with more than a hundred headers is refused, and its key is not 
   );
 });
 
-test('what is sent ahead over a connection waits for its turn, and too much of it closes the connection [I-9]', async (t) => {
+test('calls sent ahead over a connection wait for their turn, and too many of them close the connection [I-9]', async (t) => {
   const service = await startService(t);
   const { key } = await service.issue();
   const request = `GET /v1/XA/trademarks/none HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\n\r\n`;

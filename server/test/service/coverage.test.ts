@@ -179,7 +179,7 @@ test('numbers are missed where they are not consecutive', async (t) => {
   );
 });
 
-test('without a rhythm it is not known whether a period is missing, and that is said', async (t) => {
+test('without a rhythm it is unknown whether a period is missing, and the report says so', async (t) => {
   const { put, check, read } = await openWorld(t);
   put('2026-11-01');
   put('2026-11-05');

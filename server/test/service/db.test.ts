@@ -228,7 +228,7 @@ test('batch work tries again until it has a connection, and until it has a separ
   await session.close();
 });
 
-test('batch work waits half a minute for a database that is away, and says then why there is none', async () => {
+test('batch work waits half a minute for a database that is away, and then says why there is none', async () => {
   const clock = buildFastClock();
   const url = 'postgresql://nobody:x@127.0.0.1:1/none';
   const db = await connectDatabase({ ...PATIENT, url, poolMax: 2, acquireTimeoutMs: 30_000, clock });
@@ -455,7 +455,7 @@ test('a session that the server ends in a transaction is unavailable, not a faul
   assert.deepEqual(await db.query(sql`select 1 as one`), [{ one: 1 }]);
 });
 
-test('a migration that changes what a prepared statement returns is not noticed by who asks', async (t) => {
+test('a migration that changes what a prepared statement returns goes unnoticed by callers', async (t) => {
   const { db } = await createTestDatabase(t, { poolMax: 1, migrated: false });
   await db.query(sql`create table kept (value int)`);
   await db.query(sql`insert into kept values (7)`);
@@ -470,7 +470,7 @@ test('a migration that changes what a prepared statement returns is not noticed 
   assert.deepEqual(await db.query(read), [{ value: '7' }]);
 });
 
-test('a database that closed its doors cuts off what runs and refuses what comes, and serves again after', async (t) => {
+test('a closed database cuts off running statements and refuses new ones, and serves again after reopening', async (t) => {
   const { url } = await createTestDatabase(t, { migrated: false });
   let reason: ApiError | null = null;
   const db = await connectTestDatabase(url, { poolMax: 2, closedBecause: () => reason });
@@ -521,7 +521,7 @@ test('more callers than connections are all served, in turn', async (t) => {
   );
 });
 
-test('where the server spares fewer connections than the pool may have, all are served by those, in turn [I-9]', async (t) => {
+test('where the server spares fewer connections than the pool may have, those serve all callers in turn [I-9]', async (t) => {
   const { url, db } = await createTestDatabase(t, { migrated: false, isSingle: true });
   const role = `few_${process.pid}`;
   await db.query(sql`create role ${identifier(role)} login password 'x' connection limit 2`);
@@ -554,7 +554,7 @@ test('a separate session is waited for while the server has no connection to spa
   await db.query(sql`drop role ${identifier(role)}`);
 });
 
-test('closing waits for what runs, and refuses what comes later', async (t) => {
+test('closing waits for running work, and refuses later work', async (t) => {
   const { url } = await createTestDatabase(t);
   const db = await connectTestDatabase(url, { poolMax: 2 });
   const running = db.query(sql`select 1 as one from pg_sleep(0.05)`);

@@ -227,7 +227,7 @@ async function readRegister(db: Database, register: string): Promise<string[]> {
   return texts;
 }
 
-test('what is published while it is being moved stays as it was published', async (t) => {
+test('what is published during a move stays as published', async (t) => {
   const { db } = await startWorld(t);
   await publishRecords(db, [
     { uid: 'R1', payload: { remarks: ['old'] } },

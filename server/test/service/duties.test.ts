@@ -79,7 +79,7 @@ test('a duty whose connection ends is free at once, and its holder is notified',
   });
 });
 
-test('what the killed holder of retention left, the next one takes away', async (t) => {
+test('the next holder of retention removes what the killed one left', async (t) => {
   const { db, other } = await openTwo(t);
   await db.query(sql`
     insert into refusal_day (key_id, product, day, code, calls)

@@ -158,7 +158,7 @@ test('as root it belongs to another account, and no folder above it is opened fo
   );
 });
 
-test('a database on loopback that crashed is found again, at its port, by who used it', async (t) => {
+test('a database on loopback that crashed is found again, at its port, by its users', async (t) => {
   const folder = join(await createFolder(t), 'a'.repeat(100));
   await mkdir(folder);
   const attached = await attach(folder);
@@ -175,7 +175,7 @@ test('a database on loopback that crashed is found again, at its port, by who us
   assert.deepEqual({ answer, after }, { answer: [{ one: 1 }], after: before });
 });
 
-test('where there is no database none is made for who only looks', async (t) => {
+test('a command that only reads makes no database where there is none', async (t) => {
   const folder = await createFolder(t);
   await assert.rejects(attachDatabase({ ...attachOptions(folder), mayCreate: false }), /there is no database below/);
   assert.deepEqual(await readdir(folder), []);

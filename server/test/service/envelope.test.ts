@@ -80,7 +80,7 @@ test('a look-up says whether the register or the record is missing [4.5]', async
   );
 });
 
-test('answers 404 for a register that is not served, whatever stands for it [4.3, 4.5, I-11]', async (t) => {
+test('answers 404 for a register that is not served, whatever is put for it [4.3, 4.5, I-11]', async (t) => {
   const service = await startService(t);
   await storeRecords(service.db, [buildStored(buildSource({}), STAMP)]);
   const { key } = await service.issue();

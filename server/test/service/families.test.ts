@@ -98,7 +98,7 @@ const NUMBER = '822403';
 /** A case of the United States with further elements. */
 const american = (serial: string, ...after: Element[]): string => writeCase({ serial, after });
 
-test('one number finds the parts of a registration in five registers, each of which writes it its own way [I-33]', async (t) => {
+test('one number finds the parts of a registration in five registers, each of which writes it differently [I-33]', async (t) => {
   const database = await createTestDatabase(t, UNLIMITED);
   const { db } = database;
   await loadTexts(db, 'uspto-apc', [

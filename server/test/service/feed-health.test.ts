@@ -52,7 +52,7 @@ test('a clock behind the last stamp is named, and no longer once it has caught u
   assert.deepEqual(await checkFeed(db, HEALTH), []);
 });
 
-test('a writer that bypassed the protocol is found by what it wrote [4.6.1]', async (t) => {
+test('a writer that bypassed the protocol is detected by what it wrote [4.6.1]', async (t) => {
   const { db } = await createTestDatabase(t);
   await publishRecords(db, buildRecords(1));
   await allowLostVersions(db);

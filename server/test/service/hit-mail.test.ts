@@ -47,7 +47,7 @@ const makeDue = (db: Database): Promise<unknown> => db.query(sql`update hit_dige
 const subjectsOf = ({ taken }: MailServer): string[] =>
   taken.map(({ source }) => /^Subject: (.*(?:\r\n .*)*)/m.exec(source)?.[1] ?? '');
 
-test('who asks for a digest gets one a day with counts by watch, nothing of a record, and none on a quiet day', async (t) => {
+test('a person who asks for a digest gets one a day with counts by watch, nothing of a record, and none on a quiet day', async (t) => {
   const { service, server, customer, person, watch, options } = await openPost(t);
   await storeHit(service.db, watch, 'before it was asked for');
   assert.match(await ask(person, 'on'), /digest a day from now on/);

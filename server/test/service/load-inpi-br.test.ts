@@ -313,7 +313,7 @@ test('a process that cannot be read is rejected unchanged, and the rest of the j
   assert.ok(rejects[1]?.raw.startsWith('<processo numero="900000002">'));
 });
 
-test('what no process says, and what only one says, is reported once each', async (t) => {
+test('what no process says, and what only one says, is reported once', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const odd = writeJournal('2601', '10/11/2020', PROCESS, '<aviso>x</aviso>', writeProcess([['IPAS999', 'Fim']]));
   const odder = odd.replace('</titulares>', '</titulares><aviso>y</aviso>').replace('<revista', '<revista ano="L"');

@@ -128,7 +128,7 @@ test('a removal that is loaded again, also under a later date, changes nothing [
   assert.deepEqual(await listStages(db), []);
 });
 
-test('a removal that states the whole mark is stored as it states it, and is no change again [4.6.6, I-22]', async (t) => {
+test('a removal that states the whole mark is stored as stated, and is not a change the second time [4.6.6, I-22]', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const whole = { ...FULL, operation: 'Delete' };
   await loadMarks(db, [[whole, EARLY]]);

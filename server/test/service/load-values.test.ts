@@ -136,7 +136,7 @@ test('a document is an object always, {} where the source states none, and none 
   assert.match(text, /"payload":\{\}\}/);
 });
 
-test('a Vienna code has one form, so that another spelling is no change, and is found by both [I-43, I-14]', async (t) => {
+test('a Vienna code has one form, so that another spelling is not a change, and is found by both [I-43, I-14]', async (t) => {
   const database = await createTestDatabase(t, UNLIMITED);
   const { db } = database;
   const stated = { ...ACME, vienna_codes: ['26.3.1', ' 5.03.13', '26.03.01', '7'] };

@@ -249,7 +249,7 @@ test('counts a day that has ended and the running one separately, and gives back
   assert.deepEqual(counter, { day_units: '0', finished: 5 });
 });
 
-test('gives back no more of a day than it has counted, and to other keys all the same [I-28, I-29]', async (t) => {
+test('gives back no more of a day than it has counted, and still gives back to other keys [I-28, I-29]', async (t) => {
   const { db, issue, call } = await startService(t);
   const [short, other] = [await issue({ quota: 9 }), await issue({ quota: 9 })];
   for (let calls = 0; calls < 3; calls += 1) {

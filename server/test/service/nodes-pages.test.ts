@@ -66,7 +66,7 @@ interface Item {
   readonly bucket: number;
 }
 
-test('searches, look-ups, feeds, histories and digests are those of a single database', {
+test('searches, look-ups, feeds, histories and digests are the same as of a single database', {
   skip,
   timeout: 600_000,
 }, async (t) => {

@@ -43,7 +43,7 @@ test('finds the records of a register by any of their own numbers, however writt
   assert.equal(row?.units, 6);
 });
 
-test('refuses what is no number, too many, another query of a cursor and unknown registers [I-5, I-17]', async (t) => {
+test('refuses invalid numbers, too many of them, another query for a cursor and unknown registers [I-5, I-17]', async (t) => {
   const service = await startService(t);
   await storeRecords(
     service.db,

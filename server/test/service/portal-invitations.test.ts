@@ -82,7 +82,7 @@ test('joining ends every other link, so that none of them resets the live accoun
   assert.equal(await canSignIn(url, customer.email, PASSWORD), true);
 });
 
-test('a removed person does not come back by a link from before, and does by one from after [5.4]', async (t) => {
+test('a removed person cannot return by an earlier link, and can by a later one [5.4]', async (t) => {
   const { url, db } = await startService(t);
   const customer = await createCustomer(db);
   const remover = await joinPortal(url, customer);

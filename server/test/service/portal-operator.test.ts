@@ -142,7 +142,7 @@ test('a person becomes an operator by a link of the command, not of the portal, 
   );
 });
 
-test('a customer is added, renamed, invited to, suspended, resumed and removed, each with who did it', async (t) => {
+test('a customer is added, renamed, invited to, suspended, resumed and removed, each with the person who did it', async (t) => {
   const service = await startService(t);
   const { url, db } = service;
   const operator = await joinAsOperator(url, db);

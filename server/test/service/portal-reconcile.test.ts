@@ -262,7 +262,7 @@ test('nobody else sees a docket, and a deleted or old one is gone', async (t) =>
   assert.deepEqual(kept, { dockets: 1, parts: 1 });
 });
 
-test('a file that is none, a form of another site and a form without a session are refused', async (t) => {
+test('an invalid file, a form of another site and a form without a session are refused', async (t) => {
   const { service, customer, person } = await startWorld(t);
   const faults: [string, RegExp][] = [
     ['', /Choose a file/],

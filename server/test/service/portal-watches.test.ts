@@ -125,7 +125,7 @@ test('the explorer leads to a watch of its search with a preview, which costs no
   assert.deepEqual(told, ['Watch changed', 'Watch ended', 'Watch changed', 'Watch made']);
 });
 
-test('pasted records that are unknown are shown and watched, repeats count once, and what is no record is named', async (t) => {
+test('pasted records that are unknown are shown and watched, repeats count once, and lines without a record are named', async (t) => {
   const { service, person } = await openDesk(t);
   await storeMark(service.db, { uid: 'a/1 b', mark_name: 'ONE' });
   await person.visit(`${MAKE}?kind=records`);

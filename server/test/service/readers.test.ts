@@ -67,7 +67,7 @@ test('records are read from every standby, and what a standby has not replayed i
   assert.deepEqual(faultsOf(readers), [null, null]);
 });
 
-test('a look-up that comes alone is answered by the primary, which is asked nothing else; those that come together by a standby', async (t) => {
+test('a lone look-up is answered by the primary, which is asked nothing else; several at once by a standby', async (t) => {
   const primary = await startPrimary(t);
   await publishRecords(primary.db, buildRecords(3));
   const standby = await primary.addStandby();
@@ -152,7 +152,7 @@ function holdLooks(isHeld: () => boolean): Clock['sleep'] {
   };
 }
 
-test('what a standby stops for the sake of its replay is read from the primary, and nothing is held against it', async (t) => {
+test('what a standby cancels for its replay is read from the primary, without counting against the standby', async (t) => {
   const primary = await startPrimary(t);
   const standby = await primary.addStandby();
   await primary.db.query(sql`create table in_the_way (n int)`);

@@ -118,7 +118,7 @@ async function findReason(name: string, file: string): Promise<string> {
   }
 }
 
-test('every other real file is refused by the format it looks like, and a record of none', {
+test('every other real file is refused by the format it looks like, without a record', {
   skip,
 }, async () => {
   const all = listFiles();

@@ -94,7 +94,7 @@ test('killed after its last step, everything is there', async (t) => {
   assert.deepEqual(await dumpTables(db), await dumpTables(source));
 });
 
-test('what a database holds is replaced only if that is asked for; what somebody else made in it stays', async (t) => {
+test('the content of a database is replaced only on request; foreign objects in it stay', async (t) => {
   const { db: source } = await createMigrated(t);
   await publishRecords(source, buildRecords(5));
   const folder = await backUpFolder(source, makeFolder(t));

@@ -173,7 +173,7 @@ test('days of the call log go whole, also before the thirty that it holds at mos
   assert.deepEqual([await ofCalls(8), await ofCalls(7), await ofCalls(7)], [0, 1, 0]);
 });
 
-test('a run is bounded: what it leaves, the next ones take; one process at a time', async (t) => {
+test('a run is bounded, the next ones take the rest, and one process runs at a time', async (t) => {
   const { db } = await createTestDatabase(t);
   await db.query(sql`
     insert into access_audit (audit_id, at, actor, action, change)

@@ -107,7 +107,7 @@ test('gives every response its own id and the headers that keep browsers out of 
   assert.match(answer.headers['server-timing'] ?? '', /^store;dur=[\d.]+$/);
 });
 
-test('answers what is no decodable path, too long, or no HTTP with a 4xx in the envelope [7, I-9]', async (t) => {
+test('answers undecodable paths, too long requests and invalid HTTP with a 4xx in the envelope [7, I-9]', async (t) => {
   const service = await startService(t);
   const { key } = await service.issue();
   for (const path of [

@@ -146,7 +146,7 @@ test('Parquet, read by another program, says what the lines say', async (t) => {
   }
 });
 
-test('a file comes whole or in part, as it lies on the disk, for a unit a call', async (t) => {
+test('a file is sent whole or in part, exactly as on the disk, for one unit a call', async (t) => {
   const seeded = await startSeeded(t);
   const { service, folder, key } = seeded;
   const { snapshot, folder: place } = await makeSnapshot(service.db, folder);

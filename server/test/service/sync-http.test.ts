@@ -101,7 +101,7 @@ test('a file that is cut again and again is taken up where it broke off', async 
   assert.equal(new Set(ranges).size, ranges.length, 'none from the same byte twice');
 });
 
-test('a server that resumes at another byte, or not at all, yields the whole file all the same', async (t) => {
+test('a server that resumes at another byte, or not at all, still yields the whole file', async (t) => {
   for (const lie of ['elsewhere', 'whole', 'beyond'] as const) {
     const { office, check, dataDir } = await openWorld(t);
     const content = Buffer.concat([statement('XA1', 'one'), statement('XA2', 'two')]);
@@ -175,7 +175,7 @@ test('a partly fetched file is resumed at the next check, and abandoned when the
   }
 });
 
-test('a length or a checksum that is not as stated fails the file, and nothing of it is loaded', async (t) => {
+test('a length or a checksum that differs from the stated one fails the file, and nothing of it is loaded', async (t) => {
   const json = (url: string): string =>
     `url = "${url}/list.json"\ncatalogue = "json"\njson = { files = "", url = "u", size = "n", digest = "d" }`;
   const good = statement('XA1', 'one');
@@ -388,7 +388,7 @@ test('a wrong key and a missing catalogue say so, and other sources go on', asyn
   );
 });
 
-test('what another machine fetched and did not load is fetched here, and is no bad file when it is listed nowhere any more', async (t) => {
+test('what another machine fetched and did not load is fetched here, and does not count as bad once it is listed nowhere', async (t) => {
   const { office, db, check } = await openWorld(t);
   office.files.set(FIRST, statement('XA1', 'first'));
   office.files.set(SECOND, statement('XA1', 'second'));

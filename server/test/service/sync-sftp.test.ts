@@ -115,7 +115,7 @@ test('a user signs in with a private key, with or without a passphrase', async (
   }
 });
 
-test('a size that is a lie is found out, and nothing of the file is loaded', async (t) => {
+test('a wrong size is detected, and nothing of the file is loaded', async (t) => {
   for (const lie of [10, -10]) {
     const { office, db, check } = await openWorld(t);
     office.files.set(FIRST, { content: statement('XA1', 'one'), modified: 1_000 });

@@ -133,7 +133,7 @@ test('a gap is passed over where that is declared, and the late file is reported
   assert.match(await dumpContent(db), /second/);
 });
 
-test('a great many gaps are said in one sentence', async (t) => {
+test('a great many gaps are reported in one sentence', async (t) => {
   const { put, check } = await openWorld(t);
   for (const number of [1, 15]) put(day(number), statement('XA1', `day ${number}`));
   const { notes, results } = await check(`${DAILY}\ngaps = "pass"`);
@@ -223,7 +223,7 @@ test('a bad file stops its register and no other, until it is skipped, mended or
   assert.deepEqual((await check(more)).said, [`office: revised ${day(3)}`, `office: loaded ${day(3)}`]);
 });
 
-test('a file of another format than declared fails without a load; rejects go on and are said', async (t) => {
+test('a file of another format than declared fails without a load; rejects do not stop a load and are reported', async (t) => {
   const { db, put, check } = await openWorld(t);
   put(day(1), Buffer.from('<?xml version="1.0"?><revista numero="1" data="01/11/2026"></revista>'));
   const wrong = await check();
@@ -246,7 +246,7 @@ test('a file of another format than declared fails without a load; rejects go on
   ]);
 });
 
-test('a file that is being written waits, and one that vanishes is no loss', async (t) => {
+test('a file that is being written waits, and one that vanishes does no harm', async (t) => {
   const { clock, db, folder, put, check } = await openWorld(t);
   put(day(1), statement('XA1', 'first'), new Date(clock.nowMs() - 30_000));
   put(`${day(2)}.part`, statement('XA1', 'second'));

@@ -125,7 +125,7 @@ test('hits that share a row are read one by one, from the oldest on and from the
   }
 });
 
-test('ids of any text come back in hits as they were published', async (t) => {
+test('ids of any text come back in hits exactly as published', async (t) => {
   const { db } = await createTestDatabase(t);
   const uids = ['"', '\\', '\\N', 'a\tb', 'a\nb', 'a\rb', '{x,y}', 'NULL', 'é/2', '商标', "'", ' ', 'a b', '"a\\"b"'];
   const records = uids.map((uid) => ({ jurisdiction_code: 'FR', uid, owner_names: ['acme'] }));

@@ -127,7 +127,7 @@ test('watches are listed page by page, and nobody sees those of another customer
   assert.equal(((await service.call('/v1/watches/B', { key: one.key })).body as WatchDetail).ended_at, null);
 });
 
-test('a body that is no watch is refused with what to change, and a search in the words of the search [I-45, I-46]', async (t) => {
+test('an invalid body is refused with what to change, and an invalid search in the words of a search [I-45, I-46]', async (t) => {
   const service = await startService(t);
   const { key } = await service.issue();
   const refused = async (body: unknown, headers: Record<string, string> = JSON_TYPE) => {
@@ -315,7 +315,7 @@ test('a watch says how many records match now, and in which months they last cha
   assert.deepEqual(await preview({ records }), [2, 1, 1, 0]);
 });
 
-test('a walk over hits brings each once in order, with what changed, and goes on where it ended', async (t) => {
+test('a walk over hits returns each once in order, with what changed, and continues where it ended', async (t) => {
   const service = await startService(t);
   const { id, key } = await service.issue();
   const random = buildRandom(7);

@@ -34,7 +34,7 @@ export async function dropOnNodes(nodes: readonly TestNode[], name: string): Pro
   }
 }
 
-/** Whoever is connected would keep a database from being copied and renamed, the daemon of Citus included. */
+/** Any connection would keep a database from being copied and renamed, the daemon of Citus included. */
 export async function renameOnNodes(nodes: readonly TestNode[], from: string, to: string): Promise<void> {
   for (const { admin } of nodes) {
     for (;;) {

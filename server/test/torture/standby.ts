@@ -113,7 +113,7 @@ async function attach(t: Context, dataDir: string, serverSettings: Settings): Pr
       // So that it has no more children than are read.
       process.kill(pid, 'SIGSTOP');
       const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').map(Number);
-      // Whoever is attached would start it again.
+      // An attached process would start it again.
       const released = attached.release();
       for (const each of [pid, ...children]) process.kill(each, 'SIGKILL');
       await released;

@@ -36,7 +36,7 @@ test("two forms of a firm's own name are names in addition to the whole, which i
   assert.deepEqual(splitAliases(whole), [whole, 'ACME KABUSHIKI KAISHA', 'ACME CORPORATION']);
 });
 
-test('leaves a name whole that only looks as if it held an alias [4.3]', () => {
+test('leaves a name whole that only seems to contain an alias [4.3]', () => {
   for (const name of [
     'Aka Foods',
     'AKA FOODS LLC',

@@ -193,7 +193,7 @@ test('a secret that every account can read is warned of, whichever file holds it
   assert.deepEqual(readSettings({}, await write('plain.toml', 'port = 1\n', 0o644)).warnings, []);
 });
 
-test('no secret is shown, wherever in an address it stands', () => {
+test('no secret is shown, wherever it is in an address', () => {
   const shown = (environment: Record<string, string>): (string | null)[] =>
     readSettings(environment)
       .states.filter(({ from }) => from === 'environment')

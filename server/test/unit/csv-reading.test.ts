@@ -44,7 +44,7 @@ test('rows in pieces of any length are those of the whole, as another library re
   );
 });
 
-test('what is written for spreadsheets is read back, but for the apostrophe before a formula', () => {
+test('what is written for spreadsheets is read back, except for the apostrophe before a formula', () => {
   const text = encodeRow(['a,b', 'say "x"', '=1+1', 'line\nbreak', null, 7]);
   assert.deepEqual(split(text, ',', []), [['a,b', 'say "x"', "'=1+1", 'line\nbreak', '', '7']]);
 });

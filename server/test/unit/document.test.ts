@@ -34,7 +34,7 @@ test('has every section, null where the register is silent [2.2.2]', () => {
   assert.deepEqual(Object.keys(sections).slice(0, 3), ['parties', 'mark', 'goods_and_services']);
 });
 
-test('the schema finds what is no document', () => {
+test('the schema rejects what is not a document', () => {
   const sound = buildDocument(SOURCE, { parties: [{ role: 'owner', names: [{ text: 'Acme' }] }] });
   assert.deepEqual(listFaults(sound), []);
   const { statements: _statements, ...short } = sound;

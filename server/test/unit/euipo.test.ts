@@ -165,7 +165,7 @@ test('takes the publication of the application, else the earliest [2.2]', async 
   assert.equal(await date(), null);
 });
 
-test('reads Nice classes however they are padded, and leaves out what is none [I-14]', async () => {
+test('reads Nice classes however they are padded, and leaves out invalid ones [I-14]', async () => {
   const classes = (...numbers: string[]): string =>
     `<GoodsServicesDetails><GoodsServices><ClassificationVersion/><ClassDescriptionDetails>${numbers
       .map((number) => `<ClassDescription><ClassNumber>${number}</ClassNumber></ClassDescription>`)

@@ -77,7 +77,7 @@ test('an inspection reports the edition and the period that a delivery states, a
   ]);
 });
 
-test('a file that breaks off is reported with what it held until there', async (t) => {
+test('a file that breaks off is reported with its content up to that point', async (t) => {
   const found = await inspect(write(t, 'apc.xml', `${DAY}<case-file><serial-number>97123457</serial-number>`));
   assert.match(found.failure ?? '', /truncated/);
   assert.equal(found.format, 'uspto-apc');
@@ -101,7 +101,7 @@ test('an inspection of joined tables reports the rows by table, and columns it d
   assert.ok(found.issues.some(({ code, path: place }) => code === 'unknown_element' && /appl_shoe_size/.test(place)));
 });
 
-test('a file that no format reads is named for what it is', async (t) => {
+test('a file that no format reads is named by its kind', async (t) => {
   const path = write(t, 'error.xml', '<!DOCTYPE html><html><body>503</body></html>');
   const choice = await chooseFormat(await openSource(path));
   assert.equal(choice?.format, null);

@@ -63,7 +63,7 @@ test('adds an event to those of the record, and changes nothing else of it', () 
   assert.equal(separateEvents(joined, 'uspto-assignments'), joined);
 });
 
-test('puts the newer event in place of the one joined before, wherever it stands', () => {
+test('puts the newer event in place of the one joined before, wherever that is', () => {
   const joined = join(buildRecord(), tell({ number: '1' }), tell({ number: '2' }));
   const ended = join(joined, tell({ number: '1', event: { status: '9' } }), tell({ number: '2' }));
   assert.deepEqual(eventsOf(ended), [HISTORY, { ...JOINED, number: '2' }, { ...JOINED, status: '9' }]);

@@ -57,7 +57,7 @@ test('names, countries and addresses are joined where the key is, next to what t
   assert.deepEqual(joined.payload?.events, [{ kind: 'history' }]);
 });
 
-test('a party that the office removed from the mark has its name in the payload, and is no owner', () => {
+test('a party that the office removed from the mark has its name in the payload, and is not an owner', () => {
   const joined = joinSupplements(markOf([{ ...KEY, current: false }, STATED]), [APPLICANT]);
   assert.deepEqual(joined.owner_names, ['eigen ag']);
   assert.deepEqual(partiesOf(joined)[0]?.names, [{ text: 'Nordwind  GmbH' }]);

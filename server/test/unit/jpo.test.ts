@@ -302,7 +302,7 @@ test('rejects rows that are none, or of another right, and reads the rest [I-37]
   );
 });
 
-test('refuses what is no table of the set, and reports tables and columns that it does not know [I-37]', async () => {
+test('refuses what is not a table of the set, and reports tables and columns that it does not know [I-37]', async () => {
   const refused = (files: Readonly<Record<string, string>>, message: RegExp): Promise<void> =>
     assert.rejects(readFiles(files), (error) => error instanceof OperatorError && message.test(error.message));
   await refused(

@@ -81,7 +81,7 @@ test('office and application number stay as first stated, but a Madrid mark that
   assert.equal(mergeRecords(part({ office: 'BR' }), part({ office: 'WO' })).office, 'WO');
 });
 
-test('a status, its text and its day are one statement; Unknown without a text is none [3, I-32]', () => {
+test('a status, its text and its day are one statement; Unknown without a text is not a statement [3, I-32]', () => {
   const day = '2031-01-01';
   const statusOf = (fields: Parameters<typeof buildSource>[0], before = FULL): unknown[] => {
     const { status, tm5_status, status_date } = mergeRecords(before, part(fields));

@@ -22,7 +22,7 @@ test('a number is looked for in the forms in which offices write it', () => {
   assert.deepEqual(formsOf('0984562a').slice(0, 2), ['0984562A', '984562A'], 'Madrid');
 });
 
-test('a word is no number, and every text may be a mark, an owner or a representative', () => {
+test('a word is not a number, and every text may be a mark, an owner or a representative', () => {
   for (const text of ['acme', 'Nestle 2', '7up', 'société générale', '東京', 'Studio 54 & sons']) {
     const readings = listReadings(text);
     const names = readings.flatMap(({ pairs }) => pairs.map(([name]) => name));

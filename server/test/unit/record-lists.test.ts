@@ -44,7 +44,7 @@ test('a mark without a text is distinguished from one that is called "Word"', ()
   assert.equal(textOf(renderMarkName({ mark_name: null, mark_feature: null } as TrademarkDetail)), 'no text');
 });
 
-test('among values of as many matches, class 3 stands before class 14', () => {
+test('among values with equal counts, class 3 comes before class 14', () => {
   const values = ['14', '3', '9'].map((value) => ({ value, count: value === '9' ? 2 : 1 }));
   const shown = textOf(renderFacets([{ field: 'nice_class', values }], [], () => '#'));
   assert.equal(shown, 'Nice class 9 2 3 1 14 1');

@@ -26,7 +26,7 @@ test('only a literal end behind a uid makes an address one of the history', () =
   for (const [path, end] of cases) assert.equal(readPathEnd(path), end, path);
 });
 
-test('what is in front of the end is the uid, whatever is in it', () => {
+test('everything before the end is the uid, whatever it contains', () => {
   assert.deepEqual(splitPathEnd('a/history', null), { uid: 'a/history', version: '' });
   assert.deepEqual(splitPathEnd('a/history/history', 'history'), { uid: 'a/history', version: '' });
   const version = '2026-01-01T00:00:00Z';

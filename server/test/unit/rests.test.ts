@@ -42,7 +42,7 @@ test('short pieces of work are paid for together', () => {
   assert.deepEqual(waits, [4.5, 4.5]);
 });
 
-test('what was done elsewhere is paid for before the work begins', () => {
+test('work done elsewhere is paid for before the work here begins', () => {
   const { waits, rests } = openRests();
   rests.begin(2, UNBOUND);
   assert.deepEqual([waits, rests.restedMs], [[18], 18]);
@@ -50,7 +50,7 @@ test('what was done elsewhere is paid for before the work begins', () => {
   assert.equal(rests.restedMs, 0);
 });
 
-test('a rest is bounded, and there is none in the second half of the time limit', () => {
+test('a rest is bounded, and does not happen in the second half of the time limit', () => {
   const { waits, rests, work } = openRests();
   rests.begin(0, 300);
   work(100);

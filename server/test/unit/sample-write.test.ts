@@ -31,7 +31,7 @@ function* countedLines(count: number, seen: { pulled: number }): Generator<strin
   }
 }
 
-test('a slow reader holds the generator back: at most a piece beyond what it took', async () => {
+test('a slow reader holds the generator back: at most one part beyond what it took', async () => {
   const seen = { pulled: 0 };
   let taken = 0;
   let ahead = 0;

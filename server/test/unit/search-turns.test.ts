@@ -59,7 +59,7 @@ test('the keys of a customer take turns among themselves, and together they are 
   assert.equal(runAll(open(['a1', 'a1', 'a2', 'a3', 'b1', 'b1'])), 'a1 b1 a2 b1 a3 a1');
 });
 
-test('who has had more time waits for those who have had less', () => {
+test('a customer who has had more time waits for customers who have had less', () => {
   const turns = open(['a1', 'a1', 'a1', ...Array(6).fill('b1')]);
   assert.equal(
     runAll(turns, (owner) => (owner === 'a1' ? 3 : 1)),
@@ -77,7 +77,7 @@ test('a customer who comes later waits for one turn, and has no advantage for ha
   );
 });
 
-test('while others call, who takes more than its share has as many turns as the patient threads are', () => {
+test('while others call, a customer who takes more than its share has as many turns as there are patient threads', () => {
   const turns = open([], { patientThreads: 2 });
   exceedShare(turns, 'a', 0);
   turns.noteCall('b', 0);
@@ -102,7 +102,7 @@ test('a customer who calls is there for a second: a shorter silence may be a pau
   assert.deepEqual([turns.crowds('a', 1_009), turns.crowds('a', 1_010)], [true, false]);
 });
 
-test('who keeps to its share has the ordinary threads, however many others call and however many it waits for', () => {
+test('a customer who keeps to its share has the ordinary threads, however many others call and however many it waits for', () => {
   const turns = open([], { patientThreads: 1 });
   exceedShare(turns, 'b', 0);
   for (const customer of ['a', 'b']) turns.noteCall(customer, 0);
@@ -111,7 +111,7 @@ test('who keeps to its share has the ordinary threads, however many others call 
   assert.deepEqual([startAll(turns, true, 1), startAll(turns, false, 1)], ['b', 'aaa']);
 });
 
-test('who alone calls, or with others who take as much, has whatever there is', () => {
+test('a customer who calls alone, or with others who take as much, has everything available', () => {
   const turns = open([], { patientThreads: 1 });
   for (const customer of ['a', 'b']) exceedShare(turns, customer, 0);
   for (let call = 0; call < 10; call += 1) {
@@ -141,7 +141,7 @@ test('turns are given by all that the searches cost, and shares by what their th
   assert.equal(turns.noteCall('b', 0), true);
 });
 
-test('where no more may wait, the customer with the most waiting gives way', () => {
+test('when no more may wait, the customer with the most waiting gives way', () => {
   const turns = open(Array(10).fill('a1'), { waitingMax: 10 });
   const own = job('a1');
   assert.equal(turns.add(own), own);

@@ -141,7 +141,7 @@ test('reads what the German office adds to the standard [2.2, I-33]', async () =
   });
 });
 
-test('an empty representative is none', async () => {
+test('an empty representative is left out', async () => {
   const empty =
     '<RepresentativeDetails><Representative><RepresentativeAddressBook/></Representative></RepresentativeDetails>';
   const record = await readClean({ office: 'DE', body: empty, status: code('Marke eingetragen') });

@@ -87,7 +87,7 @@ test('an application under the Madrid Protocol in Canada is of the international
   assert.deepEqual(normalizeRecord(record).international_registration_numbers, ['1453219']);
 });
 
-test('maps kinds and features of Canada, and reads what it does not know as it says [4.3]', async () => {
+test('maps kinds and features of Canada, and reads what it does not know by its own description [4.3]', async () => {
   const read = async (kind: string, feature: string): Promise<unknown> => {
     const { record, issues } = await readCanadian({
       body: `<MarkCategory>${kind}</MarkCategory><MarkRepresentation><MarkFeatureCategory>${feature}
@@ -147,7 +147,7 @@ test('reads a Swiss answer, a name that occurs in two forms once [2.2]', async (
   assert.equal(documentOf(record).source.CHMarkCategory, 'Individualmarke');
 });
 
-test('a Swiss answer without a hit states that it holds no records, and is no error [I-37]', async () => {
+test('a Swiss answer without a hit states that it holds no records, and is not an error [I-37]', async () => {
   let stated = 0;
   const context = { register: null, noteNoRecords: () => void stated++ };
   assert.deepEqual(await listItems(st96Format, writeAnswer([], 0), context), []);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import stringWidth from 'string-width';
 import { renderTable } from '../../src/cli/table.ts';
 
-test('columns stand below each other with cells of any script, numbers at the right', () => {
+test('columns are aligned with cells of any script, numbers at the right', () => {
   const rows = [
     { name: 'Example', records: 7 },
     { name: '株式会社例', records: 1_234 },

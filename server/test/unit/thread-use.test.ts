@@ -18,7 +18,7 @@ test('a quarter of a thread may be taken permanently, more may not', () => {
   assert.equal(useFor(60, { tookMs: 1.2, everyMs: 4 }).exceeds(), true);
 });
 
-test('a moment of more is no excess: a single search of a few milliseconds', () => {
+test('a moment above the share is not an excess: a single search of a few milliseconds', () => {
   const use = new ThreadUse();
   use.note('a', { tookMs: 9, waitedMs: 0 }, 0);
   assert.equal(use.exceedsShare('a', 0), false);

@@ -148,7 +148,7 @@ const CHECKED: Readonly<Record<string, Quotes>> = {
   },
   'sn76044902-ST96.xml': {
     status: ['<ns2:MarkCurrentStatusCode>800</ns2:MarkCurrentStatusCode>', 'Registered'],
-    // Beside it stands <ns2:MarkCategory>Service mark</ns2:MarkCategory>.
+    // Next to it is <ns2:MarkCategory>Service mark</ns2:MarkCategory>.
     kind_of_mark: ['<ns2:MarkCategory>Trademark</ns2:MarkCategory>', 'Trademark'],
     mark_name: ['<ns2:MarkVerbalElementText>PYTHON</ns2:MarkVerbalElementText>', 'PYTHON'],
     nice_classes: ['<ns2:ClassNumber>042</ns2:ClassNumber>', [9, 42]],

@@ -136,7 +136,7 @@ test('maps the dates of a case and leaves null what the format does not state [2
   );
 });
 
-test('reads zeros as no date and never guesses at a date that is none [2.2]', async () => {
+test('reads zeros as no date and never guesses at an invalid date [2.2]', async () => {
   const { record, issues } = await readCase({
     header: [
       ['filing-date', '0'],

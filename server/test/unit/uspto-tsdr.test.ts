@@ -119,7 +119,7 @@ test('a representative whom no comment places stays a representative', async () 
   ]);
 });
 
-test('a translation loses no text and no attribute, wherever it stands', () => {
+test('a translation loses no text and no attribute, wherever it is', () => {
   const leaf = (name: string, text = '', attributes = {}, children: unknown[] = []): never =>
     ({ name, text, attributes, children }) as never;
   const strange: string[] = [];

@@ -240,7 +240,7 @@ test('a name server that does not answer is not waited for either', async () => 
   assert.match(answer.failure ?? '', /no answer within/);
 });
 
-test('what is refused, unknown or no HTTP is said in words, without the text of the error', async (t) => {
+test('refused, unknown or invalid HTTP is reported in words, without the text of the error', async (t) => {
   const closed = await startReceiver(t);
   const gone = createServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
   await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));

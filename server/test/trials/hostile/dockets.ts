@@ -7,7 +7,7 @@ const FIELD_LENGTH = 4_000;
 
 async function postForms(world: World): Promise<void> {
   const { person } = world;
-  // Whoever is signed out or removed sends nothing more.
+  // A person who is signed out or removed sends nothing more.
   const forms = world.paths.filter(
     ({ path, takesForms }) => takesForms && !/sign-out|remove|revoke|sessions/.test(path),
   );

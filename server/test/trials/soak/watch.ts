@@ -8,7 +8,7 @@ export interface Held {
   readonly residentBytes: number;
   /** Used by objects; the lowest of a window is what is left after a full collection. */
   readonly heapBytes: number;
-  /** Beside connections of callers, which come and go. */
+  /** Not counting connections of callers, which come and go. */
   readonly descriptors: number;
 }
 
