@@ -327,7 +327,7 @@ test('stops on a page that breaks the contract of the feed, and saves nothing of
   await sink.close();
 });
 
-test('fails after more faults in a row than it may bear', async (t) => {
+test('fails after more faults in a row than it tolerates', async (t) => {
   const folder = await makeFolder(t);
   const sink = await openSqliteSink(join(folder, 'marks.db'));
   const service = buildService({ build: buildRecord });

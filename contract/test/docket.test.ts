@@ -202,7 +202,7 @@ test('guesses what columns hold by their heads in several languages, and by thei
   assert.equal(findMappingFault({ number: 0 }, 'EM', []), null);
 });
 
-test('a row with more cells than the head is not looked for in silence', () => {
+test('a row with more cells than the head is not silently searched for', () => {
   const reading = { ...READING, head: ['Register', 'Number'], mapping: { register: 0, number: 1 } };
   const { fault } = readRow({ line: 2, cells: ['US', '97/123', '456'] }, reading, SERVED);
   assert.match(fault ?? '', /^The row has 3 cells and the head 2: .* “456” is too much\.$/);

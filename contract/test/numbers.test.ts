@@ -1,4 +1,4 @@
-/** The forms in which a number is looked for: each pair is how a person writes it and how the register holds it. */
+/** The forms in which a number is searched for: each pair is how a person writes it and how the register holds it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listNumberForms, NUMBER_CHARACTERS_MAX, tidyNumber } from '@tmds/contract/numbers';

@@ -230,7 +230,7 @@ test('a promoted standby that lacks the last publishes: they are gone everywhere
   const found = new Set<string>();
   for (let calls = 0; calls < 4; calls += 1) found.add((await searchAtLast()).join());
   assert.deepEqual([...found], ['R1 kept,R2 changed']);
-  // One server may have given all of these answers while the other still looked for the new primary.
+  // One server may have given all of these answers while the other still searched for the new primary.
   await untilReady(service);
   for (let calls = 0; calls < 4; calls += 1) {
     assert.deepEqual(await ask('/v1/XA/trademarks/R3'), { status: 404 });

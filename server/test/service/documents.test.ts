@@ -419,7 +419,7 @@ test('the check of the store writes, reads and deletes, and says what is wrong',
   assert.match((await checkObjects(db))[0]!.seen, /500/);
 });
 
-test('a dictionary is kept for ever, under the digest of what it holds', async (t) => {
+test('a dictionary is kept permanently, under the digest of its content', async (t) => {
   const { db } = await startWorld(t);
   await publishRecords(db, describeRecords(), { payloads: 'compressed' });
   const kept = await db.query<{ register: string; bytes: number }>(sql`

@@ -1,4 +1,4 @@
-/** Pages of large payloads to clients that do not read: bounded, without holding up anybody, and not for ever. */
+/** Pages of large payloads to clients that do not read: bounded, without delaying anybody, and not forever. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

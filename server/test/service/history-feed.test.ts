@@ -63,7 +63,7 @@ test('delivers every version of every record once, in the order of change, regis
   );
 });
 
-test('a cursor is bound to since, scope and filters however they are written, and goes on for ever [I-17, I-19]', async (t) => {
+test('a cursor is bound to since, scope and filters however they are written, and never expires [I-17, I-19]', async (t) => {
   const { db } = await createTestDatabase(t);
   await publishRecords(db, buildRecords(3));
   const values = { since: '2026-01-01', status: 'pending, Registered', field: 'status,payload', limit: '1' };

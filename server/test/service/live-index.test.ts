@@ -77,7 +77,7 @@ test('every publish is searched by every thread as soon as it is waited for [I-4
 
 test('a search that is nearly nothing is matched where it arrives, as soon as a publish is waited for [I-41]', async (t) => {
   const { db, url } = await createTestDatabase(t);
-  // Without search threads, whatever needs one waits for ever.
+  // Without search threads, everything that needs one waits forever.
   const index = openLiveIndex({ url, folder: null, searchers: 0, clock: systemClock, log: testLog });
   t.after(() => index.close());
   await index.ready;

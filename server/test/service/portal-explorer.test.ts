@@ -203,7 +203,7 @@ test('the same page again costs nothing for some minutes, with each key apart, a
   assert.doesNotMatch(revoked.text, /Nélyia/);
 });
 
-test('charges the key that is named, or asks: never another one in silence [5.4, I-28]', async (t) => {
+test('charges the key that is named, or asks: never silently another one [5.4, I-28]', async (t) => {
   const service = await startService(t);
   const { url, db } = service;
   const customer = await createCustomer(db);

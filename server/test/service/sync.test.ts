@@ -107,7 +107,7 @@ test('every file that a check passes over is named, with the reason', async (t) 
   );
 });
 
-test('a gap is passed over where that is declared, and the late file is reported, not loaded', async (t) => {
+test('a gap is skipped where that is declared, and the late file is reported, not loaded', async (t) => {
   const { clock, db, put, check, dataDir, declare } = await openWorld(t);
   clock.set('2026-11-06T12:00:00Z');
   put(day(1), statement('XA1', 'first'));

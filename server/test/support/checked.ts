@@ -24,7 +24,7 @@ export interface CheckedMark {
   number?: string;
   /** Quotes from the source, and the fields that follow from them. */
   facts: readonly (readonly [quote: string, fields: Partial<NormalizedRecord>])[];
-  /** Where names stand in the source; the groups of one expression form one name. */
+  /** Where names are in the source; the groups of one expression form one name. */
   names: Partial<Record<NameField, readonly RegExp[]>>;
   issues?: readonly Issue[];
 }

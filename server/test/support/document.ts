@@ -49,7 +49,7 @@ function listFindable({
     (parties ?? [])
       .filter(({ role, current }) => OWNERS.includes(role) === isOwner && current !== false)
       .flatMap((party) => party.names ?? [])
-      // An alias stands there with the words that make it one, such as DBA.
+      // An alias is there with the words that make it one, such as DBA.
       .flatMap(({ text, kind }) => (kind === 'trading_as' ? [] : splitAliases(text)));
   const texts = [...(mark?.texts ?? []), ...(mark?.translations ?? []), ...(mark?.transliterations ?? [])];
   const classes = (goods ?? []).flatMap((entry) => (entry.scheme === 'nice' ? Number(entry.class) : []));

@@ -19,7 +19,7 @@ function isCharacter(node: AST.Node): node is CharacterNode {
 
 interface Parts {
   readonly characters: CharacterNode[];
-  /** With the nodes that stand before it. */
+  /** With the nodes before it. */
   readonly repetitions: { readonly node: AST.Quantifier; readonly before: readonly AST.Node[] }[];
 }
 

@@ -36,7 +36,7 @@ export function buildStandingClock(instant: string): Clock & { waits: number[]; 
 export interface Checked {
   results: SourceResult[];
   notes: Note[];
-  /** `uspto: loaded apc261120.zip`, without remarks of what was fetched or passed over. */
+  /** `uspto: loaded apc261120.zip`, without remarks on what was fetched or skipped. */
   said: string[];
 }
 

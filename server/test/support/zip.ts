@@ -8,7 +8,7 @@ export interface ZipMember {
   data?: Buffer;
   crc?: number;
   size?: number;
-  /** Checksum and sizes stand behind the data and in the table of contents, zeros before the data. */
+  /** Checksum and sizes are after the data and in the table of contents, zeros before the data. */
   hasDescriptor?: boolean;
 }
 

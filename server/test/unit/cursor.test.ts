@@ -38,7 +38,7 @@ test('a cursor brings its key back and survives a URL unchanged [2.3, I-17]', ()
   assert.deepEqual(decodeCursor(BINDING, 'date', encodeCursor(BINDING, undated)), undated);
 });
 
-test('a cursor issued by the first version is read for ever [I-19]', () => {
+test('a cursor issued by the first version can always be read [I-19]', () => {
   assert.equal(
     encodeCursor(
       { kind: 'changes', query: 'q' },

@@ -1,6 +1,6 @@
 /**
  * What a file costs that is not what it should be, in every format: a member of an archive or of a folder costs only
- * itself, a file on its own costs the load. Nothing is passed over in silence.
+ * itself, a file on its own costs the load. Nothing is skipped silently.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -253,7 +253,7 @@ test('files that the format does not read are counted by kind, those of the syst
   ]);
 });
 
-test('an archive inside of an archive is rejected, never passed over', async (t) => {
+test('an archive inside an archive is rejected, never skipped', async (t) => {
   const { text } = FIXTURES.euipo as Fixture;
   const data = buildZip([{ name: 'b.xml', text }]);
   const inner = { name: 'more.zip', data: deflateRawSync(data), crc: crcOf(data), size: data.length };

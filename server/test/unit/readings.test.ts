@@ -12,7 +12,7 @@ function formsOf(text: string): string[] {
   );
 }
 
-test('a number is looked for in the forms in which offices write it', () => {
+test('a number is searched for in the forms in which offices write it', () => {
   assert.deepEqual(formsOf('97/123,456'), ['97/123,456', '97123456', '097123456', 'UK00097123456']);
   assert.equal(formsOf('18229854').includes('018229854'), true, 'European Union');
   assert.equal(formsOf('3289573').includes('UK00003289573'), true, 'United Kingdom');

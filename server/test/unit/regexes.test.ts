@@ -44,7 +44,7 @@ const script = new Script(`
   }`);
 const context = createContext({ trial, now: () => performance.now() });
 
-/** The milliseconds for each text; the first one that does not end takes for ever. */
+/** The milliseconds for each text; the first one that does not end takes forever. */
 function measure(texts: string[], use: (text: string) => void, timeout: number): number[] {
   Object.assign(trial, { texts, use, held: [] });
   try {

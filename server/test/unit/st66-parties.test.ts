@@ -158,7 +158,7 @@ test('marks and parties in one file are distinguished by what they are', async (
   assert.deepEqual([items.map(({ kind }) => kind), supplements.length], [['record'], 1]);
 });
 
-test('no spoilt element of a party passes in silence', async () => {
+test('no spoilt element of a party passes silently', async () => {
   const outcome = async (text: string): Promise<string> => {
     try {
       return JSON.stringify(await readAll(euipoFormat, text));

@@ -285,6 +285,6 @@ test('the fixture has every element of the real type definition', { skip: skipWi
   assert.deepEqual(missing, ['data-available-code']);
 });
 
-test('no spoilt element of an entry passes in silence', async () => {
+test('no spoilt element of an entry passes silently', async () => {
   assert.deepEqual(await listSilent(usptoAssignmentsFormat, writeAssignments(FULL_ASSIGNMENT), 'assignment-entry'), []);
 });

@@ -269,6 +269,6 @@ test('the fixture has every element of the real type definition', { skip: skipWi
   assert.deepEqual(missing, ['data-available-code']);
 });
 
-test('no spoilt element of a proceeding passes in silence', async () => {
+test('no spoilt element of a proceeding passes silently', async () => {
   assert.deepEqual(await listSilent(usptoTtabFormat, writeProceedings(FULL_PROCEEDING), 'proceeding-entry'), []);
 });
