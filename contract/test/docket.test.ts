@@ -355,7 +355,7 @@ test('the kind of a number distinguishes records; without it they are ambiguous'
   assert.deepEqual([twoNumbers.outcome, twoNumbers.record?.uid], ['found', 'B'], 'the record that has both');
 });
 
-test('a second number that is not that of the record is a difference', async () => {
+test('a second number unlike the one of the record is a difference', async () => {
   const finding = await judge(['EM', '018229854', '018000000', ''], [buildRecord()]);
   assert.equal(resultOf(finding), 'different');
   assert.deepEqual(finding.differences, [

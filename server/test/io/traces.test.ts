@@ -155,7 +155,7 @@ test('a load is one span with its phases and each publish below', async (t) => {
   assert.equal(collector.spans.filter(({ name }) => name === 'load').at(-1)?.status.code, 2);
 });
 
-test('each load of a sync is a trace like that of tmds load', async (t) => {
+test('each load of a sync is a trace like one of tmds load', async (t) => {
   const { url } = await createTestDatabase(t);
   const collector = await startCollector(t);
   const [folder, office] = [await createDataFolder(t), await createDataFolder(t)];

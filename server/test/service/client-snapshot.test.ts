@@ -209,7 +209,7 @@ test('a snapshot that is replaced or spoilt while it is loaded: another is loade
   assert.ok((await sink.find())!.position.cursor!.includes(second.snapshot.id));
   assert.match(notes.join('\n'), /starting from the snapshot of .*: 75 records/);
 
-  // Its digest is that of the manifest no more, however often it is fetched.
+  // Its digest no longer equals the manifest's, however often it is fetched.
   for (const { files } of second.snapshot.registers) {
     for (const { name, bytes } of files) await writeFile(join(second.folder, name), Buffer.alloc(bytes));
   }

@@ -86,7 +86,7 @@ test('an empty page says when the next change is due, also while stamps are ahea
   assert.ok(untilAfter! > 50 && untilAfter! <= 100, `${untilAfter}`);
 });
 
-test('stamps are those of the clock again once it has come up to them [I-21]', async (t) => {
+test('stamps follow the clock again once it has caught up with them [I-21]', async (t) => {
   const { db, step } = await createFastDay(t);
   await repairClock(db);
   const lead = async (): Promise<number> => {

@@ -301,7 +301,7 @@ test('rows of any size arrive whole, however the socket cuts them', async (t) =>
   );
 });
 
-/** Processes of the database that run a statement with this text, that of the question aside. */
+/** Processes of the database that run a statement with this text, except the one that asks. */
 async function listRunning(db: Queryable, text: string): Promise<number[]> {
   const rows = await db.query<{ pid: number }>(sql`
     select pid from pg_stat_activity
@@ -554,7 +554,7 @@ test('a separate session is waited for while the server has no connection to spa
   await db.query(sql`drop role ${identifier(role)}`);
 });
 
-test('closing waits for running work, and refuses later work', async (t) => {
+test('closing waits for running statements, and refuses later ones', async (t) => {
   const { url } = await createTestDatabase(t);
   const db = await connectTestDatabase(url, { poolMax: 2 });
   const running = db.query(sql`select 1 as one from pg_sleep(0.05)`);

@@ -30,7 +30,7 @@ function judge(files: readonly Loaded[]): Record<string, string> {
   return late;
 }
 
-test('after every load the files that came after a later period are those of a reference', async (t) => {
+test('after every load the files that came after a later period equal a reference', async (t) => {
   const { db } = await createTestDatabase(t);
   const random = buildRandom(1);
   const loaded: Loaded[] = [];

@@ -78,7 +78,7 @@ async function findContent(db: Queryable, uid = UID): Promise<Stored> {
   return { ...stored, detail: { ...stored.detail, ...STAMPS } };
 }
 
-/** Registers whose kept digests are not those of what is delivered: a replica would be found to differ. */
+/** Registers whose kept digests do not fit what is delivered: a replica would be found to differ. */
 async function listFalseDigests(db: Queryable): Promise<object[]> {
   return await db.query(sql`
     select jurisdiction_code, kept.digest::text, delivered.digest::text as delivered

@@ -12,7 +12,7 @@ interface Found {
   items: { uid: string }[];
 }
 
-test('the digits of a payload are those of its source, in every answer and after a round trip [I-38]', async (t) => {
+test('a payload has the digits of its source, in every answer and after a round trip [I-38]', async (t) => {
   const database = await createTestDatabase(t, UNLIMITED);
   const payload = '{"big":9007199254740993,"huge":[1e400,-1E-400],"long":0.12345678901234567890,"plain":1.1}';
   const line = JSON.stringify({ ...ACME, payload: null }).replace('"payload":null', `"payload":${payload}`);

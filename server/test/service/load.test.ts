@@ -169,7 +169,7 @@ test('the lines of a reload that differ are stored, or rejected with their place
   assert.deepEqual(rows, [{ position: 'test.ndjson, line 3', as_stated: true }]);
 });
 
-/** The digests that publishes kept are those of the records; resolves to them. */
+/** The digests that publishes kept fit the records; resolves to them. */
 async function checkDigests(db: Queryable): Promise<unknown[]> {
   const kept = await db.query(sql`
     select jurisdiction_code, updated_at, record_count, digest from publish_digest order by jurisdiction_code`);

@@ -67,7 +67,7 @@ test('shows revoked and replaced keys and products that were not sold, with path
   assert.ok(!text.includes(customer.key));
 });
 
-test('the last refused calls are those of the month that is shown, at times in UTC [5.4]', async (t) => {
+test('the last refused calls belong to the month that is shown, at times in UTC [5.4]', async (t) => {
   const { url, db } = await startService(t);
   const customer = await createCustomer(db);
   const person = await joinPortal(url, customer);

@@ -343,7 +343,7 @@ test('pages of customers, keys, loads and audit go on where the last one ended, 
   assert.match((await operator.visit('/portal/operator/audit?to=2020-01-01')).text, /Nothing like that was done\./);
 });
 
-test('usage of all customers is that of the command, by day, customer and key', async (t) => {
+test('usage of all customers equals the output of the command, by day, customer and key', async (t) => {
   const service = await startService(t);
   const { url, db } = service;
   const one = await createCustomer(db, { name: 'One', keyName: '=cmd()' });

@@ -165,7 +165,7 @@ test('a list may have the most entries, which arrive whole; one more is refused,
     const fields = { kind: 'records', name: 'Long', do: 'save', records: lines };
     for (const [name, value] of Object.entries(fields)) body.append(name, value);
     for (const name of ['csrf', 'once']) {
-      // The first form of a page is that of the head, which has no one-use token.
+      // The first form of a page is the one in the head, which has no one-use token.
       body.append(name, new RegExp(`name="${name}" value="([^"]+)"`).exec(text)![1]!);
     }
     const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ');

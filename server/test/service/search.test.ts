@@ -369,7 +369,7 @@ test('only a search whose own work took too long says so [4.3, 7, I-35]', async 
   await assert.rejects(index.search(plan, late), { name: 'ApiError', code: 'query_timeout' });
 });
 
-/** Values for any parameter: its own example, those of others, and what nobody would send on purpose. */
+/** Values for any parameter: its own example, examples of others, and what nobody would send on purpose. */
 const HOSTILE = [
   '',
   ' ',

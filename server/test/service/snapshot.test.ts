@@ -245,7 +245,7 @@ test('some registers alone have no cursor for all; one at a time; unknown regist
   assert.deepEqual(await readdir(folder), before, 'nothing is left of it');
 });
 
-test('old snapshots go, those of another database and unfinished ones are not served', async (t) => {
+test('old snapshots are removed, snapshots of another database and unfinished ones are not served', async (t) => {
   const seeded = await startSeeded(t);
   const { service, folder } = seeded;
   const made: string[] = [];

@@ -55,7 +55,7 @@ async function matchAll(
   while (await matchEvents(db, searches, step));
 }
 
-test('hits are those of a reference over every version, with kills at every statement and steps of any size', async (t) => {
+test('hits equal a reference over every version, with kills at every statement and steps of any size', async (t) => {
   const { db } = await createTestDatabase(t, { poolMax: 4 });
   const random = buildRandom(SEED);
   const world = await WatchedWorld.open(db, random);

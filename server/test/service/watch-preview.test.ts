@@ -44,7 +44,7 @@ function lastStampOf({ events }: WatchedWorld): string {
   return events.at(-1)!.stored.updated_at;
 }
 
-test('the events of each month of a year are those of a reference, whatever was replaced since', async (t) => {
+test('the events of each month of a year equal a reference, whatever was replaced since', async (t) => {
   const { db } = await createTestDatabase(t);
   const random = buildRandom(SEED, 4);
   const world = await fill(db, random);

@@ -102,7 +102,7 @@ test('a watch is made, changed, ended and made live again, and repeating a call 
   assert.deepEqual(((await service.call('/v1/watches/acme', { key })).body as WatchDetail).owners, ['acme ltd']);
 });
 
-test('watches are listed page by page, and nobody sees those of another customer', async (t) => {
+test('watches are listed page by page, and nobody sees watches of another customer', async (t) => {
   const service = await startService(t);
   const [one, two] = [await service.issue(), await service.issue()];
   const ids = ['a', 'B', 'b.1', 'c-2', 'c_3'].sort((x, y) => Buffer.compare(Buffer.from(x), Buffer.from(y)));

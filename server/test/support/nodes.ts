@@ -58,7 +58,7 @@ export async function listWorkerUrls(coordinator: Database, url: string): Promis
   });
 }
 
-/** Makes a cluster of the databases of one name; `coordinator` is connected to that of the first node. */
+/** Makes a cluster of the databases of one name; `coordinator` is connected to the database of the first node. */
 export async function joinNodes(
   coordinator: Database,
   nodes: readonly TestNode[],

@@ -41,7 +41,7 @@ interface Limits {
 export interface Installed {
   readonly command: readonly string[];
   readonly folder: string;
-  /** Default: that of the tests. */
+  /** Default: the tests'. */
   readonly account?: { readonly uid: number; readonly gid: number };
 }
 

@@ -30,7 +30,7 @@ export interface ServiceOptions {
   /** Default: one that is always ready. */
   index?: SearchIndex;
   operations?: AppOptions['operations'];
-  /** Default: those of the service. */
+  /** Default: the service's. */
   connections?: ConnectionLimits;
 }
 

@@ -5,7 +5,7 @@ import { runTorture } from './torture.ts';
 
 const options = buildCommand(
   'npm run torture --',
-  'Writers, pollers and everything that can crash, until a change is lost or repeated or the time has passed. On one server: ' +
+  'Writers, pollers and everything that can crash, until a change is lost or repeated or the time is up. On one server: ' +
     'what was committed is noted by a trigger, which several nodes do not allow; for those see test/io/nodes-kill.test.ts.',
 )
   .option('--minutes <number>', 'how long', parseAmount, 5)

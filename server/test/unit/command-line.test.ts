@@ -80,7 +80,7 @@ for (const command of COMMANDS) {
   });
 }
 
-test('the help of the program lists every command, and help of each is that of the command', async () => {
+test('the help of the program lists every command, and each command prints its own help', async () => {
   const { status, stdout } = await run(['--help']);
   assert.equal(status, 0);
   const listed = [...stdout.matchAll(/^ {2}([a-z]+)(?:\|| )/gm)]

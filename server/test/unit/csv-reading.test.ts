@@ -25,7 +25,7 @@ function split(text: string, delimiter: ',' | ';', pieces: readonly number[]): s
 
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-test('rows in pieces of any length are those of the whole, as another library reads them', () => {
+test('rows in parts of any length equal the rows of the whole, as another library reads them', () => {
   const pieces = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 20 });
   fc.assert(
     fc.property(

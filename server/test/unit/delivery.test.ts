@@ -230,7 +230,7 @@ test('a file of another register than the operator says is refused, whatever the
   assert.deepEqual([records, rejects.length], [1, 1]);
 });
 
-test('files that the format does not read are counted by kind, those of the system aside', async (t) => {
+test('files that the format does not read are counted by kind, except files of the system', async (t) => {
   const { text } = FIXTURES.euipo as Fixture;
   const names = [
     'README.TXT',

@@ -52,7 +52,7 @@ const JOINED = {
   marks: [{ number: '97000001' }],
 };
 
-test('adds an event to those of the record, and changes nothing else of it', () => {
+test('adds an event to the events of the record, and changes nothing else of it', () => {
   const record = buildRecord({ mark_name: 'Harbor', owner_names: ['x'], status: 'Registered' });
   const joined = join(record, tell());
   assert.deepEqual(eventsOf(joined), [HISTORY, JOINED]);

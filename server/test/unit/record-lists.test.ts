@@ -32,7 +32,7 @@ function showGoods(languages: readonly string[], texts: readonly unknown[] = GOO
   return textOf(COLUMNS.goods!.render(record, { keyId: '', from: null, languages }));
 }
 
-test('goods are shown in the language of the reader, else in that of the page, else as the office begins', () => {
+test('goods are shown in the language of the reader, else in the language of the page, else as the office begins', () => {
   assert.equal(showGoods(['de-AT', 'fr']), 'Programme');
   assert.equal(showGoods(['fr']), 'Software');
   assert.equal(showGoods(['fr'], [{ class: '9', texts: [{ text: 'Софтуер', language: 'bg' }] }]), 'Софтуер');
