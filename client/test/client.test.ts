@@ -23,7 +23,7 @@ function buildClient(fetch: ClientOptions['fetch'], options: ClientOptions = {})
 
 const emptyPage = { items: [], next_cursor: null };
 
-test('asks each endpoint by its own path, with the parameters of the wire [4]', async () => {
+test('calls each endpoint by its own path, with the parameters of the wire [4]', async () => {
   const fetch = buildFetch(buildAnswer(200, emptyPage));
   const client = buildClient(fetch);
   const broad: SearchParameters = {

@@ -130,7 +130,7 @@ test('hooks see every attempt and may add headers, but never see the key', async
   );
 });
 
-test('health takes one attempt, and any other path of the service can be asked for, no other host', async () => {
+test('health takes one attempt, and any other path of the service can be requested, but no other host', async () => {
   const down = buildFetch(buildRefusal('unavailable'));
   await assert.rejects(buildClient(down).health(), (error) => isApiError(error, 'unavailable'));
   assert.equal(down.calls.length, 1);

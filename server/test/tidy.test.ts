@@ -165,7 +165,7 @@ test('the contract depends on nothing and the client on the contract alone', () 
   }
 });
 
-test('nothing is exported that no other file uses', () => {
+test('every export is used by another file', () => {
   const users = [...product, ...tests, ...readSources('bench', 'scripts')];
   assert.deepEqual(findUnusedExports(product, users, PUBLIC_MODULES), []);
 });

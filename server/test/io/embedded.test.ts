@@ -138,7 +138,7 @@ test('kill -9 of the server loses nothing: the next start takes over the databas
   );
 });
 
-test('kill -9 of the database under a server is recovered from without a restart', async (t) => {
+test('a server recovers from kill -9 of its database without a restart', async (t) => {
   const environment = { TMDS_DATA_DIR: await createDataFolder(t), TMDS_LOG_LEVEL: 'silent' };
   const server = await startServing(t, environment);
   const key = await issueKey(t, environment);
@@ -158,7 +158,7 @@ test('kill -9 of the database under a server is recovered from without a restart
   assert.match(second.stderr, new RegExp(`^tmds: another tmds serve \\(process ${server.pid}, ${server.address}\\)`));
 });
 
-test('kill -9 of a database that comes back at another port: calls and searches go on, with what is loaded then [I-41]', async (t) => {
+test('kill -9 of a database that comes back at another port: calls and searches continue, with what is loaded then [I-41]', async (t) => {
   const environment = { TMDS_DATA_DIR: join(await createDataFolder(t), 'a'.repeat(100)), TMDS_LOG_LEVEL: 'silent' };
   const server = await startServing(t, environment);
   const key = await issueKey(t, environment);

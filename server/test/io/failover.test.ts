@@ -163,7 +163,7 @@ test('the primary is killed under load and a standby promoted: 503 while it last
   }
 });
 
-test('a promoted standby that lacks the last publishes: they are gone everywhere at once, and come again when loaded again; the feed says another lineage, once [I-19, I-41, I-47]', {
+test('a promoted standby that lacks the last publishes: they are gone everywhere at once, and return when loaded again; the feed states another lineage, once [I-19, I-41, I-47]', {
   timeout: 600_000,
 }, async (t) => {
   const primary = await startPrimary(t);

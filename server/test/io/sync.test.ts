@@ -112,7 +112,7 @@ test('a second sync next to a running one does nothing and says so', async (t) =
   assert.equal(loaded.length, 1, 'once, whichever of them it was');
 });
 
-test('a sync that goes on logs what it does, and ends with status 0 when it is stopped', async (t) => {
+test('a continuous sync logs what it does, and ends with status 0 when it is stopped', async (t) => {
   const { office, environment } = await openWorld(t);
   office.files.set('day-2026-11-01.ndjson', statement('XA1', 'first'));
   const running = startTmds(t, ['sync'], { ...environment, TMDS_LOG_LEVEL: 'info' });

@@ -90,7 +90,7 @@ function followHistory(
   return { view: writer.view, stored: [...newest.values()] };
 }
 
-test('an index that followed publishes and merges answers as one built afresh [4.3, I-41]', () => {
+test('an index that followed publishes and merges answers like a new one [4.3, I-41]', () => {
   fc.assert(
     fc.property(registersArbitrary, historyArbitrary, queriesArbitrary, (registers, history, queries) => {
       const { view, stored } = followHistory(registers, history);

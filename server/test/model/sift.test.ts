@@ -71,7 +71,7 @@ test('fields that are asked for at different times are matched together as well'
   assert.deepEqual([...sieve.find([{ kind: 'number', field: 'registration_number', number: '13' }])], [2]);
 });
 
-test('more records than a chunk of a segment holds are matched as well', () => {
+test('more records than fit one chunk of a segment are matched too', () => {
   const count = 70_000;
   const of = (jurisdiction_code: string) =>
     textOf(buildStored(buildSource({ jurisdiction_code }), '2026-01-01T00:00:00.000000Z'));

@@ -85,7 +85,7 @@ test('every bench runs to its end and writes its table to the given place', { ti
   });
 });
 
-test('a bench that is called wrongly says how it is called, with status 2', async (t) => {
+test('a bench with wrong usage shows the right usage, with status 2', async (t) => {
   for (const words of [
     [],
     ['nonsense'],

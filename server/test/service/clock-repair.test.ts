@@ -33,7 +33,7 @@ function assertRising(items: readonly DeliveredItem[]): void {
   assert.deepEqual(positions, [...new Set(positions)].sort());
 }
 
-test('after the repair all that was held back comes, once, in order, from the cursor that was kept [4.6.1, I-19, I-21]', async (t) => {
+test('after the repair everything that was held back is delivered, once, in order, from the kept cursor [4.6.1, I-19, I-21]', async (t) => {
   const { db, step } = await createFastDay(t);
   const first = await walkChanges(db, {}, HORIZON);
   assert.deepEqual(identify(first.items), ['before1', 'before2']);

@@ -123,7 +123,7 @@ test('a period that was loaded after a later one is reported with the period it 
   );
 });
 
-test('a file that was left out, failed or waits is missing by that name', async (t) => {
+test('a file that was left out, failed or waits is listed as missing with that reason', async (t) => {
   const { put, check, skip, read, clock } = await openWorld(t);
   clock.set('2026-11-03T12:00:00Z');
   put('2026-11-01');

@@ -246,7 +246,7 @@ test('a renamed customer keeps its keys, people and usage, and no two share a na
   assert.equal(await findCustomer(db, 'Old Name'), null);
 });
 
-test('customers, people and invitations from before operators stay what they were [8]', async (t) => {
+test('customers, people and invitations from before operators do not change [8]', async (t) => {
   const { db } = await createTestDatabase(t, { migrated: false });
   const migrations = await readMigrations();
   const own = migrations.findIndex(({ name }) => name.endsWith('operators_and_suspension.sql'));

@@ -301,7 +301,7 @@ for (const fault of ['gone', 'error', 'busy', 'hang', 'cut', 'stall', 'trickle',
   });
 }
 
-test('a page whose payloads come late, each for itself, is bounded as a whole [I-35]', async (t) => {
+test('a page whose payloads each come late is bounded as a whole [I-35]', async (t) => {
   const { db, database, objects } = await startWorld(t);
   const service = await startService(t, { database });
   const { key } = await service.issue();

@@ -75,7 +75,7 @@ test('every publish is searched by every thread as soon as it is waited for [I-4
   assert.equal((await findUids(index, 21, THREADED)).includes('A7'), false);
 });
 
-test('a search that is nearly nothing is matched where it arrives, as soon as a publish is waited for [I-41]', async (t) => {
+test('a search that is nearly nothing is matched where it arrives, as soon as the index includes a publish [I-41]', async (t) => {
   const { db, url } = await createTestDatabase(t);
   // Without search threads, everything that needs one waits forever.
   const index = openLiveIndex({ url, folder: null, searchers: 0, clock: systemClock, log: testLog });
@@ -228,7 +228,7 @@ test('a snapshot is what was saved, and anything odd about it makes it none', as
   assert.equal(await reasonOf(databaseId, last), 'there is none');
 });
 
-test('a start goes on from the snapshot, and from the database where the two differ', async (t) => {
+test('a start continues from the index snapshot, and from the database where the two differ', async (t) => {
   const folder = await createFolder(t);
   const { db, url } = await createTestDatabase(t);
   const stored = ['A1', 'A2'].map((uid) => buildStored(buildSource({ uid, nice_classes: [9] }), stampOf(1)));
@@ -324,7 +324,7 @@ test('a server that was away while the database lost a publish knows it from its
   assert.equal((await findPublishState(db)).lineage, renewed);
 });
 
-test('an index goes on with a database that has lost nothing but its clock', async (t) => {
+test('an index continues with a database that has lost nothing but its clock', async (t) => {
   const { db, url } = await createTestDatabase(t);
   await publish(db, 1, ['A1']);
   await notePublish(db, 1);

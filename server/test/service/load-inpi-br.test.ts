@@ -253,7 +253,7 @@ test('a week that was read but not published is published when it is loaded agai
   }
 });
 
-test('weeks that are loaded at once take turns, so that none misses what the other brought [4.6.1, I-22]', async (t) => {
+test('weeks that are loaded at once run one after the other, so that none misses what the other stored [4.6.1, I-22]', async (t) => {
   const { db: expected } = await createTestDatabase(t, UNLIMITED);
   for (const week of WEEKS) await load(expected, [week]);
   for (const [one, other] of [

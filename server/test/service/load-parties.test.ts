@@ -259,7 +259,7 @@ test('marks and parties that are loaded side by side miss nothing', async (t) =>
   }
 });
 
-test('a publish that read the parties before another load kept one is caught up with', async (t) => {
+test('a publish that read the parties before another load kept one is corrected later', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   let parties: Promise<LoadReport> | undefined;
   // Its records are joined, but not committed, while the other load keeps its party.

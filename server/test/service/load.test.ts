@@ -365,7 +365,7 @@ test('two threads load what one loads, in the same order of lines', { timeout: 1
   assert.deepEqual(await listVersions(two), before);
 });
 
-test('a publish that was too slow ten times in a row is tried again, and the load goes on', async (t) => {
+test('a publish that was too slow ten times in a row is retried, and the load continues', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   let slow = 10;
   const onStep = async (step: string): Promise<void> => {

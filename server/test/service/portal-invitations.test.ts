@@ -132,7 +132,7 @@ test('a changed password ends the link that could change it again [5.4]', async 
   assert.equal(await isOpen(url, link), false);
 });
 
-test('the team page shows the one link of an address, and one that is replaced is listed no more [5.4]', async (t) => {
+test('the team page shows the one link of an address, and a replaced one is no longer listed [5.4]', async (t) => {
   const { url, db } = await startService(t);
   const customer = await createCustomer(db);
   const person = await joinPortal(url, customer);

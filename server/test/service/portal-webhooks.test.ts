@@ -76,7 +76,7 @@ test('a webhook is added, notified of hits under the secret that was shown once,
   assert.match((await person.visit('/portal/team/activity')).text, /Webhook added/);
 });
 
-test('an address that is private, plain or no address is refused with words, and what was typed stays', async (t) => {
+test('an address that is private, plain or invalid is refused with a message, and what was typed stays', async (t) => {
   const { person, service } = await openDesk(t, 'refuse');
   for (const [url, words] of [
     ['https://169.254.169.254/latest', /public internet/],

@@ -173,7 +173,7 @@ test('between two steps of a migration no backup is taken', async (t) => {
   );
 });
 
-test('cursors from before go on: nothing that was read comes again, and all that is published afterwards comes; the lineage is another one [4.6.1, I-19, I-47]', async (t) => {
+test('earlier cursors stay valid: nothing that was read is repeated, and everything published afterwards is delivered; the lineage is another one [4.6.1, I-19, I-47]', async (t) => {
   const { db } = await createMigrated(t);
   await publishRecords(db, buildRecords(3, {}, 'kept'));
   const early = await walkChanges(db);
@@ -205,7 +205,7 @@ test('cursors from before go on: nothing that was read comes again, and all that
   assert.deepEqual(identify((await walkChanges(db)).items).sort(), ['kept1', 'kept2', 'kept3', 'lost1', 'lost2']);
 });
 
-test('a clock behind the backup is named before anything happens; --after says from where stamps go on', async (t) => {
+test('a clock behind the backup is named before anything happens; --after says from where stamps continue', async (t) => {
   const { db: source } = await createMigrated(t);
   await publishRecords(source, buildRecords(1));
   const folder = `${makeFolder(t)}/backup`;

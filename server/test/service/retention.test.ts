@@ -198,7 +198,7 @@ test('a run is bounded, the next ones take the rest, and one process runs at a t
   assert.equal(both, null);
 });
 
-test('an ended run stops after its batch, and a row that somebody holds does not hold it up for long', async (t) => {
+test('an ended run stops after its batch, and a row that somebody locks does not delay it for long', async (t) => {
   const { db } = await createTestDatabase(t);
   await fillDays(db);
   const ended = await prune(db, { days: DAYS, ...SIGN_IN, signal: AbortSignal.abort() });

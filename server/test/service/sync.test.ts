@@ -332,7 +332,7 @@ test('a sync whose turn is lost loads nothing more', async (t) => {
   assert.deepEqual(await listStates(db, 'office'), [`${day(1)} loaded`, `${day(2)} fetched`]);
 });
 
-test('trouble that is not of the file leaves it to the next check', async (t) => {
+test('a failure that is not the fault of the file leaves it to the next check', async (t) => {
   const { db, dataDir, put, check } = await openWorld(t);
   put(day(1), Buffer.concat([statement('XA1', 'one'), Buffer.from('{}\n')]));
   writeFileSync(join(dataDir, 'rejects'), 'a file where the folder for rejects should be');
@@ -500,7 +500,7 @@ test('files of a format whose statements say how old they are end in one registe
   );
 });
 
-test('two files of the same content that come together are one', async (t) => {
+test('two files of the same content that come together count as one', async (t) => {
   const { put, check } = await openWorld(t);
   for (const number of [1, 2]) put(day(number), statement('XA1', 'the same'));
   assert.deepEqual((await check()).said, [`office: loaded ${day(1)}`, `office: double ${day(2)}`]);

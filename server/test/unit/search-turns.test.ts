@@ -55,7 +55,7 @@ test('customers take turns, however many searches one of them has waiting', () =
   assert.equal(runAll(open(['a1', 'a1', 'a1', 'a1', 'b1', 'c1', 'b1'])), 'a1 b1 c1 a1 b1 a1 a1');
 });
 
-test('the keys of a customer take turns among themselves, and together they are one customer', () => {
+test('the keys of a customer take turns, and together they count as one customer', () => {
   assert.equal(runAll(open(['a1', 'a1', 'a2', 'a3', 'b1', 'b1'])), 'a1 b1 a2 b1 a3 a1');
 });
 

@@ -216,7 +216,7 @@ test('a receiver that never answers, or sends its head byte by byte, is left whe
   assert.match((await waiting).failure ?? '', /no answer within 10 seconds/);
 });
 
-test('a status counts although its body drips, and the time for both is one', async (t) => {
+test('a status counts although its body arrives slowly, and both share one time limit', async (t) => {
   let sent: () => void = () => undefined;
   const wasSent = new Promise<void>((resolve) => {
     sent = resolve;

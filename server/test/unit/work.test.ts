@@ -51,7 +51,7 @@ function look(values: SearchValues, register: string | null = null): { micros: n
   return { micros: estimateWork(VIEW, query), steps };
 }
 
-test('what one look-up in a dictionary answers is known to be nearly nothing', () => {
+test('a search that one look-up in a dictionary answers is known to be nearly nothing', () => {
   const searches: [SearchValues, (string | null)?][] = [
     [{ application_number: 'N17' }],
     [{ application_number: 'no such number' }],
