@@ -91,7 +91,7 @@ test('refuses wrong values of options, and a missing key or address, before any 
   assert.equal(service.calls(), 0);
 });
 
-test('syncs once, tells the end in a line, and status says what is held', async (t) => {
+test('syncs once, reports the end in a line, and status says what is held', async (t) => {
   const { to, environment, service } = await setScene(t, 12);
   const empty = await runCommand(['status', '--to', to]);
   assert.equal(empty.status, 5);
@@ -196,7 +196,7 @@ test('fails with status 1 and the code and request of a refusal', async (t) => {
   assert.match(err, /cursor_invalid: refused: cursor_invalid \(request req-cursor_invalid\)/);
 });
 
-test('has a status of its own for what somebody has to mend, in every command', async (t) => {
+test('has a separate status for what somebody has to repair, in every command', async (t) => {
   const { to, environment } = await setScene(t, 3);
   await runCommand(['--to', to], environment);
   const other = await runCommand(['--to', to, '--jurisdiction', 'EM'], environment);

@@ -23,7 +23,7 @@ function buildClient(fetch: ClientOptions['fetch'], options: ClientOptions = {})
 
 const emptyPage = { items: [], next_cursor: null };
 
-test('asks each endpoint by its own path, with the parameters of the wire [4]', async () => {
+test('calls each endpoint by its own path, with the parameters of the wire [4]', async () => {
   const fetch = buildFetch(buildAnswer(200, emptyPage));
   const client = buildClient(fetch);
   const broad: SearchParameters = {
@@ -73,7 +73,7 @@ test('sends the key in X-API-Key, whatever the other headers say, and follows no
   await assert.rejects(moved.jurisdictions(), TrademarkProtocolError);
 });
 
-test('takes answers uncompressed from a service on its own machine, unless told otherwise', async () => {
+test('takes answers uncompressed from a service on its own machine, unless configured otherwise', async () => {
   const encodingOf = async (options: ClientOptions): Promise<string | undefined> => {
     const fetch = buildFetch(buildAnswer(200, emptyPage));
     await buildClient(fetch, options).jurisdictions();
@@ -87,7 +87,7 @@ test('takes answers uncompressed from a service on its own machine, unless told 
   assert.equal(await encodingOf(told), 'gzip');
 });
 
-test('hands the body over as it came, with the request id and limits beside it [I-23, I-30]', async () => {
+test('hands the body over unchanged, with the request id and limits [I-23, I-30]', async () => {
   const page = { items: [buildRecord()], next_cursor: 'c_1' };
   const fetch = buildFetch(
     buildAnswer(200, page, {
@@ -147,7 +147,7 @@ test('ends a walk at its bound, says where to go on, and asks for no record beyo
   );
 });
 
-test('a walk whose cursor stands still fails instead of asking for ever', async () => {
+test('a walk whose cursor does not move fails instead of asking forever', async () => {
   const stuck = buildAnswer(200, { items: [buildRecord()], next_cursor: 'c_1' });
   const fetch = buildFetch(stuck);
   const walk = buildClient(fetch).searchAll({ owner_name: 'x' });

@@ -51,7 +51,7 @@ test('every query of the cookbook finds its marks by an index', async (t) => {
   db.close();
 });
 
-test('the unit file and the exit statuses in running.md are those of the command', async () => {
+test('the unit file and the exit statuses in running.md match the command', async () => {
   const [text, cli] = await Promise.all([read('running.md'), read('src/replica/cli.ts')]);
   const command = /^ExecStart=(.*)$/m.exec(text)![1]!;
   for (const [, flag] of command.matchAll(/ --([a-z-]+)/g)) {

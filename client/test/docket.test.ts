@@ -99,7 +99,7 @@ US;7,123,456;Pending;Example
 Mars;1;Pending;
 `;
 
-test('writes the columns of the docket with ours beside them, in its order, and ends with 3 where rows differ', async (t) => {
+test('writes the columns of the docket with ours next to them, in its order, and ends with 3 where rows differ', async (t) => {
   const { environment, calls } = await startHost(t);
   const file = await writeDocket(t, DOCKET);
   const out = join(file, '../result.csv');

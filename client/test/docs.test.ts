@@ -87,8 +87,8 @@ test('SPEC.md has the state that the code moves to, for every state and event', 
 });
 
 test('every filter and every field carries the comment that the contract has for it', async () => {
-  assert.equal(await read('src/parameters.ts'), renderParameterTypes(), 'npm run docs writes it anew');
-  assert.equal(await read('src/record.ts'), renderRecordTypes(), 'npm run docs writes it anew');
+  assert.equal(await read('src/parameters.ts'), renderParameterTypes(), 'npm run docs writes it again');
+  assert.equal(await read('src/record.ts'), renderRecordTypes(), 'npm run docs writes it again');
   // Equal both ways, or this does not compile.
   const there = (record: contract.TrademarkDetail): TrademarkDetail => record;
   const back = (record: TrademarkDetail): contract.TrademarkDetail => record;

@@ -1,4 +1,4 @@
-/** A follower goes on after everything that passes by itself, and verification beside it never ends it. */
+/** A follower continues after every temporary failure, and verification while it runs never ends it. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -162,7 +162,7 @@ test('a follower waits while another program holds the SQLite file locked', asyn
   await sink.close();
 });
 
-test('a save whose outcome was lost is not made twice: the position is read anew [4.6.1]', async (t) => {
+test('a save whose outcome was lost is not made twice: the position is read again [4.6.1]', async (t) => {
   for (const kept of [true, false]) {
     const scene = await setScene(t, 25);
     const sink = await openSqliteSink(join(scene.folder, 'marks.db'));
@@ -324,7 +324,7 @@ test('names every difference up to 10,000, without a bound of calls to be raised
   await sink.close();
 });
 
-test('refuses what is no replica, and leaves it byte for byte as it is', async (t) => {
+test('refuses what is no replica, and leaves it unchanged, byte for byte', async (t) => {
   const scene = await setScene(t, 3);
   const path = join(scene.folder, 'mine.db');
   const own = await openSqlite(path);
@@ -352,7 +352,7 @@ test('refuses what is no replica, and leaves it byte for byte as it is', async (
   await assert.rejects(replicate(options(scene, nowhere)), /no file can be written/);
 });
 
-test('ndjson: tells a torn line by its number and place', async (t) => {
+test('ndjson: reports a torn line with its number and place', async (t) => {
   const scene = await setScene(t, 4);
   const folder = join(scene.folder, 'log');
   const sink = await openNdjsonSink(folder);
@@ -383,7 +383,7 @@ test('ndjson: compaction leaves one line a record, also when it was cut short ha
   await replicate(options(scene, sink));
   assert.deepEqual(await listHeld(sink), listServed(scene.service));
 
-  // Killed after the position told of the shorter log, before and after it took the place of the long one.
+  // Killed after the position named the shorter log, before and after it took the place of the long one.
   const position = JSON.parse(await readFile(join(folder, 'position.json'), 'utf8'));
   const lines = (await readFile(path, 'utf8')).split('\n');
   const short = [...lines.slice(0, 10), ...lines.slice(20)].join('\n');

@@ -21,7 +21,7 @@ const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
 let folder: string;
 
-/** To pack is to build anew; what is built here is in use by other tests. */
+/** Packing builds again; what is built here is in use by other tests. */
 async function copyProject(): Promise<string> {
   await mkdir(join(ROOT, '.cache'), { recursive: true });
   const copy = await mkdtemp(join(ROOT, '.cache/test-packed-'));
@@ -70,7 +70,7 @@ async function runNode(name: string, code: string, ...flags: string[]): Promise<
 
 const OLDEST_TYPESCRIPT = join(CLIENT, 'node_modules/typescript/bin/tsc');
 
-/** Compiles each source as a module of its own. */
+/** Compiles each source as a separate module. */
 async function compile(
   name: string,
   sources: readonly string[],
@@ -153,7 +153,7 @@ test('names the driver to install when a sink has none', async () => {
     for (const open of [() => openPostgresSink('postgres://x/y'), () => openSqliteSink('marks.db')]) {
       await open().then((sink) => console.log('opened', sink.label), (error) => console.log(error.name, error.message));
     }`;
-  // From Node.js 22.13 on there is a driver of its own, which warns that it is young.
+  // From version 22.13 on Node.js has its own driver, which warns that it is experimental.
   const lines = (await runNode('drivers.mjs', code, '--disable-warning=ExperimentalWarning')).split('\n');
   assert.equal(lines[0], 'ReplicaError PostgreSQL needs a driver: run "npm install pg"');
   assert.match(
@@ -256,7 +256,7 @@ test('has no problem that attw or publint knows of', async () => {
   assert.deepEqual(messages, []);
 });
 
-test('the core runs where there is no Node.js: bundled for browsers, with what the web has alone', async () => {
+test('the core runs without Node.js: bundled for browsers, with web APIs only', async () => {
   const entry = join(folder, 'node_modules/@tmds/client/dist/main.js');
   const options = { bundle: true, platform: 'browser', format: 'iife', globalName: 'tmds', write: false } as const;
   const { outputFiles, warnings } = await build({ entryPoints: [entry], ...options });

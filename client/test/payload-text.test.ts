@@ -53,7 +53,7 @@ test('a payload with a kept text is an ordinary object, and one put in its place
   assert.equal(payloadText(buildRecord()), null);
 });
 
-test('answers without payloads, and bodies of other shapes, are read as they are', async () => {
+test('answers without payloads, and bodies of other shapes, are read unchanged', async () => {
   const bodies = ['[]', '{"items":[]}', '{"items":[null,1]}', '{"items":[{"payload":1}]}', '{"payload":[1]}', '{}'];
   for (const body of bodies) {
     const found = await buildClient(buildFetch(buildAnswer(200, body))).request('/v1/anything');

@@ -54,7 +54,7 @@ function listServed(service: FakeService): Map<string, unknown> {
 const uids = (count: number, code = 'US'): Partial<TrademarkDetail>[] =>
   Array.from({ length: count }, (_, index) => ({ jurisdiction_code: code, uid: `${code}-${index}` }));
 
-/** Of 243 records, each with two owners and two classes. */
+/** Holds 243 records, each with two owners and two classes. */
 const DERIVED = ['trademark_owners', 'trademark_classes'].map((table) => ({ table, rows: 486, missing: 0, extra: 0 }));
 
 for (const [kind, openSink] of Object.entries(SINKS)) {
@@ -296,7 +296,7 @@ test('a scoped replica holds and verifies its register alone [4.6]', async (t) =
   await sink.close();
 });
 
-test('stops and throws on a refusal that no wait mends, without asking again', async (t) => {
+test('stops and throws on a refusal that waiting cannot fix, without asking again', async (t) => {
   const folder = await makeFolder(t);
   const sink = await openSqliteSink(join(folder, 'marks.db'));
   let calls = 0;
@@ -327,7 +327,7 @@ test('stops on a page that breaks the contract of the feed, and saves nothing of
   await sink.close();
 });
 
-test('fails after more faults in a row than it may bear', async (t) => {
+test('fails after more faults in a row than it tolerates', async (t) => {
   const folder = await makeFolder(t);
   const sink = await openSqliteSink(join(folder, 'marks.db'));
   const service = buildService({ build: buildRecord });
@@ -339,7 +339,7 @@ test('fails after more faults in a row than it may bear', async (t) => {
   await sink.close();
 });
 
-test('follows: polls on after catching up, until it is told to stop', async (t) => {
+test('follows: keeps polling after catching up, until it is stopped', async (t) => {
   const folder = await makeFolder(t);
   const sink = await openSqliteSink(join(folder, 'marks.db'));
   const service = buildService({ build: buildRecord });

@@ -136,7 +136,7 @@ async function checkHistory(kind: 'sqlite' | 'ndjson', runs: Refresh[]): Promise
     const sink = await openSink();
     const pending = [...service.records.values()].filter(({ status }) => status === 'Pending');
     const served = new Map(pending.map((record) => [nameOf(record), `${record.mark_name} ${record.updated_at}`]));
-    assert.deepEqual(await listHeld(sink), served, 'a quiet refresh ends with what matches, as it is');
+    assert.deepEqual(await listHeld(sink), served, 'a quiet refresh ends with exactly what matches');
     await sink.close();
   } finally {
     await rm(folder, { recursive: true, force: true });

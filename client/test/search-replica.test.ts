@@ -1,4 +1,4 @@
-/** A replica of what a search matches: who comes, who changes, who leaves, and what a failure on the way may cost. */
+/** A replica of what a search matches: records that come, change and leave, and what a failure in between may cost. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -158,7 +158,7 @@ for (const [kind, openSink] of Object.entries(SINKS)) {
     await sink.close();
   });
 
-  test(`${kind}: a sink that fails when a refresh ends is asked again, and all is told once`, async (t) => {
+  test(`${kind}: a sink that fails when a refresh ends is asked again, and everything is reported once`, async (t) => {
     const scene = await setScene(t);
     const sink = await openSink(scene.folder);
     await refresh(scene, sink);
@@ -211,7 +211,7 @@ for (const [kind, openSink] of Object.entries(SINKS)) {
   });
 }
 
-test('follows a search once an hour unless told otherwise, since every refresh walks it whole', async (t) => {
+test('follows a search once an hour by default, since every refresh walks it whole', async (t) => {
   const scene = await setScene(t);
   const sink = await openSqliteSink(join(scene.folder, 'marks.db'));
   const clock = buildSimulatedClock();
@@ -234,7 +234,7 @@ test('follows a search once an hour unless told otherwise, since every refresh w
   await sink.close();
 });
 
-test('refuses a search that is none before any call, and says what is wrong', async (t) => {
+test('refuses an invalid search before any call, and says what is wrong', async (t) => {
   const sink = await openSqliteSink(join(await makeFolder(t), 'marks.db'));
   const fetch = buildFetch(buildAnswer(200, { items: [], next_cursor: null }));
   const client = new TrademarkClient({ apiKey: 'k', baseUrl: 'https://tm.example', fetch });

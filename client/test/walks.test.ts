@@ -14,7 +14,7 @@ function buildClient(fetch: ClientOptions['fetch'], options: ClientOptions = {})
   return new TrademarkClient({ apiKey: 'k', baseUrl: 'https://x/records', fetch, clock, random: () => 0, ...options });
 }
 
-test('a search is walked by record, by page or into a list, and tells the matched count [I-18]', async () => {
+test('a search is walked by record, by page or into a list, and gives the matched count [I-18]', async () => {
   const count = { matched_count: 3, matched_count_capped: false };
   const script = () => buildFetch(page(['a', 'b'], 'c_1', count), page(['c'], null, count));
   const walk = buildClient(script()).searchAll({ owner_name: 'x', count: 'capped' });
@@ -94,7 +94,7 @@ test('the history of a record ends with its last page, and names are sent as one
   );
 });
 
-test('a call gives status and headers beside its body, and fails once however it is taken', async () => {
+test('a call gives status and headers next to its body, and fails once however it is taken', async () => {
   const fetch = buildFetch(page([], null, {}, { 'x-ratelimit-limit': '5' }));
   const { data, response } = await buildClient(fetch).search({ office: 'WO' }).withResponse();
   assert.deepEqual([data.items, response.status, response.headers.get('x-ratelimit-limit')], [[], 200, '5']);
@@ -104,7 +104,7 @@ test('a call gives status and headers beside its body, and fails once however it
   await assert.rejects(refused, (error) => isApiError(error, 'not_found'));
 });
 
-test('hooks are told of every attempt and may add headers, but never see the key', async () => {
+test('hooks see every attempt and may add headers, but never see the key', async () => {
   const fetch = buildFetch(buildRefusal('unavailable'), page([], null, {}, { 'x-request-id': 'r-2' }));
   const seen: unknown[] = [];
   const client = buildClient(fetch, {
@@ -130,7 +130,7 @@ test('hooks are told of every attempt and may add headers, but never see the key
   );
 });
 
-test('health takes one attempt, and any other path of the service can be asked for, no other host', async () => {
+test('health takes one attempt, and any other path of the service can be requested, but no other host', async () => {
   const down = buildFetch(buildRefusal('unavailable'));
   await assert.rejects(buildClient(down).health(), (error) => isApiError(error, 'unavailable'));
   assert.equal(down.calls.length, 1);

@@ -202,7 +202,7 @@ test('guesses what columns hold by their heads in several languages, and by thei
   assert.equal(findMappingFault({ number: 0 }, 'EM', []), null);
 });
 
-test('a row with more cells than the head is not looked for in silence', () => {
+test('a row with more cells than the head is not silently searched for', () => {
   const reading = { ...READING, head: ['Register', 'Number'], mapping: { register: 0, number: 1 } };
   const { fault } = readRow({ line: 2, cells: ['US', '97/123', '456'] }, reading, SERVED);
   assert.match(fault ?? '', /^The row has 3 cells and the head 2: .* “456” is too much\.$/);
@@ -244,7 +244,7 @@ test('a cell that is too long, or full of combining marks, makes its row invalid
   assert.ok(order.indexOf('another') < order.indexOf('row 2'), order.join());
 });
 
-test('a number in front of which its register stands needs no column of the register', () => {
+test('a number with its register in front needs no register column', () => {
   const mapping = { number: 0 };
   const read = (cell: string) => readRow({ line: 2, cells: [cell] }, { ...READING, mapping, register: null }, SERVED);
   for (const [cell, register] of [
@@ -313,7 +313,7 @@ async function judge(cells: readonly string[], records: readonly DocketRecord[])
   return finding!;
 }
 
-test('finds a record by its numbers, and says what was looked for where there is none', async () => {
+test('finds a record by its numbers, and says what was searched for if there is none', async () => {
   const record = buildRecord();
   const found = await judge(['EUIPO', '', '', '18 229 854'], [record]);
   assert.deepEqual([found.outcome, found.record?.uid, found.differences], ['found', 'EM1', []]);
@@ -333,7 +333,7 @@ test('finds a record by its numbers, and says what was looked for where there is
   }
 });
 
-test('the kind of a number tells records apart; without it they are ambiguous', async () => {
+test('the kind of a number distinguishes records; without it they are ambiguous', async () => {
   const applied = buildRecord({
     jurisdiction_code: 'US',
     uid: 'A',
@@ -355,7 +355,7 @@ test('the kind of a number tells records apart; without it they are ambiguous', 
   assert.deepEqual([twoNumbers.outcome, twoNumbers.record?.uid], ['found', 'B'], 'the record that has both');
 });
 
-test('a second number that is not that of the record is a difference', async () => {
+test('a second number unlike the one of the record is a difference', async () => {
   const finding = await judge(['EM', '018229854', '018000000', ''], [buildRecord()]);
   assert.equal(resultOf(finding), 'different');
   assert.deepEqual(finding.differences, [
@@ -363,7 +363,7 @@ test('a second number that is not that of the record is a difference', async () 
   ]);
 });
 
-test('a number as it is written comes before every other form of it', async () => {
+test('a number as written comes before every other form of it', async () => {
   const plain = buildRecord({
     jurisdiction_code: 'GB',
     uid: 'old',
@@ -380,7 +380,7 @@ test('a number as it is written comes before every other form of it', async () =
   assert.equal((await judge(['UK', '', '', 'UK00000123456'], [plain, padded])).record?.uid, 'new');
 });
 
-test('an international registration is found by its number in whichever column it stands', async () => {
+test('an international registration is found by its number in any column', async () => {
   const record = buildRecord({
     jurisdiction_code: 'WO',
     uid: 'W',

@@ -1,4 +1,4 @@
-/** The forms in which a number is looked for: each pair is how a person writes it and how the register holds it. */
+/** The forms in which a number is searched for: each pair is how a person writes it and how the register holds it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listNumberForms, NUMBER_CHARACTERS_MAX, tidyNumber } from '@tmds/contract/numbers';
@@ -39,7 +39,7 @@ for (const [register, written, held] of WRITTEN) {
   test(`${register} holds what is written ${written} as ${held} [I-11, I-33]`, () => {
     const forms = listNumberForms(register, written);
     assert.ok(forms.includes(held), forms.join(' | '));
-    assert.equal(listNumberForms(register, held)[0], held, 'as held, it is looked for as it is first');
+    assert.equal(listNumberForms(register, held)[0], held, 'the form that is held is searched for first, unchanged');
   });
 }
 

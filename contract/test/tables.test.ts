@@ -37,7 +37,7 @@ test('every code of the specification keeps its status [7, I-9]', () => {
   });
 });
 
-test('only what passes by itself may be retried [7]', () => {
+test('only temporary failures may be retried [7]', () => {
   const retried = Object.entries(ERRORS).filter(([, { retry }]) => retry === 'later');
   assert.deepEqual(
     retried.map(([code]) => code),

@@ -5,7 +5,7 @@ import { hasTooManyMarks, MARKS_MAX, normalForm } from '@tmds/contract/text';
 
 const MARKS = ['\u0301', '\u0334', '\u{1D165}', '\uFF9E'];
 
-test(`${MARKS_MAX} combining marks in a row are a text, and one more is not, wherever they stand [I-45]`, () => {
+test(`${MARKS_MAX} combining marks in a row are a text, and one more is not, anywhere in it [I-45]`, () => {
   for (const mark of MARKS) {
     for (let before = 0; before < 70; before += 1) {
       const text = (count: number) => `${'x'.repeat(before)}${mark.repeat(count)}y${mark.repeat(MARKS_MAX)}`;
@@ -17,7 +17,7 @@ test(`${MARKS_MAX} combining marks in a row are a text, and one more is not, whe
   assert.equal(hasTooManyMarks(`${'ภาษาไทยที่นี่มีอยู่ é 商標 😀'.repeat(100)}`), false);
 });
 
-test('no more marks are sorted at once than may stand in a row [I-45]', (t) => {
+test('no more marks are sorted at once than are allowed in a row [I-45]', (t) => {
   const native = String.prototype.normalize;
   let longest = 0;
   t.mock.method(String.prototype, 'normalize', function (this: string, form: string) {

@@ -53,7 +53,7 @@ done
 
 as_user() {
   if [ "$(id -u)" -eq 0 ]; then
-    # Its home, where the driver looks for certificates, is not that of root.
+    # Its home, where the driver looks for certificates, is not root's home.
     HOME=$folder setpriv --reuid "$user" --regid "$user" --init-groups -- "$@"
   else
     "$@"

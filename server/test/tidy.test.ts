@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { findCircles, findUnusedExports, ROOT, readSources, type SourceFile } from './support/sources.ts';
 
 const LINES_MAX = 350;
-/** Of all files, the median. */
+/** The median of all files. */
 const LINES_MEDIAN_MAX = 120;
 const COLUMNS_MAX = 120;
 /** Files that are a declared table; their length is their content. */
@@ -95,7 +95,7 @@ test('the layers of the server import each other as declared, one way', () => {
   assert.deepEqual(findCircles(layers), []);
 });
 
-/** The room of a file, such as `store/driver`; null for files of a layer that stand beside its rooms. */
+/** The room of a file, such as `store/driver`; null for files of a layer that are in none of its rooms. */
 function roomOf(path: string): string | null {
   const [layer, room] = path.split('/').slice(2, -1);
   return room === undefined ? null : `${layer}/${room}`;
@@ -145,7 +145,7 @@ test('ARCHITECTURE draws the imports of the layers and names every folder and ro
   );
 });
 
-test('no file imports itself by way of others, types included', () => {
+test('no file imports itself through others, types included', () => {
   assert.deepEqual(findCircles(product), []);
 });
 
@@ -165,7 +165,7 @@ test('the contract depends on nothing and the client on the contract alone', () 
   }
 });
 
-test('nothing is exported that no other file uses', () => {
+test('every export is used by another file', () => {
   const users = [...product, ...tests, ...readSources('bench', 'scripts')];
   assert.deepEqual(findUnusedExports(product, users, PUBLIC_MODULES), []);
 });
@@ -209,7 +209,7 @@ test('texts are normalized in one file, which bounds the time that takes [I-45]'
   assert.deepEqual(listMatches(others, /\.normalize\(/), []);
 });
 
-test('HTTP status numbers stand in the error table and the render stage', () => {
+test('HTTP status numbers are only in the error table and the render stage', () => {
   assert.deepEqual(
     listMatches(outside('render/', 'portal/'), /\b(status|statusCode|code)\(?\s*[:=(]{1,3}\s*[2345]\d\d\b/),
     [],

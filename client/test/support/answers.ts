@@ -17,7 +17,7 @@ export interface ScriptedFetch extends Fetch {
   readonly calls: { url: string; init: FetchInit }[];
 }
 
-/** A fetch that plays the steps in order, the last one for ever: an answer, an error to throw, or 'hang'. */
+/** A fetch that plays the steps in order and repeats the last one: an answer, an error to throw, or 'hang'. */
 export function buildFetch(...steps: (FetchAnswer | Error | 'hang')[]): ScriptedFetch {
   const calls: { url: string; init: FetchInit }[] = [];
   const play = async (url: string, init: FetchInit): Promise<FetchAnswer> => {

@@ -45,7 +45,7 @@ export interface ReplicaRun {
   readonly ended: Promise<{ status: number | null; out: string; err: string }>;
 }
 
-/** What a user runs, once it was built; the source as it stands when a file is run by hand. */
+/** What a user runs, once it was built; the source itself when a file is run by hand. */
 const PROGRAM =
   process.env[BUILT_VARIABLE] === '1'
     ? [join(ROOT, 'client/bin/tmds-replica.js')]

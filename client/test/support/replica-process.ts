@@ -1,4 +1,4 @@
-/** `tmds-replica` from source, as a process of its own that a test can kill. */
+/** `tmds-replica` from source, as a separate process that a test can kill. */
 import { runReplicaCommand } from '../../src/replica/cli.ts';
 
 const stop = new AbortController();

@@ -1,6 +1,6 @@
 /**
  * Sessions of the replica's command, most of them ended by kill -9 at a random moment: around a call and the save that
- * follows it, or while the process starts. What goes on at the service meanwhile is the caller's.
+ * follows it, or while the process starts. The caller decides what happens at the service in the meantime.
  */
 import type { Random } from '../../../server/test/torture/random.ts';
 import type { ReplicaRun } from './host.ts';
@@ -15,10 +15,10 @@ const KILL_DELAY_MS = 15;
 const START_MS = 700;
 
 export interface KilledSessions {
-  /** To be told of every call when it comes in. */
+  /** Notified of every call when it comes in. */
   onCall(): void;
   /**
-   * Runs sessions, four or more, until one has ended by itself; `between` follows each that another one follows.
+   * Runs sessions, four or more, until one has ended on its own; `between` follows each that another one follows.
    * Resolves to the number of sessions that a kill ended.
    */
   run(between: () => Promise<void> | void): Promise<number>;

@@ -97,7 +97,7 @@ for (const [name, options] of SCREENS) {
   });
 }
 
-test('an operator adds a customer, looks at its pages, suspends, resumes and removes it, by keyboard where it hurts [5.4]', {
+test('an operator adds a customer, views its pages, suspends, resumes and removes it, by keyboard where it matters [5.4]', {
   timeout: 300_000,
 }, async (t) => {
   if (browser === null) return t.skip(reason);

@@ -33,7 +33,7 @@ const CHINESE = '远航科技股份有限公司';
 /** Themes differ in colours only. */
 const COLOUR_RULES: readonly string[] = ['color-contrast', 'link-in-text-block'];
 
-/** Where head, parts and foot of a page begin; those of visitors stand in the middle. */
+/** Where head, parts and foot of a page begin; pages of visitors are centred. */
 const LEFT_EDGES = `[...document.querySelectorAll('body:not(.outside) :is(.brand, main > *, footer > :first-child)')]
   .filter((part) => part.offsetParent !== null)
   .map((part) => Math.round(part.getBoundingClientRect().left))`;

@@ -34,7 +34,7 @@ async function issueKey(t: Context, environment: Environment): Promise<string> {
 /** Whatever the registers hold, upkeep needs no more. */
 const LITTLE_MEMORY = { NODE_OPTIONS: '--max-old-space-size=64' };
 
-test('from one machine to another, with little memory: backup beside a server, restore, verify, serve with the same keys', {
+test('from one machine to another, with little memory: backup next to a server, restore, verify, serve with the same keys', {
   timeout: 300_000,
 }, async (t) => {
   const old = { TMDS_DATA_DIR: await createDataFolder(t) };
@@ -66,7 +66,7 @@ test('from one machine to another, with little memory: backup beside a server, r
   await second.ended;
 });
 
-test('a server that runs while its database is replaced answers from the restored records by itself', {
+test('a server that runs while its database is replaced answers from the restored records without a restart', {
   timeout: 300_000,
 }, async (t) => {
   const environment = { TMDS_DATA_DIR: await createDataFolder(t) };
@@ -127,7 +127,7 @@ test('killed while it writes, a backup leaves no folder of its name', { timeout:
   backup.kill('SIGKILL');
   const { status } = await backup.ended;
   const names = readdirSync(above);
-  // If the kill came too late, the folder is whole; a name of its own is never anything else.
+  // If the kill came too late, the folder is whole; a folder with a final name is never anything else.
   if (status === null)
     assert.ok(
       names.every((name) => name.startsWith('one.unfinished-')),
@@ -166,7 +166,7 @@ test('killed while it runs, a restore leaves a database that serve refuses with 
   assert.equal(await countRecords(t, fresh), 3000);
 });
 
-test('restore is called with a backup or with --abandon; prune says what each rule lets go', {
+test('restore is called with a backup or with --abandon; prune says what each rule removes', {
   timeout: 120_000,
 }, async (t) => {
   const environment = { TMDS_DATA_DIR: await createDataFolder(t) };

@@ -69,7 +69,7 @@ test('a database that cannot be reached is one sentence with the way out, for ev
   assert.deepEqual(ended, Array(commands.length).fill(expected));
 });
 
-test('the doctor names variables that look like settings and are none', async (t) => {
+test('the doctor names variables that look like settings but are not', async (t) => {
   const ended = await runTmds(t, ['doctor'], {
     DATABASE_URL: 'postgresql://tmds:x@127.0.0.1:1/tmds',
     TMDS_PORT: '9000',

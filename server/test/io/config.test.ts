@@ -7,7 +7,7 @@ import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createDataFolder, runTmds, startServing, waitFor } from '../support/process.ts';
 
-test('--config stands before or after the command, goes before TMDS_CONFIG, and a wrong file ends with status 2', async (t) => {
+test('--config may come before or after the command and overrides TMDS_CONFIG, and a wrong file ends with status 2', async (t) => {
   const folder = await createDataFolder(t);
   const one = join(folder, 'one.toml');
   const two = join(folder, 'two.toml');

@@ -19,7 +19,7 @@ const OUT_OF_REACH = /ENOTCACHED|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETI
 /** The project is installed already, by the same command; to do it again would take a minute. */
 const WHOLE_INSTALL = 'npm ci --ignore-scripts && ';
 
-/** Links every installed package, so that only the workspaces are those of `folder`. */
+/** Links every installed package, so that only the workspaces come from `folder`. */
 async function linkInstalled(folder: string): Promise<void> {
   for (const place of ['node_modules', 'server/node_modules', 'client/node_modules']) {
     await mkdir(join(folder, place), { recursive: true });

@@ -66,7 +66,7 @@ test('a server that may open nothing more answers 503, takes no harm, and serves
   await useUp();
   await db.transaction(async (tx) => {
     await tx.runScript('lock table register in access exclusive mode');
-    // A call that still finds a connection waits for the lock, and is told the same.
+    // A call that still finds a connection waits for the lock, and gets the same answer.
     for (const answer of await callAll('/v1/jurisdictions')) assert.deepEqual(answer, UNAVAILABLE);
   });
   await waitFor(async () => {

@@ -51,7 +51,7 @@ function fillDisk(path: string): void {
   }
 }
 
-test('a full disk loses nothing: loads and backups end with a sentence, look-ups come back, and all can be done again', {
+test('a full disk loses nothing: loads and backups end with a sentence, look-ups recover, and everything can be repeated', {
   timeout: 500_000,
 }, async (t) => {
   const disk = await mountDisk(t);
@@ -81,7 +81,7 @@ test('a full disk loses nothing: loads and backups end with a sentence, look-ups
   fillDisk(filler);
   const doctor = await runTmds(t, ['doctor'], environment);
   assert.match(doctor.stdout, /^WRONG {2}disk .* it is full, nothing can be written; make room/m);
-  // The server has gone on meanwhile, and cannot say so.
+  // The server has continued, and cannot say so.
   assert.doesNotMatch(doctor.stdout, /does not follow the database/);
   await waitFor(async () => /alarm.{0,4}disk_room/.test(server.stderr()));
   const failed = await runTmds(t, ['load', 'ndjson', large], environment);

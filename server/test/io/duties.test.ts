@@ -7,7 +7,7 @@ import { createDataFolder, runTmds, type ServingProcess, startServing, waitFor }
 
 const WORK = ['matching', 'webhooks'] as const;
 
-test('what one of two servers does passes to the other when it is killed or paused, and is never done by both', {
+test('a duty of one of two servers passes to the other when it is killed or paused, and is never done by both', {
   timeout: 300_000,
 }, async (t) => {
   const { url } = await createTestDatabase(t);

@@ -74,7 +74,7 @@ test('keeps PostgreSQL to this machine and its owner: a socket, a password, an u
   assert.doesNotMatch(rules, /trust|peer/);
 });
 
-test('a second server on the same data folder is told which process serves it, and where', async (t) => {
+test('a second server on the same data folder is refused, with the process that serves it and its address', async (t) => {
   const dataDir = await createDataFolder(t);
   const server = await startServing(t, { TMDS_DATA_DIR: dataDir });
   const second = await runTmds(t, ['serve'], { TMDS_DATA_DIR: dataDir, PORT: '0' });
@@ -86,7 +86,7 @@ test('a second server on the same data folder is told which process serves it, a
   assert.equal(await isHealthy(server.address), true);
 });
 
-test('of two first starts at the same instant one wins and the other says so', async (t) => {
+test('when two first starts happen at the same instant, one wins and the other says so', async (t) => {
   const dataDir = await createDataFolder(t);
   const environment = { TMDS_DATA_DIR: dataDir, PORT: '0' };
   const starts = [startTmds(t, ['serve'], environment), startTmds(t, ['serve'], environment)];
@@ -138,7 +138,7 @@ test('kill -9 of the server loses nothing: the next start takes over the databas
   );
 });
 
-test('kill -9 of the database under a server is recovered from without a restart', async (t) => {
+test('a server recovers from kill -9 of its database without a restart', async (t) => {
   const environment = { TMDS_DATA_DIR: await createDataFolder(t), TMDS_LOG_LEVEL: 'silent' };
   const server = await startServing(t, environment);
   const key = await issueKey(t, environment);
@@ -158,7 +158,7 @@ test('kill -9 of the database under a server is recovered from without a restart
   assert.match(second.stderr, new RegExp(`^tmds: another tmds serve \\(process ${server.pid}, ${server.address}\\)`));
 });
 
-test('kill -9 of a database that comes back at another port: calls and searches go on, with what is loaded then [I-41]', async (t) => {
+test('kill -9 of a database that comes back at another port: calls and searches continue, with what is loaded then [I-41]', async (t) => {
   const environment = { TMDS_DATA_DIR: join(await createDataFolder(t), 'a'.repeat(100)), TMDS_LOG_LEVEL: 'silent' };
   const server = await startServing(t, environment);
   const key = await issueKey(t, environment);
@@ -217,7 +217,7 @@ test('a note left by a database whose process number another process has now doe
   assert.deepEqual({ status: ended.status, stdout: ended.stdout }, { status: 0, stdout: 'the schema is up to date\n' });
 });
 
-test('a folder called postgres that is none of ours is left alone', async (t) => {
+test('a folder called postgres that is not ours is left alone', async (t) => {
   const dataDir = await createDataFolder(t);
   await mkdir(join(dataDir, 'postgres'));
   await writeFile(join(dataDir, 'postgres', 'thesis.txt'), 'irreplaceable');

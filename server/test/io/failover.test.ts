@@ -152,7 +152,7 @@ test('the primary is killed under load and a standby promoted: 503 while it last
   );
   assert.ok(told('replica').includes(`${placeOf(following)} is read from…`), told('replica').join('\n'));
 
-  // A primary that comes back by itself can be written too, and is not returned to.
+  // A primary that comes back on its own can be written too, and is not returned to.
   await primary.start();
   const warned = (server: ServingProcess): boolean => /can be written; stop all but the last/.test(server.stderr());
   await waitFor(async () => service.servers.every(warned));
@@ -163,7 +163,7 @@ test('the primary is killed under load and a standby promoted: 503 while it last
   }
 });
 
-test('a promoted standby that lacks the last publishes: they are gone everywhere at once, and come again when loaded again; the feed says another lineage, once [I-19, I-41, I-47]', {
+test('a promoted standby that lacks the last publishes: they are gone everywhere at once, and return when loaded again; the feed states another lineage, once [I-19, I-41, I-47]', {
   timeout: 600_000,
 }, async (t) => {
   const primary = await startPrimary(t);
@@ -230,7 +230,7 @@ test('a promoted standby that lacks the last publishes: they are gone everywhere
   const found = new Set<string>();
   for (let calls = 0; calls < 4; calls += 1) found.add((await searchAtLast()).join());
   assert.deepEqual([...found], ['R1 kept,R2 changed']);
-  // One server may have given all of these answers while the other still looked for the new primary.
+  // One server may have given all of these answers while the other still searched for the new primary.
   await untilReady(service);
   for (let calls = 0; calls < 4; calls += 1) {
     assert.deepEqual(await ask('/v1/XA/trademarks/R3'), { status: 404 });

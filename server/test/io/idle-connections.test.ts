@@ -23,7 +23,7 @@ function openIdle(port: number): Promise<Socket> {
   });
 }
 
-test('ten thousand idle connections are kept, and others are served beside them [I-26]', async (t) => {
+test('ten thousand idle connections are kept, while others are served [I-26]', async (t) => {
   const { url } = await createTestDatabase(t);
   const environment = { DATABASE_URL: url, TMDS_DATA_DIR: await createDataFolder(t) };
   const server = await startServing(t, environment, ['serve'], { descriptorsMax: CONNECTIONS + OTHERS });

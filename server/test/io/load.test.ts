@@ -1,4 +1,6 @@
-/** `tmds load` as an operator runs it: exit status, the report on standard output, everything else beside it. */
+/**
+ * `tmds load` as an operator runs it: exit status, the report on standard output, everything else on standard error.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -58,7 +58,7 @@ function findValue(text: string, name: string, labels: Record<string, string> = 
   )?.value;
 }
 
-test('a server tells calls, stages, index, feed, loads, metering, pools, process and database', async (t) => {
+test('a server reports calls, stages, index, feed, loads, metering, pools, process and database', async (t) => {
   const { url } = await createTestDatabase(t);
   const environment = { DATABASE_URL: url };
   const { server, metrics } = await startWatched(t, environment);
@@ -72,7 +72,7 @@ test('a server tells calls, stages, index, feed, loads, metering, pools, process
   assert.equal(await call('/v1/secret-path-of-a-caller'), 404);
   assert.equal(await call('/readyz'), 200);
 
-  // A call is counted when its delivery is over, a moment after the caller has the answer.
+  // A call is counted when its answer has been sent, a moment after the caller has it.
   await waitFor(
     async () => findValue((await readMetrics(metrics)).text, 'tmds_calls_total', { endpoint: 'readyz' }) === 1,
   );
@@ -124,7 +124,7 @@ function readFamilies(text: string, endings: Readonly<Record<string, RegExp>>): 
   ];
 }
 
-test('every figure is described under its name, in OpenMetrics and in the text format for who asks for that', async (t) => {
+test('every figure is described under its name, in OpenMetrics, and in the text format on request', async (t) => {
   const { url } = await createTestDatabase(t);
   const { server, metrics } = await startWatched(t, { DATABASE_URL: url });
   await fetch(`${server.address}/v1/XA/trademarks/none`);
@@ -207,7 +207,7 @@ async function listPanelQueries(): Promise<Query[]> {
   );
 }
 
-/** What is told only once calls have ended, the index has been compared, and the database was read. */
+/** What is exposed only once calls have ended, the index has been compared, and the database was read. */
 const AWAITED = [
   'tmds_calls_unfinished_total',
   'tmds_calls_refused_total',

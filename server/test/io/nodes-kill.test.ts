@@ -1,7 +1,7 @@
 /**
- * Nodes of a Citus cluster are killed under load, again and again: two servers answer 503 while it lasts and are
- * right otherwise, and nothing of what was published is lost or repeated (docs/design/standbys-and-nodes.md). The
- * cluster is one of its own. TMDS_TEST_KILLS says how many nodes are killed, TMDS_TEST_SEED what chance is drawn by.
+ * Nodes of a Citus cluster are killed under load, again and again: two servers answer 503 while it lasts and are right
+ * otherwise, and nothing of what was published is lost or repeated (docs/design/standbys-and-nodes.md). The cluster is
+ * a separate one. TMDS_TEST_KILLS says how many nodes are killed, TMDS_TEST_SEED the seed of the random numbers.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -24,10 +24,10 @@ const skip = process.env[CITUS_VARIABLE] === undefined ? `${CITUS_VARIABLE} name
 const KILLS = Number(process.env.TMDS_TEST_KILLS ?? 3);
 const SEED = Number(process.env.TMDS_TEST_SEED ?? 1);
 const RECORDS = 200;
-/** Of which one load changes so many. */
+/** The records that one load changes, out of all. */
 const CHANGED = 40;
 
-/** Something that goes on until it is told to end. */
+/** Something that goes on until it is stopped. */
 interface Work {
   /** What should not have been. */
   readonly wrong: string[];
@@ -160,7 +160,7 @@ function startLoader(t: TestContext, db: Database, random: Random): Loader {
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-test('what Citus says without a code of a node that is away is unavailable', () => {
+test('an error of Citus without a code, about a node that is away, is unavailable', () => {
   for (const message of [
     'postmaster was shut down, exiting',
     'failure on connection marked as essential: h:1',
@@ -200,7 +200,7 @@ test('nodes killed under load: 503 while it lasts, nothing lost or repeated afte
   });
   const services: TestService[] = [];
   for (const pool of pools) {
-    // A fault of ours is told on the way.
+    // A fault of ours is reported on the way.
     const log = buildLog({ level: 'error' });
     services.push(await startService(t, { database: { db: pool, url: cluster.url }, log }));
     const watch = startFeedWatch({ database: pool, clock: systemClock, log: testLog, horizonSeconds: 0 });

@@ -88,7 +88,7 @@ test('the server brings along the versions of the lock file, embedded PostgreSQL
   const missing = Object.keys({ ...dependencies, ...optionalDependencies }).filter(
     (name) => !(`node_modules/${name}` in brought),
   );
-  assert.deepEqual(missing, ['@tmds/contract'], 'which is installed beside it');
+  assert.deepEqual(missing, ['@tmds/contract'], 'which is installed next to it');
   for (const [path, entry] of Object.entries(brought)) {
     const locked = lock.packages[`server/${path}`] ?? lock.packages[path];
     assert.deepEqual([entry.version, entry.integrity], [locked?.version, locked?.integrity], path);
@@ -119,7 +119,7 @@ test('npx @tmds/server serves from it: embedded database, samples, searches, pag
     }
   }
   server.kill('SIGTERM');
-  // The signal ends npx as well, so the status tells nothing; that nothing is left running does.
+  // The signal ends npx as well, so the status says nothing; what counts is that nothing is left running.
   await server.ended;
   assert.equal(await readPostmasterPid(dataDir), null);
 });

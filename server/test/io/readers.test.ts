@@ -16,7 +16,7 @@ async function countIndexes({ db }: Node): Promise<number> {
   return (await db.query(sql`select from pg_stat_activity where application_name = 'tmds index'`)).length;
 }
 
-test('of two standbys both are killed under load, one is promoted, the other lags, stops and returns: nothing is lost, repeated, old or of another history [4.6.1, I-19, I-41]', async (t) => {
+test('two standbys are killed under load, one is promoted, the other lags, stops and returns: nothing is lost, repeated, old or of another history [4.6.1, I-19, I-41]', async (t) => {
   const primary = await startPrimary(t);
   const promoted = await primary.addStandby();
   const stopped = await primary.addStandby();

@@ -207,9 +207,9 @@ test('every table has a kind, and no right is given beyond what is declared', as
   assert.deepEqual(open, []);
 });
 
-test('an owner that may not make roles is told what a superuser has to run, and then gives them their rights', async (t) => {
+test('an owner that may not make roles sees what a superuser has to run, and then gives the roles their rights', async (t) => {
   const { url, db } = await createTestDatabase(t, { migrated: false });
-  // Of an earlier test, in the same cluster: rights in this database are still to be given.
+  // An earlier test made it in the same cluster: rights in this database are still to be given.
   await db.session((session) =>
     session.runScript(`do $$ begin create role tmds_serve; exception when duplicate_object then end $$;
       do $$ begin create role tmds_read; exception when duplicate_object then end $$;

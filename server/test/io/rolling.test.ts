@@ -37,7 +37,7 @@ test('two servers behind a switch are restarted in turn under load, and no call 
   const between = await startSwitch(t);
   const first = await Promise.all([start(), start()]);
   await Promise.all(first.map(({ address }) => between.add(address)));
-  // A whole page of the feed is a long answer beside look-ups and searches.
+  // A whole page of the feed is a long answer compared with look-ups and searches.
   const paths = [
     lookup,
     `/v1/changes?since=1970-01-01T00:00:00Z&limit=${RECORDS}`,
@@ -91,7 +91,7 @@ test('a server that drains says so first and serves on, and a second signal ends
   await assert.rejects(ask('/livez'));
 });
 
-test('connections that carry no call do not hold up a stop, whatever they have begun', async (t) => {
+test('connections that carry no call do not delay a stop, whatever they have begun', async (t) => {
   const { url } = await createTestDatabase(t);
   const server = await startServing(t, { DATABASE_URL: url, TMDS_DATA_DIR: await createDataFolder(t) });
   const { port } = new URL(server.address);

@@ -47,7 +47,7 @@ function startNpm(
     try {
       process.kill(-child.pid!, 'SIGKILL');
     } catch {
-      // The whole group has ended by itself.
+      // The whole group has ended on its own.
     }
   });
   const address = new Promise<string>((resolve, reject) => {
@@ -177,7 +177,7 @@ async function compareWithReadme(address: string, key: string): Promise<void> {
   );
 }
 
-/** The docket of README.md has a row for each result, and no command there writes beside the data folder. */
+/** The docket of README.md has a row for each result, and no command there writes outside the data folder. */
 async function compareDocket(address: string, key: string, folder: string): Promise<void> {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
   const written = [...readme.matchAll(/(?:--out |--to sqlite:)(\S+)/g)].map(([, path]) => path!);

@@ -1,6 +1,4 @@
-/**
- * Files, archives and pipes as they are found: opened by what they are, refused with one sentence when they are not.
- */
+/** Files, archives and pipes: opened by their content, and otherwise refused with one sentence. */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -36,7 +34,7 @@ async function failureOf(work: Promise<unknown>): Promise<string> {
   return error.message;
 }
 
-test('a file is opened by what it is, whatever its name', async (t) => {
+test('a file is opened by its content, whatever its name', async (t) => {
   const folder = makeFolder(t);
   const files: Record<string, Buffer> = {
     'plain.ndjson': Buffer.from(TEXT),
@@ -100,7 +98,7 @@ test('each file is noted with its digest as it was delivered, however little of 
   }
 });
 
-test('of what cannot be opened again, only what was read to its end is noted', async () => {
+test('an input that cannot be opened again is noted only if it was read to its end', async () => {
   const packed = gzipSync(TEXT);
   const pipe = async (): Promise<Source> => await openSource('-', Readable.from([packed], { objectMode: false }));
   assert.deepEqual(await noteFiles(await pipe(), Number.POSITIVE_INFINITY), [describe('standard input', packed)]);

@@ -118,7 +118,7 @@ test('a server that meets another schema stops serving and says why, and serves 
 });
 
 for (const who of ['postmaster', 'every process'] as const) {
-  test(`a database of which ${who} is paused is found out, said, and waited for [I-35, I-39]`, async (t) => {
+  test(`a database whose ${who} is paused is detected, reported, and waited for [I-35, I-39]`, async (t) => {
     const dataDir = await createDataFolder(t);
     const environment = { TMDS_DATA_DIR: dataDir };
     const { address } = await startServing(t, environment);

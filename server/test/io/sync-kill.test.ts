@@ -19,14 +19,14 @@ import { buildRandom } from '../torture/random.ts';
 
 const RECORDS = 400;
 const FILES = 4;
-/** Of a process that loads. */
+/** The arguments of a process that loads. */
 const LOAD_KILLS = 3;
 
 function nameOf(number: number): string {
   return `day-2026-11-${String(number).padStart(2, '0')}.ndjson`;
 }
 
-/** Each states every record anew. */
+/** Each states every record again. */
 function contentOf(number: number): Buffer {
   const records = Array.from({ length: RECORDS }, (_, place) => ({
     ...{ jurisdiction_code: 'XA', uid: `R${place}`, status: 'Pending', mark_name: `of day ${number}` },
@@ -34,18 +34,18 @@ function contentOf(number: number): Buffer {
   return Buffer.from(renderLines(records));
 }
 
-/** The beginning of a file on its way, which nobody gets the rest of until it is let go. */
+/** The beginning of a file in transit; nobody gets the rest until it is released. */
 interface Held {
   /** The key of the process that asked. */
   readonly by: string;
-  /** Of the file, where the answer begins. */
+  /** Where in the file the answer begins. */
   readonly from: number;
   readonly name: string;
   /** Sends the rest. */
   release(): void;
 }
 
-/** Holds the next answers at the share of what is left that `shareOf` tells, null = not at all. */
+/** Holds the next answers at the share of the rest that `shareOf` returns, null = not at all. */
 function holdFiles(office: HttpOffice, shareOf: (name: string) => number | null): Held[] {
   const held: Held[] = [];
   office.answer = (request: IncomingMessage, response: ServerResponse): boolean => {
@@ -118,7 +118,7 @@ test('a sync that is killed at random moments is followed within seconds, and no
   const { db, office, start, shared, apart } = await openWorld(t);
   const random = buildRandom(Number(process.env.TMDS_SYNC_SEED ?? 125));
   const kills = new Map<string, number>();
-  // Each file is held twice, at random places, so that whoever fetches it dies there.
+  // Each file is held twice, at random places, so that the process that fetches it dies there.
   const held = holdFiles(office, (name) => {
     const seen = kills.get(name) ?? 0;
     return seen < 2 ? 0.1 + 0.8 * random.next() : null;
@@ -159,7 +159,7 @@ test('a sync that is killed at random moments is followed within seconds, and no
     const step = random.pick(['load', 'publish'] as const);
     const before = await countRows(step);
     await waitFor(async () => (await countRows(step)) > before || (await isOver()));
-    // Whoever has asked last is at work.
+    // The process that asked last is at work.
     await kill(String(office.headers.at(-1)!['x-api-key']));
   }
   await waitFor(isOver);

@@ -29,7 +29,7 @@ async function openWorld(t: Context) {
   return { db, office, toml, environment, run };
 }
 
-test('an operator checks declarations, rehearses, syncs, sees the sources, and mends a bad file', async (t) => {
+test('an operator checks declarations, rehearses, syncs, sees the sources, and repairs a bad file', async (t) => {
   const { office, toml, run } = await openWorld(t);
   const checked = await run('sources', 'check');
   assert.deepEqual([checked.status, checked.stdout], [0, `${toml} declares one source: office\n`]);
@@ -96,7 +96,7 @@ test('wrong declarations and unknown sources end with status 2, and a missing se
   );
 });
 
-test('a second sync beside a running one does nothing and says so', async (t) => {
+test('a second sync next to a running one does nothing and says so', async (t) => {
   const { db, office, run } = await openWorld(t);
   office.files.set('day-2026-11-01.ndjson', statement('XA1', 'first'));
   const { result } = (await holdDuty(db, 'sync', async () => await run('sync', '--once'))) as {
@@ -112,7 +112,7 @@ test('a second sync beside a running one does nothing and says so', async (t) =>
   assert.equal(loaded.length, 1, 'once, whichever of them it was');
 });
 
-test('a sync that goes on logs what it does, and ends with status 0 when it is told to', async (t) => {
+test('a continuous sync logs what it does, and ends with status 0 when it is stopped', async (t) => {
   const { office, environment } = await openWorld(t);
   office.files.set('day-2026-11-01.ndjson', statement('XA1', 'first'));
   const running = startTmds(t, ['sync'], { ...environment, TMDS_LOG_LEVEL: 'info' });
@@ -122,7 +122,7 @@ test('a sync that goes on logs what it does, and ends with status 0 when it is t
   assert.deepEqual([status, stdout], [0, '']);
 });
 
-test('a server with --sync keeps registers current beside its calls, and both end together', async (t) => {
+test('a server with --sync keeps registers current while it serves, and both end together', async (t) => {
   const { db, office, environment } = await openWorld(t);
   office.files.set('day-2026-11-01.ndjson', statement('XA1', 'first'));
   const server = await startServing(t, { ...environment, TMDS_LOG_LEVEL: 'info' }, ['serve', '--sync']);

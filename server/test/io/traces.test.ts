@@ -63,7 +63,7 @@ function attributesOf(span: Span | undefined): Record<string, unknown> {
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = `00-${TRACE}-00f067aa0ba902b7-01`;
 
-test('a call is one span with its stages below, in the trace of its caller, and tells nothing of who asked for what', async (t) => {
+test('a call is one span with its stages below, in the trace of its caller, and reveals nothing of who asked for what', async (t) => {
   const { url } = await createTestDatabase(t);
   const collector = await startCollector(t);
   const server = await startServing(t, { DATABASE_URL: url, ...collector.environment });
@@ -113,7 +113,7 @@ test('a call is one span with its stages below, in the trace of its caller, and 
     assert.ok(BigInt(startTimeUnixNano) >= BigInt(served!.startTimeUnixNano));
     assert.ok(BigInt(endTimeUnixNano) <= BigInt(served!.endTimeUnixNano));
   }
-  // A caller that leaves its trace out is not traced, nor is a probe.
+  // A caller that leaves its trace out is not traced, and a probe is not either.
   assert.deepEqual(
     collector.spans.filter(({ name }) => ['jurisdictions', 'livez'].includes(name)),
     [],
@@ -155,7 +155,7 @@ test('a load is one span with its phases and each publish below', async (t) => {
   assert.equal(collector.spans.filter(({ name }) => name === 'load').at(-1)?.status.code, 2);
 });
 
-test('each load of a sync is a trace like that of tmds load', async (t) => {
+test('each load of a sync is a trace like one of tmds load', async (t) => {
   const { url } = await createTestDatabase(t);
   const collector = await startCollector(t);
   const [folder, office] = [await createDataFolder(t), await createDataFolder(t)];

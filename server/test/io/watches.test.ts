@@ -1,4 +1,6 @@
-/** Watches over real processes: who matches when servers are killed, and what operators do with `tmds watch`. */
+/**
+ * Watches over real processes: which server matches when others are killed, and what operators do with `tmds watch`.
+ */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +25,7 @@ async function isMatched(db: Database): Promise<boolean> {
   return row!.matched;
 }
 
-test('of two servers one matches, and when it is killed the other goes on: no hit is lost or repeated', async (t) => {
+test('one of two servers matches, and when it is killed the other continues: no hit is lost or repeated', async (t) => {
   const { db, url } = await createTestDatabase(t);
   const random = buildRandom(11);
   const world = await WatchedWorld.open(db, random);

@@ -7,7 +7,7 @@ import { startServing, waitFor } from '../support/process.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { storeHit, storeWatch } from '../support/watch-hits.ts';
 
-test('of two servers one sends, and when it is killed with a delivery on its way the other makes it again', {
+test('one of two servers sends, and when it is killed during a delivery the other makes it again', {
   timeout: 240_000,
 }, async (t) => {
   const { db, url } = await createTestDatabase(t);
@@ -42,7 +42,7 @@ test('of two servers one sends, and when it is killed with a delivery on its way
   assert.equal((await servers[1]!.ended).status, 0);
 });
 
-test('a server that was not told otherwise takes no webhook to its own machine', { timeout: 240_000 }, async (t) => {
+test('a server takes no webhook to its own machine by default', { timeout: 240_000 }, async (t) => {
   const { db, url } = await createTestDatabase(t);
   const server = await startServing(t, { DATABASE_URL: url });
   const receiver = await startReceiver(t);

@@ -1,4 +1,4 @@
-/** What every test of the index asks of it: pages, counts and facets like those of the reference. */
+/** What every test of the index checks: pages, counts and facets equal to the reference. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { COUNTED_FIELDS, countFacets } from '../../src/index/facets.ts';

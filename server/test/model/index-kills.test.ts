@@ -21,8 +21,8 @@ const WRITING = ['mkdir', 'open', 'rename', 'writeFile', 'rm'] as const;
 class Killed extends Error {}
 
 /**
- * Does its work until it has changed the disk so many times, then every further change fails, the first of them half
- * done: what is on the disk is what a kill would have left. True when the work was finished before.
+ * Does its work until it has changed the disk a given number of times, then every further change fails, the first of
+ * them half done: what is on the disk is what a kill would have left. True when the work was finished before.
  */
 async function killAfter(changes: number, work: () => Promise<void>): Promise<boolean> {
   const own = { ...fs };

@@ -25,7 +25,7 @@ test('complete walks bring exactly the matches, in order, each once, and count t
   assert.ok(matches > RUNS * QUERIES, 'the queries met records');
 });
 
-/** Steps of a history: which records are published anew, with the content of which others. */
+/** Steps of a history: which records are published again, with the content of which others. */
 const historyArbitrary = fc.array(
   fc.record({
     changed: fc.uniqueArray(fc.nat(1_000), { minLength: 1, maxLength: 30 }),
@@ -36,7 +36,7 @@ const historyArbitrary = fc.array(
   { minLength: 3, maxLength: 25 },
 );
 
-/** Null where there is nothing to merge. What is merged is read at the end, when its memory may have been used anew. */
+/** Null where there is nothing to merge. What is merged is read at the end, when its memory may have been reused. */
 function beginMerge(
   writer: IndexWriter,
   [start, more, publishes]: readonly [number, number, number],
@@ -54,7 +54,7 @@ function beginMerge(
   return { endsAfter: views + publishes - 1, end };
 }
 
-/** An index that followed a history, merging as it was told to, beside what is true at its end. */
+/** An index that followed a history with the given merges, and what is true at its end. */
 function followHistory(
   registers: readonly StoredRecord[],
   history: readonly { changed: readonly number[]; contents: number; merge: readonly [number, number, number] | null }[],
@@ -90,7 +90,7 @@ function followHistory(
   return { view: writer.view, stored: [...newest.values()] };
 }
 
-test('an index that followed publishes and merges answers as one built afresh [4.3, I-41]', () => {
+test('an index that followed publishes and merges answers like a new one [4.3, I-41]', () => {
   fc.assert(
     fc.property(registersArbitrary, historyArbitrary, queriesArbitrary, (registers, history, queries) => {
       const { view, stored } = followHistory(registers, history);

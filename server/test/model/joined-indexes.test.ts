@@ -1,4 +1,4 @@
-/** Pages joined from indexes of different registers against those of one index of all registers. */
+/** Pages joined from indexes of different registers, compared with pages of one index of all registers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
@@ -27,7 +27,7 @@ interface Group {
   readonly view: View;
 }
 
-/** Uids whose order by UTF-16 differs from that of their bytes. */
+/** Uids whose order by UTF-16 differs from the order of their bytes. */
 function spreadUids(stored: readonly StoredRecord[]): StoredRecord[] {
   return stored.map(({ record, updated_at }, index) => {
     const prefix = ['', '', '\uFF5E', '\u{1F600}'][index % 4]!;
@@ -95,7 +95,7 @@ const DIVISIONS = [
   [['XA', 'XB', 'XC'], ['ZZ']],
 ] as const;
 
-test('pages joined from indexes of different registers are those of one index, each record once [4.3, I-16, I-18]', () => {
+test('pages joined from indexes of different registers equal pages of one index, each record once [4.3, I-16, I-18]', () => {
   let matches = 0;
   let joins = 0;
   fc.assert(

@@ -48,7 +48,7 @@ const PARTS = [
 ];
 const STARTS = ['acm', 'ACME_', 'ac\\', '商标注', 'акме п', 'οδο', 'i̇st', 'cafe\u0301', 'a b', '---', 'hol'];
 const NUMBERS = ['1', '2', 'ab-1', 'AB-1', '0001', '%', 'x y'];
-/** Of a Madrid number, several spellings of two. */
+/** Several spellings of two Madrid numbers. */
 const MADRID = [...NUMBERS, 'W01', '1234567', 'w01234567', '01234567', '0984562a', '984562A'];
 const DATES = [
   '0001-01-01',

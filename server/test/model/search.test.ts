@@ -31,7 +31,7 @@ before(async () => {
   db = await connectTestDatabase(made.url, { poolMax: 2, ...(await findReadingOptions(made.db)) });
 });
 
-/** Of few records, so that pages are made of kept and of read texts. */
+/** Few records, so that pages are made of kept and of read texts. */
 let texts = new RecordTexts(8_000);
 
 async function replaceRecords(stored: readonly StoredRecord[]): Promise<SearchIndex> {
@@ -76,7 +76,7 @@ async function walkPages(
 const expectedItems = (stored: readonly StoredRecord[], { register, texts }: RandomQuery): string[] =>
   selectRecords(stored, texts, register).map((each) => renderDetail(each));
 
-test('complete walks bring exactly the matches as they are delivered, in order, each once [4.3, I-16, I-18]', async () => {
+test('complete walks return exactly the delivered matches, in order, each once [4.3, I-16, I-18]', async () => {
   let matches = 0;
   await fc.assert(
     fc.asyncProperty(

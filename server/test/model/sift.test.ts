@@ -46,7 +46,7 @@ test('records in any order pass a sieve exactly if the search finds them [4.3]',
   assert.ok(passed > RUNS * QUERIES_PER_SIEVE, 'the queries met records');
 });
 
-test('several versions of a record are matched each by itself, and no condition lets all pass', () => {
+test('several versions of a record are matched separately, and no condition lets all pass', () => {
   const version = (mark_name: string, day: string, mark_name_variants: string[] | null = null) =>
     textOf(buildStored(buildSource({ mark_name, mark_name_variants }), `${day}T00:00:00.000000Z`));
   const sieve = new Sieve([version('NEW NAME', '2026-01-02'), version('OLD NAME', '2026-01-01', ['älter'])]);
@@ -71,7 +71,7 @@ test('fields that are asked for at different times are matched together as well'
   assert.deepEqual([...sieve.find([{ kind: 'number', field: 'registration_number', number: '13' }])], [2]);
 });
 
-test('more records than a chunk of a segment holds are matched as well', () => {
+test('more records than fit one chunk of a segment are matched too', () => {
   const count = 70_000;
   const of = (jurisdiction_code: string) =>
     textOf(buildStored(buildSource({ jurisdiction_code }), '2026-01-01T00:00:00.000000Z'));

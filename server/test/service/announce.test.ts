@@ -1,6 +1,7 @@
 /**
  * On several nodes a publish is committed on one after the other. What reads in the order of stamps sees it when all of
- * them have it, and nothing is lost or repeated, whoever is killed in between (docs/design/standbys-and-nodes.md).
+ * them have it, and nothing is lost or repeated, whichever process is killed in between
+ * (docs/design/standbys-and-nodes.md).
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -69,7 +70,7 @@ test(
       // The danger: one node shows its part.
       const visible = await countVisible(db);
       assert.ok(visible > RECORDS && visible < 2 * RECORDS, `${visible} records are visible`);
-      assert.equal(await pulseFeed(db), false, 'no pulse moves the horizon meanwhile');
+      assert.equal(await pulseFeed(db), false, 'no pulse moves the horizon until then');
       const meanwhile = await poll(db);
       assert.deepEqual(meanwhile.uids, uidsOf('A'));
       const state = await findPublishState(db);
@@ -78,7 +79,7 @@ test(
       assert.deepEqual(events.map(({ uid }) => uid).sort(), uidsOf('A'));
       const next = await poll(db, after);
       assert.deepEqual(next.uids, []);
-      // These wait until it is over.
+      // These wait until it has ended.
       const following = readPublishes(db, '0001-01-01T00:00:00Z', async ({ records }) => {
         let count = 0;
         for await (const batch of records) count += batch.length;

@@ -48,7 +48,7 @@ function openFilled(): Promise<TestDatabase> {
 
 const createEmpty = (t: TestContext): Promise<TestDatabase> => createTestDatabase(t, { ...UNLIMITED, migrated: false });
 
-test('every row comes back as it was, by way of a folder and of a stream, with the schema that migrations make', async (t) => {
+test('every row comes back unchanged, through a folder and through a stream, with the schema that migrations make', async (t) => {
   const { db } = await openFilled();
   const expected = await dumpTables(db);
   const [byFolder, byStream] = [await createEmpty(t), await createEmpty(t)];
@@ -60,7 +60,7 @@ test('every row comes back as it was, by way of a folder and of a stream, with t
   assert.equal(await printSchema(byFolder.db), await printSchema(db));
 });
 
-test('a backup holds every table that migrations make, or says why not, and no table of anybody else', async (t) => {
+test('a backup holds every table that migrations make, or says why not, and no foreign table', async (t) => {
   const { db } = await createTestDatabase(t);
   await db.query(sql`create table somebody_elses (n int)`);
   const kept = (await listBackupTables(db, await readMigrations())).map(({ name }) => name);
@@ -231,7 +231,7 @@ test('a stream whose reader goes away ends the backup with a sentence', async ()
   assert.match(await refusalOf(backUp(db, openStreamSink(output, 0))), /cannot be written: .*; its reader has ended/);
 });
 
-test('something that is no backup is refused as such', async (t) => {
+test('something that is not a backup is refused as such', async (t) => {
   const { db } = await createEmpty(t);
   const above = makeFolder(t);
   const file = join(above, 'file');
@@ -242,7 +242,7 @@ test('something that is no backup is refused as such', async (t) => {
   assert.match(await refusalOf(restoreFolder(db, join(above, 'none'))), /there is no backup at/);
 });
 
-test('the age of the last backup is told from the audit, and that of the database while there is none', async (t) => {
+test('the age of the last backup comes from the audit, or is the age of the database while there is no backup', async (t) => {
   const { db } = await createTestDatabase(t);
   await db.query(sql`update migration set applied_at = applied_at - interval '3 days'`);
   const age = async (): Promise<number> => (await readFigures(db, 300)).backup_age_seconds;

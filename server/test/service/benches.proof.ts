@@ -29,7 +29,7 @@ async function runBench(words: readonly string[]): Promise<string> {
   return stdout;
 }
 
-test('every bench runs to its end and keeps its table where it is told to', { timeout: 300_000 }, async (t) => {
+test('every bench runs to its end and writes its table to the given place', { timeout: 300_000 }, async (t) => {
   const data = await createDataFolder(t);
   const results = join(data, 'results');
   for (const { name, words, file, heading } of BENCHES) {
@@ -85,7 +85,7 @@ test('every bench runs to its end and keeps its table where it is told to', { ti
   });
 });
 
-test('a bench that is called wrongly says how it is called, with status 2', async (t) => {
+test('a bench with wrong usage shows the right usage, with status 2', async (t) => {
   for (const words of [
     [],
     ['nonsense'],

@@ -1,4 +1,4 @@
-/** Why a version was replaced, as loads of register files tell it, and which files it came from. */
+/** Why a version was replaced, as loads of register files record it, and which files it came from. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
@@ -106,7 +106,7 @@ test('other content at the same date of the source is a correction, at a later o
   assert.deepEqual(await listCauses(db), ['first', 'correction', 'office', 'removal', 'office']);
 });
 
-test('what other files state of a record is the office’s, and the record keeps what it was read from', async (t) => {
+test('what other files state about a record counts as the office’s, and the record keeps what it was read from', async (t) => {
   const db = await createDatabase(t);
   const mark = { body: writeKeys({ applicants: ['7'], representatives: [] }) };
   await loadMark(db, mark);
@@ -150,7 +150,7 @@ test('equal content of another source record changes nothing but what it was rea
   assert.deepEqual(await listCauses(db), ['first', 'renormalization']);
 });
 
-test('what stands beside a mark in its file is a part of what it was read from', async (t) => {
+test('what surrounds a mark in its file is a part of what it was read from', async (t) => {
   const db = await createDatabase(t);
   const load = (file: string) => loadSources(db, { sources: text(file)(), format: usptoTsdrFormat });
   await load(FULL_ST66_CASE);

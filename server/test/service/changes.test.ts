@@ -150,7 +150,7 @@ test('a record that changes while its page is sent is delivered once, later, as 
   );
 });
 
-test('a page is looked for anew when every record of it has changed before its payload is read [4.6.2, I-20]', async (t) => {
+test('a page is searched for again when every record of it has changed before its payload is read [4.6.2, I-20]', async (t) => {
   const { db } = await createTestDatabase(t);
   await publishRecords(db, buildRecords(2, { payload: { version: 1 } }));
   let reads = 0;

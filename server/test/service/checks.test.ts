@@ -80,7 +80,7 @@ test('missing rights are refused with the statement that grants them', async (t)
   );
 });
 
-test('a search_path without a schema that may be used is refused as that, with the statements that mend it', async (t) => {
+test('a search_path without a usable schema is refused as such, with the statements that fix it', async (t) => {
   const { url, db } = await createTestDatabase(t, { migrated: false, isSingle: true });
   const role = `pathless_${process.pid}`;
   await db.query(sql`create role ${identifier(role)} login password 'x'`);
@@ -110,7 +110,7 @@ test('a read-only database is refused: it is a standby or set so', async (t) => 
   );
 });
 
-test('a wrong password and a missing database are told apart, and the password is not repeated', async (t) => {
+test('a wrong password and a missing database are distinguished, and the password is not repeated', async (t) => {
   const { url } = await createTestDatabase(t, { migrated: false });
   const problems = [
     await problemOf(change(url, { database: 'none_such' })),
@@ -126,7 +126,7 @@ test('a wrong password and a missing database are told apart, and the password i
   );
 });
 
-test('what keeps a connection from being opened has words of its own, and only a server that does not run is to be started', () => {
+test('each cause that keeps a connection from being opened has its own message, and only a server that does not run is to be started', () => {
   const failed = (code: string | undefined, message: string): string => {
     const cause = Object.assign(new Error(message), code === undefined ? {} : { code });
     const { seen, remedy } = explainUnreachable(apiError('unavailable', 'Away.', { cause }), 'DATABASE_URL');

@@ -1,4 +1,4 @@
-/** A follower, the real service and a faulty network between: it comes back by itself, to what the service holds. */
+/** A follower, the real service and a faulty network between: it recovers on its own, to what the service holds. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ const US = { jurisdiction_code: 'US' };
 const FAULTS: readonly ProxyFault[] = ['none', 'network', 'none', 'bad_gateway', 'cut', 'stalled', 'lost', 'none'];
 const ROUNDS = 3;
 
-/** Time as it is, but that waits are over at once, and an attempt's limit when the answer has stalled. */
+/** Real time, except that waits end at once, and an attempt's limit when the answer has stalled. */
 function buildStalledClock(): Clock & { stall(): void } {
   let expire: () => void = () => undefined;
   return {
@@ -67,7 +67,7 @@ async function makeFolder(t: TestContext): Promise<string> {
 }
 
 for (const [kind, openSink] of Object.entries(SINKS)) {
-  test(`a ${kind} follower comes back by itself from cut connections, a gateway's 502 and stalled answers [4.6.1, 7]`, async (t) => {
+  test(`a ${kind} follower recovers from cut connections, a gateway's 502 and stalled answers [4.6.1, 7]`, async (t) => {
     const service = await startService(t);
     const { key } = await service.issue();
     await publishRecords(service.db, buildRecords(30, US));

@@ -18,7 +18,7 @@ import { buildRecords, publishRecords } from '../torture/publish.ts';
 interface Started {
   readonly service: TestService;
   readonly db: Database;
-  /** Of the snapshots. */
+  /** The folder of the snapshots. */
   readonly folder: string;
   readonly client: TrademarkClient;
   /** The paths that were called, in order, without the product's prefix and without queries. */
@@ -59,7 +59,7 @@ async function listHeld(sink: ReplicaSink): Promise<string[]> {
   return texts.sort();
 }
 
-/** Of these registers; default: all. */
+/** Only these registers; default: all. */
 async function listStored(db: Database, codes: readonly string[] = ['EM', 'GB', 'US']): Promise<string[]> {
   const rows = await db.query<{ detail: string }>(
     sql`select detail from record where jurisdiction_code = any(${codes}::text[])`,
@@ -133,7 +133,7 @@ test('payloads arrive character by character; a replica without them takes the f
   assert.notEqual(full.snapshot.id, lean.snapshot.id);
 });
 
-test('what does not fit, is asked not to, or is not there starts from the feed', async (t) => {
+test('a replica starts from the feed if no snapshot fits, is wanted or exists', async (t) => {
   const none = await startWith(t, { snapshots: false });
   await publishThree(none.db);
   await replicate({ client: none.client, sink: await openSink(t, 'sqlite') });
@@ -209,7 +209,7 @@ test('a snapshot that is replaced or spoilt while it is loaded: another is loade
   assert.ok((await sink.find())!.position.cursor!.includes(second.snapshot.id));
   assert.match(notes.join('\n'), /starting from the snapshot of .*: 75 records/);
 
-  // Its digest is that of the manifest no more, however often it is fetched.
+  // Its digest no longer equals the manifest's, however often it is fetched.
   for (const { files } of second.snapshot.registers) {
     for (const { name, bytes } of files) await writeFile(join(second.folder, name), Buffer.alloc(bytes));
   }
@@ -234,7 +234,7 @@ const quickClock = {
   nowMs: () => Date.now(),
   monotonicMs: () => performance.now(),
   sleep: async (_ms: number, signal?: AbortSignal) => {
-    // Limits of time are never reached, pauses are over at once.
+    // Limits of time are never reached, pauses end at once.
     if (signal !== undefined) await new Promise((_, reject) => signal.addEventListener('abort', reject));
   },
 };

@@ -33,7 +33,7 @@ function assertRising(items: readonly DeliveredItem[]): void {
   assert.deepEqual(positions, [...new Set(positions)].sort());
 }
 
-test('after the repair all that was held back comes, once, in order, from the cursor that was kept [4.6.1, I-19, I-21]', async (t) => {
+test('after the repair everything that was held back is delivered, once, in order, from the kept cursor [4.6.1, I-19, I-21]', async (t) => {
   const { db, step } = await createFastDay(t);
   const first = await walkChanges(db, {}, HORIZON);
   assert.deepEqual(identify(first.items), ['before1', 'before2']);
@@ -86,7 +86,7 @@ test('an empty page says when the next change is due, also while stamps are ahea
   assert.ok(untilAfter! > 50 && untilAfter! <= 100, `${untilAfter}`);
 });
 
-test('stamps are those of the clock again once it has come up to them [I-21]', async (t) => {
+test('stamps follow the clock again once it has caught up with them [I-21]', async (t) => {
   const { db, step } = await createFastDay(t);
   await repairClock(db);
   const lead = async (): Promise<number> => {
@@ -192,7 +192,7 @@ async function readFeedTimes(db: Database, seconds: readonly number[]): Promise<
     ) as found order by place`);
 }
 
-test('feed time rises with the clock, is never behind it, and tells when a stamp was given, whatever was repaired [I-21]', async (t) => {
+test('feed time rises with the clock, is never behind it, and shows when a stamp was given, whatever was repaired [I-21]', async (t) => {
   const { db } = await createTestDatabase(t);
   // In seconds: at 100 the stamps were 1,000 ahead; at 600 they were again; the clock was set back to 50, and repaired.
   const repairs = [

@@ -30,7 +30,7 @@ test('answers 304 for a look-up and the register list that the client has kept [
   assert.deepEqual([search.headers.etag, search.headers['cache-control']], [undefined, 'no-store']);
 });
 
-test('a 304 keeps what is stored: no length, no type, no encoding of its own [4.5, 4.7, 9.4]', async (t) => {
+test('a 304 keeps what is stored: no length, no type, no separate encoding [4.5, 4.7, 9.4]', async (t) => {
   const service = await startService(t);
   await storeRecords(service.db, [buildStored(buildSource({ payload: { text: 'x'.repeat(5000) } }), STAMP)]);
   const { key } = await service.issue();

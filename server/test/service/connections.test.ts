@@ -1,4 +1,4 @@
-/** What a caller may keep busy: connections, the time to send a request, headers. Others are served meanwhile. */
+/** What a caller may keep busy: connections, the time to send a request, headers. Others are served in the meantime. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -38,7 +38,7 @@ function drip(socket: Socket, text: string): void {
 
 const REFUSED = /^HTTP\/1\.1 400 [\s\S]*"The request did not arrive in time; send it again, whole\."/;
 
-test('a request whose headers or body come byte by byte is cut, and others are served meanwhile [I-9]', async (t) => {
+test('a request whose headers or body come byte by byte is cut, and others are served in the meantime [I-9]', async (t) => {
   const service = await startService(t, { connections: SHORT });
   const slow = {
     nothing: await open(service, ''),
@@ -69,7 +69,7 @@ test('a request with more than a hundred headers is refused, and its key is not 
   );
 });
 
-test('what is sent ahead over a connection waits for its turn, and too much of it closes the connection [I-9]', async (t) => {
+test('calls sent ahead over a connection wait for their turn, and too many of them close the connection [I-9]', async (t) => {
   const service = await startService(t);
   const { key } = await service.issue();
   const request = `GET /v1/XA/trademarks/none HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\n\r\n`;

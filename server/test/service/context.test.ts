@@ -20,7 +20,7 @@ async function findPort(db: Queryable): Promise<string> {
 
 test('a command whose connection is cut while it opens tries again instead of ending', async (t) => {
   const { url } = await createTestDatabase(t);
-  // The first two are those of the check that a command begins with.
+  // The first two belong to the check that a command begins with.
   const gate = await startGate(t, url, (place) => (place === 3 ? 'cut' : 'passed'));
   const { status, stderr } = await runHere(['registers'], { DATABASE_URL: gate.url });
   assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });

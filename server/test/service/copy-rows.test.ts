@@ -87,7 +87,7 @@ test('rows are in no batch until they are put into one', async (t) => {
   );
 });
 
-test('of an unchanged record its identity is staged alone', async (t) => {
+test('only the identity of an unchanged record is staged', async (t) => {
   const { db } = await createTestDatabase(t);
   const identity = { jurisdiction_code: 'XA', uid: 'é', source_version: '7' };
   const staged = await readStaged(db, (writer) => {

@@ -99,7 +99,7 @@ test('a register is complete through a period but for those that are missing, wh
   assert.match((await read()).conclusion, /; 2026-11-07 is overdue\.$/);
 });
 
-test('a period that was loaded after a later one is told with what it came after', async (t) => {
+test('a period that was loaded after a later one is reported with the period it came after', async (t) => {
   const { put, check, retry, read, clock } = await openWorld(t);
   put('2026-11-01');
   put('2026-11-03');
@@ -123,7 +123,7 @@ test('a period that was loaded after a later one is told with what it came after
   );
 });
 
-test('a file that was left out, failed or waits is missing by that name', async (t) => {
+test('a file that was left out, failed or waits is listed as missing with that reason', async (t) => {
   const { put, check, skip, read, clock } = await openWorld(t);
   clock.set('2026-11-03T12:00:00Z');
   put('2026-11-01');
@@ -179,7 +179,7 @@ test('numbers are missed where they are not consecutive', async (t) => {
   );
 });
 
-test('without a rhythm it is not known whether a period is missing, and that is said', async (t) => {
+test('without a rhythm it is unknown whether a period is missing, and the report says so', async (t) => {
   const { put, check, read } = await openWorld(t);
   put('2026-11-01');
   put('2026-11-05');
@@ -192,7 +192,7 @@ test('without a rhythm it is not known whether a period is missing, and that is 
   );
 });
 
-test('of files loaded by hand that name no period nothing is concluded', async (t) => {
+test('nothing is concluded from files loaded by hand that name no period', async (t) => {
   const { db, read } = await openWorld(t);
   await loadRecords(db, [{ jurisdiction_code: 'XA', uid: '1', status: 'Pending' }]);
   const { conclusion, series } = await read();
@@ -220,7 +220,7 @@ async function listPeriods(db: Database): Promise<(string | null)[]> {
   return rows.map(({ period }) => period);
 }
 
-test('a file loaded by hand is of the period that it names itself, and numbers tell what is missing', async (t) => {
+test('a file loaded by hand is of the period that it names itself, and numbers show what is missing', async (t) => {
   const { db, read } = await openWorld(t);
   const load = async (...numbers: string[]): Promise<void> => {
     const sources = numbers.map((number) =>
@@ -320,7 +320,7 @@ test('the share of records with issues counts each record once, by register, in 
   assert.deepEqual(later.issues, first.issues, 'a load of a fifth of the register says nothing of it');
   assert.deepEqual([later.last_load?.read, later.last_load?.new], [1, 1]);
   await loadRecords(db, [ODD, good('2'), good('3')]);
-  assert.deepEqual([(await read()).issues?.read, (await read()).issues?.flagged], [3, 1], 'read anew, raised anew');
+  assert.deepEqual([(await read()).issues?.read, (await read()).issues?.flagged], [3, 1], 'read again, raised again');
 });
 
 test('the endpoint answers as described, costs a unit, and knows no register that is not served', async (t) => {

@@ -128,7 +128,7 @@ test('counts exactly the calls that were served while a customer is suspended, r
   assert.equal(await countStored(db, keyId), counts.served);
 });
 
-test('people of a suspended customer lose their sessions at once and are told why after the right password [5.4]', async (t) => {
+test('people of a suspended customer lose their sessions at once and see why after the right password [5.4]', async (t) => {
   const { url, db } = await startService(t);
   const customer = await createCustomer(db);
   const person = await joinPortal(url, customer);
@@ -246,7 +246,7 @@ test('a renamed customer keeps its keys, people and usage, and no two share a na
   assert.equal(await findCustomer(db, 'Old Name'), null);
 });
 
-test('customers, people and invitations from before operators stay what they were [8]', async (t) => {
+test('customers, people and invitations from before operators do not change [8]', async (t) => {
   const { db } = await createTestDatabase(t, { migrated: false });
   const migrations = await readMigrations();
   const own = migrations.findIndex(({ name }) => name.endsWith('operators_and_suspension.sql'));

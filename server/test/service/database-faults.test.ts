@@ -127,7 +127,7 @@ test('connections whose encryption breaks are unavailable, and others take their
   );
 });
 
-test('a statement on an encrypted connection is given up and cut off like any other [I-35]', async (t) => {
+test('a statement on an encrypted connection is abandoned and cut off like any other [I-35]', async (t) => {
   const { db: watcher, url } = await createTestDatabase(t, { migrated: false });
   const front = await startTlsDatabase(t, url, 'untrusted');
   let reason: ApiError | null = null;
@@ -182,7 +182,7 @@ async function whileUnwritable(db: Database, table: string, state: string, work:
   await db.transaction((tx) => tx.runScript(`drop trigger fail on ${table}; drop function fail`));
 }
 
-test('input and output that fails in the database is unavailable, and served again when it is over [I-9, I-28, I-35]', async (t) => {
+test('input and output that fails in the database is unavailable, and served again when that has ended [I-9, I-28, I-35]', async (t) => {
   const { db, service, key } = await startServedByAccount(t);
   const failsFor = (paths: readonly string[]) => async (): Promise<void> =>
     assert.deepEqual(await listAnswers(service, key, paths), UNAVAILABLE);
@@ -199,7 +199,7 @@ test('input and output that fails in the database is unavailable, and served aga
   assert.deepEqual(await listAnswers(service, key), SERVED);
 });
 
-test('a fault of ours is still told from one of the database that passes [I-9]', async (t) => {
+test('a fault of ours is still distinguished from one of the database that passes [I-9]', async (t) => {
   const { db, service, key } = await startServedByAccount(t);
   await whileUnreadable(db, 'register', '22012', async () => {
     assert.deepEqual(await listAnswers(service, key, ['/v1/jurisdictions']), ['500 internal_error undefined']);

@@ -81,7 +81,7 @@ test('rows read by COPY come as the bytes they are, whatever their values contai
   assert.deepEqual([...(await db.copyRows(sql`select 'none' where ${false}::bool`))], []);
 });
 
-test('COPY that fails, is over its time or is given up leaves its connection usable [I-35]', async (t) => {
+test('COPY that fails, exceeds its time or is abandoned leaves its connection usable [I-35]', async (t) => {
   const { db } = await createTestDatabase(t, { poolMax: 1 });
   const pid = async (): Promise<unknown> => await db.query(sql`select pg_backend_pid() as pid`);
   const before = await pid();
@@ -98,7 +98,7 @@ test('COPY that fails, is over its time or is given up leaves its connection usa
   assert.deepEqual(await pid(), before);
 });
 
-test('a statement over its time is stopped and told apart, and its connection is usable again [4.3, I-35]', async (t) => {
+test('a statement over its time is stopped and recognized as such, and its connection is usable again [4.3, I-35]', async (t) => {
   const { db } = await createTestDatabase(t, { poolMax: 1, statementTimeoutMs: 30 });
   const before = await db.query(sql`select pg_backend_pid() as pid`);
   await assert.rejects(db.query(sql`select pg_sleep(30)`), StatementOverTime);
@@ -114,7 +114,7 @@ test('a call that finds no free connection in time is unavailable, and the next 
   assert.deepEqual(await db.query(sql`select 1 as one`), [{ one: 1 }]);
 });
 
-test('a connection that dies under a statement is unavailable, and the pool recovers by itself [I-9]', async (t) => {
+test('a connection that dies under a statement is unavailable, and the pool recovers on its own [I-9]', async (t) => {
   const { db, url } = await createTestDatabase(t, { poolMax: 2 });
   const killer = await connectTestDatabase(url, { poolMax: 1 });
   t.after(() => killer.close());
@@ -219,7 +219,7 @@ function buildFastClock(): Clock {
 const PATIENT = { applicationName: 'tmds test', statementTimeoutMs: 0, isPatient: true, log: testLog };
 const DAY_MS = 86_400_000;
 
-test('batch work tries again until it has a connection, and a session of its own likewise', async (t) => {
+test('batch work tries again until it has a connection, and until it has a separate session', async (t) => {
   const { url } = await createTestDatabase(t, { migrated: false });
   const front = await startGate(t, url, (place) => (place <= 3 ? 'cut' : 'passed'));
   const patience = { acquireTimeoutMs: DAY_MS, clock: buildFastClock() };
@@ -233,7 +233,7 @@ test('batch work tries again until it has a connection, and a session of its own
   await session.close();
 });
 
-test('batch work waits half a minute for a database that is away, and says then why there is none', async () => {
+test('batch work waits half a minute for a database that is away, and then says why there is none', async () => {
   const clock = buildFastClock();
   const url = 'postgresql://nobody:x@127.0.0.1:1/none';
   const db = await connectDatabase({ ...PATIENT, url, poolMax: 2, acquireTimeoutMs: 30_000, clock });
@@ -241,7 +241,7 @@ test('batch work waits half a minute for a database that is away, and says then 
     db.query(sql`select 1 as one`),
     ({ code, cause }: ApiError) => code === 'unavailable' && /ECONNREFUSED/.test(String(cause)),
   );
-  assert.ok(clock.monotonicMs() >= 30_000, `given up after ${clock.monotonicMs()} ms`);
+  assert.ok(clock.monotonicMs() >= 30_000, `abandoned after ${clock.monotonicMs()} ms`);
   await db.close();
 });
 
@@ -255,7 +255,7 @@ test('batch work does not wait for what has to be corrected', async (t) => {
   await db.close();
 });
 
-test('a process that was held up while it opened a connection does not blame the database', async (t) => {
+test('a process that was delayed while it opened a connection does not blame the database', async (t) => {
   const { url } = await createTestDatabase(t, { migrated: false });
   let timers = 0;
   const clock: Clock = {
@@ -306,7 +306,7 @@ test('rows of any size arrive whole, however the socket cuts them', async (t) =>
   );
 });
 
-/** Processes of the database that run a statement with this text, that of the question aside. */
+/** Processes of the database that run a statement with this text, except the one that asks. */
 async function listRunning(db: Queryable, text: string): Promise<number[]> {
   const rows = await db.query<{ pid: number }>(sql`
     select pid from pg_stat_activity
@@ -315,7 +315,7 @@ async function listRunning(db: Queryable, text: string): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-test('a statement that is given up rejects at once, ends in the server, and costs no connection [I-35]', async (t) => {
+test('a statement that is abandoned rejects at once, ends in the server, and costs no connection [I-35]', async (t) => {
   const { db, url } = await createTestDatabase(t, { poolMax: 1 });
   const watcher = await connectTestDatabase(url, { poolMax: 1 });
   t.after(() => watcher.close());
@@ -407,7 +407,7 @@ test('the locks of a session have ended when it has, however it ends', async (t)
   }
 });
 
-test('what every session begins with holds although the address carries options of its own', async (t) => {
+test('what every session begins with holds even if the address carries options', async (t) => {
   const { url } = await createTestDatabase(t, { migrated: false });
   const carrying = new URL(url);
   carrying.searchParams.set('options', '-c timezone=Asia/Tokyo -c statement_timeout=1min');
@@ -460,7 +460,7 @@ test('a session that the server ends in a transaction is unavailable, not a faul
   assert.deepEqual(await db.query(sql`select 1 as one`), [{ one: 1 }]);
 });
 
-test('a migration that changes what a prepared statement returns is not noticed by who asks', async (t) => {
+test('a migration that changes what a prepared statement returns goes unnoticed by callers', async (t) => {
   const { db } = await createTestDatabase(t, { poolMax: 1, migrated: false });
   await db.query(sql`create table kept (value int)`);
   await db.query(sql`insert into kept values (7)`);
@@ -475,7 +475,7 @@ test('a migration that changes what a prepared statement returns is not noticed 
   assert.deepEqual(await db.query(read), [{ value: '7' }]);
 });
 
-test('a database that closed its doors cuts off what runs and refuses what comes, and serves again after', async (t) => {
+test('a closed database cuts off running statements and refuses new ones, and serves again after reopening', async (t) => {
   const { url } = await createTestDatabase(t, { migrated: false });
   let reason: ApiError | null = null;
   const db = await connectTestDatabase(url, { poolMax: 2, closedBecause: () => reason });
@@ -526,7 +526,7 @@ test('more callers than connections are all served, in turn', async (t) => {
   );
 });
 
-test('where the server spares fewer connections than the pool may have, all are served by those, in turn [I-9]', async (t) => {
+test('where the server spares fewer connections than the pool may have, those serve all callers in turn [I-9]', async (t) => {
   const { url, db } = await createTestDatabase(t, { migrated: false, isSingle: true });
   const role = `few_${process.pid}`;
   await db.query(sql`create role ${identifier(role)} login password 'x' connection limit 2`);
@@ -544,7 +544,7 @@ test('where the server spares fewer connections than the pool may have, all are 
   );
 });
 
-test('a session of its own is waited for while the server has no connection to spare [I-9]', async (t) => {
+test('a separate session is waited for while the server has no connection to spare [I-9]', async (t) => {
   const { url, db } = await createTestDatabase(t, { migrated: false, isSingle: true });
   const role = `single_${process.pid}`;
   await db.query(sql`create role ${identifier(role)} login password 'x' connection limit 1`);
@@ -559,7 +559,7 @@ test('a session of its own is waited for while the server has no connection to s
   await db.query(sql`drop role ${identifier(role)}`);
 });
 
-test('closing waits for what runs, and refuses what comes later', async (t) => {
+test('closing waits for running statements, and refuses later ones', async (t) => {
   const { url } = await createTestDatabase(t);
   const db = await connectTestDatabase(url, { poolMax: 2 });
   const running = db.query(sql`select 1 as one from pg_sleep(0.05)`);
@@ -575,7 +575,7 @@ test('a date object is refused, alone and in a list: it would be written in the 
   assert.throws(() => sql`select ${['2026-01-01', day]}::date[] as days`, /as text/);
 });
 
-test('values of every kind go in as they are', async (t) => {
+test('values of every kind go in unchanged', async (t) => {
   const { db } = await createTestDatabase(t, { migrated: false });
   const texts = ['a"b', 'c\\d', '', 'NULL', '{x}', null, '商标'];
   const rows = await db.query(sql`

@@ -25,7 +25,7 @@ interface LogLine {
 interface Watched {
   readonly service: TestService;
   readonly lines: LogLine[];
-  /** Of the timers of answers those that are running now, by what they would do. */
+  /** The timers of answers that are running now, by what they would do. */
   readonly timers: Set<() => void>;
 }
 

@@ -63,7 +63,7 @@ const CHANGES: readonly SourceFields[] = [
   { uid: 'none', mark_name: 'changed', payload: { remarks: ['the first payload'] } },
 ];
 
-/** Everything that is served with a payload in it, as it is sent. */
+/** Everything that is served with a payload in it, exactly as sent. */
 async function readEverything(service: TestService, key: string): Promise<string[]> {
   const answers: string[] = [];
   const read = async (path: string): Promise<{ text: string; body: unknown }> => {
@@ -227,7 +227,7 @@ async function readRegister(db: Database, register: string): Promise<string[]> {
   return texts;
 }
 
-test('what is published while it is being moved stays as it was published', async (t) => {
+test('what is published during a move stays as published', async (t) => {
   const { db } = await startWorld(t);
   await publishRecords(db, [
     { uid: 'R1', payload: { remarks: ['old'] } },
@@ -284,7 +284,7 @@ for (const fault of ['gone', 'error', 'busy', 'hang', 'cut', 'stall', 'trickle',
       assert.equal((refused.body as { error: { code: string } }).error.code, 'unavailable');
       assert.ok(Number(refused.headers['retry-after']) >= 1);
       const tookMs = objects.waitedMs() - beganMs;
-      assert.ok(tookMs <= TOLD_MS_MAX, `${target} was told after ${tookMs} ms`);
+      assert.ok(tookMs <= TOLD_MS_MAX, `${target} was answered after ${tookMs} ms`);
     }
     for (const target of [path, `${v1}/XA/trademarks`, `${v1}/changes?since=1970-01-01`]) {
       assert.equal((await service.call(target, { key })).status, 200, target);
@@ -301,7 +301,7 @@ for (const fault of ['gone', 'error', 'busy', 'hang', 'cut', 'stall', 'trickle',
   });
 }
 
-test('a page whose payloads come late, each for itself, is bounded as a whole [I-35]', async (t) => {
+test('a page whose payloads each come late is bounded as a whole [I-35]', async (t) => {
   const { db, database, objects } = await startWorld(t);
   const service = await startService(t, { database });
   const { key } = await service.issue();
@@ -419,7 +419,7 @@ test('the check of the store writes, reads and deletes, and says what is wrong',
   assert.match((await checkObjects(db))[0]!.seen, /500/);
 });
 
-test('a dictionary is kept for ever, under the digest of what it holds', async (t) => {
+test('a dictionary is kept permanently, under the digest of its content', async (t) => {
   const { db } = await startWorld(t);
   await publishRecords(db, describeRecords(), { payloads: 'compressed' });
   const kept = await db.query<{ register: string; bytes: number }>(sql`
@@ -436,7 +436,7 @@ test('a dictionary is kept for ever, under the digest of what it holds', async (
   }
 });
 
-test('payloads are packed only once no older program runs, and older ones are told from then on', async (t) => {
+test('payloads are packed only once no older program runs, and older ones get an error from then on', async (t) => {
   const { db } = await startWorld(t);
   await publishRecords(db, [{ uid: 'R1', payload: { remarks: ['one'] } }]);
   const [made] = await db.query<{ number: number }>(

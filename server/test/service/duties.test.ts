@@ -1,4 +1,4 @@
-/** Work of one process of all: who has its duty, and how it passes on. */
+/** Work that only one process does: which process has the duty, and how it is handed over. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
@@ -52,7 +52,7 @@ test('each duty is taken by one at a time, apart from the others, and everybody 
     );
     for (const { since } of holders) assert.match(since ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     assert.equal(new Set(holders.map(({ pid }) => pid)).size, NAMES.length);
-    // What takes one transaction or command is not held up by any of them.
+    // What takes one transaction or command is not delayed by any of them.
     await other.transaction(async (tx) => {
       await claimSnapshot(tx);
       assert.deepEqual((await listHolders(db)).find(({ duty }) => duty === 'snapshot')?.since, null);
@@ -69,7 +69,7 @@ test('no two locks of the service have one number', () => {
   assert.equal(SYNC_LOCK, 1, 'as programs of the version before have it');
 });
 
-test('a duty whose connection ends is free at once, and its holder is told', async (t) => {
+test('a duty whose connection ends is free at once, and its holder is notified', async (t) => {
   const { db, other } = await openTwo(t);
   await holdDuty(db, 'matching', async ({ isHeld }) => {
     assert.equal(await isHeld(), true);
@@ -79,7 +79,7 @@ test('a duty whose connection ends is free at once, and its holder is told', asy
   });
 });
 
-test('what the killed holder of retention left, the next one takes away', async (t) => {
+test('the next holder of retention removes what the killed one left', async (t) => {
   const { db, other } = await openTwo(t);
   await db.query(sql`
     insert into refusal_day (key_id, product, day, code, calls)
@@ -110,7 +110,7 @@ test('what the killed holder of retention left, the next one takes away', async 
   assert.equal(await countLeft(), 0);
 });
 
-/** A way to the database that can be cut without either end being told. */
+/** A connection to the database that can be cut without either end noticing. */
 async function openVanishing(
   t: { after(work: () => Promise<void>): void },
   url: string,

@@ -158,7 +158,7 @@ test('as root it belongs to another account, and no folder above it is opened fo
   );
 });
 
-test('a database on loopback that crashed is found again, at its port, by who used it', async (t) => {
+test('a database on loopback that crashed is found again, at its port, by its users', async (t) => {
   const folder = join(await createFolder(t), 'a'.repeat(100));
   await mkdir(folder);
   const attached = await attach(folder);
@@ -170,12 +170,12 @@ test('a database on loopback that crashed is found again, at its port, by who us
   while (answer === undefined) answer = await query(attached.url, sql`select 1 as one`).catch(() => undefined);
   const after = new URL(attached.url).port;
   await attached.release();
-  // The process may have been attaching again when it let go; it stops the database as soon as it has.
+  // The process may have been attaching again when it released it; it stops the database as soon as it has.
   while (await isRunning(folder));
   assert.deepEqual({ answer, after }, { answer: [{ one: 1 }], after: before });
 });
 
-test('where there is no database none is made for who only looks', async (t) => {
+test('a command that only reads makes no database where there is none', async (t) => {
   const folder = await createFolder(t);
   await assert.rejects(attachDatabase({ ...attachOptions(folder), mayCreate: false }), /there is no database below/);
   assert.deepEqual(await readdir(folder), []);

@@ -80,7 +80,7 @@ test('a look-up says whether the register or the record is missing [4.5]', async
   );
 });
 
-test('answers 404 for a register that is not served, whatever stands for it [4.3, 4.5, I-11]', async (t) => {
+test('answers 404 for a register that is not served, whatever is put for it [4.3, 4.5, I-11]', async (t) => {
   const service = await startService(t);
   await storeRecords(service.db, [buildStored(buildSource({}), STAMP)]);
   const { key } = await service.issue();
@@ -141,7 +141,7 @@ test('carries both shapes in a validation failure [2.6, I-7]', async (t) => {
   });
 });
 
-test('answers 503 with Retry-After while the database is away, and recovers by itself [7, I-9, I-26]', async (t) => {
+test('answers 503 with Retry-After while the database is away, and recovers on its own [7, I-9, I-26]', async (t) => {
   const { db, url } = await createTestDatabase(t);
   let away = false;
   const refuse = async (): Promise<never> => {

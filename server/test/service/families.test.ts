@@ -1,6 +1,6 @@
 /**
  * Marks of one family in the registers of several offices: one number of the international registration finds them all,
- * and so does the number of the application whose priority they claim.
+ * as does the number of the application whose priority they claim.
  */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
@@ -98,7 +98,7 @@ const NUMBER = '822403';
 /** A case of the United States with further elements. */
 const american = (serial: string, ...after: Element[]): string => writeCase({ serial, after });
 
-test('one number finds the parts of a registration in five registers, each of which writes it its own way [I-33]', async (t) => {
+test('one number finds the parts of a registration in five registers, each of which writes it differently [I-33]', async (t) => {
   const database = await createTestDatabase(t, UNLIMITED);
   const { db } = database;
   await loadTexts(db, 'uspto-apc', [

@@ -52,7 +52,7 @@ test('a clock behind the last stamp is named, and no longer once it has caught u
   assert.deepEqual(await checkFeed(db, HEALTH), []);
 });
 
-test('a writer that bypassed the protocol is found by what it wrote [4.6.1]', async (t) => {
+test('a writer that bypassed the protocol is detected by what it wrote [4.6.1]', async (t) => {
   const { db } = await createTestDatabase(t);
   await publishRecords(db, buildRecords(1));
   await allowLostVersions(db);
@@ -85,7 +85,7 @@ test('a pulse moves the horizon of an idle feed, never back and never past a pub
   assert.deepEqual(seen, [false, false]);
 });
 
-test('an alarm is logged when it appears and when it is over, not at every look [4.6.4]', async (t) => {
+test('an alarm is logged when it appears and when it ends, not at every check [4.6.4]', async (t) => {
   const { db, step } = await createSkewedDatabase(t);
   const lines: { level: number; alarm?: string; msg: string }[] = [];
   const destination = new Writable({
@@ -145,7 +145,7 @@ test('a database without room on its disk is named by the log, and no longer onc
   );
 });
 
-test('the watch stops when told, also while it waits [4.6.4]', async (t) => {
+test('the monitor stops when asked to, even while it waits [4.6.4]', async (t) => {
   const { db } = await createTestDatabase(t);
   const log = buildLog({ level: 'silent' });
   const watch = startFeedWatch({ database: db, clock: systemClock, log, horizonSeconds: 300 });

@@ -1,4 +1,4 @@
-/** Pages of large payloads to clients that do not read: bounded, without holding up anybody, and not for ever. */
+/** Pages of large payloads to clients that do not read: bounded, without delaying anybody, and not forever. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -17,7 +17,7 @@ async function openStalled(port: number, key: string): Promise<Socket> {
   return socket;
 }
 
-test('clients that stop reading hold up nobody, take no connection, and are cut off [4.6]', {
+test('clients that stop reading delay nobody, take no connection, and are cut off [4.6]', {
   timeout: 60_000,
 }, async (t) => {
   const service = await startService(t);
@@ -47,7 +47,7 @@ test('clients that stop reading hold up nobody, take no connection, and are cut 
   }
 });
 
-/** Resolves when the server has let go of every connection that is not idle. */
+/** Resolves when the server has released every connection that is not idle. */
 async function waitForIdle(server: { getConnections(done: (error: Error | null, count: number) => void): void }) {
   for (;;) {
     const count = await new Promise<number>((resolve, reject) =>

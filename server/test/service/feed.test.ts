@@ -9,9 +9,9 @@ import { createSkewedDatabase } from '../torture/clock.ts';
 import { buildRecords, publishRecords, type SourceFields, stageRecords } from '../torture/publish.ts';
 import { type DeliveredItem, identify, readPage, walkChanges } from '../torture/walk.ts';
 
-/** A publish that stops after one of its steps until it is let go, or fails there. */
+/** A publish that stops after one of its steps until it is released, or fails there. */
 interface HeldPublish {
-  /** Resolves once it stands at the step. */
+  /** Resolves once it has stopped at the step. */
   held: Promise<void>;
   release(): void;
   abort(reason: Error): void;
@@ -85,7 +85,7 @@ test('a publish past its deadline is rolled back whole and can be published agai
   assert.deepEqual(identify((await walkChanges(db)).items), ['late1', 'late2', 'late3']);
 });
 
-test('a loader that begins, waits, then writes stamps what it writes when it writes [4.6.1, I-21]', async (t) => {
+test('a loader that begins, waits, then writes, stamps its rows at the time of writing [4.6.1, I-21]', async (t) => {
   const { db, step } = await createSkewedDatabase(t);
   const idle = await holdPublish(db, buildRecords(2, {}, 'idle'), 'begun');
   await idle.held;

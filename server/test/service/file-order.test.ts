@@ -1,4 +1,4 @@
-/** Which files of a source came after a later period; what is told of a register does not grow with its files. */
+/** Which files of a source came after a later period; the report on a register does not grow with its files. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Database } from '../../src/store/driver/db.ts';
@@ -30,7 +30,7 @@ function judge(files: readonly Loaded[]): Record<string, string> {
   return late;
 }
 
-test('after every load the files that came after a later period are those of a reference', async (t) => {
+test('after every load the files that came after a later period equal a reference', async (t) => {
   const { db } = await createTestDatabase(t);
   const random = buildRandom(1);
   const loaded: Loaded[] = [];
@@ -38,7 +38,7 @@ test('after every load the files that came after a later period are those of a r
   let disorders = 0;
   for (let at = 1; at <= ROUNDS; at += 1) {
     const name = `f${random.integer(1, 12)}`;
-    // Of a name now and then the declaration reads another period.
+    // Now and then the declaration reads another period from a name.
     if (!periodOf.has(name) || random.chance(0.05)) periodOf.set(name, `2026-11-${random.integer(10, 19)}`);
     const period = periodOf.get(name)!;
     await noteSeenFiles(db, 's', [{ name, period, fingerprint: `${at}` }], at);
@@ -91,7 +91,7 @@ function countScanned(node: PlanNode): number {
   return (node.Plans ?? []).reduce((sum, each) => sum + countScanned(each), own);
 }
 
-/** How many rows of tables are gone through for what is told of every register. */
+/** How many rows of tables are read for the report on every register. */
 async function countRead(db: Database): Promise<number> {
   let scanned = 0;
   const counting: Database = {
@@ -110,7 +110,7 @@ async function countRead(db: Database): Promise<number> {
   return scanned;
 }
 
-test('what is told of all registers reads what is missing, and not the files that are loaded', async (t) => {
+test('the report on all registers reads what is missing, and not the files that are loaded', async (t) => {
   const { db } = await createTestDatabase(t);
   const files = 3_000;
   await storeFiles(db, files);

@@ -22,7 +22,7 @@ test('says ok with the version when a query can be answered, without a key [4.1,
   });
 });
 
-test('says unavailable when the schema is not there [I-26]', async (t) => {
+test('says unavailable when the schema is missing [I-26]', async (t) => {
   const database = await createTestDatabase(t, { migrated: false });
   const service = await startService(t, { database });
   const answer = await service.call('/v1/health');

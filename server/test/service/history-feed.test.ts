@@ -63,7 +63,7 @@ test('delivers every version of every record once, in the order of change, regis
   );
 });
 
-test('a cursor is bound to since, scope and filters however they are written, and goes on for ever [I-17, I-19]', async (t) => {
+test('a cursor is bound to since, scope and filters however they are written, and never expires [I-17, I-19]', async (t) => {
   const { db } = await createTestDatabase(t);
   await publishRecords(db, buildRecords(3));
   const values = { since: '2026-01-01', status: 'pending, Registered', field: 'status,payload', limit: '1' };
@@ -168,7 +168,7 @@ test('loses and repeats nothing while records change between and during pages', 
   assert.deepEqual((await walkEvents(db, { limit: '500' })).events, told, 'a history that is read again is the same');
 });
 
-test('a page with filters may be empty and still go on; it ends without a cursor only when nothing is left', async (t) => {
+test('a page with filters may be empty and still have a cursor; it has none only when nothing is left', async (t) => {
   const service = await startService(t);
   const { key } = await service.issue();
   await publishRecords(service.db, [{ uid: 'a', mark_name: 'Wanted' }]);

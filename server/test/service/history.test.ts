@@ -1,4 +1,4 @@
-/** The history of records over HTTP: what an event tells, pages of one record, versions, and what is refused. */
+/** The history of records over HTTP: what an event says, pages of one record, versions, and what is refused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HistoryEvent } from '@tmds/contract/history';
@@ -17,7 +17,7 @@ async function startWithHistory(t: Parameters<typeof startService>[0]) {
   return { service, db: service.db, key, call, lookUp };
 }
 
-test('tells what changed in a record by field, why, and what its payload differs in, newest first', async (t) => {
+test('says what changed in a record by field, why, and what its payload differs in, newest first', async (t) => {
   const { db, call, lookUp } = await startWithHistory(t);
   const payload = { events: [{ date: '2026-01-01', text: 'filed' }], images: [] };
   await publishVersions(db, [{ mark_name: 'Lumora', nice_classes: [9], payload }]);
@@ -63,7 +63,7 @@ test('tells what changed in a record by field, why, and what its payload differs
   assert.equal(next_cursor, null);
 });
 
-test('answers a record as it was under each of its stamps, in any form of the instant, and keeps it for good', async (t) => {
+test('answers a record as it was under each of its stamps, in any form of the instant, and keeps it permanently', async (t) => {
   const { db, call, lookUp } = await startWithHistory(t);
   const versions: TrademarkDetail[] = [];
   // A payload that stays over several versions, one that goes, and one that comes again.

@@ -47,7 +47,7 @@ const makeDue = (db: Database): Promise<unknown> => db.query(sql`update hit_dige
 const subjectsOf = ({ taken }: MailServer): string[] =>
   taken.map(({ source }) => /^Subject: (.*(?:\r\n .*)*)/m.exec(source)?.[1] ?? '');
 
-test('who asks for a digest gets one a day with counts by watch, nothing of a record, and none on a quiet day', async (t) => {
+test('a person who asks for a digest gets one a day with counts by watch, nothing of a record, and none on a quiet day', async (t) => {
   const { service, server, customer, person, watch, options } = await openPost(t);
   await storeHit(service.db, watch, 'before it was asked for');
   assert.match(await ask(person, 'on'), /digest a day from now on/);
@@ -55,7 +55,7 @@ test('who asks for a digest gets one a day with counts by watch, nothing of a re
   assert.equal(server.taken.length, 0, 'it is not due');
   await makeDue(service.db);
   await sendHitDigests(options);
-  assert.equal(server.taken.length, 0, 'nothing to tell');
+  assert.equal(server.taken.length, 0, 'nothing to send');
   await storeHit(service.db, watch, 'FR-SECRET-1');
   await storeHit(service.db, watch, 'FR-SECRET-2');
   await sendHitDigests(options);
@@ -73,7 +73,7 @@ test('who asks for a digest gets one a day with counts by watch, nothing of a re
   assert.equal(server.taken.length, 1, 'each hit once');
 });
 
-test('a digest that cannot be sent comes later with the same hits, and one that was given up is in the next', async (t) => {
+test('a digest that cannot be sent comes later with the same hits, and an abandoned one is in the next', async (t) => {
   const { service, server, person, watch, options } = await openPost(t);
   await ask(person, 'on');
   await storeHit(service.db, watch);
@@ -124,7 +124,7 @@ test('without a mail server nobody is offered a digest, and none can be asked fo
   assert.equal((await person.post('/portal/account/digest', { digest: 'on' })).status, 409);
 });
 
-test('everybody of a customer is told once by mail that a webhook was switched off, by no path of it', async (t) => {
+test('everybody of a customer gets one mail that a webhook was switched off, without its path', async (t) => {
   const { service, server, customer, watch, options } = await openPost(t);
   const id = await storeWebhook(service.db, customer.name, watch);
   await sendWebhookMail(options);

@@ -45,7 +45,7 @@ test('an index follows a standby, and goes on with it when it becomes the primar
   assert.equal(index.status.fault, null);
 });
 
-test('an index of a primary follows it by way of a standby, which may lag behind it and be promoted [I-41]', async (t) => {
+test('an index of a primary follows it through a standby, which may lag behind it and be promoted [I-41]', async (t) => {
   const primary = await startPrimary(t);
   await publishRecords(primary.db, buildRecords(1, {}, 'a'));
   const standby = await primary.addStandby();

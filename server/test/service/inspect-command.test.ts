@@ -10,7 +10,7 @@ import { makeFolder } from '../support/loads.ts';
 const GOOD = '{"jurisdiction_code":"XA","uid":"1","status":"Registered","vienna_codes":["1-2"]}';
 const BAD = '{"jurisdiction_code":"XA","uid":"2"}';
 
-test('inspect tells what files hold without any database', async (t) => {
+test('inspect shows what files contain without any database', async (t) => {
   const folder = makeFolder(t);
   const dataDir = join(folder, 'data');
   const environment = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', TMDS_DATA_DIR: dataDir };
@@ -40,7 +40,7 @@ test('inspect tells what files hold without any database', async (t) => {
   const unknown = await run(page, good);
   assert.equal(unknown.status, 1);
   assert.match(unknown.stderr, /^tmds: .*page\.xml seems to be a web page/);
-  assert.match(unknown.stdout, /good\.ndjson: ndjson/, 'the other file is told all the same');
+  assert.match(unknown.stdout, /good\.ndjson: ndjson/, 'the other file is reported all the same');
   const forced = await run(good, '--format', 'st66');
   assert.equal(forced.status, 1);
   assert.equal((await run('-')).status, 2);

@@ -57,7 +57,7 @@ function stateOf(statement: Statement): Pick<Expected, 'content' | 'document'> {
   return { content: detail, document: payload };
 }
 
-/** What the statements make of the records, told without a database. */
+/** What the statements make of the records, worked out without a database. */
 function tellHistory(batches: readonly (readonly Statement[])[]): Map<string, Known> {
   const records = new Map<string, Known>();
   for (const statement of batches.flat()) {

@@ -107,7 +107,7 @@ test('keeps the old key alive through the grace of a rotation, and usage with th
   assert.deepEqual([await call(first.key), await call(second.key)], ['key_revoked', 200]);
   const third = await rotateKey(service.db, { id: first.id, graceSeconds: 0, actor: 'test' });
   assert.deepEqual([await call(second.key), await call(third.key)], ['key_revoked', 200]);
-  assert.equal(await call(third.key), 'quota_exceeded', 'rotation must not start the quota anew');
+  assert.equal(await call(third.key), 'quota_exceeded', 'rotation must not reset the quota');
 });
 
 test('writes every change with who, when and what, and never a secret [5.4]', async (t) => {

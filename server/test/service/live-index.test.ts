@@ -75,9 +75,9 @@ test('every publish is searched by every thread as soon as it is waited for [I-4
   assert.equal((await findUids(index, 21, THREADED)).includes('A7'), false);
 });
 
-test('a search that is nearly nothing is matched where it arrives, as soon as a publish is waited for [I-41]', async (t) => {
+test('a search that is nearly nothing is matched where it arrives, as soon as the index includes a publish [I-41]', async (t) => {
   const { db, url } = await createTestDatabase(t);
-  // Without search threads, whatever needs one waits for ever.
+  // Without search threads, everything that needs one waits forever.
   const index = openLiveIndex({ url, folder: null, searchers: 0, clock: systemClock, log: testLog });
   t.after(() => index.close());
   await index.ready;
@@ -171,7 +171,7 @@ test('records that are in no index are matched by the search threads', async (t)
   await assert.rejects(index.sift(texts, PLAN.conditions, { deadlineMs: 0 }), { code: 'unavailable' });
 });
 
-test('a search before the index is ready is told to come again', async (t) => {
+test('a search before the index is ready is asked to come again', async (t) => {
   const { url } = await createTestDatabase(t);
   const index = openLiveIndex({ url, folder: null, searchers: 1, clock: systemClock, log: testLog });
   t.after(() => index.close());
@@ -180,7 +180,7 @@ test('a search before the index is ready is told to come again', async (t) => {
   assert.deepEqual((await index.search(PLAN, limits())).records, []);
 });
 
-/** A view of records as they are stored, saved as a process would have saved it. */
+/** A view of stored records, saved as a process would have saved it. */
 async function saveSnapshot(
   db: Database,
   folder: string,
@@ -228,7 +228,7 @@ test('a snapshot is what was saved, and anything odd about it makes it none', as
   assert.equal(await reasonOf(databaseId, last), 'there is none');
 });
 
-test('a start goes on from the snapshot, and from the database where the two differ', async (t) => {
+test('a start continues from the index snapshot, and from the database where the two differ', async (t) => {
   const folder = await createFolder(t);
   const { db, url } = await createTestDatabase(t);
   const stored = ['A1', 'A2'].map((uid) => buildStored(buildSource({ uid, nice_classes: [9] }), stampOf(1)));
@@ -299,7 +299,7 @@ for (const later of [[], [7]]) {
     assert.deepEqual([index.status.state, index.status.fault], ['ready', null]);
     const renewed = (await findPublishState(db)).lineage;
     assert.notEqual(renewed, lineage);
-    // The other process has noticed it too, and one that was paused meanwhile would.
+    // The other process has noticed it too, and one that was paused in the meantime would.
     await waitFor(async () => other.stamp === microsOf((await findPublishState(db)).lastStamp));
     assert.equal(await renewLineage(db, { lineage, stamp: stampOf(5) }), false);
     assert.equal((await findPublishState(db)).lineage, renewed);
@@ -324,7 +324,7 @@ test('a server that was away while the database lost a publish knows it from its
   assert.equal((await findPublishState(db)).lineage, renewed);
 });
 
-test('an index goes on with a database that has lost nothing but its clock', async (t) => {
+test('an index continues with a database that has lost nothing but its clock', async (t) => {
   const { db, url } = await createTestDatabase(t);
   await publish(db, 1, ['A1']);
   await notePublish(db, 1);
@@ -381,8 +381,8 @@ test('every search of one key is answered, however many it sends at once, on wha
 const STANDING_RECORDS = 400;
 
 /**
- * An index of some records, with two ordinary threads and one patient one, and a time that passes only when told to.
- * One customer has a call under way, and another, `greedy`, has searched for more than its share.
+ * An index of some records, with two ordinary threads and one patient one, and a time that passes only when the test
+ * moves it. One customer has a call under way, and another, `greedy`, has searched for more than its share.
  */
 async function openStanding(t: TestContext) {
   const { db, url } = await createTestDatabase(t);
@@ -409,7 +409,7 @@ async function openStanding(t: TestContext) {
   return { index, ask, endCall, pass };
 }
 
-test('beside others, a customer who crowds has its next search when a page before it has been sent', async (t) => {
+test('while others call, a customer who crowds has its next search when a page before it has been sent', async (t) => {
   const { ask } = await openStanding(t);
   const first = await ask('greedy');
   let answered = 0;
@@ -450,7 +450,7 @@ test('while others call, a customer who crowds pays for its turns with rests', a
   assert.ok((await takeTurn()) > 0, 'for the turn before');
   for (const end of [endCall, ...calls]) end();
   await systemClock.sleep(10);
-  assert.equal(index.isCrowding('greedy'), true, 'whoever called may call again');
+  assert.equal(index.isCrowding('greedy'), true, 'a customer who called may call again');
   assert.equal(await takeTurn(), 0);
 });
 

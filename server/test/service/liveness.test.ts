@@ -115,14 +115,14 @@ test('a database that falls silent is found out within three seconds, asked or n
   t.after(() => stopMoving(liveness, clock));
   await liveness.check();
   assert.equal(liveness.closedBecause(), null);
-  // What a command beside the server says of its horizon.
+  // What a command next to the server says of its horizon.
   assert.equal(await findServedHorizon(db), 900);
   gate.silence();
   while (liveness.closedBecause() === null) await clock.moveOn();
   assert.ok(clock.monotonicMs() <= FOUND_OUT_MS_MAX, `closed after ${clock.monotonicMs()} ms`);
 });
 
-test('whoever asks for the health costs the database nothing, and waits only for a look that is overdue [I-26, I-39]', async (t) => {
+test('asking for the health costs the database nothing, and waits only for a check that is overdue [I-26, I-39]', async (t) => {
   const { url } = await createTestDatabase(t);
   const { url: gateUrl, reached } = await startGate(t, url);
   const clock = buildStandingClock();

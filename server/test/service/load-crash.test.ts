@@ -179,7 +179,7 @@ test('a load that another one would clean up is left alone while it lives', asyn
   assert.deepEqual(await listStages(db), []);
 });
 
-test('a crash of the database that empties what was staged fails the load instead of passing it over', async (t) => {
+test('a crash of the database that empties what was staged fails the load instead of being skipped', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const record = { jurisdiction_code: 'XA', uid: 'XA-0', status: 'Pending' };
   await loadRecords(db, [record]);

@@ -1,4 +1,4 @@
-/** Events from files of their own are joined to their marks, whatever came first, and no case-file undoes them. */
+/** Events from separate files are joined to their marks, whatever came first, and no case-file undoes them. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -63,7 +63,7 @@ async function findStored(db: Queryable, uid = UID): Promise<Stored> {
   return { detail: JSON.parse(row.detail), payload: JSON.parse(row.document) };
 }
 
-/** Of the joined events: which they are, and the members named. */
+/** The joined events, with the members named. */
 async function listJoined(db: Queryable, members: readonly string[] = [], uid = UID): Promise<unknown[]> {
   const { payload } = await findStored(db, uid);
   return payload.events

@@ -1,4 +1,4 @@
-/** Where an issue came is kept with it: in a record, in a file, or in records that were passed over. */
+/** The place of an issue is kept with it: in a record, in a file, or in records that were skipped. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kiprisFormat } from '../../src/load/formats/kipris/adapter.ts';

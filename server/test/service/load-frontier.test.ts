@@ -74,7 +74,7 @@ test('a load with rejects leaves the frontier, unless the operator accepts them 
   assert.equal((await loadText(db, RECORD, { currentThrough: LATER })).current_through, LATER, 'unchanged is stored');
 });
 
-test('an archive without files is an empty delivery; one of other files is none, whatever may be empty [I-37]', async (t) => {
+test('an archive without files is an empty delivery; one of other files is not, whatever may be empty [I-37]', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const folder = makeFolder(t);
   const loadArchive = async (members: string[], options: Partial<LoadOptions>): Promise<LoadReport> => {

@@ -1,4 +1,6 @@
-/** Journals of the Brazilian office come in any order, more than once, and beside other sources of the same marks. */
+/**
+ * Journals of the Brazilian office come in any order, more than once, and along with other sources of the same marks.
+ */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -206,7 +208,7 @@ test('a process and a journal change nothing when they are loaded again, in what
   const { db } = await createTestDatabase(t, UNLIMITED);
   const filed = writeProcess([['IPAS009', 'Publicação']]);
   const refused = writeProcess([['IPAS024', 'Indeferimento']], OWNER);
-  /** Each order has a process of its own, so that a load brings one statement of each. */
+  /** Each order has its own process, so that a load brings one statement of each. */
   const orders = listOrders([WEEKS[2], filed, refused]).map((order, place) =>
     order.map((text) => text.replaceAll(NUMBER, String(Number(NUMBER) + place))),
   );
@@ -251,7 +253,7 @@ test('a week that was read but not published is published when it is loaded agai
   }
 });
 
-test('weeks that are loaded at once take turns, so that none misses what the other brought [4.6.1, I-22]', async (t) => {
+test('weeks that are loaded at once run one after the other, so that none misses what the other stored [4.6.1, I-22]', async (t) => {
   const { db: expected } = await createTestDatabase(t, UNLIMITED);
   for (const week of WEEKS) await load(expected, [week]);
   for (const [one, other] of [
@@ -291,7 +293,7 @@ test('two statements of one process in one journal count both, in the order of t
   assert.deepEqual([record.status, payload.events.map(({ code }) => code)], ['Abandoned', ['IPAS009', 'IPAS024']]);
 });
 
-test('a process that cannot be read is rejected as it stands, and the rest of the journal loads', async (t) => {
+test('a process that cannot be read is rejected unchanged, and the rest of the journal loads', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const long = writeProcess(
     [['IPAS009', 'a']],
@@ -311,7 +313,7 @@ test('a process that cannot be read is rejected as it stands, and the rest of th
   assert.ok(rejects[1]?.raw.startsWith('<processo numero="900000002">'));
 });
 
-test('what no process says, and what only one says, is reported once each', async (t) => {
+test('what no process says, and what only one says, is reported once', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const odd = writeJournal('2601', '10/11/2020', PROCESS, '<aviso>x</aviso>', writeProcess([['IPAS999', 'Fim']]));
   const odder = odd.replace('</titulares>', '</titulares><aviso>y</aviso>').replace('<revista', '<revista ano="L"');

@@ -249,7 +249,7 @@ const BY_HAND: readonly { uid: string; rows: readonly Quoted[]; record: Readonly
           masterkosin_nitiji: '20250625181512',
         },
       ],
-      // The names of applicants and agents are in a delivery of their own.
+      // The names of applicants and agents are in a separate delivery.
       ['jiken_c_t_shutugannindairinin', { shutugan_no: '2003058238', shutugannindairinin_code: '395009488' }],
     ],
     record: {

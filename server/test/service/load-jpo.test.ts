@@ -81,7 +81,7 @@ test('keeps what a delivery does not state, and replaces the row that it does', 
   );
 });
 
-test('derives every mark of a party anew when its name changes or it becomes another', async (t) => {
+test('derives every mark of a party again when its name changes or it becomes another', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const other = { ...CASE, shutugan_no: '2020005678' };
   const second: TableRows = {
@@ -139,7 +139,7 @@ test('makes no record of rows that nothing describes, reports them, and uses the
   assert.deepEqual([record?.mark_name, record?.owner_names], ['ＢＬＵＥ', ['青山株式会社']]);
 });
 
-test('keeps nothing of a set of which one table is none [I-37]', async (t) => {
+test('keeps nothing of a set if one file is not a table [I-37]', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const sources = [...openSet(APPLICATION), ...openFiles({ 'upd_mgt_info_t.tsv': 'no\ttable\n' })];
   await assert.rejects(loadSources(db, { sources, format: jpoFormat }), OperatorError);

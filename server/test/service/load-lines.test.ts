@@ -113,7 +113,7 @@ test('known lines of another register than the one asked for are rejected, and r
   const elsewhere = { ...ACME, jurisdiction_code: 'XB' };
   await loadRecords(db, [ACME, BRAVO, elsewhere]);
   const before = await dumpContent(db);
-  // Of these the first is told by its line, the second read at once, the third read where its line is not known.
+  // The first of these is recognized by its line, the second read at once, the third read where its line is not known.
   const bad = [JSON.stringify(elsewhere), 'no record', JSON.stringify({ ...ACME, colour: 'red' })];
   const path = join(makeFolder(t), 'rejects.txt');
   const text = `${bad[2]}\n${bad[0]}\n${renderLines([ACME])}${bad[1]}\n${bad[2]}\n${renderLines([BRAVO])}`;

@@ -1,4 +1,4 @@
-/** What is known of a delivery beside its files is checked before anything of it is stored. */
+/** What is known of a delivery from outside its files is checked before anything of it is stored. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -63,7 +63,7 @@ test('manifests are read as offices write them', async (t) => {
   }
 });
 
-test('the records that a manifest counts are those of the files loaded', async (t) => {
+test('the records that a manifest counts are the records of the files loaded', async (t) => {
   const manifest = await readManifest(
     write(t, 'm.json', '[{"name":"a","records":2},{"name":"b","records":3},{"name":"c"}]'),
   );

@@ -78,7 +78,7 @@ async function findContent(db: Queryable, uid = UID): Promise<Stored> {
   return { ...stored, detail: { ...stored.detail, ...STAMPS } };
 }
 
-/** Registers whose kept digests are not those of what is delivered: a replica would be told that it differs. */
+/** Registers whose kept digests do not fit what is delivered: a replica would be found to differ. */
 async function listFalseDigests(db: Queryable): Promise<object[]> {
   return await db.query(sql`
     select jurisdiction_code, kept.digest::text, delivered.digest::text as delivered
@@ -128,7 +128,7 @@ test('a removal that is loaded again, also under a later date, changes nothing [
   assert.deepEqual(await listStages(db), []);
 });
 
-test('a removal that states the whole mark is stored as it states it, and is no change again [4.6.6, I-22]', async (t) => {
+test('a removal that states the whole mark is stored as stated, and is not a change the second time [4.6.6, I-22]', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const whole = { ...FULL, operation: 'Delete' };
   await loadMarks(db, [[whole, EARLY]]);
@@ -252,7 +252,7 @@ test('a removal is merged onto what is stored when it is published, not when it 
   }
 });
 
-test('a publish that is rolled back merges anew, and what was rolled back leaves no trace [4.6.1]', async (t) => {
+test('a publish that is rolled back merges again, and what was rolled back leaves no trace [4.6.1]', async (t) => {
   const expected = await buildExpected(t);
   const { db } = await createTestDatabase(t, UNLIMITED);
   await loadMarks(db, [[{ ...FULL, body: '' }, EARLY]]);
@@ -272,7 +272,7 @@ test('a publish that is rolled back merges anew, and what was rolled back leaves
   assert.deepEqual(await findContent(db), expected);
 });
 
-test('what a payload holds beside its events is kept to the digit when a mark is removed [I-22, I-38]', async (t) => {
+test('what a payload holds besides its events is kept to the digit when a mark is removed [I-22, I-38]', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const line = `{"jurisdiction_code":"EM","uid":"${UID}","status":"Registered","mark_name":"Zvezda",
     "payload":{"big":9007199254740993,"events":[{"kind":"history","value":1e400}],"other":[]}}`;

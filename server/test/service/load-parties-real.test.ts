@@ -93,7 +93,7 @@ test('every EU mark follows the parties that it names, once, and its owners are 
   const report = await loadParties(write('First', '2030-01-01T00:00:00'));
   assert.deepEqual(countsOf(report), [named.length, 0, named.length, 0, 0]);
   assert.deepEqual(report.issues, {});
-  // The same marks again are recognized as they stand, without their parties.
+  // The same marks again are recognized without their parties.
   assert.deepEqual(countsOf(await loadFiles(db, 'euipo', archive)), [586, 0, 0, 586, 0]);
   const service = await startService(t, { database });
   const { key } = await service.issue();

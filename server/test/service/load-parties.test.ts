@@ -1,4 +1,4 @@
-/** Parties by key: marks name them by number, files of their own state the names, and neither has to come first. */
+/** Parties by key: marks name them by number, separate files state the names, and neither has to come first. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
@@ -247,7 +247,7 @@ test('marks and parties that are loaded side by side miss nothing', async (t) =>
       const onStep = async (reached: string): Promise<void> => {
         if (reached !== step || beside !== undefined) return;
         beside = load(db, [other]);
-        // A load beside this one can end unless this one holds the lock of publishes.
+        // A parallel load can end unless this one holds the lock of publishes.
         if (step !== 'written') await beside;
       };
       await load(db, [held], { onStep });
@@ -259,7 +259,7 @@ test('marks and parties that are loaded side by side miss nothing', async (t) =>
   }
 });
 
-test('a publish that read the parties before another load kept one is caught up with', async (t) => {
+test('a publish that read the parties before another load kept one is corrected later', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   let parties: Promise<LoadReport> | undefined;
   // Its records are joined, but not committed, while the other load keeps its party.

@@ -78,7 +78,7 @@ test('a notice that another office passes on takes nothing from the record of th
   const passedOn = `<TradeMark operationCode="Insert"><RegistrationOfficeCode>EM</RegistrationOfficeCode>
     <ApplicationNumber>018000001</ApplicationNumber><MarkCurrentStatusCode>Expired</MarkCurrentStatusCode></TradeMark>`;
   assert.deepEqual(countsOf(await load(db, [passedOn])), [1, 0, 1, 0, 0]);
-  // The day was that of the status before.
+  // The day belonged to the previous status.
   assert.deepEqual(await readFields(db), { ...before, status: 'Cancelled', tm5_status: 'Expired', status_date: null });
   assert.deepEqual(countsOf(await load(db, [passedOn])), [1, 0, 0, 1, 0]);
 });

@@ -1,4 +1,4 @@
-/** Answers of TSDR through the whole pipeline, beside the daily files that tell of the same cases. */
+/** Answers of TSDR through the whole pipeline, along with the daily files that describe the same cases. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -69,7 +69,7 @@ for (const [what, deliveries, expected] of [
   ['the later of two answers', [olderAnswer('2025-12-31'), answer('2026-01-03')], ['630', '20260103.1']],
   ['the latest of three', [olderAnswer('2026-02-01'), answer('2026-01-03'), daily('20260115')], ['700', '20260201.1']],
 ] as const) {
-  test(`where both sources tell of a case, ${what} counts, whichever comes first`, async (t) => {
+  test(`where both sources describe a case, ${what} counts, whichever comes first`, async (t) => {
     for (const order of [deliveries, deliveries.toReversed()]) {
       const { db } = await createTestDatabase(t, UNLIMITED);
       for (const deliver of order) await deliver(db);

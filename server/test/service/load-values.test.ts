@@ -12,7 +12,7 @@ interface Found {
   items: { uid: string }[];
 }
 
-test('the digits of a payload are those of its source, in every answer and after a round trip [I-38]', async (t) => {
+test('a payload has the digits of its source, in every answer and after a round trip [I-38]', async (t) => {
   const database = await createTestDatabase(t, UNLIMITED);
   const payload = '{"big":9007199254740993,"huge":[1e400,-1E-400],"long":0.12345678901234567890,"plain":1.1}';
   const line = JSON.stringify({ ...ACME, payload: null }).replace('"payload":null', `"payload":${payload}`);
@@ -136,7 +136,7 @@ test('a document is an object always, {} where the source states none, and none 
   assert.match(text, /"payload":\{\}\}/);
 });
 
-test('a Vienna code has one form, so that another spelling is no change, and is found by both [I-43, I-14]', async (t) => {
+test('a Vienna code has one form, so that another spelling is not a change, and is found by both [I-43, I-14]', async (t) => {
   const database = await createTestDatabase(t, UNLIMITED);
   const { db } = database;
   const stated = { ...ACME, vienna_codes: ['26.3.1', ' 5.03.13', '26.03.01', '7'] };

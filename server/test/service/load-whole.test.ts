@@ -1,4 +1,4 @@
-/** Deliveries of a whole register: what is no longer in the file is told, and nothing is ever deleted. */
+/** Deliveries of a whole register: what is no longer in the file is reported, and nothing is ever deleted. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

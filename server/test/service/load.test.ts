@@ -126,7 +126,7 @@ test('the last line of a record wins, and lines it supersedes count as unchanged
   assert.deepEqual(await listVersions(db), before);
 });
 
-test('a rejected line goes, as it stands, to the rejects file and the database, and the rest loads', async (t) => {
+test('a rejected line goes unchanged to the rejects file and the database, and the rest loads', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const folder = makeFolder(t);
   const bad = ['{"jurisdiction_code":"XA","uid":"2"}', 'not  json\t"', '{"jurisdiction_code":"XA","uid":"4","a":1}'];
@@ -153,7 +153,7 @@ test('a rejected line goes, as it stands, to the rejects file and the database, 
   assert.equal(readFileSync(join(folder, 'named.txt'), 'utf8'), '');
 });
 
-test('of a reload the lines that differ are stored, or rejected with their place in the file', async (t) => {
+test('the lines of a reload that differ are stored, or rejected with their place in the file', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const other = { ...ACME, uid: 'XA-2' };
   await loadRecords(db, [ACME, other, { ...ACME, uid: 'XA-3' }]);
@@ -169,7 +169,7 @@ test('of a reload the lines that differ are stored, or rejected with their place
   assert.deepEqual(rows, [{ position: 'test.ndjson, line 3', as_stated: true }]);
 });
 
-/** The digests that publishes kept are those of the records; resolves to them. */
+/** The digests that publishes kept fit the records; resolves to them. */
 async function checkDigests(db: Queryable): Promise<unknown[]> {
   const kept = await db.query(sql`
     select jurisdiction_code, updated_at, record_count, digest from publish_digest order by jurisdiction_code`);
@@ -365,7 +365,7 @@ test('two threads load what one loads, in the same order of lines', { timeout: 1
   assert.deepEqual(await listVersions(two), before);
 });
 
-test('a publish that was too slow ten times in a row is tried again, and the load goes on', async (t) => {
+test('a publish that was too slow ten times in a row is retried, and the load continues', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   let slow = 10;
   const onStep = async (step: string): Promise<void> => {

@@ -24,7 +24,7 @@ async function issueCall(db: Database, limits: Limits): Promise<MeteredCall> {
 }
 
 interface Counted {
-  /** By day, and of the month as it stands beside the limits. */
+  /** By day, and for the month as shown with the limits. */
   readonly units: number;
   readonly month_units: number;
   readonly window_calls: number;
@@ -128,7 +128,7 @@ test('the row of a shared key is free before the disk has the count, and nobody 
   assert.equal(flushes.count(), before, 'once the others are silent it is alone again');
 });
 
-test('a count is let go without its flush only where it is flushed afterwards, and a refusal needs none [I-29]', async (t) => {
+test('a count is released without its flush only where it is flushed afterwards, and a refusal needs none [I-29]', async (t) => {
   const { url } = await createTestDatabase(t);
   const db = await connectTestDatabase(url, { poolMax: 1, settings: { synchronous_commit: 'local' } });
   t.after(() => db.close());
@@ -144,7 +144,7 @@ test('a count is let go without its flush only where it is flushed afterwards, a
   assert.equal(setting!.setting, 'local', 'the connection commits as before');
 });
 
-test('of one window over eight processes, every admitted call is told another number of calls left [7, I-30]', async (t) => {
+test('in one window over eight processes, every admitted call gets a different number of calls left [7, I-30]', async (t) => {
   const { db, url } = await createTestDatabase(t);
   const limits = { rateLimitPerMinute: 300, quota: 250 };
   const call = await issueCall(db, limits);
@@ -190,7 +190,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 
 const TRIALS = Number(globalThis.process.env.TMDS_METERING_TRIALS ?? 12);
 
-test('units, quota and window agree with what was answered, whoever is killed and whatever ends [8, I-28, I-29, I-30]', async (t) => {
+test('units, quota and window agree with what was answered, whichever process is killed and whatever ends [8, I-28, I-29, I-30]', async (t) => {
   const { db, url } = await createTestDatabase(t);
   const open = async (number: number): Promise<{ database: Database; meter: Meter; name: string }> => {
     const name = `meter ${number}`;

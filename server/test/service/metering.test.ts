@@ -146,7 +146,7 @@ test('gives the unit back when a page breaks off while it is sent [I-28]', async
   assert.equal(await countStored(service, id), 0);
 });
 
-test('tells on every answer of a metered endpoint where the key stands [7, I-30]', async (t) => {
+test('every answer of a metered endpoint says where the key stands [7, I-30]', async (t) => {
   const service = await startService(t);
   const { key } = await service.issue({ rateLimitPerMinute: 3, quota: 2 });
   const seen: (string | number | undefined)[][] = [];
@@ -207,7 +207,7 @@ test('opens a new window a minute after the first call of the last one [I-30]', 
   assert.deepEqual([await call(), await call(), await call()], [200, 200, 429]);
 });
 
-test('starts a month anew, and never from a wrong count when the clock goes back [I-29]', async (t) => {
+test('starts a new month at zero, and never from a wrong count when the clock goes back [I-29]', async (t) => {
   const service = await startService(t);
   const { id, key } = await service.issue({ quota: 2 });
   const call = async (): Promise<number> => (await service.call('/v1/usage', { key })).status;
@@ -221,7 +221,7 @@ test('starts a month anew, and never from a wrong count when the clock goes back
   ]);
 });
 
-test('counts a day that is over and the running one apart, and gives back to either [I-28, I-29]', async (t) => {
+test('counts a day that has ended and the running one separately, and gives back to either [I-28, I-29]', async (t) => {
   const service = await startService(t);
   const { id, key } = await service.issue({ quota: 9 });
   const [clock] = await service.db.query<{ today: string; tomorrow: string }>(sql`
@@ -249,7 +249,7 @@ test('counts a day that is over and the running one apart, and gives back to eit
   assert.deepEqual(counter, { day_units: '0', finished: 5 });
 });
 
-test('gives back no more of a day than it has counted, and to other keys all the same [I-28, I-29]', async (t) => {
+test('gives back no more of a day than it has counted, and still gives back to other keys [I-28, I-29]', async (t) => {
   const { db, issue, call } = await startService(t);
   const [short, other] = [await issue({ quota: 9 }), await issue({ quota: 9 })];
   for (let calls = 0; calls < 3; calls += 1) {
@@ -282,7 +282,7 @@ test('gives back no more of a day than it has counted, and to other keys all the
   );
 });
 
-test('gives a unit back to a day that ends meanwhile in another process [I-28, I-29]', async (t) => {
+test('gives a unit back to a day that ends in another process in the meantime [I-28, I-29]', async (t) => {
   const { db, issue, call } = await startService(t);
   const { id, key } = await issue();
   await call('/v1/usage', { key });

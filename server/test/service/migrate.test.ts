@@ -50,7 +50,7 @@ test('a migration that fails leaves nothing of itself, and the ones before it st
   assert.deepEqual(await migrate(db, STEPS), ['0002_two.sql']);
 });
 
-test('a database that a newer version migrated is refused, and left as it is', async (t) => {
+test('a database that a newer version migrated is refused, and left unchanged', async (t) => {
   const { db } = await createTestDatabase(t, { migrated: false });
   await migrate(db, STEPS);
   await assert.rejects(migrate(db, STEPS.slice(0, 1)), {
@@ -59,7 +59,7 @@ test('a database that a newer version migrated is refused, and left as it is', a
   });
 });
 
-test('a database of an earlier build is refused with the way out, and left as it is', async (t) => {
+test('a database of an earlier build is refused with the way out, and left unchanged', async (t) => {
   const { db, url } = await createTestDatabase(t, { migrated: false });
   const before = { number: 1, name: '0001_records.sql', text: 'create table record (terms int[]);' };
   await migrate(db, [before, ...STEPS.slice(1)]);
@@ -91,7 +91,7 @@ test('migrations are numbered from 1 without a gap', async () => {
   );
 });
 
-test('a migration beside a statement that holds its table steps back and tries again [I-35]', async (t) => {
+test('a migration that meets a statement holding its table steps back and tries again [I-35]', async (t) => {
   const { db, url } = await createTestDatabase(t, { migrated: false });
   const other = await connectTestDatabase(url, { poolMax: 2 });
   t.after(() => other.close());
@@ -106,7 +106,7 @@ test('a migration beside a statement that holds its table steps back and tries a
     ...systemClock,
     sleep: async () => {
       retries += 1;
-      // Meanwhile nobody waits behind it.
+      // Nobody waits behind it until then.
       assert.deepEqual(await other.query(sql`select value from one`), [{ value: 1 }]);
       if (retries === 2) release();
     },

@@ -1,4 +1,4 @@
-/** Migrations of several steps: killed at each, run by many at once, beside servers and loads of other versions. */
+/** Migrations of several steps: killed at each, run by many at once, next to servers and loads of other versions. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
@@ -113,7 +113,7 @@ test('a migration of several steps is finished by the next run, wherever it was 
   }
 });
 
-test('an index whose build was killed is built anew', async (t) => {
+test('an index whose build was killed is built again', async (t) => {
   const { db, url } = await createTestDatabase(t, { migrated: false });
   await migrate(db, [ONE]);
   const other = await connectTestDatabase(url, { poolMax: 1 });
@@ -151,7 +151,7 @@ test('an index whose build was killed is built anew', async (t) => {
 
 test('ten processes at once run each step once', async (t) => {
   const { db, url } = await createTestDatabase(t, { migrated: false });
-  // Steps are told of where they may take long: in a database that holds something.
+  // Steps are reported where they may take long: in a database that holds something.
   await migrate(db, [ONE]);
   const others = await Promise.all(Array.from({ length: 10 }, () => connectTestDatabase(url, { poolMax: 1 })));
   const steps: string[] = [];
@@ -180,7 +180,7 @@ async function startServer(
   return { database, isServing: () => liveness.closedBecause() === null, check: () => liveness.check() };
 }
 
-test('servers of the version before serve on beside a migration that says so, and can be started after it [I-39]', async (t) => {
+test('servers of the previous version keep serving during a migration that allows it, and can be started after it [I-39]', async (t) => {
   const { db, url } = await createTestDatabase(t, { migrated: false });
   await migrate(db, [ONE]);
   const older = await startServer(t, url, [ONE]);
@@ -220,7 +220,7 @@ test('only the programs that a migration breaks make way for it [I-39]', async (
   await assert.rejects(migrate(db, [ONE]), /run a newer tmds/);
 });
 
-test('a migration waits for loads that it would break, also when their connection was cut, and no load begins meanwhile', async (t) => {
+test('a migration waits for loads that it would break, even when their connection was cut, and no load begins in the meantime', async (t) => {
   const { db, url } = await createTestDatabase(t, { migrated: false });
   await migrate(db, [ONE]);
   const connect = (): Promise<PinnedSession> =>

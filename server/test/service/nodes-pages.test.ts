@@ -62,11 +62,11 @@ interface Item {
   readonly jurisdiction_code: string;
   readonly uid: string;
   readonly updated_at: string;
-  /** Of a digest of records by bucket. */
+  /** The buckets of a digest of records. */
   readonly bucket: number;
 }
 
-test('searches, look-ups, feeds, histories and digests are those of a single database', {
+test('searches, look-ups, feeds, histories and digests are the same as of a single database', {
   skip,
   timeout: 600_000,
 }, async (t) => {

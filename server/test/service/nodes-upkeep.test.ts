@@ -1,5 +1,5 @@
 /**
- * Backup, restore and sweep of a database on several nodes, of which each commits by itself: a backup is of one
+ * Backup, restore and sweep of a database on several nodes, each of which commits on its own: a backup is of one
  * moment, a restore counts when all nodes have it, and no object goes that a hidden half of a publish names
  * (docs/design/standbys-and-nodes.md).
  */
@@ -27,7 +27,7 @@ const RECORDS = 40;
 
 const createEmpty = (t: TestContext) => createTestDatabase(t, { ...UNLIMITED, migrated: false });
 
-/** With payloads, as they are first and as a later publish changes them. */
+/** With payloads, first and as a later publish changes them. */
 function describeRecords(remark: string): SourceFields[] {
   return buildRecords(RECORDS).map((record, at) => ({
     ...record,

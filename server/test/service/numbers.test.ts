@@ -18,7 +18,7 @@ const RECORDS = [
 
 const uidsOf = (body: unknown): string[] => (body as SearchPage).items.map(({ uid }) => uid).sort();
 
-test('finds the records of a register by any of their own numbers, however they are written [I-11, I-33]', async (t) => {
+test('finds the records of a register by any of their own numbers, however written [I-11, I-33]', async (t) => {
   const service = await startService(t);
   const stored = RECORDS.map((record, at) => buildStored(buildSource(record), `2026-01-02T03:04:0${at}.000000Z`));
   await storeRecords(service.db, stored);
@@ -43,7 +43,7 @@ test('finds the records of a register by any of their own numbers, however they 
   assert.equal(row?.units, 6);
 });
 
-test('refuses what is no number, too many, another query of a cursor and unknown registers [I-5, I-17]', async (t) => {
+test('refuses invalid numbers, too many of them, another query for a cursor and unknown registers [I-5, I-17]', async (t) => {
   const service = await startService(t);
   await storeRecords(
     service.db,

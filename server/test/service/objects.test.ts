@@ -43,7 +43,7 @@ test('objects are written, read, listed by what their names begin with, and dele
   await store.delete(['documents/aa/1', 'documents/zz/9']);
   assert.equal(await store.get('documents/aa/1', 10), null);
   assert.equal((await listAll(store.list(''))).length, 2);
-  assert.equal(calls.POST, undefined, 'names are deleted one by one: not every server takes a list as it is sent');
+  assert.equal(calls.POST, undefined, 'names are deleted one by one: not every server takes a list in this form');
 });
 
 test('an object that is larger than it may be is not read', async (t) => {
@@ -64,7 +64,7 @@ for (const [fault, seen] of [
   ['stall', /no answer in \d+ ms/],
   ['trickle', /no answer in \d+ ms/],
 ] as const) {
-  test(`a server that answers with ${fault} is told in time, without the secret, and a fault that passes is not told [I-35]`, async (t) => {
+  test(`a server that answers with ${fault} is reported in time, without the secret, and a fault that passes is not reported [I-35]`, async (t) => {
     const objects = await startObjects(t);
     await objects.store.put('one', Buffer.from('one, and some more, and then a few bytes'));
     objects.fault = fault;
@@ -73,7 +73,7 @@ for (const [fault, seen] of [
     assert.equal(failure.code, 'unavailable');
     assert.match(failure.seen, seen);
     assert.doesNotMatch(JSON.stringify([failure.seen, failure.message, String(failure.cause)]), /secret/);
-    assert.ok(objects.waitedMs() - beganMs <= TOLD_MS_MAX, `told after ${objects.waitedMs() - beganMs} ms`);
+    assert.ok(objects.waitedMs() - beganMs <= TOLD_MS_MAX, `reported after ${objects.waitedMs() - beganMs} ms`);
     assert.ok(objects.calls.GET! > 1 || fault === 'trickle', 'it was tried again');
 
     if (fault === 'trickle') return;
@@ -116,7 +116,7 @@ test('a large object that flows is read, however long it takes; objects of one c
     for (let times = 0; times < 50; times += 1) await call.get('nothing', 1);
   };
   assert.match((await failureOf(read())).seen, /no answer in/);
-  assert.ok(objects.waitedMs() - beganMs <= TOLD_MS_MAX, `told after ${objects.waitedMs() - beganMs} ms`);
+  assert.ok(objects.waitedMs() - beganMs <= TOLD_MS_MAX, `reported after ${objects.waitedMs() - beganMs} ms`);
   assert.equal(await objects.store.forCall().get('nothing', 1), null);
 });
 
@@ -162,7 +162,7 @@ test('a clock that is off by an hour costs one refusal', async (t) => {
   assert.deepEqual(objects.refused, ['RequestTimeTooSkewed']);
 });
 
-test('whoever reads and has gone leaves no try behind', async (t) => {
+test('a reader that has gone leaves no try behind', async (t) => {
   const objects = await startObjects(t);
   objects.fault = 'hang';
   const gone = new AbortController();

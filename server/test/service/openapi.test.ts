@@ -199,7 +199,7 @@ test('serves the reference without a key and without anything from elsewhere [9.
   for (const path of assets) {
     const asset = await service.call(path);
     assert.equal(asset.status, 200, path);
-    // A page of the portal is made for whoever asks.
+    // A page of the portal is made for the person who asks.
     if (path.startsWith('/portal/')) continue;
     const again = await service.call(path, { headers: { 'if-none-match': asset.headers.etag ?? '' } });
     assert.equal(again.status, 304, path);

@@ -36,7 +36,7 @@ test('a load waits while an index holds the pace, and goes on when it ends', asy
   assert.deepEqual(events, ['indexed', 'published']);
 });
 
-test('an index that never lets go does not stop a load', async (t) => {
+test('an index that never stops holding loads back does not stop a load', async (t) => {
   const { db } = await createTestDatabase(t);
   await db.transaction(async (tx) => {
     await holdPace(tx);

@@ -83,7 +83,7 @@ test('payloads are loaded into a place, shown, moved and swept, and no output ha
   assert.equal(incomplete.status, 2);
   assert.match(incomplete.stderr, /TMDS_PAYLOADS=s3 requires TMDS_S3_BUCKET/);
 
-  // A refusal is told at once; a fault that may pass is waited for, half a minute for each object.
+  // A refusal is reported at once; a fault that may pass is waited out, half a minute for each object.
   writeFileSync(secretFile, 'another');
   const failing = await runHere(['payloads', 'move', '--to', 's3'], stored);
   assert.equal(failing.status, 1);

@@ -1,6 +1,6 @@
 /**
- * The plans of the statements that touch records, as they are committed in docs/plans.md. `npm run plans -- --citus
- * URL` writes the file anew, with the plans of a Citus cluster beside those of one database.
+ * The plans of the statements that touch records, as committed in docs/plans.md. `npm run plans -- --citus URL` writes
+ * the file again, with the plans of a Citus cluster next to the plans of one database.
  */
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
@@ -140,7 +140,7 @@ async function listPieces(): Promise<{ file: string; piece: string }[]> {
   return found;
 }
 
-/** Of a template, from behind its beginning, without what it is given. */
+/** The text of a template after its beginning, without the values it is given. */
 function piecesOf(rest: string): string[] {
   const pieces = [''];
   let depth = 0;

@@ -114,7 +114,7 @@ test('ends a session that was idle, that is old, and that belongs to a removed p
   assert.equal(await isIn(), false);
 });
 
-test('takes no form without the token of its own session, nor from another site [5.4]', async (t) => {
+test('takes no form without the token of the same session, and none from another site [5.4]', async (t) => {
   const { url, db } = await startService(t);
   const customer = await createCustomer(db);
   const person = await joinPortal(url, customer);

@@ -97,7 +97,7 @@ test('everybody can read every endpoint with all that the description says of it
   }
 });
 
-test('a visitor signs in before a call, comes back filled in, and nothing has been called [4.3, I-28]', async (t) => {
+test('a visitor signs in before a call, comes back to the filled form, and nothing has been called [4.3, I-28]', async (t) => {
   const service = await startService(t);
   const customer = await createCustomer(service.db);
   const visitor = buildPerson(service.url);

@@ -93,7 +93,7 @@ test('says which rows of how many a page shows, exactly and without a parameter 
   assert.doesNotMatch(linkTitled(second.text, 'First page'), /row=|cursor=/);
 });
 
-test('a record leads to the ones before and after it in its search, at no cost of their own [I-28]', async (t) => {
+test('a record leads to the ones before and after it in its search, at no extra cost [I-28]', async (t) => {
   const service = await startService(t);
   const customer = await createCustomer(service.db);
   const person = await joinPortal(service.url, customer);
@@ -203,7 +203,7 @@ test('the same page again costs nothing for some minutes, with each key apart, a
   assert.doesNotMatch(revoked.text, /Nélyia/);
 });
 
-test('charges the key that is named, or asks: never another one in silence [5.4, I-28]', async (t) => {
+test('charges the key that is named, or asks: never silently another one [5.4, I-28]', async (t) => {
   const service = await startService(t);
   const { url, db } = service;
   const customer = await createCustomer(db);
@@ -269,7 +269,7 @@ test('the ticket of a call inside the process opens nothing from outside [5.1, 5
   assert.equal(answer.status, 401);
   const { key } = await issue();
   const broad = await call('/v1/trademarks?mark_name_contains=cme', { key, headers: { 'x-tmds-broad': '1' } });
-  assert.equal(broad.status, 400, 'nor does the header of a broad call');
+  assert.equal(broad.status, 400, 'the header of a broad call does not either');
 });
 
 test('shows texts of registers, names and addresses as texts, never as markup [2.2]', async (t) => {

@@ -1,4 +1,4 @@
-/** The export of a search: its cost said first, every record once, and never a file that ends early in silence. */
+/** The export of a search: its cost stated first, every record once, and never a file that silently ends early. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '../../src/store/driver/sql.ts';

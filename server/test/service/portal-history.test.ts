@@ -187,7 +187,7 @@ test('goes through a long history there and back, by cause and field', async (t)
   assert.deepEqual(marks(moved.text), ['Mark 31', 'Mark 16', 'Mark 1']);
 });
 
-test('an unknown version, record or register is not found, and what is no version costs nothing', async (t) => {
+test('an unknown version, record or register is not found, and an invalid version costs nothing', async (t) => {
   const { db, read, units } = await startPortal(t);
   await publishVersions(db, [{ mark_name: 'One' }]);
   const unknown = await read(`${RECORD}?version=2020-01-01T00:00:00.000000Z`);

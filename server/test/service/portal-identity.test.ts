@@ -47,7 +47,7 @@ test('lets in whom the provider vouches for and somebody invited, and nobody els
   assert.equal((await signIn(again)).status, 303);
 });
 
-test('takes back only what it sent away: state, nonce, once, in the same browser [5.4]', async (t) => {
+test('accepts only what it sent itself: state, nonce, once, in the same browser [5.4]', async (t) => {
   const [{ url, db }, provider] = await startWithProvider(t);
   const customer = await createCustomer(db);
   provider.person = { email: customer.email, email_verified: true };
@@ -75,7 +75,7 @@ test('a person without a password cannot sign in with one [5.4]', async (t) => {
   assert.equal(tried.status, 403);
 });
 
-test('there is no such way in where no provider is configured [5.4]', async (t) => {
+test('this sign-in does not exist where no provider is configured [5.4]', async (t) => {
   const { url, db } = await startService(t);
   const person = await joinPortal(url, await createCustomer(db));
   assert.equal((await person.visit('/portal/identity')).status, 404);

@@ -42,7 +42,7 @@ async function removeFrom(db: Database, remover: Person, email: string): Promise
   assert.equal((await remover.post(path)).status, 303);
 }
 
-test('an address has one open invitation, the newest, whoever made it and however it is written [5.4]', async (t) => {
+test('an address has one open invitation, the newest, no matter who made it and how it is written [5.4]', async (t) => {
   const { url, db } = await startService(t);
   const customer = await createCustomer(db);
   const other = await createCustomer(db);
@@ -82,7 +82,7 @@ test('joining ends every other link, so that none of them resets the live accoun
   assert.equal(await canSignIn(url, customer.email, PASSWORD), true);
 });
 
-test('a removed person does not come back by a link from before, and does by one from after [5.4]', async (t) => {
+test('a removed person cannot return by an earlier link, and can by a later one [5.4]', async (t) => {
   const { url, db } = await startService(t);
   const customer = await createCustomer(db);
   const remover = await joinPortal(url, customer);
@@ -132,7 +132,7 @@ test('a changed password ends the link that could change it again [5.4]', async 
   assert.equal(await isOpen(url, link), false);
 });
 
-test('the team page shows the one link of an address, and one that is replaced is listed no more [5.4]', async (t) => {
+test('the team page shows the one link of an address, and a replaced one is no longer listed [5.4]', async (t) => {
   const { url, db } = await startService(t);
   const customer = await createCustomer(db);
   const person = await joinPortal(url, customer);

@@ -87,7 +87,7 @@ test('gives out no more than the agreement holds, however many ask at once [5.4]
   assert.deepEqual(given, { units: 1000 });
 });
 
-test('a revoked key gives its units back, and lowering a limit is no way to more [5.4]', async (t) => {
+test('a revoked key gives its units back, and lowering a limit gains none [5.4]', async (t) => {
   const { url, db } = await startService(t);
   const customer = await createCustomer(db, { quota: 1000 });
   const person = await joinPortal(url, customer);

@@ -94,7 +94,7 @@ test('the log takes a bounded number of calls an hour, counts the others and say
     insertCalls(db, build(keyId, calls, code), [{ key_id: keyId, product: 'records', code, calls }]);
   assert.deepEqual(await write(customer.keyId, LISTED_MAX.served - 10), []);
   assert.deepEqual(await write(customer.keyId, 30), [{ key_id: customer.keyId, refused: false }]);
-  assert.deepEqual(await write(customer.keyId, 5, 'rate_limited'), [], 'refused calls have room of their own');
+  assert.deepEqual(await write(customer.keyId, 5, 'rate_limited'), [], 'refused calls have separate room');
   assert.deepEqual(await write(other.keyId, 5), [], 'so have other customers');
   assert.deepEqual(await write('nobody', 5), []);
   const [listed] = await db.query<{ calls: number }>(

@@ -1,4 +1,4 @@
-/** Monitoring: every refusal of a known key, of the month that is shown, with what was asked and told. */
+/** Monitoring: every refusal of a known key, of the month that is shown, with request and answer. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -67,7 +67,7 @@ test('shows revoked and replaced keys and products that were not sold, with path
   assert.ok(!text.includes(customer.key));
 });
 
-test('the last refused calls are those of the month that is shown, at times in UTC [5.4]', async (t) => {
+test('the last refused calls belong to the month that is shown, at times in UTC [5.4]', async (t) => {
   const { url, db } = await startService(t);
   const customer = await createCustomer(db);
   const person = await joinPortal(url, customer);
@@ -123,7 +123,7 @@ test('the record page shows kind, number and earlier mark of an opposition [2.2]
   assert.match(text, /TOYOTA SUPRA, Word, EM 015502149, registered 2016-09-19/);
 });
 
-test('the root of the host leads people to the portal and tells programs where the API is [9.2, I-2]', async (t) => {
+test('the root of the host leads people to the portal and shows programs where the API is [9.2, I-2]', async (t) => {
   const { url } = await startService(t);
   const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
   const led = await fetch(url, { headers: browser, redirect: 'manual' });

@@ -129,7 +129,7 @@ test('a form that was refused may be sent again, and one that did its work not w
   assert.equal(await countKeys(db), 2);
 });
 
-test('a form of a session that has ended keeps what was typed by way of the sign-in [5.4]', async (t) => {
+test('a form of a session that has ended keeps what was typed through the sign-in [5.4]', async (t) => {
   const { url, db } = await startService(t);
   const customer = await createCustomer(db);
   const person = await joinPortal(url, customer);

@@ -52,7 +52,7 @@ async function idOf(db: Database, name: string): Promise<string> {
   return customer.customer_id;
 }
 
-test('an operators’ page exists for operators alone, whoever else asks and however [5.4]', async (t) => {
+test('an operators’ page exists for operators alone, no matter who else asks and how [5.4]', async (t) => {
   const { url, db } = await startService(t);
   const customer = await createCustomer(db);
   const suspended = await createCustomer(db, { name: 'Suspended' });
@@ -142,7 +142,7 @@ test('a person becomes an operator by a link of the command, not of the portal, 
   );
 });
 
-test('a customer is added, renamed, invited to, suspended, resumed and removed, each with who did it', async (t) => {
+test('a customer is added, renamed, invited to, suspended, resumed and removed, each with the person who did it', async (t) => {
   const service = await startService(t);
   const { url, db } = service;
   const operator = await joinAsOperator(url, db);
@@ -343,7 +343,7 @@ test('pages of customers, keys, loads and audit go on where the last one ended, 
   assert.match((await operator.visit('/portal/operator/audit?to=2020-01-01')).text, /No activity matches\./);
 });
 
-test('usage of all customers is that of the command, by day, customer and key', async (t) => {
+test('usage of all customers equals the output of the command, by day, customer and key', async (t) => {
   const service = await startService(t);
   const { url, db } = service;
   const one = await createCustomer(db, { name: 'One', keyName: '=cmd()' });
@@ -428,7 +428,7 @@ test('a load shows its issues with meaning and examples, its rejects with their 
 
 const WEEKLY = ['one', 'two', 'three'].map((name, at) => [`week-2026-W${45 + at}.ndjson`, name] as const);
 
-test('sources stand as tmds sources says, with their files, and one that is stopped is told on the overview', async (t) => {
+test('sources are shown as tmds sources says, with their files, and a stopped one is on the overview', async (t) => {
   const database = await createTestDatabase(t, { ...UNLIMITED, poolMax: 10 });
   const { url, db } = await startService(t, { database });
   const operator = await joinAsOperator(url, db);

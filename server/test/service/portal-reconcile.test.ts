@@ -216,7 +216,7 @@ test('a comparison whose process died can be continued once its lease ended', as
   assert.match((await finish(person, path)).text, /5 rows were compared/);
 });
 
-test('columns, register and the order of dates are chosen where they cannot be told', async (t) => {
+test('columns, register and the order of dates are chosen where they cannot be recognized', async (t) => {
   const { person } = await startWorld(t);
   const path = (await send(person, 'A,B,Ablauf\nx,018229854,03/04/2030\n')).to ?? '';
   assert.match((await person.visit(path)).text, /No column holds the register/);
@@ -262,7 +262,7 @@ test('nobody else sees a docket, and a deleted or old one is gone', async (t) =>
   assert.deepEqual(kept, { dockets: 1, parts: 1 });
 });
 
-test('a file that is none, a form of another site and a form without a session are refused', async (t) => {
+test('an invalid file, a form of another site and a form without a session are refused', async (t) => {
   const { service, customer, person } = await startWorld(t);
   const faults: [string, RegExp][] = [
     ['', /Choose a file/],

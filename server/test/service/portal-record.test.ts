@@ -68,7 +68,7 @@ test('every value of a payload is on the page for people, whatever its section a
   assert.doesNotMatch(text, /<b>boots/);
 });
 
-test('numbers that people quote come first, the office’s words stand beside ours, its page is linked', async (t) => {
+test('numbers that people quote come first, the office’s words are next to ours, its page is linked', async (t) => {
   const { person } = await startPortal(t, [
     {
       jurisdiction_code: 'US',
@@ -91,7 +91,7 @@ test('numbers that people quote come first, the office’s words stand beside ou
   );
 });
 
-test('dates are a list in order with the days that are left, drawn to scale beside today', async (t) => {
+test('dates are a list in order with the days that are left, drawn to scale next to today', async (t) => {
   const { person } = await startPortal(t, [
     {
       jurisdiction_code: 'FR',
@@ -196,7 +196,7 @@ test('no field of a record needs the document to be on its page', async (t) => {
     },
   ]);
   const shown = forPeople((await person.visit('/portal/explorer/records/FR/1')).text);
-  assert.match(shown, /39 Transport/, 'the Nice class, beside the class of the office under the same number');
+  assert.match(shown, /39 Transport/, 'the Nice class, next to the class of the office under the same number');
   assert.match(shown, /The office changed it on 2026-11-20/, 'without any other date');
 });
 

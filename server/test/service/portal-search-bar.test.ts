@@ -97,7 +97,7 @@ test('a number in the writing of a person finds the record in the writing of its
   assert.match(page.text, /id="q"[^>]* value="18 229 854"/, 'the bar keeps what was typed');
 });
 
-test('a name leads to the likeliest meaning with matches, and the others stand beside it with their counts', async (t) => {
+test('a name leads to the likeliest meaning with matches, and the others are next to it with their counts', async (t) => {
   const { db, person, index } = await startPortal(t);
   await storeMark(db, { uid: 'FR1', mark_name: 'Nélyia', owner_names: ['Acme SA'] });
   await storeMark(db, { uid: 'FR2', mark_name: 'Acme Plus', owner_names: ['Acme SA'] });
@@ -208,7 +208,7 @@ test('a click on a counted value keeps what was clicked, after any search of the
   }
 });
 
-test('what is known to be empty costs nothing, and says where it was looked for', async (t) => {
+test('what is known to be empty costs nothing, and says where it was searched for', async (t) => {
   const { db, person, index, units } = await startPortal(t);
   await store(db, [
     { jurisdiction_code: 'FR', uid: 'FR1', mark_name: 'Acme' },
@@ -286,7 +286,7 @@ test('the id of a record leads to the record, in every form that pages show', as
   assert.equal((await person.visit(`/portal/search?q=${encodeURIComponent(shown)}`)).to, us);
 });
 
-test('the filters of a search stand above its results, and a click removes one', async (t) => {
+test('the filters of a search are shown above its results, and a click removes one', async (t) => {
   const { db, person } = await startPortal(t);
   await storeMark(db, { uid: 'FR1', mark_name: 'Acme', nice_classes: [9] });
   const page = await person.visit('/portal/explorer?jurisdiction=FR&nice_class=9&sort=application_date');

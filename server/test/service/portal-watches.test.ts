@@ -125,7 +125,7 @@ test('the explorer leads to a watch of its search with a preview, which costs no
   assert.deepEqual(told, ['Watch changed', 'Watch ended', 'Watch changed', 'Watch made']);
 });
 
-test('of pasted records, unknown ones are shown and watched, repeats count once, and what is no record is named', async (t) => {
+test('pasted records that are unknown are shown and watched, repeats count once, and lines without a record are named', async (t) => {
   const { service, person } = await openDesk(t);
   await storeMark(service.db, { uid: 'a/1 b', mark_name: 'ONE' });
   await person.visit(`${MAKE}?kind=records`);
@@ -157,7 +157,7 @@ test('of pasted records, unknown ones are shown and watched, repeats count once,
   assert.match(wrong.text, /018229854\n\?/);
 });
 
-test('a list may have its most entries, which arrive whole; one more is refused, and so is a longer field', async (t) => {
+test('a list may have the most entries, which arrive whole; one more is refused, as is a longer field', async (t) => {
   const { service, person } = await openDesk(t);
   const send = async (lines: string): Promise<{ status: number; text: string }> => {
     const { text } = await person.visit(`${MAKE}?kind=records`);
@@ -165,7 +165,7 @@ test('a list may have its most entries, which arrive whole; one more is refused,
     const fields = { kind: 'records', name: 'Long', do: 'save', records: lines };
     for (const [name, value] of Object.entries(fields)) body.append(name, value);
     for (const name of ['csrf', 'once']) {
-      // The first form of a page is that of the head, which has no one-use token.
+      // The first form of a page is the one in the head, which has no one-use token.
       body.append(name, new RegExp(`name="${name}" value="([^"]+)"`).exec(text)![1]!);
     }
     const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ');

@@ -57,7 +57,7 @@ async function add(person: Person, url: string, watch = '*'): Promise<{ page: st
   return { page, secret };
 }
 
-test('a webhook is added, told of hits under the secret that was shown once, and its answers are on its page', async (t) => {
+test('a webhook is added, notified of hits under the secret that was shown once, and its answers are on its page', async (t) => {
   const { service, person, watch, send } = await openDesk(t);
   const receiver = await startReceiver(t);
   const { page, secret } = await add(person, receiver.url, 'brands');
@@ -76,7 +76,7 @@ test('a webhook is added, told of hits under the secret that was shown once, and
   assert.match((await person.visit('/portal/team/activity')).text, /Webhook added/);
 });
 
-test('an address that is private, plain or no address is refused with words, and what was typed stays', async (t) => {
+test('an address that is private, plain or invalid is refused with a message, and what was typed stays', async (t) => {
   const { person, service } = await openDesk(t, 'refuse');
   for (const [url, words] of [
     ['https://169.254.169.254/latest', /public internet/],
@@ -118,7 +118,7 @@ test('a webhook that was switched off is on its page with why, and once it is on
   assert.equal(receiver.received.length, 2);
 });
 
-test('a delivery that is replayed comes with the same cursor and an id of its own, once for each form', async (t) => {
+test('a delivery that is replayed comes with the same cursor and a new id, once for each form', async (t) => {
   const { service, person, watch, send } = await openDesk(t);
   const receiver = await startReceiver(t);
   const { page } = await add(person, receiver.url);
@@ -138,7 +138,7 @@ test('a delivery that is replayed comes with the same cursor and an id of its ow
   assert.match(unknown.text, /not kept any more/);
 });
 
-test('rotating shows the new secret once, and the old one signs until its grace is over or ended', async (t) => {
+test('rotating shows the new secret once, and the old one signs until its grace has passed or is ended', async (t) => {
   const { service, person, watch, send } = await openDesk(t);
   const receiver = await startReceiver(t);
   const { page, secret } = await add(person, receiver.url);

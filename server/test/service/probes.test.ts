@@ -1,4 +1,4 @@
-/** What `/livez` and `/readyz` tell whatever runs the process, and what they cost: nothing. */
+/** What `/livez` and `/readyz` say to whatever runs the process, and that they cost nothing. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

@@ -65,7 +65,7 @@ test('mail goes out once at 80 % and once at 100 % of a quota, to everybody of t
   assert.ok(!first!.source.includes(customer.key));
 });
 
-test('a quota that is reached at once is told of once, and again when it was raised and is reached again', async (t) => {
+test('a quota that is reached at once sends one notice, and another when it was raised and is reached again', async (t) => {
   const { service, server, customer, options } = await openPost(t);
   await use(service.db, customer.keyId, 1000);
   await sendQuotaMail(options);
@@ -76,7 +76,7 @@ test('a quota that is reached at once is told of once, and again when it was rai
   assert.deepEqual(subjectsOf(server).slice(1), ['80 % of the quota used: production (records)']);
 });
 
-test('processes that look at the same time send one mail', async (t) => {
+test('processes that check at the same time send one mail', async (t) => {
   const { service, server, customer, options } = await openPost(t);
   await use(service.db, customer.keyId, 850);
   await Promise.all(Array.from({ length: 8 }, () => sendQuotaMail(options)));
@@ -89,7 +89,7 @@ test('a mail that the server refuses is sent later, and one attempt that was cut
   server.refuse(1);
   await sendQuotaMail(options);
   await sendQuotaMail(options);
-  assert.equal(server.taken.length, 0, 'not before its pause is over');
+  assert.equal(server.taken.length, 0, 'not before its pause has passed');
   const [notice] = await service.db.query<{ attempts: number; failure: string }>(
     sql`select attempts, failure from quota_notice`,
   );

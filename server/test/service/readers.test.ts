@@ -67,7 +67,7 @@ test('records are read from every standby, and what a standby has not replayed i
   assert.deepEqual(faultsOf(readers), [null, null]);
 });
 
-test('a look-up that comes alone is answered by the primary, which is asked nothing else; those that come together by a standby', async (t) => {
+test('a lone look-up is answered by the primary, which is asked nothing else; several at once by a standby', async (t) => {
   const primary = await startPrimary(t);
   await publishRecords(primary.db, buildRecords(3));
   const standby = await primary.addStandby();
@@ -84,7 +84,7 @@ test('a look-up that comes alone is answered by the primary, which is asked noth
   assert.deepEqual(countAll(), [3, 1]);
 });
 
-test('a standby that stops is left and taken back by itself; one that is promoted or another database never', async (t) => {
+test('a standby that stops is left and taken back automatically; one that is promoted or another database never', async (t) => {
   const primary = await startPrimary(t);
   await publishRecords(primary.db, buildRecords(1, { mark_name: 'first' }));
   const stranger = await startPrimary(t);
@@ -133,7 +133,7 @@ test('after a fail-over nothing is read from a standby before it has been compar
   await ahead.catchUp();
   let isHeld = false;
   const primary: { url: string; readonly db: Database } = { url: old.url, db: promoted.db };
-  // Once held, nobody looks at the standbys any more.
+  // Once held, nobody checks the standbys any more.
   const looking = { ...systemClock, sleep: holdLooks(() => isHeld) };
   const readers = await openTestReaders(t, primary, [ahead], { clock: looking });
   assert.equal(await findMark(readers.database, 'R1'), 'lost');
@@ -145,14 +145,14 @@ test('after a fail-over nothing is read from a standby before it has been compar
   assert.equal(await findMark(readers.database, 'R1'), 'kept');
 });
 
-/** Pauses of a tenth of a second and more last until they are given up. */
+/** Pauses of a tenth of a second and more last until they are abandoned. */
 function holdLooks(isHeld: () => boolean): Clock['sleep'] {
   return async (ms, signal) => {
     await systemClock.sleep(isHeld() && ms >= 100 ? 600_000 : ms, signal);
   };
 }
 
-test('what a standby stops for the sake of its replay is read from the primary, and nothing is held against it', async (t) => {
+test('what a standby cancels for its replay is read from the primary, without counting against the standby', async (t) => {
   const primary = await startPrimary(t);
   const standby = await primary.addStandby();
   await primary.db.query(sql`create table in_the_way (n int)`);

@@ -1,6 +1,6 @@
 /**
- * Every real file that lies beside the checkout: it loads whole with every path explained, and again without a change;
- * or it is refused for the reason that the list gives.
+ * Every real file next to the checkout: it loads whole with every path explained, and again without a change; or it is
+ * refused for the reason that the list gives.
  */
 import assert from 'node:assert/strict';
 import { createReadStream, readdirSync } from 'node:fs';
@@ -118,7 +118,7 @@ async function findReason(name: string, file: string): Promise<string> {
   }
 }
 
-test('every other real file is refused by the format it looks like, and a record of none', {
+test('every other real file is refused by the format it looks like, without a record', {
   skip,
 }, async () => {
   const all = listFiles();

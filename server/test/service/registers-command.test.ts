@@ -10,7 +10,7 @@ import { makeFolder } from '../support/loads.ts';
 const statement = (uid: string, more = ''): string =>
   `{"jurisdiction_code":"XA","uid":"${uid}","status":"Registered"${more}}\n`;
 
-test('registers tells what silence means, of all registers or of one, for people and for programs', async (t) => {
+test('registers says what silence means, for all registers or for one, for people and for programs', async (t) => {
   const { url } = await createTestDatabase(t);
   const folder = makeFolder(t);
   const sources = join(folder, 'sources.toml');

@@ -44,7 +44,7 @@ async function takeStock(db: Database, tables?: readonly string[]): Promise<Reco
   return { ...stock, content: content!.digest };
 }
 
-/** Look-ups, feed pages, publishes and metering, each of which gives up when a lock keeps it waiting for a second. */
+/** Look-ups, feed pages, publishes and metering, each of which gives up when a lock blocks it for a second. */
 async function startTraffic(
   t: TestContext,
   url: string,
@@ -153,7 +153,7 @@ alter table record drop constraint record_sized;
 
 const READ_THROUGH = /^record is read through while \w+ stops others$/;
 
-/** Each would keep callers or loads waiting on a database of millions of records. */
+/** Each would block callers or loads on a database of millions of records. */
 const DANGEROUS: Readonly<Record<string, RegExp>> = {
   'create index record_source on record (source_version)': READ_THROUGH,
   'alter table record alter column source_version type varchar(100)': READ_THROUGH,
@@ -169,7 +169,7 @@ const DANGEROUS: Readonly<Record<string, RegExp>> = {
 };
 
 for (const [text, found] of Object.entries(DANGEROUS)) {
-  test(`a migration that would keep others waiting is refused: ${text}`, async (t) => {
+  test(`a migration that would block others is refused: ${text}`, async (t) => {
     const { version, migrations } = await addMigration(`-- works with programs since 0001\n${text};`);
     const { db } = await createReleased(t, version);
     const findings: string[] = [];

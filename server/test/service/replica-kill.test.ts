@@ -27,7 +27,7 @@ import { buildRandom, type Random } from '../torture/random.ts';
 
 const RUNS = Number(process.env.TMDS_KILL_RUNS ?? 2);
 const FIRST_SEED = Number(process.env.TMDS_KILL_SEED ?? 1);
-/** Every run has a service and a database of its own. */
+/** Every run has its own service and database. */
 const AT_ONCE = 4;
 const REGISTERS = ['XA', 'XB', 'XC'];
 const NONE: PlayedFault = { fault: 'none', pauseMs: 0, retryAfterSeconds: 0 };
@@ -37,7 +37,7 @@ describe('a replica of the real service', { concurrency: AT_ONCE }, () => {
     const kind = seed % 5 === 0 ? 'postgres' : seed % 2 === 0 ? 'ndjson' : 'sqlite';
     test(`seed ${seed}: a ${kind} replica killed at random ends equal, one page again a kill or lost answer at most [4.6.1]`, (t) =>
       runSeed(t, seed, kind, false));
-    test(`seed ${seed}: so does one that starts from snapshots, which are made and replaced meanwhile`, (t) =>
+    test(`seed ${seed}: the same for one that starts from snapshots, which are made and replaced in the meantime`, (t) =>
       runSeed(t, seed, kind, true));
   }
 });
@@ -138,7 +138,7 @@ function checkFetches(
 ): void {
   const unheard = (faults.get('lost') ?? 0) + (faults.get('cut') ?? 0);
   const played = PROXY_FAULTS.map((fault) => `${fault} ${faults.get(fault) ?? 0}`).join(', ');
-  // What came from files did not come through the feed, so the feed alone cannot tell how much came twice.
+  // What came from files did not come through the feed, so the feed alone cannot show how much came twice.
   const counts = delivered === null ? `${sent} sent` : `${delivered} delivered, ${sent - delivered} again`;
   const figures = `${kills} kills, ${played}; ${counts}, ${pagesAgain} pages again`;
   t.diagnostic(figures);

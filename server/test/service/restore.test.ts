@@ -94,7 +94,7 @@ test('killed after its last step, everything is there', async (t) => {
   assert.deepEqual(await dumpTables(db), await dumpTables(source));
 });
 
-test('what a database holds is replaced only if that is asked for; what somebody else made in it stays', async (t) => {
+test('the content of a database is replaced only on request; foreign objects in it stay', async (t) => {
   const { db: source } = await createMigrated(t);
   await publishRecords(source, buildRecords(5));
   const folder = await backUpFolder(source, makeFolder(t));
@@ -173,7 +173,7 @@ test('between two steps of a migration no backup is taken', async (t) => {
   );
 });
 
-test('cursors from before go on: nothing that was read comes again, and all that is published afterwards comes; the lineage is another one [4.6.1, I-19, I-47]', async (t) => {
+test('earlier cursors stay valid: nothing that was read is repeated, and everything published afterwards is delivered; the lineage is another one [4.6.1, I-19, I-47]', async (t) => {
   const { db } = await createMigrated(t);
   await publishRecords(db, buildRecords(3, {}, 'kept'));
   const early = await walkChanges(db);
@@ -186,7 +186,7 @@ test('cursors from before go on: nothing that was read comes again, and all that
   const state = await findPublishState(db);
   assert.ok(state.lastStamp > before.lastStamp && state.lastStamp === report.last_stamp);
   assert.notEqual(state.databaseId, before.databaseId, 'no search index of before is taken for one of now');
-  assert.notEqual(state.lineage, before.lineage, 'replicas are told that the database has gone back');
+  assert.notEqual(state.lineage, before.lineage, 'replicas see that the database has gone back');
   const { db: empty } = await createEmpty(t);
   await restoreFolder(empty, folder);
   const elsewhere = (await findPublishState(empty)).lineage;
@@ -205,7 +205,7 @@ test('cursors from before go on: nothing that was read comes again, and all that
   assert.deepEqual(identify((await walkChanges(db)).items).sort(), ['kept1', 'kept2', 'kept3', 'lost1', 'lost2']);
 });
 
-test('a clock behind the backup is named before anything happens; --after says from where stamps go on', async (t) => {
+test('a clock behind the backup is named before anything happens; --after says from where stamps continue', async (t) => {
   const { db: source } = await createMigrated(t);
   await publishRecords(source, buildRecords(1));
   const folder = `${makeFolder(t)}/backup`;

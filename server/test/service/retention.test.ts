@@ -173,7 +173,7 @@ test('days of the call log go whole, also before the thirty that it holds at mos
   assert.deepEqual([await ofCalls(8), await ofCalls(7), await ofCalls(7)], [0, 1, 0]);
 });
 
-test('a run is bounded: what it leaves, the next ones take; one process at a time', async (t) => {
+test('a run is bounded, the next ones take the rest, and one process runs at a time', async (t) => {
   const { db } = await createTestDatabase(t);
   await db.query(sql`
     insert into access_audit (audit_id, at, actor, action, change)
@@ -198,7 +198,7 @@ test('a run is bounded: what it leaves, the next ones take; one process at a tim
   assert.equal(both, null);
 });
 
-test('an ended run stops after its batch, and a row that somebody holds does not hold it up for long', async (t) => {
+test('an ended run stops after its batch, and a row that somebody locks does not delay it for long', async (t) => {
   const { db } = await createTestDatabase(t);
   await fillDays(db);
   const ended = await prune(db, { days: DAYS, ...SIGN_IN, signal: AbortSignal.abort() });
@@ -258,7 +258,7 @@ function collectLog(): { log: Log; lines: LogLine[] } {
   };
 }
 
-test('a run that the stop of its server cuts off says nothing; any other one that fails is told', async (t) => {
+test('a run that the stop of its server cuts off says nothing; any other one that fails is reported', async (t) => {
   const { db, url } = await createTestDatabase(t);
   for (const stops of [true, false]) {
     const ending = new AbortController();
@@ -271,7 +271,7 @@ test('a run that the stop of its server cuts off says nothing; any other one tha
       const looking = look();
       const waiting = sql`select pid from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'advisory'`;
-      // Outside the transaction, which would see the same activity for good.
+      // Outside the transaction, which would see the same activity until it ends.
       await waitFor(async () => (await db.query(waiting)).length > 0);
       if (stops) ending.abort();
       await db.query(sql`select pg_terminate_backend(pid) from (${waiting}) as waiting`);

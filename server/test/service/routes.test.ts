@@ -97,7 +97,7 @@ test('judges key, product, rate and quota before the parameters [5.1, I-1]', asy
   });
 });
 
-test('gives every response an id of its own and the headers that keep browsers out of trouble [1]', async (t) => {
+test('gives every response its own id and the headers that keep browsers out of trouble [1]', async (t) => {
   const service = await startService(t);
   const answer = await service.call('/v1/health', { headers: { 'x-request-id': 'mine' } });
   assert.match(answer.headers['x-request-id'] ?? '', /^[0-9a-f-]{36}$/);
@@ -107,7 +107,7 @@ test('gives every response an id of its own and the headers that keep browsers o
   assert.match(answer.headers['server-timing'] ?? '', /^store;dur=[\d.]+$/);
 });
 
-test('answers what is no decodable path, too long, or no HTTP with a 4xx in the envelope [7, I-9]', async (t) => {
+test('answers undecodable paths, too long requests and invalid HTTP with a 4xx in the envelope [7, I-9]', async (t) => {
   const service = await startService(t);
   const { key } = await service.issue();
   for (const path of [

@@ -1,4 +1,4 @@
-/** Servers and migrations on one database: who stops answering when, and why. */
+/** Servers and migrations on one database: which servers stop answering when, and why. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
@@ -29,7 +29,7 @@ async function startServer(t: TestContext, url: string, migrations: readonly Mig
   return { database, liveness };
 }
 
-/** The same database, whose `script` is told of before it runs. */
+/** The same database, which announces `script` before it runs. */
 function watchScript(db: Database, script: string, tell: () => void): Database {
   return {
     ...db,
@@ -90,7 +90,7 @@ test('a server answers again after a migration that failed [I-39]', async (t) =>
   assert.deepEqual(await server.database.query(sql`select value from one`), []);
 });
 
-test('a migration changes nothing under a server that does not let go, and goes on when that has ended [I-39]', async (t) => {
+test('a migration changes nothing under a server that does not leave, and continues when that has ended [I-39]', async (t) => {
   const { db, url } = await createTestDatabase(t, { migrated: false });
   await migrate(db, [ONE]);
   const standing: Clock = {

@@ -6,7 +6,7 @@ import { MIGRATIONS_FOLDER, readMigrations } from '../../src/store/schema/migrat
 import { createTestDatabase } from '../support/database.ts';
 import { printSchema } from '../support/schema.ts';
 
-test('the schema under review is the one the migrations make; npm run schema prints it anew', async (t) => {
+test('the schema under review is the one the migrations make; npm run schema prints it again', async (t) => {
   const { db } = await createTestDatabase(t);
   assert.equal(await printSchema(db), await readFile(join(MIGRATIONS_FOLDER, 'schema.sql'), 'utf8'));
 });

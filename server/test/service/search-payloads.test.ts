@@ -13,7 +13,7 @@ import { buildRecords, publishRecords } from '../torture/publish.ts';
 const PATH = '/v1/XA/trademarks?expand=payload';
 
 /**
- * A service whose payloads take a minute to be read, and whose database stops no statement by itself. The limit of the
+ * A service whose payloads take a minute to be read, and whose database stops no statement on its own. The limit of the
  * search is long, and has nearly passed once they are read, so what everything before took is of no matter.
  */
 async function startSlow(t: TestContext, readingMsMax: number): Promise<{ service: TestService; key: string }> {

@@ -230,7 +230,7 @@ test('the count is exact up to 10,000 and capped beyond, on every page [2.3, I-1
   assert.deepEqual((await countOf()).slice(0, 2), [10_000, true]);
 });
 
-test('a search that a lock holds up is unavailable, not too slow, and its connection serves the next one [7, I-35]', async (t) => {
+test('a search that a lock blocks is unavailable, not too slow, and its connection serves the next one [7, I-35]', async (t) => {
   const { db: owner, url } = await createTestDatabase(t);
   await storeRecords(owner, RECORDS);
   const db = await connectSearches(url, 1, 300);
@@ -238,7 +238,7 @@ test('a search that a lock holds up is unavailable, not too slow, and its connec
   const { call: callHere, issue } = await startService(t, { database: { db, url } });
   const hereKey = (await issue()).key;
   const search = (query: string) => callHere(`/v1/trademarks?${query}`, { key: hereKey });
-  // Of another record, or its text would be kept, and nothing of the locked table needed.
+  // A page of another record: otherwise its text would be kept, and nothing of the locked table needed.
   assert.deepEqual((await search('status=Registered')).body, { items: details(1), next_cursor: null });
   await owner.transaction(async (tx) => {
     await tx.runScript('lock table record in access exclusive mode');
@@ -369,7 +369,7 @@ test('only a search whose own work took too long says so [4.3, 7, I-35]', async 
   await assert.rejects(index.search(plan, late), { name: 'ApiError', code: 'query_timeout' });
 });
 
-/** Values for any parameter: its own example, those of others, and what nobody would send on purpose. */
+/** Values for any parameter: its own example, examples of others, and what nobody would send on purpose. */
 const HOSTILE = [
   '',
   ' ',

@@ -146,7 +146,7 @@ test('Parquet, read by another program, says what the lines say', async (t) => {
   }
 });
 
-test('a file comes whole or in part, as it lies on the disk, for a unit a call', async (t) => {
+test('a file is sent whole or in part, exactly as on the disk, for one unit a call', async (t) => {
   const seeded = await startSeeded(t);
   const { service, folder, key } = seeded;
   const { snapshot, folder: place } = await makeSnapshot(service.db, folder);
@@ -245,7 +245,7 @@ test('some registers alone have no cursor for all; one at a time; unknown regist
   assert.deepEqual(await readdir(folder), before, 'nothing is left of it');
 });
 
-test('old snapshots go, those of another database and unfinished ones are not served', async (t) => {
+test('old snapshots are removed, snapshots of another database and unfinished ones are not served', async (t) => {
   const seeded = await startSeeded(t);
   const { service, folder } = seeded;
   const made: string[] = [];
@@ -304,7 +304,7 @@ test('killed at any step it leaves nothing that looks like a snapshot, or a whol
   assert.deepEqual(await readdir(folder), [snapshot.id]);
 });
 
-/** The server notices by itself that a killed process is gone. */
+/** The server notices on its own that a killed process is gone. */
 async function waitForLock({ db }: TestService): Promise<void> {
   for (;;) {
     const [locks] = await db.query<{ n: number }>(sql`

@@ -1,4 +1,4 @@
-/** How a server ends: who is still served, who is cut, and when. */
+/** How a server ends: which callers are still served, which are cut, and when. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
@@ -9,7 +9,7 @@ import { startService } from '../support/service.ts';
 
 const NEVER = new Promise<void>(() => undefined);
 
-/** A clock that a test moves; whoever sleeps on it is woken when it has come that far. */
+/** A clock that a test moves; sleepers are woken when it has come that far. */
 function buildClock(): { clock: Clock; move: (ms: number) => void } {
   let offsetMs = 0;
   let sleepers: { untilMs: number; wake: () => void }[] = [];

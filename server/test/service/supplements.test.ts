@@ -73,7 +73,7 @@ test('a record is joined with what is kept for its part and for the parts it lin
   );
 });
 
-test('of two loads that change one statement, neither takes the other for published', async (t) => {
+test('when two loads change one statement, neither takes the other for published', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   await loadRecords(db, [{ ...MARKS[0], status: 'Registered' }]);
   const one = await keep(db, [...LINKS, paper('a', '1')]);

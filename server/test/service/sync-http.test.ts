@@ -101,7 +101,7 @@ test('a file that is cut again and again is taken up where it broke off', async 
   assert.equal(new Set(ranges).size, ranges.length, 'none from the same byte twice');
 });
 
-test('a server that resumes at another byte, or not at all, yields the whole file all the same', async (t) => {
+test('a server that resumes at another byte, or not at all, still yields the whole file', async (t) => {
   for (const lie of ['elsewhere', 'whole', 'beyond'] as const) {
     const { office, check, dataDir } = await openWorld(t);
     const content = Buffer.concat([statement('XA1', 'one'), statement('XA2', 'two')]);
@@ -145,7 +145,7 @@ test('content that changed while a file was cut is fetched from its beginning', 
   assert.deepEqual(readFileSync(join(dataDir, 'sources', 'office', FIRST)), now);
 });
 
-test('what was begun of a file is taken up at the next check, and given up when the file changes', async (t) => {
+test('a partly fetched file is resumed at the next check, and abandoned when the file changes', async (t) => {
   for (const changes of [false, true]) {
     const { office, check, dataDir, db } = await openWorld(t);
     const content = statement('XA1', 'one');
@@ -175,7 +175,7 @@ test('what was begun of a file is taken up at the next check, and given up when 
   }
 });
 
-test('a length or a checksum that is not as stated fails the file, and nothing of it is loaded', async (t) => {
+test('a length or a checksum that differs from the stated one fails the file, and nothing of it is loaded', async (t) => {
   const json = (url: string): string =>
     `url = "${url}/list.json"\ncatalogue = "json"\njson = { files = "", url = "u", size = "n", digest = "d" }`;
   const good = statement('XA1', 'one');
@@ -203,7 +203,7 @@ test('a length or a checksum that is not as stated fails the file, and nothing o
   }
 });
 
-test('checksums beside the files are compared, and a file waits for its own', async (t) => {
+test('checksums next to the files are compared, and a file waits for its own', async (t) => {
   const { office, check, db } = await openWorld(t);
   const content = statement('XA1', 'one');
   office.files.set(FIRST, content);
@@ -307,7 +307,7 @@ test('a list in any order, with repeats, lies and names that lead elsewhere yiel
   assert.deepEqual(await listStates(db, 'office'), [`${FIRST} loaded`, `${SECOND} loaded`]);
 });
 
-test('a server that falls silent in the middle of a file is given up, and the file is taken up again', async (t) => {
+test('a server that falls silent in the middle of a file is abandoned, and the file is resumed', async (t) => {
   const { office, check, clock } = await openWorld(t);
   const content = Buffer.concat([statement('XA1', 'one'), statement('XA2', 'two')]);
   office.files.set(FIRST, content);
@@ -330,7 +330,7 @@ test('a server that falls silent in the middle of a file is given up, and the fi
     onStep: async (step) => {
       if (step !== 'partly') return;
       begun += 1;
-      // The minute of silence is over.
+      // The minute of silence has passed.
       if (begun === 1) setImmediate(() => [...alarms].at(-1)?.());
     },
   });
@@ -388,7 +388,7 @@ test('a wrong key and a missing catalogue say so, and other sources go on', asyn
   );
 });
 
-test('what another machine fetched and did not load is fetched here, and is no bad file when it is listed nowhere any more', async (t) => {
+test('what another machine fetched and did not load is fetched here, and does not count as bad once it is listed nowhere', async (t) => {
   const { office, db, check } = await openWorld(t);
   office.files.set(FIRST, statement('XA1', 'first'));
   office.files.set(SECOND, statement('XA1', 'second'));

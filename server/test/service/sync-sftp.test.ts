@@ -1,4 +1,4 @@
-/** Files of SFTP servers that cut and lie arrive whole and in order; a server with another key is told nothing. */
+/** Files of SFTP servers that cut and lie arrive whole and in order; a server with another key is sent nothing. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -115,7 +115,7 @@ test('a user signs in with a private key, with or without a passphrase', async (
   }
 });
 
-test('a size that is a lie is found out, and nothing of the file is loaded', async (t) => {
+test('a wrong size is detected, and nothing of the file is loaded', async (t) => {
   for (const lie of [10, -10]) {
     const { office, db, check } = await openWorld(t);
     office.files.set(FIRST, { content: statement('XA1', 'one'), modified: 1_000 });
@@ -126,7 +126,7 @@ test('a size that is a lie is found out, and nothing of the file is loaded', asy
   }
 });
 
-test('checksums stand beside the files', async (t) => {
+test('checksums are next to the files', async (t) => {
   const { office, check } = await openWorld(t);
   office.files.set(FIRST, { content: statement('XA1', 'one'), modified: 1_000 });
   assert.match((await check({ text: 'checksums = "SUMS"' })).results[0]!.failure ?? '', /there is no SUMS/);

@@ -107,7 +107,7 @@ test('every file that a check passes over is named, with the reason', async (t) 
   );
 });
 
-test('a gap is passed over where that is declared, and the late file is reported, not loaded', async (t) => {
+test('a gap is skipped where that is declared, and the late file is reported, not loaded', async (t) => {
   const { clock, db, put, check, dataDir, declare } = await openWorld(t);
   clock.set('2026-11-06T12:00:00Z');
   put(day(1), statement('XA1', 'first'));
@@ -133,7 +133,7 @@ test('a gap is passed over where that is declared, and the late file is reported
   assert.match(await dumpContent(db), /second/);
 });
 
-test('a great many gaps are said in one sentence', async (t) => {
+test('a great many gaps are reported in one sentence', async (t) => {
   const { put, check } = await openWorld(t);
   for (const number of [1, 15]) put(day(number), statement('XA1', `day ${number}`));
   const { notes, results } = await check(`${DAILY}\ngaps = "pass"`);
@@ -223,7 +223,7 @@ test('a bad file stops its register and no other, until it is skipped, mended or
   assert.deepEqual((await check(more)).said, [`office: revised ${day(3)}`, `office: loaded ${day(3)}`]);
 });
 
-test('a file of another format than declared fails without a load; rejects go on and are said', async (t) => {
+test('a file of another format than declared fails without a load; rejects do not stop a load and are reported', async (t) => {
   const { db, put, check } = await openWorld(t);
   put(day(1), Buffer.from('<?xml version="1.0"?><revista numero="1" data="01/11/2026"></revista>'));
   const wrong = await check();
@@ -246,7 +246,7 @@ test('a file of another format than declared fails without a load; rejects go on
   ]);
 });
 
-test('a file that is being written waits, and one that vanishes is no loss', async (t) => {
+test('a file that is being written waits, and one that vanishes does no harm', async (t) => {
   const { clock, db, folder, put, check } = await openWorld(t);
   put(day(1), statement('XA1', 'first'), new Date(clock.nowMs() - 30_000));
   put(`${day(2)}.part`, statement('XA1', 'second'));
@@ -332,7 +332,7 @@ test('a sync whose turn is lost loads nothing more', async (t) => {
   assert.deepEqual(await listStates(db, 'office'), [`${day(1)} loaded`, `${day(2)} fetched`]);
 });
 
-test('trouble that is not of the file leaves it to the next check', async (t) => {
+test('a failure that is not the fault of the file leaves it to the next check', async (t) => {
   const { db, dataDir, put, check } = await openWorld(t);
   put(day(1), Buffer.concat([statement('XA1', 'one'), Buffer.from('{}\n')]));
   writeFileSync(join(dataDir, 'rejects'), 'a file where the folder for rejects should be');
@@ -343,7 +343,7 @@ test('trouble that is not of the file leaves it to the next check', async (t) =>
   assert.deepEqual((await check()).said, [`office: loaded ${day(1)}`, `office: rejects ${day(1)}`]);
 });
 
-test('a rehearsal tells what a check would do and does nothing', async (t) => {
+test('a rehearsal says what a check would do and does nothing', async (t) => {
   const { clock, db, put, check, declare } = await openWorld(t);
   clock.set('2026-11-05T12:00:00Z');
   put(day(1), statement('XA1', 'first'));
@@ -359,7 +359,7 @@ test('a rehearsal tells what a check would do and does nothing', async (t) => {
   assert.deepEqual(await listStates(db, 'office'), [`${day(1)} loaded`]);
 });
 
-test('the overview tells the last file, what is next, what is overdue, missing, late or wrong', async (t) => {
+test('the overview shows the last file, what is next, what is overdue, missing, late or wrong', async (t) => {
   const { clock, db, put, check, declare } = await openWorld(t);
   clock.set('2026-11-03T12:00:00Z');
   const sources = declareSources(declare(DAILY));
@@ -441,7 +441,7 @@ test('killed at any step and checked again, a source ends as if never killed', {
 
 test('any order of arrival ends in the same register as the order of periods', { timeout: 600_000 }, async (t) => {
   const DAYS = 5;
-  // Each day states some records anew, so that every order but the right one ends otherwise.
+  // Each day states some records again, so that every order but the right one ends differently.
   const contentOf = (number: number): Buffer =>
     Buffer.concat(['XA1', `XA${(number % 3) + 2}`].map((uid) => statement(uid, `day ${number}`)));
   const load = async (rounds: readonly (readonly number[])[]): Promise<string> => {
@@ -487,7 +487,7 @@ test('files of a format whose statements say how old they are end in one registe
       clock.set(`2026-11-${20 + index}T12:00:00Z`);
       put(`apc26110${number}.xml`, contentOf(number));
       const { results } = await checkSources([source!], { db, dataDir, clock });
-      assert.equal(results[0]!.loaded.length, 1, 'each when it comes, since every grace is over');
+      assert.equal(results[0]!.loaded.length, 1, 'each when it comes, since every grace has passed');
     }
     return await dumpContent(db);
   };
@@ -500,13 +500,13 @@ test('files of a format whose statements say how old they are end in one registe
   );
 });
 
-test('two files of the same content that come together are one', async (t) => {
+test('two files of the same content that come together count as one', async (t) => {
   const { put, check } = await openWorld(t);
   for (const number of [1, 2]) put(day(number), statement('XA1', 'the same'));
   assert.deepEqual((await check()).said, [`office: loaded ${day(1)}`, `office: double ${day(2)}`]);
 });
 
-test('another process that changed a file meanwhile is not overruled', async (t) => {
+test('another process that changed a file in the meantime is not overruled', async (t) => {
   const { clock, db, dataDir, put, check, declare } = await openWorld(t);
   put(day(1), Buffer.from('<html>bad</html>'));
   await check();

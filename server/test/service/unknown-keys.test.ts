@@ -31,7 +31,7 @@ function codeOf(work: Promise<unknown>): Promise<string> {
   );
 }
 
-test('unknown keys above the limit of their network are told to wait, and the next minute is a new one', async (t) => {
+test('unknown keys above the limit of their network have to wait, and the next minute is a new one', async (t) => {
   const { db } = await createTestDatabase(t);
   let nowMs = 0;
   const clock: Clock = { ...systemClock, monotonicMs: () => nowMs };

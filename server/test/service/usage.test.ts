@@ -1,4 +1,4 @@
-/** What a key is told about itself. */
+/** What a key learns about itself. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findKeySummary, issueKey, setKey } from '../../src/access/keys.ts';
@@ -38,7 +38,7 @@ test('reports every product of the key, this call included [4.2, I-25, I-28]', a
   ]);
 });
 
-test('tells a key about itself alone [4.2]', async (t) => {
+test('shows a key only itself [4.2]', async (t) => {
   const service = await startService(t);
   const [one, two] = [await service.issue(), await service.issue()];
   for (const { key } of [one, one, two]) await service.call('/v1/usage', { key });

@@ -55,7 +55,7 @@ async function matchAll(
   while (await matchEvents(db, searches, step));
 }
 
-test('hits are those of a reference over every version, with kills at every statement and steps of any size', async (t) => {
+test('hits equal a reference over every version, with kills at every statement and steps of any size', async (t) => {
   const { db } = await createTestDatabase(t, { poolMax: 4 });
   const random = buildRandom(SEED);
   const world = await WatchedWorld.open(db, random);
@@ -125,7 +125,7 @@ test('hits that share a row are read one by one, from the oldest on and from the
   }
 });
 
-test('ids of any text come back in hits as they were published', async (t) => {
+test('ids of any text come back in hits exactly as published', async (t) => {
   const { db } = await createTestDatabase(t);
   const uids = ['"', '\\', '\\N', 'a\tb', 'a\nb', 'a\rb', '{x,y}', 'NULL', 'é/2', '商标', "'", ' ', 'a b', '"a\\"b"'];
   const records = uids.map((uid) => ({ jurisdiction_code: 'FR', uid, owner_names: ['acme'] }));
@@ -146,7 +146,7 @@ test('ids of any text come back in hits as they were published', async (t) => {
   for (const [number, uid] of uids.entries()) assert.deepEqual(listOf(`one-${number}`), [uid]);
 });
 
-test('two that match at once write each hit once, and one of them is told', async (t) => {
+test('two that match at once write each hit once, and one of them is refused', async (t) => {
   const { db } = await createTestDatabase(t);
   const random = buildRandom(SEED, 2);
   const world = await WatchedWorld.open(db, random);

@@ -44,7 +44,7 @@ function lastStampOf({ events }: WatchedWorld): string {
   return events.at(-1)!.stored.updated_at;
 }
 
-test('the events of each month of a year are those of a reference, whatever was replaced since', async (t) => {
+test('the events of each month of a year equal a reference, whatever was replaced since', async (t) => {
   const { db } = await createTestDatabase(t);
   const random = buildRandom(SEED, 4);
   const world = await fill(db, random);
@@ -73,7 +73,7 @@ test('the events of each month of a year are those of a reference, whatever was 
   assert.ok(counted > 1_000, `${counted} events`);
 });
 
-test('a preview that looks at too many events says from where on it counted, and that is exact', async (t) => {
+test('a preview that has too many events to check says from where on it counted, and that is exact', async (t) => {
   const { db } = await createTestDatabase(t);
   const random = buildRandom(SEED, 5);
   const world = await fill(db, random);

@@ -1,4 +1,4 @@
-/** Watches through the API: what is put, what it matches, what it is told, and who may see it. */
+/** Watches through the API: what is put, what it matches, which hits it gets, and who may see it. */
 import assert from 'node:assert/strict';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { test } from 'node:test';
@@ -102,7 +102,7 @@ test('a watch is made, changed, ended and made live again, and repeating a call 
   assert.deepEqual(((await service.call('/v1/watches/acme', { key })).body as WatchDetail).owners, ['acme ltd']);
 });
 
-test('watches are listed page by page, and nobody sees those of another customer', async (t) => {
+test('watches are listed page by page, and nobody sees watches of another customer', async (t) => {
   const service = await startService(t);
   const [one, two] = [await service.issue(), await service.issue()];
   const ids = ['a', 'B', 'b.1', 'c-2', 'c_3'].sort((x, y) => Buffer.compare(Buffer.from(x), Buffer.from(y)));
@@ -127,7 +127,7 @@ test('watches are listed page by page, and nobody sees those of another customer
   assert.equal(((await service.call('/v1/watches/B', { key: one.key })).body as WatchDetail).ended_at, null);
 });
 
-test('a body that is no watch is refused with what to change, and a search in the words of the search [I-45, I-46]', async (t) => {
+test('an invalid body is refused with what to change, and an invalid search in the words of a search [I-45, I-46]', async (t) => {
   const service = await startService(t);
   const { key } = await service.issue();
   const refused = async (body: unknown, headers: Record<string, string> = JSON_TYPE) => {
@@ -315,7 +315,7 @@ test('a watch says how many records match now, and in which months they last cha
   assert.deepEqual(await preview({ records }), [2, 1, 1, 0]);
 });
 
-test('a walk over hits brings each once in order, with what changed, and goes on where it ended', async (t) => {
+test('a walk over hits returns each once in order, with what changed, and continues where it ended', async (t) => {
   const service = await startService(t);
   const { id, key } = await service.issue();
   const random = buildRandom(7);

@@ -1,4 +1,4 @@
-/** Publishes beside receivers that do everything wrong: matched and told while those are waited for. */
+/** Publishes next to receivers that do everything wrong: matched and sent while those are waited for. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ import { publishRecords } from '../torture/publish.ts';
 /** Fewer than the requests that hang, so that a request which kept a connection would keep it from a publish. */
 const CONNECTIONS = 4;
 
-test('publishes are matched and told to others while receivers hang, and those lose no nudge', {
+test('publishes are matched and sent to others while receivers hang, and those lose no nudge', {
   timeout: 300_000,
 }, async (t) => {
   const { clock, ring } = holdAlarms();

@@ -1,6 +1,6 @@
 /**
  * Nudges on their way to receivers that do everything wrong: none is lost while its webhook is live, none waits for
- * another's receiver, and what is given up is said.
+ * another's receiver, and what is abandoned is reported.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -96,7 +96,7 @@ test('hits that come before the first attempt are one nudge, later ones another 
   assert.equal(receiver.received.length, 2);
 });
 
-test('hits of a publish that is not matched to its end are not told yet', async (t) => {
+test('hits of a publish that is not matched to its end are not sent yet', async (t) => {
   const office = await openOffice(t);
   const receiver = await startReceiver(t);
   await office.add(receiver.url);
@@ -110,7 +110,7 @@ test('hits of a publish that is not matched to its end are not told yet', async 
   assert.equal(receiver.received.length, 1);
 });
 
-test('from what a nudge says the feed gives the hits that it tells of, each once over all nudges', async (t) => {
+test('read from where a nudge says, the feed gives the hits of that nudge, each once over all nudges', async (t) => {
   const service = await startService(t);
   const { db } = service;
   const { name: customer, key } = await createCustomer(db);
@@ -170,7 +170,7 @@ for (const [name, answer, words] of [
     await storeHit(office.db, office.watch);
     await office.send();
     await office.send();
-    assert.equal(receiver.received.length, 1, 'not before its pause is over');
+    assert.equal(receiver.received.length, 1, 'not before its pause has passed');
     const [failed] = await listRows(office.db);
     assert.deepEqual([failed!.open, failed!.failure], [true, words]);
     await passTime(office.db, 11);
@@ -199,7 +199,7 @@ test('a receiver that refuses the connection, or is not there, is tried again', 
   assert.deepEqual(row, { attempts: 1, answer_status: null, failure: 'The connection was refused.', open: true });
 });
 
-test('410 switches a webhook off at once, and what it was not told waits until it is switched on', async (t) => {
+test('410 switches a webhook off at once, and nudges that were not sent are kept until it is switched on', async (t) => {
   const office = await openOffice(t);
   const receiver = await startReceiver(t, answerWith(410));
   const { id } = await office.add(receiver.url);
@@ -262,7 +262,7 @@ test('to a receiver that fails one nudge goes out at a time, and all of them onc
   assert.ok((await listRows(office.db)).every(({ open }) => !open));
 });
 
-test('receivers that hang hold up nobody else, and no more of them are waited for than may be', async (t) => {
+test('receivers that hang delay nobody else, and no more of them are waited for than may be', async (t) => {
   const { clock, ring } = holdAlarms();
   const office = await openOffice(t, { clock });
   const hanging = await startReceiver(t, () => undefined);
@@ -282,7 +282,7 @@ test('receivers that hang hold up nobody else, and no more of them are waited fo
   await quick.waitFor(1);
   while (!(await listRows(office.db)).some(({ open }) => !open));
   assert.deepEqual([hanging.received.length, office.sender.state().sending >= 4], [4, true]);
-  // The time of each is over; from then on it is a receiver that fails, and gets one at a time.
+  // The time of each has passed; from then on it is a receiver that fails, and gets one at a time.
   ring();
   await office.sender.settled();
   assert.equal(hanging.received.length, 4);
@@ -366,7 +366,7 @@ test('a sender that was paused makes no attempt that another process may have ma
   assert.equal(receiver.received.length, 1);
 });
 
-test('a sender that is stopped gives up what hangs, and the next one makes it again', async (t) => {
+test('a sender that is stopped abandons what hangs, and the next one makes it again', async (t) => {
   const office = await openOffice(t);
   const receiver = await startReceiver(t, () => undefined);
   await office.add(receiver.url);
@@ -417,7 +417,7 @@ test('claims of two senders at the same moment share what is due', async (t) => 
   assert.equal(claimed.flat().length, 2);
 });
 
-test('after a rotation both secrets sign until the grace is over, and then the new one alone', async (t) => {
+test('after a rotation both secrets sign until the grace has ended, and then the new one alone', async (t) => {
   const office = await openOffice(t);
   const receiver = await startReceiver(t);
   const { id, secret } = await office.add(receiver.url);
@@ -442,7 +442,7 @@ test('after a rotation both secrets sign until the grace is over, and then the n
   assert.deepEqual([knows(secret, 1), knows(renewed, 1)], [false, true]);
 });
 
-test('no secret stands in the database as it is, and one that another key sealed is not opened', async (t) => {
+test('no secret is in the database in the clear, and one that another key sealed is not opened', async (t) => {
   const office = await openOffice(t);
   const receiver = await startReceiver(t);
   const { id, secret } = await office.add(receiver.url);
@@ -461,7 +461,7 @@ test('no secret stands in the database as it is, and one that another key sealed
   assert.match((await listRows(office.db))[0]!.failure ?? '', /rotate the secret/);
 });
 
-test('a webhook that is off, or whose customer is suspended, is told nothing until that is over', async (t) => {
+test('a webhook that is off, or whose customer is suspended, is sent nothing until that has ended', async (t) => {
   const office = await openOffice(t);
   const receiver = await startReceiver(t);
   const { id } = await office.add(receiver.url);
@@ -522,7 +522,7 @@ test('deliveries that were taken are kept for the days of the call log, and open
   );
 });
 
-test('a customer that is removed is told nothing more, and nothing of its receivers is kept', async (t) => {
+test('a customer that is removed is sent nothing more, and nothing of its receivers is kept', async (t) => {
   const office = await openOffice(t);
   const receiver = await startReceiver(t);
   await office.add(receiver.url);

@@ -117,7 +117,7 @@ export const CASE_SHAPE: Shape = {
   },
 };
 
-/** A case-file with every element of the type definition, each leaf with a value of its own. */
+/** A case-file with every element of the type definition, each leaf with its own value. */
 export function writeFullCase(shape: Shape, path: string, values: Map<string, string>): Element[] {
   const fixed: Record<string, string> = {
     'serial-number': '97000001',

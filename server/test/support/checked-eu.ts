@@ -128,7 +128,7 @@ export const CHECKED_EU: readonly CheckedMark[] = [
         '<PublicationSection>A.1</PublicationSection><PublicationDate>2020-05-04</PublicationDate>',
         { publication_date: '2020-05-04' },
       ],
-      // The status of a proceeding is not that of the mark.
+      // The status of a proceeding is not the status of the mark.
       ['<RecordCurrentStatusCode>Adversarial proceedings</RecordCurrentStatusCode>', {}],
     ],
     names: { mark_name: [VERBAL] },

@@ -18,13 +18,13 @@ type NameField = 'mark_name' | 'mark_name_variants' | 'owner_names' | 'represent
 
 export interface CheckedMark {
   file: string;
-  /** Of an archive: how the name of the member ends. */
+  /** For an archive: how the name of the member ends. */
   member?: string;
   /** The application number, where the file holds several marks. */
   number?: string;
   /** Quotes from the source, and the fields that follow from them. */
   facts: readonly (readonly [quote: string, fields: Partial<NormalizedRecord>])[];
-  /** Where names stand in the source; the groups of one expression form one name. */
+  /** Where names are in the source; the groups of one expression form one name. */
   names: Partial<Record<NameField, readonly RegExp[]>>;
   issues?: readonly Issue[];
 }
@@ -46,7 +46,7 @@ async function findMark(
     for (const item of await listItems(format, whole, { register: null }, name)) {
       assert.ok(item.kind === 'record', `${name}: ${item.kind === 'reject' ? item.reason : ''}`);
       if (number !== undefined && item.record.application_number !== number) continue;
-      // What an office says of a mark may stand beside it too.
+      // What an office says of a mark may also be outside it.
       const own = number === undefined ? whole : String(item.raw?.());
       found.push({ record: normalizeRecord(item.record), issues: item.issues, source: own });
     }

@@ -19,7 +19,7 @@ export const NODES = ['coordinator', 'worker1', 'worker2'] as const;
 export type NodeName = (typeof NODES)[number];
 
 export interface OwnCluster {
-  /** Of the migrated database. */
+  /** The address of the migrated database. */
   readonly url: string;
   /** Kills the server of a node as a power failure would, and resolves once it is gone. */
   kill(node: NodeName): Promise<void>;

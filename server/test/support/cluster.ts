@@ -9,7 +9,7 @@ export const CITUS_VARIABLE = 'TMDS_TEST_CITUS_URL';
 /** The folder of the run, which is in memory where there is room, and is removed after it; unset when run by hand. */
 export const FOLDER_VARIABLE = 'TMDS_TEST_FOLDER';
 
-/** Where tests that make clusters of their own put them. */
+/** Where tests put the clusters that they make. */
 export function findFolder(): string {
   return process.env[FOLDER_VARIABLE] ?? tmpdir();
 }

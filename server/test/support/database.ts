@@ -29,7 +29,7 @@ export interface TestDatabaseOptions {
   statementTimeoutMs?: number;
   /** Default 10 s. */
   acquireTimeoutMs?: number;
-  /** Default: that of the driver. */
+  /** Default: the driver's. */
   connectTimeoutMs?: number;
   /** Default: wait for locks. */
   lockTimeoutMs?: number;

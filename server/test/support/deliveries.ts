@@ -9,7 +9,7 @@ export interface WholeDelivery {
   /** Records, or rows of a format of joined tables. */
   records: number;
   rejects: RejectItem[];
-  /** Of the delivery as a whole. */
+  /** For the delivery as a whole. */
   issues: (Issue & { times: number })[];
 }
 

@@ -20,7 +20,7 @@ const TEXT = 'Land;Nummer;Status;Ablauf;Notiz\nFR;4812345;Pending;1.2.2030;x\nFR
 
 /**
  * The paths of the dockets of a key's customer: planned, with and without the cost, compared, interrupted, and about to
- * be deleted. One that is under way is not among them: its page loads itself anew.
+ * be deleted. A running one is not among them: its page reloads itself.
  */
 export async function storeDockets(db: Database, keyId: string): Promise<string[]> {
   const [owner] = await db.query<{ id: string }>(

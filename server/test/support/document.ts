@@ -1,6 +1,6 @@
 /**
  * Checks what formats build against the schema of the document. Here the schema is closed: a member that it does not
- * name fails, while readers of the interface are told to expect more members in later versions.
+ * name fails, while the documentation asks readers to expect more members in later versions.
  */
 import assert from 'node:assert/strict';
 import { DOCUMENT_SCHEMA, type NormalizedDocument } from '@tmds/contract/document';
@@ -49,7 +49,7 @@ function listFindable({
     (parties ?? [])
       .filter(({ role, current }) => OWNERS.includes(role) === isOwner && current !== false)
       .flatMap((party) => party.names ?? [])
-      // An alias stands there with the words that make it one, such as DBA.
+      // An alias is there with the words that make it one, such as DBA.
       .flatMap(({ text, kind }) => (kind === 'trading_as' ? [] : splitAliases(text)));
   const texts = [...(mark?.texts ?? []), ...(mark?.translations ?? []), ...(mark?.transliterations ?? [])];
   const classes = (goods ?? []).flatMap((entry) => (entry.scheme === 'nice' ? Number(entry.class) : []));
@@ -80,7 +80,7 @@ export function checkDocument(record: SourceRecord): void {
   const text = JSON.stringify(record.payload);
   const document = JSON.parse(text) as NormalizedDocument;
   assert.deepEqual(listFaults(document), [], `the document of ${record.uid} is as its schema says`);
-  // A journal names what happened last; which of the events made the status stands in the document.
+  // A journal names what happened last; the document says which of the events made the status.
   if (document.source.format !== 'inpi-br') {
     assert.equal(document.source.status_text ?? null, record.tm5_status, `the wording of the status of ${record.uid}`);
   }

@@ -93,7 +93,7 @@ export async function startFakePooler(t: Context, url: string, options: PoolerOp
       if (message.readInt32BE(4) === SSL_REQUEST) return void client.write('N');
       client.removeListener('data', readStartup);
       client.on('data', readMessages);
-      // Authentication is over, and the client may send queries.
+      // Authentication has ended, and the client may send queries.
       client.write(Buffer.concat([frame('R', Buffer.alloc(4)), frame('K', Buffer.alloc(8)), frame('Z', 'I')]));
     });
     client.on('data', readStartup);

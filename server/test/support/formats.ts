@@ -1,4 +1,4 @@
-/** Runs a format over text as the load does, and finds the real register files if they lie beside the checkout. */
+/** Runs a format over text as the load does, and finds the real register files if they are next to the checkout. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -52,7 +52,7 @@ export async function readAll(
 ): Promise<{ items: RegisterItem[]; supplements: SupplementItem[] }> {
   const stream = typeof source === 'string' ? Readable.from([Buffer.from(source)]) : source;
   const all = await takeAll(readEntries(format, [{ name, stream }], context));
-  // Lines bring documents of their own.
+  // Lines bring their own documents.
   for (const item of all) if (item.kind === 'record' && format.name !== 'ndjson') checkDocument(item.record);
   return {
     items: all.filter((item) => item.kind !== 'supplement'),

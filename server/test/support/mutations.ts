@@ -81,7 +81,7 @@ function mutateElement(xml: string, element: Element, root: Element, place: stri
   const { name, start, inner, close, end, parent } = element;
   const whole = xml.slice(start, end);
   const content = xml.slice(inner, close);
-  // What says nothing has nothing to lose; attributes are changed by themselves.
+  // What says nothing has nothing to lose; attributes are changed separately.
   if (content.replace(TAG, '').trim() === '') return [];
   const put = (text: string): string => xml.slice(0, start) + text + xml.slice(end);
   const tag = xml.slice(start + 1 + name.length, inner);

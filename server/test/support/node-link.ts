@@ -10,7 +10,7 @@ import { sql } from '../../src/store/driver/sql.ts';
 export interface NodeLink {
   /** Holds commits of prepared transactions from now on. */
   hold(): void;
-  /** Cuts off whoever is about to commit a prepared transaction from now on. */
+  /** From now on, cuts off every connection that is about to commit a prepared transaction. */
   cut(): void;
   /** Lets everything pass, what was held included. */
   release(): void;

@@ -34,7 +34,7 @@ export async function dropOnNodes(nodes: readonly TestNode[], name: string): Pro
   }
 }
 
-/** Whoever is connected would keep a database from being copied and renamed, the daemon of Citus included. */
+/** Any connection would keep a database from being copied and renamed, the daemon of Citus included. */
 export async function renameOnNodes(nodes: readonly TestNode[], from: string, to: string): Promise<void> {
   for (const { admin } of nodes) {
     for (;;) {
@@ -46,7 +46,7 @@ export async function renameOnNodes(nodes: readonly TestNode[], from: string, to
   }
 }
 
-/** The addresses of the workers that the coordinator knows, beside its own. */
+/** The addresses of the workers that the coordinator knows, besides its own. */
 export async function listWorkerUrls(coordinator: Database, url: string): Promise<string[]> {
   const workers = await coordinator.query<{ host: string; port: number }>(sql`
     select nodename as host, nodeport as port from pg_dist_node where groupid <> 0 order by nodeid`);
@@ -58,7 +58,7 @@ export async function listWorkerUrls(coordinator: Database, url: string): Promis
   });
 }
 
-/** Makes a cluster of the databases of one name; `coordinator` is connected to that of the first node. */
+/** Makes a cluster of the databases of one name; `coordinator` is connected to the database of the first node. */
 export async function joinNodes(
   coordinator: Database,
   nodes: readonly TestNode[],

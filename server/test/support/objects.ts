@@ -151,7 +151,7 @@ export async function startObjects(t: { after: (work: () => Promise<void> | void
     const isOver = (): boolean => answer.destroyed || (started.fault !== fault && started.faultsLeft !== 0);
     pass(asked, answer, { body, port, fault, time, isOver });
   });
-  // A connection that it closes while a client begins to use it again would be a fault of its own.
+  // A connection that it closes while a client begins to use it again would be a separate fault.
   proxy.keepAliveTimeout = PATIENCE_MS;
   const endpoint = `http://127.0.0.1:${await listen(proxy)}`;
   const own = { endpoint, bucket: BUCKET, prefix: 'test/', region: REGION, keyId: KEY, secret: SECRET, clock };

@@ -1,4 +1,4 @@
-/** An office's HTTP server in tests: it serves its files, and misbehaves as a test tells it to. */
+/** An office's HTTP server in tests: it serves its files, and misbehaves as a test asks it to. */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** An office's SFTP server in tests, made of ssh2's own server; it misbehaves as a test tells it to. */
+/** An office's SFTP server in tests, made of ssh2's own server; it misbehaves as a test asks it to. */
 import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import ssh2, { type Connection, type SFTPWrapper } from 'ssh2';

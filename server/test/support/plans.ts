@@ -28,14 +28,14 @@ import { countListedRecords, listMissingRecords } from '../../src/store/watches/
 import { readEvents } from '../../src/store/watches/matching.ts';
 import { stageRecords } from '../torture/publish.ts';
 
-/** Of one task, each statement's plan, in order. */
+/** The plans of the statements of one task, in order. */
 export interface TaskPlans {
   readonly task: string;
   readonly plans: readonly string[];
 }
 
 const FIRST = '2026-01-01T00:00:00.000000Z';
-/** Of the record `u7` of `X2`, which is the 7th of all: one second for a hundred of them, and a day. */
+/** The stamp of the record `u7` of `X2`, which is the 7th of all: one second for a hundred of them, and a day. */
 const CURRENT = '2026-01-02T00:00:00.000000Z';
 const TOUCHES_RECORDS = /\b(record|payload|record_version)\b/;
 const HAS_NO_PLAN = /^\s*(fetch|close|analyze|truncate|drop|create index|copy)/;
@@ -154,7 +154,7 @@ async function changes(db: Database, register: string | null, query: Record<stri
   await consume(Promise.resolve((await findChangesPage(db, plan, { horizonSeconds: 0 })).items));
 }
 
-/** Of every task, in the order of the list. `noteText` is told of each statement that is explained. */
+/** The plans of every task, in the order of the list. `noteText` gets the text of each statement that is explained. */
 export async function describePlans(db: Database, noteText: (text: string) => void = () => {}): Promise<TaskPlans[]> {
   const described: TaskPlans[] = [];
   for (const [task, ask] of Object.entries(TASKS)) {

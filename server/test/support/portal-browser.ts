@@ -37,7 +37,7 @@ const SEARCH = '/portal/explorer?nice_class=9&status=Registered';
 interface MemberPages {
   readonly keyId: string;
   readonly record: string;
-  /** Of one with deliveries. */
+  /** A webhook with deliveries. */
   readonly webhookId?: string;
   /** The stamp of a version of the record. */
   readonly version?: string;

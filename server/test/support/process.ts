@@ -41,7 +41,7 @@ interface Limits {
 export interface Installed {
   readonly command: readonly string[];
   readonly folder: string;
-  /** Default: that of the tests. */
+  /** Default: the tests'. */
   readonly account?: { readonly uid: number; readonly gid: number };
 }
 
@@ -116,7 +116,7 @@ function signalGroup(leader: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-leader, signal);
   } catch {
-    // The whole group has ended by itself.
+    // The whole group has ended on its own.
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * A publisher on a primary, and callers of a server beside it who know what had been committed before they called: one
+ * A publisher on a primary, and callers of a server next to it who know what had been committed before they called: one
  * follows the change feed, one looks records up, one searches. Each notes what no single database would have answered.
  * While an outage is expected, a 503 that says when to come again is none of that, and publishes are made again.
  */
@@ -13,7 +13,7 @@ export interface ReadLoad {
   readonly counts: Record<'publishes' | 'changes' | 'pages' | 'lookups' | 'searches' | 'refusals', number>;
   /** Whether calls may be refused from now on. The publisher goes on with this database. */
   expectOutage(isExpected: boolean, primary?: Database): void;
-  /** Resolves once so many more publishes have committed. */
+  /** Resolves once this many more publishes have committed. */
   publishMore(count: number): Promise<void>;
   /** No more publishes; resolves when the feed has been read to its end and every caller has stopped. */
   end(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Readers of a primary and its standbys as a server process opens them, and what tells which server answered. */
+/** Readers of a primary and its standbys as a server process opens them, with a sign of which server answered. */
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { buildLog, type Log } from '../../src/base/log.ts';
 import { connectDatabase, type Database, type Queryable } from '../../src/store/driver/db.ts';
@@ -59,7 +59,7 @@ export function placeOf({ url }: { readonly url: string }): string {
   return `${host}${pathname}`;
 }
 
-/** Statements that read records, by the server that answered, as a serving process tells at its metrics. */
+/** Statements that read records, by the server that answered, as a serving process reports in its metrics. */
 export async function countReads(server: Pick<ServingProcess, 'stderr'>): Promise<Map<string, number>> {
   const [, address] = /"address":"(http:[^"]*\/metrics)"/.exec(server.stderr()) ?? [];
   if (address === undefined) throw new Error('metrics are not served');

@@ -1,6 +1,6 @@
 /**
- * What is expected of every real file beside the checkout: in which formats it loads and what comes of it, or why it is
- * refused, or that it is no register file at all. A file that is not listed fails the test: new ones are noticed.
+ * What is expected of every real file next to the checkout: in which formats it loads and what comes of it, or why it
+ * is refused, or that it is no register file at all. A file that is not listed fails the test: new ones are noticed.
  */
 
 interface Loads {
@@ -43,7 +43,7 @@ const statements = (format: string, waiting: number): Loads => ({
 const TTABVUE: Refused = { refusedBy: 'uspto-ttab', reason: /is not USPTO TTAB proceedings XML|encoding/ };
 const korean = (records: number): Loads => ({ formats: ['kipris'], records });
 
-/** By path; one that ends in a slash is a folder of so many files that belong together. */
+/** By path; one that ends in a slash is a folder of that many files that belong together. */
 export const REAL_FILES: Readonly<Record<string, Expectation & { readonly files?: number }>> = {
   'uspto/apc/apc180218-sample.xml': { formats: ['uspto-apc'], records: 11 },
   'uspto/apc/case-file-60000001.xml': CASE,
@@ -72,7 +72,7 @@ export const REAL_FILES: Readonly<Record<string, Expectation & { readonly files?
 
   'euipo/EUTM-sample.zip': {
     ...{ formats: ['euipo'], records: 586, issues: { waiting_party: 556, unknown_vienna_category: 1 } },
-    why: 'its parties are keys; the marks that lie beside it are counted there',
+    why: 'its parties are keys; the marks next to it are counted there',
   },
   'euipo/018222704.xml': EU_MARK,
   'euipo/018222714.xml': EU_MARK,

@@ -16,7 +16,7 @@ export interface Receiver {
   readonly url: string;
   readonly port: number;
   readonly received: Received[];
-  /** Resolves when so many requests have been received since the start. */
+  /** Resolves when this many requests have been received since the start. */
   waitFor(count: number): Promise<void>;
   /** What it does from now on. */
   answer: Answering;

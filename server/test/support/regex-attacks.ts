@@ -4,7 +4,7 @@
  */
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 
-/** Characters of every kind that classes tell apart; those that the expression names are added. */
+/** Characters of every kind that classes distinguish, and the ones that the expression names. */
 const CHARACTERS = [...' \t\n\0aZ09_-.,:;\'"()[]{}<>/\\=#|!', 'é', '漢', '가', 'あ', '\u0301', '　', '（', '😀'];
 /** A repetition of fewer costs no more than a constant. */
 const REPEATS_MIN = 50;
@@ -19,7 +19,7 @@ function isCharacter(node: AST.Node): node is CharacterNode {
 
 interface Parts {
   readonly characters: CharacterNode[];
-  /** With the nodes that stand before it. */
+  /** With the nodes before it. */
   readonly repetitions: { readonly node: AST.Quantifier; readonly before: readonly AST.Node[] }[];
 }
 
@@ -39,7 +39,7 @@ function collectParts(node: AST.Node, before: readonly AST.Node[], parts: Parts)
 
 /** What each part of an expression takes. */
 class Alphabet {
-  /** One character for each group that no part tells apart. */
+  /** One character for each group that no part distinguishes. */
   readonly representatives: readonly string[];
   private readonly taken: ReadonlyMap<string, readonly string[]>;
 

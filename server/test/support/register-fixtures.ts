@@ -31,7 +31,7 @@ export interface RegisterFixture {
   readonly file: string;
   /** The element that holds the record. */
   readonly record: string;
-  /** The digits in the record by which the office tells it from others. */
+  /** The digits in the record by which the office distinguishes it from others. */
   readonly number: string;
   readonly silences?: readonly Silence[];
 }
@@ -121,7 +121,7 @@ export const REGISTER_FIXTURES: readonly RegisterFixture[] = [
     number: '0012345',
     silences: [
       { where: /^SerialNumber (removed|doubled|emptied)$/, why: 'it counts the marks of the answer' },
-      { where: /^FulltextExistFlag (removed|doubled|emptied)$/, why: 'it tells of the service, not of the mark' },
+      { where: /^FulltextExistFlag (removed|doubled|emptied)$/, why: 'it describes the service, not the mark' },
     ],
   },
   {

@@ -1,7 +1,7 @@
 /**
- * The migrated schema as text, from the catalogue, in a stable order, for a reviewer to read beside a migration and for
- * a test to compare. Objects of extensions are left out; they belong to their extension. So are options of columns that
- * begin with "pg_": some servers note their own there.
+ * The migrated schema as text, from the catalogue, in a stable order, for a reviewer to read next to a migration and
+ * for a test to compare. Objects of extensions are left out, because they belong to their extension, and options of
+ * columns that begin with "pg_", because some servers note their own there.
  */
 import type { Queryable } from '../../src/store/driver/db.ts';
 import { type Statement, sql } from '../../src/store/driver/sql.ts';

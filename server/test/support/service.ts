@@ -20,7 +20,7 @@ import { checkDescribed } from './description.ts';
 import { openLocalIndex } from './local-index.ts';
 
 export interface ServiceOptions {
-  /** Default: a database of its own, dropped after the test. */
+  /** Default: a separate database, dropped after the test. */
   database?: { db: Database; url: string };
   config?: Partial<HttpConfig>;
   clock?: Clock;
@@ -30,7 +30,7 @@ export interface ServiceOptions {
   /** Default: one that is always ready. */
   index?: SearchIndex;
   operations?: AppOptions['operations'];
-  /** Default: those of the service. */
+  /** Default: the service's. */
   connections?: ConnectionLimits;
 }
 

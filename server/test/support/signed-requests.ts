@@ -41,7 +41,7 @@ const HASH = '([0-9a-f]{64})';
 const FORM = new RegExp(
   `^AWS4-HMAC-SHA256 Credential=([^/]+)/(\\d{8})/([^/]+)/s3/aws4_request, ?SignedHeaders=([^,]+), ?Signature=${HASH}$`,
 );
-/** Whoever is on the way must not be able to change these. */
+/** A man in the middle must not be able to change these. */
 const SIGNED_ALWAYS = ['host', 'x-amz-date', 'x-amz-content-sha256'];
 
 /** Null if it is signed rightly by the signer, for these bytes, at about this time. */

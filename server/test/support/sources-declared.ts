@@ -15,7 +15,7 @@ export function declareSources(toml: string): DeclaredSource[] {
   return sources;
 }
 
-/** Stands at an instant; waits are over at once, and noted. */
+/** Stands still at an instant; waits end at once, and are noted. */
 export function buildStandingClock(instant: string): Clock & { waits: number[]; set(instant: string): void } {
   let nowMs = Date.parse(instant);
   const waits: number[] = [];
@@ -36,7 +36,7 @@ export function buildStandingClock(instant: string): Clock & { waits: number[]; 
 export interface Checked {
   results: SourceResult[];
   notes: Note[];
-  /** `uspto: loaded apc261120.zip`, without remarks of what was fetched or passed over. */
+  /** `uspto: loaded apc261120.zip`, without remarks on what was fetched or skipped. */
   said: string[];
 }
 

@@ -82,7 +82,7 @@ const NAMED_IMPORT =
 
 /**
  * Exports that no other file imports by name, as `path: name`. Tests, benchmarks and scripts count as users, because
- * they reach parts that the product reaches indirectly. So does a type's own file, if it uses the type again.
+ * they reach parts that the product reaches indirectly. A type's own file counts too, if it uses the type again.
  * `publicFiles`: their exports are for customers.
  */
 export function findUnusedExports(
@@ -128,7 +128,7 @@ function listNamedImports({ path, text }: SourceFile): { file: string; names: re
   return [...named, ...whole];
 }
 
-/** `{ one, type two, three as four }`: the names as they are exported. */
+/** `{ one, type two, three as four }`: the exported names. */
 function listNames(braces: string): string[] {
   return braces
     .slice(1, -1)

@@ -91,7 +91,7 @@ export const FRENCH_NOTICE = `<?xml version="1.0" encoding="UTF-8"?>
   <fr-CurrentHolderDetails>${party('fr-CurrentHolder', 'Nouvelle Fille')}</fr-CurrentHolderDetails>
 </TradeMark>`;
 
-/** In the shape of EM-TM-TradeMark V3-4, which the offices of TMview share: parties by key, proceedings beside it. */
+/** In the shape of EM-TM-TradeMark V3-4, which the offices of TMview share: parties by key, proceedings next to it. */
 export const EUROPEAN_RECORD = `<?xml version="1.0" encoding="UTF-8"?>
 <Transaction xmlns="http://euipo.europa.eu/trademark/data"><TransactionHeader><SenderDetails>
 <RequestProducerDateTime>2026-01-02T03:04:05</RequestProducerDateTime></SenderDetails></TransactionHeader>

@@ -156,7 +156,7 @@ export const FULL_CASE = writeTrademark({
 export interface AnswerParts {
   /** Children of `TradeMark` besides number and status, as XML. */
   body?: string;
-  /** Elements beside the mark: after it, and before it. */
+  /** Elements outside the mark: after it, and before it. */
   beside?: string;
   before?: string;
   status?: string;

@@ -10,7 +10,7 @@ export interface Switch {
   readonly url: string;
   /** Adds a server, `http://HOST:PORT`. Resolves when it is ready and gets calls. */
   add(address: string): Promise<void>;
-  /** Takes a server out for good. */
+  /** Takes a server out permanently. */
   remove(address: string): void;
   /** Addresses that get calls at this moment. */
   ready(): string[];
@@ -89,7 +89,7 @@ export async function startSwitch(t: Context, { probeMs = 50 }: { probeMs?: numb
   };
 }
 
-/** On a connection of its own, so that it says whether a new one is accepted. */
+/** On a separate connection, so that it shows whether a new one is accepted. */
 function isReady(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const asked = get(`${address}/readyz`, { agent: false, timeout: 2_000 }, (answer) => {

@@ -34,7 +34,7 @@ export const openSet = (tables: TableRows): Source[] => openFiles(writeSet(table
 
 /**
  * What a set states if all its rows belong to one application, in the order in which the store has them. Issues of the
- * set follow those of the records.
+ * set follow the records'.
  */
 export async function readSet(
   files: Readonly<Record<string, string>>,

@@ -7,7 +7,7 @@ export interface MarkParts {
   /** Children of the mark, as XML. */
   body?: string;
   status?: string;
-  /** Elements beside the mark in its transaction, as XML. */
+  /** Elements next to the mark in its transaction, as XML. */
   beside?: string;
 }
 

@@ -60,7 +60,7 @@ export function writeAssignment(parts: AssignmentParts = {}): string {
   ]);
 }
 
-/** An entry with every element of the type definition, each with a text of its own. */
+/** An entry with every element of the type definition, each with its own text. */
 export const FULL_ASSIGNMENT = `<assignment-entry>
 <assignment><reel-no>8001</reel-no><frame-no>0123</frame-no><last-update-date>20260410</last-update-date>
 <purge-indicator>N</purge-indicator><date-recorded>20260401</date-recorded><page-count>7</page-count>
@@ -89,7 +89,7 @@ export const FULL_ASSIGNMENT = `<assignment-entry>
 <tlt-mark-description>A BLUE ANCHOR</tlt-mark-description></trademark-law-treaty-property>
 <intl-reg-no>1000001</intl-reg-no></property></properties></assignment-entry>`;
 
-/** A proceeding with every element of the type definition, and the one that files have beside it. */
+/** A proceeding with every element of the type definition, and the additional one that files have. */
 export const FULL_PROCEEDING = `<proceeding-entry><number>91300001</number><type-code>OPP</type-code>
 <filing-date>20250918</filing-date><employee-number>70001</employee-number>
 <interlocutory-attorney-name>T. BENCH</interlocutory-attorney-name><location-code>845</location-code>

@@ -3,7 +3,9 @@ import type { Queryable } from '../../src/store/driver/db.ts';
 import { instantText } from '../../src/store/driver/instants.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 
-/** As a derived table; `next_cause` is why the version was replaced, `document` that of the version itself. */
+/**
+ * As a derived table; `next_cause` is why the version was replaced, `document` is the document of the version itself.
+ */
 export const VERSIONS = sql`(
   with version as (
     select jurisdiction_code, uid, updated_at, null::timestamptz as replaced_at, null::text as next_cause,

@@ -1,4 +1,4 @@
-/** Watches and hits as rows, for tests of what is told of them. */
+/** Watches and hits as rows, for tests of what is reported of them. */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';

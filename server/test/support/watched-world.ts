@@ -1,6 +1,6 @@
 /**
- * Records that change publish by publish, watches of every kind over them, and what each watch has to be told: worked
- * out version by version in plain JavaScript, which shares nothing with the index or the matching.
+ * Records that change publish by publish, watches of every kind over them, and the hits that each watch has to get:
+ * worked out version by version in plain JavaScript, which shares nothing with the index or the matching.
  */
 import fc from 'fast-check';
 import { buildRow } from '../../src/record/row.ts';
@@ -72,7 +72,7 @@ export class WatchedWorld {
     return new WatchedWorld(db, random, made!.id);
   }
 
-  /** A publish of some records, new ones and further versions, so long after the one before. */
+  /** A publish of some records, new ones and further versions, this long after the one before. */
   async publish(size: number, pause = '1 ms'): Promise<void> {
     const batch = await this.db.transaction(async (tx) => {
       await lockPublishing(tx);
@@ -158,7 +158,7 @@ export class WatchedWorld {
     return { subject: { kind, owners: [...owners].sort() }, judge };
   }
 
-  /** What each watch has to be told of everything published so far. */
+  /** The hits that each watch has to get from everything published so far. */
   listExpected(): Map<string, Told[]> {
     return new Map([...this.phases].map(([id, phases]) => [id, this.events.flatMap((each) => tellOf(each, phases))]));
   }

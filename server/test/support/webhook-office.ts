@@ -102,7 +102,7 @@ export function holdAlarms(): { readonly clock: Clock; readonly ring: () => void
 const earlier = (column: Statement, seconds: number): Statement =>
   sql`${column} - make_interval(secs => ${seconds}::float8)`;
 
-/** As if so much time had passed for everything that waits. */
+/** As if this much time had passed for everything that waits. */
 export async function passTime(db: Database, seconds: number): Promise<void> {
   const of = (column: Statement): Statement => earlier(column, seconds);
   await db.query(sql`

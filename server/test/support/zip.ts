@@ -3,12 +3,12 @@ import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface ZipMember {
   name: string;
-  /** Deflated here; otherwise `data`, `crc` and `size` say what stands in the archive. */
+  /** Deflated here; otherwise `data`, `crc` and `size` say what is in the archive. */
   text?: string;
   data?: Buffer;
   crc?: number;
   size?: number;
-  /** Checksum and sizes stand behind the data and in the table of contents, zeros before the data. */
+  /** Checksum and sizes are after the data and in the table of contents, zeros before the data. */
   hasDescriptor?: boolean;
 }
 

@@ -26,7 +26,7 @@ export interface Verdict extends HistoryVerdict, HitsVerdict {
   invented: number;
   /** Records in which a poller's copy differs from the table. */
   unequal: number;
-  /** Groups of records whose kept digest is not that of its records. */
+  /** Groups of records whose kept digest does not fit the records. */
   wrongDigests: number;
   /** Answers that must not happen: 5xx other than 503, torn items. */
   faults: string[];

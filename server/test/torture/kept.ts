@@ -11,7 +11,7 @@ import { type Assignment, writeControl } from './world.ts';
 const DRAIN_SECONDS_MAX = 300;
 const ANSWER_TRIES_MAX = 120;
 
-/** Writers end by themselves; pollers are done when they have passed the last stamp. */
+/** Writers end on their own; pollers are done when they have passed the last stamp. */
 export async function drain(
   db: Database,
   folder: string,

@@ -1,6 +1,6 @@
 /**
  * A consumer under torture: reads the feed over HTTP from the cursor it saved last, with any limit, with and without
- * payloads. It loses answers, kills itself before and after saving, and takes every failure of the server as it comes.
+ * payloads. It loses answers, kills itself before and after saving, and tolerates every failure of the server.
  */
 import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync, truncateSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';

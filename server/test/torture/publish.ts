@@ -12,7 +12,7 @@ import { buildSource } from '../support/source.ts';
 /** `source_digest`: 16 hexadecimal digits. */
 export type SourceFields = Parameters<typeof buildSource>[0] & { source_digest?: string };
 
-/** Stages one batch of a load of its own; resolves to the load's id, for `publishBatch(db, loadId, 1)`. */
+/** Stages one batch of a separate load; resolves to the load's id, for `publishBatch(db, loadId, 1)`. */
 export async function stageRecords(db: Database, records: readonly SourceFields[]): Promise<string> {
   const loadId = randomUUID();
   await insertLoad(db, { loadId, format: 'ndjson', source: 'test' });

@@ -5,12 +5,12 @@ import { runTorture } from './torture.ts';
 
 const options = buildCommand(
   'npm run torture --',
-  'Writers, pollers and everything that can crash, until a change is lost or repeated or the time is over. On one server: ' +
+  'Writers, pollers and everything that can crash, until a change is lost or repeated or the time is up. On one server: ' +
     'what was committed is noted by a trigger, which several nodes do not allow; for those see test/io/nodes-kill.test.ts.',
 )
   .option('--minutes <number>', 'how long', parseAmount, 5)
   .option('--changes <count>', 'or how many changes', parseCount, 1_000_000)
-  .option('--seed <number>', 'what chance is drawn by', parseCount, 1)
+  .option('--seed <number>', 'the seed of the random numbers', parseCount, 1)
   .option('--writers <count>', 'processes that publish', parseCount, 8)
   .option('--pollers <count>', 'replicas that follow the feed', parseCount, 4)
   .option('--records <count>', 'records that are changed', parseCount, 100_000)

@@ -1,7 +1,7 @@
 /**
  * A primary and streaming standbys of it, on the programs the service ships: the standby is a copy of the primary's
- * folder taken between backup start and stop, which then follows by itself. Replay can be stopped and let go, and each
- * server stopped, killed and started again.
+ * folder taken between backup start and stop, which then follows on its own. Replay can be stopped and released, and
+ * each server stopped, killed and started again.
  */
 import { execFile } from 'node:child_process';
 import { appendFile, chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -30,7 +30,7 @@ export interface Node {
 
 export interface Primary extends Node {
   addStandby(): Promise<Standby>;
-  /** Commits wait from now on until so many standbys have them on their disk. */
+  /** Commits wait from now on until this many standbys have them on their disk. */
   waitForStandbys(count: number): Promise<void>;
 }
 
@@ -113,7 +113,7 @@ async function attach(t: Context, dataDir: string, serverSettings: Settings): Pr
       // So that it has no more children than are read.
       process.kill(pid, 'SIGSTOP');
       const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').map(Number);
-      // Whoever is attached would start it again.
+      // An attached process would start it again.
       const released = attached.release();
       for (const each of [pid, ...children]) process.kill(each, 'SIGKILL');
       await released;

@@ -1,6 +1,6 @@
 /**
- * Hits as the tables hold them, against the oracle: every change that was committed is told once to each watch that it
- * concerns, as what it is to that watch.
+ * Hits as the tables hold them, against the oracle: every change that was committed is a hit once of each watch that it
+ * concerns, as the right kind of event.
  */
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
@@ -21,7 +21,7 @@ export interface HitsVerdict {
   hitsWrong: number;
 }
 
-/** Of the records with the numbers up to this. */
+/** For the records with numbers up to this one. */
 const LISTED = 200;
 
 /** One of a whole register, one that records enter and leave, one of listed records. */
@@ -44,7 +44,7 @@ function keyOf({ jurisdiction_code, uid }: { jurisdiction_code: string; uid: str
   return `${jurisdiction_code} ${uid}`;
 }
 
-/** Of any customer, before anything is written. */
+/** For any customer, before anything is written. */
 export async function putWatches(db: Database): Promise<void> {
   const [customer] = await db.query<{ id: string }>(sql`select customer_id as id from customer limit 1`);
   for (const [id, subject] of Object.entries(SUBJECTS)) await putWatch(db, customer!.id, id, { name: id, subject });

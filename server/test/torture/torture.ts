@@ -1,6 +1,6 @@
 /**
- * One torture run of the change feed: writers, pollers, a server and a database, each in a process of its own, all of
- * which die and come back, under a clock that steps. Ends when enough changes are made and every poller is caught up.
+ * One torture run of the change feed: writers, pollers, a server and a database, each in its own process, all of which
+ * die and come back, under a clock that steps. Ends when enough changes are made and every poller is caught up.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -154,7 +154,7 @@ async function strike(db: Database, random: Random, server: Kept, blows: Blows):
   }
 }
 
-/** Right again, and what was stamped meanwhile is told of. Harmless when repeated. */
+/** Right again, and what was stamped in the meantime is reported. Harmless when repeated. */
 async function correctClock(db: Database, blows: Blows): Promise<void> {
   if (blows.isFast) await stepClock(db, -CLOCK_FAST_SECONDS);
   blows.isFast = false;

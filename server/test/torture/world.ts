@@ -33,7 +33,7 @@ export interface Control {
 
 export const REGISTERS = ['XA', 'XB', 'XC', 'XD'] as const;
 
-/** Of a record by its number. Register XD is sparse. */
+/** The register of a record by its number. Register XD is sparse. */
 export function registerOf(number: number): string {
   return number % 97 === 0 ? 'XD' : REGISTERS[number % 3]!;
 }
@@ -134,7 +134,7 @@ export async function countChanges(db: Database): Promise<number> {
   return row!.count;
 }
 
-/** Of a record as delivered, without its payload. */
+/** The content of a record as delivered, without its payload. */
 export function digestDetail(detail: string): string {
   return createHash('sha256').update(detail).digest('base64url').slice(0, 12);
 }

@@ -1,5 +1,5 @@
 /**
- * A loader under torture: stages and publishes random batches until told to stop. It waits before it begins and after,
+ * A loader under torture: stages and publishes random batches until it is stopped. It waits before it begins and after,
  * holds the lock, rolls back, publishes the same content twice at once, and kills itself at any step.
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -78,7 +78,7 @@ function planStep({ horizonSeconds }: Assignment, random: Random): (step: Publis
     if (step !== at) return;
     if (fate < 0.04) throw new Rollback(`at ${step}`);
     if (fate < 0.06) process.kill(process.pid, 'SIGKILL');
-    // Before the lock anybody may idle; holding it keeps everybody else waiting, so that is done less often.
+    // Before the lock anybody may idle; holding it blocks everybody else, so that is done less often.
     if (fate < (step === 'begun' ? 0.2 : 0.08)) await delay(waitMs);
   };
 }

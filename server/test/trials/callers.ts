@@ -1,5 +1,5 @@
 /**
- * Callers of every kind at once, who note how each call ended. They tell how many calls were answered with which
+ * Callers of every kind at once, who note how each call ended. They report how many calls were answered with which
  * status, which were broken, the slowest, and what the meter must at least and may at most have counted.
  */
 import { Agent, request } from 'node:http';

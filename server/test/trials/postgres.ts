@@ -15,7 +15,7 @@ interface Context {
 
 export interface TrialPostgres {
   readonly url: string;
-  /** Its connections come back by themselves after a stop. */
+  /** Its connections come back on their own after a stop. */
   readonly db: Database;
   /** The folder above its data. */
   readonly dataDir: string;
@@ -29,8 +29,8 @@ export interface TrialPostgres {
 }
 
 /**
- * A crash of a process loses nothing without `fsync`; a crash of the machine is no part of a trial. Files of the log are
- * made anew, so that a full disk is met at once.
+ * A crash of a process loses nothing without `fsync`; a crash of the machine is no part of a trial. Files of the log
+ * are created again, so that a full disk is met at once.
  */
 const SETTINGS = { fsync: 'off', shared_buffers: '128MB', max_connections: 100, wal_recycle: 'off' };
 const CONNECTIONS_MAX = 4;
@@ -84,7 +84,7 @@ export async function startTrialPostgres(t: Context, { within = tmpdir() } = {})
   };
 }
 
-/** A process that has ended meanwhile is no failure. */
+/** A process that has ended in the meantime is no failure. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

@@ -1,4 +1,4 @@
-/** A `tmds serve` on a port of its own that is started again whenever it ends, as a service manager does. */
+/** A `tmds serve` on its own port that is started again whenever it ends, as a service manager does. */
 import { systemClock } from '../../src/base/clock.ts';
 import { type Running, startTmds } from '../support/process.ts';
 import { takePort } from './ports.ts';
@@ -7,7 +7,7 @@ export interface KeptServer {
   readonly port: number;
   readonly url: string;
   readonly metricsPort: number;
-  /** Of the process that runs now. */
+  /** For the process that runs now. */
   pid(): number;
   /** How often it ended without being asked to. */
   deaths(): number;

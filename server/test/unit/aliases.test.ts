@@ -31,12 +31,12 @@ test('takes an alias off a name, of which both parts find the record [4.3]', () 
   for (const [name, parts] of Object.entries(SPLIT)) assert.deepEqual(splitAliases(name), parts, name);
 });
 
-test('two forms of the own name of a firm are names beside the whole, which is registered [4.3]', () => {
+test("two forms of a firm's own name are names in addition to the whole, which is registered [4.3]", () => {
   const whole = 'ACME KABUSHIKI KAISHA (ALSO TRADING AS ACME CORPORATION )';
   assert.deepEqual(splitAliases(whole), [whole, 'ACME KABUSHIKI KAISHA', 'ACME CORPORATION']);
 });
 
-test('leaves a name whole that only looks as if it held an alias [4.3]', () => {
+test('leaves a name whole that only seems to contain an alias [4.3]', () => {
   for (const name of [
     'Aka Foods',
     'AKA FOODS LLC',
@@ -60,7 +60,7 @@ test('leaves a name whole that only looks as if it held an alias [4.3]', () => {
   }
 });
 
-test('an alias that the office states by itself loses the words before it [4.3]', () => {
+test('an alias that the office states on its own loses the words before it [4.3]', () => {
   for (const [text, alias] of [
     ['DBA ZENITH', 'ZENITH'],
     ['d/b/a Zenith', 'Zenith'],

@@ -34,7 +34,7 @@ const part = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', '+', '%20', '%', '%ff', '%00', '%26', '%3D', '/', '?', "'", '%C3%A9') }),
 );
 
-test('a call that was read from its address is the same call when it is written again, also by way of the console', () => {
+test('a call that was read from its address is the same call when it is written again, even through the console', () => {
   const pair = fc
     .tuple(
       part,
@@ -64,7 +64,7 @@ test('no parameter of the API has the name of a field of the page', () => {
   for (const own of [...OWN_FIELDS, 'q', 'done', 'go']) assert.ok(!names.includes(own), own);
 });
 
-test('every text is quoted for the program that it stands in', () => {
+test('every text is quoted for the program that contains it', () => {
   const name = `a'b"c\\d\`$(x)\n\u2028é`;
   const target = `/v1/trademarks?${new URLSearchParams({ mark_name: name }).toString()}`;
   const texts = Object.fromEntries(
@@ -77,7 +77,7 @@ test('every text is quoted for the program that it stands in', () => {
   for (const text of Object.values(texts)) assert.doesNotMatch(text, /tmds_(?:live|test)/i);
 });
 
-test('what the client library has no name for is fetched, with all of its parameters and headers', () => {
+test('calls without a method in the client library are fetched, with all of their parameters and headers', () => {
   const request = parse('/v1/FR/trademarks/FR1?expand=payload&expand=payload');
   const conditional = { ...parse('/v1/jurisdictions'), values: new Map([['If-None-Match', 'W/"a\'b"']]) };
   const program = (each: ApiRequest, name: string): string =>

@@ -19,7 +19,7 @@ import { skipWithout } from '../support/formats.ts';
 const CHECKED: readonly (readonly [Format, readonly CheckedMark[]])[] = [
   [usptoApcFormat, CHECKED_CASES],
   [usptoTsdrFormat, CHECKED_ANSWERS],
-  // Of Canada no record is held, and of Switzerland masked ones (`st96-offices.test.ts`).
+  // No record of Canada is held, and only masked ones of Switzerland (`st96-offices.test.ts`).
   [st96Format, CHECKED_ANSWERS.filter(({ file }) => file.endsWith('-ST96.xml'))],
   [euipoFormat, CHECKED_EU],
   [st66Format, CHECKED_ST66],

@@ -98,7 +98,7 @@ test('a cursor is bound to since and scope, not to limit and expand [4.6.1, I-17
   );
 });
 
-test('cursors issued by the first version are read for ever [4.6.1, I-19]', () => {
+test('cursors issued by the first version can always be read [4.6.1, I-19]', () => {
   const everywhere = 'AWMCa6RNsJs8WQ1x1FAAGzIwMjYtMDMtMDFUMTA6MDA6MDAuMDAwMDAxWgACVVMACVUgMS_DqeWVhlyTb9721EZe';
   const scoped = 'AWO_qwl4hkrjD6tHmysAGzIwMjYtMDMtMDFUMTA6MDA6MDAuMDAwMDAxWgACVVMACVUgMS_DqeWVhkBY7kT5m0A8';
   assert.deepEqual(parseChanges({ since: '2026-01-01', cursor: everywhere }, null).after, position);

@@ -10,7 +10,7 @@ interface Ran {
   stderr: string;
 }
 
-/** Settings and a database are out of its reach: whoever asks for one fails the test. */
+/** Settings and a database are out of its reach: asking for one fails the test. */
 async function run(words: readonly string[]): Promise<Ran> {
   const stdout: string[] = [];
   const stderr: string[] = [];
@@ -76,11 +76,11 @@ for (const command of COMMANDS) {
       .trim()
       .split('\n')[0];
     assert.deepEqual({ status, stderr, usage }, { status: 0, stderr: '', usage: `Usage: tmds ${command}` });
-    assert.doesNotMatch(stdout, /default:\s+false/, 'that a switch is off unless it is given goes without saying');
+    assert.doesNotMatch(stdout, /default:\s+false/, 'the help need not say that a switch is off by default');
   });
 }
 
-test('the help of the program lists every command, and help of each is that of the command', async () => {
+test('the help of the program lists every command, and each command prints its own help', async () => {
   const { status, stdout } = await run(['--help']);
   assert.equal(status, 0);
   const listed = [...stdout.matchAll(/^ {2}([a-z]+)(?:\|| )/gm)]

@@ -1,4 +1,4 @@
-/** Settings from `tmds.toml` and from files that hold secrets, beside the environment. */
+/** Settings from `tmds.toml` and from files that hold secrets, in addition to the environment. */
 import assert from 'node:assert/strict';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -193,7 +193,7 @@ test('a secret that every account can read is warned of, whichever file holds it
   assert.deepEqual(readSettings({}, await write('plain.toml', 'port = 1\n', 0o644)).warnings, []);
 });
 
-test('no secret is shown, wherever in an address it stands', () => {
+test('no secret is shown, wherever it is in an address', () => {
   const shown = (environment: Record<string, string>): (string | null)[] =>
     readSettings(environment)
       .states.filter(({ from }) => from === 'environment')

@@ -63,7 +63,7 @@ function problemsOf(environment: Record<string, string>): string {
   return 'none';
 }
 
-test('variables that look like settings and are none are known; those of the client are some', () => {
+test('variables that look like settings but are not are recognized, except those of the client', () => {
   const settings = Object.fromEntries(Object.values(SETTINGS).map(({ variable }) => [variable, 'x']));
   const others = { TMDS_API_KEY: 'x', TMDS_BASE_URL: 'x', HOME: '/', TMDS_PORT: '1', TMDS_DATADIR: 'x' };
   assert.deepEqual(listUnknownSettings({ ...settings, ...others }), ['TMDS_PORT', 'TMDS_DATADIR']);

@@ -1,4 +1,4 @@
-/** What is said of registers whose files do not tell which periods they cover. */
+/** What is said of registers whose files do not state which periods they cover. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { html } from 'htm/preact';
@@ -33,7 +33,7 @@ test('the sentence about a register names a day as a day and an instant to the m
   assert.match(describe(null).conclusion, /^Nothing can be concluded from silence/);
 });
 
-test('where nothing tells which periods there are, the missing ones are not known instead of 0', () => {
+test('where nothing states which periods there are, the missing ones are unknown instead of 0', () => {
   const count = (...series: Series[]) =>
     renderToString(html`<p>${countMissing(describe(null, series))}</p>` as never).replace(/<[^>]*>/g, '');
   assert.equal(count(UNKNOWN), 'not known');

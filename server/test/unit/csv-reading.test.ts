@@ -25,7 +25,7 @@ function split(text: string, delimiter: ',' | ';', pieces: readonly number[]): s
 
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-test('rows in pieces of any length are those of the whole, as another library reads them', () => {
+test('rows in parts of any length equal the rows of the whole, as another library reads them', () => {
   const pieces = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 20 });
   fc.assert(
     fc.property(
@@ -44,12 +44,12 @@ test('rows in pieces of any length are those of the whole, as another library re
   );
 });
 
-test('what is written for spreadsheets is read back, but for the apostrophe before a formula', () => {
+test('what is written for spreadsheets is read back, except for the apostrophe before a formula', () => {
   const text = encodeRow(['a,b', 'say "x"', '=1+1', 'line\nbreak', null, 7]);
   assert.deepEqual(split(text, ',', []), [['a,b', 'say "x"', "'=1+1", 'line\nbreak', '', '7']]);
 });
 
-test('tells the line of each row, and leaves blank lines out', () => {
+test('gives the line of each row, and leaves blank lines out', () => {
   const rows = new RowSplitter(';').push('a;b\r\n\r\n"x\ny";2\r\n;\r\n3;4\r\n');
   assert.deepEqual(
     rows.map(({ line, cells }) => [line, ...cells]),
@@ -61,7 +61,7 @@ test('tells the line of each row, and leaves blank lines out', () => {
   );
 });
 
-test('a quote that nobody closes is told with its line, and does not take in the whole file', () => {
+test('a quote that nobody closes is reported with its line, and does not take in the whole file', () => {
   const open = new RowSplitter(',');
   open.push('a,b\n1,"2\n');
   assert.throws(

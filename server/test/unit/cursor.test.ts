@@ -38,7 +38,7 @@ test('a cursor brings its key back and survives a URL unchanged [2.3, I-17]', ()
   assert.deepEqual(decodeCursor(BINDING, 'date', encodeCursor(BINDING, undated)), undated);
 });
 
-test('a cursor issued by the first version is read for ever [I-19]', () => {
+test('a cursor issued by the first version can always be read [I-19]', () => {
   assert.equal(
     encodeCursor(
       { kind: 'changes', query: 'q' },
@@ -48,7 +48,7 @@ test('a cursor issued by the first version is read for ever [I-19]', () => {
   );
 });
 
-test('any key comes back as it went in [I-17]', () => {
+test('any key comes back unchanged [I-17]', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }).filter((value) => !value.includes('\0'));
   fc.assert(
     fc.property(text, text, fc.constantFrom('search', 'changes'), text, (jurisdiction_code, uid, kind, query) => {
@@ -93,7 +93,7 @@ test('every flipped bit makes a cursor invalid [7, I-17]', () => {
   }
 });
 
-test('a forged cursor with a correct checksum cannot bring a value that is none [I-9]', () => {
+test('a forged cursor with a correct checksum cannot bring in an invalid value [I-9]', () => {
   const withKey = (value: string | null, code: string, uid: string) =>
     encodeCursor(BINDING, { value, jurisdiction_code: code, uid });
   const forged = [

@@ -1,6 +1,6 @@
 /**
- * What a file costs that is not what it should be, in every format: a member of an archive or of a folder itself alone,
- * a file by itself the load. Nothing is passed over in silence.
+ * What a file costs that is not what it should be, in every format: a member of an archive or of a folder costs only
+ * itself, a file on its own costs the load. Nothing is skipped silently.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -116,7 +116,7 @@ for (const [name, { text, ending }] of Object.entries(FIXTURES)) {
     }
   });
 
-  test(`${name}: a wrong file by itself ends the load`, async (t) => {
+  test(`${name}: a wrong file on its own ends the load`, async (t) => {
     const folder = makeFolder(t);
     for (const [wrong] of WRONG) {
       const path = join(folder, `wrong${ending.replace('/', '-')}`);
@@ -128,7 +128,7 @@ for (const [name, { text, ending }] of Object.entries(FIXTURES)) {
 }
 
 for (const [name, { text, record }] of XML_FIXTURES) {
-  test(`${name}: a broken member of an archive is rejected, where a file by itself fails`, async (t) => {
+  test(`${name}: a broken member of an archive is rejected, where a file on its own fails`, async (t) => {
     const start = text.search(/<[a-zA-Z]/);
     const broken: readonly (readonly [text: string, reason: RegExp])[] = [
       [text.slice(0, text.indexOf(`</${record}`)), /^line \d+: the file ends inside .*truncated$/],
@@ -168,7 +168,7 @@ for (const [name, { text, record }] of XML_FIXTURES) {
   });
 }
 
-test('of a member that breaks off half way, the records before the break are read, and the reject counts them', async (t) => {
+test('when a member breaks off half way, the records before the break are read, and the reject counts them', async (t) => {
   const cases = [1, 2, 3, 4].map((at) => writeCase({ serial: `9700000${at}` }));
   const day = writeDaily(cases.join(''));
   const cut = day.slice(0, day.lastIndexOf('<serial-number>'));
@@ -197,7 +197,7 @@ test('a member of another office or of another right is rejected; a file of noth
   assert.equal((await readArchive(t, 'kipris', mixed)).rejects.length, 1);
 });
 
-test('a US mark in ST.66 is sent to the format that reads it, whoever wrote it around', async () => {
+test('a US mark in ST.66 is sent to the format that reads it, whatever surrounds it', async () => {
   const american = writeTransaction({ office: 'US', number: '97000001' });
   assert.match(
     await refusalOf(readWhole(formatOf('st66'), [openText('a.xml', [american])])),
@@ -215,7 +215,7 @@ test('a US mark in ST.66 is sent to the format that reads it, whoever wrote it a
 
 test('a file of another register than the operator says is refused, whatever the format', async (t) => {
   for (const [name, { text, ending }] of Object.entries(FIXTURES)) {
-    // Each line of ndjson says its register, and is rejected by itself.
+    // Each line of ndjson says its register, and is rejected separately.
     if (name === 'ndjson') continue;
     const path = join(makeFolder(t), `day${ending.replace('/', '-')}`);
     writeFileSync(path, text);
@@ -230,7 +230,7 @@ test('a file of another register than the operator says is refused, whatever the
   assert.deepEqual([records, rejects.length], [1, 1]);
 });
 
-test('files that the format does not read are counted by kind, those of the system aside', async (t) => {
+test('files that the format does not read are counted by kind, except files of the system', async (t) => {
   const { text } = FIXTURES.euipo as Fixture;
   const names = [
     'README.TXT',
@@ -253,7 +253,7 @@ test('files that the format does not read are counted by kind, those of the syst
   ]);
 });
 
-test('an archive inside of an archive is rejected, never passed over', async (t) => {
+test('an archive inside an archive is rejected, never skipped', async (t) => {
   const { text } = FIXTURES.euipo as Fixture;
   const data = buildZip([{ name: 'b.xml', text }]);
   const inner = { name: 'more.zip', data: deflateRawSync(data), crc: crcOf(data), size: data.length };

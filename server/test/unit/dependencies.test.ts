@@ -9,7 +9,7 @@ import { ROOT } from '../support/sources.ts';
 const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
 const packages = readLockedPackages(read('package-lock.json'));
 
-test('the list of licences is that of the lock file, and every licence is allowed', () => {
+test('the list of licences fits the lock file, and every licence is allowed', () => {
   assert.ok(packages.length > 100);
   assert.deepEqual(listRefused(packages), []);
   assert.equal(read('docs/licences.md'), renderLicences(packages), 'run: npm run licences');

@@ -15,7 +15,7 @@ function pathsOf(before: unknown, after: unknown): string[] | null {
   return comparePayloads(JSON.stringify(before), JSON.stringify(after))?.paths ?? null;
 }
 
-test('tells each field with its whole value before and after, in the order of the record', () => {
+test('gives each field with its whole value before and after, in the order of the record', () => {
   const before = record({ mark_name: 'Old', nice_classes: [9], owner_names: ['b', 'a'], status: 'Pending' });
   const after = record({ mark_name: 'Old', nice_classes: [9, 42], owner_names: ['a', 'b'], expiry_date: '2036-01-01' });
   assert.deepEqual(listFieldChanges(before, after), [
@@ -97,7 +97,7 @@ test('numbers are compared as they were stated, digit for digit [I-38]', () => {
   assert.equal(comparePayloads('{"a":12345678901234567890,"b":1.0}', '{"b":1,"a":12345678901234567890.0}'), null);
 });
 
-test('tells a bounded number of paths of bounded length, and how many more there are', () => {
+test('gives a bounded number of paths of bounded length, and how many more there are', () => {
   const wide = (value: number) => Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`k${index}`, value]));
   const change = comparePayloads(JSON.stringify(wide(1)), JSON.stringify(wide(2)))!;
   assert.equal(change.paths.length, PAYLOAD_PATHS_MAX);
@@ -128,7 +128,7 @@ function readPointer(value: unknown, path: string): unknown {
     );
 }
 
-test('tells a difference exactly if the content digest does, and each path leads to something [I-22]', () => {
+test('finds a difference exactly when the content digest does, and each path leads to something [I-22]', () => {
   let different = 0;
   fc.assert(
     fc.property(json, json, (one, other) => {

@@ -57,7 +57,7 @@ test('the write-ahead log is bounded by a tenth of what is free, and a warning c
   }
 });
 
-test('the room for a folder that is not there yet is that of the folder it will be made in', async () => {
+test('the room for a folder that does not exist yet is the room of its parent folder', async () => {
   const [above, below] = await Promise.all([readDiskSpace(tmpdir()), readDiskSpace(join(tmpdir(), 'none', 'such'))]);
   assert.ok(above !== null && below !== null);
   assert.equal(below.totalBytes, above.totalBytes);

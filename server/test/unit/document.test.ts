@@ -34,7 +34,7 @@ test('has every section, null where the register is silent [2.2.2]', () => {
   assert.deepEqual(Object.keys(sections).slice(0, 3), ['parties', 'mark', 'goods_and_services']);
 });
 
-test('the schema finds what is no document', () => {
+test('the schema rejects what is not a document', () => {
   const sound = buildDocument(SOURCE, { parties: [{ role: 'owner', names: [{ text: 'Acme' }] }] });
   assert.deepEqual(listFaults(sound), []);
   const { statements: _statements, ...short } = sound;
@@ -125,7 +125,7 @@ test('American goods say whether their class is a Nice class or one of the older
   assert.deepEqual(answer.goods_and_services, [{ scheme: 'national', class: '025', texts: [{ text: 'Locks' }] }]);
 });
 
-test("the office's own words for status, kind and feature stand beside what they are mapped to [2.2]", async () => {
+test("the office's own words for status, kind and feature are next to what they are mapped to [2.2]", async () => {
   const words = ({ source }: NormalizedDocument): unknown => {
     const { status_code, status_text, kind_code, kind_text, feature_code, feature_text } = source;
     return [status_code, status_text, kind_code, kind_text, feature_code, feature_text];

@@ -165,7 +165,7 @@ test('takes the publication of the application, else the earliest [2.2]', async 
   assert.equal(await date(), null);
 });
 
-test('reads Nice classes however they are padded, and leaves out what is none [I-14]', async () => {
+test('reads Nice classes however they are padded, and leaves out invalid ones [I-14]', async () => {
   const classes = (...numbers: string[]): string =>
     `<GoodsServicesDetails><GoodsServices><ClassificationVersion/><ClassDescriptionDetails>${numbers
       .map((number) => `<ClassDescription><ClassNumber>${number}</ClassNumber></ClassDescription>`)
@@ -366,7 +366,7 @@ test('reads the designations of the mark itself, and the international office of
   assert.deepEqual(normalizeRecord(record).designated_countries, ['CH']);
 });
 
-test('takes priority numbers as they stand [2.2]', async () => {
+test('takes priority numbers unchanged [2.2]', async () => {
   const record = await readBody(`<PriorityDetails><Priority><PriorityCountryCode>FR</PriorityCountryCode>
     <PriorityNumber>19 4594569</PriorityNumber><PriorityDate>2019-10-30</PriorityDate>
     <PriorityStatusCode>Claimed</PriorityStatusCode></Priority><Priority><PriorityNumber>m4042007</PriorityNumber>
@@ -392,7 +392,7 @@ test('reads a removal as a part of a record: the event, and what else it states 
     const { record: removed } = await readMark({ operation: 'Delete', status: code('Ended'), body });
     return [removed.status, removed.tm5_status];
   };
-  assert.deepEqual(await ended(''), ['Unknown', null], 'only the dates tell what ended');
+  assert.deepEqual(await ended(''), ['Unknown', null], 'only the dates show what ended');
   assert.deepEqual(await ended('<ApplicationDate>2020-04-08</ApplicationDate>'), ['Abandoned', 'Ended']);
   assert.deepEqual(await ended(REGISTERED), ['Cancelled', 'Ended']);
   for (const operation of ['Insert', 'Update'])
@@ -430,7 +430,7 @@ const appeal = (number: string): string => `<AppealDetails><Appeal><AppealIdenti
   <AppealDate>2020-09-21</AppealDate><CaseReferenceDetails><CaseReference caseReferenceKind="Trade Mark">${number}
   </CaseReference></CaseReferenceDetails></Appeal></AppealDetails>`;
 
-test('adds what stands beside a mark to the mark that it names [2.2.2]', async () => {
+test('adds what is outside a mark to the mark that it names [2.2.2]', async () => {
   const relation = `<TradeMarkRelationDetails><TradeMarkRelation><TradeMarkIdentifier>018000001</TradeMarkIdentifier>
     <TradeMarkRelationKind>Parent Division</TradeMarkRelationKind>
     <RelatedTradeMarkIdentifier>018000009</RelatedTradeMarkIdentifier></TradeMarkRelation></TradeMarkRelationDetails>`;
@@ -449,7 +449,7 @@ test('adds what stands beside a mark to the mark that it names [2.2.2]', async (
   assert.deepEqual(documentOf(record).related_marks, [{ relationship: 'Parent Division', number: '018000009' }]);
 });
 
-test('reports what stands beside a mark and names another', async () => {
+test('reports what is outside a mark and names another', async () => {
   const stranded = { code: 'stranded_detail', path: 'AppealDetails', value: '' };
   const { record, issues } = await readMark({ beside: appeal('018999999') });
   assert.deepEqual([documentOf(record).events, issues], [null, [stranded]]);
@@ -484,7 +484,7 @@ test('reports an element or attribute it does not know', async () => {
   ]);
 });
 
-test('rejects a mark without a number, and one of another register after one of its own', async () => {
+test('rejects a mark without a number, and one of another register after one of the right register', async () => {
   const source = writeTransaction().replace('018000001', ' ');
   const mixed = writeTransaction().replace('</TradeMark>', `</TradeMark>${writeMark({ office: 'GB' })}`);
   const rejects = [...(await listItems(euipoFormat, source)), ...(await listItems(euipoFormat, mixed))].filter(

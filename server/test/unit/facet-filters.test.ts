@@ -12,7 +12,7 @@ test('a value that is asked for is taken off, alone or from its list', () => {
   assert.deepEqual(both, { isAsked: true, changes: { status: 'Registered' } });
 });
 
-test('a further value narrows the search, or is no link where no filter could', () => {
+test('a further value narrows the search, or is not a link where no filter could', () => {
   assert.deepEqual(planToggle('nice_class', '42', []).changes, { nice_class: '42' });
   assert.deepEqual(planToggle('nice_class', '42', [['nice_class', '9']]).changes, { nice_class_all: '42' });
   const three = planToggle('nice_class', '3', [

@@ -23,7 +23,7 @@ function codeOf(work: () => unknown): string {
   }
 }
 
-test('cursors issued by the first version are read for ever [I-19]', () => {
+test('cursors issued by the first version can always be read [I-19]', () => {
   assert.deepEqual(parseHistory({ ...FEED, cursor: FEED_CURSOR }, 'xa').after, { ...KEY, updated_at: STAMP });
   assert.equal(parseRecordHistory({ cause: 'office', cursor: RECORD_CURSOR }, RECORD).before, STAMP);
 });

@@ -51,7 +51,7 @@ const BY_HAND: readonly Comparison[] = [
       '<classe-vienna codigo="26.4.7"/><classe-vienna codigo="27.5.1"/>',
       '<classe-nice codigo="35">',
     ],
-    // The journal is that of data="10/12/2013".
+    // The journal has data="10/12/2013".
     record: {
       uid: 'BR500000840233841',
       office: 'BR',

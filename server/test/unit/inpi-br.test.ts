@@ -54,7 +54,7 @@ test('reads a process of 2020 and later with everything that it states [2.1, 2.2
   });
 });
 
-test('keeps in the document what the office states beside the fields, as it writes it [2.2.2]', async () => {
+test('keeps in the document what the office states besides the fields, as it writes it [2.2.2]', async () => {
   assert.deepEqual(await payloadOf(journalOf(PROCESS)), {
     parties: [
       { role: 'owner', names: [{ text: 'COLINA AZUL LTDA' }], address: { region: 'RJ', country: 'BR' } },
@@ -251,7 +251,7 @@ test('a process outside of a journal is read without a day, and says of nothing 
   );
 });
 
-test('the day of a journal is how far the register is told [I-37]', async () => {
+test('the day of a journal is how far the register is complete [I-37]', async () => {
   const frontiers: string[] = [];
   const issues: unknown[] = [];
   const context: ReadContext = {

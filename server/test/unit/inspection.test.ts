@@ -1,4 +1,4 @@
-/** What an inspection tells about a file, found by the readers of a load and stored nowhere. */
+/** What an inspection reports about a file, found by the readers of a load and stored nowhere. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -62,7 +62,7 @@ const DAY = `<?xml version="1.0"?><trademark-applications-daily><version><versio
 <case-file-header><status-code>999</status-code><odd-flag>T</odd-flag></case-file-header></case-file>`;
 const DAY_END = '</action-keys></file-segments></application-information></trademark-applications-daily>';
 
-test('an inspection tells the edition and the period that a delivery states, and what its format does not know', async (t) => {
+test('an inspection reports the edition and the period that a delivery states, and what its format does not know', async (t) => {
   const found = await inspect(write(t, 'apc.xml', DAY + DAY_END));
   assert.equal(found.format, 'uspto-apc');
   assert.deepEqual(
@@ -77,7 +77,7 @@ test('an inspection tells the edition and the period that a delivery states, and
   ]);
 });
 
-test('a file that breaks off is reported with what it held until there', async (t) => {
+test('a file that breaks off is reported with its content up to that point', async (t) => {
   const found = await inspect(write(t, 'apc.xml', `${DAY}<case-file><serial-number>97123457</serial-number>`));
   assert.match(found.failure ?? '', /truncated/);
   assert.equal(found.format, 'uspto-apc');
@@ -93,7 +93,7 @@ test('an archive is read as what its members are, whatever else it holds', async
   assert.match(found.vintage_of ?? '', /delivery\.zip\/day\/apc\.xml$/);
 });
 
-test('of joined tables an inspection tells the rows by table, and columns it does not know', async (t) => {
+test('an inspection of joined tables reports the rows by table, and columns it does not know', async (t) => {
   const path = write(t, 'upd_appl_reg_info.tsv', 'appl_cd\tappl_name\tappl_shoe_size\n000000001\tExample\t43\n');
   const found = await inspect(path);
   assert.equal(found.format, 'jpo');
@@ -101,7 +101,7 @@ test('of joined tables an inspection tells the rows by table, and columns it doe
   assert.ok(found.issues.some(({ code, path: place }) => code === 'unknown_element' && /appl_shoe_size/.test(place)));
 });
 
-test('a file that no format reads is named for what it is', async (t) => {
+test('a file that no format reads is named by its kind', async (t) => {
   const path = write(t, 'error.xml', '<!DOCTYPE html><html><body>503</body></html>');
   const choice = await chooseFormat(await openSource(path));
   assert.equal(choice?.format, null);

@@ -36,7 +36,7 @@ test('texts of instants compare as the instants do', () => {
   );
 });
 
-test('what is no instant orders nothing', () => {
+test('an invalid instant orders nothing', () => {
   for (const text of [
     null,
     '',

@@ -15,7 +15,7 @@ test('each kind, path and value is counted and keeps its first three places', ()
   ]);
 });
 
-test('what threads counted adds up, and keeps the places of whoever came first', () => {
+test('what threads counted adds up, and keeps the places of the first', () => {
   const one = openIssueCounter();
   const other = openIssueCounter();
   const all = openIssueCounter();

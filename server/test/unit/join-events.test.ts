@@ -1,4 +1,6 @@
-/** Events told by other files than the record's own: they take the place of those joined before, and blank nothing. */
+/**
+ * Events stated by other files than the record's own: they take the place of those joined before, and blank nothing.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Payload } from '@tmds/contract/record';
@@ -50,7 +52,7 @@ const JOINED = {
   marks: [{ number: '97000001' }],
 };
 
-test('adds an event to those of the record, and changes nothing else of it', () => {
+test('adds an event to the events of the record, and changes nothing else of it', () => {
   const record = buildRecord({ mark_name: 'Harbor', owner_names: ['x'], status: 'Registered' });
   const joined = join(record, tell());
   assert.deepEqual(eventsOf(joined), [HISTORY, JOINED]);
@@ -61,7 +63,7 @@ test('adds an event to those of the record, and changes nothing else of it', () 
   assert.equal(separateEvents(joined, 'uspto-assignments'), joined);
 });
 
-test('puts the newer event in place of the one joined before, wherever it stands', () => {
+test('puts the newer event in place of the one joined before, wherever that is', () => {
   const joined = join(buildRecord(), tell({ number: '1' }), tell({ number: '2' }));
   const ended = join(joined, tell({ number: '1', event: { status: '9' } }), tell({ number: '2' }));
   assert.deepEqual(eventsOf(ended), [HISTORY, { ...JOINED, number: '2' }, { ...JOINED, status: '9' }]);

@@ -39,12 +39,12 @@ test('a mark names the parties of which it states no more than a key, by number 
   assert.deepEqual(listNamedParts('XA', [{ role: 'owner', identifier: '007' }]), ['XA applicant 7']);
   assert.equal(partyPart('GB', 'applicant', 'A07'), 'GB applicant A07');
   const both: StatedParty = { ...STATED, identifier: '7' };
-  assert.deepEqual(listNamedParts('XA', [KEY, both]), [], 'stated beside its key');
+  assert.deepEqual(listNamedParts('XA', [KEY, both]), [], 'stated next to its key');
   const unusable = ['', 'x'.repeat(201), 'a\u001fb'].map((identifier) => ({ role: 'applicant', identifier }));
   assert.deepEqual(listNamedParts('XA', [{ role: 'applicant' }, ...unusable]), []);
 });
 
-test('names, countries and addresses are joined where the key stands, beside what the mark states [I-32]', () => {
+test('names, countries and addresses are joined where the key is, next to what the mark states [I-32]', () => {
   const joined = joinSupplements(markOf([KEY, STATED, AGENT]), [APPLICANT, REPRESENTATIVE]);
   assert.deepEqual(joined.owner_names, ['nordwind gmbh', 'eigen ag']);
   assert.deepEqual(joined.owner_countries, ['DE', 'CH']);
@@ -57,7 +57,7 @@ test('names, countries and addresses are joined where the key stands, beside wha
   assert.deepEqual(joined.payload?.events, [{ kind: 'history' }]);
 });
 
-test('a party that the office removed from the mark has its name in the payload, and is no owner', () => {
+test('a party that the office removed from the mark has its name in the payload, and is not an owner', () => {
   const joined = joinSupplements(markOf([{ ...KEY, current: false }, STATED]), [APPLICANT]);
   assert.deepEqual(joined.owner_names, ['eigen ag']);
   assert.deepEqual(partiesOf(joined)[0]?.names, [{ text: 'Nordwind  GmbH' }]);
@@ -73,14 +73,14 @@ test('a statement cannot change what the mark says of a party: its role, its key
   );
 });
 
-test('a record that names no part is left as it is, whatever is known', () => {
+test('a record that names no part is left unchanged, whatever is known', () => {
   const record = markOf([STATED], { owner_names: ['something else'] });
   assert.equal(joinSupplements(record, [APPLICANT, REPRESENTATIVE]), record);
   const bare = normalizeRecord(buildSource({ named_parts: ['XA applicant 7'] }));
   assert.equal(joinSupplements(bare, [APPLICANT]), bare);
 });
 
-test('fields of a side that the payload has no party of stay as they are', () => {
+test('fields of a side that the payload has no party of do not change', () => {
   const joined = joinSupplements(markOf([AGENT], { owner_names: ['as before'] }), [REPRESENTATIVE]);
   assert.deepEqual([joined.owner_names, joined.representative_names], [['as before'], ['rat & tat']]);
 });

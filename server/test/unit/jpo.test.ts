@@ -74,7 +74,7 @@ test('reads a registration, which expires when the register says and not when it
   assert.deepEqual(source.tables.mgt_info_t, [{ next_pen_pymnt_tm_lmt_ymd: '20260401' }]);
 });
 
-test('tells the status by what ended, then by a registration, then by the disposition [3, I-32]', async () => {
+test('finds the status by what ended, then by a registration, then by the disposition [3, I-32]', async () => {
   const status = async (
     changes: Readonly<Record<string, string>>,
     register: Readonly<Record<string, string>> | null,
@@ -120,7 +120,7 @@ test('leaves out classes of older laws unless the right was rewritten [4.3]', as
   assert.deepEqual((await readMark(old('2004528104'))).nice_classes, [30]);
 });
 
-test('tells kinds and features by flags and by the words of the explanation [4.3]', async () => {
+test('recognizes kinds and features by flags and by the words of the explanation [4.3]', async () => {
   const kind = async (flags: Readonly<Record<string, string>>): Promise<unknown> =>
     (await readMark({ t_basic_item_art: [{ ...MARK, mgt_num: '1', ...flags }] })).kind_of_mark;
   assert.deepEqual(
@@ -144,7 +144,7 @@ test('tells kinds and features by flags and by the words of the explanation [4.3
   assert.equal(standard.mark_feature, 'Word');
 });
 
-test('reads a defensive registration as a record of its own [2.1]', async () => {
+test('reads a defensive registration as a separate record [2.1]', async () => {
   const record = await readMark({
     sec_art: [
       {
@@ -174,7 +174,7 @@ test('reads a defensive registration as a record of its own [2.1]', async () => 
   );
 });
 
-test('gives a divided right a record of its own beside the one of its application [2.1]', async () => {
+test('gives a divided right a separate record next to the one of its application [2.1]', async () => {
   const divided = { ...RIGHT, split_num: '1'.padEnd(31, '0') };
   const { records } = await readFiles(
     writeSet({
@@ -268,7 +268,7 @@ test('reads a designation by Madrid as a mark of the international office, in it
   });
 });
 
-test('tells when a designation ended or was refused [3]', async () => {
+test('says when a designation ended or was refused [3]', async () => {
   const status = async (changes: Readonly<Record<string, string>>): Promise<unknown> => {
     const row = { ...DESIGNATED.dsgn_gvrnmnt_main_mgt_app?.[0], ...changes };
     const { status: found, termination_date } = await readMark(
@@ -302,7 +302,7 @@ test('rejects rows that are none, or of another right, and reads the rest [I-37]
   );
 });
 
-test('refuses what is no table of the set, and reports tables and columns that it does not know [I-37]', async () => {
+test('refuses what is not a table of the set, and reports tables and columns that it does not know [I-37]', async () => {
   const refused = (files: Readonly<Record<string, string>>, message: RegExp): Promise<void> =>
     assert.rejects(readFiles(files), (error) => error instanceof OperatorError && message.test(error.message));
   await refused(

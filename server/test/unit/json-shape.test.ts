@@ -14,7 +14,7 @@ function measureSlowly(value: unknown): { depth: number; parts: number } {
   };
 }
 
-test('the shape of a JSON text is that of its value, whatever its strings hold', () => {
+test('the shape of a JSON text is the shape of its value, whatever its strings hold', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       assert.deepEqual(measureJson(Buffer.from(JSON.stringify(value)), UNBOUNDED), measureSlowly(value));

@@ -118,7 +118,7 @@ test('takes a mark of an international registration to be of the international o
   assert.deepEqual([record.office, record.international_registration_numbers], ['WO', ['984562']]);
 });
 
-test('rejects what is no mark of the register, and reads the rest [I-37]', async () => {
+test('rejects what is not a mark of the register, and reads the rest [I-37]', async () => {
   const numbers = ['3020200012345', '', 'none', '4020200012345'];
   const items = await listItems(
     kiprisFormat,
@@ -132,7 +132,7 @@ test('rejects what is no mark of the register, and reads the rest [I-37]', async
   ]);
 });
 
-test('refuses an error answer with its code, whatever stands in it [I-37]', async () => {
+test('refuses an error answer with its code, whatever it contains [I-37]', async () => {
   const answer = writeAnswer([], '<resultCode>30</resultCode>');
   await assert.rejects(
     listItems(kiprisFormat, answer),

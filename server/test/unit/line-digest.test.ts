@@ -90,7 +90,7 @@ const KNOWN_READINGS: Readonly<Record<string, string>> = {
   '0004': '17486ac2de60f930d67b7001d95a1e1e1bb71125b784b8c9b10a6ac7668307b9',
 };
 
-test('lines are read otherwise only under another number: what is stored is told by its line [4.6.6, I-22]', () => {
+test('lines are read differently only under another number: what is stored is recognized by its line [4.6.6, I-22]', () => {
   const read = createHash('sha256').update(JSON.stringify(readLines())).digest('hex');
   const advice = 'lines are read otherwise now: give ndjsonFormat.reading a new number, and add it above';
   assert.equal(KNOWN_READINGS[ndjsonFormat.reading], read, advice);
@@ -110,7 +110,7 @@ test('the digest of a line is of every byte of it and of the rules it was read b
   assert.equal(new Set([...digests, digest, digestLine('0001', line.subarray(1))]).size, line.length + 2);
 });
 
-test('what record a line states is told from its beginning, and left open where that takes reading', () => {
+test('which record a line states is recognized by its beginning, and left open where that takes reading', () => {
   const find = (text: string) => ndjsonFormat.findIdentity(Buffer.from(text));
   const identity = { jurisdiction_code: 'XA', uid: "1 -[]~!#'" };
   const line = JSON.stringify({ ...identity, status: 'Pending' });

@@ -1,4 +1,4 @@
-/** What somebody who waits for a load is told. */
+/** What somebody who waits for a load sees. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Clock } from '../../src/base/clock.ts';

@@ -29,7 +29,7 @@ test('values of parameters that are named for a secret are not kept, whatever th
   );
 });
 
-test('what is no secret is kept as it was sent [5.4]', () => {
+test('what is not a secret is kept as sent [5.4]', () => {
   for (const target of [
     '/records/v1/trademarks?mark_name_contains=ab&nice_class=9,42&updated_since=2026-01-01T00:00:00.123456Z',
     '/v1/US/trademarks/US500000097123456?expand=all',

@@ -6,7 +6,7 @@ import type { View, ViewPart } from '../../src/index/view.ts';
 import { chooseMerge } from '../../src/index/writer.ts';
 
 let made = 0;
-/** A part of which only the size is looked at. */
+/** A part of which only the size is read. */
 function partOf(records: number): ViewPart {
   made += 1;
   return { segment: { records, parts: { id: `part ${made}` } }, dead: null } as unknown as ViewPart;

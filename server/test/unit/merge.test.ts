@@ -81,7 +81,7 @@ test('office and application number stay as first stated, but a Madrid mark that
   assert.equal(mergeRecords(part({ office: 'BR' }), part({ office: 'WO' })).office, 'WO');
 });
 
-test('a status, its text and its day are one statement; Unknown without a text is none [3, I-32]', () => {
+test('a status, its text and its day are one statement; Unknown without a text is not a statement [3, I-32]', () => {
   const day = '2031-01-01';
   const statusOf = (fields: Parameters<typeof buildSource>[0], before = FULL): unknown[] => {
     const { status, tm5_status, status_date } = mergeRecords(before, part(fields));
@@ -147,7 +147,7 @@ test('an event that is stated again takes the place it had, each of several alik
   assert.deepEqual(merge('not a list', [event('open')]), ['not a list', event('open')]);
 });
 
-test('a text that is not said to be the status counts by itself, a status beside it where none is known [3, I-32]', () => {
+test('a text that is not said to be the status counts on its own, a status with it where none is known [3, I-32]', () => {
   const petition = { tm5_status: 'Petition granted', payload: { source: { format: 'x' } } };
   const statusOf = (earlier: NormalizedRecord, fields: Parameters<typeof buildSource>[0]): unknown[] => {
     const { status, tm5_status } = mergeRecords(earlier, part(fields));

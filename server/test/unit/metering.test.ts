@@ -16,7 +16,7 @@ interface Sent {
   fail(error: Error): void;
 }
 
-/** A call waits at least so long for its verdict; waits for other callers are shorter. */
+/** A call waits at least this long for its verdict; waits for other callers are shorter. */
 const LONG_MS = 1_000;
 
 interface Asked {

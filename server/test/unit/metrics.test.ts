@@ -1,4 +1,4 @@
-/** The figures of the database never hold up the metrics, and a figure says when they are missing. */
+/** The figures of the database never delay the metrics, and a figure says when they are missing. */
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ const FIGURES: DatabaseFigures = {
   sources: [],
 };
 
-/** A database that answers when the test says so, and a clock that the test sets; waits are over at once. */
+/** A database that answers when the test says so, and a clock that the test sets; waits end at once. */
 function buildWatched(alarms: OpenAlarms = new Set(), snapshotsFolder = '/none') {
   const asked: { resolve: (figures: DatabaseFigures) => void; reject: (error: Error) => void }[] = [];
   let nowMs = 0;

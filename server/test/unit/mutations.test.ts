@@ -32,7 +32,7 @@ async function readOutcome({ format }: RegisterFixture, text: string): Promise<s
 }
 
 for (const fixture of REGISTER_FIXTURES) {
-  test(`nothing that is done to a part of a record passes in silence: ${fixture.title}`, async () => {
+  test(`nothing that is done to a part of a record passes silently: ${fixture.title}`, async () => {
     const whole = await readOutcome(fixture, fixture.file);
     assert.match(whole, /^\[\[\[\{.*\},\[\]\]\],\[(\["frontier",[^\]]*\])?\]\]$/, 'the fixture itself raises no issue');
     const mutations = listMutations(fixture.file, fixture.record);
@@ -87,7 +87,7 @@ async function readSetOutcome(files: Readonly<Record<string, string>>): Promise<
   }
 }
 
-test('nothing that is done to a cell, a column or a row of a set passes in silence: Japanese weekly set', async () => {
+test('nothing that is done to a cell, a column or a row of a set passes silently: Japanese weekly set', async () => {
   const files = writeSet({ ...APPLICATION, ...REGISTRATION });
   const whole = await readSetOutcome(files);
   assert.match(whole, /^\[\[\{.*\}\],\[\]\]$/, 'the fixture itself raises no issue');
@@ -97,7 +97,7 @@ test('nothing that is done to a cell, a column or a row of a set passes in silen
   for (const { title, files: spoilt } of mutations) {
     if ((await readSetOutcome(spoilt)) === whole) silent.push(title);
   }
-  // A declared column identifies a row or a right: rows are told apart by it in the database.
+  // A declared column identifies a row or a right: it distinguishes rows in the database.
   const isDeclared = (title: string): boolean => isIgnored(title.split(' ')[1] ?? '');
   assert.deepEqual(
     silent.filter((title) => !isDeclared(title) && !SILENT_CELLS.some(([where]) => where.test(title))),
@@ -127,7 +127,7 @@ const LINE: Readonly<Record<string, unknown>> = {
   payload: { goods: [{ text: 'quills' }] },
 };
 
-test('nothing that is done to a field of a line passes in silence: ndjson', async () => {
+test('nothing that is done to a field of a line passes silently: ndjson', async () => {
   const fixture = { title: 'a line', format: ndjsonFormat, file: JSON.stringify(LINE), record: '', number: '' };
   const whole = await readOutcome(fixture, fixture.file);
   const { payload, ...fields } = LINE;

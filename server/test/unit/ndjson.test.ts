@@ -136,7 +136,7 @@ test('a line beyond the bound is cut and refused without being held, and the nex
   );
 });
 
-/** The payload as it is stored, of a line with this text for it. */
+/** The stored payload of a line with this text for it. */
 async function payloadOf(
   payload: string,
   before = '"jurisdiction_code":"XA","uid":"1","status":"Pending"',
@@ -173,7 +173,7 @@ test('a number of a payload keeps its value and every digit that carries it [I-3
     assert.equal(await payloadOf(`{"n":${number}}`), `{"n":${value}}`);
 });
 
-test('whatever else a payload holds beside such a number stays what it is [I-38]', async () => {
+test('whatever a payload holds besides such a number does not change [I-38]', async () => {
   const payload =
     '{"__proto__":{"a":[]},"toString":null,"é":"\\"1e400\\"","n":1e400,"t":"\\ud83d\\ude00\\n","o":{},"d":1.5}';
   const kept = '{"__proto__":{"a":[]},"toString":null,"é":"\\"1e400\\"","n":1e400,"t":"😀\\n","o":{},"d":1.5}';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { networkOf } from '../../src/access/network.ts';
 
-test('an IPv4 address is a network of its own, however it is written, and an IPv6 address belongs to its /64', () => {
+test('an IPv4 address is its own network, however it is written, and an IPv6 address belongs to its /64', () => {
   const networks = {
     '192.0.2.7': '192.0.2.7',
     '::ffff:192.0.2.7': '192.0.2.7',

@@ -49,7 +49,7 @@ test('keeps numbers as the office writes them, without outer blanks [I-33]', () 
   assert.equal(normalizeRecord(buildSource({ application_number: ' \t' })).application_number, null);
 });
 
-test('brings a Madrid number to its one form, and keeps what is none [I-33]', () => {
+test('brings a Madrid number to its one form, and keeps other numbers [I-33]', () => {
   const numbers = (stated: string[]): unknown =>
     normalizeRecord(buildSource({ international_registration_numbers: stated })).international_registration_numbers;
   assert.deepEqual(numbers(['W01234567', '01234567', ' 1234567', 'w1234567']), ['1234567']);
@@ -93,7 +93,7 @@ test('rejects what cannot be kept, naming the field', () => {
   }
 });
 
-test('rejects a record with too many combining marks in a row, wherever they stand [I-45]', () => {
+test('rejects a record with too many combining marks in a row, wherever they are [I-45]', () => {
   const marked = `a${'\u0301\u0323'.repeat(40_000)}`;
   for (const [field, value] of [
     ['uid', marked],

@@ -60,7 +60,7 @@ test('compose: every network, volume, secret and service that is named is declar
   }
 });
 
-test('compose: the database is on a network of its own, the service on loopback, and no secret in the environment', async () => {
+test('compose: the database is on its own network, the service on loopback, and no secret in the environment', async () => {
   const { services, networks } = await readCompose();
   const { database, service } = services;
   assert.deepEqual([database.networks, networks.inside, database.ports], [['inside'], { internal: true }, undefined]);
@@ -78,7 +78,7 @@ test('compose: the database is on a network of its own, the service on loopback,
   );
 });
 
-test('the Containerfile and the unit set nothing that is no setting', async () => {
+test('the Containerfile and the unit set only existing settings', async () => {
   const words = /\b([A-Z][A-Z_]+)=/g;
   const container = (await readFile(`${OPS}Containerfile`, 'utf8')).match(/^ENV .*$/gm)?.join(' ') ?? '';
   const unit = (await readFile(`${OPS}tmds.service`, 'utf8')).match(/^#?Environment=.*$/gm)?.join(' ') ?? '';
@@ -94,7 +94,7 @@ test('the Containerfile and the unit set nothing that is no setting', async () =
 
 const hasAnalyser = spawnSync('systemd-analyze', ['--version']).status === 0;
 
-test('systemd takes the unit without a word, and rates what it leaves open as little', {
+test('systemd accepts the unit without warnings, and rates its exposure as low', {
   skip: !hasAnalyser && 'systemd-analyze is not on this machine',
 }, async () => {
   const unit = `${OPS}tmds.service`;

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { waitOfWork } from '../../src/store/objects/patience.ts';
 
-/** Time that is told. */
+/** Time that the test sets. */
 function buildToldClock(): { clock: Clock; pass: (ms: number) => void } {
   let nowMs = 0;
   let timers: { readonly dueMs: number; readonly act: () => void }[] = [];
@@ -28,7 +28,7 @@ function buildToldClock(): { clock: Clock; pass: (ms: number) => void } {
   return { clock, pass };
 }
 
-test('work that was held up itself for a minute goes on; a store that is silent for five seconds is given up', async () => {
+test('work that was delayed itself for a minute goes on; a store that is silent for five seconds is abandoned', async () => {
   const { clock, pass } = buildToldClock();
   const wait = waitOfWork(clock);
   await wait.during(async () => {

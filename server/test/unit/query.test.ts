@@ -115,7 +115,7 @@ test('every field of a record is a filter, leads to its filters, or is said to h
   }
 });
 
-test('says of a name that a small endpoint does not know what it takes, and that the path names the register [I-5]', () => {
+test('for an unknown name, a small endpoint says what it takes, and that the path names the register [I-5]', () => {
   const none = 'has no parameter of this name';
   assert.equal(messageOf('changes', 'zzzz=1'), `/v1/changes ${none}; it takes since, cursor, limit, expand.`);
   assert.equal(messageOf('changes', 'updated_at=1'), `/v1/changes ${none}; did you mean since?`);

@@ -12,7 +12,7 @@ function formsOf(text: string): string[] {
   );
 }
 
-test('a number is looked for in the forms in which offices write it', () => {
+test('a number is searched for in the forms in which offices write it', () => {
   assert.deepEqual(formsOf('97/123,456'), ['97/123,456', '97123456', '097123456', 'UK00097123456']);
   assert.equal(formsOf('18229854').includes('018229854'), true, 'European Union');
   assert.equal(formsOf('3289573').includes('UK00003289573'), true, 'United Kingdom');
@@ -22,7 +22,7 @@ test('a number is looked for in the forms in which offices write it', () => {
   assert.deepEqual(formsOf('0984562a').slice(0, 2), ['0984562A', '984562A'], 'Madrid');
 });
 
-test('a word is no number, and every text may be a mark, an owner or a representative', () => {
+test('a word is not a number, and every text may be a mark, an owner or a representative', () => {
   for (const text of ['acme', 'Nestle 2', '7up', 'société générale', '東京', 'Studio 54 & sons']) {
     const readings = listReadings(text);
     const names = readings.flatMap(({ pairs }) => pairs.map(([name]) => name));

@@ -93,7 +93,7 @@ test('what no format reads is named, with what to do about it', () => {
   assert.equal(recognize('<HitList/>').remedy, 'load the record of each mark');
 });
 
-test('a look at an entry loses none of its bytes', async () => {
+test('peeking at an entry loses none of its bytes', async () => {
   const text = '{"jurisdiction_code":"XA"}\n'.repeat(10_000);
   const parts = [text.slice(0, 3), text.slice(3, 90_000), text.slice(90_000)].map((part) => Buffer.from(part));
   const { head, entry } = await peekEntry({ name: 'a.ndjson', stream: Readable.from(parts) });
@@ -103,7 +103,7 @@ test('a look at an entry loses none of its bytes', async () => {
   assert.equal(Buffer.concat(again).toString(), text);
 });
 
-test('a file that breaks off in its first bytes says so to whoever reads on', async () => {
+test('a file that breaks off in its first bytes says so to the reader that continues', async () => {
   async function* broken(): AsyncGenerator<Buffer> {
     yield Buffer.from('<response>');
     throw new Error('it is truncated');

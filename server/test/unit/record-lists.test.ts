@@ -32,19 +32,19 @@ function showGoods(languages: readonly string[], texts: readonly unknown[] = GOO
   return textOf(COLUMNS.goods!.render(record, { keyId: '', from: null, languages }));
 }
 
-test('goods are shown in the language of the reader, else in that of the page, else as the office begins', () => {
+test('goods are shown in the language of the reader, else in the language of the page, else as the office begins', () => {
   assert.equal(showGoods(['de-AT', 'fr']), 'Programme');
   assert.equal(showGoods(['fr']), 'Software');
   assert.equal(showGoods(['fr'], [{ class: '9', texts: [{ text: 'Софтуер', language: 'bg' }] }]), 'Софтуер');
 });
 
-test('a mark without a text is told from one that is called "Word"', () => {
+test('a mark without a text is distinguished from one that is called "Word"', () => {
   assert.equal(textOf(renderMarkName({ mark_name: 'Word', mark_feature: 'Word' } as TrademarkDetail)), 'Word');
   assert.equal(textOf(renderMarkName({ mark_name: null, mark_feature: 'Word' } as TrademarkDetail)), 'no text (Word)');
   assert.equal(textOf(renderMarkName({ mark_name: null, mark_feature: null } as TrademarkDetail)), 'no text');
 });
 
-test('among values of as many matches, class 3 stands before class 14', () => {
+test('among values with equal counts, class 3 comes before class 14', () => {
   const values = ['14', '3', '9'].map((value) => ({ value, count: value === '9' ? 2 : 1 }));
   const shown = textOf(renderFacets([{ field: 'nice_class', values }], [], () => '#'));
   assert.equal(shown, 'Nice class 9 2 3 1 14 1');

@@ -1,4 +1,4 @@
-/** Which endpoint the address of a record is, told by the end of its path. */
+/** Which endpoint the address of a record belongs to, by the end of its path. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPathEnd, splitPathEnd } from '../../src/parse/record-path.ts';
@@ -26,7 +26,7 @@ test('only a literal end behind a uid makes an address one of the history', () =
   for (const [path, end] of cases) assert.equal(readPathEnd(path), end, path);
 });
 
-test('what is in front of the end is the uid, whatever is in it', () => {
+test('everything before the end is the uid, whatever it contains', () => {
   assert.deepEqual(splitPathEnd('a/history', null), { uid: 'a/history', version: '' });
   assert.deepEqual(splitPathEnd('a/history/history', 'history'), { uid: 'a/history', version: '' });
   const version = '2026-01-01T00:00:00Z';

@@ -16,7 +16,7 @@ const BOUNDED: Readonly<Record<string, number>> = {
 const BUILT_LATER: readonly string[] = [
   // The function is called when the module is loaded.
   'contract/src/numbers.ts',
-  // From the name of a filter, for a message of our own.
+  // From the name of a filter, for our own message.
   'server/src/portal/explorer/labels.ts',
   // From the paths of our own endpoints: `[^/]+` between slashes.
   'server/src/render/description/endpoints.ts',
@@ -44,7 +44,7 @@ const script = new Script(`
   }`);
 const context = createContext({ trial, now: () => performance.now() });
 
-/** The milliseconds for each text; the first one that does not end takes for ever. */
+/** The milliseconds for each text; the first one that does not end takes forever. */
 function measure(texts: string[], use: (text: string) => void, timeout: number): number[] {
   Object.assign(trial, { texts, use, held: [] });
   try {

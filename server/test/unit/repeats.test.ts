@@ -34,7 +34,7 @@ test('records that differ have keys that differ, each of a hundred thousand', as
   assert.equal(await findRepeat(near.length, cut(writeKeys(near))), false);
 });
 
-test('a record that was read twice is found wherever both stand, in one part or over several', async () => {
+test('a record that was read twice is found wherever both are, in one part or over several', async () => {
   for (const atOnceMax of [undefined, 700]) {
     assert.equal(await findRepeat(5_000, cut(writeKeys(listUids(5_000))), atOnceMax), false);
     for (const again of [0, 1, 2_500, 4_998]) {

@@ -42,7 +42,7 @@ test('short pieces of work are paid for together', () => {
   assert.deepEqual(waits, [4.5, 4.5]);
 });
 
-test('what was done elsewhere is paid for before the work begins', () => {
+test('work done elsewhere is paid for before the work here begins', () => {
   const { waits, rests } = openRests();
   rests.begin(2, UNBOUND);
   assert.deepEqual([waits, rests.restedMs], [[18], 18]);
@@ -50,7 +50,7 @@ test('what was done elsewhere is paid for before the work begins', () => {
   assert.equal(rests.restedMs, 0);
 });
 
-test('a rest is bounded, and there is none in the second half of the time limit', () => {
+test('a rest is bounded, and does not happen in the second half of the time limit', () => {
   const { waits, rests, work } = openRests();
   rests.begin(0, 300);
   work(100);
@@ -78,10 +78,10 @@ test('threads make way while as many calls are under way as processors are left,
   endFirst();
   const endThird = calls.begin();
   ring();
-  assert.equal(flag.isSet, true, 'another call began meanwhile');
+  assert.equal(flag.isSet, true, 'another call began in the meantime');
   endThird();
   endSecond();
-  assert.deepEqual([flag.isSet, alarms.length], [true, 1], 'one look at the end of the moment is enough');
+  assert.deepEqual([flag.isSet, alarms.length], [true, 1], 'one check at the end of the moment is enough');
   ring();
   assert.equal(flag.isSet, false);
 });

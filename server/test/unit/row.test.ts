@@ -1,4 +1,4 @@
-/** What is stored for a record: the delivered text, and what it is found by beside that. */
+/** What is stored for a record: the delivered text, and what it is found by. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CONTENT_FIELDS } from '@tmds/contract/record';
@@ -65,7 +65,7 @@ test('a field read alone is the one that the whole text states, in any order of 
   );
 });
 
-test('variants of a mark are kept once each as they are compared, without the mark itself [4.3, I-12]', () => {
+test('variants of a mark are kept once each in the form that is compared, without the mark itself [4.3, I-12]', () => {
   const variantsOf = (mark_name: string | null, ...mark_name_variants: string[]): string | null =>
     rowOf({ mark_name, mark_name_variants }).mark_variants;
   assert.equal(rowOf({ mark_name: 'ACME', mark_name_variants: null }).mark_variants, null);

@@ -76,7 +76,7 @@ describe('families', () => {
     assert.ok([...registersOf.values()].filter((registers) => registers.size > 1).length > 200);
   });
 
-  test('marks of other scripts hold their transliteration, owners their Latin name beside the original', () => {
+  test('marks of other scripts hold their transliteration, owners their Latin name next to the original', () => {
     const other = records.filter(
       (record) => record.mark_name !== null && /^[^\p{Script=Latin}]+$/u.test(record.mark_name),
     );

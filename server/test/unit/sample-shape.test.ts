@@ -162,7 +162,7 @@ describe('a large sample', () => {
   });
 });
 
-test('every line is a record of the ndjson format as it stands, in its one key order [2.2, I-31, I-32]', () => {
+test('every line is a complete record of the ndjson format, in its one key order [2.2, I-31, I-32]', () => {
   const keys = [...Object.keys(CONTENT_FIELDS), 'mark_name_variants', 'payload'];
   for (const line of generateLines({ records: 10_000, seed: 21, payload: 'small' })) {
     assert.ok(line.endsWith('}\n') && line.indexOf('\n') === line.length - 1);

@@ -31,7 +31,7 @@ function* countedLines(count: number, seen: { pulled: number }): Generator<strin
   }
 }
 
-test('a slow reader holds the generator back: at most a piece beyond what it took', async () => {
+test('a slow reader holds the generator back: at most one part beyond what it took', async () => {
   const seen = { pulled: 0 };
   let taken = 0;
   let ahead = 0;
@@ -107,7 +107,7 @@ test('a pipe is written to and stays a pipe, a link keeps pointing at its file',
   assert.deepEqual(readdirSync(folder).sort(), ['file', 'link', 'pipe']);
 });
 
-test('an interrupted file leaves the old one and nothing beside it', async (t) => {
+test('an interrupted file leaves the old one and nothing else', async (t) => {
   const folder = makeFolder(t);
   for (const name of ['sample.ndjson', 'sample.ndjson.gz']) {
     const path = join(folder, name);
@@ -172,7 +172,7 @@ test('away from a terminal progress is a line every five seconds and one at the 
   );
 });
 
-test('on a terminal progress is one line, drawn anew, with rate and remaining time', () => {
+test('on a terminal progress is one line, redrawn, with rate and remaining time', () => {
   const clock = buildClock();
   const screen = Object.assign(new PassThrough(), { isTTY: true, columns: 90 });
   const progress = buildProgress(1000, screen, clock);
@@ -224,7 +224,7 @@ test('tmds sample writes what the generator gives for the same options', async (
   assert.equal(readFileSync(path, 'utf8'), [...generateLines(options)].join(''));
 });
 
-test('tmds sample gives records beside those of a demonstration, whatever seed and registers', () => {
+test('tmds sample gives records that differ from those of a demonstration, whatever seed and registers', () => {
   const identitiesOf = (options: Omit<SampleOptions, 'payload'>): string[] =>
     [...generateRecords({ ...options, payload: 'none' })].map((record) => `${record.jurisdiction_code} ${record.uid}`);
   const shown = new Set(identitiesOf({ records: DEMONSTRATION_RECORDS, seed: 'tmds' }));

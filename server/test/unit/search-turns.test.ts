@@ -40,7 +40,7 @@ function startAll(turns: SearchTurns<Job>, isPatient: boolean, nowMs: number): s
   return started;
 }
 
-/** Whose searches run one after the other on one thread, each taking so long. */
+/** Customers whose searches run one after the other on one thread, each taking this long. */
 function runAll(turns: SearchTurns<Job>, millis: (owner: string) => number = () => 1): string {
   const order: string[] = [];
   const findNext = (): Job | null => turns.next(false, 0) ?? turns.next(true, 0);
@@ -55,11 +55,11 @@ test('customers take turns, however many searches one of them has waiting', () =
   assert.equal(runAll(open(['a1', 'a1', 'a1', 'a1', 'b1', 'c1', 'b1'])), 'a1 b1 c1 a1 b1 a1 a1');
 });
 
-test('the keys of a customer take turns among themselves, and together they are one customer', () => {
+test('the keys of a customer take turns, and together they count as one customer', () => {
   assert.equal(runAll(open(['a1', 'a1', 'a2', 'a3', 'b1', 'b1'])), 'a1 b1 a2 b1 a3 a1');
 });
 
-test('who has had more time waits for those who have had less', () => {
+test('a customer who has had more time waits for customers who have had less', () => {
   const turns = open(['a1', 'a1', 'a1', ...Array(6).fill('b1')]);
   assert.equal(
     runAll(turns, (owner) => (owner === 'a1' ? 3 : 1)),
@@ -77,7 +77,7 @@ test('a customer who comes later waits for one turn, and has no advantage for ha
   );
 });
 
-test('while others call, who takes more than its share has as many turns as the patient threads are', () => {
+test('while others call, a customer who takes more than its share has as many turns as there are patient threads', () => {
   const turns = open([], { patientThreads: 2 });
   exceedShare(turns, 'a', 0);
   turns.noteCall('b', 0);
@@ -93,7 +93,7 @@ test('while others call, who takes more than its share has as many turns as the 
   assert.deepEqual([startAll(turns, true, 20), startAll(turns, false, 20)], ['', 'b']);
 });
 
-test('whoever calls is there for a second: a shorter silence may be a pause', () => {
+test('a customer who calls is there for a second: a shorter silence may be a pause', () => {
   const turns = open([]);
   turns.noteCall('b', 10);
   turns.noteCall('a', 20);
@@ -102,7 +102,7 @@ test('whoever calls is there for a second: a shorter silence may be a pause', ()
   assert.deepEqual([turns.crowds('a', 1_009), turns.crowds('a', 1_010)], [true, false]);
 });
 
-test('who keeps to its share has the ordinary threads, however many others call and however many it waits for', () => {
+test('a customer who keeps to its share has the ordinary threads, however many others call and however many it waits for', () => {
   const turns = open([], { patientThreads: 1 });
   exceedShare(turns, 'b', 0);
   for (const customer of ['a', 'b']) turns.noteCall(customer, 0);
@@ -111,7 +111,7 @@ test('who keeps to its share has the ordinary threads, however many others call 
   assert.deepEqual([startAll(turns, true, 1), startAll(turns, false, 1)], ['b', 'aaa']);
 });
 
-test('who alone calls, or with others who take as much, has whatever there is', () => {
+test('a customer who calls alone, or with others who take as much, has everything available', () => {
   const turns = open([], { patientThreads: 1 });
   for (const customer of ['a', 'b']) exceedShare(turns, customer, 0);
   for (let call = 0; call < 10; call += 1) {
@@ -141,7 +141,7 @@ test('turns are given by all that the searches cost, and shares by what their th
   assert.equal(turns.noteCall('b', 0), true);
 });
 
-test('where no more may wait, whoever has the most waiting gives way', () => {
+test('when no more may wait, the customer with the most waiting gives way', () => {
   const turns = open(Array(10).fill('a1'), { waitingMax: 10 });
   const own = job('a1');
   assert.equal(turns.add(own), own);

@@ -12,7 +12,7 @@ const calm = {
   restart: { calls: 900, failed: 0 },
 };
 
-/** Windows as a run tells them, with what differs from one window to the next. */
+/** Windows as a run reports them, with what differs from one window to the next. */
 function buildReport(change: (index: number) => { p99?: number; resident?: number; failed?: number }): SoakReport {
   const windows = Array.from({ length: 12 }, (_, index): SoakWindow => {
     const { p99 = 40, resident = 400, failed = 0 } = change(index);
@@ -43,7 +43,7 @@ test('a soak finds what grows, and not what only varies', () => {
   ]);
 });
 
-test('times of calls are told by kind, in milliseconds', () => {
+test('times of calls are reported by kind, in milliseconds', () => {
   const times = new CallTimes();
   const call = { port: 1, startedMs: 0, metered: true };
   for (let index = 1; index <= 200; index += 1) times.note({ ...call, kind: 'search', end: 200, durationMs: index });

@@ -128,7 +128,7 @@ test('while another process syncs, it is asked again within seconds, and what th
   assert.deepEqual(checks, ['0 one two', '5 one two', '10 two']);
 });
 
-test('declarations that became wrong are said, and checked again', async () => {
+test('declarations that became wrong are reported, and checked again', async () => {
   const clock = buildStandingClock('2026-11-20T12:00:00Z');
   const stop = new AbortController();
   const failures: unknown[] = [];

@@ -1,4 +1,4 @@
-/** Declarations of sources: every problem is named with its line, and no secret stands in the file or in a message. */
+/** Declarations of sources: every problem is named with its line, and no secret is in the file or in a message. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -92,7 +92,7 @@ key = "s3cret-in-clear"
   assert.ok(!problemsOf(toml).join('\n').includes('s3cret'));
 });
 
-test('a file that is no TOML is told with the line where it breaks', () => {
+test('a file that is no TOML is reported with the line where it breaks', () => {
   assert.match(problemsOf(`${GOOD}rhythm = daily\n`)[0]!, /^6: no valid TOML: /);
 });
 

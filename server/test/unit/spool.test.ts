@@ -26,7 +26,7 @@ async function readAll(spool: Spool, from: { afterBatch: number; unchanged: bool
   return Buffer.concat(pieces).toString();
 }
 
-test('what was read comes back by batch, whole, whatever lay between', async (t) => {
+test('what was read comes back by batch, whole, whatever was in between', async (t) => {
   const folder = join(makeFolder(t), 'made');
   const spool = await openSpool([folder]);
   t.after(() => spool.close());
@@ -46,7 +46,7 @@ test('what was read comes back by batch, whole, whatever lay between', async (t)
   assert.equal(await spool.mayRepeat(), true);
 });
 
-test('a folder that cannot be written is passed over, and named when there is no other', async (t) => {
+test('a folder that cannot be written is skipped, and named when there is no other', async (t) => {
   const folder = makeFolder(t);
   writeFileSync(join(folder, 'file'), '');
   const spool = await openSpool([join(folder, 'file', 'below'), folder]);

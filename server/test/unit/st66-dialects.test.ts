@@ -1,4 +1,4 @@
-/** What the tables of the ST.66 offices say, over marks of our own words in the shapes that each office writes. */
+/** What the tables of the ST.66 offices say, over marks in our own words in the shapes that each office writes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NormalizedDocument } from '../../src/load/formats/payload.ts';
@@ -141,7 +141,7 @@ test('reads what the German office adds to the standard [2.2, I-33]', async () =
   });
 });
 
-test('an empty representative is none', async () => {
+test('an empty representative is left out', async () => {
   const empty =
     '<RepresentativeDetails><Representative><RepresentativeAddressBook/></Representative></RepresentativeDetails>';
   const record = await readClean({ office: 'DE', body: empty, status: code('Marke eingetragen') });
@@ -220,7 +220,7 @@ test('an international registration passed on has its own register and number [2
   assert.deepEqual(issues, [{ code: 'unmapped_status', path: 'MarkCurrentStatusCode', value: '' }]);
 });
 
-test('a party stated beside its key is one party, and a name written twice one name [I-32]', async () => {
+test('a party stated next to its key is one party, and a name written twice one name [I-32]', async () => {
   const record = await readClean({
     office: 'RO',
     number: 'M 2026 00001',

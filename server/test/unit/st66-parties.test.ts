@@ -149,7 +149,7 @@ test('a removal keeps what it states and raises an issue; without a name there i
   );
 });
 
-test('marks and parties in one file are told apart by what they are', async () => {
+test('marks and parties in one file are distinguished by what they are', async () => {
   const xml = writePartyFile({ applicants: [{ key: '1' }] }).replace(
     '<ApplicantDetails>',
     `<TradeMarkDetails>${writeMark()}</TradeMarkDetails><ApplicantDetails>`,
@@ -158,7 +158,7 @@ test('marks and parties in one file are told apart by what they are', async () =
   assert.deepEqual([items.map(({ kind }) => kind), supplements.length], [['record'], 1]);
 });
 
-test('no spoilt element of a party passes in silence', async () => {
+test('no spoilt element of a party passes silently', async () => {
   const outcome = async (text: string): Promise<string> => {
     try {
       return JSON.stringify(await readAll(euipoFormat, text));

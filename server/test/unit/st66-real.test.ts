@@ -19,7 +19,7 @@ for (const mark of CHECKED_ST66) {
   });
 }
 
-/** Texts and attributes of the mark and of what stands beside it. */
+/** Texts and attributes of the mark and of what surrounds it. */
 function listValues(source: string): string[] {
   const mark = /<TradeMark[ >].*<\/TradeMark>/s.exec(source)?.[0] ?? '';
   const plain = mark.replace(/<!\[CDATA\[(.*?)\]\]>/gs, '$1');

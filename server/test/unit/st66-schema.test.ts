@@ -24,7 +24,7 @@ interface Sample {
   values: string[];
 }
 
-/** One of each element of a type, choices included, each with a value of its own where the schema leaves it open. */
+/** One of each element of a type, choices included, each with its own value where the schema leaves it open. */
 function openSampler(schema: XmlNode): (element: XmlNode) => Sample {
   const types = new Map(schema.children.map((node) => [node.attributes.name ?? '', node]));
   let count = 0;

@@ -34,7 +34,7 @@ test('reads each mark in the dialect of the office it names, into the register o
   );
 });
 
-test('identifies marks as ST.13 does, the application number staying as it is stated [2.1, 2.2]', async () => {
+test('identifies marks as ST.13 does, keeping the application number as stated [2.1, 2.2]', async () => {
   for (const [office, number, uid] of [
     ['EM', '018000001', 'EM500000018000001'],
     ['EM', 'W01234567', 'EM500000W01234567'],

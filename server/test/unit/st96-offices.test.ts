@@ -65,7 +65,7 @@ test('reads a Canadian application: every field of the record [2.2]', async () =
   });
 });
 
-test('an extension of a Canadian registration is a record of its own, told by its counter [2.1]', async () => {
+test('an extension of a Canadian registration is a separate record, distinguished by its counter [2.1]', async () => {
   const read = async (number: string): Promise<unknown> => {
     const { record } = await readCanadian({ number: st13(number) });
     return [record.uid, record.application_number];
@@ -87,7 +87,7 @@ test('an application under the Madrid Protocol in Canada is of the international
   assert.deepEqual(normalizeRecord(record).international_registration_numbers, ['1453219']);
 });
 
-test('maps kinds and features of Canada, and reads what it does not know as it says [4.3]', async () => {
+test('maps kinds and features of Canada, and reads what it does not know by its own description [4.3]', async () => {
   const read = async (kind: string, feature: string): Promise<unknown> => {
     const { record, issues } = await readCanadian({
       body: `<MarkCategory>${kind}</MarkCategory><MarkRepresentation><MarkFeatureCategory>${feature}
@@ -133,7 +133,7 @@ test('every status that CIPO publishes is known', { skip: skipWithout('cipo') },
   );
 });
 
-test('reads a Swiss answer, a name that stands in two forms once [2.2]', async () => {
+test('reads a Swiss answer, a name that occurs in two forms once [2.2]', async () => {
   const { record, issues } = await readOne(st96Format, writeAnswer([SWISS]));
   assert.deepEqual(issues, []);
   assert.deepEqual(
@@ -147,7 +147,7 @@ test('reads a Swiss answer, a name that stands in two forms once [2.2]', async (
   assert.equal(documentOf(record).source.CHMarkCategory, 'Individualmarke');
 });
 
-test('a Swiss answer without a hit states that it holds no records, and is no error [I-37]', async () => {
+test('a Swiss answer without a hit states that it holds no records, and is not an error [I-37]', async () => {
   let stated = 0;
   const context = { register: null, noteNoRecords: () => void stated++ };
   assert.deepEqual(await listItems(st96Format, writeAnswer([], 0), context), []);
@@ -191,7 +191,7 @@ test('explains every path of the real Swiss answers, whose values are masked', {
       [],
       item.position,
     );
-    // The mask tells the two forms of the one name apart.
+    // The mask makes the two forms of the one name differ.
     assert.equal(item.record.owner_names?.length, 2);
     assert.match(item.record.source_version ?? '', /^2020-/);
   }

@@ -200,7 +200,7 @@ test('reads the status by the code of the case, and reports a code it does not k
   assert.deepEqual(await read(''), ['Unknown', 'unmapped_status']);
 });
 
-test('a cancelled or abandoned case has the date of its end, and both stand in the document [2.2]', async () => {
+test('a cancelled or abandoned case has the date of its end, and both are in the document [2.2]', async () => {
   const information = (dates: string): string =>
     `<NationalTrademarkInformation>${dates}</NationalTrademarkInformation>`;
   const abandoned = '<ApplicationAbandonedDate>2023-03-08</ApplicationAbandonedDate>';
@@ -234,7 +234,7 @@ test('maps kinds by the office rank and features by their code, and reports what
   assert.deepEqual(await read([], '', 'Telepathic'), [null, null, 'Telepathic']);
 });
 
-test('counts the classes in force, never national ones, and reports what is no class [2.2]', async () => {
+test('counts the classes in force, never national ones, and reports invalid classes [2.2]', async () => {
   const group = (status: string, ...numbers: [kind: string, number: string][]): string => `<GoodsServices>
     <GoodsServicesClassificationBag>${numbers
       .map(
@@ -275,7 +275,7 @@ test('an extension of protection is of the international office, and has its num
   assert.equal((await readBody(zeros)).international_registration_numbers, null);
 });
 
-test('a translation statement of a case is a sentence and finds nothing by itself [I-12]', async () => {
+test('a translation statement of a case is a sentence and finds nothing on its own [I-12]', async () => {
   const words = `<MarkRepresentation><MarkReproduction><WordMarkSpecification>
     <MarkVerbalElementText>QUILLFERN PENS</MarkVerbalElementText>
     <MarkSignificantVerbalElementText>QUILLFERN</MarkSignificantVerbalElementText>
@@ -286,7 +286,7 @@ test('a translation statement of a case is a sentence and finds nothing by itsel
   assert.deepEqual(documentOf(record).mark?.translations, [{ text: 'The wording means a fern.' }]);
 });
 
-test('the order in which a history is listed is no change [I-34]', async () => {
+test('the order in which a history is listed is not a change [I-34]', async () => {
   const events = [1, 2, 3].map(
     (number) => `<MarkEvent><NationalMarkEvent><MarkEventEntryNumber>${number}</MarkEventEntryNumber>
       </NationalMarkEvent><MarkEventDate>2025-01-0${number < 3 ? 1 : 2}</MarkEventDate></MarkEvent>`,

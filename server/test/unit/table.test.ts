@@ -1,10 +1,10 @@
-/** Tables of commands stand in columns, whatever script their cells are in. */
+/** Tables of commands are aligned in columns, whatever script their cells are in. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import stringWidth from 'string-width';
 import { renderTable } from '../../src/cli/table.ts';
 
-test('columns stand below each other with cells of any script, numbers at the right', () => {
+test('columns are aligned with cells of any script, numbers at the right', () => {
   const rows = [
     { name: 'Example', records: 7 },
     { name: '株式会社例', records: 1_234 },
@@ -26,7 +26,7 @@ test('columns stand below each other with cells of any script, numbers at the ri
   assert.deepEqual(new Set(text.split('\n').map((line) => stringWidth(line))), new Set([19]));
 });
 
-test('a table without rows is the sentence that stands for it', () => {
+test('a table without rows is one sentence instead', () => {
   assert.equal(
     renderTable([{ title: 'customer', cell: String }], [], 'there are no customers'),
     'there are no customers',

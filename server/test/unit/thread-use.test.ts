@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ThreadUse } from '../../src/follow/thread-use.ts';
 
-/** A customer searches from 0 on, one search every so many milliseconds, each taking so long of a thread. */
+/** A customer searches from 0 on, one search every given number of milliseconds, each taking this long of a thread. */
 function useFor(
   seconds: number,
   { tookMs, everyMs, waitedMs = 0 }: { tookMs: number; everyMs: number; waitedMs?: number },
@@ -13,12 +13,12 @@ function useFor(
   return { use, endMs, exceeds: (afterMs = 0): boolean => use.exceedsShare('a', endMs + afterMs) };
 }
 
-test('a quarter of a thread may be taken for good, more may not', () => {
+test('a quarter of a thread may be taken permanently, more may not', () => {
   assert.equal(useFor(60, { tookMs: 1, everyMs: 4 }).exceeds(), false);
   assert.equal(useFor(60, { tookMs: 1.2, everyMs: 4 }).exceeds(), true);
 });
 
-test('a moment of more is no excess: a single search of a few milliseconds', () => {
+test('a moment above the share is not an excess: a single search of a few milliseconds', () => {
   const use = new ThreadUse();
   use.note('a', { tookMs: 9, waitedMs: 0 }, 0);
   assert.equal(use.exceedsShare('a', 0), false);
@@ -27,7 +27,7 @@ test('a moment of more is no excess: a single search of a few milliseconds', () 
   assert.equal(use.exceedsShare('b', 10), false);
 });
 
-test('whoever stops has its share again within half a second, however much it took', () => {
+test('a customer who stops has its share again within half a second, however much it took', () => {
   const { exceeds } = useFor(600, { tookMs: 100, everyMs: 100 });
   assert.deepEqual([exceeds(), exceeds(300), exceeds(500)], [true, true, false]);
 });

@@ -114,7 +114,7 @@ test('reports kinds, features, flags and countries that it does not know [4.3]',
   assert.equal(record.kind_of_mark, 'Collective');
 });
 
-test('says when an answer is but a sample, or counts what it does not hold [I-37]', async () => {
+test('says when an answer is only a sample, or counts what it does not hold [I-37]', async () => {
   const { issues } = await readOne(tipoFormat, writeAnswer(APPLICATION, 'sampledata'));
   assert.deepEqual(issues, [{ code: 'delivery_remark', path: 'API/status', value: 'sampledata: why' }]);
   assert.deepEqual((await readOne(tipoFormat, writeAnswer(APPLICATION, 'ok'))).issues, []);

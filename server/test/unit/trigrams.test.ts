@@ -1,4 +1,4 @@
-/** Parts of names in a dictionary with more different letters than trigrams can tell apart. */
+/** Parts of names in a dictionary with more different letters than trigrams can distinguish. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NEVER_INTERRUPTED } from '../../src/index/interruption.ts';
@@ -36,7 +36,7 @@ test('a dictionary of more letters than trigrams can number finds every part, an
   assert.deepEqual(find(spell(LETTERS + 20_000, 1, 2)), []);
 });
 
-test('a part of one or two characters is found wherever it stands', () => {
+test('a part of one or two characters is found anywhere in a name', () => {
   const texts = ['a', 'ab', 'abc', 'cab', '東京', '東京都', '大東京', 'é', 'ée'];
   const joined = joinTexts(texts);
   const reader = new TrigramReader(buildTrigrams(joined), joined);

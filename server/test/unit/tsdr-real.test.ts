@@ -97,7 +97,7 @@ for (const name of listAnswers()) {
   });
 }
 
-/** What stands in the source, word for word, and what it has become. */
+/** What the source says, word for word, and what it has become. */
 type Quotes = Partial<Record<keyof NormalizedRecord, [source: string, value: unknown]>>;
 
 const JAVA: Quotes = {
@@ -125,7 +125,7 @@ const renamed = (quotes: Quotes, ...names: [from: string, to: string][]): Quotes
     ]),
   );
 
-/** Three records of each edition, where so many are held; by hand. */
+/** Three records of each edition, where that many are held; by hand. */
 const CHECKED: Readonly<Record<string, Quotes>> = {
   'rn2178784-ST-961_D3.xml': JAVA,
   'rn2178784-ST96-old.xml': JAVA,
@@ -135,7 +135,7 @@ const CHECKED: Readonly<Record<string, Quotes>> = {
     application_date: ['<tmk:ApplicationDate>2000-04-03-04:00</tmk:ApplicationDate>', '2000-04-03'],
     renewal_date: ['<tmk:RenewalDate>2013-05-06</tmk:RenewalDate>', '2013-05-06'],
     mark_name: ['<tmk:MarkSignificantVerbalElementText>MYSQL</tmk:MarkSignificantVerbalElementText>', 'MYSQL'],
-    // Of 2013-07-02 is the latest entry of its history.
+    // The latest entry of its history is of 2013-07-02.
     source_version: ['<tmk:MarkEventDate>2013-07-02</tmk:MarkEventDate>', '20130702.1'],
   },
   'rn2713476-ST96.xml': {
@@ -148,7 +148,7 @@ const CHECKED: Readonly<Record<string, Quotes>> = {
   },
   'sn76044902-ST96.xml': {
     status: ['<ns2:MarkCurrentStatusCode>800</ns2:MarkCurrentStatusCode>', 'Registered'],
-    // Beside it stands <ns2:MarkCategory>Service mark</ns2:MarkCategory>.
+    // Next to it is <ns2:MarkCategory>Service mark</ns2:MarkCategory>.
     kind_of_mark: ['<ns2:MarkCategory>Trademark</ns2:MarkCategory>', 'Trademark'],
     mark_name: ['<ns2:MarkVerbalElementText>PYTHON</ns2:MarkVerbalElementText>', 'PYTHON'],
     nice_classes: ['<ns2:ClassNumber>042</ns2:ClassNumber>', [9, 42]],

@@ -136,7 +136,7 @@ test('maps the dates of a case and leaves null what the format does not state [2
   );
 });
 
-test('reads zeros as no date and never guesses at a date that is none [2.2]', async () => {
+test('reads zeros as no date and never guesses at an invalid date [2.2]', async () => {
   const { record, issues } = await readCase({
     header: [
       ['filing-date', '0'],
@@ -214,7 +214,7 @@ test('does not map status codes by hundreds [3]', () => {
   });
 });
 
-test('keeps a registered mark registered while a later paper of it is looked at [3]', async () => {
+test('keeps a registered mark registered while a later paper of it is examined [3]', async () => {
   const source = (more: string): string => `<case-file><serial-number>1</serial-number><case-file-header>
     <status-code>740</status-code>${more}</case-file-header></case-file>`;
   const registered = '<registration-date>20200101</registration-date>';
@@ -499,7 +499,7 @@ test('reads a status-only record as a record of nulls [1, 2.2]', async () => {
   });
 });
 
-test('keeps goods texts as they stand, marks of deletion and odd blanks included [2.2.2]', async () => {
+test('keeps goods texts unchanged, marks of deletion and odd blanks included [2.2.2]', async () => {
   const text = 'Hats  [ and "caps" ]; ((shoes)); ** boots **';
   const { record } = await readCase({
     after: [
@@ -581,7 +581,7 @@ test('reports an element, a flag or a repeat it does not know', async () => {
   ]);
 });
 
-test('reports an unexpected element beside the case-files with the record before it', async () => {
+test('reports an unexpected element between the case-files with the record before it', async () => {
   const source = writeDaily(`<extra>1</extra>${writeCase()}`).replace('</action-keys>', '</action-keys><more/>');
   const [item, ...others] = await listItems(usptoApcFormat, source);
   assert.ok(item?.kind === 'record');

@@ -185,7 +185,7 @@ test('says that an assignment was removed, and keeps what was stated of it', asy
   assert.deepEqual(
     [removal.body.removed, removal.body.partial, removal.key],
     [true, true, '8001/0123 removal'],
-    'beside the last full statement, not in its place',
+    'in addition to the last full statement, not in its place',
   );
   assert.equal(removal.rows[0]?.part, (await readOne(writeAssignment())).rows[0]?.part);
   assert.deepEqual(
@@ -223,7 +223,7 @@ test('a file without data says so; another register is refused', async () => {
 
 const REAL = 'uspto/assignments/bulk-two-entries.xml';
 
-test('reads the real entries as they stand', { skip: skipWithout(REAL) }, async () => {
+test('reads the real entries unchanged', { skip: skipWithout(REAL) }, async () => {
   const text = readFileSync(join(REAL_DATA, REAL), 'utf8');
   const items = await readStatements(usptoAssignmentsFormat, text, REAL);
   assert.deepEqual(
@@ -285,6 +285,6 @@ test('the fixture has every element of the real type definition', { skip: skipWi
   assert.deepEqual(missing, ['data-available-code']);
 });
 
-test('no spoilt element of an entry passes in silence', async () => {
+test('no spoilt element of an entry passes silently', async () => {
   assert.deepEqual(await listSilent(usptoAssignmentsFormat, writeAssignments(FULL_ASSIGNMENT), 'assignment-entry'), []);
 });

@@ -55,7 +55,7 @@ test('documents of both standards have one shape, as far as both say the same [2
   assert.deepEqual(parties(older), parties(newer));
 });
 
-test('takes the applicants that stand beside a mark, after it or before', async () => {
+test('takes the applicants that are outside a mark, after it or before', async () => {
   const applicants = `<ApplicantDetails><Applicant><ApplicantAddressBook><FormattedNameAddress><Name><FreeFormatName>
     <FreeFormatNameDetails><FreeFormatNameLine>Fern and Sons</FreeFormatNameLine></FreeFormatNameDetails>
     </FreeFormatName></Name></FormattedNameAddress></ApplicantAddressBook><ApplicantExt>
@@ -70,7 +70,7 @@ test('takes the applicants that stand beside a mark, after it or before', async 
   assert.deepEqual(twice.record.owner_names, ['Fern and Heirs', 'Fern and Sons']);
 });
 
-test('an unknown element beside a mark is reported once, though its applicants come after it', async () => {
+test('an unknown element next to a mark is reported once, though its applicants come after it', async () => {
   const { issues } = await readAnswer({
     body: '<Shade hue="7"><Deep>green</Deep></Shade><Shade>blue</Shade>',
     beside: '<Weather>fair</Weather><ApplicantDetails/>',
@@ -119,7 +119,7 @@ test('a representative whom no comment places stays a representative', async () 
   ]);
 });
 
-test('a translation loses no text and no attribute, wherever it stands', () => {
+test('a translation loses no text and no attribute, wherever it is', () => {
   const leaf = (name: string, text = '', attributes = {}, children: unknown[] = []): never =>
     ({ name, text, attributes, children }) as never;
   const strange: string[] = [];

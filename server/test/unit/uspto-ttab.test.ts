@@ -95,7 +95,7 @@ test('reads every element of the type definition into the event', async () => {
   });
 });
 
-test('tells the mark that a proceeding is about from those relied upon', async () => {
+test('distinguishes the mark that a proceeding is about from those relied upon', async () => {
   const roles = async (type: string, number: string): Promise<unknown> => {
     const statement = await read({ type, number });
     const { kind, text } = statement.body.event;
@@ -123,7 +123,7 @@ test('takes the number of an appeal or an extension as the case it is about', as
   assert.deepEqual(opposition.cases, {});
 });
 
-test('tells an appeal from an extension of time about the same case, which has the same number', async () => {
+test('distinguishes an appeal from an extension of time about the same case, which has the same number', async () => {
   const keys = ['EXA', 'EXT'].map(async (type) => (await read({ type, number: '97000001' })).rows[0]?.part);
   assert.deepEqual(await Promise.all(keys), ['US uspto-ttab EXA 97000001', 'US uspto-ttab EXT 97000001']);
 });
@@ -197,7 +197,7 @@ test('rejects a proceeding without a number, and refuses an answer of another se
 const DAILY = 'uspto/ttab/bulk-daily-79412016.xml';
 const HISTORICAL = 'uspto/ttab/bulk-historical-97658985.xml';
 
-test('reads the real proceedings as they stand', { skip: skipWithout(DAILY) }, async () => {
+test('reads the real proceedings unchanged', { skip: skipWithout(DAILY) }, async () => {
   const text = readFileSync(join(REAL_DATA, DAILY), 'utf8');
   const [daily] = await readStatements(usptoTtabFormat, text, DAILY);
   const [old] = await readStatements(usptoTtabFormat, createReadStream(join(REAL_DATA, HISTORICAL)), HISTORICAL);
@@ -269,6 +269,6 @@ test('the fixture has every element of the real type definition', { skip: skipWi
   assert.deepEqual(missing, ['data-available-code']);
 });
 
-test('no spoilt element of a proceeding passes in silence', async () => {
+test('no spoilt element of a proceeding passes silently', async () => {
   assert.deepEqual(await listSilent(usptoTtabFormat, writeProceedings(FULL_PROCEEDING), 'proceeding-entry'), []);
 });

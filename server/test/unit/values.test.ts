@@ -36,7 +36,7 @@ test('codes are trimmed, upper case, each once and sorted [I-5, I-11]', () => {
   assert.deepEqual(parseCodes('p', 'a1b2c'), ['A1B2C']);
 });
 
-test('what is no code, an empty element or one code too many is refused [I-5, I-11]', () => {
+test('an invalid code, an empty element or one code too many is refused [I-5, I-11]', () => {
   for (const text of ['', ' ', 'US,', ',US', 'US,,EM', 'U-S', 'ABCDEF', 'ü', 'ß', 'ﬁ', 'U S', '商', "'", 'US;EM']) {
     refusal(parseCodes, text);
   }
@@ -148,7 +148,7 @@ test('one instant written differently is one text with six digits [I-15, I-17]',
   assert.equal(parseInstant('p', '0099-03-01T00:30:59.999999+01:00'), '0099-02-28T23:30:59.999999Z');
 });
 
-test('what is no ISO 8601 date or date-time, or leaves the years 1 to 9999, is refused [I-15]', () => {
+test('a text that is not an ISO 8601 date or date-time, or is outside the years 1 to 9999, is refused [I-15]', () => {
   for (const text of [
     '',
     'now',

@@ -96,7 +96,7 @@ test('a webhook leads to port 443 and to those above 1023, and to no other', asy
   for (const port of [1, 22, 25, 53, 80, 444, 587, 993, 1023]) {
     const url = `https://example.com:${port}/`;
     assert.deepEqual(parseTarget(url, 'refuse'), { fault: 'The port must be 443, or above 1023.' });
-    // Nor does one that was stored before.
+    // One that was stored before does not either.
     const resolve = (): Promise<string[]> => assert.fail('nothing is looked up');
     const answer = await post({ url, ...MESSAGE }, optionsOf({ privateTargets: 'refuse', resolve }));
     assert.equal(answer.failure, 'The port must be 443, or above 1023.');
@@ -147,7 +147,7 @@ test('the connection goes to the address that was checked, under the name that w
   );
 });
 
-test('a name that leads to a private address, be it beside public ones, is not connected to', async (t) => {
+test('a name that leads to a private address, even among public ones, is not connected to', async (t) => {
   const receiver = await startReceiver(t);
   for (const address of PRIVATE_ADDRESSES) {
     for (const addresses of [[address], ['93.184.216.34', address]]) {
@@ -169,7 +169,7 @@ test('a redirect is answered and not followed', async (t) => {
   assert.deepEqual([receiver.received.length, elsewhere.received.length], [1, 0]);
 });
 
-test('of a body without end no more is read than was set', async (t) => {
+test('no more of an endless body is read than the limit allows', async (t) => {
   let cut: () => void = () => undefined;
   const wasCut = new Promise<void>((resolve) => {
     cut = resolve;
@@ -188,7 +188,7 @@ test('of a body without end no more is read than was set', async (t) => {
   await wasCut;
 });
 
-test('a receiver that never answers, or sends its head byte by byte, is left when the time is over', async (t) => {
+test('a receiver that never answers, or sends its head byte by byte, is left when the time has passed', async (t) => {
   const silent = await startReceiver(t, () => undefined);
   const { clock, endAll } = buildHeldClock();
   const posted = post({ url: silent.url, ...MESSAGE }, optionsOf({ clock }));
@@ -216,7 +216,7 @@ test('a receiver that never answers, or sends its head byte by byte, is left whe
   assert.match((await waiting).failure ?? '', /no answer within 10 seconds/);
 });
 
-test('a status counts although its body drips, and the time for both is one', async (t) => {
+test('a status counts although its body arrives slowly, and both share one time limit', async (t) => {
   let sent: () => void = () => undefined;
   const wasSent = new Promise<void>((resolve) => {
     sent = resolve;
@@ -240,7 +240,7 @@ test('a name server that does not answer is not waited for either', async () => 
   assert.match(answer.failure ?? '', /no answer within/);
 });
 
-test('what is refused, unknown or no HTTP is said in words, without the text of the error', async (t) => {
+test('refused, unknown or invalid HTTP is reported in words, without the text of the error', async (t) => {
   const closed = await startReceiver(t);
   const gone = createServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
   await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));

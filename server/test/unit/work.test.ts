@@ -51,7 +51,7 @@ function look(values: SearchValues, register: string | null = null): { micros: n
   return { micros: estimateWork(VIEW, query), steps };
 }
 
-test('what one look-up in a dictionary answers is known to be nearly nothing', () => {
+test('a search that one look-up in a dictionary answers is known to be nearly nothing', () => {
   const searches: [SearchValues, (string | null)?][] = [
     [{ application_number: 'N17' }],
     [{ application_number: 'no such number' }],
@@ -72,7 +72,7 @@ test('a page of one broad value in the order of changes is as long as the chunks
   assert.ok(micros > 20 && micros < 150, `${micros}`);
 });
 
-test('what only the search itself can tell has no bound', () => {
+test('what only the search itself can find out has no bound', () => {
   const searches: [SearchValues, (string | null)?][] = [
     [{ mark_name_contains: 'ark' }, 'XA'],
     // However few another condition leaves.

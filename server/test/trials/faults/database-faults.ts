@@ -24,7 +24,7 @@ async function cutConnections({ db }: World): Promise<void> {
   );
 }
 
-/** Takes every connection that there is, and every one that is given up. */
+/** Takes every connection that there is, and every one that is released. */
 async function takeConnections(url: string): Promise<{ taken: () => number; release: () => Promise<void> }> {
   const held = new Set<pg.Client>();
   let isWanted = true;
@@ -109,7 +109,7 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     strike: async (world, { note }) => {
       const taking = await takeConnections(world.postgres.url);
       await delay(BETWEEN_MS);
-      // The servers have to connect anew, and find nothing.
+      // The servers have to connect again, and find nothing.
       for (let cuts = 0; cuts < NO_CONNECTIONS_MS / BETWEEN_MS; cuts += 1) {
         await cutConnections(world);
         await delay(BETWEEN_MS);

@@ -1,5 +1,5 @@
 /**
- * Plays one fault on a world of its own: calls before it, during it and until all is well again; then what publishers
+ * Plays one fault on its own world: calls before it, during it and until all is well again; then what publishers
  * committed is compared with what replicas have, with the digests, the indexes and the meter.
  */
 import { Agent } from 'node:http';

@@ -54,14 +54,14 @@ export const RESOURCE_FAULTS: readonly Fault[] = [
       const filler = join(dirname(postgres.dataDir), 'filler');
       for (let rounds = 0; rounds < FULL_ROUNDS; rounds += 1) {
         await fillDisk(filler);
-        // Only then is the log full as well: until now it had room in the file that it has begun.
+        // Now the log is full as well: before, it had room in the file that it has begun.
         if (rounds === 1) await postgres.db.query(sql`select pg_switch_wal()`).catch(() => undefined);
         await delay(FULL_MS / FULL_ROUNDS);
       }
       const { bavail, bsize } = await statfs(postgres.dataDir);
       note(`${bavail * bsize} bytes were free`);
       await rm(filler);
-      // A full disk may have ended PostgreSQL; whoever runs it starts it again.
+      // A full disk may have ended PostgreSQL; its operator starts it again.
       await postgres.start();
     },
   },

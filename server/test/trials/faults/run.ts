@@ -14,11 +14,11 @@ const ERRORS_MAX = 10;
 
 const options = buildCommand(
   'npm run faults --',
-  'Plays faults on a whole service and tells what callers saw and what was lost. Status 1 if anything was.',
+  'Plays faults on a whole service and reports what callers saw and what was lost. Status 1 if anything was.',
 )
   .option('--only <names...>', `some of: ${FAULTS.map(({ name }) => name).join(', ')}`)
-  .option('--seed <number>', 'what chance is drawn by', parseCount, 1)
-  .option('--no-write', 'leave docs/faults.md as it is')
+  .option('--seed <number>', 'the seed of the random numbers', parseCount, 1)
+  .option('--no-write', 'do not write docs/faults.md')
   .parse()
   .opts<{ only?: string[]; seed: number; write: boolean }>();
 
@@ -63,7 +63,7 @@ async function play(fault: Fault): Promise<Outcome | Skipped> {
   }
 }
 
-/** What the servers said of errors of their own, each kind once. */
+/** What the servers said of their own errors, each kind once. */
 function listErrors(said: string): string[] {
   const lines = said.split('\n').filter((line) => /"level":(?:50|60|"error"|"fatal")/.test(line));
   const kinds = new Map(lines.map((line) => [line.replaceAll(/\d+|"[0-9a-f-]{36}"/g, ''), line]));

@@ -40,7 +40,7 @@ export interface World {
   readonly databaseWire: Wire;
   /** Between callers and the second server. */
   readonly callerWire: Wire;
-  /** Of the callers, whose units are checked. */
+  /** The key of the callers, whose units are checked. */
   readonly key: string;
   readonly keyId: string;
   /** For calls of the fault itself. */
@@ -57,7 +57,7 @@ const RECORDS = 400;
 const BATCH_MAX = 60;
 /** Never changed by publishers, so that callers always find them. */
 const STILL_RECORDS = 50;
-/** Of the mark; the payload is 20 times as long, as replicas expect of every fifth number. */
+/** The length of the mark; the payload is 20 times as long, as replicas expect of every fifth number. */
 const STILL_NAME_LENGTH = 1_000;
 
 export async function buildWorld(t: Context, seed: number, options: WorldOptions): Promise<World> {

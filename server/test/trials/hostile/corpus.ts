@@ -1,4 +1,4 @@
-/** Every case that is sent to a server; those of files are in `files.ts`. */
+/** Every case that is sent to a server; cases of files are in `files.ts`. */
 import { ADDRESS_CASES } from './addresses.ts';
 import { BODY_CASES } from './bodies.ts';
 import { CROWD_CASES } from './crowds.ts';

@@ -9,7 +9,7 @@ const HOLD_MS = 3_000;
 const AT_ONCE = 20;
 const STEP_MS = 5;
 
-/** Opens so many connections, holds them for a while, and closes them: some at a time, as a network brings them. */
+/** Opens this many connections, holds them for a while, and closes them: some at a time, as a network brings them. */
 async function hold(count: number, openOne: () => Socket): Promise<void> {
   const sockets: Socket[] = [];
   while (sockets.length < count) {

@@ -7,7 +7,7 @@ const FIELD_LENGTH = 4_000;
 
 async function postForms(world: World): Promise<void> {
   const { person } = world;
-  // Whoever is signed out or removed sends nothing more.
+  // A person who is signed out or removed sends nothing more.
   const forms = world.paths.filter(
     ({ path, takesForms }) => takesForms && !/sign-out|remove|revoke|sessions/.test(path),
   );
@@ -67,7 +67,7 @@ const BINARIES: readonly Docket[] = [
   ['half letters', () => Buffer.concat([Buffer.from(ROWS), Buffer.alloc(LARGE, 'é').subarray(1)])],
 ];
 
-/** Sends the file, looks at its page, has it compared, looks at that. */
+/** Sends the file, reads its page, has it compared, reads the result. */
 async function sendDocket(world: World, [label, build]: Docket, name: string): Promise<void> {
   const { person } = world;
   const bytes = new Uint8Array(Buffer.from(build()));

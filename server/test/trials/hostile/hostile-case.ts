@@ -18,7 +18,7 @@ export interface World {
   readonly key: string;
   /** Its rate and its quota are used up. */
   readonly spentKey: string;
-  /** Of register XA, and stored. */
+  /** A stored record of register XA. */
   readonly uid: string;
   readonly person: Person;
   readonly paths: readonly ServedPath[];

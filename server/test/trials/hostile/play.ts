@@ -1,4 +1,4 @@
-/** Plays a case and tells what it cost. Every request is held to account by itself, so that the worst can be named. */
+/** Plays a case and reports what it cost. Every request is accounted for separately, so that the worst can be named. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export interface Outcome {
   readonly memoryMb: number;
   /** Processor time of the slowest command; null for a server. */
   readonly seconds: number | null;
-  /** What a quiet caller felt meanwhile; null for a command. */
+  /** What a quiet caller felt in the meantime; null for a command. */
   readonly felt: FeltTimes | null;
   /** How many answers had which status; of commands, the statuses they ended with. */
   readonly statuses: Readonly<Record<string, number>>;

@@ -1,4 +1,4 @@
-/** What a process has used, as Linux tells it. */
+/** What a process has used, as Linux reports it. */
 import { readFile, writeFile } from 'node:fs/promises';
 
 const MB = 1024;

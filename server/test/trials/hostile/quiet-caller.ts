@@ -1,4 +1,4 @@
-/** A caller in a thread of its own, who looks records up now and then and tells, when asked, how long that took. */
+/** A caller in a separate thread, who looks records up now and then and reports, when asked, how long that took. */
 import { Agent } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../../src/base/clock.ts';

@@ -1,4 +1,4 @@
-/** Requests as bytes, over connections of their own, and the status that each is answered with. */
+/** Requests as bytes, over separate connections, and the status that each is answered with. */
 import { connect, type Socket } from 'node:net';
 
 export interface RawRequest {

@@ -15,8 +15,8 @@ const names = [...SERVER_CASES, ...FILE_CASES].map(({ name }) => name);
 
 const options = buildCommand(
   'npm run hostile --',
-  'Sends a service of its own what is made to hold it up, and measures how long its event loop stood, its memory and ' +
-    'what a quiet caller felt. Status 1 if a bound is broken. Figures are those of the machine: leave it alone meanwhile.',
+  'Sends its own service what is made to block it, and measures how long its event loop stood, its memory and ' +
+    'what a quiet caller felt. Status 1 if a bound is broken. Figures depend on the machine: leave it alone meanwhile.',
 )
   .option('--only <names...>', `some of: ${names.join(', ')}`)
   .option('--json', 'one JSON document instead of a table', false)

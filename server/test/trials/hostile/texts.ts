@@ -14,7 +14,7 @@ function repeat(name: string, piece: string, head = '', tail = ''): WorstText {
   return { name, build: (length) => head + piece.repeat(Math.floor(room(length) / piece.length)) + tail };
 }
 
-/** Of ASCII, so that a header may hold them. */
+/** In ASCII, so that a header may hold them. */
 export const PLAIN_TEXTS: readonly WorstText[] = [
   repeat('blanks', ' ', 'en', '!'),
   repeat('tabs', '\t', 'en', '!'),
@@ -72,7 +72,7 @@ export const WORST_TEXTS: readonly WorstText[] = [
   repeat('nulls', '\0'),
 ];
 
-/** As a part of an address, of at most so many bytes. */
+/** As a part of an address, of at most this many bytes. */
 export function encodeWithin(text: WorstText, bytesMax: number): string {
   // Whole pieces: at most nine bytes for a UTF-16 unit.
   for (let length = bytesMax; ; length = Math.floor(length * 0.75)) {

@@ -1,4 +1,4 @@
-/** The service that hostile requests are sent to, with a watch on its event loop, and a quiet caller beside. */
+/** The service that hostile requests are sent to, with a monitor of its event loop, and a quiet caller. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ export interface HostileTarget {
   readonly world: Omit<World, 'ask' | 'during' | 'count'>;
   /** Longest time that the event loop stood since this was last asked, in ms. */
   readPauseMs(): Promise<number>;
-  /** Of the quiet caller, likewise. */
+  /** The same for the quiet caller. */
   readFelt(): Promise<FeltTimes>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Sends a volley over a connection of its own and reads the statuses of the answers. An answer belongs to the request
- * of the same place, as HTTP/1.1 says; requests after one that broke the connection have none.
+ * Sends a volley over a separate connection and reads the statuses of the answers. An answer belongs to the request of
+ * the same place, as HTTP/1.1 says; requests after one that broke the connection have none.
  */
 import { connect } from 'node:net';
 

@@ -92,7 +92,7 @@ const TYPES = [
   'application/x-www-form-urlencoded, text/html',
   '\u00ff',
 ];
-/** Sent as they stand, each with a share of the requests. */
+/** Sent unchanged, each with a share of the requests. */
 const ODD_HEADERS = [
   'Accept-Encoding: br;q=2, gzip;q=-1, *;q=x',
   'Accept-Encoding: identity;q=0, *;q=0',

@@ -7,10 +7,10 @@ import { startStormTarget } from './target.ts';
 
 const options = buildCommand(
   'npm run malformed --',
-  'Sends malformed requests to every path of a service of its own and counts the answers by path and status.',
+  'Sends malformed requests to every path of its own service and counts the answers by path and status.',
 )
   .option('--count <number>', 'how many requests', parseCount, 20_000)
-  .option('--seed <number>', 'what chance is drawn by', parseCount, 1)
+  .option('--seed <number>', 'the seed of the random numbers', parseCount, 1)
   .option('--callers <number>', 'connections at a time', parseCount, 16)
   .option('--json', 'one JSON document instead of a table', false)
   .parse()

@@ -51,7 +51,7 @@ export function findFindings({ windows, loads, replicas, restart }: SoakReport):
   if (settled.length < 2) return findings;
   const third = Math.max(1, Math.floor(settled.length / 3));
   const parts = [settled.slice(0, third), settled.slice(-third)];
-  /** The middle window of each part: single windows differ by more than what is looked for. */
+  /** The middle window of each part: single windows differ by more than the growth in question. */
   const compare = (measure: (window: SoakWindow) => number | undefined): { start: number; end: number } => {
     const [start, end] = parts.map((part) => median(part.map(measure).filter((value) => value !== undefined)));
     return { start: start!, end: end! };

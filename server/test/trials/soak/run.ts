@@ -14,7 +14,7 @@ const options = buildCommand(
   .option('--share <number>', 'share of the capacity, above 0', parseAmount, 0.7)
   .option('--records <count>', 'records that are loaded and changed', parseCount, 3000)
   .option('--measure-seconds <count>', 'how long capacity is measured', parseCount, 20)
-  .option('--seed <number>', 'what chance is drawn by', parseCount, 1)
+  .option('--seed <number>', 'the seed of the random numbers', parseCount, 1)
   .option('--json', 'one JSON document instead of tables', false)
   .parse()
   .opts<{

@@ -18,7 +18,7 @@ import { keepLoading, type Loads, listSoakKinds, loadRound, type SoakData, start
 export interface SoakOptions {
   readonly seconds: number;
   readonly windowSeconds: number;
-  /** Of the capacity that is measured first. */
+  /** The share of the capacity, which is measured first. */
   readonly share: number;
   readonly records: number;
   readonly seed: number;

@@ -1,4 +1,4 @@
-/** What a process holds, looked at every few seconds: memory and descriptors, for windows of time. */
+/** What a process holds, read every few seconds: memory and descriptors, for windows of time. */
 import { readdir, readFile } from 'node:fs/promises';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { KeptServer } from '../serving.ts';
@@ -8,7 +8,7 @@ export interface Held {
   readonly residentBytes: number;
   /** Used by objects; the lowest of a window is what is left after a full collection. */
   readonly heapBytes: number;
-  /** Beside connections of callers, which come and go. */
+  /** Not counting connections of callers, which come and go. */
   readonly descriptors: number;
 }
 

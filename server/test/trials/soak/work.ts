@@ -1,4 +1,4 @@
-/** What goes on beside the callers of a soak: loads that change every record, and replicas that follow. */
+/** What runs next to the callers of a soak: loads that change every record, and replicas that follow. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -43,7 +43,7 @@ export async function loadRound(t: Context, environment: Environment, data: Soak
 }
 
 export interface Replica {
-  /** Catches up, compares everything with the service, and tells the exit status: 0 = equal. */
+  /** Catches up, compares everything with the service, and resolves to the exit status: 0 = equal. */
   verify(): Promise<number>;
 }
 
@@ -102,7 +102,7 @@ export interface Loads {
   readonly failures: readonly string[];
 }
 
-/** Loads one round after the other until it is told to stop. */
+/** Loads one round after the other until it is stopped. */
 export async function keepLoading(
   t: Context,
   environment: Environment,
