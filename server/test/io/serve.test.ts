@@ -82,6 +82,8 @@ test('a database stopped under a server answers 503 with Retry-After, and its st
   const paths = ['/v1/usage', '/v1/jurisdictions', '/v1/trademarks?status=Registered', '/v1/health'];
   const before = await Promise.all(paths.map(call));
   await stopCluster(cluster);
+  // Health says what the last look learned, which may be half a second old.
+  await waitFor(async () => (await call('/v1/health')).status === 503);
   const during = await Promise.all(paths.map(call));
   await startCluster(cluster);
   await waitFor(async () => (await call('/v1/health')).status === 200);

@@ -50,7 +50,7 @@ const subjectsOf = ({ taken }: MailServer): string[] =>
 test('a person who asks for a digest gets one a day with counts by watch, nothing of a record, and none on a quiet day', async (t) => {
   const { service, server, customer, person, watch, options } = await openPost(t);
   await storeHit(service.db, watch, 'before it was asked for');
-  assert.match(await ask(person, 'on'), /digest a day from now on/);
+  assert.match(await ask(person, 'on'), /daily digest from now on/);
   await sendHitDigests(options);
   assert.equal(server.taken.length, 0, 'it is not due');
   await makeDue(service.db);

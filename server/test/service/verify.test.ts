@@ -80,7 +80,7 @@ const DAMAGES: readonly [what: string, change: Statement, said: RegExp, isQuick:
   [
     'a count',
     sql`update register set record_count = record_count + 1`,
-    /registers: counts differ: \w+ is said to/,
+    /registers: counts differ: \w+ is served as/,
     true,
   ],
   ['a kept digest', sql`update publish_digest set digest = digest # 1`, /records: .*another digest/, false],

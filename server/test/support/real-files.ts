@@ -31,7 +31,7 @@ const TSDR_ST66: Loads = { formats: ['uspto-tsdr'], records: 1 };
 const CASE: Loads = { formats: ['uspto-apc'], records: 1 };
 const EU_MARK: Loads = { formats: ['euipo', 'st66'], records: 1, issues: { waiting_party: 1 } };
 const MARK: Loads = { formats: ['st66'], records: 1 };
-const SEARCH_HITS = /no full records; no format reads that: load the (record|notice) of each mark/;
+const SEARCH_HITS = /not full records; no format reads that: load the (record|notice) of each mark/;
 const PROCESSO: Loads = { formats: ['inpi-br'], records: 1 };
 /** Statements about records of other files. */
 const PARTY: Loads = { formats: ['st66'], records: 0 };

@@ -128,7 +128,7 @@ export function buildPool(options: PoolOptions): Pool {
     return source.idleCount > 0 || clock.monotonicMs() >= full.untilMs;
   }
 
-  /** For the caller that has waited longest. If no connection can be opened, its wait fails, unless the reason may pass. */
+  /** For the caller that has waited longest. If none can be opened, its wait fails, unless the reason may pass. */
   function ask(): void {
     asked += 1;
     source.connect((error, client) => {
