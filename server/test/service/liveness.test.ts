@@ -81,6 +81,7 @@ async function startGate(t: TestContext, url: string) {
     const database = dialDatabase(new URL(url));
     for (const socket of [client, database]) sockets.add(socket.on('error', () => undefined));
     reached.connections += 1;
+    client.on('close', () => database.destroy());
     client.on('data', (chunk) => {
       reached.messages += 1;
       database.write(chunk);
@@ -150,10 +151,14 @@ test('a database that a starting service waits for is a warning; one that falls 
   assert.deepEqual(levels(), [40]);
   const gate = await startGate(t, url);
   address = gate.url;
-  // The next look, which has all the time it needs.
-  await clock.moveOn();
-  await waitFor(async () => liveness.closedBecause() === null);
+  // The look that is under way ends only as time goes on; a later one finds the database.
+  await waitFor(async () => {
+    await clock.moveOn();
+    return liveness.closedBecause() === null;
+  });
   gate.silence();
   while (liveness.closedBecause() === null) await clock.moveOn();
   assert.deepEqual(levels(), [40, 50]);
+  // Before its database is dropped, which waits for connections.
+  await stopMoving(liveness, clock);
 });
