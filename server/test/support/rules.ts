@@ -7,6 +7,8 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 export const RULES_PATH = join(ROOT, 'docs/rules.md');
 
 const TEST_FOLDERS = ['contract/test', 'server/test', 'client/test'];
+/** Proofs are tests that take too long for every run. */
+const TEST_FILE = /\.(test|proof)\.ts$/;
 /** A title ends `… [4.3, I-16]`, in any of the three kinds of quotes. */
 const CITATION = /\[((?:I-)?\d[\w.]*(?:,\s*(?:I-)?\d[\w.]*)*)\]\s*['"`]/g;
 
@@ -22,7 +24,7 @@ export function listCitations(): Map<string, string[]> {
   const citations = new Map<string, Set<string>>();
   for (const folder of TEST_FOLDERS.filter((name) => existsSync(join(ROOT, name)))) {
     for (const entry of readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })) {
-      if (!entry.name.endsWith('.test.ts')) continue;
+      if (!TEST_FILE.test(entry.name)) continue;
       const path = join(entry.parentPath, entry.name);
       const name = relative(ROOT, path).split(sep).join('/');
       for (const match of readFileSync(path, 'utf8').matchAll(CITATION)) {
@@ -55,7 +57,11 @@ export function renderRules(text: string): string {
       if (!/^\| (I-)?\d/.test(line)) return line;
       const cells = line.split('|').map((cell) => cell.trim());
       const files = citations.get(cells[1] ?? '') ?? [];
-      const tests = files.map((file) => file.replace(/^server\/test\//, '').replace(/\.test\.ts$/, '')).join(', ');
+      const tests = files
+        .map((file) =>
+          file.replace(/^server\/test\//, '').replace(TEST_FILE, (_, kind) => (kind === 'proof' ? ' (proof)' : '')),
+        )
+        .join(', ');
       return `| ${[...cells.slice(1, 5), tests].join(' | ')} |`.replace('|  |', '| |');
     })
     .join('\n');
