@@ -1,9 +1,11 @@
 /** The types of a call on its way through the stages, and the services that endpoints use to answer it. */
 import type { Product } from '@tmds/contract/enums';
+import { QUERY_TIMEOUT_SECONDS } from '@tmds/contract/limits';
 import type { Caller } from '../access/authenticate.ts';
 import type { Clock } from '../base/clock.ts';
 import type { SearchIndex } from '../follow/live-index.ts';
-import type { DeclaredName, QueryPairs } from '../parse/query.ts';
+import type { SearchLimits } from '../follow/search-pool.ts';
+import { checkDeclared, type DeclaredName, type DeclaredValues, type QueryPairs } from '../parse/query.ts';
 import type { Breadth } from '../parse/search.ts';
 import type { Answer } from '../render/answer.ts';
 import type { Database } from '../store/driver/db.ts';
@@ -64,38 +66,107 @@ export interface Services {
   readonly version: string;
 }
 
-/** The request, decoded but not yet checked. */
-export interface CallInput {
-  readonly pairs: QueryPairs;
-  /** Path parameters after percent-decoding; empty if the path has none. */
-  readonly register: string;
+/** What stands in the path of an endpoint, percent-decoded. An endpoint reads only the names of its own path. */
+export interface PathValues {
+  readonly jurisdiction_code: string;
   readonly uid: string;
   readonly version: string;
   readonly bucket: string;
-  readonly snapshotId: string;
+  readonly snapshot_id: string;
   readonly file: string;
   readonly watch: string;
-  /** Empty for an endpoint that takes none. */
+}
+
+/** The request, decoded but not yet checked. */
+export interface CallInput {
+  readonly pairs: QueryPairs;
+  readonly path: PathValues;
+  /** Empty until it is read, and for an endpoint that takes none. */
   readonly body: Buffer;
   /** Its Content-Type; undefined if it has none. */
   readonly bodyType: string | undefined;
-  /** Set once the caller is known. */
-  breadth: Breadth;
+  readonly breadth: Breadth;
 }
 
-/** An endpoint: `prepare`, which is pure and refuses what the request alone decides, and `serve`, which answers. */
-export interface Endpoint<Plan> {
-  readonly name: DeclaredName;
-  /** Parses and plans. Pure; throws ApiError. */
-  readonly prepare: (input: CallInput, timing: Timing) => Plan;
-  /** Reads and renders. Throws ApiError `not_found`, `query_timeout`, `unavailable`. */
-  readonly serve: (
-    plan: Plan,
-    services: Services,
-    caller: Caller | null,
-    timing: Timing,
-    asker: Asker,
-  ) => Promise<Answer>;
+/** What `parse` gets: the declared parameters, each well-formed and at most once, and the rest of the request. */
+export interface ParseInput<Name extends DeclaredName> extends Omit<CallInput, 'pairs'> {
+  readonly values: DeclaredValues<Name>;
+}
+
+/** One call on its way: who asks, and until when the answer is of use. */
+export class Call {
+  /** Null for an endpoint without keys. */
+  readonly caller: Caller | null;
+  readonly asker: Asker;
+  readonly timing: Timing;
+
+  constructor(caller: Caller | null, asker: Asker, timing: Timing) {
+    this.caller = caller;
+    this.asker = asker;
+    this.timing = timing;
+  }
+
+  /** Aborted when the caller has gone. Created on first use. */
+  get signal(): AbortSignal {
+    return this.asker.signal;
+  }
+
+  /** The key that asks. Only for endpoints that take one. */
+  get key(): Caller {
+    return this.caller!;
+  }
+
+  /** The limits of a search by this call: its time, its turn, and its caller's patience. */
+  limitSearch({ clock, config }: Pick<Services, 'clock' | 'config'>): SearchLimits {
+    const deadlineMs = clock.monotonicMs() + (config.queryTimeoutSeconds ?? QUERY_TIMEOUT_SECONDS) * 1000;
+    const turn = this.caller === null ? undefined : { customer: this.caller.customerId, key: this.caller.keyId };
+    return { deadlineMs, signal: this.signal, turn };
+  }
+}
+
+/** An endpoint as its stages. `parse` and `plan` are pure and refuse what the request alone decides. */
+export interface Endpoint<Name extends DeclaredName, Request, Plan, Result> {
+  readonly name: Name;
+  /** Throws ApiError. */
+  readonly parse: (input: ParseInput<Name>) => Request;
+  /** Throws ApiError. Default: the request is the plan. */
+  readonly plan?: (request: Request) => Plan;
+  /** Throws ApiError `not_found`, `query_timeout`, `unavailable`. */
+  readonly read: (plan: Plan, services: Services, call: Call) => Promise<Result>;
+  readonly render: (result: Result, plan: Plan, call: Call) => Answer;
+  /** True if `read` times its own stages. */
+  readonly isStaged?: boolean;
   /** True if the answer includes its own unit and so cannot be computed in parallel with the verdict (rule I-28). */
   readonly afterVerdict?: boolean;
+}
+
+/** An endpoint whose stages have been checked against each other: each only ever gets what the one before it made. */
+export type AnyEndpoint = Endpoint<DeclaredName, unknown, unknown, unknown>;
+
+export function defineEndpoint<Name extends DeclaredName, Request, Result, Plan = Request>(
+  endpoint: Endpoint<Name, Request, Plan, Result>,
+): AnyEndpoint {
+  return endpoint as unknown as AnyEndpoint;
+}
+
+/** Parses and plans. Pure; throws ApiError. */
+export function prepareCall(endpoint: AnyEndpoint, { pairs, ...input }: CallInput, timing: Timing): unknown {
+  const request = timing.measure('parse', () =>
+    endpoint.parse({ ...input, values: checkDeclared(endpoint.name, pairs) }),
+  );
+  const { plan } = endpoint;
+  return plan === undefined ? request : timing.measure('plan', () => plan(request));
+}
+
+/** Reads and renders. Rejects as the endpoint's `read` does. */
+export async function answerCall(
+  endpoint: AnyEndpoint,
+  plan: unknown,
+  services: Services,
+  call: Call,
+): Promise<Answer> {
+  const { timing } = call;
+  const read = () => endpoint.read(plan, services, call);
+  const result = await (endpoint.isStaged === true ? read() : timing.measureAsync('store', read));
+  return timing.measure('render', () => endpoint.render(result, plan, call));
 }

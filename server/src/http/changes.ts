@@ -1,30 +1,27 @@
-/** The endpoints of the change feed, for all registers and for one: parse, plan, store, render. */
+/** The endpoints of the change feed, for all registers and for one. */
 import { parseChanges } from '../parse/changes.ts';
-import { checkDeclared } from '../parse/query.ts';
 import { type ChangesPlan, planChanges } from '../plan/changes.ts';
 import { renderChangesPage } from '../render/pages.ts';
 import { withLimits } from '../store/driver/db.ts';
-import { findChangesPage } from '../store/records/changes.ts';
-import type { Endpoint } from './call.ts';
+import { type ChangesPage, findChangesPage } from '../store/records/changes.ts';
+import { type Call, defineEndpoint, type Services } from './call.ts';
 
-function buildChangesEndpoint(name: 'changes' | 'scoped_changes'): Endpoint<ChangesPlan> {
-  return {
-    name,
-    prepare: ({ pairs, register }, timing) => {
-      const request = timing.measure('parse', () =>
-        parseChanges(checkDeclared(name, pairs), name === 'changes' ? null : register),
-      );
-      return timing.measure('plan', () => planChanges(request));
-    },
-    serve: async (plan, { database, config }, _caller, timing, { signal }) => {
-      const options = { horizonSeconds: config.changeHorizonSeconds };
-      const page = await timing.measureAsync('store', () =>
-        findChangesPage(withLimits(database, { signal }), plan, options),
-      );
-      return timing.measure('render', () => renderChangesPage(page));
-    },
-  };
+function readChanges(plan: ChangesPlan, { database, config }: Services, { signal }: Call): Promise<ChangesPage> {
+  return findChangesPage(withLimits(database, { signal }), plan, { horizonSeconds: config.changeHorizonSeconds });
 }
 
-export const changesEndpoint = buildChangesEndpoint('changes');
-export const scopedChangesEndpoint = buildChangesEndpoint('scoped_changes');
+export const changesEndpoint = defineEndpoint({
+  name: 'changes',
+  parse: ({ values }) => parseChanges(values, null),
+  plan: planChanges,
+  read: readChanges,
+  render: renderChangesPage,
+});
+
+export const scopedChangesEndpoint = defineEndpoint({
+  name: 'scoped_changes',
+  parse: ({ values, path }) => parseChanges(values, path.jurisdiction_code),
+  plan: planChanges,
+  read: readChanges,
+  render: renderChangesPage,
+});

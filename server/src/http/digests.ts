@@ -1,13 +1,5 @@
 /** The endpoints with which a replica is verified: digests of registers, of their buckets, and of records. */
-import {
-  type BucketDigestsRequest,
-  type DigestsRequest,
-  parseBucketDigests,
-  parseDigests,
-  parseRegisterDigests,
-  type RegisterDigestsRequest,
-} from '../parse/digests.ts';
-import { checkDeclared } from '../parse/query.ts';
+import { type DigestsRequest, parseBucketDigests, parseDigests, parseRegisterDigests } from '../parse/digests.ts';
 import { renderBucketDigests, renderDigests, renderRegisterDigests } from '../render/digests.ts';
 import {
   type DigestOptions,
@@ -15,37 +7,30 @@ import {
   listBucketRecords,
   listRegisterDigests,
 } from '../store/records/digests.ts';
-import type { Endpoint, Services } from './call.ts';
+import { type Call, defineEndpoint, type Services } from './call.ts';
 
-function optionsOf({ asOf }: DigestsRequest, { config }: Services, signal: AbortSignal): DigestOptions {
+function optionsOf({ asOf }: DigestsRequest, { config }: Services, { signal }: Call): DigestOptions {
   return { asOf, horizonSeconds: config.changeHorizonSeconds, signal };
 }
 
-export const digestsEndpoint: Endpoint<DigestsRequest> = {
+export const digestsEndpoint = defineEndpoint({
   name: 'digests',
-  prepare: ({ pairs }, timing) => timing.measure('parse', () => parseDigests(checkDeclared('digests', pairs))),
-  serve: async (request, services, _caller, timing, { signal }) => {
-    const find = () => listRegisterDigests(services.database, optionsOf(request, services, signal));
-    return renderDigests(request, await timing.measureAsync('store', find));
-  },
-};
+  parse: ({ values }) => parseDigests(values),
+  read: (request, services, call) => listRegisterDigests(services.database, optionsOf(request, services, call)),
+  render: (found, request) => renderDigests(request, found),
+});
 
-export const registerDigestsEndpoint: Endpoint<RegisterDigestsRequest> = {
+export const registerDigestsEndpoint = defineEndpoint({
   name: 'register_digests',
-  prepare: ({ pairs, register }, timing) =>
-    timing.measure('parse', () => parseRegisterDigests(checkDeclared('register_digests', pairs), register)),
-  serve: async (request, services, _caller, timing, { signal }) => {
-    const find = () => listBucketDigests(services.database, request.register, optionsOf(request, services, signal));
-    return renderRegisterDigests(request, await timing.measureAsync('store', find));
-  },
-};
+  parse: ({ values, path }) => parseRegisterDigests(values, path.jurisdiction_code),
+  read: (request, services, call) =>
+    listBucketDigests(services.database, request.register, optionsOf(request, services, call)),
+  render: (found, request) => renderRegisterDigests(request, found),
+});
 
-export const bucketDigestsEndpoint: Endpoint<BucketDigestsRequest> = {
+export const bucketDigestsEndpoint = defineEndpoint({
   name: 'bucket_digests',
-  prepare: ({ pairs, register, bucket }, timing) =>
-    timing.measure('parse', () => parseBucketDigests(checkDeclared('bucket_digests', pairs), register, bucket)),
-  serve: async (request, services, _caller, timing, { signal }) => {
-    const find = () => listBucketRecords(services.database, request, optionsOf(request, services, signal));
-    return renderBucketDigests(request, await timing.measureAsync('store', find));
-  },
-};
+  parse: ({ values, path }) => parseBucketDigests(values, path.jurisdiction_code, path.bucket),
+  read: (request, services, call) => listBucketRecords(services.database, request, optionsOf(request, services, call)),
+  render: (found, request) => renderBucketDigests(request, found),
+});

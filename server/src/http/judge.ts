@@ -7,16 +7,24 @@
  */
 import type { Product } from '@tmds/contract/enums';
 import { hasTooManyMarks, MARKS_FAULT } from '@tmds/contract/text';
-import { type Caller, keyRevoked } from '../access/authenticate.ts';
+import { keyRevoked } from '../access/authenticate.ts';
 import type { Meter, MeteredCall, Verdict } from '../access/meter.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
 import type { Answer } from '../render/answer.ts';
 import { isServed, renderFailure, toApiError } from '../render/failure.ts';
 import { quotaExceeded, rateLimited, renderRateHeaders } from '../render/limits.ts';
 import { isStorable } from '../store/driver/sql.ts';
-import type { Asker } from '../store/records/records.ts';
 import { registerNotServed } from '../store/records/registers.ts';
-import { type CallInput, type Endpoint, SERVED_PRODUCT, type Services } from './call.ts';
+import {
+  type AnyEndpoint,
+  answerCall,
+  type Call,
+  type CallInput,
+  type PathValues,
+  prepareCall,
+  SERVED_PRODUCT,
+  type Services,
+} from './call.ts';
 import type { Timing } from './timing.ts';
 
 /** The outcome of a call: the answer and, if it was refused, the refusal. */
@@ -29,53 +37,38 @@ export interface Judged {
   readonly giveBack?: () => Promise<void>;
 }
 
-type Prepared<Plan> = { readonly plan: Plan } | { readonly refusal: ApiError };
+/** Either what the endpoint's `read` gets, or why it is not called. */
+type Prepared = { readonly plan: unknown } | { readonly refusal: ApiError };
 
 /** Reads the body of a call, and holds its place among those under way while the call is answered. */
 export type WithBody = (customerId: string, answer: (body: Buffer) => Promise<Judged>) => Promise<Judged>;
 
+export interface MeteredServices extends Services {
+  readonly meter: Meter;
+}
+
 /** Answers a call of an identified caller. `withBody`: null for an endpoint that takes none. Never rejects. */
-export async function judgeCall<Plan>(
-  endpoint: Endpoint<Plan>,
+export async function judgeCall(
+  endpoint: AnyEndpoint,
   input: CallInput,
   withBody: WithBody | null,
-  caller: Caller,
-  services: Services & { readonly meter: Meter },
-  timing: Timing,
-  asker: Asker,
+  services: MeteredServices,
+  call: Call,
 ): Promise<Judged> {
   const { index, meter } = services;
-  asker.whenSent(index.beginCall(caller.customerId));
+  const { asker, key, timing } = call;
+  asker.whenSent(index.beginCall(key.customerId));
   const prepared = withBody === null ? prepare(endpoint, input, timing) : null;
   const takesUnit = prepared === null || 'plan' in prepared;
-  const call: MeteredCall = {
-    keyId: caller.keyId,
-    secretNumber: caller.secretNumber,
-    product: SERVED_PRODUCT,
-    takesUnit,
-  };
-  const servePrepared = async (ready: Prepared<Plan>): Promise<Judged> => {
-    if ('refusal' in ready) return refuse(ready.refusal);
-    if (!isStorable(input.register)) return refuse(toApiError(registerNotServed()));
-    const marked = hasTooManyMarks(input.uid) ? 'uid' : hasTooManyMarks(input.register) ? 'jurisdiction_code' : null;
-    if (marked !== null) return refuse(apiError('invalid_parameter', `${marked} ${MARKS_FAULT}.`, { param: marked }));
-    try {
-      return { answer: await endpoint.serve(ready.plan, services, caller, timing, asker), refusal: null };
-    } catch (error) {
-      return refuse(toApiError(error));
-    }
-  };
-  const serve = async (): Promise<Judged> => {
-    if (withBody === null) return servePrepared(prepared!);
-    try {
-      return await withBody(caller.customerId, (body) => servePrepared(prepare(endpoint, { ...input, body }, timing)));
-    } catch (error) {
-      return refuse(toApiError(error));
-    }
-  };
-  const runsQueryNow = withBody === null && !endpoint.afterVerdict && !meter.isTight(caller.keyId, SERVED_PRODUCT);
+  const { keyId, secretNumber } = key;
+  const metered: MeteredCall = { keyId, secretNumber, product: SERVED_PRODUCT, takesUnit };
+  const serve = (): Promise<Judged> =>
+    prepared === null
+      ? serveWithBody(endpoint, input, withBody!, services, call)
+      : servePrepared(endpoint, input.path, prepared, services, call);
+  const runsQueryNow = prepared !== null && endpoint.afterVerdict !== true && !meter.isTight(keyId, SERVED_PRODUCT);
   // The verdict is written to disk and usually takes longer than the query, so it starts first.
-  const judging = timing.measureAsync('access', () => meter.judge(call, index.isCrowding(caller.customerId)));
+  const judging = timing.measureAsync('access', () => meter.judge(metered, index.isCrowding(key.customerId)));
   const early = runsQueryNow ? serve() : null;
   let verdict: Verdict;
   try {
@@ -85,10 +78,48 @@ export async function judgeCall<Plan>(
   }
   const refusal = findRefusal(verdict);
   const outcome = refusal === null ? await (early ?? serve()) : refuse(refusal);
-  const headers = verdict.rate === null ? {} : { headers: renderRateHeaders(SERVED_PRODUCT, verdict.rate) };
-  const judged = { ...outcome, ...headers };
+  const judged =
+    verdict.rate === null ? outcome : { ...outcome, headers: renderRateHeaders(SERVED_PRODUCT, verdict.rate) };
   const { unitDay } = verdict;
-  return unitDay === null ? judged : settleUnit(judged, () => meter.returnUnit(call, unitDay));
+  return unitDay === null ? judged : settleUnit(judged, () => meter.returnUnit(metered, unitDay));
+}
+
+async function serveWithBody(
+  endpoint: AnyEndpoint,
+  input: CallInput,
+  withBody: WithBody,
+  services: Services,
+  call: Call,
+): Promise<Judged> {
+  try {
+    return await withBody(call.key.customerId, (body) =>
+      servePrepared(endpoint, input.path, prepare(endpoint, { ...input, body }, call.timing), services, call),
+    );
+  } catch (error) {
+    return refuse(toApiError(error));
+  }
+}
+
+async function servePrepared(
+  endpoint: AnyEndpoint,
+  { jurisdiction_code, uid }: Partial<PathValues>,
+  prepared: Prepared,
+  services: Services,
+  call: Call,
+): Promise<Judged> {
+  if ('refusal' in prepared) return refuse(prepared.refusal);
+  if (jurisdiction_code !== undefined && !isStorable(jurisdiction_code)) return refuse(toApiError(registerNotServed()));
+  const marked = isMarked(uid) ? 'uid' : isMarked(jurisdiction_code) ? 'jurisdiction_code' : null;
+  if (marked !== null) return refuse(apiError('invalid_parameter', `${marked} ${MARKS_FAULT}.`, { param: marked }));
+  try {
+    return { answer: await answerCall(endpoint, prepared.plan, services, call), refusal: null };
+  } catch (error) {
+    return refuse(toApiError(error));
+  }
+}
+
+function isMarked(text: string | undefined): boolean {
+  return text !== undefined && hasTooManyMarks(text);
 }
 
 /** Returns the unit of a failed call; a served call keeps it, with the means to return it later. */
@@ -116,9 +147,9 @@ export function refuse(refusal: ApiError): Judged {
   return { answer: renderFailure(refusal), refusal };
 }
 
-function prepare<Plan>(endpoint: Endpoint<Plan>, input: CallInput, timing: Timing): Prepared<Plan> {
+function prepare(endpoint: AnyEndpoint, input: CallInput, timing: Timing): Prepared {
   try {
-    return { plan: endpoint.prepare(input, timing) };
+    return { plan: prepareCall(endpoint, input, timing) };
   } catch (error) {
     return { refusal: toApiError(error) };
   }

@@ -5,17 +5,17 @@
 import type { Method } from '@tmds/contract/extras';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Authenticator } from '../access/authenticate.ts';
-import type { Meter } from '../access/meter.ts';
 import { apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { DECLARED, type DeclaredName, listMethods, methodOf, splitQuery } from '../parse/query.ts';
 import { PATH_ENDS, readPathEnd, splitPathEnd } from '../parse/record-path.ts';
+import type { Breadth } from '../parse/search.ts';
 import { toApiError } from '../render/failure.ts';
-import type { CallInput, Endpoint, Services } from './call.ts';
+import { type AnyEndpoint, answerCall, Call, type CallInput, type PathValues, prepareCall } from './call.ts';
 import { changesEndpoint, scopedChangesEndpoint } from './changes.ts';
 import { bucketDigestsEndpoint, digestsEndpoint, registerDigestsEndpoint } from './digests.ts';
 import { historyEndpoint, recordHistoryEndpoint, recordVersionEndpoint, registerHistoryEndpoint } from './history.ts';
-import { type Judged, judgeCall, productNotEnabled, refuse, type WithBody } from './judge.ts';
+import { type Judged, judgeCall, type MeteredServices, productNotEnabled, refuse, type WithBody } from './judge.ts';
 import { registerNumbersEndpoint } from './numbers.ts';
 import { Bodies, leaveBodies } from './read-body.ts';
 import { coverageEndpoint, healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
@@ -26,9 +26,8 @@ import { startTiming, type Timing } from './timing.ts';
 import { endWatchEndpoint, putWatchEndpoint, watchEndpoint, watchesEndpoint, watchHitsEndpoint } from './watches.ts';
 import { REQUEST_METHODS } from './wire.ts';
 
-export interface RouteServices extends Services {
+export interface RouteServices extends MeteredServices {
   readonly authenticator: Authenticator;
-  readonly meter: Meter;
   readonly log: Log;
   /** Whether each run of a stage is noted, for traces. */
   readonly keepsRuns: boolean;
@@ -60,18 +59,10 @@ const SERVED = {
   put_watch: putWatchEndpoint,
   end_watch: endWatchEndpoint,
   watch_hits: watchHitsEndpoint,
-  // biome-ignore lint/suspicious/noExplicitAny: each endpoint only ever gets the plan that it made itself
-} as const satisfies Record<DeclaredName, Endpoint<any>>;
+} as const satisfies Record<DeclaredName, AnyEndpoint>;
 
-interface PathParameters {
-  readonly register?: string;
-  readonly bucket?: string;
-  readonly snapshot?: string;
-  readonly file?: string;
-  readonly watch?: string;
-  /** The uid, which may contain slashes, and what stands behind it. */
-  readonly '*'?: string;
-}
+/** As the router decodes them; `*` is a uid, which may contain slashes, and what follows it. */
+type RouteParameters = Omit<PathValues, 'uid' | 'version'> & { readonly '*'?: string };
 
 /** The name under which the router keeps the end of a path, in addition to the path. */
 const PATH_END = 'pathEnd';
@@ -96,20 +87,14 @@ export const CONSTRAINTS: Constraints = {
 /** Adds the eight endpoints of the specification and the extra ones to the application. */
 export function registerRoutes(app: FastifyInstance, services: RouteServices): void {
   const bodies = new Bodies();
-  for (const endpoint of Object.values(SERVED) as Endpoint<unknown>[]) {
-    const path = DECLARED[endpoint.name].path
-      .replace('{jurisdiction_code}', ':register')
-      .replace(/\{uid\}.*/, '*')
-      .replace('{bucket}', ':bucket')
-      .replace('{snapshot_id}', ':snapshot')
-      .replace('{file}', ':file')
-      .replace('{watch}', ':watch');
+  for (const endpoint of Object.values<AnyEndpoint>(SERVED)) {
+    const path = DECLARED[endpoint.name].path.replace(/\{uid\}.*/, '*').replace(/\{([a-z_]+)\}/g, ':$1');
     const pathEnd = PATH_ENDS[endpoint.name];
     const constraints = pathEnd === undefined ? {} : { [PATH_END]: pathEnd };
     for (const url of [path, `/${services.config.recordPrefix}${path}`]) {
       const config = { endpoint: endpoint.name };
       const handler = (request: FastifyRequest, reply: FastifyReply) =>
-        answerCall(endpoint, services, bodies, request, reply);
+        answerRequest(endpoint, services, bodies, request, reply);
       const method = methodOf(endpoint.name);
       if (method !== 'GET') {
         app.register(async (scope) => {
@@ -141,7 +126,7 @@ function takesBody(name: DeclaredName): boolean {
 
 /** The router accepts an empty wildcard, but a path without a uid is not a look-up. */
 function isUnknownPath(request: FastifyRequest): boolean {
-  return (request.params as PathParameters)['*'] === '';
+  return (request.params as RouteParameters)['*'] === '';
 }
 
 async function refuseMethod(
@@ -156,48 +141,28 @@ async function refuseMethod(
   return sendJudged(request, reply, refuse(apiError('method_not_allowed', message, { headers })));
 }
 
-async function answerCall(
-  endpoint: Endpoint<unknown>,
+async function answerRequest(
+  endpoint: AnyEndpoint,
   services: RouteServices,
   bodies: Bodies,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (isUnknownPath(request)) return answerUnknownPath(services, request, reply);
-  const params = request.params as PathParameters;
-  const { register = '', bucket = '', watch = '', snapshot = '', file = '', '*': rest = '' } = params;
-  const { uid, version } = splitPathEnd(rest, PATH_ENDS[endpoint.name] ?? null);
   const timing = startTiming(services.clock, services.keepsRuns);
   request.timing = timing;
-  const pairs = splitQuery(readQuery(request));
-  const bodyType = request.headers['content-type'];
-  const body = NO_BODY;
-  const input: CallInput = {
-    pairs,
-    register,
-    uid,
-    version,
-    bucket,
-    watch,
-    snapshotId: snapshot,
-    file,
-    body,
-    bodyType,
-    breadth: 'call',
-  };
   const judged = DECLARED[endpoint.name].metered
-    ? await judgeMetered(endpoint, input, bodies, services, request, timing)
-    : await answerOpen(endpoint, input, services, request, timing);
+    ? await answerMetered(endpoint, services, bodies, request, timing)
+    : await answerOpen(endpoint, services, request, timing);
   const stages = timing.render();
   if (stages !== '') reply.header('server-timing', stages);
   return sendJudged(request, reply, judged);
 }
 
-async function judgeMetered(
-  endpoint: Endpoint<unknown>,
-  input: CallInput,
-  bodies: Bodies,
+async function answerMetered(
+  endpoint: AnyEndpoint,
   services: RouteServices,
+  bodies: Bodies,
   request: FastifyRequest,
   timing: Timing,
 ): Promise<Judged> {
@@ -206,27 +171,41 @@ async function judgeMetered(
       services.authenticator.identify(request.headers, request.ip),
     );
     request.caller = caller;
-    const withBody: WithBody | null = takesBody(endpoint.name) ? (...call) => bodies.hold(request, ...call) : null;
-    if (caller.isBroad === true) input.breadth = 'page';
-    return await judgeCall(endpoint, input, withBody, caller, services, timing, request.delivery);
+    const call = new Call(caller, request.delivery, timing);
+    const input = readInput(endpoint.name, request, caller.isBroad === true ? 'page' : 'call');
+    const withBody: WithBody | null = takesBody(endpoint.name) ? (...held) => bodies.hold(request, ...held) : null;
+    return await judgeCall(endpoint, input, withBody, services, call);
   } catch (error) {
     return refuse(toApiError(error));
   }
 }
 
 async function answerOpen(
-  endpoint: Endpoint<unknown>,
-  input: CallInput,
+  endpoint: AnyEndpoint,
   services: RouteServices,
   request: FastifyRequest,
   timing: Timing,
 ): Promise<Judged> {
   try {
-    const plan = endpoint.prepare(input, timing);
-    return { answer: await endpoint.serve(plan, services, null, timing, request.delivery), refusal: null };
+    const plan = prepareCall(endpoint, readInput(endpoint.name, request, 'call'), timing);
+    const call = new Call(null, request.delivery, timing);
+    return { answer: await answerCall(endpoint, plan, services, call), refusal: null };
   } catch (error) {
     return refuse(toApiError(error));
   }
+}
+
+function readInput(name: DeclaredName, request: FastifyRequest, breadth: Breadth): CallInput {
+  const params = request.params as RouteParameters;
+  const rest = params['*'];
+  const path = rest === undefined ? params : { ...params, ...splitPathEnd(rest, PATH_ENDS[name] ?? null) };
+  return {
+    pairs: splitQuery(readQuery(request)),
+    path: path as PathValues,
+    body: NO_BODY,
+    bodyType: request.headers['content-type'],
+    breadth,
+  };
 }
 
 /** 404 for a path that is not an endpoint; below `/v1` and the product prefixes, only for callers with a key. */

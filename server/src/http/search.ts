@@ -1,67 +1,50 @@
 /** The endpoints of search, for all registers and for one, and of the look-up of a record. */
-import { QUERY_TIMEOUT_SECONDS } from '@tmds/contract/limits';
-import { checkDeclared } from '../parse/query.ts';
 import { parseSearch } from '../parse/search.ts';
 import { parseRegister } from '../parse/values.ts';
 import { planSearch, type SearchPlan } from '../plan/search.ts';
 import { renderRecord, renderSearchPage } from '../render/pages.ts';
 import { withLimits } from '../store/driver/db.ts';
 import { recordNotFound } from '../store/records/registers.ts';
-import type { Endpoint } from './call.ts';
+import type { SearchPage } from '../store/records/search.ts';
+import { type Call, defineEndpoint, type Services } from './call.ts';
 import { findPage } from './find-page.ts';
 
-/** Finds and renders a page of matches within the time limit of a search. */
-export const serveSearch: Endpoint<SearchPlan>['serve'] = async (
-  plan,
-  { database, index, texts, stamps, clock, config },
-  caller,
-  timing,
-  asker,
-) => {
-  const timeoutMs = (config.queryTimeoutSeconds ?? QUERY_TIMEOUT_SECONDS) * 1000;
-  const deadlineMs = clock.monotonicMs() + timeoutMs;
-  const turn = caller === null ? undefined : { customer: caller.customerId, key: caller.keyId };
-  const { signal } = asker;
-  const limits = { deadlineMs, signal, turn, holdTurn: (endTurn: () => void) => asker.whenSent(endTurn) };
-  const page = await findPage(plan, { index, database, texts, stamps }, limits, timing);
-  return timing.measure('render', () => renderSearchPage(page));
-};
-
-function buildSearchEndpoint(name: 'search' | 'scoped_search'): Endpoint<SearchPlan> {
-  return {
-    name,
-    prepare: ({ pairs, register, breadth }, timing) => {
-      const request = timing.measure('parse', () =>
-        parseSearch(checkDeclared(name, pairs), name === 'search' ? null : register, breadth),
-      );
-      return timing.measure('plan', () => planSearch(request));
-    },
-    serve: serveSearch,
-  };
+/** Finds a page of matches within the time limit of a search. Its turn ends when the page has been sent. */
+export function readSearch(plan: SearchPlan, services: Services, call: Call): Promise<SearchPage> {
+  const holdTurn = (endTurn: () => void): void => call.asker.whenSent(endTurn);
+  return findPage(plan, services, { ...call.limitSearch(services), holdTurn }, call.timing);
 }
 
-export const searchEndpoint = buildSearchEndpoint('search');
-export const scopedSearchEndpoint = buildSearchEndpoint('scoped_search');
+export const searchEndpoint = defineEndpoint({
+  name: 'search',
+  parse: ({ values, breadth }) => parseSearch(values, null, breadth),
+  plan: planSearch,
+  read: readSearch,
+  render: renderSearchPage,
+  isStaged: true,
+});
 
-/** For a look-up, the parsed request is the plan. */
-interface LookupPlan {
-  /** As `parseRegister` returns it (rule I-11). */
-  readonly register: string;
-  readonly uid: string;
-  readonly expandPayload: boolean;
-}
+export const scopedSearchEndpoint = defineEndpoint({
+  name: 'scoped_search',
+  parse: ({ values, path, breadth }) => parseSearch(values, path.jurisdiction_code, breadth),
+  plan: planSearch,
+  read: readSearch,
+  render: renderSearchPage,
+  isStaged: true,
+});
 
-export const lookupEndpoint: Endpoint<LookupPlan> = {
+export const lookupEndpoint = defineEndpoint({
   name: 'lookup',
-  prepare: ({ pairs, register, uid }, timing) =>
-    timing.measure('parse', () => ({
-      register: parseRegister(register),
-      uid,
-      expandPayload: checkDeclared('lookup', pairs).expand === 'payload',
-    })),
-  serve: async ({ register, uid, expandPayload }, { database, records }, _caller, timing, asker) => {
-    const record = await timing.measureAsync('store', () => records.find(register, uid, expandPayload, asker));
+  parse: ({ values, path }) => ({
+    // As `parseRegister` returns it (rule I-11).
+    register: parseRegister(path.jurisdiction_code),
+    uid: path.uid,
+    expandPayload: values.expand === 'payload',
+  }),
+  read: async ({ register, uid, expandPayload }, { database, records }, { asker }) => {
+    const record = await records.find(register, uid, expandPayload, asker);
     if (record === null) throw await recordNotFound(withLimits(database, { signal: asker.signal }), register);
-    return timing.measure('render', () => renderRecord(record));
+    return record;
   },
-};
+  render: renderRecord,
+});

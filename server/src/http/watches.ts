@@ -2,101 +2,82 @@
  * The endpoints of watches, which belong to the customer of the key. Creating, changing and ending them are the only
  * writes below `/v1`; each may be repeated without further effect.
  */
-import { QUERY_TIMEOUT_SECONDS } from '@tmds/contract/limits';
 import { WATCH_ITEMS_TOTAL_MAX, WATCHES_MAX } from '@tmds/contract/watches';
 import { apiError } from '../base/errors.ts';
-import { checkDeclared } from '../parse/query.ts';
 import { parseHits, parseWatchBody, parseWatches, parseWatchId } from '../parse/watches.ts';
-import { type HitsRequest, planWatch, type WatchesRequest, type WatchPlan } from '../plan/watches.ts';
+import { planWatch } from '../plan/watches.ts';
 import { renderHits, renderWatch, renderWatchDetail, renderWatches } from '../render/watches.ts';
 import { withLimits } from '../store/driver/db.ts';
 import { findHits } from '../store/watches/hits.ts';
 import { endWatch, findSubject, findWatch, listWatches, putWatch } from '../store/watches/watches.ts';
-import type { Endpoint } from './call.ts';
+import { defineEndpoint } from './call.ts';
 import { previewWatch } from './preview-watch.ts';
 
 function noSuchWatch(): Error {
   return apiError('not_found', 'This customer has no watch with this id; GET /v1/watches lists those it has.');
 }
 
-export const watchesEndpoint: Endpoint<WatchesRequest> = {
+export const watchesEndpoint = defineEndpoint({
   name: 'watches',
-  prepare: ({ pairs }, timing) => timing.measure('parse', () => parseWatches(checkDeclared('watches', pairs))),
-  serve: async ({ after, limit }, { accounts }, caller, timing, { signal }) => {
-    const wanted = { after, limit: limit + 1 };
-    const list = () => listWatches(withLimits(accounts, { signal }), caller!.customerId, wanted);
-    const watches = await timing.measureAsync('store', list);
-    return timing.measure('render', () => renderWatches(watches.slice(0, limit), watches.length > limit));
-  },
-};
+  parse: ({ values }) => parseWatches(values),
+  read: ({ after, limit }, { accounts }, { key, signal }) =>
+    listWatches(withLimits(accounts, { signal }), key.customerId, { after, limit: limit + 1 }),
+  render: (watches, { limit }) => renderWatches(watches.slice(0, limit), watches.length > limit),
+});
 
-export const watchEndpoint: Endpoint<string> = {
+export const watchEndpoint = defineEndpoint({
   name: 'watch',
-  prepare: ({ pairs, watch }) => {
-    checkDeclared('watch', pairs);
-    return parseWatchId(watch);
-  },
-  serve: async (id, { accounts, primary, index, clock, config }, caller, timing, { signal }) => {
-    const { customerId, keyId } = caller!;
+  parse: ({ path }) => parseWatchId(path.watch),
+  read: async (id, services, call) => {
+    const { accounts, primary, index, clock } = services;
+    const { signal, timing } = call;
     const own = withLimits(accounts, { signal });
-    const watch = await timing.measureAsync('store', () => findWatch(own, customerId, id));
+    const watch = await timing.measureAsync('store', () => findWatch(own, call.key.customerId, id));
     if (watch === null) throw noSuchWatch();
     const subject = await timing.measureAsync('store', () => findSubject(own, watch));
-    const deadlineMs = clock.monotonicMs() + (config.queryTimeoutSeconds ?? QUERY_TIMEOUT_SECONDS) * 1000;
-    const limits = { deadlineMs, signal, turn: { customer: customerId, key: keyId } };
     const sources = { index, clock, database: withLimits(primary, { signal }) };
+    const limits = call.limitSearch(services);
     const preview = await timing.measureAsync('match', () => previewWatch(sources, subject, watch.watch_id, limits));
-    return timing.measure('render', () => renderWatchDetail(watch, subject, preview));
+    return { watch, subject, preview };
   },
-};
+  render: ({ watch, subject, preview }) => renderWatchDetail(watch, subject, preview),
+  isStaged: true,
+});
 
-export const putWatchEndpoint: Endpoint<WatchPlan & { readonly id: string }> = {
+export const putWatchEndpoint = defineEndpoint({
   name: 'put_watch',
   afterVerdict: true,
-  prepare: ({ pairs, watch, body, bodyType }, timing) => {
-    const request = timing.measure('parse', () => {
-      checkDeclared('put_watch', pairs);
-      return { id: parseWatchId(watch), ...parseWatchBody(body, bodyType) };
-    });
-    return timing.measure('plan', () => ({ id: request.id, ...planWatch(request) }));
+  parse: ({ path, body, bodyType }) => ({ id: parseWatchId(path.watch), ...parseWatchBody(body, bodyType) }),
+  plan: (request) => ({ id: request.id, ...planWatch(request) }),
+  read: async ({ id, ...definition }, { accounts }, { key }) => {
+    const { watch } = await putWatch(accounts, key.customerId, id, definition);
+    if (watch !== null) return watch;
+    const most = `${WATCHES_MAX} watches, which list ${WATCH_ITEMS_TOTAL_MAX} records and owners in all`;
+    throw apiError('invalid_parameter', `A customer has at most ${most}: end one that is no longer needed.`);
   },
-  serve: async ({ id, ...definition }, { accounts }, caller, timing) => {
-    const put = () => putWatch(accounts, caller!.customerId, id, definition);
-    const { watch } = await timing.measureAsync('store', put);
-    if (watch === null) {
-      const most = `${WATCHES_MAX} watches, which list ${WATCH_ITEMS_TOTAL_MAX} records and owners in all`;
-      throw apiError('invalid_parameter', `A customer has at most ${most}: end one that is no longer needed.`);
-    }
-    return timing.measure('render', () => renderWatch(watch));
-  },
-};
+  render: renderWatch,
+});
 
-export const endWatchEndpoint: Endpoint<string> = {
+export const endWatchEndpoint = defineEndpoint({
   name: 'end_watch',
   afterVerdict: true,
-  prepare: ({ pairs, watch }) => {
-    checkDeclared('end_watch', pairs);
-    return parseWatchId(watch);
-  },
-  serve: async (id, { accounts }, caller, timing) => {
-    const watch = await timing.measureAsync('store', () => endWatch(accounts, caller!.customerId, id));
+  parse: ({ path }) => parseWatchId(path.watch),
+  read: async (id, { accounts }, { key }) => {
+    const watch = await endWatch(accounts, key.customerId, id);
     if (watch === null) throw noSuchWatch();
-    return timing.measure('render', () => renderWatch(watch));
+    return watch;
   },
-};
+  render: renderWatch,
+});
 
 /** Hits of a watch that has ended stay. */
-export const watchHitsEndpoint: Endpoint<HitsRequest> = {
+export const watchHitsEndpoint = defineEndpoint({
   name: 'watch_hits',
-  prepare: ({ pairs, watch }, timing) =>
-    timing.measure('parse', () => parseHits(checkDeclared('watch_hits', pairs), watch)),
-  serve: async (request, { accounts, primary }, caller, timing, { signal }) => {
-    const find = () => findWatch(withLimits(accounts, { signal }), caller!.customerId, request.id);
-    const watch = await timing.measureAsync('store', find);
+  parse: ({ values, path }) => parseHits(values, path.watch),
+  read: async (request, { accounts, primary }, { key, signal }) => {
+    const watch = await findWatch(withLimits(accounts, { signal }), key.customerId, request.id);
     if (watch === null) throw noSuchWatch();
-    const page = await timing.measureAsync('store', () =>
-      findHits(withLimits(primary, { signal }), watch.watch_id, request),
-    );
-    return timing.measure('render', () => renderHits(page));
+    return await findHits(withLimits(primary, { signal }), watch.watch_id, request);
   },
-};
+  render: renderHits,
+});
