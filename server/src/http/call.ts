@@ -68,11 +68,11 @@ export interface Services {
 
 /** What stands in the path of an endpoint, percent-decoded. An endpoint reads only the names of its own path. */
 export interface PathValues {
-  readonly jurisdiction_code: string;
+  readonly register: string;
   readonly uid: string;
   readonly version: string;
   readonly bucket: string;
-  readonly snapshot_id: string;
+  readonly snapshot: string;
   readonly file: string;
   readonly watch: string;
 }

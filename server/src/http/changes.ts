@@ -20,7 +20,7 @@ export const changesEndpoint = defineEndpoint({
 
 export const scopedChangesEndpoint = defineEndpoint({
   name: 'scoped_changes',
-  parse: ({ values, path }) => parseChanges(values, path.jurisdiction_code),
+  parse: ({ values, path }) => parseChanges(values, path.register),
   plan: planChanges,
   read: readChanges,
   render: renderChangesPage,

@@ -22,7 +22,7 @@ export const digestsEndpoint = defineEndpoint({
 
 export const registerDigestsEndpoint = defineEndpoint({
   name: 'register_digests',
-  parse: ({ values, path }) => parseRegisterDigests(values, path.jurisdiction_code),
+  parse: ({ values, path }) => parseRegisterDigests(values, path.register),
   read: (request, services, call) =>
     listBucketDigests(services.database, request.register, optionsOf(request, services, call)),
   render: (found, request) => renderRegisterDigests(request, found),
@@ -30,7 +30,7 @@ export const registerDigestsEndpoint = defineEndpoint({
 
 export const bucketDigestsEndpoint = defineEndpoint({
   name: 'bucket_digests',
-  parse: ({ values, path }) => parseBucketDigests(values, path.jurisdiction_code, path.bucket),
+  parse: ({ values, path }) => parseBucketDigests(values, path.register, path.bucket),
   read: (request, services, call) => listBucketRecords(services.database, request, optionsOf(request, services, call)),
   render: (found, request) => renderBucketDigests(request, found),
 });

@@ -28,7 +28,7 @@ export const historyEndpoint = defineEndpoint({
 
 export const registerHistoryEndpoint = defineEndpoint({
   name: 'register_history',
-  parse: ({ values, path }) => parseHistory(values, path.jurisdiction_code),
+  parse: ({ values, path }) => parseHistory(values, path.register),
   plan: planHistory,
   read: readHistory,
   render: renderHistoryFeed,
@@ -36,14 +36,14 @@ export const registerHistoryEndpoint = defineEndpoint({
 
 export const recordHistoryEndpoint = defineEndpoint({
   name: 'record_history',
-  parse: ({ values, path }) => parseRecordHistory(values, { register: path.jurisdiction_code, uid: path.uid }),
+  parse: ({ values, path }) => parseRecordHistory(values, { register: path.register, uid: path.uid }),
   read: (request, { database }, { signal }) => findRecordHistory(withLimits(database, { signal }), request),
   render: renderRecordHistory,
 });
 
 export const recordVersionEndpoint = defineEndpoint({
   name: 'record_version',
-  parse: ({ values, path: { jurisdiction_code: register, uid, version } }) =>
+  parse: ({ values, path: { register, uid, version } }) =>
     parseVersion(values, { register, uid, version }),
   read: async (request, { database, records }, { signal, asker }) => {
     const db = withLimits(database, { signal });

@@ -102,14 +102,14 @@ async function serveWithBody(
 
 async function servePrepared(
   endpoint: AnyEndpoint,
-  { jurisdiction_code, uid }: Partial<PathValues>,
+  { register, uid }: Partial<PathValues>,
   prepared: Prepared,
   services: Services,
   call: Call,
 ): Promise<Judged> {
   if ('refusal' in prepared) return refuse(prepared.refusal);
-  if (jurisdiction_code !== undefined && !isStorable(jurisdiction_code)) return refuse(toApiError(registerNotServed()));
-  const marked = isMarked(uid) ? 'uid' : isMarked(jurisdiction_code) ? 'jurisdiction_code' : null;
+  if (register !== undefined && !isStorable(register)) return refuse(toApiError(registerNotServed()));
+  const marked = isMarked(uid) ? 'uid' : isMarked(register) ? 'jurisdiction_code' : null;
   if (marked !== null) return refuse(apiError('invalid_parameter', `${marked} ${MARKS_FAULT}.`, { param: marked }));
   try {
     return { answer: await answerCall(endpoint, prepared.plan, services, call), refusal: null };

@@ -7,7 +7,7 @@ import { readSearch } from './search.ts';
 
 export const registerNumbersEndpoint = defineEndpoint({
   name: 'register_numbers',
-  parse: ({ values, path }) => parseRegisterNumbers(values, path.jurisdiction_code),
+  parse: ({ values, path }) => parseRegisterNumbers(values, path.register),
   plan: planNumbers,
   read: readSearch,
   render: renderSearchPage,

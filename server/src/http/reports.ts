@@ -40,7 +40,7 @@ export const jurisdictionsEndpoint = defineEndpoint({
 
 export const coverageEndpoint = defineEndpoint({
   name: 'coverage',
-  parse: ({ path }) => parseRegister(path.jurisdiction_code),
+  parse: ({ path }) => parseRegister(path.register),
   read: async (register, { primary, clock }, { signal }) => {
     const nowMs = clock.nowMs();
     const [facts] = await listRegisterFacts(withLimits(primary, { signal }), { register, nowMs });

@@ -88,7 +88,11 @@ export const CONSTRAINTS: Constraints = {
 export function registerRoutes(app: FastifyInstance, services: RouteServices): void {
   const bodies = new Bodies();
   for (const endpoint of Object.values<AnyEndpoint>(SERVED)) {
-    const path = DECLARED[endpoint.name].path.replace(/\{uid\}.*/, '*').replace(/\{([a-z_]+)\}/g, ':$1');
+    const path = DECLARED[endpoint.name].path
+      .replace(/\{uid\}.*/, '*')
+      .replace('{jurisdiction_code}', ':register')
+      .replace('{snapshot_id}', ':snapshot')
+      .replace(/\{([a-z]+)\}/g, ':$1');
     const pathEnd = PATH_ENDS[endpoint.name];
     const constraints = pathEnd === undefined ? {} : { [PATH_END]: pathEnd };
     for (const url of [path, `/${services.config.recordPrefix}${path}`]) {

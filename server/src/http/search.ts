@@ -26,7 +26,7 @@ export const searchEndpoint = defineEndpoint({
 
 export const scopedSearchEndpoint = defineEndpoint({
   name: 'scoped_search',
-  parse: ({ values, path, breadth }) => parseSearch(values, path.jurisdiction_code, breadth),
+  parse: ({ values, path, breadth }) => parseSearch(values, path.register, breadth),
   plan: planSearch,
   read: readSearch,
   render: renderSearchPage,
@@ -37,7 +37,7 @@ export const lookupEndpoint = defineEndpoint({
   name: 'lookup',
   parse: ({ values, path }) => ({
     // As `parseRegister` returns it (rule I-11).
-    register: parseRegister(path.jurisdiction_code),
+    register: parseRegister(path.register),
     uid: path.uid,
     expandPayload: values.expand === 'payload',
   }),

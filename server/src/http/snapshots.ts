@@ -22,7 +22,7 @@ export const snapshotsEndpoint = defineEndpoint({
 
 export const snapshotFileEndpoint = defineEndpoint({
   name: 'snapshot_file',
-  parse: ({ path }) => ({ snapshotId: path.snapshot_id, file: path.file }),
+  parse: ({ path }) => ({ snapshotId: path.snapshot, file: path.file }),
   read: async ({ snapshotId, file }, services, call) => {
     const state = await findState(services, call);
     const found = await services.snapshots.find(state, snapshotId, file);

@@ -79,7 +79,10 @@ test('the doctor names variables that look like settings but are not', async (t)
 });
 
 test('the doctor says what is wrong and what to do, with status 1', async (t) => {
-  const ended = await runTmds(t, ['doctor'], { DATABASE_URL: 'postgresql://tmds:x@127.0.0.1:1/tmds' });
+  const ended = await runTmds(t, ['doctor'], {
+    DATABASE_URL: 'postgresql://tmds:x@127.0.0.1:1/tmds',
+    TMDS_DATA_DIR: await createDataFolder(t),
+  });
   // Whether the disk has room is the machine's business.
   const stdout = ended.stdout.replace(/^(ok {3}|WRONG) {2}disk .*\n/m, '');
   assert.equal(ended.status, 1);

@@ -104,7 +104,7 @@ test('gives every response its own id and the headers that keep browsers out of 
   assert.equal(answer.headers['x-content-type-options'], 'nosniff');
   assert.equal(answer.headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'");
   assert.equal(answer.headers['access-control-allow-origin'], undefined);
-  assert.match(answer.headers['server-timing'] ?? '', /^store;dur=[\d.]+$/);
+  assert.match(answer.headers['server-timing'] ?? '', /^parse;dur=[\d.]+, store;dur=[\d.]+, render;dur=[\d.]+$/);
 });
 
 test('answers undecodable paths, too long requests and invalid HTTP with a 4xx in the envelope [7, I-9]', async (t) => {
