@@ -43,8 +43,7 @@ export const recordHistoryEndpoint = defineEndpoint({
 
 export const recordVersionEndpoint = defineEndpoint({
   name: 'record_version',
-  parse: ({ values, path: { register, uid, version } }) =>
-    parseVersion(values, { register, uid, version }),
+  parse: ({ values, path: { register, uid, version } }) => parseVersion(values, { register, uid, version }),
   read: async (request, { database, records }, { signal, asker }) => {
     const db = withLimits(database, { signal });
     const version = await findVersion(db, request);

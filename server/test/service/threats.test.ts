@@ -27,7 +27,9 @@ test('each of the ten threats names tests that exist', async () => {
     const named = [...section.matchAll(/^- `([^`]+)`: (.+)$/gm)];
     assert.ok(named.length > 0, `no test is named: ${section.split('\n')[0]}`);
     for (const [, file, words] of named) {
-      const path = ['test', 'proof'].map((kind) => new URL(`${file}.${kind}.ts`, TESTS)).find((each) => existsSync(each));
+      const path = ['test', 'proof']
+        .map((kind) => new URL(`${file}.${kind}.ts`, TESTS))
+        .find((each) => existsSync(each));
       assert.ok(path !== undefined, `there is no ${file}`);
       const text = await readFile(path, 'utf8');
       assert.ok(text.includes(`test('${words}`), `${file} has no test: ${words}`);

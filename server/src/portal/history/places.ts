@@ -8,8 +8,15 @@ export interface RecordPlace {
   readonly kept: readonly (readonly [name: string, value: string])[];
 }
 
-/** Fields that links keep: who pays, where the reader came from, and what keeps an answer from costing another unit. */
-const KEPT: readonly string[] = ['key', 'from', 'asked'];
+/**
+ * Fields that links keep, and how many characters of each: who pays, where the reader came from, and what keeps an
+ * answer from costing another unit. A page has dozens of links, and a longer value is none that this portal wrote.
+ */
+const KEPT: readonly (readonly [name: string, charactersMax: number])[] = [
+  ['key', 64],
+  ['from', 4_000],
+  ['asked', 64],
+];
 
 /** `keyId`: null keeps the key that the address names. */
 export function placeOf(
@@ -17,9 +24,9 @@ export function placeOf(
   query: URLSearchParams,
   keyId: string | null,
 ): RecordPlace {
-  const kept = KEPT.flatMap((name) => {
+  const kept = KEPT.flatMap(([name, charactersMax]) => {
     const value = name === 'key' ? (keyId ?? query.get(name)) : query.get(name);
-    return value === null || value === '' ? [] : [[name, value] as const];
+    return value === null || value === '' || value.length > charactersMax ? [] : [[name, value] as const];
   });
   return { register, uid, kept };
 }
