@@ -1,4 +1,4 @@
-/** The types of a call on its way through the stages, and the services that endpoints use to answer it. */
+/** A call on its way through the stages, the services that endpoints use to answer it, and the runner of endpoints. */
 import type { Product } from '@tmds/contract/enums';
 import { QUERY_TIMEOUT_SECONDS } from '@tmds/contract/limits';
 import type { Caller } from '../access/authenticate.ts';

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { ApiError, apiError } from '../../src/base/errors.ts';
 import { containsAnyCase } from '../../src/store/driver/any-case.ts';
+import { textAt } from '../../src/store/driver/copied-rows.ts';
 import { connectDatabase, openSession, type Queryable } from '../../src/store/driver/db.ts';
 import { StatementOverTime } from '../../src/store/driver/failures.ts';
 import { identifier, sql } from '../../src/store/driver/sql.ts';
@@ -75,7 +76,7 @@ test('rows read by COPY come as the bytes they are, whatever their values contai
   );
   const texts = rows.textsOf(0, 2);
   assert.deepEqual(
-    texts.starts.map((start, index) => texts.bytes.toString('utf8', start, texts.ends[index])),
+    texts.starts.map((_, index) => textAt(texts, index)),
     values.slice(2),
   );
   assert.deepEqual([...(await db.copyRows(sql`select 'none' where ${false}::bool`))], []);

@@ -2,6 +2,7 @@
 import { parseChanges } from '../../src/parse/changes.ts';
 import type { ChangesValues } from '../../src/parse/query.ts';
 import { planChanges } from '../../src/plan/changes.ts';
+import { textAt } from '../../src/store/driver/copied-rows.ts';
 import type { Queryable } from '../../src/store/driver/db.ts';
 import { type ChangesPage, findChangesPage } from '../../src/store/records/changes.ts';
 
@@ -31,8 +32,7 @@ export async function readPage(db: Queryable, values: ChangesValues, options: Pa
 
 async function readItems({ items }: ChangesPage): Promise<DeliveredItem[]> {
   if ('bytes' in items) {
-    const { bytes, starts, ends } = items;
-    return starts.map((start, index) => JSON.parse(bytes.toString('utf8', start, ends[index])) as DeliveredItem);
+    return items.starts.map((_, index) => JSON.parse(textAt(items, index)) as DeliveredItem);
   }
   const chunks: Buffer[] = [];
   for await (const chunk of items) chunks.push(chunk);

@@ -20,6 +20,10 @@ export interface Texts {
   readonly ends: readonly number[];
 }
 
+export function textAt({ bytes, starts, ends }: Texts, index: number): string {
+  return bytes.toString('utf8', starts[index], ends[index]);
+}
+
 /** Signature, flags and the length of an extension that PostgreSQL leaves empty. */
 const HEADER_BYTES = 19;
 const COUNT_BYTES = 2;

@@ -8,7 +8,7 @@ import type { Instant } from '@tmds/contract/record';
 import { apiError } from '../../base/errors.ts';
 import { type ChangePosition, type ChangesPlan, encodePosition } from '../../plan/changes.ts';
 import { documentBytes, heldIn } from '../documents/held.ts';
-import type { Texts } from '../driver/copied-rows.ts';
+import { type Texts, textAt } from '../driver/copied-rows.ts';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
@@ -63,9 +63,7 @@ async function findPlainPage(db: Queryable, plan: ChangesPlan, options: ChangesO
 async function findExpandedPage(db: Queryable, plan: ChangesPlan, options: ChangesOptions): Promise<ChangesPage> {
   for (let tries = 1; ; tries += 1) {
     const { items, edge } = await findItems(db, plan, options, EXPANDED_ITEM);
-    const keys = items.starts.map(
-      (start, index) => JSON.parse(items.bytes.toString('utf8', start, items.ends[index])) as ExpandedKey,
-    );
+    const keys = items.starts.map((_, index) => JSON.parse(textAt(items, index)) as ExpandedKey);
     const expanded = keys.length === 0 ? items : await streamExpanded(db, keys, {});
     if (expanded !== null) return buildPage(plan, options, expanded, keys.at(-1), edge);
     if (tries === EXPANDED_TRIES_MAX) throw apiError('unavailable', 'These records are changing. Try again shortly.');
@@ -73,9 +71,9 @@ async function findExpandedPage(db: Queryable, plan: ChangesPlan, options: Chang
 }
 
 /** The position of the last item. */
-function findLast({ bytes, starts, ends }: Texts): ChangePosition | undefined {
-  const start = starts.at(-1);
-  return start === undefined ? undefined : (JSON.parse(bytes.toString('utf8', start, ends.at(-1))) as ChangePosition);
+function findLast(items: Texts): ChangePosition | undefined {
+  const { length } = items.starts;
+  return length === 0 ? undefined : (JSON.parse(textAt(items, length - 1)) as ChangePosition);
 }
 
 async function findItems(
