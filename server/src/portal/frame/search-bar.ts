@@ -12,7 +12,7 @@ export function renderSearchBar({ text, keyId }: { text: string; keyId: string }
         name="q"
         type="search"
         value=${text}
-        placeholder="Search marks, owners or numbers in all registers"
+        placeholder="Mark, owner or number, all registers"
         dir="auto"
         autocomplete="off"
         aria-keyshortcuts="/"
