@@ -7,6 +7,7 @@ import { type AppOptions, buildApp } from './app.ts';
 import type { Clock } from './base/clock.ts';
 import type { Log } from './base/log.ts';
 import type { Config } from './base/settings.ts';
+import { allocateYoung } from './base/threads.ts';
 import { startDuties } from './duties.ts';
 import { openLiveIndex } from './follow/live-index.ts';
 import { indexFolder } from './follow/status.ts';
@@ -79,6 +80,7 @@ const METRICS_TIMEOUT_MS = 3_000;
 
 /** Serves until `stopped`. Throws OperatorError when it cannot start. */
 export async function serve(options: ServeOptions): Promise<void> {
+  allocateYoung();
   const { clock, log } = options;
   let stopMs = Number.POSITIVE_INFINITY;
   const stopped = options.stopped.then(() => {
