@@ -9,9 +9,9 @@ export interface SearchFilters {
   jurisdiction?: Values<typeof FILTERS>['jurisdiction'];
   /** Registering-office codes, any of. Example: `WO` */
   office?: Values<typeof FILTERS>['office'];
-  /** Exact application number. Example: `97123456` */
+  /** Exact application number, in any spelling that its register has for it. Example: `97123456` */
   application_number?: Values<typeof FILTERS>['application_number'];
-  /** Exact registration number. Example: `7123456` */
+  /** Exact registration number, in any spelling that its register has for it. Example: `7123456` */
   registration_number?: Values<typeof FILTERS>['registration_number'];
   /** Statuses, any of, case-insensitive. Example: `Registered,Pending` */
   status?: Values<typeof FILTERS>['status'];

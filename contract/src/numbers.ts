@@ -1,7 +1,7 @@
 /**
- * Office numbers: the form in which they are compared (rules I-11 and I-33), and the forms in which a register may hold
- * a number that was written down in another way. The service finds records by these forms and a docket is compared by
- * them, so both have one table.
+ * Office numbers: the one spelling that each register has for them (rule I-50), the form in which they are compared
+ * (rules I-11 and I-33), and the forms in which a register may hold a number that was written down in another way. The
+ * service finds records by these forms and a docket is compared by them, so both have one table.
  */
 import { normalForm } from './text.ts';
 
@@ -28,6 +28,59 @@ export function normalizeMadridNumber(number: string): string {
   return MADRID_NUMBER.exec(plain)?.groups?.number ?? normalizeNumber(number).trim();
 }
 
+/** The numbers that an office gives to a record itself. */
+export type OwnNumber = (typeof OWN_NUMBERS)[number];
+
+const OWN_NUMBERS = ['application_number', 'registration_number'] as const;
+
+/** How a register writes a number that was written in another way. */
+type Style = readonly [written: RegExp, held: (...groups: string[]) => string];
+
+/** The extension 00 is the application itself; every other one is a separate record. */
+const CANADIAN: Style = [/^([A-Z]{0,4}\d+)-00$/, (base = '') => base];
+
+/** Registers that write their numbers in more than one way, and the one way in which they are held. */
+const SPELLINGS = new Map<string, Partial<Record<OwnNumber, Style>>>([
+  ['CA', { application_number: CANADIAN, registration_number: CANADIAN }],
+  [
+    'KR',
+    {
+      application_number: [/^(\d{2})-?(\d{4})-?(\d{7})$/, (...groups) => groups.join('')],
+      // The last four digits number the parts of a divided registration.
+      registration_number: [
+        /^(\d{2})-?(\d{7})(?:-?(\d{2})-?(\d{2}))?$/,
+        (kind = '', serial = '', part = '00', more = '00') => `${kind}${serial}${part}${more}`,
+      ],
+    },
+  ],
+  ['US', { registration_number: [/^0+([1-9]\d*)$/, (digits = '') => digits] }],
+]);
+
+/**
+ * A number in the one spelling of its register (rule I-50), whatever source or person wrote it. A number of another
+ * form, and every number of another register, is returned unchanged. `register`: its code in upper case; `number`:
+ * without outer blanks.
+ */
+export function spellNumber(register: string, kind: OwnNumber, number: string): string {
+  const spelling = SPELLINGS.get(register)?.[kind];
+  if (spelling === undefined) return number;
+  const match = spelling[0].exec(number);
+  return match === null ? number : spelling[1](...match.slice(1));
+}
+
+/** A number as one register spells it. */
+export interface SpelledNumber {
+  readonly register: string;
+  readonly number: string;
+}
+
+/** The registers that spell a number in another way than it is written, with their spelling. */
+export function listSpellings(kind: OwnNumber, number: string): SpelledNumber[] {
+  return [...SPELLINGS.keys()]
+    .map((register) => ({ register, number: spellNumber(register, kind, number) }))
+    .filter((spelled) => spelled.number !== number);
+}
+
 /**
  * A number in the form in which a list sends it, without its commas, which only group digits, and without blanks around
  * it.
@@ -38,9 +91,6 @@ export function tidyNumber(text: string): string {
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
 }
-
-/** How a register writes digits, or groups of digits joined by `/`, that were written in another way. */
-type Style = readonly [written: RegExp, held: (...groups: string[]) => string];
 
 const pad = (width: number, before = '', after = ''): Style => [
   new RegExp(`^(\\d{1,${width}})$`),
@@ -54,7 +104,7 @@ const yearAnd = (separator: string, width: number, letters = ''): Style => [
 ];
 
 /**
- * The forms that are particular to registers. The others are general: as written, without separators, without leading
+ * The forms that are particular to registers: styles of digits, or of groups of digits joined by `/`. The others are general: as written, without separators, without leading
  * letters and zeros, and with its groups of digits joined by each of the usual separators.
  */
 const STYLES: Readonly<Record<string, readonly Style[]>> = {
@@ -104,6 +154,7 @@ export function listNumberForms(register: string, text: string): string[] {
       return match === null ? [] : [hold(...match.slice(1))];
     }),
   );
-  const forms = [written, plain, bare, bare.replace(/^0+(?=.)/, ''), ...styled, ...joined];
+  const spelled = OWN_NUMBERS.map((kind) => spellNumber(register, kind, written));
+  const forms = [written, ...spelled, plain, bare, bare.replace(/^0+(?=.)/, ''), ...styled, ...joined];
   return [...new Set(forms)].filter((form) => /\d/.test(form)).slice(0, FORMS_MAX);
 }

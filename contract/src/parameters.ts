@@ -97,8 +97,18 @@ const declaredFilters = {
     example: 'US,EM',
   },
   office: { value: codes, filter: true, description: 'Registering-office codes, any of.', example: 'WO' },
-  application_number: { value: number, filter: true, description: 'Exact application number.', example: '97123456' },
-  registration_number: { value: number, filter: true, description: 'Exact registration number.', example: '7123456' },
+  application_number: {
+    value: number,
+    filter: true,
+    description: 'Exact application number, in any spelling that its register has for it.',
+    example: '97123456',
+  },
+  registration_number: {
+    value: number,
+    filter: true,
+    description: 'Exact registration number, in any spelling that its register has for it.',
+    example: '7123456',
+  },
   status: {
     value: { form: 'enums', values: STATUSES },
     filter: true,

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { findMappingFault, guessMapping } from '@tmds/contract/docket/columns';
 import { type ComparedField, compareRow } from '@tmds/contract/docket/compare';
 import { type DayOrder, readDate } from '@tmds/contract/docket/dates';
-import type { DocketRecord } from '@tmds/contract/docket/match';
+import { type DocketRecord, RecordsByNumber } from '@tmds/contract/docket/match';
 import { resultOf } from '@tmds/contract/docket/output';
 import { mapGently, type NumbersBatch, planBatches, reconcileRows } from '@tmds/contract/docket/reconcile';
 import { readRegister } from '@tmds/contract/docket/registers';
@@ -54,6 +54,35 @@ function compare(
   if (differences.length > 0) return `differs from ${differences[0]!.registers}`;
   return notCompared[0]?.reason ?? 'equal';
 }
+
+test('matches a number in every spelling of its register, without a difference [I-50]', () => {
+  const records = [
+    buildRecord({ jurisdiction_code: 'CA', application_number: '1057613', registration_number: 'TMA580662' }),
+    buildRecord({ jurisdiction_code: 'CA', application_number: '1057613-01', registration_number: null }),
+    // Stored before numbers had one spelling.
+    buildRecord({ jurisdiction_code: 'US', application_number: '71000001', registration_number: '0172053' }),
+    buildRecord({ jurisdiction_code: 'KR', application_number: '4020210000001', registration_number: null }),
+  ];
+  const held = new RecordsByNumber();
+  for (const record of records) held.add(record);
+  const reading: Reading = {
+    head: ['Register', 'Application', 'Registration'],
+    mapping: { register: 0, application_number: 1, registration_number: 2 },
+    register: null,
+    dayOrders: {},
+  };
+  const rows = [
+    ['CA', '1057613-00', 'TMA 580662'],
+    ['CA', '1057613-01', ''],
+    ['US', '', '172053'],
+    ['KR', '40-2021-0000001', ''],
+  ];
+  for (const [at, cells] of rows.entries()) {
+    const row = readRow({ line: at + 2, cells }, reading, new Set(['CA', 'US', 'KR']));
+    assert.deepEqual(held.find(row), [records[at]], cells.join());
+    assert.deepEqual(compareRow(row, records[at]!, reading).differences, [], cells.join());
+  }
+});
 
 test('compares owners by whole words, whatever their marks, punctuation and legal form', () => {
   for (const owner of [

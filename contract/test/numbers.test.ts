@@ -1,7 +1,7 @@
 /** The forms in which a number is searched for: each pair is how a person writes it and how the register holds it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listNumberForms, NUMBER_CHARACTERS_MAX, tidyNumber } from '@tmds/contract/numbers';
+import { listNumberForms, listSpellings, NUMBER_CHARACTERS_MAX, spellNumber, tidyNumber } from '@tmds/contract/numbers';
 
 const WRITTEN: readonly (readonly [register: string, written: string, held: string])[] = [
   ['US', '97/123,456', '97123456'],
@@ -29,6 +29,7 @@ const WRITTEN: readonly (readonly [register: string, written: string, held: stri
   ['PL', 'Z-123456', 'Z.123456'],
   ['RO', '2012/91', 'M 2012 00091'],
   ['CA', '1,234,567', 'TMA1234567'],
+  ['CA', '1057613-00', '1057613'],
   ['TW', '2207609', '02207609'],
   ['WO', 'IR 1 234 567A', '1234567A'],
   ['WO', 'W01892865', '1892865'],
@@ -48,4 +49,36 @@ test('a text without digits, or too long, is no number', () => {
     assert.deepEqual(listNumberForms('US', text), []);
   }
   assert.equal(tidyNumber(' 97/123,456 '), '97/123456');
+});
+
+const SPELLED: readonly (readonly [register: string, written: string, application: string, registration: string])[] = [
+  ['US', '0172053', '0172053', '172053'],
+  ['US', '172053', '172053', '172053'],
+  ['US', '0000000', '0000000', '0000000'],
+  ['US', '0A1', '0A1', '0A1'],
+  ['KR', '40-2021-0000001', '4020210000001', '40-2021-0000001'],
+  ['KR', '4020210000001', '4020210000001', '4020210000001'],
+  ['KR', '40-1234567', '40-1234567', '4012345670000'],
+  ['KR', '40-1234567-0102', '40-1234567-0102', '4012345670102'],
+  ['KR', '40-1234567-01-02', '40-1234567-01-02', '4012345670102'],
+  ['KR', '40-2021-1', '40-2021-1', '40-2021-1'],
+  ['CA', '1057613-00', '1057613', '1057613'],
+  ['CA', '1057613-01', '1057613-01', '1057613-01'],
+  ['CA', 'TMA580662-00', 'TMA580662', 'TMA580662'],
+  ['XA', '0172053', '0172053', '0172053'],
+  ['', '1057613-00', '1057613-00', '1057613-00'],
+];
+
+test('each register has one spelling of its numbers, and a number of another form stays as written [I-50]', () => {
+  for (const [register, written, application, registration] of SPELLED) {
+    const spelled = (['application_number', 'registration_number'] as const).map((kind) =>
+      spellNumber(register, kind, written),
+    );
+    assert.deepEqual(spelled, [application, registration], `${register} ${written}`);
+  }
+  assert.deepEqual(listSpellings('registration_number', '0172053'), [{ register: 'US', number: '172053' }]);
+  assert.deepEqual(listSpellings('application_number', '0172053'), []);
+  assert.deepEqual(listSpellings('application_number', '40-2021-0000001'), [
+    { register: 'KR', number: '4020210000001' },
+  ]);
 });

@@ -3,7 +3,7 @@
  * be compared, with the reason. An empty cell states nothing, so it is neither.
  */
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '../limits.ts';
-import { normalizeMadridNumber, normalizeNumber } from '../numbers.ts';
+import { normalizeMadridNumber, normalizeNumber, spellNumber } from '../numbers.ts';
 import { readDate } from './dates.ts';
 import type { DocketField } from './fields.ts';
 import type { DocketRecord } from './match.ts';
@@ -105,7 +105,7 @@ function isMatched({ numbers }: DocketRow, field: ComparedField, record: DocketR
   const forms = numbers.find(({ column }) => column === field)?.forms ?? [];
   const own = record[field];
   const held = record.international_registration_numbers?.map(normalizeMadridNumber) ?? [];
-  if (own !== null) held.push(normalizeNumber(own));
+  if (own !== null) held.push(spellNumber(record.jurisdiction_code, field, normalizeNumber(own)));
   return held.some((number) => forms.includes(number));
 }
 

@@ -1,5 +1,5 @@
 /** Decides which record a row of a docket is about, by its numbers alone and never by the cells to compare. */
-import { normalizeMadridNumber, normalizeNumber } from '../numbers.ts';
+import { normalizeMadridNumber, normalizeNumber, type OwnNumber, spellNumber } from '../numbers.ts';
 import type { TrademarkDetail } from '../record.ts';
 import type { DocketRow, NumberColumn } from './rows.ts';
 
@@ -55,11 +55,15 @@ export class RecordsByNumber {
 
   add(record: DocketRecord): void {
     const { application_number: application, registration_number: registration } = record;
-    if (application !== null) this.file(record, 'application_number', normalizeNumber(application));
-    if (registration !== null) this.file(record, 'registration_number', normalizeNumber(registration));
+    if (application !== null) this.fileOwn(record, 'application_number', application);
+    if (registration !== null) this.fileOwn(record, 'registration_number', registration);
     for (const number of record.international_registration_numbers ?? []) {
       this.file(record, 'international', normalizeMadridNumber(number));
     }
+  }
+
+  private fileOwn(record: DocketRecord, kind: OwnNumber, number: string): void {
+    this.file(record, kind, spellNumber(record.jurisdiction_code, kind, normalizeNumber(number)));
   }
 
   private file(record: DocketRecord, kind: Held['kind'], form: string): void {

@@ -186,10 +186,8 @@ function openMatcher(part: ViewPart, condition: Exclude<Condition, { kind: 'chan
         terms.filter((term) => term !== null),
       );
     }
-    case 'number': {
-      const dictionary = segment.numbers[condition.field];
-      return gatherTexts(segment, tools, dictionary, findWhole(dictionary, condition.number));
-    }
+    case 'number':
+      return openNumber(part, condition, tools);
     case 'numbers':
       return openNumbers(part, condition, tools);
     case 'name':
@@ -214,6 +212,33 @@ function gatherTexts(
   return gatherOrdinals(segment, tools, ordinals, Uint32Array.of(ordinalStarts[from]!, ordinalStarts[to]!));
 }
 
+function openNumber(
+  { segment }: ViewPart,
+  { field, number, spelled = [] }: Condition & { kind: 'number' },
+  tools: SearchTools,
+): Matcher {
+  const dictionary = segment.numbers[field];
+  const whole = findWhole(dictionary, number);
+  if (spelled.length === 0) return gatherTexts(segment, tools, dictionary, whole);
+  const found = [...listOrdinals(dictionary, whole)];
+  for (const each of spelled) {
+    tools.interruption.check();
+    const term = segment.findTerm('jurisdiction', each.register);
+    if (term === null) continue;
+    const register = new TermsMatcher(segment, [term]);
+    for (const ordinal of listOrdinals(dictionary, findWhole(dictionary, each.number))) {
+      register.enter(Math.floor(ordinal / CHUNK_SIZE));
+      tools.scratch.list[0] = ordinal % CHUNK_SIZE;
+      if (register.filter(tools.scratch.list, 1) > 0) found.push(ordinal);
+    }
+  }
+  return gatherOrdinals(segment, tools, Uint32Array.from(found), Uint32Array.of(0, found.length));
+}
+
+function listOrdinals({ ordinals, ordinalStarts }: DictionarySections, { from, to }: TextRange): Uint32Array {
+  return ordinals.subarray(ordinalStarts[from]!, ordinalStarts[to]!);
+}
+
 function openNumbers(
   { segment }: ViewPart,
   { fields, numbers }: Condition & { kind: 'numbers' },
@@ -223,10 +248,7 @@ function openNumbers(
   for (const field of fields) {
     const dictionary = segment.numbers[field];
     for (const number of numbers) {
-      const { from, to } = findWhole(dictionary, number);
-      for (let at = dictionary.ordinalStarts[from]!; at < dictionary.ordinalStarts[to]!; at += 1) {
-        found.push(dictionary.ordinals[at]!);
-      }
+      for (const ordinal of listOrdinals(dictionary, findWhole(dictionary, number))) found.push(ordinal);
     }
     tools.interruption.check();
   }

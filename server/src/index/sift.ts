@@ -30,6 +30,8 @@ export function fieldsOf(condition: Condition): readonly SegmentField[] {
     case 'name':
     case 'names':
       return [condition.family];
+    case 'number':
+      return condition.spelled === undefined ? [condition.field] : [condition.field, 'jurisdiction'];
     case 'numbers':
       return condition.fields;
     case 'changes':

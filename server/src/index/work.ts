@@ -70,8 +70,13 @@ function reachOf(segment: Segment, condition: Condition): Reach {
       const members = terms.reduce((sum: number, term) => sum + (term === null ? 0 : segment.countTerm(term)), 0);
       return { members, gathered: 0 };
     }
-    case 'number':
-      return reachOfTexts(segment.numbers[condition.field], findWhole, condition.number);
+    case 'number': {
+      const dictionary = segment.numbers[condition.field];
+      const texts = [condition.number, ...(condition.spelled ?? []).map(({ number }) => number)];
+      const reaches = texts.map((text) => reachOfTexts(dictionary, findWhole, text).members);
+      const members = reaches.reduce((sum, each) => sum + each, 0);
+      return { members, gathered: members };
+    }
     case 'name': {
       if (condition.match === 'part') return UNKNOWN;
       const find = condition.match === 'whole' ? findWhole : findBeginning;

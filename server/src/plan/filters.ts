@@ -3,6 +3,7 @@
  * filter of a known form needs no change here. It knows nothing about paging, order, or how records are found.
  */
 import type { FilterDate } from '@tmds/contract/enums';
+import { listSpellings, type SpelledNumber } from '@tmds/contract/numbers';
 import { FILTERS, type FilterName, type NameFamily, type NumberField, type TermField } from '@tmds/contract/parameters';
 import type { DateText, Instant } from '@tmds/contract/record';
 import type { SearchFilters } from '../parse/search.ts';
@@ -12,8 +13,16 @@ import { viennaTerm } from '../record/terms.ts';
 export type Condition =
   /** It is filed under any of the values. */
   | { readonly kind: 'terms'; readonly field: TermField; readonly values: readonly string[] }
-  /** It has the number, in the form of `normalizeNumber`. */
-  | { readonly kind: 'number'; readonly field: NumberField; readonly number: string }
+  /**
+   * It has the number, in the form of `normalizeNumber`. `spelled`: or it is of one of these registers, and has the
+   * number in the spelling of that register (rule I-50).
+   */
+  | {
+      readonly kind: 'number';
+      readonly field: NumberField;
+      readonly number: string;
+      readonly spelled?: readonly SpelledNumber[];
+    }
   /** Any of its numbers of these kinds is one of the texts, in the form of `normalizeNumber`. */
   | { readonly kind: 'numbers'; readonly fields: readonly NumberField[]; readonly numbers: readonly string[] }
   /** One of its names equals the text, begins with it, or contains it; in the form of `foldName`. */
@@ -53,7 +62,7 @@ function planFilter(name: FilterName, filters: SearchFilters): Condition[] {
     case 'vienna_codes':
       return planTerms(name, (value as readonly number[][]).map(viennaTerm));
     case 'number':
-      return [{ kind: 'number', field: name as NumberField, number: value as string }];
+      return [planNumber(name as NumberField, value as string)];
     case 'name':
       return [{ kind: 'name', family: name as NameFamily, match: 'whole', text: value as string }];
     case 'name_fragment':
@@ -67,6 +76,12 @@ function planFilter(name: FilterName, filters: SearchFilters): Condition[] {
           : { kind: 'changes', from: null, to: value as Instant },
       ];
   }
+}
+
+function planNumber(field: NumberField, number: string): Condition {
+  const isOwn = field === 'application_number' || field === 'registration_number';
+  const spelled = isOwn ? listSpellings(field, number) : [];
+  return { kind: 'number', field, number, ...(spelled.length === 0 ? {} : { spelled }) };
 }
 
 /** One condition for any of the values; for a filter `…_all`, one condition per value. */

@@ -5,7 +5,7 @@
  */
 import { KINDS_OF_MARK, MARK_FEATURES, STATUSES } from '@tmds/contract/enums';
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
-import { normalizeMadridNumber } from '@tmds/contract/numbers';
+import { normalizeMadridNumber, type OwnNumber, spellNumber } from '@tmds/contract/numbers';
 import type { CONTENT_FIELDS, ContentField, FieldType } from '@tmds/contract/record';
 import { MARKS_FAULT, normalForm } from '@tmds/contract/text';
 import { isRegisterDate } from './dates.ts';
@@ -40,14 +40,15 @@ export function normalizeRecord(source: SourceRecord): NormalizedRecord {
   for (const [field, value] of Object.entries(source)) {
     if (field !== 'payload_text' && holdsTooManyMarks(value)) throw new RecordRejection(`${field} ${MARKS_FAULT}`);
   }
+  const register = checkRegisterCode(
+    need(normalizeCode(source.jurisdiction_code, 'jurisdiction_code'), 'jurisdiction_code'),
+  );
   return {
-    jurisdiction_code: checkRegisterCode(
-      need(normalizeCode(source.jurisdiction_code, 'jurisdiction_code'), 'jurisdiction_code'),
-    ),
+    jurisdiction_code: register,
     uid: need(checkUid(source.uid), 'uid'),
     office: normalizeCode(source.office, 'office'),
-    application_number: normalizeNumber(source.application_number, 'application_number'),
-    registration_number: normalizeNumber(source.registration_number, 'registration_number'),
+    application_number: normalizeNumber(source.application_number, 'application_number', register),
+    registration_number: normalizeNumber(source.registration_number, 'registration_number', register),
     mark_name: normalizeText(source.mark_name, 'mark_name'),
     status: need(checkEnum(source.status, 'status'), 'status'),
     tm5_status: normalizeText(source.tm5_status, 'tm5_status'),
@@ -134,9 +135,10 @@ function normalizeText(value: unknown, field: FieldOf<'text' | 'code'>): string 
   return text.trim() === '' ? null : text;
 }
 
-/** The number as the office writes it, trimmed (rule I-33). */
-function normalizeNumber(value: unknown, field: FieldOf<'text'>): string | null {
-  return normalizeText(value, field)?.trim() ?? null;
+/** The number as the office writes it, trimmed (rule I-33) and in the register's one spelling (rule I-50). */
+function normalizeNumber(value: unknown, field: FieldOf<'text'> & OwnNumber, register: string): string | null {
+  const text = normalizeText(value, field);
+  return text === null ? null : spellNumber(register, field, text.trim());
 }
 
 function checkUid(value: unknown): string | null {

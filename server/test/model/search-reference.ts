@@ -53,7 +53,10 @@ const JUDGES: Record<string, Judge> = {
   jurisdiction: anyOf((content) => [content.jurisdiction_code]),
   office: anyOf((content) => [content.office]),
   application_number: sameNumber((content) => [content.application_number]),
-  registration_number: sameNumber((content) => [content.registration_number]),
+  registration_number: (content, text, updatedAt) => {
+    const written = content.jurisdiction_code === 'US' ? text.trim().replace(/^0+(?=[1-9]\d*$)/, '') : text;
+    return sameNumber(({ registration_number: number }) => [number])(content, written, updatedAt);
+  },
   international_registration_number: (content, text) =>
     (content.international_registration_numbers ?? []).some((number) => madridForm(number) === madridForm(text)),
   priority_number: sameNumber((content) => content.priority_numbers),

@@ -5,7 +5,8 @@ import type { SourceRecord } from '../../src/record/document.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, type StoredRecord } from '../support/stored.ts';
 
-const REGISTERS = ['XA', 'XB', 'XC'] as const;
+/** One of them has its own spelling of registration numbers. */
+const REGISTERS = ['XA', 'XB', 'US'] as const;
 const CODES = ['XA', 'WO', 'JP', 'US'];
 const CLASSES = [1, 9, 42, 45];
 const VIENNA = ['26.03.23', '26.3.1', '26.04', '1.1.2', '01.01.03'];

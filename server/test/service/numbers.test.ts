@@ -43,6 +43,42 @@ test('finds the records of a register by any of their own numbers, however writt
   assert.equal(row?.units, 6);
 });
 
+test('finds a number in every spelling, each register by its own [I-50]', async (t) => {
+  const service = await startService(t);
+  const records = [
+    { jurisdiction_code: 'US', uid: 'us', registration_number: '0172053', nice_classes: [1] },
+    { jurisdiction_code: 'XA', uid: 'bare', registration_number: '172053', nice_classes: [1] },
+    { jurisdiction_code: 'XA', uid: 'padded', registration_number: '0172053', nice_classes: [1] },
+    { jurisdiction_code: 'KR', uid: 'kr', application_number: '40-2021-0000001', registration_number: '40-1234567' },
+    { jurisdiction_code: 'CA', uid: 'ca', application_number: '1057613-00' },
+    { jurisdiction_code: 'CA', uid: 'extension', application_number: '1057613-01' },
+  ];
+  const stored = records.map((record, at) => buildStored(buildSource(record), `2026-01-02T03:04:0${at}.000000Z`));
+  await storeRecords(service.db, stored);
+  const { key } = await service.issue();
+  const found = async (path: string): Promise<string[]> => {
+    const answer = await service.call(`/v1/${path}`, { key });
+    assert.equal(answer.status, 200, answer.text);
+    return uidsOf(answer.body);
+  };
+  assert.deepEqual(await found('trademarks?registration_number=0172053'), ['padded', 'us']);
+  assert.deepEqual(await found('trademarks?registration_number=172053&nice_class=1'), ['bare', 'us']);
+  assert.deepEqual(await found('US/trademarks?registration_number=00172053'), ['us']);
+  assert.deepEqual(await found('XA/trademarks?registration_number=00172053'), []);
+  assert.deepEqual(await found('trademarks?application_number=0172053'), []);
+  for (const number of ['40-2021-0000001', '4020210000001']) {
+    assert.deepEqual(await found(`trademarks?application_number=${number}`), ['kr']);
+  }
+  for (const number of ['40-1234567', '4012345670000', '40-1234567-00-00']) {
+    assert.deepEqual(await found(`KR/trademarks?registration_number=${number}`), ['kr']);
+  }
+  assert.deepEqual(await found('CA/trademarks?application_number=1057613'), ['ca']);
+  assert.deepEqual(await found('CA/trademarks?application_number=1057613-00'), ['ca']);
+  assert.deepEqual(await found('CA/trademarks?application_number=1057613-01'), ['extension']);
+  assert.deepEqual(await found('CA/numbers?numbers=1057613-00'), ['ca']);
+  assert.deepEqual(await found('US/numbers?numbers=0172053'), ['us']);
+});
+
 test('refuses invalid numbers, too many of them, another query for a cursor and unknown registers [I-5, I-17]', async (t) => {
   const service = await startService(t);
   await storeRecords(

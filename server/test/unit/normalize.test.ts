@@ -49,6 +49,21 @@ test('keeps numbers as the office writes them, without outer blanks [I-33]', () 
   assert.equal(normalizeRecord(buildSource({ application_number: ' \t' })).application_number, null);
 });
 
+test('gives a number the one spelling of its register, and never its uid [I-50]', () => {
+  const spell = (register: string, application_number: string, registration_number: string): unknown => {
+    const uid = application_number;
+    const source = { jurisdiction_code: register, uid, application_number, registration_number };
+    const record = normalizeRecord(buildSource(source));
+    assert.equal(record.uid, uid);
+    return [record.application_number, record.registration_number];
+  };
+  assert.deepEqual(spell('us', '097123456', ' 0172053 '), ['097123456', '172053']);
+  assert.deepEqual(spell('KR', '40-2021-0000001', '40-1234567'), ['4020210000001', '4012345670000']);
+  assert.deepEqual(spell('CA', '1057613-00', 'TMA580662'), ['1057613', 'TMA580662']);
+  assert.deepEqual(spell('CA', '1057613-01', 'TMA580662'), ['1057613-01', 'TMA580662']);
+  assert.deepEqual(spell('JP', '1057613-00', '0172053'), ['1057613-00', '0172053']);
+});
+
 test('brings a Madrid number to its one form, and keeps other numbers [I-33]', () => {
   const numbers = (stated: string[]): unknown =>
     normalizeRecord(buildSource({ international_registration_numbers: stated })).international_registration_numbers;

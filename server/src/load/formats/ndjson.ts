@@ -17,7 +17,7 @@ export const ndjsonFormat: LineFormat = {
   name: 'ndjson',
   title: 'One normalized record a line, as JSON',
   register: null,
-  reading: '0004',
+  reading: '0005',
   accepts: (entryName) => /\.(ndjson|jsonl|json)$/i.test(entryName),
   async *read(entry, context) {
     for await (const block of readBlocks(entry.stream)) yield* readBlock(block, entry.name, context);
