@@ -17,12 +17,17 @@ export interface XmlSource {
   tagStart(): number;
   /** The character at a position; empty where its text is no longer held. */
   characterAt(position: number): string;
+  /** The text from the last `&` before a position on; null if it is longer than a reference may be. */
+  referenceBefore(position: number): string | null;
   /**
    * The text between two positions, cut at `SOURCE_BYTES_MAX`; built when the function is called. Bytes that were not
    * UTF-8 are replacement characters in it.
    */
   capture(start: number, end: number): () => string;
 }
+
+/** Longer texts after an ampersand are no names of entities. */
+const REFERENCE_LENGTH_MAX = 10_000;
 
 interface Part {
   start: number;
@@ -33,6 +38,10 @@ export function openXmlSource(): XmlSource {
   const parts: Part[] = [];
   let length = 0;
   let tagNameEnd = 0;
+  const characterAt = (position: number): string => {
+    const part = parts.findLast(({ start }) => start <= position);
+    return part?.text.charAt(position - part.start) ?? '';
+  };
   return {
     isEmpty: () => length === 0,
     append(text, keepFrom) {
@@ -54,9 +63,16 @@ export function openXmlSource(): XmlSource {
       }
       return tagNameEnd;
     },
-    characterAt(position) {
-      const part = parts.findLast(({ start }) => start <= position);
-      return part?.text.charAt(position - part.start) ?? '';
+    characterAt,
+    referenceBefore(position) {
+      let reference = '';
+      for (let at = position - 1; reference.length < REFERENCE_LENGTH_MAX; at -= 1) {
+        const character = characterAt(at);
+        if (character === '') return null;
+        reference = character + reference;
+        if (character === '&') return reference;
+      }
+      return null;
     },
     capture(start, end) {
       const captured = parts.filter((part) => part.start < end && part.start + part.text.length > start);

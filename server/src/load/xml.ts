@@ -8,7 +8,7 @@ import { SaxesParser } from 'saxes';
 import { OperatorError } from '../base/errors.ts';
 import type { SourceEntry } from './formats/format.ts';
 import { decodeUtf8 } from './utf8.ts';
-import { explainCharacter, explainFault, inspectDeclaration, nameFault } from './xml-faults.ts';
+import { explainFault, explainRecordFault, inspectDeclaration, nameFault } from './xml-faults.ts';
 import type { XmlNode } from './xml-node.ts';
 import {
   addRecordText,
@@ -41,12 +41,14 @@ export type XmlItem =
   | { kind: 'element'; node: XmlNode; line: number; source: () => string }
   /** An element outside the records that the selection does not name; its content is skipped. */
   | { kind: 'stray'; path: string; line: number }
-  /** A character outside the records that XML forbids; nothing of it is read. */
+  /** A character or a reference outside the records that XML forbids; nothing of it is read. */
   | { kind: 'forbidden'; path: string; line: number; reason: string }
-  /** A record that is beyond a bound or has a character that XML forbids, skipped as a whole. */
+  /** A record that is beyond a bound or has a character or a reference that XML forbids, skipped as a whole. */
   | { kind: 'reject'; name: string; line: number; reason: string; source: () => string };
 
-/** Throws `OperatorError` naming entry and line: UTF-16, malformed, truncated, an entity used, the wrong root. */
+/**
+ * Throws `OperatorError` naming entry and line: UTF-16, malformed, truncated, a declared entity used, the wrong root.
+ */
 export async function* readXml(
   entry: SourceEntry,
   selection: XmlSelection,
@@ -72,7 +74,8 @@ interface FileState {
   record: OpenRecord | null;
   /** Where the last tag, text or comment ended. */
   tokenEnd: number;
-  declaresEntities: boolean;
+  /** The names of the entities that the file declares. */
+  readonly declared: Set<string>;
   /** The last forbidden character outside records. It may be in a tag that turns out to begin a record. */
   loose: LooseCharacter | null;
 }
@@ -101,7 +104,7 @@ function openReader(entryName: string, selection: XmlSelection, limits: XmlLimit
     strayFrom: 0,
     record: null,
     tokenEnd: 0,
-    declaresEntities: false,
+    declared: new Set(),
     loose: null,
   };
   const parser = new SaxesParser({ xmlns: false, position: true });
@@ -236,17 +239,19 @@ function checkToken(parser: Parser, state: FileState): void {
 }
 
 function checkDeclaration(parser: Parser, state: FileState, declaration: string): void {
-  const { declaresEntities, declaresExternal } = inspectDeclaration(declaration);
-  state.declaresEntities ||= declaresEntities;
+  const { declared, declaresExternal } = inspectDeclaration(declaration);
+  for (const name of declared) state.declared.add(name);
   if (declaresExternal) throw failAt(parser, state, 'declares an external entity; nothing outside the file is read');
 }
 
-/** A forbidden character costs its record; every other fault of the file is thrown. */
+/** A forbidden character or reference costs its record; every other fault of the file is thrown. */
 function reportFault(parser: Parser, state: FileState, error: Error): void {
   const { position, line } = parser;
   const fault = nameFault(error);
-  const reason = explainCharacter(fault, state.source.characterAt(position - 1));
-  if (reason === null) throw failAt(parser, state, explainFault(fault, state.declaresEntities), error);
+  const character = state.source.characterAt(position - 1);
+  const reference = character === ';' ? state.source.referenceBefore(position) : null;
+  const reason = explainRecordFault(fault, { character, reference }, state.declared);
+  if (reason === null) throw failAt(parser, state, explainFault(fault), error);
   if (state.record !== null) refuseRecord(state.record, reason);
   else {
     settleLoose(state, Number.POSITIVE_INFINITY);

@@ -167,6 +167,44 @@ test('a character that XML forbids costs its record alone, wherever in it and ho
   assert.equal(refused?.kind === 'reject' && refused.source(), '<mark>caf\ufffd</mark>');
 });
 
+test('a reference that XML does not define costs its record alone, and is never expanded', async () => {
+  const of = (reference: string): string => `has the reference ${reference}, which XML does not define`;
+  const cases: [bad: string, reason: string][] = [
+    ['<mark>&ldquo;a&rdquo;</mark>', of('&rdquo;')],
+    ['<mark><a>&nbsp;</a></mark>', of('&nbsp;')],
+    ['<mark a="&eacute;"/>', of('&eacute;')],
+    ['<mark>this & that; more</mark>', of('& that;')],
+    ['<mark>&;</mark>', of('&;')],
+    [`<mark>&${'x'.repeat(50)};</mark>`, of(`&${'x'.repeat(39)}`)],
+    ['<mark>a ]]> b</mark>', 'has the characters ]]>, which XML forbids in text'],
+  ];
+  for (const [bad, reason] of cases) {
+    const bytes = Buffer.from(`<!DOCTYPE register [<!ENTITY % p ""><!ENTITY own "x">]><register><mark>one</mark>${bad}
+      <mark>two</mark></register>`);
+    for (const size of [1, 2, 3, 7, bytes.length]) {
+      const chunks = [];
+      for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size));
+      assert.deepEqual(summarize(await readItems(openStream(...chunks))), ['one', reason, 'two'], `${bad} ${size}`);
+    }
+  }
+  const outside = await readItems('<register>&nbsp;<marks><mark>one</mark></marks></register>');
+  assert.deepEqual(summarize(outside), [of('&nbsp;'), 'one']);
+  const [refused] = await readItems('<mark>&ldquo;a</mark>');
+  assert.equal(refused?.kind === 'reject' && refused.source(), '<mark>&ldquo;a</mark>');
+});
+
+test('many undefined references take time that grows with the file [I-45]', async () => {
+  const time = async (count: number): Promise<number> => {
+    const start = performance.now();
+    const items = await readItems(`<register><mark>${'&a;'.repeat(count)}</mark><mark>two</mark></register>`);
+    assert.equal(items.length, 2);
+    return performance.now() - start;
+  };
+  await time(1_000);
+  const [short, long] = [await time(10_000), await time(80_000)];
+  assert.ok(long < 30 * Math.max(short, 10), `${short} ms, ${long} ms`);
+});
+
 test('a forbidden character outside the records is reported and costs none of them', async () => {
   const items = await readItems('<register a="\u0001">\u0002<marks><mark>one</mark></marks>\u0003</register>');
   assert.deepEqual(summarize(items), [
@@ -193,7 +231,9 @@ test('refuses entities of a document instead of expanding them', async () => {
   await refuses(`${bomb}\n<register><mark>&h;</mark></register>`, /line 2: .*declared entities are refused/);
   await refuses('<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><register/>', /declares an external entity/);
   await refuses('<!DOCTYPE r [<!ENTITY % x PUBLIC "p" "http://x.invalid/">%x;]><register/>', /external entity/);
-  await refuses('<register><mark>&nbsp;</mark></register>', /uses an entity that XML does not define/);
+  await refuses('<!DOCTYPE r [<!ENTITY own "x">]><register><mark>&own;</mark></register>', /declared entities are/);
+  // A tag may hide in a reference without an end.
+  await refuses('<register><mark>a & b</mark><mark>c;</mark></register>', /not well-formed XML: disallowed character in/);
 });
 
 test('says where a truncated or malformed file breaks off', async () => {

@@ -19,7 +19,7 @@ export const ISSUE_MEANINGS = {
   service_field: 'an ndjson line states a field that the service sets itself; left out',
   superseded: 'another version of the record in the same load counts; this one was skipped',
   more_unknown_elements: 'how many more unknown elements a record has than are reported one by one',
-  forbidden_character: 'a character outside the records that XML forbids; nothing is read there',
+  forbidden_character: 'a character or a reference outside the records that XML forbids; nothing is read there',
   unread_file: 'files of a kind that the format does not read; skipped',
   recordless_file: 'a file in which the format found nothing; it may be of another kind',
   absent_record: 'a record that a delivery of the whole register no longer states; it stays, with an event',
