@@ -104,8 +104,9 @@ const yearAnd = (separator: string, width: number, letters = ''): Style => [
 ];
 
 /**
- * The forms that are particular to registers: styles of digits, or of groups of digits joined by `/`. The others are general: as written, without separators, without leading
- * letters and zeros, and with its groups of digits joined by each of the usual separators.
+ * The forms that are particular to registers: styles of digits, or of groups of digits joined by `/`. The others are
+ * general: as written, without separators, without leading letters and zeros, and with its groups of digits joined by
+ * each of the usual separators.
  */
 const STYLES: Readonly<Record<string, readonly Style[]>> = {
   AT: [[/^(\d+\/\d{4})$/, (number = '') => `AM ${number}`]],

@@ -36,7 +36,8 @@ export function explainRecordFault(
   declared: ReadonlySet<string>,
 ): string | null {
   if (fault === 'malformed character entity') return 'has a reference to a character that XML forbids';
-  if (fault === 'the string "]]>" is disallowed in char data') return 'has the characters ]]>, which XML forbids in text';
+  if (fault === 'the string "]]>" is disallowed in char data')
+    return 'has the characters ]]>, which XML forbids in text';
   if (REFERENCE_FAULTS.has(fault)) {
     // A tag sign may hide where the record ends.
     if (reference === null || reference.includes('<') || declared.has(reference.slice(1, -1))) return null;

@@ -165,7 +165,10 @@ for (const [name, { text, record }] of XML_FIXTURES) {
         openText('day.xml', [text.replace(marks, `${marks}${spoilt}${marks}`)]),
       ]);
       assert.deepEqual([records, rejects.length], [2, 1]);
-      assert.match(rejects[0]?.reason ?? '', /which XML forbids$|that XML forbids$|the reference &lost;, which XML does not define$/);
+      assert.match(
+        rejects[0]?.reason ?? '',
+        /which XML forbids$|that XML forbids$|the reference &lost;, which XML does not define$/,
+      );
       assert.equal(rejects[0]?.raw, spoilt);
     }
   });

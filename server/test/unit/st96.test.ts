@@ -70,6 +70,7 @@ test('reads a whole case: every field of the record [2.2]', async () => {
     representative_names: ['ada penn', 'penn and inkwell'],
     international_registration_numbers: ['903111'],
     priority_numbers: ['30 2008 000 111'],
+    mark_name_variants: ['a fern'],
     is_removal: false,
     source_version: '20250415.1',
   });
@@ -275,15 +276,21 @@ test('an extension of protection is of the international office, and has its num
   assert.equal((await readBody(zeros)).international_registration_numbers, null);
 });
 
-test('a translation statement of a case is a sentence and finds nothing on its own [I-12]', async () => {
-  const words = `<MarkRepresentation><MarkReproduction><WordMarkSpecification>
+test('a translation statement of a case is a sentence, and what it gives for the mark finds it [I-12, I-48]', async () => {
+  const words = (sentence: string): string => `<MarkRepresentation><MarkReproduction><WordMarkSpecification>
     <MarkVerbalElementText>QUILLFERN PENS</MarkVerbalElementText>
     <MarkSignificantVerbalElementText>QUILLFERN</MarkSignificantVerbalElementText>
-    <MarkTranslationText>The wording means a fern.</MarkTranslationText></WordMarkSpecification></MarkReproduction>
+    <MarkTranslationText>${sentence}</MarkTranslationText></WordMarkSpecification></MarkReproduction>
     </MarkRepresentation>`;
-  const record = await readBody(words);
-  assert.deepEqual([record.mark_name, record.mark_name_variants], ['QUILLFERN', ['QUILLFERN PENS']]);
+  const record = await readBody(words('The wording means a fern.'));
+  assert.deepEqual([record.mark_name, record.mark_name_variants], ['QUILLFERN', ['QUILLFERN PENS', 'a fern']]);
   assert.deepEqual(documentOf(record).mark?.translations, [{ text: 'The wording means a fern.' }]);
+  const strange = await readOne(st96Format, writeTransaction(writeTrademark({ body: words('A fern, perhaps.') })));
+  assert.deepEqual(strange.record.mark_name_variants, ['QUILLFERN PENS']);
+  assert.deepEqual(
+    strange.issues.map(({ code, value }) => [code, value]),
+    [['unread_statement', 'A fern, perhaps.']],
+  );
 });
 
 test('the order in which a history is listed is not a change [I-34]', async () => {

@@ -102,12 +102,14 @@ test('refuses another kind of XML and says what it seems to be', async () => {
 
 test('rejects a case-file without a usable serial number and reads the rest [I-24]', async () => {
   const bad = writeElements([['case-file', [['transaction-date', '20260102']]]]);
-  const items = await listItems(usptoApcFormat, writeDaily(bad + writeCase({ serial: 'x' }) + writeCase()));
+  const wrong = writeCase({ serial: 'x' }) + writeCase({ serial: '00000000' });
+  const items = await listItems(usptoApcFormat, writeDaily(bad + wrong + writeCase()));
   assert.deepEqual(
     items.map((item) => (item.kind === 'reject' ? [item.reason, String(item.raw).slice(0, 11)] : item.record.uid)),
     [
       ['case-file has no serial-number', '<case-file>'],
       ['serial-number must be digits, not "x"', '<case-file>'],
+      ['serial-number 00000000 is zeros, which say that there is no number', '<case-file>'],
       'US500000097000001',
     ],
   );
@@ -497,6 +499,114 @@ test('reads a status-only record as a record of nulls [1, 2.2]', async () => {
     status_text: 'REGISTERED - BACKFILE CANCELLED OR EXPIRED',
     feature_code: '0',
   });
+});
+
+const statements = (...stated: readonly (readonly [code: string, text: string])[]): Element => [
+  'case-file-statements',
+  stated.map(
+    ([code, text]): Element => [
+      'case-file-statement',
+      [
+        ['type-code', code],
+        ['text', text],
+      ],
+    ],
+  ),
+];
+
+test('statements of translation and overflow are words of the mark, pseudo marks are not [I-48]', async () => {
+  const stated = [
+    ['TR0000', 'The English translation of "FARO" in the mark is "beacon".'],
+    ['MK0000', 'AND THE SEA'],
+    ['PM0001', 'PHARO'],
+    ['TLIT00', 'The non-Latin characters in the mark transliterate to "kasa".'],
+    ['MK0000', 'BEYOND IT'],
+    ['TNSF00', 'Transformed.'],
+  ] as const;
+  const { record, issues } = await readCase({
+    header: [['mark-identification', 'FARO 灯']],
+    after: [statements(...stated)],
+  });
+  assert.deepEqual(issues, []);
+  assert.equal(record.mark_name, 'FARO 灯 AND THE SEA BEYOND IT');
+  assert.deepEqual(record.mark_name_variants, ['kasa', 'beacon 灯 AND THE SEA BEYOND IT']);
+  const document = documentOf(record);
+  assert.deepEqual(
+    document.statements,
+    stated.map(([code, text]) => ({ code, text })),
+  );
+  assert.deepEqual(document.mark?.texts, [{ text: record.mark_name }]);
+  const strange = await readCase({ after: [statements(['TR0010', 'Beacon of old.'])] });
+  assert.deepEqual([strange.record.mark_name, strange.record.mark_name_variants], [null, null]);
+  assert.deepEqual(strange.issues, [
+    { code: 'unread_statement', path: 'case-file-statements/case-file-statement/text', value: 'Beacon of old.' },
+  ]);
+});
+
+test('every class of goods has its scheme, and one that nothing else states is a Nice class, with an issue [I-51]', async () => {
+  const goods = async (filed: string | null, ...codes: string[]): Promise<unknown> => {
+    const { record, issues } = await readCase({
+      header: filed === null ? [] : [['filing-date', filed]],
+      after: [statements(...codes.map((code) => [code, 'Pens'] as const))],
+    });
+    const schemes = documentOf(record).goods_and_services?.map(({ scheme }) => scheme);
+    return [record.nice_classes, schemes, issues.map(({ code, value }) => `${code} ${value}`)];
+  };
+  assert.deepEqual(await goods('20240101', 'GS0161'), [[16], ['nice'], ['assumed_nice_class 016']]);
+  assert.deepEqual(await goods('19730831', 'GS0161'), [null, ['unknown'], []]);
+  assert.deepEqual(await goods(null, 'GS0161'), [null, ['unknown'], []]);
+  assert.deepEqual(await goods('20240101', 'GS2001', 'GS00A1', 'GS0521'), [
+    null,
+    ['national', 'national', 'unknown'],
+    [],
+  ]);
+});
+
+test('joins the pieces of a name in older files, of an owner and of a correspondent [2.2]', async () => {
+  const entry = (type: string, ...parts: Element[]): Element => ['case-file-owner', [['party-type', type], ...parts]];
+  const { record, issues } = await readCase({
+    after: [
+      [
+        'case-file-owners',
+        [
+          entry(
+            '70',
+            ['name-1', 'Vera Q. Counsel'],
+            ['name-2', 'Counsel & Quill'],
+            ['name-3', 'Suite 12'],
+            ['address-1', '1 Quay'],
+          ),
+          entry(
+            '10',
+            ['nationality', 'IL'],
+            ['name-1', 'Harbor & Quill Lighthouses Company, as it'],
+            ['name-2', 's Quill Division'],
+            ['address-1', '2 Quay'],
+          ),
+          entry('20', ['name-1', 'Harbor Pens'], ['name-2', 'Limited'], ['name-overflow', 'Company']),
+        ],
+      ],
+    ],
+  });
+  assert.deepEqual(issues, []);
+  assert.deepEqual(record.owner_names, [
+    'Harbor Pens Limited Company',
+    'Harbor & Quill Lighthouses Company, as its Quill Division',
+  ]);
+  assert.deepEqual(record.representative_names, ['Vera Q. Counsel']);
+  const [, applicant, correspondent] = documentOf(record).parties ?? [];
+  assert.deepEqual(applicant?.nationality, { other: 'IL' });
+  assert.deepEqual(correspondent?.address?.lines, ['Counsel & Quill', 'Suite 12', '1 Quay']);
+});
+
+test('a file of another version of the layout says so', async () => {
+  const noted: unknown[] = [];
+  const read = (source: string): Promise<unknown> =>
+    listItems(usptoApcFormat, source, { register: null, noteIssue: (issue) => void noted.push(issue) });
+  await read(writeDaily(writeCase()));
+  assert.deepEqual(noted, []);
+  await read(writeDaily(writeCase()).replace('<version-no>2.0', '<version-no>1.1'));
+  assert.deepEqual(noted, [{ code: 'delivery_remark', path: 'version/version-no', value: '1.1' }]);
 });
 
 test('keeps goods texts unchanged, marks of deletion and odd blanks included [2.2.2]', async () => {

@@ -176,12 +176,19 @@ test('finds a case by its serial number, else by its registration number, and sa
   );
 });
 
+test('an assignment that names no mark raises an issue with its number', async () => {
+  const { issues, cases } = await readOne(writeAssignment({ serials: [] }));
+  assert.deepEqual(cases, {});
+  assert.deepEqual(issues, [{ code: 'unfindable_mark', path: 'assignment-entry', value: '8001/0123' }]);
+});
+
 test('says that an assignment was removed, and keeps what was stated of it', async () => {
   const { body, key, rows } = await readOne(writeAssignment({ purge: 'Y' }));
   assert.deepEqual([body.removed, body.partial, key, rows.length], [true, undefined, '8001/0123', 2]);
   const bare = `<assignment-entry><assignment><reel-no>8001</reel-no><frame-no>123</frame-no>
     <last-update-date>20260411</last-update-date><purge-indicator>Y</purge-indicator></assignment></assignment-entry>`;
   const removal = await readOne(bare);
+  assert.deepEqual(removal.issues, []);
   assert.deepEqual(
     [removal.body.removed, removal.body.partial, removal.key],
     [true, true, '8001/0123 removal'],

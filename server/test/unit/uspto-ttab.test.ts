@@ -121,6 +121,9 @@ test('takes the number of an appeal or an extension as the case it is about', as
   }
   const opposition = await read({ type: 'OPP', number: '91300001', plaintiff: [], defendant: [] });
   assert.deepEqual(opposition.cases, {});
+  assert.deepEqual(opposition.issues, [
+    { code: 'unfindable_mark', path: 'proceeding-entry/number', value: '91300001' },
+  ]);
 });
 
 test('distinguishes an appeal from an extension of time about the same case, which has the same number', async () => {
@@ -175,6 +178,7 @@ test('rejects a proceeding without a number, and refuses an answer of another se
     writeProceedings(
       `<proceeding-entry><type-code>OPP</type-code></proceeding-entry>${[
         { number: '91/1' },
+        { number: '00000000' },
         { type: 'OPP '.repeat(50) },
         {},
       ]
@@ -187,6 +191,7 @@ test('rejects a proceeding without a number, and refuses an answer of another se
     [
       'proceeding-entry has no number',
       'number must be digits, not "91/1"',
+      'number 00000000 is zeros, which say that there is no number',
       `type-code must be a short code, not ${JSON.stringify('OPP '.repeat(25))}`,
     ],
   );

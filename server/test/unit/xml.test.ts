@@ -233,7 +233,10 @@ test('refuses entities of a document instead of expanding them', async () => {
   await refuses('<!DOCTYPE r [<!ENTITY % x PUBLIC "p" "http://x.invalid/">%x;]><register/>', /external entity/);
   await refuses('<!DOCTYPE r [<!ENTITY own "x">]><register><mark>&own;</mark></register>', /declared entities are/);
   // A tag may hide in a reference without an end.
-  await refuses('<register><mark>a & b</mark><mark>c;</mark></register>', /not well-formed XML: disallowed character in/);
+  await refuses(
+    '<register><mark>a & b</mark><mark>c;</mark></register>',
+    /not well-formed XML: disallowed character in/,
+  );
 });
 
 test('says where a truncated or malformed file breaks off', async () => {

@@ -5,6 +5,7 @@ export const ISSUE_MEANINGS = {
   unmapped_kind: 'a kind of mark that the format does not know; left out',
   unmapped_feature: 'a feature of the mark that the format does not know',
   unmapped_class: 'a class that is not a Nice class; left out',
+  assumed_nice_class: 'a class number whose scheme is not stated or not known; read as a Nice class',
   unmapped_vienna_code: 'a text that is not a Vienna code; left out',
   unmapped_country: 'a country that is not of two letters; kept in the payload, left out of the owner countries',
   unmapped_party_type:
@@ -12,7 +13,8 @@ export const ISSUE_MEANINGS = {
   unmapped_proceeding: 'a proceeding of a type that the format does not know; kept as a proceeding',
   unmapped_indicator: 'a flag of a value that the format does not know; left out',
   unmapped_operation: 'an operation other than Insert, Update or Delete; the record is read as an update',
-  unfindable_mark: 'an assignment or proceeding names a mark by neither serial nor registration number; kept unjoined',
+  unfindable_mark:
+    'an assignment or proceeding names no mark, or a mark by neither serial nor registration number; kept unjoined',
   unfindable_value: 'a value that no filter can find, such as a Vienna code without dots; delivered as it is stated',
   unknown_vienna_category: 'a Vienna code of a category outside 1 to 29; delivered as it is stated',
   impossible_date: 'a date that is not in the calendar; left out',
@@ -23,6 +25,8 @@ export const ISSUE_MEANINGS = {
   unread_file: 'files of a kind that the format does not read; skipped',
   recordless_file: 'a file in which the format found nothing; it may be of another kind',
   absent_record: 'a record that a delivery of the whole register no longer states; it stays, with an event',
+  unread_statement:
+    'a statement of translation or transliteration in words that the format does not know; kept in the payload, finds nothing',
   unknown_element: 'an element or attribute that the format does not know, with a value that is not kept',
   count_differs: 'a delivery counts more or fewer records than it holds',
   delivery_remark: 'something a delivery says about itself that casts doubt on it, such as that it is a sample',

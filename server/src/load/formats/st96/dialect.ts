@@ -44,7 +44,7 @@ export interface St96Dialect {
   features: Readonly<Record<string, MarkFeature>>;
   /** The feature recorded for a value outside the tables, which raises an issue either way. */
   unknownFeature: MarkFeature | null;
-  /** Whether translations are sentences about the mark rather than names by which it could be found. */
+  /** Whether translations are sentences about words of the mark, rather than names by which it can be found. */
   translatesInSentences: boolean;
   /** Status code of a class that is in force; null when the office states none. */
   activeClass: string | null;

@@ -1,8 +1,9 @@
 /** The words and the images of a mark. */
 import { writeViennaCode } from '../../../record/terms.ts';
 import { findChild, listChildren, listDescendants, nodeText, type XmlNode } from '../../xml-node.ts';
-import { isSilent, type MarkImage, type MarkSection, stated } from '../payload.ts';
+import { isSilent, type LanguageText, type MarkImage, type MarkSection, stated } from '../payload.ts';
 import { type Reading, raiseIssue, readRest, readText } from '../reading.ts';
+import { readTranslations } from '../uspto-apc/translations.ts';
 import type { St96Dialect } from './dialect.ts';
 import { readLanguageTexts } from './reading.ts';
 
@@ -32,7 +33,9 @@ export function readMarkTexts(reading: Reading, dialect: St96Dialect): MarkTexts
     ...read(`${WORDS}/MarkTransliteration`),
     ...read(`${WORDS}/MarkTransliteration/MarkTransliterationText`),
   ];
-  const names = dialect.translatesInSentences ? [] : [...translations, ...transliterations];
+  const names = dialect.translatesInSentences
+    ? readSentences(reading, texts[0]?.text ?? null, { translations, transliterations })
+    : [...translations, ...transliterations];
   const name = texts[0]?.text ?? null;
   const variants = [...texts.slice(1), ...names].map(({ text }) => text).filter((text) => text !== name);
   const section = stated<MarkSection>({
@@ -43,6 +46,21 @@ export function readMarkTexts(reading: Reading, dialect: St96Dialect): MarkTexts
     disclaimers: read('MarkDisclaimerBag/MarkDisclaimerText'),
   });
   return { name, variants: variants.length === 0 ? null : [...new Set(variants)], section };
+}
+
+/** The texts that sentences about words of the mark give for it. */
+function readSentences(
+  reading: Reading,
+  name: string | null,
+  { translations, transliterations }: { translations: LanguageText[]; transliterations: LanguageText[] },
+): LanguageText[] {
+  const textsOf = (sentences: readonly LanguageText[]): string[] => sentences.map(({ text }) => text);
+  const { variants, unread } = readTranslations(name, {
+    transliterations: textsOf(transliterations),
+    translations: textsOf(translations),
+  });
+  for (const text of unread) raiseIssue(reading, 'unread_statement', WORDS, text);
+  return variants?.map((text) => ({ text })) ?? [];
 }
 
 /** What else the mark states about its appearance; to be called after the images have been read. */

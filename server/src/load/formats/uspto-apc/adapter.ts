@@ -8,11 +8,15 @@ import { nodeText } from '../../xml-node.ts';
 import type { Format, ReadContext } from '../format.ts';
 import { compactDate } from '../reading.ts';
 import { checkRootName, isXmlName, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
+import { checkVersion } from './layout.ts';
 import { readCaseFile } from './record.ts';
 
 const REGISTER = 'US';
 /** The office's marker for a day on which nothing happened. */
 const NO_DATA = 'N';
+
+/** The layout that is read; files before November 2004 have others. */
+const VERSION = '2.0';
 
 const ROOTS = ['trademark-applications-daily', 'case-file'];
 
@@ -20,7 +24,6 @@ const ROOTS = ['trademark-applications-daily', 'case-file'];
 const ENVELOPE = [
   'trademark-applications-daily',
   'version',
-  'version-no',
   'version-date',
   'application-information',
   'file-segments',
@@ -40,12 +43,16 @@ export const usptoApcFormat: Format = {
 function openCaseReader(context: ReadContext): XmlRecordReader {
   return {
     selection: {
-      records: new Set(['case-file', 'creation-datetime', 'data-available-code']),
+      records: new Set(['case-file', 'version-no', 'creation-datetime', 'data-available-code']),
       envelope: new Set(ENVELOPE),
       checkRoot: (root, entryName) => checkRootName(root, ROOTS, usptoApcFormat.title, entryName),
     },
     readRecord(node) {
       if (node.name === 'case-file') return readCaseFile(node, REGISTER);
+      if (node.name === 'version-no') {
+        checkVersion(node, VERSION, context);
+        return null;
+      }
       if (node.name === 'data-available-code') {
         if (nodeText(node) === NO_DATA) context.noteNoRecords?.();
         return null;

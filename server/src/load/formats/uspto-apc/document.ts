@@ -5,6 +5,7 @@ import { newestFirst } from '../history.ts';
 import {
   buildDocument,
   type ClassEntry,
+  type ClassScheme,
   type GoodsAndServices,
   type InternationalFiling,
   type InternationalRegistration,
@@ -21,7 +22,7 @@ import {
 } from '../payload.ts';
 import { compactDate, ignore, type Reading, raiseIssue, readStatedDate, readText, readTexts } from '../reading.ts';
 import { findSchemeAmong } from '../schemes.ts';
-import { KIND_INDICATORS } from './lookups.ts';
+import { isAssumedNice, KIND_INDICATORS, US_CLASSES } from './lookups.ts';
 import type { CaseParty } from './parties.ts';
 
 /** Header values about the case itself, kept in `source`. */
@@ -53,7 +54,7 @@ export function buildCaseDocument(
 ): NormalizedDocument & { [key: string]: unknown } {
   for (const path of IGNORED_PATHS) ignore(reading, reading.root, path);
   const classes = listChildren(reading.root, 'classifications/classification').map((node) => readClass(reading, node));
-  const { goods, statements } = readStatements(reading, classes);
+  const { goods, statements } = readStatements(reading, classes, content.application_date);
   return buildDocument(readSource(reading, content.tm5_status), {
     parties: parties.map(({ party }) => party),
     mark: content.mark_name === null ? null : { texts: [{ text: content.mark_name }] },
@@ -121,6 +122,7 @@ function listIndicators(reading: Reading): string[] {
 function readStatements(
   reading: Reading,
   classes: readonly ClassEntry[],
+  filedOn: string | null,
 ): { goods: GoodsAndServices[]; statements: Statement[] } {
   const goods: GoodsAndServices[] = [];
   const statements: Statement[] = [];
@@ -129,13 +131,27 @@ function readStatements(
     const texts = readTexts(reading, node, 'text');
     if (code?.startsWith('GS')) {
       const number = code.slice(2, 5) || null;
-      const scheme = number === null ? null : findSchemeAmong(number, classes);
+      const scheme = number === null ? null : readScheme(reading, number, classes, filedOn);
       goods.push(stated({ scheme, class: number, code, texts: texts.map((text) => ({ text })) }));
     } else {
       for (const text of texts) statements.push(stated({ code, text }));
     }
   }
   return { goods, statements };
+}
+
+/** The scheme of a class of goods; one that no classification of the case states is judged by the filing date. */
+function readScheme(
+  reading: Reading,
+  number: string,
+  classes: readonly ClassEntry[],
+  filedOn: string | null,
+): ClassScheme {
+  if (US_CLASSES.test(number)) return 'national';
+  const scheme = findSchemeAmong(number, classes);
+  if (scheme !== 'unknown' || !isAssumedNice(number, filedOn)) return scheme;
+  raiseIssue(reading, 'assumed_nice_class', 'case-file-statements/case-file-statement/type-code', number);
+  return 'nice';
 }
 
 function readPublications(reading: Reading): Publication[] {

@@ -2,7 +2,12 @@
 
 /** Digits, not only zeros; null for anything else. */
 export function parseSerialNumber(text: string | null): string | null {
-  return text !== null && /^\d{1,13}$/.test(text) && !/^0+$/.test(text) ? text : null;
+  return text !== null && /^\d{1,13}$/.test(text) && !isZeros(text) ? text : null;
+}
+
+/** The office writes a number that is not there as zeros, in as many digits as the number has. */
+export function isZeros(text: string): boolean {
+  return /^0{1,13}$/.test(text);
 }
 
 /** Files pad to seven digits; the padding is not part of the number. Null for none, which is written as zeros. */

@@ -1,5 +1,6 @@
 /** The office's small code tables, as far as the record or the payload needs their meaning. */
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
+import { parseNiceClass } from '../codes.ts';
 import type { PartyRole } from '../payload.ts';
 
 /** First character of `mark-drawing-code`; `0` and a missing code say nothing about the drawing. */
@@ -24,6 +25,22 @@ export const KIND_INDICATORS: readonly (readonly [indicator: string, kind: KindO
 
 /** Values of `international-code` that are not Nice classes: collective, certification, not classified. */
 export const NON_NICE_CODES: ReadonlySet<string> = new Set(['A', 'B', '200', '000', '00', '0']);
+
+/** How the codes of statements begin that are about the words of the mark; digits follow. */
+export const OVERFLOW = 'MK';
+export const TRANSLATION = 'TR';
+export const TRANSLITERATION = 'TLIT';
+
+/** American classes of collective and certification marks, as statements of goods write them. */
+export const US_CLASSES = /^(?:[0 ]*[AB]|200)$/;
+
+/** The office has filed marks under Nice classes since this day. */
+const NICE_SINCE = '1973-09-01';
+
+/** Whether a class that no classification states, of a case filed on this day, can only be a Nice class. */
+export function isAssumedNice(number: string, filedOn: string | null): boolean {
+  return parseNiceClass(number) !== null && filedOn !== null && filedOn >= NICE_SINCE;
+}
 
 /** `classification/status-code` of a class that is in force. */
 export const ACTIVE_CLASS = '6';

@@ -49,7 +49,10 @@ function readOwnerEntry(reading: Reading, node: XmlNode): OwnerEntry {
   const type = stage !== null && /^\d{1,3}$/.test(stage) ? Number(stage) : 0;
   const meaning = findPartyStage(type);
   if (meaning === null) raiseIssue(reading, 'unmapped_party_type', `${OWNER_PATH}/party-type`, stage ?? '');
-  const names = readNames(reading, node);
+  const pieces = NAME_PIECES.flatMap((path) => read(path) ?? []);
+  // A correspondent states its name and then its firm and address, as the newer element of correspondents does.
+  const isName = type <= OWNER_TYPE_MAX;
+  const names = readNames(reading, node, isName ? pieces : pieces.slice(0, 1));
   const country = read('country');
   const entityCode = read('legal-entity-type-code');
   const party = stated<Party>({
@@ -66,10 +69,11 @@ function readOwnerEntry(reading: Reading, node: XmlNode): OwnerEntry {
     nationality: stated({
       country: read('nationality/country'),
       state: read('nationality/state'),
-      other: read('nationality/other'),
+      // Older files state it without saying whether it is a country or a state.
+      other: read('nationality/other') ?? read('nationality'),
     }),
     address: stated({
-      lines: [read('address-1'), read('address-2')].filter((line) => line !== null),
+      lines: [...(isName ? [] : pieces.slice(1)), read('address-1'), read('address-2')].filter((line) => line !== null),
       city: read('city'),
       region: read('state'),
       postcode: read('postcode'),
@@ -93,9 +97,27 @@ function readOwnerEntry(reading: Reading, node: XmlNode): OwnerEntry {
   };
 }
 
-function readNames(reading: Reading, node: XmlNode): PartyName[] {
+/** Elements of a name in files before 2004, in their order. */
+const NAME_PIECES = ['name-1', 'name-2', 'name-3', 'name-overflow'] as const;
+/** A piece of this length is cut off inside a word; a shorter one ends with its word. */
+const FULL_PIECE = 41;
+
+/** The name that an older file cuts into pieces. */
+function joinPieces(pieces: readonly string[]): string | null {
+  let name = '';
+  let last = '';
+  for (const piece of pieces) {
+    name += last === '' || last.length >= FULL_PIECE ? piece : ` ${piece}`;
+    last = piece;
+  }
+  return name || null;
+}
+
+function readNames(reading: Reading, node: XmlNode, pieces: readonly string[]): PartyName[] {
+  const joined = joinPieces(pieces);
   return [
     ...readTexts(reading, node, 'party-name').map((text): PartyName => ({ text })),
+    ...(joined === null ? [] : [{ text: joined }]),
     ...readTexts(reading, node, 'dba-aka-text').map((text): PartyName => ({ text, kind: 'trading_as' })),
   ];
 }

@@ -5,10 +5,9 @@
  */
 
 import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
-import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import type { RecordContent } from '@tmds/contract/record';
 import { listChildren, type XmlNode } from '../../xml-node.ts';
-import { listOrNull } from '../codes.ts';
+import { listOrNull, parseNiceClass } from '../codes.ts';
 import { nameFields } from '../parties.ts';
 import {
   compactDate,
@@ -22,11 +21,23 @@ import {
 } from '../reading.ts';
 import { type RecordItem, UnreadableRecord } from '../xml-records.ts';
 import { buildCaseDocument } from './document.ts';
-import { buildCaseUid, parseRegistrationNumber, parseSerialNumber } from './identity.ts';
-import { ACTIVE_CLASS, DRAWING_FEATURES, KIND_INDICATORS, NON_NICE_CODES } from './lookups.ts';
+import { buildCaseUid, isZeros, parseRegistrationNumber, parseSerialNumber } from './identity.ts';
+import {
+  ACTIVE_CLASS,
+  DRAWING_FEATURES,
+  isAssumedNice,
+  KIND_INDICATORS,
+  NON_NICE_CODES,
+  OVERFLOW,
+  TRANSLATION,
+  TRANSLITERATION,
+} from './lookups.ts';
 import { readParties } from './parties.ts';
 import { CASE_STATUSES, POST_REGISTRATION_CODE } from './statuses.ts';
+import { readTranslations } from './translations.ts';
 import { orderDailyVersion } from './version.ts';
+
+const STATEMENTS = 'case-file-statements/case-file-statement';
 
 const HEADER_DATES = {
   application_date: 'case-file-header/filing-date',
@@ -44,13 +55,14 @@ export function readCaseFile(node: XmlNode, register: string): RecordItem {
   const parties = readParties(reading);
   const dates = readDates(reading);
   const status = readStatus(reading, dates.registration_date);
+  const words = readWords(reading);
   const content: RecordContent = {
     jurisdiction_code: register,
     uid: buildCaseUid(serial),
     office: isMadridCase(reading, serial) ? 'WO' : 'US',
     application_number: serial,
     registration_number: parseRegistrationNumber(readText(reading, node, 'registration-number')),
-    mark_name: readText(reading, node, 'case-file-header/mark-identification'),
+    mark_name: words.name,
     ...status,
     kind_of_mark: readKind(reading),
     mark_feature: readFeature(reading),
@@ -59,7 +71,7 @@ export function readCaseFile(node: XmlNode, register: string): RecordItem {
     expiry_date: null,
     opposition_period_end: null,
     termination_date: readTerminationDate(reading),
-    nice_classes: readNiceClasses(reading),
+    nice_classes: readNiceClasses(reading, dates.application_date),
     // Design search codes look like Vienna codes but are not.
     vienna_codes: null,
     ...nameFields(parties),
@@ -72,11 +84,32 @@ export function readCaseFile(node: XmlNode, register: string): RecordItem {
   const version = readText(reading, node, 'transaction-date');
   const record = {
     ...content,
-    mark_name_variants: null,
+    mark_name_variants: words.variants,
     payload,
     source_version: version !== null && compactDate(version) !== null ? orderDailyVersion(version) : null,
   };
   return { record, issues: reading.issues };
+}
+
+/**
+ * The words of the mark. A text that is too long for its element continues in statements of overflow. Pseudo marks are
+ * the office's own likenesses, and statements like any other.
+ */
+function readWords(reading: Reading): { name: string | null; variants: string[] | null } {
+  const statements = listChildren(reading.root, STATEMENTS).map((node) => ({
+    code: readText(reading, node, 'type-code') ?? '',
+    texts: readTexts(reading, node, 'text'),
+  }));
+  const listTexts = (kind: string): string[] =>
+    statements.flatMap(({ code, texts }) => (code.startsWith(kind) ? texts : []));
+  const stated = readText(reading, reading.root, 'case-file-header/mark-identification');
+  const name = [...(stated === null ? [] : [stated]), ...listTexts(OVERFLOW)].join(' ') || null;
+  const { variants, unread } = readTranslations(name, {
+    transliterations: listTexts(TRANSLITERATION),
+    translations: listTexts(TRANSLATION),
+  });
+  for (const text of unread) raiseIssue(reading, 'unread_statement', `${STATEMENTS}/text`, text);
+  return { name, variants };
 }
 
 function readSerialNumber(reading: Reading): string {
@@ -84,6 +117,7 @@ function readSerialNumber(reading: Reading): string {
   if (text === null) throw new UnreadableRecord('case-file has no serial-number');
   const serial = parseSerialNumber(text);
   if (serial === null) {
+    if (isZeros(text)) throw new UnreadableRecord(`serial-number ${text} is zeros, which say that there is no number`);
     throw new UnreadableRecord(`serial-number must be digits, not ${JSON.stringify(text.slice(0, 100))}`);
   }
   return serial;
@@ -141,21 +175,29 @@ function readFeature(reading: Reading): MarkFeature | null {
 
 /**
  * Classes in force, or all of them when none is marked as in force. The primary code is often a US class and is
- * ignored.
+ * ignored. A case without a classification has the classes of its goods.
  */
-function readNiceClasses(reading: Reading): number[] | null {
+function readNiceClasses(reading: Reading, filedOn: string | null): number[] | null {
   const path = 'classifications/classification';
   const all = listChildren(reading.root, path);
   const active = all.filter((node) => readText(reading, node, 'status-code') === ACTIVE_CLASS);
+  const counted = active.length > 0 ? active : all;
+  const codes = counted.flatMap((node) => readTexts(reading, node, 'international-code'));
   const classes: number[] = [];
-  for (const code of (active.length > 0 ? active : all).flatMap((node) =>
-    readTexts(reading, node, 'international-code'),
-  )) {
-    const niceClass = /^\d{1,3}$/.test(code) ? Number(code) : 0;
-    if (niceClass >= NICE_CLASS_MIN && niceClass <= NICE_CLASS_MAX) classes.push(niceClass);
+  for (const code of codes) {
+    const niceClass = parseNiceClass(code);
+    if (niceClass !== null) classes.push(niceClass);
     else if (!NON_NICE_CODES.has(code)) raiseIssue(reading, 'unmapped_class', `${path}/international-code`, code);
   }
+  if (all.length === 0) classes.push(...listClassesOfGoods(reading, filedOn));
   return classes.length === 0 ? null : [...new Set(classes)].sort((a, b) => a - b);
+}
+
+function listClassesOfGoods(reading: Reading, filedOn: string | null): number[] {
+  return listChildren(reading.root, STATEMENTS).flatMap((node) => {
+    const number = /^GS(\d{3})/.exec(readText(reading, node, 'type-code') ?? '')?.[1] ?? '';
+    return isAssumedNice(number, filedOn) ? (parseNiceClass(number) ?? []) : [];
+  });
 }
 
 /** Numbers of the registration this case extends, and of those based on it; a reference number is neither. */

@@ -79,6 +79,7 @@ export function readAssignment(
     }),
   });
   const isPartial = isRemoved && marks.length === 0 && (event.parties ?? []).every(isCorrespondent);
+  if (marks.length === 0 && !isPartial) raiseIssue(reading, 'unfindable_mark', 'assignment-entry', number);
   const version = orderEventVersion([readText(reading, node, UPDATED)], deliveredOn);
   raiseUnread(reading);
   return { statement: { key: number, version, isRemoved, isPartial, event, cases }, issues: reading.issues };

@@ -10,6 +10,7 @@ import type { SupplementRow } from '../../kept-supplements.ts';
 import { nodeText, type XmlNode } from '../../xml-node.ts';
 import type { Format, ReadContext } from '../format.ts';
 import { compactDate } from '../reading.ts';
+import { checkVersion } from '../uspto-apc/layout.ts';
 import { checkRootName, isXmlName, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
 import { type EventStatement, REGISTER } from './statement.ts';
 
@@ -27,7 +28,9 @@ interface EventFormat {
   read(node: XmlNode, deliveredOn: string | null): { statement: EventStatement; issues: Issue[] };
 }
 
-const HEADER = ['version', 'version-no', 'version-date', 'action-key-code'];
+const HEADER = ['version', 'version-date', 'action-key-code'];
+/** The layout that is read, of both formats. */
+const VERSION = '1.0';
 
 export function openEventFormat(format: EventFormat): Format {
   return {
@@ -43,7 +46,7 @@ function openEventReader(format: EventFormat, context: ReadContext, entryName: s
   let deliveredOn: string | null = null;
   return {
     selection: {
-      records: new Set(['transaction-date', 'data-available-code', format.entry]),
+      records: new Set(['version-no', 'transaction-date', 'data-available-code', format.entry]),
       envelope: new Set([format.root, ...HEADER, ...format.envelope]),
       checkRoot(root) {
         checkRootName(root, [format.root], format.title, entryName);
@@ -54,7 +57,8 @@ function openEventReader(format: EventFormat, context: ReadContext, entryName: s
         const { statement, issues } = format.read(node, deliveredOn);
         return { kind: 'supplement', rows: listRows(format.name, statement), issues };
       }
-      if (node.name === 'transaction-date') {
+      if (node.name === 'version-no') checkVersion(node, VERSION, context);
+      else if (node.name === 'transaction-date') {
         deliveredOn = nodeText(node);
         const day = compactDate(deliveredOn ?? '');
         if (day !== null) context.notePeriod?.(day);

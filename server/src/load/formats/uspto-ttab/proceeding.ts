@@ -15,7 +15,7 @@ import {
   readStatedDate,
   readText,
 } from '../reading.ts';
-import { parseSerialNumber } from '../uspto-apc/identity.ts';
+import { isZeros, parseSerialNumber } from '../uspto-apc/identity.ts';
 import {
   type EventStatement,
   groupByCase,
@@ -77,7 +77,10 @@ export function readProceeding(
       charged_employee_name: read('charge-to-employee-name'),
     }),
   });
-  const { cases } = groupByCase(reading, listMarks(type, number, parties), 'party-information/party');
+  const marks = listMarks(type, number, parties);
+  const { cases } = groupByCase(reading, marks, 'party-information/party');
+  // Nothing would show the proceeding to anyone.
+  if (marks.length === 0) raiseIssue(reading, 'unfindable_mark', 'proceeding-entry/number', number);
   const happened = HAPPENED_PATHS.flatMap((path) => listChildren(node, path).map(({ text }) => text.trim()));
   raiseUnread(reading);
   const version = orderEventVersion(happened, deliveredOn);
@@ -90,6 +93,7 @@ function readNumber(reading: Reading): string {
   const text = readText(reading, reading.root, 'number');
   if (text === null) throw new UnreadableRecord('proceeding-entry has no number');
   if (!/^\d{1,13}$/.test(text)) throw new UnreadableRecord(`number must be digits, not ${JSON.stringify(text)}`);
+  if (isZeros(text)) throw new UnreadableRecord(`number ${text} is zeros, which say that there is no number`);
   return text;
 }
 
