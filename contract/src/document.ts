@@ -51,8 +51,8 @@ export const DOCUMENT_PARTS = {
     'A person or firm of the record, in the order of the office; owners come first, the current ones before former ones.',
     {
       role: oneOf(
-        ['applicant', 'owner', 'representative', 'attorney', 'domestic_representative', 'correspondent'],
-        'What the party is to the mark.',
+        ['applicant', 'owner', 'representative', 'attorney', 'domestic_representative', 'correspondent', 'other'],
+        'What the party is to the mark; `other` neither owns nor represents, such as an opponent.',
       ),
       ...PARTY_MEMBERS,
       details,
@@ -95,7 +95,7 @@ export const DOCUMENT_PARTS = {
     'text',
   ),
   Mark: part('The mark itself.', {
-    texts: list(refer('LanguageText'), 'The words of the mark; the first is `mark_name`.'),
+    texts: list(refer('LanguageText'), 'The words of the mark; the first, less notes of the office, is `mark_name`.'),
     translations: list(refer('LanguageText'), 'Held translations.'),
     transliterations: list(refer('LanguageText'), 'Held transliterations and readings.'),
     descriptions: list(refer('LanguageText'), 'Descriptions of the mark.'),
@@ -229,6 +229,7 @@ export const DOCUMENT_PARTS = {
   ClassEntry: part('A class of the mark.', {
     international_codes: list(word, 'Nice classes, as stated.'),
     national_codes: list(word, "Classes of the office's own scheme."),
+    unknown_codes: list(word, 'Classes of another scheme, or of one that the source does not name.'),
     primary_code: text('The class under which the office files it, of either scheme.'),
     status_code: text("The office's status of the class, as its code."),
     status_text: text('The same in words.'),

@@ -110,7 +110,9 @@ const yearAnd = (separator: string, width: number, letters = ''): Style => [
  */
 const STYLES: Readonly<Record<string, readonly Style[]>> = {
   AT: [[/^(\d+\/\d{4})$/, (number = '') => `AM ${number}`]],
-  CA: [before('TMA')],
+  // The extension 00 is the base file (rule I-50).
+  CA: [before('TMA'), [/^(\d{4,})\/00$/, (number = '') => number]],
+  CH: [[/^(\d{1,5})\/((?:19|20)\d\d)$/, (serial = '', year = '') => `${serial.padStart(5, '0')}/${year}`]],
   // The check digit and the leading class after the number are not part of it.
   DE: [[/^(\d{2})\/?(\d{4})\/?(\d{3})\/?(\d{3})\/.*$/, (...groups) => groups.slice(0, 4).join('')]],
   EM: [pad(9)],

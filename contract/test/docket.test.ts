@@ -362,6 +362,80 @@ test('finds a record by its numbers, and says what was searched for if there is 
   }
 });
 
+test('a number that a spreadsheet has spoilt is answered with the reason and the remedy', async () => {
+  const record = buildRecord();
+  for (const cell of ['1.8200011E+07', '1,82E+07', '1E+10']) {
+    const { outcome, reason } = await judge(['EM', cell, '', ''], [record]);
+    assert.equal(outcome, 'invalid');
+    assert.equal(
+      reason,
+      `“${cell}” is a number that the spreadsheet has rounded: the digits are lost. ` +
+        'Format the column as text before you enter or import the numbers.',
+    );
+  }
+  const { reason } = await judge(['EM', '', 'Jan-20', ''], [record]);
+  assert.match(reason ?? '', /^“Jan-20” is a date that the spreadsheet has made of the number/);
+  // A row with another number is found by that, and the cell is not compared.
+  const other = await judge(['EM', '1.82E+07', '018229854', ''], [record]);
+  assert.deepEqual([other.outcome, other.differences, other.notCompared.length], ['found', [], 1]);
+  assert.match(other.notCompared[0]?.reason ?? '', /the digits are lost/);
+  assert.deepEqual((await judge(['EM', '18229854', '', ''], [record])).outcome, 'found');
+});
+
+test('a number that says what it is counts as that, in any column', async () => {
+  const old = buildRecord({
+    jurisdiction_code: 'US',
+    uid: 'OLD',
+    application_number: '70011210',
+    registration_number: '11210',
+  });
+  const serial = buildRecord({
+    jurisdiction_code: 'US',
+    uid: 'NEW',
+    application_number: '11210',
+    registration_number: '900',
+  });
+  for (const cells of [
+    ['US', 'rn11210', '', ''],
+    ['US', '', 'RN 11210', ''],
+    ['US', '', '', 'rn-11210'],
+  ]) {
+    const { outcome, record, differences } = await judge(cells, [old, serial]);
+    assert.deepEqual([outcome, record?.uid, differences], ['found', 'OLD', []], cells.join());
+  }
+  const { record, differences } = await judge(['US', '', 'sn11210', ''], [old, serial]);
+  assert.deepEqual([record?.uid, differences], ['NEW', []]);
+  assert.equal(findMappingFault({ number: 0 }, null, [['rn11210'], ['sn97123456']])?.includes('register'), true);
+});
+
+test('the extension 00 of a Canadian number is the number itself [I-50]', () => {
+  const reading = { ...READING, mapping: { register: 0, application_number: 1, registration_number: 2 } };
+  const record = buildRecord({
+    jurisdiction_code: 'CA',
+    application_number: '1057613',
+    registration_number: 'TMA580662',
+  });
+  const differ = (application: string): number => {
+    const row = readRow({ line: 2, cells: ['CA', application, 'TMA580662'] }, reading, new Set(['CA']));
+    return compareRow(row, record, reading).differences.length;
+  };
+  assert.deepEqual(['1057613', '1057613-00', '1057613-01'].map(differ), [0, 0, 1]);
+});
+
+test('a register that is not served is answered with the register to ask instead', () => {
+  const say = (named: string, served: readonly string[]): string | null =>
+    readRow({ line: 2, cells: [named, '', '', '123456'] }, READING, new Set(served)).fault;
+  assert.equal(say('NL', ['BX']), 'The register NL is not served. Its marks are in the register BX: write BX.');
+  assert.equal(
+    say('Senegal', ['EM']),
+    'The register SN, which “Senegal” means, is not served. Its marks are in the register OA, which is not served either.',
+  );
+  assert.equal(say('IR', ['EM']), 'The register WO, which “IR” means, is not served.');
+  assert.equal(say('IB', ['WO']), 'The register IB is not served. Its marks are in the register WO: write WO.');
+  assert.equal(say('IR', ['WO']), null);
+  assert.equal(say('FR', ['EM']), 'The register FR is not served.');
+});
+
 test('the kind of a number distinguishes records; without it they are ambiguous', async () => {
   const applied = buildRecord({
     jurisdiction_code: 'US',

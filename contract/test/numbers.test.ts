@@ -82,3 +82,9 @@ test('each register has one spelling of its numbers, and a number of another for
     { register: 'KR', number: '4020210000001' },
   ]);
 });
+
+test('a Swiss number is found without its zeros', () => {
+  assert.equal(listNumberForms('CH', '1/2020').includes('00001/2020'), true);
+  assert.equal(listNumberForms('CH', '54321/2020').includes('54321/2020'), true);
+  assert.equal(listNumberForms('CH', '1/1820').includes('00001/1820'), false);
+});

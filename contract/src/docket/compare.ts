@@ -8,6 +8,7 @@ import { readDate } from './dates.ts';
 import type { DocketField } from './fields.ts';
 import type { DocketRecord } from './match.ts';
 import { cellOf, type DocketRow, type Reading } from './rows.ts';
+import { findSpreadsheetFault } from './spreadsheet.ts';
 import { readStatus } from './statuses.ts';
 import { foldWords } from './words.ts';
 
@@ -52,7 +53,10 @@ const dateOf = (field: 'application_date' | 'registration_date' | 'renewal_date'
 
 const numberOf = (field: 'application_number' | 'registration_number'): Comparison => ({
   registers: (record) => record[field],
-  judge: () => 'different',
+  judge: (yours) => {
+    const spoilt = findSpreadsheetFault(yours);
+    return spoilt === null ? 'different' : { reason: spoilt };
+  },
 });
 
 export const COMPARISONS: Readonly<Record<ComparedField, Comparison>> = {
@@ -102,11 +106,14 @@ export function compareRow(row: DocketRow, record: DocketRecord, { mapping, head
  */
 function isMatched({ numbers }: DocketRow, field: ComparedField, record: DocketRecord): boolean {
   if (field !== 'application_number' && field !== 'registration_number') return false;
-  const forms = numbers.find(({ column }) => column === field)?.forms ?? [];
-  const own = record[field];
+  const number = numbers.find(({ column }) => column === field);
+  const forms = number?.forms ?? [];
+  // A number may say itself that it is of the other kind.
+  const kind = number === undefined || number.kind === 'number' ? field : number.kind;
+  const own = record[kind];
   const held = record.international_registration_numbers?.map(normalizeMadridNumber) ?? [];
-  if (own !== null) held.push(spellNumber(record.jurisdiction_code, field, normalizeNumber(own)));
-  return held.some((number) => forms.includes(number));
+  if (own !== null) held.push(spellNumber(record.jurisdiction_code, kind, normalizeNumber(own)));
+  return held.some((each) => forms.includes(each));
 }
 
 function judgeWords(one: string, other: string): Verdict {

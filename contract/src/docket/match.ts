@@ -84,14 +84,14 @@ export class RecordsByNumber {
     return [...matches].filter(([, count]) => count === most).map(([record]) => record);
   }
 
-  /** As written comes before every other form, and a number of the kind of the column before one of another kind. */
-  private findNumber(register: string, { column, forms }: DocketRow['numbers'][number]): Set<DocketRecord> {
+  /** As written comes before every other form, and a number of the kind of the row's before one of another kind. */
+  private findNumber(register: string, { kind: wanted, forms }: DocketRow['numbers'][number]): Set<DocketRecord> {
     const listed = (among: readonly string[]): Held[] =>
       among.flatMap((form) => this.held.get(keyOf(register, form)) ?? []);
     const [written = '', ...others] = forms;
     const asWritten = listed([written]);
     const all = asWritten.length > 0 ? asWritten : listed(others);
-    const own = all.filter(({ kind }) => kind === column);
+    const own = all.filter(({ kind }) => kind === wanted);
     return new Set((own.length > 0 ? own : all).map(({ record }) => record));
   }
 }

@@ -66,10 +66,32 @@ export function readRegister(text: string): string | null {
 }
 
 /** Letters before a number that say "number" or "mark", and are codes of countries as well. */
-const NO_REGISTER: readonly string[] = ['NO', 'NR', 'TM'];
+const NO_REGISTER: readonly string[] = ['NO', 'NR', 'TM', 'RN', 'SN'];
 
 /** The register that a number names itself, as in `EM 018229854`, `US-97123456` or `EUTM 018229854`; else null. */
 export function readRegisterOfNumber(text: string): string | null {
   const [, letters = ''] = /^\s*(\p{L}{2,12})(?=[^\p{L}])/u.exec(text) ?? [];
   return letters === '' || NO_REGISTER.includes(letters.toUpperCase()) ? null : readRegister(letters);
+}
+
+/** Countries and offices without a register, and the register that holds their marks. */
+const HELD_BY: Readonly<Record<string, readonly string[]>> = {
+  BX: ['BE', 'LU', 'NL'],
+  EM: ['EU'],
+  GB: ['UK'],
+  OA: ['BF', 'BJ', 'CF', 'CG', 'CI', 'CM', 'GA', 'GN', 'GQ', 'GW', 'KM', 'ML', 'MR', 'NE', 'SN', 'TD', 'TG'],
+  WO: ['IB', 'IR'],
+};
+
+/**
+ * Says that a register is not served, and which register to ask instead. `named`: as the row writes it, empty if it
+ * does not.
+ */
+export function describeUnserved(register: string, named: string, served: ReadonlySet<string>): string {
+  const written = named === '' || named.toUpperCase() === register ? null : named.slice(0, 40);
+  const [instead] = Object.entries(HELD_BY).find(([, codes]) => codes.includes(register)) ?? [];
+  const what = written === null ? `The register ${register}` : `The register ${register}, which “${written}” means,`;
+  if (instead === undefined) return `${what} is not served.`;
+  const where = served.has(instead) ? `: write ${instead}` : ', which is not served either';
+  return `${what} is not served. Its marks are in the register ${instead}${where}.`;
 }

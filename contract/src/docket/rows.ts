@@ -8,7 +8,8 @@ import { hasTooManyMarks, MARKS_FAULT } from '../text.ts';
 import type { DayOrder } from './dates.ts';
 import { type Mapping, NUMBER_COLUMNS } from './fields.ts';
 import { DOCKET_CELL_CHARACTERS_MAX } from './limits.ts';
-import { readRegister, readRegisterOfNumber } from './registers.ts';
+import { describeUnserved, readRegister, readRegisterOfNumber } from './registers.ts';
+import { findSpreadsheetFault } from './spreadsheet.ts';
 
 export type NumberColumn = (typeof NUMBER_COLUMNS)[number];
 
@@ -31,6 +32,8 @@ function quote(cell: string): string {
 
 interface RowNumber {
   readonly column: NumberColumn;
+  /** What the number is: as it says itself (`rn11210`), else as its column does. */
+  readonly kind: NumberColumn;
   /** In the form in which it is sent. */
   readonly text: string;
   /** The compared forms, as written first. */
@@ -68,6 +71,16 @@ function findCellFault({ cells }: CsvRow, head: readonly string[], mapping: Mapp
   return marked < 0 ? null : `The cell below ${nameOf(marked)} ${MARKS_FAULT}.`;
 }
 
+/** The letters that the office of the United States writes before its numbers. */
+const KINDS: readonly (readonly [letters: RegExp, kind: NumberColumn])[] = [
+  [/^rn[\s.:-]*\d/i, 'registration_number'],
+  [/^sn[\s.:-]*\d/i, 'application_number'],
+];
+
+function readKind(register: string, text: string): NumberColumn | null {
+  return register === 'US' ? (KINDS.find(([letters]) => letters.test(text))?.[1] ?? null) : null;
+}
+
 /** `served`: the codes of the registers that the service has. */
 export function readRow(
   row: CsvRow,
@@ -87,14 +100,23 @@ export function readRow(
   if (register === null) {
     return refuse(named === '' ? 'The row names no register.' : `No register is called ${quote(named)}.`);
   }
-  if (!served.has(register)) return refuse(`The register ${register} is not served.`);
+  if (!served.has(register)) return refuse(describeUnserved(register, named, served));
   const written = NUMBER_COLUMNS.map((column) => ({ column, text: tidyNumber(cellOf(row, mapping[column])) }));
   const numbers = written
     .filter(({ text }) => text !== '')
-    .map(({ column, text }) => ({ column, text, forms: listNumberForms(register, text) }));
-  const known = numbers.filter(({ forms }) => forms.length > 0);
+    .map(({ column, text }) => ({
+      column,
+      kind: readKind(register, text) ?? column,
+      text,
+      forms: listNumberForms(register, text),
+    }));
+  const spoilt = numbers.flatMap(({ column }) => findSpreadsheetFault(cellOf(row, mapping[column])) ?? []);
+  const known = numbers.filter(
+    ({ column, forms }) => forms.length > 0 && findSpreadsheetFault(cellOf(row, mapping[column])) === null,
+  );
   if (known.length > 0) return { row, register, numbers: known, fault: null };
   if (numbers.length === 0) return refuse('The row has no number.');
+  if (spoilt[0] !== undefined) return refuse(spoilt[0]);
   return refuse(
     `${quote(numbers[0]!.text)} is not a number: it has no digit, or more than ${NUMBER_CHARACTERS_MAX} characters.`,
   );

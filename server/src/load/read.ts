@@ -59,7 +59,12 @@ export function encodeSources(options: ReadOptions, into: ReadTarget): AsyncGene
   };
   if (isLineFormat(format)) return readLines(target, format, listLineFiles(delivery), register);
   if (isSetFormat(format)) {
-    const kinds = { format: format.name, root: format.rootPart, chained: format.chainedPart };
+    const kinds = {
+      format: format.name,
+      root: format.rootPart,
+      chained: format.chainedPart,
+      ordered: format.ordersRows,
+    };
     return readRecords(target, readSet(delivery, format, openKeptRows(db, loadId, kinds)));
   }
   const items = readDelivery(delivery, (...file) => format.read(...file));

@@ -5,7 +5,7 @@
  */
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { PassThrough, pipeline, Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { OperatorError } from '../base/errors.ts';
@@ -221,7 +221,8 @@ async function* listOne(
   // `pipeline` destroys the last stream with the error of any of them, so the reader sees it.
   const stream = pipeline([file, counted.stream, ...end], () => undefined) as unknown as Readable;
   try {
-    yield { name: shownAs, stream: nameFailures(path, stream) };
+    const placedAs = `${basename(dirname(path))}/${shownAs}`;
+    yield { name: shownAs, placedAs, stream: nameFailures(path, stream) };
     if (digest === null) return;
     if (!isStream) await noteFile?.({ name: shownAs, ...(await digest.complete(path)) });
     else if (counted.isWhole()) await noteFile?.({ name: shownAs, ...digest.end() });

@@ -8,7 +8,7 @@ import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { countsOf, dumpContent, loadSources, UNLIMITED } from '../support/loads.ts';
-import { openFiles, openSet, type TableRows, writeSet } from '../support/tables.ts';
+import { openDatedSet, openFiles, openSet, type TableRows, writeSet } from '../support/tables.ts';
 
 const WHOLE = '0'.repeat(31);
 const CASE = { yonpo_code: '4', shutugan_no: '2020001234' };
@@ -169,6 +169,56 @@ test('the last of several rows with one key counts, within a set as between sets
   const report = await load(db, { jiken_c_t: rows });
   assert.equal((await findRecord(db))?.application_date, '2020-02-02');
   assert.deepEqual(report.issues, { superseded_row: 1 });
+});
+
+/** Every order of three sets, and all of them in one load. */
+const ORDERS = ['012', '021', '102', '120', '201', '210'].map((order) => [...order].map(Number));
+
+test('an older set that is loaded later replaces no row of a newer set [4.6.6]', async (t) => {
+  const dates = ['20200101', '20200202', '20200303'];
+  const sets = dates.map((shutugan_bi, at) =>
+    openDatedSet(`2025-07-0${at + 1}`, { ...MARK, jiken_c_t: [{ ...CASE, shutugan_bi }] }),
+  );
+  for (const order of ORDERS) {
+    const { db } = await createTestDatabase(t, UNLIMITED);
+    for (const at of order) await loadSources(db, { sources: sets[at] ?? [], format: jpoFormat });
+    assert.equal((await findRecord(db))?.application_date, '2020-03-03', order.join());
+    const { db: once } = await createTestDatabase(t, UNLIMITED);
+    await loadSources(once, { sources: order.flatMap((at) => sets[at] ?? []), format: jpoFormat });
+    assert.equal(await dumpContent(once), await dumpContent(db), order.join());
+    const report = await loadSources(db, { sources: sets[0] ?? [], format: jpoFormat });
+    assert.deepEqual(countsOf(report), [1, 0, 0, 1, 0]);
+  }
+});
+
+test('a row that a newer set removes is not brought back by an older one, whichever comes first [4.6.6, I-22]', async (t) => {
+  const named = openDatedSet('2025-07-01', { ...APPLICATION, ...MARK });
+  const removed = openDatedSet('2025-07-02', { indct_use_t_art: [{ app_num: '2020001234' }] }, 'del');
+  const again = openDatedSet('2025-07-03', { indct_use_t_art: [{ app_num: '2020001234', indct_use_t: 'ＲＥＤ' }] });
+  const ends: string[] = [];
+  for (const order of ORDERS) {
+    const { db } = await createTestDatabase(t, UNLIMITED);
+    const sets = [named, removed, again];
+    for (const at of order.filter((each) => each < 2)) {
+      await loadSources(db, { sources: sets[at] ?? [], format: jpoFormat });
+    }
+    assert.equal((await findRecord(db))?.mark_name, null, order.join());
+    const { db: all } = await createTestDatabase(t, UNLIMITED);
+    for (const at of order) await loadSources(all, { sources: sets[at] ?? [], format: jpoFormat });
+    assert.equal((await findRecord(all))?.mark_name, 'ＲＥＤ', order.join());
+    ends.push(await dumpContent(all));
+  }
+  assert.equal(new Set(ends).size, 1);
+});
+
+test('a set that states no day counts as the newest, and its rows keep the day they had', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  const application = (shutugan_bi: string): TableRows => ({ jiken_c_t: [{ ...CASE, shutugan_bi }] });
+  await loadSources(db, { sources: openDatedSet('2025-07-02', application('20200202')), format: jpoFormat });
+  await load(db, application('20200303'));
+  assert.equal((await findRecord(db))?.application_date, '2020-03-03');
+  await loadSources(db, { sources: openDatedSet('2025-07-01', application('20200101')), format: jpoFormat });
+  assert.equal((await findRecord(db))?.application_date, '2020-03-03');
 });
 
 test('cuts many groups into steps without losing one', async (t) => {

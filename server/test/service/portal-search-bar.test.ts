@@ -222,6 +222,11 @@ test('what is known to be empty costs nothing, and says where it was searched fo
     const page = textOf((await person.visit(to ?? '')).text);
     assert.match(page, new RegExp(`No trademarks found for “${text}”. It was searched for in all 2 registers`));
   }
+  const rounded = await person.visit((await person.visit('/portal/search?q=1.8200011E%2B07')).to ?? '');
+  assert.match(
+    textOf(rounded.text),
+    /“1.8200011E\+07” is a number that the spreadsheet has rounded: the digits are lost/,
+  );
   const long = await person.visit((await person.visit(`/portal/search?q=${'x'.repeat(201)}`)).to ?? '');
   assert.match(long.text, /takes up to 200 characters/);
   const none = await person.visit('/portal/explorer/export?mark_name=zzzz');

@@ -47,7 +47,7 @@ function listFindable({
 }: NormalizedDocument): Record<string, string[]> {
   const names = (isOwner: boolean): string[] =>
     (parties ?? [])
-      .filter(({ role, current }) => OWNERS.includes(role) === isOwner && current !== false)
+      .filter(({ role, current }) => role !== 'other' && OWNERS.includes(role) === isOwner && current !== false)
       .flatMap((party) => party.names ?? [])
       // An alias is there with the words that make it one, such as DBA.
       .flatMap(({ text, kind }) => (kind === 'trading_as' ? [] : splitAliases(text)));

@@ -32,6 +32,12 @@ export function openFiles(files: Readonly<Record<string, string>>): Source[] {
 
 export const openSet = (tables: TableRows): Source[] => openFiles(writeSet(tables));
 
+/** The files of a set in a folder that names its day, `2025-07-02`. */
+export function openDatedSet(day: string, tables: TableRows, operation: 'upd' | 'del' = 'upd'): Source[] {
+  const files = Object.entries(writeSet(tables, operation));
+  return openFiles(Object.fromEntries(files.map(([name, text]) => [`JPW_${day.replaceAll('-', '')}/${name}`, text])));
+}
+
 /**
  * What a set states if all its rows belong to one application, in the order in which the store has them. Issues of the
  * set follow the records'.

@@ -22,6 +22,20 @@ test('a number is searched for in the forms in which offices write it', () => {
   assert.deepEqual(formsOf('0984562a').slice(0, 2), ['0984562A', '984562A'], 'Madrid');
 });
 
+test('a number is understood with an extension, without its zeros, and as the kind that it says it is', () => {
+  assert.equal(formsOf('1057613-00').includes('1057613'), true, 'Canada');
+  assert.equal(formsOf('1057613-01').includes('1057613'), false, 'Canada');
+  assert.equal(formsOf('1/2020').includes('00001/2020'), true, 'Switzerland');
+  const fields = (text: string): string[] => [
+    ...new Set(
+      listReadings(text).flatMap(({ pairs }) => pairs.map(([name]) => name).filter((name) => name.endsWith('number'))),
+    ),
+  ];
+  assert.deepEqual(fields('rn11210'), ['registration_number']);
+  assert.deepEqual(fields('sn 97123456'), ['application_number']);
+  assert.equal(fields('11210').length, 4);
+});
+
 test('a word is not a number, and every text may be a mark, an owner or a representative', () => {
   for (const text of ['acme', 'Nestle 2', '7up', 'société générale', '東京', 'Studio 54 & sons']) {
     const readings = listReadings(text);

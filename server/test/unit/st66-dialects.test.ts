@@ -237,3 +237,20 @@ test('a party stated next to its key is one party, and a name written twice one 
     { role: 'applicant', identifier: '8', uri: 'urn:x:8' },
   ]);
 });
+
+test('a class of a scheme with an unknown name is a Nice class with an issue [I-51]', async () => {
+  const read = async (kind: string, number: string): Promise<unknown> => {
+    const body = `<GoodsServicesDetails><GoodsServices>
+      ${kind === '' ? '' : `<ClassificationKindCode>${kind}</ClassificationKindCode>`}<ClassDescriptionDetails>
+      <ClassDescription><ClassNumber>${number}</ClassNumber></ClassDescription></ClassDescriptionDetails>
+      </GoodsServices></GoodsServicesDetails>`;
+    const { record, issues } = await readMark({ office: 'SE', body: `${code('Registered')}${body}` });
+    const found = issues.filter((issue) => /_class$/.test(issue.code)).map((issue) => `${issue.code} ${issue.value}`);
+    return [record.nice_classes, documentOf(record).goods_and_services?.[0]?.scheme, ...found];
+  };
+  assert.deepEqual(await read('', '9'), [[9], 'nice']);
+  assert.deepEqual(await read('Nice', '9'), [[9], 'nice']);
+  assert.deepEqual(await read('Nizza', '9'), [[9], 'nice', 'assumed_nice_class Nizza']);
+  assert.deepEqual(await read('Locarno', '9'), [null, 'unknown', 'unmapped_class Locarno']);
+  assert.deepEqual(await read('Office', '9'), [null, 'national']);
+});

@@ -17,6 +17,8 @@ export interface SourceEntry {
   /** For messages: `EUTM-sample.zip/EUTM/018/228/018228823.xml`. */
   name: string;
   stream: Readable;
+  /** The name of a plain file after the name of its folder, which may state the day of a delivery. */
+  placedAs?: string;
   /** Whether it is one of many, in an archive or a folder: a bad member does not spoil the others. */
   isMember?: boolean;
   /** Why it cannot be opened, as the rest of a sentence about it: `is encrypted`. Its stream is empty then. */
@@ -121,6 +123,8 @@ export interface SetFormat extends Format {
   /** Parts by their first characters, as in `PartKinds`. */
   readonly rootPart: string;
   readonly chainedPart: string;
+  /** Whether rows state the day of their delivery as a version, so that an older delivery replaces no newer row. */
+  readonly ordersRows: boolean;
   /** The rows and rejects of one table, some at a time. */
   readRows(entry: SourceEntry, context: ReadContext): AsyncIterable<SetItem[]>;
   /** The records that the rows kept by this load touch. */

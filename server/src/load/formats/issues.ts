@@ -9,7 +9,7 @@ export const ISSUE_MEANINGS = {
   unmapped_vienna_code: 'a text that is not a Vienna code; left out',
   unmapped_country: 'a country that is not of two letters; kept in the payload, left out of the owner countries',
   unmapped_party_type:
-    'a party of a type that the format does not know; read as an owner, in a proceeding as of no side',
+    'a party of a type that the format does not know; read as an owner where the office numbers stages of ownership, elsewhere as of no side',
   unmapped_proceeding: 'a proceeding of a type that the format does not know; kept as a proceeding',
   unmapped_indicator: 'a flag of a value that the format does not know; left out',
   unmapped_operation: 'an operation other than Insert, Update or Delete; the record is read as an update',

@@ -1,4 +1,5 @@
 /** How the text of the search bar was understood, and its other possible meanings, with the matches of each. */
+import { findSpreadsheetFault } from '@tmds/contract/docket/spreadsheet';
 import { html } from 'htm/preact';
 import { renderCount, renderEmpty } from '../frame/components.ts';
 import { isTooLong, TEXT_CHARACTERS_MAX, tidyText } from './readings.ts';
@@ -44,6 +45,8 @@ export function renderNothingFound(
       `The search bar takes up to ${TEXT_CHARACTERS_MAX} characters. Shorten the text, or search with the fields here.`,
     );
   }
+  const spoilt = findSpreadsheetFault(typed);
+  if (spoilt !== null) return renderEmpty(html`<bdi>${spoilt}</bdi>`);
   const places = registers === 1 ? 'the one register' : `all ${registers} registers`;
   const isEmpty = readings.every(({ count }) => count === 0);
   return html`

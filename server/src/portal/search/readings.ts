@@ -43,10 +43,22 @@ export function listReadings(text: string): Reading[] {
   const typed = tidyText(text);
   if (typed === '' || isTooLong(typed)) return [];
   const numbers = listNumberForms(typed).flatMap((number) =>
-    NUMBER_FIELDS.map(([name, title]): Reading => ({ title: `${title} ${number}`, pairs: [[name, number]] })),
+    listFields(typed).map(([name, title]): Reading => ({ title: `${title} ${number}`, pairs: [[name, number]] })),
   );
   const names = NAME_FIELDS.map(([name, title]): Reading => ({ title: `${title} “${typed}”`, pairs: [[name, typed]] }));
   return [...numbers, ...names];
+}
+
+/** Letters before a number that say which number it is: as in addresses of the office of the United States. */
+const KINDS: readonly (readonly [letters: RegExp, name: FilterName])[] = [
+  [/^rn[\s.:-]*\d/i, 'registration_number'],
+  [/^sn[\s.:-]*\d/i, 'application_number'],
+];
+
+/** The number that the text says it is comes before the others. */
+function listFields(typed: string): typeof NUMBER_FIELDS {
+  const named = KINDS.find(([letters]) => letters.test(typed))?.[1];
+  return named === undefined ? NUMBER_FIELDS : NUMBER_FIELDS.filter(([name]) => name === named);
 }
 
 export function tidyText(text: string): string {
@@ -62,6 +74,10 @@ const EM_DIGITS = 9;
 /** The office of the United Kingdom writes `UK`, and fills to this width. */
 const GB_DIGITS = 11;
 
+/** The office of Switzerland numbers by year, and fills the number with zeros: `00001/2020`. */
+const CH_DIGITS = 5;
+const SERIAL_OF_YEAR = /^(\d{1,5})\/((?:19|20)\d\d)$/;
+
 /**
  * The forms in which registers may hold a number: as typed; without separators; its digits alone, filled as the offices
  * of the European Union and of the United Kingdom fill them. Empty if the text is no number.
@@ -71,6 +87,11 @@ function listNumberForms(typed: string): string[] {
   const plain = typed.replace(/[^\p{L}\d]/gu, '');
   const digits = plain.replace(/^\p{L}+/u, '');
   const forms = [typed, plain, digits, digits.replace(/^0+(?=\d)/, '')];
+  // The extension 00 of a Canadian file is the file itself.
+  const [, base] = /^(\d{4,})-00$/.exec(typed) ?? [];
+  if (base !== undefined) forms.push(base);
+  const [, serial, year] = SERIAL_OF_YEAR.exec(typed) ?? [];
+  if (serial !== undefined) forms.push(`${serial.padStart(CH_DIGITS, '0')}/${year}`);
   if (/^\d+$/.test(digits)) {
     if (digits.length < EM_DIGITS) forms.push(digits.padStart(EM_DIGITS, '0'));
     if (digits.length < GB_DIGITS) forms.push(`UK${digits.padStart(GB_DIGITS, '0')}`);

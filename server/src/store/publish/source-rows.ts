@@ -15,8 +15,9 @@ export interface SourceRow {
   link: string | null;
   removed: boolean;
   /**
-   * For a supplement: orders the statements of one key. For a row: the first statement of a key keeps its version,
-   * although the last one counts. Null if neither is needed.
+   * For a supplement: orders the statements of one key. For a row of a format that orders by versions likewise, null if
+   * its delivery states no day; of another format: the first statement of a key keeps its version, although the last
+   * one counts. Null if neither is needed.
    */
   version: string | null;
   /** A JSON object of texts. */
@@ -28,7 +29,12 @@ export interface PartKinds {
   format: string;
   root: string;
   chained: string;
+  /** Whether the statement of the highest version counts, rather than the last one loaded. */
+  ordered: boolean;
 }
+
+/** The part of a removed row of which nothing but its key is known; it belongs to no mark. */
+const UNKNOWN_PART = 'gone';
 
 export interface KeptRow {
   root: string;
@@ -100,18 +106,23 @@ function copyText(value: string | null): string {
 }
 
 /**
- * Merges the delivery into the kept rows, in one transaction. Of several rows with the same key the last one counts.
- * Repeating it changes nothing.
+ * Merges the delivery into the kept rows, in one transaction. Of several rows with the same key the last one counts, or
+ * where versions order them the highest: an older delivery then neither replaces a row nor brings back one that a newer
+ * delivery removed. Repeating it changes nothing.
  */
 export async function mergeSourceRows(db: Database, loadId: string, kinds: PartKinds): Promise<MergedRows> {
-  const { format } = kinds;
+  const { format, ordered } = kinds;
+  // A delivery that states no day counts as the newest.
+  const isNewer = (stated: Statement, held: Statement): Statement =>
+    sql`(not ${ordered} or (${stated}.version >= ${held}.version) is not false)`;
   const rows = rowTable(loadId, 'rows');
   const parts = rowTable(loadId, 'parts');
+  const newer = isNewer(sql`excluded`, sql`source_row`);
   return await db.transaction(async (tx) => {
     await tx.query(sql`select set_config('work_mem', '64MB', true)`, UNPREPARED);
     // One delivery at a time: two that touch the same rows in different orders could deadlock.
     await tx.query(sql`lock table source_row in share row exclusive mode`, UNPREPARED);
-    const superseded = await dropSuperseded(tx, rows);
+    const superseded = await dropSuperseded(tx, rows, ordered);
     await tx.query(
       sql`create unlogged table ${parts} (part text collate "C" not null, root text collate "C")`,
       UNPREPARED,
@@ -131,15 +142,34 @@ export async function mergeSourceRows(db: Database, loadId: string, kinds: PartK
         select ${format}, source_table, row_key, part, link, false, version, body from ${rows}
         where not removed and part is not null
         on conflict (format, source_table, row_key) do update
-          set part = excluded.part, link = excluded.link, removed = false, body = excluded.body
-          where (source_row.part, source_row.link, source_row.removed, source_row.body)
-            is distinct from (excluded.part, excluded.link, false, excluded.body)`,
+          set part = excluded.part, link = excluded.link, body = excluded.body,
+            removed = source_row.removed and not ${newer},
+            version = case when ${ordered} and ${newer} then coalesce(excluded.version, source_row.version)
+              else source_row.version end
+          where (${newer} or source_row.part = ${UNKNOWN_PART})
+            and (source_row.part, source_row.link, source_row.removed, source_row.body,
+                case when ${ordered} then source_row.version end)
+              is distinct from (excluded.part, excluded.link, false, excluded.body,
+                case when ${ordered} then excluded.version end)`,
       UNPREPARED,
     );
     await tx.query(
-      sql`update source_row kept set removed = true from ${rows} latest
-        where latest.removed and not kept.removed and kept.format = ${format}
-          and (kept.source_table, kept.row_key) = (latest.source_table, latest.row_key)`,
+      sql`update source_row kept set removed = true,
+          version = case when ${ordered} then coalesce(latest.version, kept.version) else kept.version end
+        from ${rows} latest
+        where latest.removed and kept.format = ${format}
+          and (kept.source_table, kept.row_key) = (latest.source_table, latest.row_key)
+          and ${isNewer(sql`latest`, sql`kept`)}
+          and (not kept.removed
+            or (${ordered} and kept.version is distinct from coalesce(latest.version, kept.version)))`,
+      UNPREPARED,
+    );
+    // A removal that arrives before the row it removes is kept, or an older delivery would bring the row back.
+    await tx.query(
+      sql`insert into source_row (format, source_table, row_key, part, link, removed, version, body)
+        select ${format}, source_table, row_key, ${UNKNOWN_PART}, null, true, version, body from ${rows}
+        where removed and ${ordered} and version is not null
+        on conflict do nothing`,
       UNPREPARED,
     );
     await findRoots(tx, parts, kinds);
@@ -154,15 +184,19 @@ export async function mergeSourceRows(db: Database, loadId: string, kinds: PartK
   });
 }
 
-/** Keeps only the last of several rows with the same key. */
-async function dropSuperseded(tx: Queryable, rows: Statement): Promise<CountedRows[]> {
+/** Keeps only the last of several rows with the same key; where versions order them, of the highest version. */
+async function dropSuperseded(tx: Queryable, rows: Statement, ordered: boolean): Promise<CountedRows[]> {
+  // As text, the place is compared within one version. No version counts as the newest.
+  const last = ordered
+    ? sql`right(max(coalesce(version, '~') || lpad(seq::text, 19, '0')), 19)::bigint`
+    : sql`max(seq)`;
   const superseded = await tx.query<CountedRows>(
     sql`with repeated as (
-        select source_table, row_key, max(seq) as last from ${rows} group by source_table, row_key having count(*) > 1
+        select source_table, row_key, ${last} as last from ${rows} group by source_table, row_key having count(*) > 1
       ), dropped as (
         delete from ${rows} earlier using repeated
           where (earlier.source_table, earlier.row_key) = (repeated.source_table, repeated.row_key)
-            and earlier.seq < repeated.last
+            and earlier.seq <> repeated.last
           returning earlier.source_table, earlier.row_key
       )
       select source_table, count(*)::int4 as rows, min(row_key) as example from dropped

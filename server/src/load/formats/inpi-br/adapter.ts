@@ -25,6 +25,8 @@ export const inpiBrFormat: SetFormat = {
   accepts: isXmlName,
   rootPart: ROOT_PART,
   chainedPart: CHAINED_PART,
+  // Statements are never replaced; they are put in order by the days of their journals.
+  ordersRows: false,
   async *read(entry, context) {
     for await (const { item } of readEntry(entry, context)) yield item;
   },

@@ -19,6 +19,7 @@ export const jpoFormat: SetFormat = {
   readsFiles: false,
   rootPart: ROOT_PART,
   chainedPart: CHAINED_PART,
+  ordersRows: true,
   // biome-ignore lint/correctness/useYield: a table alone holds no records
   async *read(entry) {
     throw new OperatorError(`${entry.name} is one table of a set: the tables of a set are read together`);

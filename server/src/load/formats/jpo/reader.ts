@@ -6,6 +6,7 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeHTML } from 'entities';
 import { OperatorError } from '../../../base/errors.ts';
+import { isRegisterDate } from '../../../record/dates.ts';
 import type { SourceRow } from '../../kept-rows.ts';
 import type { ReadContext, RejectItem, SetItem, SourceEntry } from '../format.ts';
 import type { IssueCode } from '../issues.ts';
@@ -22,12 +23,24 @@ export function isTableFile(entryName: string): boolean {
   return TABLE_FILE.test(entryName);
 }
 
+/** The day in the name of an archive or a folder, such as `JPW_20250702.zip` or `2025-07-02`. */
+const DAY = /(?<!\d)((?:19|20)\d{2})-?(\d{2})-?(\d{2})(?!\d)/g;
+
+/** The last day that the path of a table names; null if it names none. The table's own name has no day. */
+function findDay(entryName: string): string | null {
+  const folders = entryName.slice(0, entryName.lastIndexOf('/') + 1);
+  const days = [...folders.matchAll(DAY)].map((match) => match.slice(1).join('-'));
+  return days.filter(isRegisterDate).at(-1) ?? null;
+}
+
 interface TableFile {
   entryName: string;
   table: TableName;
   known: TableColumns;
   removes: boolean;
   columns: readonly string[];
+  /** The day of the set; null if nothing states it. */
+  day: string | null;
 }
 
 /** The rows and rejects of one file: one list for each run of lines. */
@@ -48,6 +61,7 @@ export async function* readTable(entry: SourceEntry, context: ReadContext): Asyn
     table,
     known: TABLES.get(table) as TableColumns,
     removes: operation.toLowerCase() === 'del',
+    day: findDay(entry.placedAs ?? entry.name),
   };
   let columns: readonly string[] | null = null;
   let rows = 0;
@@ -123,7 +137,7 @@ function readLine(line: Line, file: TableFile): SetItem | null {
     part: own,
     link: link?.(cells) ?? null,
     removed,
-    version: null,
+    version: file.day,
     body: JSON.stringify(cells),
   };
   return { kind: 'row', row };

@@ -27,7 +27,7 @@ import {
   readText,
   readTexts,
 } from '../reading.ts';
-import { findScheme } from '../schemes.ts';
+import { findSchemeOf } from '../schemes.ts';
 import type { St66Dialect } from './dialect.ts';
 import type { MarkTexts } from './mark.ts';
 import { readEvents, readSeniorities } from './proceedings.ts';
@@ -164,7 +164,7 @@ function readGoods(
 ): GoodsAndServices {
   const numbers = readTexts(reading, node, 'ClassNumber');
   return stated<GoodsAndServices>({
-    scheme: numbers.length === 0 ? null : findScheme(classification),
+    scheme: numbers[0] === undefined ? null : findSchemeOf(numbers[0], classification),
     edition,
     classification,
     class: joinWords(numbers),

@@ -3,12 +3,11 @@
  * recordals inside the mark use the same element names for other marks.
  */
 import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
-import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import type { RecordContent } from '@tmds/contract/record';
 import { listNamedParts } from '../../../record/join-parties.ts';
 import { readPartyFields } from '../../../record/parties.ts';
 import { listChildren, listDescendants, type XmlNode } from '../../xml-node.ts';
-import { listOrNull, parseViennaCode } from '../codes.ts';
+import { listOrNull, parseNiceClass, parseViennaCode } from '../codes.ts';
 import {
   dashedDate,
   openReading,
@@ -20,8 +19,9 @@ import {
   readText,
   readTexts,
 } from '../reading.ts';
+import { findScheme, mayBeNice } from '../schemes.ts';
 import { type RecordItem, UnreadableRecord } from '../xml-records.ts';
-import { buildUid, findMeaning, findStatus, foldValue, type St66Dialect } from './dialect.ts';
+import { buildUid, findMeaning, findStatus, type St66Dialect } from './dialect.ts';
 import { BASED_REGISTRATIONS, buildMarkDocument, CLASS_DESCRIPTIONS, DESIGNATIONS, readRemoval } from './document.ts';
 import { unescapeNode } from './escapes.ts';
 import { readMarkTexts } from './mark.ts';
@@ -202,11 +202,16 @@ function readNiceClasses(reading: Reading): number[] | null {
   const classes: number[] = [];
   for (const group of listChildren(reading.root, path)) {
     const kind = readText(reading, group, 'ClassificationKindCode');
-    if (kind !== null && foldValue(kind) !== 'nice') continue;
-    for (const node of listChildren(group, `${CLASS_DESCRIPTIONS}/ClassNumber`)) {
+    const numbers = listChildren(group, `${CLASS_DESCRIPTIONS}/ClassNumber`);
+    if (kind !== null && findScheme(kind) === 'unknown' && numbers.length > 0) {
+      const issue = mayBeNice(kind) ? 'assumed_nice_class' : 'unmapped_class';
+      raiseIssue(reading, issue, `${path}/ClassificationKindCode`, kind);
+    }
+    if (findScheme(kind) !== 'nice' && !mayBeNice(kind)) continue;
+    for (const node of numbers) {
       const text = readNode(reading, node);
-      const niceClass = text !== null && /^\d{1,3}$/.test(text) ? Number(text) : 0;
-      if (niceClass >= NICE_CLASS_MIN && niceClass <= NICE_CLASS_MAX) classes.push(niceClass);
+      const niceClass = parseNiceClass(text ?? '');
+      if (niceClass !== null) classes.push(niceClass);
       else if (text !== null && !NO_CLASS.has(text)) raiseIssue(reading, 'unmapped_class', `${path}/ClassNumber`, text);
     }
   }

@@ -3,7 +3,7 @@
  * in a file. Each mark names its office; answers from Switzerland are also recognized by their root element.
  */
 import { childText, findChild, nodeText, type XmlNode } from '../../xml-node.ts';
-import type { Format, ReadContext } from '../format.ts';
+import type { Format, ReadContext, SourceEntry } from '../format.ts';
 import type { IssueCode } from '../issues.ts';
 import { checkRootName, ForeignRecord, isXmlName, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
 import { CA_DIALECT } from './ca.ts';
@@ -52,10 +52,10 @@ export const st96Format: Format = {
   title: `ST.96 XML of ${OFFICES}`,
   register: null,
   accepts: isXmlName,
-  read: (entry, context) => readXmlRecords(entry, openSt96Reader(context, entry.name), context),
+  read: (entry, context) => readXmlRecords(entry, openSt96Reader(context, entry), context),
 };
 
-function openSt96Reader(context: ReadContext, entryName: string): XmlRecordReader {
+function openSt96Reader(context: ReadContext, { name: entryName, placedAs = entryName }: SourceEntry): XmlRecordReader {
   /** The office, where the root element of the file identifies it. */
   let office: string | null = null;
   let marks = 0;
@@ -79,7 +79,7 @@ function openSt96Reader(context: ReadContext, entryName: string): XmlRecordReade
       marks += 1;
       const dialect = findDialect(node, office);
       checkRegister(context, dialect);
-      return readTrademark(node, dialect);
+      return readTrademark(node, dialect, placedAs);
     },
     endFile() {
       if (counted === null || counted === marks) return;

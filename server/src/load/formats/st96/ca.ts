@@ -1,6 +1,7 @@
 /** The values of the Canadian Intellectual Property Office. */
+import { isRegisterDate } from '../../../record/dates.ts';
 import { WIPO_FEATURES, WIPO_STATUSES } from '../wipo.ts';
-import { COMMON_KINDS, type St96Dialect } from './dialect.ts';
+import { COMMON_KINDS, type St96Dialect, type StatedOrder } from './dialect.ts';
 
 /**
  * Two digits, eleven for the number, two for the extension counter. An extension of a registration is a separate
@@ -11,6 +12,32 @@ function parseSt13(st13: string): string | null {
   const number = match?.[1]?.replace(/^0+/, '');
   if (number === undefined || number === '') return null;
   return match?.[2] === '00' ? number : `${number}-${match?.[2]}`;
+}
+
+/** `WEEKLY_2026-11-17.zip`, `CA-TMK-UPDATE_2026-11-10-2026-11-16_…`: the last day in the name of a delivery. */
+const DELIVERY = /(?:^|\/)(?:WEEKLY|CA-TMK-[A-Z]+)(?=[_-])[^/]*/gi;
+const DAY = /(?<!\d)((?:19|20)\d{2})-?(\d{2})-?(\d{2})(?!\d)/g;
+
+function findDay(fileName: string): string | null {
+  const days = (fileName.match(DELIVERY) ?? []).flatMap((name) =>
+    [...name.matchAll(DAY)].map((match) => match.slice(1).join('-')),
+  );
+  return days.filter(isRegisterDate).at(-1) ?? null;
+}
+
+/** On the same day a delivery that is named by it wins, because it closes the day. */
+const BY_EVENT = 1;
+const BY_DELIVERY = 2;
+
+/**
+ * The files state no time, but the name of a delivery states the day up to which it is complete. A file without such a
+ * name cannot be older than the latest day that its mark states.
+ */
+function orderVersion({ happened, fileName }: StatedOrder): string | null {
+  const day = findDay(fileName);
+  if (day !== null) return `${day}.${BY_DELIVERY}`;
+  const latest = happened.reduce((a, b) => (a < b ? b : a), '');
+  return latest === '' ? null : `${latest}.${BY_EVENT}`;
 }
 
 export const CA_DIALECT: St96Dialect = {
@@ -35,25 +62,35 @@ export const CA_DIALECT: St96Dialect = {
   ],
   featureCodes: {},
   // Most designs contain words, and the office has no value for a design without any.
-  features: { ...WIPO_FEATURES, design: 'Combined', scent: 'Olfactory', texture: 'Touch' },
+  features: {
+    ...WIPO_FEATURES,
+    design: 'Combined',
+    'standard characters': 'Word',
+    scent: 'Olfactory',
+    texture: 'Touch',
+  },
+  notesInName: null,
   unknownFeature: 'Other',
   translatesInSentences: false,
+  usesNiceSince: null,
   activeClass: null,
   applicationPublication: 'advertised',
   legalEntityName: 'name',
+  // A number of the agent.
+  commentsOnRole: false,
   nationalRepresentative: 'representative',
   findStage: null,
   interestedParties: {
-    'current owner': { role: 'owner', isOwner: true },
-    registrant: { role: 'owner', isOwner: true },
-    'old owner': { role: 'owner', isOwner: true },
-    trustee: { role: 'owner', isOwner: true },
-    applicant: { role: 'applicant', isOwner: true },
-    agent: { role: 'representative', isOwner: false },
-    'representative for service': { role: 'representative', isOwner: false },
-    'national correspondent': { role: 'correspondent', isOwner: false },
+    'current owner': { role: 'owner', side: 'owner' },
+    registrant: { role: 'owner', side: 'owner' },
+    'old owner': { role: 'owner', side: null, current: false },
+    trustee: { role: 'owner', side: 'owner' },
+    applicant: { role: 'applicant', side: 'owner' },
+    agent: { role: 'representative', side: 'representative' },
+    'representative for service': { role: 'representative', side: 'representative' },
+    'national correspondent': { role: 'correspondent', side: 'representative' },
+    opponent: { role: 'other', side: null },
   },
   updatePath: null,
-  // The weekly files state no time; load them in the order in which the office publishes them.
-  orderVersion: () => null,
+  orderVersion,
 };

@@ -17,9 +17,20 @@ interface OwnerStage {
   text: string;
 }
 
+/** The list of names of the record to which a party adds its own; null for neither. */
+export type PartySide = 'owner' | 'representative' | null;
+
 export interface PartyMeaning {
   role: PartyRole;
-  isOwner: boolean;
+  side: PartySide;
+  /** False for one whom the office calls a former owner. */
+  current?: false;
+}
+
+export interface StatedOrder {
+  updatedAt: string | null;
+  happened: readonly string[];
+  fileName: string;
 }
 
 export interface St96Dialect {
@@ -42,16 +53,22 @@ export interface St96Dialect {
   /** Features by code, which decides where it is stated, and by text. */
   featureCodes: Readonly<Record<string, MarkFeature>>;
   features: Readonly<Record<string, MarkFeature>>;
+  /** Notes that the office writes into the words of a mark; they are no part of its name. */
+  notesInName: RegExp | null;
   /** The feature recorded for a value outside the tables, which raises an issue either way. */
   unknownFeature: MarkFeature | null;
   /** Whether translations are sentences about words of the mark, rather than names by which it can be found. */
   translatesInSentences: boolean;
+  /** From which application date a class of unnamed scheme is a Nice class; null: the office has no other scheme. */
+  usesNiceSince: string | null;
   /** Status code of a class that is in force; null when the office states none. */
   activeClass: string | null;
   /** `PublicationStatusCategory` of the publication of an application; null if that is always the earliest one. */
   applicationPublication: string | null;
   /** Whether `LegalEntityName` holds the name of a party or its kind of entity. */
   legalEntityName: 'name' | 'kind';
+  /** Whether the comment on a party is its role in words. Otherwise it is kept with the rest. */
+  commentsOnRole: boolean;
   nationalRepresentative: PartyRole;
   /** The meaning of an applicant's sequence number; null when it only counts. */
   findStage: ((code: string) => OwnerStage | null) | null;
@@ -61,9 +78,9 @@ export interface St96Dialect {
   updatePath: string | null;
   /**
    * Orders versions of one record (`SourceRecord.source_version`) by what the file states; null for no order.
-   * `updatedAt`: the raw time stamp.
+   * `updatedAt`: the raw time stamp. `fileName`: of the entry, with its archive.
    */
-  orderVersion(stated: { updatedAt: string | null; happened: readonly string[] }): string | null;
+  orderVersion(stated: StatedOrder): string | null;
 }
 
 export const COMMON_KINDS: readonly (readonly [category: string, kind: KindOfMark])[] = [

@@ -114,7 +114,7 @@ export function buildMarkDocument(
     goods_and_services: goods.goods,
     publications: listChildren(mark, 'PublicationBag/Publication').map((node) => readPublication(reading, node)),
     priorities: listChildren(mark, 'PriorityBag/Priority').map((node) => readPriority(reading, node)),
-    events: [...readEvents(reading), ...(removal === null ? [] : [removal])],
+    events: [...readEvents(reading, dialect), ...(removal === null ? [] : [removal])],
     images: readImages(reading),
     classification,
     international,

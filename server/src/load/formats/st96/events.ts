@@ -8,6 +8,7 @@ import { type RecordEvent, type RelatedMark, stated } from '../payload.ts';
 import { type Reading, raiseIssue, readAttribute, readNode, readRest, readStatedDate, readText } from '../reading.ts';
 import { foldValue } from '../st66/dialect.ts';
 import type { St96Dialect } from './dialect.ts';
+import { readProceedingParties } from './parties.ts';
 import { statedDate } from './reading.ts';
 
 interface EventSource {
@@ -75,16 +76,19 @@ const PROCEEDING = {
   status: [
     'ProceedingStatus/NationalStatusExternalDescriptionText',
     'ProceedingStatus/NationalStatusInternalDescriptionText',
+    'OppositionCurrentStatusCategory',
+    'ProceedingStatus/NationalStatusCategory',
   ],
+  statusDate: 'ProceedingStatus/NationalStatusDate',
 } as const;
 
-export function readEvents(reading: Reading): RecordEvent[] {
+export function readEvents(reading: Reading, dialect: St96Dialect): RecordEvent[] {
   const events = EVENT_SOURCES.flatMap((source) =>
     listChildren(reading.root, source.path).map((node) => readEvent(reading, node, source)),
   );
   const kinds = [...new Set(events.map(({ kind }) => kind))];
   const sorted = kinds.flatMap((kind) => newestFirst(events.filter((event) => event.kind === kind)));
-  return [...sorted, ...readProceedings(reading)];
+  return [...sorted, ...readProceedings(reading, dialect)];
 }
 
 function readEvent(reading: Reading, node: XmlNode, source: EventSource): RecordEvent {
@@ -101,12 +105,15 @@ function readEvent(reading: Reading, node: XmlNode, source: EventSource): Record
   });
 }
 
-function readProceedings(reading: Reading): RecordEvent[] {
+function readProceedings(reading: Reading, dialect: St96Dialect): RecordEvent[] {
   return listChildren(reading.root, PROCEEDING.path)
     .flatMap(({ children }) => children)
     .map((node) => {
       const kind = PROCEEDING_KINDS.find(([beginning]) => node.name.startsWith(beginning))?.[1] ?? 'proceeding';
-      return { ...readEvent(reading, node, { ...PROCEEDING, kind }), type: node.name };
+      const parties = readProceedingParties(reading, dialect, node);
+      const status_date = readStatedDate(reading, node, PROCEEDING.statusDate, statedDate);
+      const event = readEvent(reading, node, { ...PROCEEDING, kind });
+      return stated<RecordEvent>({ ...event, type: node.name, status_date, parties });
     });
 }
 
@@ -141,7 +148,10 @@ export function readRemoval(reading: Reading): RecordEvent | null {
 const RELATED_PATHS: readonly (readonly [path: string, relationship: string])[] = [
   ['AssociatedMarkBag/AssociatedMark', 'associated'],
   ['NationalAssociatedMarkBag/NationalAssociatedMark', 'associated'],
+  ['NationalTrademarkInformation/NationalAssociatedMarkBag/NationalAssociatedMark', 'associated'],
   ['PreviousRegistrationBag/PreviousRegistration', 'previous registration'],
+  ['DivisionalApplicationBag/DivisionalApplication', 'division of'],
+  // An older edition states the one number in the bag itself; nothing is left there otherwise.
   ['DivisionalApplicationBag', 'division of'],
   ['SeniorityBag/Seniority', 'seniority'],
 ];

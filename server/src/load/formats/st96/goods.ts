@@ -1,9 +1,9 @@
 /** Classes, and the goods and services of each. */
-import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { parseNiceClass } from '../codes.ts';
 import { type ClassEntry, type ClassScheme, type GoodsAndServices, isSilent, stated } from '../payload.ts';
 import { type Reading, raiseIssue, readAttribute, readRest, readStatedDate, readText, readTexts } from '../reading.ts';
-import { findScheme, findSchemeAmong } from '../schemes.ts';
+import { findScheme, findSchemeAmong, mayBeNice } from '../schemes.ts';
 import { foldValue } from '../st66/dialect.ts';
 import { NON_NICE_CODES } from '../uspto-apc/lookups.ts';
 import type { St96Dialect } from './dialect.ts';
@@ -25,9 +25,11 @@ export interface GoodsParts {
 }
 
 /** Classes in force, or all classes when none is marked as in force. Each group of goods is kept unchanged. */
-export function readGoods(reading: Reading, dialect: St96Dialect): GoodsParts {
+export function readGoods(reading: Reading, dialect: St96Dialect, applicationDate: string | null): GoodsParts {
+  const { usesNiceSince } = dialect;
+  const usesNice = usesNiceSince === null || (applicationDate !== null && applicationDate >= usesNiceSince);
   const niceVersion = readText(reading, reading.root, `${GROUPS}/ClassificationVersion`);
-  const groups = listChildren(reading.root, GROUPS).map((node) => readGroup(reading, node));
+  const groups = listChildren(reading.root, GROUPS).map((node) => readGroup(reading, node, usesNice));
   const active = groups.filter(
     ({ entry }) => dialect.activeClass !== null && entry.status_code === dialect.activeClass,
   );
@@ -46,12 +48,13 @@ interface Group {
   entry: ClassEntry;
 }
 
-function readGroup(reading: Reading, group: XmlNode): Group {
+function readGroup(reading: Reading, group: XmlNode, usesNice: boolean): Group {
   const groupKind = readText(reading, group, 'ClassificationKindCode');
   const classifications = listChildren(group, CLASSIFICATION).map((node) => ({
     node,
-    kind: readClassificationKind(reading, node, groupKind),
+    kind: readClassificationKind(reading, node, { groupKind, usesNice }),
   }));
+  const groupScheme = classifications.length > 0 ? null : readGroupScheme(reading, group, { groupKind, usesNice });
   const listNodes = (wanted: ClassScheme | typeof PRIMARY): XmlNode[] =>
     classifications.filter(({ kind }) => kind === wanted).map(({ node }) => node);
   const listNumbers = (wanted: ClassScheme): string[] =>
@@ -72,6 +75,7 @@ function readGroup(reading: Reading, group: XmlNode): Group {
   const numbered = stated<ClassEntry>({
     international_codes: nice,
     national_codes: listNumbers('national'),
+    unknown_codes: listNumbers('unknown'),
     primary_code: primary && readText(reading, primary, 'ClassNumber'),
   });
   const edition = readText(reading, group, 'ClassificationVersion');
@@ -79,11 +83,10 @@ function readGroup(reading: Reading, group: XmlNode): Group {
     readDescription(reading, node, {
       classification: groupKind,
       edition,
-      findScheme: (number) =>
-        classifications.length === 0 ? findScheme(groupKind) : findSchemeAmong(number, [numbered]),
+      findScheme: (number) => groupScheme ?? findSchemeAmong(number, [numbered]),
     }),
   );
-  const described = goods.flatMap((entry) => (entry.class === undefined ? [] : [entry.class]));
+  const described = goods.flatMap((entry) => (entry.scheme === 'nice' ? (entry.class ?? []) : []));
   const entry = stated<ClassEntry>({
     ...numbered,
     ...status,
@@ -94,17 +97,43 @@ function readGroup(reading: Reading, group: XmlNode): Group {
   return { nice: classifications.length > 0 ? nice : described, goods, entry };
 }
 
+interface SchemeContext {
+  groupKind: string | null;
+  /** Whether the office classed by Nice when the mark was filed. */
+  usesNice: boolean;
+}
+
 function readClassificationKind(
   reading: Reading,
   node: XmlNode,
-  groupKind: string | null,
-): ClassScheme | typeof PRIMARY | null {
+  { groupKind, usesNice }: SchemeContext,
+): ClassScheme | typeof PRIMARY {
   const text = readText(reading, node, 'ClassificationKindCode') ?? groupKind ?? '';
   if (foldValue(text) === PRIMARY) return PRIMARY;
   const scheme = findScheme(text);
   if (scheme !== 'unknown') return scheme;
-  raiseIssue(reading, 'unmapped_class', `${GROUPS}/${CLASSIFICATION}/ClassificationKindCode`, text);
-  return null;
+  const isNice = usesNice && mayBeNice(text) && holdsNiceClass(node);
+  raiseUnknownScheme(reading, isNice, `${GROUPS}/${CLASSIFICATION}/ClassificationKindCode`, text);
+  return isNice ? 'nice' : 'unknown';
+}
+
+/** The scheme of classes that are stated with the goods alone; the Nice classification if the group names none. */
+function readGroupScheme(reading: Reading, group: XmlNode, { groupKind, usesNice }: SchemeContext): ClassScheme {
+  const scheme = findScheme(groupKind);
+  const isClassed = listChildren(group, `${DESCRIPTION}/ClassNumber`).length > 0;
+  if (scheme !== 'unknown' || !isClassed) return scheme;
+  const isNice = usesNice && mayBeNice(groupKind);
+  raiseUnknownScheme(reading, isNice, `${GROUPS}/ClassificationKindCode`, groupKind ?? '');
+  return isNice ? 'nice' : 'unknown';
+}
+
+function raiseUnknownScheme(reading: Reading, isNice: boolean, path: string, name: string): void {
+  raiseIssue(reading, isNice ? 'assumed_nice_class' : 'unmapped_class', path, name);
+}
+
+function holdsNiceClass(classification: XmlNode): boolean {
+  const numbers = ['ClassNumber', 'NationalClassNumber'].flatMap((name) => listChildren(classification, name));
+  return numbers.some(({ text }) => parseNiceClass(text.trim()) !== null);
 }
 
 interface GroupScheme {
@@ -143,8 +172,8 @@ function readDescription(
 function parseNiceClasses(reading: Reading, codes: readonly string[]): number[] | null {
   const classes: number[] = [];
   for (const code of codes) {
-    const niceClass = /^\d{1,3}$/.test(code) ? Number(code) : 0;
-    if (niceClass >= NICE_CLASS_MIN && niceClass <= NICE_CLASS_MAX) classes.push(niceClass);
+    const niceClass = parseNiceClass(code);
+    if (niceClass !== null) classes.push(niceClass);
     else if (!NON_NICE_CODES.has(code)) {
       raiseIssue(reading, 'unmapped_class', `${GROUPS}/${CLASSIFICATION}/ClassNumber`, code);
     }

@@ -33,11 +33,12 @@ export function readMarkTexts(reading: Reading, dialect: St96Dialect): MarkTexts
     ...read(`${WORDS}/MarkTransliteration`),
     ...read(`${WORDS}/MarkTransliteration/MarkTransliterationText`),
   ];
+  const nameOf = ({ text }: LanguageText): string => withoutNotes(reading, dialect, text);
+  const name = texts[0] === undefined ? null : nameOf(texts[0]) || null;
   const names = dialect.translatesInSentences
-    ? readSentences(reading, texts[0]?.text ?? null, { translations, transliterations })
+    ? readSentences(reading, name, { translations, transliterations })
     : [...translations, ...transliterations];
-  const name = texts[0]?.text ?? null;
-  const variants = [...texts.slice(1), ...names].map(({ text }) => text).filter((text) => text !== name);
+  const variants = [...texts.slice(1), ...names].map(nameOf).filter((text) => text !== name && text !== '');
   const section = stated<MarkSection>({
     texts,
     translations,
@@ -61,6 +62,14 @@ function readSentences(
   });
   for (const text of unread) raiseIssue(reading, 'unread_statement', WORDS, text);
   return variants?.map((text) => ({ text })) ?? [];
+}
+
+/** A note in the same brackets that is not in the table of the office stays in the name, and is reported. */
+function withoutNotes(reading: Reading, { notesInName }: St96Dialect, text: string): string {
+  if (notesInName === null || !text.includes('((')) return text;
+  const name = text.replaceAll(notesInName, ' ').replace(/\s+/gu, ' ').trim();
+  if (name.includes('((')) raiseIssue(reading, 'unmapped_feature', WORDS, name);
+  return name;
 }
 
 /** What else the mark states about its appearance; to be called after the images have been read. */

@@ -3,15 +3,23 @@
  * office numbers the stages of ownership, the highest stage is the current owner's.
  */
 import { findChild, listChildren, type XmlNode } from '../../xml-node.ts';
-import { type Address, isSilent, type Party, type PartyName, stated } from '../payload.ts';
+import {
+  type Address,
+  type EventParty,
+  type EventPartyRole,
+  isSilent,
+  type Party,
+  type PartyName,
+  stated,
+} from '../payload.ts';
 import { type Reading, raiseIssue, readAttribute, readRest, readText, readTexts } from '../reading.ts';
 import { foldValue } from '../st66/dialect.ts';
 import { ENTITY_TEXTS } from '../uspto-apc/lookups.ts';
-import type { PartyMeaning, St96Dialect } from './dialect.ts';
+import type { PartyMeaning, PartySide, St96Dialect } from './dialect.ts';
 import { readLanguageTexts } from './reading.ts';
 
 export interface MarkParty {
-  isOwner: boolean;
+  side: PartySide;
   /** As stated, without duplicates. */
   names: string[];
   /** The country of an owner, two letters; empty when the address states no country of that form. */
@@ -22,19 +30,25 @@ export interface MarkParty {
 const APPLICANT_PATH = 'ApplicantBag/Applicant';
 const INTERESTED_PATH = 'NationalTrademarkInformation/InterestedPartyBag/InterestedParty';
 
+/** The parties whose names are names of the record. */
+export function listNamed(parties: readonly MarkParty[]): (MarkParty & { isOwner: boolean })[] {
+  return parties.flatMap((party) => (party.side === null ? [] : [{ ...party, isOwner: party.side === 'owner' }]));
+}
+
 export function readParties(reading: Reading, dialect: St96Dialect): MarkParty[] {
   const list = (path: string, meaning: PartyMeaning): MarkParty[] =>
     listChildren(reading.root, path).map((node) => readParty(reading, dialect, node, meaning));
   const parties = [
     ...readApplicants(reading, dialect),
     ...readInterestedParties(reading, dialect),
-    ...list('RecordAttorney', { role: 'attorney', isOwner: false }),
-    ...list('NationalRepresentative', { role: dialect.nationalRepresentative, isOwner: false }),
-    ...list('RepresentativeBag/Representative', { role: 'representative', isOwner: false }),
-    ...list('NationalCorrespondent', { role: 'correspondent', isOwner: false }),
+    ...list('RecordAttorney', { role: 'attorney', side: 'representative' }),
+    ...list('NationalRepresentative', { role: dialect.nationalRepresentative, side: 'representative' }),
+    ...list('RepresentativeBag/Representative', { role: 'representative', side: 'representative' }),
+    ...list('NationalCorrespondent', { role: 'correspondent', side: 'representative' }),
   ];
-  const owners = parties.filter(({ isOwner }) => isOwner);
-  const stating = [...owners, ...parties.filter(({ isOwner }) => !isOwner)];
+  // Owners of today, former ones, then all others.
+  const rankOf = ({ side, party }: MarkParty): number => (side === 'owner' ? 0 : party.current === false ? 1 : 2);
+  const stating = parties.toSorted((a, b) => rankOf(a) - rankOf(b));
   return stating.filter(({ party: { role, ...rest } }) => !isSilent(rest));
 }
 
@@ -43,7 +57,7 @@ function readApplicants(reading: Reading, dialect: St96Dialect): MarkParty[] {
   const { findStage } = dialect;
   if (findStage !== null) return orderStages(nodes.map((node) => readStage(reading, dialect, node, findStage)));
   return nodes.map((node) => {
-    const applicant = readParty(reading, dialect, node, { role: 'applicant', isOwner: true });
+    const applicant = readParty(reading, dialect, node, { role: 'applicant', side: 'owner' });
     const sequence = readAttribute(reading, node, 'sequenceNumber');
     return { ...applicant, party: stated<Party>({ ...applicant.party, sequence }) };
   });
@@ -64,7 +78,10 @@ function readStage(
   const stage = code === null ? null : findStage(code);
   if (stage === null) raiseIssue(reading, 'unmapped_party_type', `${APPLICANT_PATH}@sequenceNumber`, code ?? '');
   const role = stage?.role ?? 'owner';
-  const { party, ...rest } = readParty(reading, dialect, node, { role, isOwner: role !== 'correspondent' });
+  const { party, ...rest } = readParty(reading, dialect, node, {
+    role,
+    side: role === 'correspondent' ? 'representative' : 'owner',
+  });
   const office_role_text = party.office_role_text ?? stage?.text;
   return {
     stage: stage === null ? 0 : Number(code),
@@ -74,7 +91,7 @@ function readStage(
 
 /** The latest stage first; owners of the same stage stay in source order. */
 function orderStages(stages: StagedParty[]): MarkParty[] {
-  const owners = stages.filter(({ applicant }) => applicant.isOwner);
+  const owners = stages.filter(({ applicant }) => applicant.side === 'owner');
   const current = Math.max(0, ...owners.map(({ stage }) => stage));
   for (const { stage, applicant } of owners) applicant.party.current = stage === current;
   return stages.toSorted((a, b) => b.stage - a.stage).map(({ applicant }) => applicant);
@@ -88,42 +105,53 @@ function readInterestedParties(reading: Reading, dialect: St96Dialect): MarkPart
     if (meaning === undefined) {
       raiseIssue(reading, 'unmapped_party_type', `${INTERESTED_PATH}/InterestedPartyCategory`, category ?? '');
     }
-    const { party, ...rest } = readParty(reading, dialect, node, meaning ?? { role: 'owner', isOwner: true });
+    const { party, ...rest } = readParty(reading, dialect, node, meaning ?? { role: 'other', side: null });
     return { ...rest, party: stated<Party>({ ...party, office_role_text: category }) };
   });
 }
 
-function readParty(reading: Reading, dialect: St96Dialect, node: XmlNode, { role, isOwner }: PartyMeaning): MarkParty {
+function readParty(
+  reading: Reading,
+  dialect: St96Dialect,
+  node: XmlNode,
+  { role, side, current }: PartyMeaning,
+): MarkParty {
+  const members = readMembers(reading, dialect, node);
+  const { names = [], address } = members;
+  const country = side === 'owner' && address?.country !== undefined ? checkCountry(reading, address.country) : null;
+  return {
+    side,
+    names: [...new Set(names.map(({ text }) => text))],
+    countries: country === null ? [] : [country],
+    party: stated<Party>({ role, ...members, current, details: readRest(reading, node) }),
+  };
+}
+
+type PartyMembers = Omit<Party, 'role' | 'details'>;
+
+/** What any party states, of the mark or of a proceeding. */
+function readMembers(reading: Reading, dialect: St96Dialect, node: XmlNode): PartyMembers {
   const read = (path: string): string | null => readText(reading, node, path);
   const legalName = read('LegalEntityName');
   const names = readNames(reading, node);
   if (dialect.legalEntityName === 'name' && legalName !== null) names.unshift({ text: legalName });
-  const entityCode = read('NationalLegalEntityCode');
   const kind = dialect.legalEntityName === 'kind' ? legalName : null;
-  const address = readAddress(reading, node);
-  const party = stated<Party>({
-    role,
-    office_role_text: read('CommentText') ?? read('Version/CommentText'),
+  // Canada writes a country there, which is kept with the rest.
+  const entityCode = dialect.legalEntityName === 'kind' ? read('NationalLegalEntityCode') : null;
+  return stated<PartyMembers>({
+    office_role_text: dialect.commentsOnRole ? (read('CommentText') ?? read('Version/CommentText')) : null,
     identifier: read('PartyIdentifier'),
     names,
-    entity: stated({ code: entityCode, text: entityText(dialect, entityCode), statement: kind }),
+    entity: stated({ code: entityCode, text: entityText(entityCode), statement: kind }),
     nationality: stated({ country: read('NationalityCode') }),
     incorporation: stated({ country: read('IncorporationCountryCode'), state: read('IncorporationState') }),
-    address,
-    details: readRest(reading, node),
+    address: readAddress(reading, node),
   });
-  const country = isOwner && address?.country !== undefined ? checkCountry(reading, address.country) : null;
-  return {
-    isOwner,
-    names: [...new Set(names.map(({ text }) => text))],
-    countries: country === null ? [] : [country],
-    party,
-  };
 }
 
 /** The office's table has codes of two digits, its answers of one. */
-function entityText(dialect: St96Dialect, code: string | null): string | null {
-  if (dialect.legalEntityName !== 'kind' || code === null) return null;
+function entityText(code: string | null): string | null {
+  if (code === null) return null;
   return ENTITY_TEXTS[code.padStart(2, '0')] ?? null;
 }
 
@@ -174,4 +202,20 @@ function checkCountry(reading: Reading, code: string): string | null {
   if (/^[A-Za-z]{2}$/.test(code)) return code;
   raiseIssue(reading, 'unmapped_country', 'CountryCode', code);
   return null;
+}
+
+/** The parties of a proceeding by their path below it, with those who act for each. The rest of them is not read. */
+export function readProceedingParties(reading: Reading, dialect: St96Dialect, node: XmlNode): EventParty[] {
+  const list = (below: XmlNode, path: string, role: EventPartyRole): EventParty[] =>
+    listChildren(below, path).map((party) =>
+      stated<EventParty>({
+        role,
+        ...readMembers(reading, dialect, party),
+        contacts: [
+          ...list(party, 'Correspondent', 'correspondent'),
+          ...list(party, 'RepresentativeBag/Representative', 'other'),
+        ],
+      }),
+    );
+  return [...list(node, 'PlaintiffBag/Plaintiff', 'plaintiff'), ...list(node, 'DefendantBag/Defendant', 'defendant')];
 }

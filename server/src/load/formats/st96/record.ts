@@ -17,7 +17,7 @@ import { readGoods } from './goods.ts';
 import { readInternational } from './international.ts';
 import { readMarkTexts, readViennaCodes } from './mark.ts';
 import { readFeature, readKind, readStatus } from './meanings.ts';
-import { readParties } from './parties.ts';
+import { listNamed, readParties } from './parties.ts';
 import { ignoreAttributes, statedDate } from './reading.ts';
 
 const NATIONAL = 'NationalTrademarkInformation';
@@ -46,7 +46,7 @@ const HAPPENED = [
 ];
 
 /** Throws `UnreadableRecord` when the mark has no usable application number. */
-export function readTrademark(node: XmlNode, dialect: St96Dialect): RecordItem {
+export function readTrademark(node: XmlNode, dialect: St96Dialect, fileName = ''): RecordItem {
   const reading = openReading(node);
   ignoreAttributes(reading, node);
   const number = readApplicationNumber(reading, dialect);
@@ -57,7 +57,7 @@ export function readTrademark(node: XmlNode, dialect: St96Dialect): RecordItem {
   const dates = readDates(reading);
   const texts = readMarkTexts(reading, dialect);
   const parties = readParties(reading, dialect);
-  const goods = readGoods(reading, dialect);
+  const goods = readGoods(reading, dialect, dates.application_date);
   const updated = dialect.updatePath === null ? null : readDate(reading, node, dialect.updatePath, statedDate);
   const content: RecordContent = {
     jurisdiction_code: dialect.office,
@@ -74,7 +74,7 @@ export function readTrademark(node: XmlNode, dialect: St96Dialect): RecordItem {
     external_update_date: updated,
     nice_classes: goods.niceClasses,
     vienna_codes: readViennaCodes(reading),
-    ...nameFields(parties),
+    ...nameFields(listNamed(parties)),
     international_registration_numbers: international.numbers,
     priority_numbers: readPriorityNumbers(reading),
     designated_countries: international.designations,
@@ -90,7 +90,11 @@ export function readTrademark(node: XmlNode, dialect: St96Dialect): RecordItem {
   });
   raiseUnread(reading);
   const updatedAt = dialect.updatePath === null ? null : childText(node, dialect.updatePath);
-  const source_version = dialect.orderVersion({ updatedAt, happened: happened.filter((date) => date !== null) });
+  const source_version = dialect.orderVersion({
+    updatedAt,
+    happened: happened.filter((date) => date !== null),
+    fileName,
+  });
   return {
     record: {
       ...content,
