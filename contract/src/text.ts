@@ -57,6 +57,20 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
+/**
+ * Characters that nobody sees: zero-width spaces and joiners, soft hyphens, byte order marks, marks of direction,
+ * selectors of variants. Unicode calls them default ignorable, and its caseless matching (NFKC_Casefold) removes them.
+ */
+const HIDDEN = /\p{Default_Ignorable_Code_Point}/u;
+const ALL_HIDDEN = /\p{Default_Ignorable_Code_Point}+/gu;
+/** A text without these has no hidden characters. */
+const MAY_HIDE = /[^\0-\u00ac\u00ae-\u02ff]/;
+
+/** The text without the characters that nobody sees; for comparing, never for delivering. */
+export function dropHidden(text: string): string {
+  return MAY_HIDE.test(text) && HIDDEN.test(text) ? text.replace(ALL_HIDDEN, '') : text;
+}
+
 /** The normal form of a text. A text with too many marks in a row is normalized in pieces. */
 export function normalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD' = 'NFC'): string {
   if (form === 'NFC' && !MAY_COMBINE.test(text)) return text;

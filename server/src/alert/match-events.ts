@@ -90,8 +90,9 @@ export class SiftedEvents {
     return this.sieve.find(conditions);
   }
 
+  /** The names of owners by which watches list them. */
   listOwners(): string[] {
-    return this.sieve.listNames('owner_name');
+    return [...this.sieve.listNames('owner_name'), ...this.sieve.listWholes('owner_names')];
   }
 
   /** The versions with any of the owners. */

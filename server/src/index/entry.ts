@@ -5,6 +5,7 @@
 import { normalizeMadridNumber, normalizeNumber } from '@tmds/contract/numbers';
 import type { NameFamily, NumberField } from '@tmds/contract/parameters';
 import type { RecordContent, TrademarkDetail } from '@tmds/contract/record';
+import { splitAliases } from '../record/aliases.ts';
 import { foldName, foldNormalName, NAME_SEPARATOR } from '../record/names.ts';
 
 export type { NameFamily, NumberField };
@@ -24,14 +25,23 @@ export interface IndexEntry extends MatchedEntry {
   readonly digest: readonly [upper: number, lower: number];
 }
 
+/** A name that an earlier version stored whole is found by its parts too (rule I-49). */
+function listFound(names: readonly string[] | null): string[] {
+  return (names ?? []).flatMap((name) => {
+    const parts = splitAliases(name);
+    return parts.length === 1 ? [foldNormalName(name)] : [name, ...parts].map(foldNormalName);
+  });
+}
+
 /** The names by which a record is found, in compared form (rule I-12); with possible repeats. */
 export const NAMES_OF = {
   mark_name: ({ detail, markVariants }) => [
     ...(detail.mark_name === null ? [] : [foldName(detail.mark_name)]),
-    ...(markVariants?.split(NAME_SEPARATOR) ?? []),
+    // Variants that an earlier version stored may hold hidden characters.
+    ...(markVariants?.split(NAME_SEPARATOR).map(foldNormalName) ?? []),
   ],
-  owner_name: ({ detail }) => detail.owner_names?.map(foldNormalName) ?? [],
-  representative_name: ({ detail }) => detail.representative_names?.map(foldNormalName) ?? [],
+  owner_name: ({ detail }) => listFound(detail.owner_names),
+  representative_name: ({ detail }) => listFound(detail.representative_names),
 } as const satisfies Record<NameFamily, (entry: MatchedEntry) => readonly string[]>;
 
 export const NAME_FAMILIES = Object.keys(NAMES_OF) as NameFamily[];

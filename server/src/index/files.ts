@@ -13,7 +13,7 @@ import { Segment, type SegmentParts } from './segment.ts';
 import type { DeadRecords, View } from './view.ts';
 
 /** Raise this whenever the meaning of a section changes: older snapshots are then ignored. */
-export const SNAPSHOT_FORM = 2;
+export const SNAPSHOT_FORM = 3;
 /** Normal forms of names depend on the version of Unicode, so a snapshot is only valid for its own. */
 const UNICODE = process.versions.unicode ?? 'none';
 const MANIFEST = 'snapshot.json';

@@ -4,6 +4,7 @@
  */
 import type { Sort } from '@tmds/contract/enums';
 import type { Condition } from '../plan/search.ts';
+import { splitJoined } from '../record/aliases.ts';
 import { findDayNumbers, findPlaces, isOrderDate } from './dates.ts';
 import { type DictionarySections, findBeginning, findWhole, type TextRange } from './dictionary.ts';
 import { microsOf } from './instants.ts';
@@ -192,12 +193,8 @@ function openMatcher(part: ViewPart, condition: Exclude<Condition, { kind: 'chan
       return openNumbers(part, condition, tools);
     case 'name':
       return openName(part, condition, tools);
-    case 'names': {
-      const dictionary = segment.names[condition.family];
-      const ranges = condition.texts.map((text) => findWhole(dictionary, text)).filter(({ from, to }) => from < to);
-      const bounds = ranges.flatMap(({ from, to }) => [dictionary.ordinalStarts[from]!, dictionary.ordinalStarts[to]!]);
-      return gatherOrdinals(segment, tools, dictionary.ordinals, Uint32Array.from(bounds));
-    }
+    case 'names':
+      return openNames(part, condition, tools);
     case 'dates':
       return openDates(part, condition, tools);
   }
@@ -270,6 +267,35 @@ function openName(
     bounds[at * 2 + 1] = dictionary.ordinalStarts[texts[at]! + 1]!;
   }
   return gatherOrdinals(segment, tools, dictionary.ordinals, bounds);
+}
+
+function openNames(
+  { segment }: ViewPart,
+  { family, texts }: Condition & { kind: 'names' },
+  tools: SearchTools,
+): Matcher {
+  const dictionary = segment.names[family];
+  const bounds: number[] = [];
+  const shared: number[] = [];
+  const ordinalsOf = (name: string): Uint32Array => {
+    const { from, to } = findWhole(dictionary, name);
+    return dictionary.ordinals.subarray(dictionary.ordinalStarts[from]!, dictionary.ordinalStarts[to]!);
+  };
+  for (const text of texts) {
+    const [first = text, ...others] = splitJoined(text);
+    if (others.length > 0) {
+      const sets = others.map((part) => new Set(ordinalsOf(part)));
+      for (const ordinal of ordinalsOf(first)) if (sets.every((set) => set.has(ordinal))) shared.push(ordinal);
+      tools.interruption.check();
+    }
+    const { from, to } = findWhole(dictionary, text);
+    if (from < to) bounds.push(dictionary.ordinalStarts[from]!, dictionary.ordinalStarts[to]!);
+  }
+  if (shared.length === 0) return gatherOrdinals(segment, tools, dictionary.ordinals, Uint32Array.from(bounds));
+  for (let at = 0; at < bounds.length; at += 2) {
+    for (const ordinal of dictionary.ordinals.subarray(bounds[at]!, bounds[at + 1]!)) shared.push(ordinal);
+  }
+  return gatherOrdinals(segment, tools, Uint32Array.from(shared), Uint32Array.of(0, shared.length));
 }
 
 function openDates(part: ViewPart, { field, from, to }: Condition & { kind: 'dates' }, tools: SearchTools): Matcher {

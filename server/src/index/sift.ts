@@ -6,7 +6,9 @@
  */
 import type { Instant } from '@tmds/contract/record';
 import type { Condition } from '../plan/search.ts';
+import { joinAliases } from '../record/aliases.ts';
 import { RenderedContent } from '../record/content.ts';
+import { foldNormalName } from '../record/names.ts';
 import { SegmentBuilder, type SegmentField } from './build.ts';
 import type { NameFamily } from './entry.ts';
 import { microsOf } from './instants.ts';
@@ -40,6 +42,9 @@ export function fieldsOf(condition: Condition): readonly SegmentField[] {
       return [condition.field];
   }
 }
+
+/** A name with more aliases is found by its parts. */
+const ALIAS_PARTS_MAX = 3;
 
 export class Sieve {
   private readonly records: readonly RecordText[];
@@ -95,6 +100,18 @@ export class Sieve {
   listNames(family: NameFamily): string[] {
     const names = this.segmentOf([family]).names[family];
     return Array.from({ length: names.offsets.length - 1 }, (_, place) => readText(names, place));
+  }
+
+  /** Names with an alias that successive names of a record may be the parts of, in one spelling (rule I-49). */
+  listWholes(field: 'owner_names' | 'representative_names'): string[] {
+    const wholes = new Set<string>();
+    for (const { detail } of this.records) {
+      const names = new RenderedContent(detail)[field]?.map(foldNormalName) ?? [];
+      for (let parts = 2; parts <= ALIAS_PARTS_MAX; parts += 1) {
+        for (let at = 0; at + parts <= names.length; at += 1) wholes.add(joinAliases(names.slice(at, at + parts)));
+      }
+    }
+    return [...wholes];
   }
 
   /** Makes what fields are matched by at once, which is faster than one after the other when `find` needs them. */

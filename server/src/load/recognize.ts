@@ -130,6 +130,12 @@ const KINDS: readonly FileKind[] = [
     element: 'items/trademarkDesignationGoodstInfo',
   },
   {
+    seen: 'a KIPRIS answer about the file of one mark',
+    remedy: 'load the answer of a search',
+    roots: ['response'],
+    element: 'item/biblioSummaryInfoArray',
+  },
+  {
     seen: 'a KIPRIS answer that reports an error',
     remedy: 'ask the service again',
     roots: ['response'],

@@ -16,6 +16,7 @@ import {
   WATCHES_PAGE_DEFAULT,
 } from '@tmds/contract/watches';
 import { type ApiError, apiError } from '../base/errors.ts';
+import { joinAliases, splitAliases } from '../record/aliases.ts';
 import { type CursorBinding, cursorInvalid, decodeCursor, encodeCursor } from './cursor.ts';
 import { bindHits } from './hit-cursor.ts';
 import { measureJson } from './json-shape.ts';
@@ -162,7 +163,7 @@ function parseRecords(value: unknown): WatchedIdentity[] {
 function parseOwners(value: unknown): string[] {
   const owners = parseList('owners', value).map((entry, index) => {
     const param = `owners[${index}]`;
-    const name = parseName(param, parseText(param, entry, WATCH_OWNER_MAX));
+    const name = joinAliases(splitAliases(parseName(param, parseText(param, entry, WATCH_OWNER_MAX))));
     if (Buffer.byteLength(name) > OWNER_BYTES_MAX) throw refuse(param, `takes at most ${OWNER_BYTES_MAX} bytes.`);
     return name;
   });

@@ -3,10 +3,12 @@
  * filter of a known form needs no change here. It knows nothing about paging, order, or how records are found.
  */
 import type { FilterDate } from '@tmds/contract/enums';
+import { NAME_FRAGMENT_MIN } from '@tmds/contract/limits';
 import { listSpellings, type SpelledNumber } from '@tmds/contract/numbers';
 import { FILTERS, type FilterName, type NameFamily, type NumberField, type TermField } from '@tmds/contract/parameters';
 import type { DateText, Instant } from '@tmds/contract/record';
 import type { SearchFilters } from '../parse/search.ts';
+import { splitAliases } from '../record/aliases.ts';
 import { viennaTerm } from '../record/terms.ts';
 
 /** A record satisfies a search when it satisfies every one of its conditions. */
@@ -32,7 +34,7 @@ export type Condition =
       readonly match: 'whole' | 'beginning' | 'part';
       readonly text: string;
     }
-  /** One of its names equals any of the texts, in the form of `foldName`. */
+  /** One of its names equals any of the texts, in the form of `foldName`; of a name with an alias it has every part. */
   | { readonly kind: 'names'; readonly family: NameFamily; readonly texts: readonly string[] }
   /** Its date is in [from, to]; null = open. A record without the date does not satisfy the condition. */
   | {
@@ -64,9 +66,9 @@ function planFilter(name: FilterName, filters: SearchFilters): Condition[] {
     case 'number':
       return [planNumber(name as NumberField, value as string)];
     case 'name':
-      return [{ kind: 'name', family: name as NameFamily, match: 'whole', text: value as string }];
+      return planName(name as NameFamily, value as string);
     case 'name_fragment':
-      return [planFragment(name, value as string)];
+      return planFragment(name, value as string);
     case 'date':
       return planDates(name, filters);
     case 'instant':
@@ -91,10 +93,26 @@ function planTerms(name: FilterName, values: readonly string[]): Condition[] {
   return values.map((value) => ({ kind: 'terms', field, values: [value] }));
 }
 
-function planFragment(name: FilterName, text: string): Condition {
+/** A name with an alias asks for a record that has all of its parts (rule I-49). */
+function planName(family: NameFamily, text: string): Condition[] {
+  return listParts(family, text).map((part) => ({ kind: 'name', family, match: 'whole', text: part }));
+}
+
+/** The parts of a name with an alias are whole names, but for the outer ends of the text. */
+function planFragment(name: FilterName, text: string): Condition[] {
   const isPart = name.endsWith('_contains');
   const family = name.replace(/_(contains|startswith)$/, '') as NameFamily;
-  return { kind: 'name', family, match: isPart ? 'part' : 'beginning', text };
+  const parts = listParts(family, text);
+  const isShort = isPart && [...(parts[0] ?? '')].length < NAME_FRAGMENT_MIN;
+  if (parts.length === 1 || isShort) return [{ kind: 'name', family, match: isPart ? 'part' : 'beginning', text }];
+  return parts.map((part, at) => {
+    const match = at === 0 && isPart ? 'part' : at === parts.length - 1 ? 'beginning' : 'whole';
+    return { kind: 'name', family, match, text: part };
+  });
+}
+
+function listParts(family: NameFamily, text: string): string[] {
+  return family === 'mark_name' ? [text] : splitAliases(text);
 }
 
 /** Both ends of an interval are one condition: as two, each would match about half of all records. */

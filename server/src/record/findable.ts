@@ -4,6 +4,7 @@
  * the filters accept its form. Nothing is altered.
  */
 import { URL_BYTES_MAX } from '@tmds/contract/limits';
+import { dropHidden } from '@tmds/contract/text';
 import type { Issue, NormalizedRecord } from './document.ts';
 import { isCode, parseViennaCode } from './terms.ts';
 
@@ -13,14 +14,16 @@ const VIENNA_CATEGORY_MAX = 29;
 
 const ISSUE_VALUE_MAX = 200;
 
-/** Anything except white space and control characters, which are ignored when names are compared. */
+/** Anything except white space and control characters, which names are compared without, as without hidden ones. */
 const VISIBLE = /[^\s\p{Cc}]/u;
 
 /** For each field, whether a filter can ask for a value; lists are checked entry by entry. */
 const FINDABLE = {
   office: isCode,
-  mark_name: (name) => VISIBLE.test(name),
-  mark_name_variants: (name) => VISIBLE.test(name),
+  mark_name: isVisible,
+  mark_name_variants: isVisible,
+  owner_names: isVisible,
+  representative_names: isVisible,
   application_number: fitsRequest,
   registration_number: fitsRequest,
   international_registration_numbers: fitsRequest,
@@ -31,6 +34,10 @@ const FINDABLE = {
 } as const satisfies Partial<Record<keyof NormalizedRecord, (value: string) => boolean>>;
 
 const FIELDS = Object.keys(FINDABLE) as (keyof typeof FINDABLE)[];
+
+function isVisible(name: string): boolean {
+  return VISIBLE.test(dropHidden(name));
+}
 
 /** Numbers are found by their whole text only, so the whole text has to fit into a request. */
 function fitsRequest(number: string): boolean {

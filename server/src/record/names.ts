@@ -2,12 +2,13 @@
  * The normal forms of names, the same for loads and queries (rule I-12); those of numbers are in the contract. The
  * database never folds letter case, so its locale cannot change an answer.
  */
-import { normalForm } from '@tmds/contract/text';
+import { dropHidden, normalForm } from '@tmds/contract/text';
 
 /** Separates the names of one record. It cannot occur in a normal form. */
 export const NAME_SEPARATOR = '\u001f';
 
-const BLANKS = /[\s\p{Cc}]+/gu;
+/** White space and control characters. A byte order mark is neither, although `\s` includes it. */
+const BLANKS = /(?:(?!\ufeff)[\s\p{Cc}])+/gu;
 
 /** Names that only need lower-casing, as most do: printable ASCII with single blanks between words. */
 const PLAIN_NAME = /^[!-~]+(?: [!-~]+)*$/;
@@ -19,16 +20,20 @@ export function normalizeName(name: string): string {
 }
 
 /**
- * The compared form: the delivered form with final sigma (ς) replaced by σ. Lower-casing chooses between them by the
- * following letter, so the same letters could otherwise differ between a name and a part of it.
+ * The compared form: the delivered form without hidden characters, and with final sigma (ς) replaced by σ. Lower-casing
+ * chooses between them by the following letter, so the same letters could otherwise differ between a name and a part of
+ * it. The joiners of Persian and Indic scripts and of emoji are hidden too: people write the same name with and without
+ * them, and the delivered form keeps them.
  */
 export function foldName(name: string): string {
-  return foldSigma(normalizeName(name));
+  return foldNormalName(normalizeName(name));
 }
 
 /** `foldName` for a name that `normalizeName` has already been applied to. */
 export function foldNormalName(name: string): string {
-  return foldSigma(name);
+  const shown = dropHidden(name);
+  // Blanks and marks around a hidden character have met.
+  return foldSigma(shown === name ? name : normalizeName(shown));
 }
 
 function foldSigma(text: string): string {

@@ -8,6 +8,7 @@ import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import { normalizeMadridNumber, type OwnNumber, spellNumber } from '@tmds/contract/numbers';
 import type { CONTENT_FIELDS, ContentField, FieldType } from '@tmds/contract/record';
 import { MARKS_FAULT, normalForm } from '@tmds/contract/text';
+import { splitAliases } from './aliases.ts';
 import { isRegisterDate } from './dates.ts';
 import type { NormalizedRecord, SourceRecord } from './document.ts';
 import { holdsTooManyMarks } from './marks.ts';
@@ -89,9 +90,9 @@ type PartyField = 'owner_names' | 'owner_countries' | 'representative_names';
 /** The stored form of what a record states about its parties. Throws `RecordRejection`. */
 export function normalizePartyFields(source: Pick<SourceRecord, PartyField>): Pick<NormalizedRecord, PartyField> {
   return {
-    owner_names: normalizeList(source.owner_names, 'owner_names', normalizeName),
+    owner_names: normalizeNames(source.owner_names, 'owner_names'),
     owner_countries: normalizeList(source.owner_countries, 'owner_countries', normalizeListCode),
-    representative_names: normalizeList(source.representative_names, 'representative_names', normalizeName),
+    representative_names: normalizeNames(source.representative_names, 'representative_names'),
   };
 }
 
@@ -188,6 +189,13 @@ function normalizeNiceClasses(value: unknown, field: FieldOf<'integers'>): numbe
   }
   if (value.length < 2) return value.length === 0 ? null : value;
   return [...new Set<number>(value)].sort((a, b) => a - b);
+}
+
+/** A name with an alias becomes two names (rule I-49). */
+function normalizeNames(value: unknown, field: FieldOf<'names'>): string[] | null {
+  if (!Array.isArray(value)) return normalizeList(value, field, normalizeName);
+  const parts: unknown[] = value.flatMap((name) => (typeof name === 'string' ? splitAliases(name) : [name]));
+  return normalizeList(parts, field, normalizeName);
 }
 
 /** Lists up to this length are checked for repeats entry by entry; for longer ones a Set is faster. */

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { DOCUMENT_SCHEMA, type NormalizedDocument } from '@tmds/contract/document';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { splitAliases } from '../../src/load/formats/aliases.ts';
+import { splitAliases } from '../../src/record/aliases.ts';
 import type { SourceRecord } from '../../src/record/document.ts';
 import { normalizeName } from '../../src/record/names.ts';
 
@@ -67,7 +67,9 @@ export function checkFindable(record: SourceRecord, document: NormalizedDocument
   const { mark_name, mark_name_variants } = record;
   const stated: Record<string, unknown> = { ...record, mark_name: [mark_name, ...(mark_name_variants ?? [])] };
   for (const [field, shown] of Object.entries(listFindable(document))) {
-    const found = new Set([stated[field] ?? []].flat().map((value) => normalizeName(String(value))));
+    const found = new Set(
+      [stated[field] ?? []].flat().flatMap((value) => splitAliases(String(value)).map(normalizeName)),
+    );
     for (const text of shown) assert.ok(found.has(normalizeName(text)), `${field} of ${record.uid} lacks ${text}`);
   }
 }

@@ -1,9 +1,9 @@
 /** Names with "doing business as" and its relatives. Every name is invented. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readAlias, splitAliases } from '../../src/load/formats/aliases.ts';
 import type { NormalizedDocument } from '../../src/load/formats/payload.ts';
 import { usptoApcFormat } from '../../src/load/formats/uspto-apc/adapter.ts';
+import { readAlias, splitAliases } from '../../src/record/aliases.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { writeCase } from '../support/case-file.ts';
 import { readOne } from '../support/formats.ts';
@@ -27,13 +27,13 @@ const SPLIT: Readonly<Record<string, readonly string[]>> = {
   'Müller OHG d/b/a Öl': ['Müller OHG', 'Öl'],
 };
 
-test('takes an alias off a name, of which both parts find the record [4.3]', () => {
+test('takes an alias off a name, of which both parts find the record [4.3, I-49]', () => {
   for (const [name, parts] of Object.entries(SPLIT)) assert.deepEqual(splitAliases(name), parts, name);
 });
 
-test("two forms of a firm's own name are names in addition to the whole, which is registered [4.3]", () => {
+test("two forms of a firm's own name are a name and its alias [4.3, I-49]", () => {
   const whole = 'ACME KABUSHIKI KAISHA (ALSO TRADING AS ACME CORPORATION )';
-  assert.deepEqual(splitAliases(whole), [whole, 'ACME KABUSHIKI KAISHA', 'ACME CORPORATION']);
+  assert.deepEqual(splitAliases(whole), ['ACME KABUSHIKI KAISHA', 'ACME CORPORATION']);
 });
 
 test('leaves a name whole that only seems to contain an alias [4.3]', () => {

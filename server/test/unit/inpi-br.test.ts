@@ -126,7 +126,7 @@ test('keeps in the document what the office states besides the fields, as it wri
   });
 });
 
-test('reads a process of 2013: classes below it, national ones that are not Nice, a mark without a name', async () => {
+test('reads a process of 2013: classes below it, national ones that are not Nice, a mark without a name [I-51]', async () => {
   const record = await readClean(writeJournal('2240', '10/12/2013', OLD_PROCESS));
   assert.deepEqual(statedOf(record), {
     jurisdiction_code: 'BR',

@@ -107,7 +107,7 @@ test('finds the status by what ended, then by a registration, then by the dispos
   assert.deepEqual([ended.status, ended.termination_date, ended.tm5_status], ['Cancelled', '2024-06-25', 'R02']);
 });
 
-test('leaves out classes of older laws unless the right was rewritten [4.3]', async () => {
+test('leaves out classes of older laws unless the right was rewritten [4.3, I-51]', async () => {
   const old = (rewritten: string): TableRows => ({
     t_basic_item_art: [{ ...MARK, mgt_num: '1', app_dt: '19520131', old_law: '03', rwrt_app_num: rewritten }],
     t_knd_info_art_table: [{ ...MARK, knd: '30' }],

@@ -17,6 +17,17 @@ async function readClean(changes: Readonly<Record<string, string>>): Promise<Sou
   return normalizeRecord(record);
 }
 
+const readItem = (fields: Readonly<Record<string, string>>, around = ''): Promise<ReadResult> =>
+  readOne(
+    kiprisFormat,
+    `<response><header><resultCode>00</resultCode></header><body><items>${around}<item>${writeFields({
+      applicationNumber: '4020200012345',
+      applicationDate: '20200203',
+      applicationStatus: '등록',
+      ...fields,
+    })}</item></items></body></response>`,
+  );
+
 const reasonsOf = (items: readonly FormatItem[]): string[] =>
   items.map((item) => (item.kind === 'reject' ? item.reason : 'read'));
 
@@ -168,4 +179,143 @@ test('reports codes that are none', async () => {
     { code: 'unmapped_class', path: 'GoodClassificationCode', value: '77' },
     { code: 'unmapped_vienna_code', path: 'ViennaCode', value: 'x' },
   ]);
+});
+
+test('keeps an office of agents together with its name, whichever comes first [2.2, I-32]', async () => {
+  const AGENTS: Readonly<Record<string, readonly string[]>> = {
+    '하나둘 법률사무소': ['하나둘 법률사무소'],
+    '이두리 하나둘 특허법률사무소': ['이두리', '하나둘 특허법률사무소'],
+    '하나둘 국제특허 법률사무소': ['하나둘 국제특허 법률사무소'],
+    '하나둘 합동특허사무소': ['하나둘 합동특허사무소'],
+    '법률사무소 하나둘 이두리': ['법률사무소 하나둘', '이두리'],
+    '하나둘 법률사무소 셋넷 특허사무소': ['하나둘 법률사무소', '셋넷 특허사무소'],
+    '하나둘 법률사무소 특허법인 셋': ['하나둘 법률사무소', '특허법인 셋'],
+    '법무법인 (유한) 하나 이두리': ['법무법인 (유한) 하나', '이두리'],
+    '특허법인(유한) 하나': ['특허법인(유한) 하나'],
+    '하나둘 특허법인': ['하나둘 특허법인'],
+    '특허법인 하나 특허법인 둘': ['특허법인 하나', '특허법인 둘'],
+    'Hana &amp; Dul 이두리': ['hana & dul', '이두리'],
+    '하나둘 법률사무소|이두리': ['하나둘 법률사무소', '이두리'],
+    특허법인: ['특허법인'],
+  };
+  for (const [agentName, names] of Object.entries(AGENTS)) {
+    const { record, issues } = await readItem({ agentName });
+    assert.deepEqual([normalizeRecord(record).representative_names, issues], [names, []], agentName);
+  }
+  const agentName = '이두리 법률사무소 하나둘 김세리';
+  const { record, issues } = await readItem({ agentName });
+  assert.deepEqual(record.representative_names, [agentName]);
+  assert.deepEqual(issues, [{ code: 'joined_names', path: 'agentName', value: agentName }]);
+});
+
+test('separates joint owners whom the answer states in two orders, and says where it cannot [2.2, I-32]', async () => {
+  const owners = async (applicantName: string, regPrivilegeName = ''): Promise<unknown[]> => {
+    const { record, issues } = await readItem({ applicantName, regPrivilegeName });
+    return [normalizeRecord(record).owner_names, issues.map(({ code, path }) => `${code} ${path}`)];
+  };
+  assert.deepEqual(await owners('하나 주식회사 둘물산 주식회사', '둘물산 주식회사 하나 주식회사'), [
+    ['둘물산 주식회사', '하나 주식회사'],
+    [],
+  ]);
+  assert.deepEqual(await owners('홍길순 이두리', '이두리 홍길순'), [['이두리', '홍길순'], []]);
+  assert.deepEqual(await owners('하나 주식회사', '주식회사 하나'), [['주식회사 하나', '하나 주식회사'], []]);
+  assert.deepEqual(await owners('HONG GILSUN', 'GILSUN HONG'), [['gilsun hong', 'hong gilsun'], []]);
+  for (const single of ['하나 주식회사', '(주) 하나', '하나대학교 산학협력단', 'HANA CO., LTD', '하나|둘']) {
+    assert.deepEqual((await owners(single))[1], [], single);
+  }
+  const joined = '하나 주식회사 둘물산 주식회사';
+  assert.deepEqual(await owners(joined), [[joined], ['joined_names applicantName']]);
+  assert.deepEqual(await owners(joined, joined), [
+    [joined],
+    ['joined_names regPrivilegeName', 'joined_names applicantName'],
+  ]);
+});
+
+test("takes no class of the office's own older classification for a Nice class [4.3, I-51]", async () => {
+  const classes = async (
+    GoodClassificationCode: string,
+    ApplicationDate: string,
+    ApplicationNumber = '4019980000001',
+  ): Promise<unknown[]> => {
+    const { record, issues } = await readMark({ GoodClassificationCode, ApplicationDate, ApplicationNumber });
+    return [
+      record.nice_classes,
+      (record.payload as { classification: { classes: unknown[] } }).classification.classes[0],
+      issues.map(({ code, value }) => `${code} ${value}`),
+    ];
+  };
+  assert.deepEqual(await classes('018', '19980228'), [null, { national_codes: ['018'] }, []]);
+  assert.deepEqual(await classes('010|011|052', '19790110'), [null, { national_codes: ['010', '011', '052'] }, []]);
+  assert.deepEqual(await classes('018', '', '40-1989-0008545'), [null, { national_codes: ['018'] }, []]);
+  assert.deepEqual(await classes('18', '19980301'), [[18], { international_codes: ['18'] }, []]);
+  assert.deepEqual(await classes('18', ''), [[18], { international_codes: ['18'] }, []]);
+  assert.deepEqual(await classes('018', '19980301'), [
+    [18],
+    { international_codes: ['018'] },
+    ['assumed_nice_class 018'],
+  ]);
+  assert.deepEqual(await classes('18|A1', '19980228'), [
+    null,
+    { details: { codes_of_unknown_scheme: ['18', 'A1'] } },
+    ['unmapped_class 18', 'unmapped_class A1'],
+  ]);
+});
+
+test('reads entries of the one service with the names of the other, drawing kinds and similar groups [2.2, 4.3]', async () => {
+  const { record, issues } = await readOne(
+    kiprisFormat,
+    `<response><body><items><item>${writeFields({
+      Title: '가나',
+      ApplicationNumber: '4020200012345',
+      ApplicationStatus: '등록',
+      DrawingKindName: '도형복합',
+      ViennaCode: '260101|270501',
+      GoodClassificationCode: '09|35',
+      SimilarCode: 'G0301|G3901',
+      ApplicantName: '가나 주식회사 나라|홍길순',
+    })}</item></items></body></response>`,
+  );
+  assert.deepEqual(issues, []);
+  assert.deepEqual([record.uid, record.mark_feature, record.nice_classes], ['KR504020200012345', 'Combined', [9, 35]]);
+  assert.deepEqual(record.owner_names, ['가나 주식회사 나라', '홍길순']);
+  assert.deepEqual(record.payload?.goods_and_services, [{ code: 'G0301' }, { code: 'G3901' }]);
+  assert.equal((record.payload as { source: { feature_text: string } }).source.feature_text, '도형복합');
+
+  const unknown = await readMark({ TrademarkDivisionCode: '가상' });
+  assert.equal(unknown.record.mark_feature, null);
+  assert.deepEqual(unknown.issues, [{ code: 'unmapped_feature', path: 'TrademarkDivisionCode', value: '가상' }]);
+});
+
+test('compares what the other service counts with what the answer holds [I-37]', async () => {
+  const raised = async (around: string): Promise<unknown> => (await readItem({}, around)).issues;
+  assert.deepEqual(await raised('<totalCount>1</totalCount>'), []);
+  assert.deepEqual(await raised('<totalCount>2</totalCount>'), [
+    { code: 'count_differs', path: 'totalCount', value: '2 counted, 1 held' },
+  ]);
+  assert.deepEqual(await raised('<numOfRows>5</numOfRows><pageNo>2</pageNo><totalCount>6</totalCount>'), []);
+});
+
+test('believes an answer that says that nothing was found, and no refused access of the same code [I-37]', async () => {
+  const read = async (message: string): Promise<boolean> => {
+    let saysNone = false;
+    const answer = `<response><header><resultCode>20</resultCode>${message}</header></response>`;
+    const context = { register: null, noteNoRecords: () => (saysNone = true) };
+    assert.deepEqual(await listItems(kiprisFormat, answer, context), []);
+    return saysNone;
+  };
+  assert.equal(await read('<resultMsg>NO_RESULT</resultMsg>'), true);
+  assert.equal(await read('<resultMsg/>'), true);
+  await assert.rejects(
+    read('<resultMsg>SERVICE ACCESS DENIED</resultMsg>'),
+    /an error answer with the code 20: SERVICE ACCESS DENIED/,
+  );
+});
+
+test('refuses an answer about the file of one mark as what it is', async () => {
+  const item = '<biblioSummaryInfoArray><biblioSummaryInfo/></biblioSummaryInfoArray>';
+  const answer = `<response><body><item>${item}</item></body></response>`;
+  await assert.rejects(
+    listItems(kiprisFormat, answer),
+    /it is an answer about the file of one mark, not an answer to a search/,
+  );
 });

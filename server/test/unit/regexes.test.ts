@@ -10,7 +10,7 @@ const LENGTH = 50_000;
 /** Where texts are bounded before an expression sees them: the bound. */
 const BOUNDED: Readonly<Record<string, number>> = {
   // Names beyond this are left whole.
-  'server/src/load/formats/aliases.ts': 1_000,
+  'server/src/record/aliases.ts': 1_000,
 };
 /** Built in a function, from what the operator or the sources of this program say. */
 const BUILT_LATER: readonly string[] = [

@@ -70,21 +70,13 @@ test('reads all 2,434 registrations of the real gazette as its text says, withou
     says('Class').map((classes) => [...classes].sort()),
   );
   const latin = says('AEnglish');
-  const owners = says('AChinese').map(
-    (names, index) => new Set([...names, ...(latin[index] ?? [])].flatMap(listForms)),
-  );
+  const owners = says('AChinese').map((names, index) => new Set([...names, ...(latin[index] ?? [])]));
   assert.deepEqual(
     records.map((record) => new Set(record.owner_names)),
     owners,
   );
   assert.equal(records.filter(({ mark_feature }) => mark_feature === 'Three-dimensional').length, 1);
 });
-
-/** A firm that states two forms of its name is listed as stated and under each; an alias is taken off a name. */
-function listForms(name: string): string[] {
-  const [own, other] = name.split(' (ALSO TRADING AS ');
-  return other === undefined ? name.split(' DBA ') : [name, own ?? '', other.slice(0, other.lastIndexOf(')')).trim()];
-}
 
 test('reads the real application data as their text says', { skip }, async () => {
   for (const [name, count] of [

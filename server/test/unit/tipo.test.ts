@@ -78,7 +78,36 @@ test('knows both calendars of the office, and no day that is in neither [2.2]', 
   ]);
 });
 
-test("takes no class of the office's own older classification for a Nice class [4.3]", async () => {
+test('reads classes of the gazette by the day of filing: the own ones of the office, or Nice ones [I-51]', async () => {
+  const classes = async (date: string): Promise<unknown[]> => {
+    const { record, issues } = await readOne(tipoFormat, writeGazette(ENTRY.replace('109.12.15', date)));
+    return [
+      record.nice_classes,
+      (record.payload as { classification: { classes: unknown } }).classification.classes,
+      issues,
+    ];
+  };
+  assert.deepEqual(await classes('83.07.14'), [null, [{ national_codes: ['035'] }], []]);
+  assert.deepEqual(await classes('83.07.15'), [[35], [{ international_codes: ['035'] }], []]);
+  const path = 'RegContentClassification/Class';
+  const assumed = { code: 'assumed_nice_class', path, value: '035' };
+  assert.deepEqual(await classes(''), [[35], [{ international_codes: ['035'] }], [assumed]]);
+});
+
+test('takes a class of an application without date and group for a Nice class, and says so [I-51]', async () => {
+  const entry = APPLICATION.replace('2011/01/03', '').replace('<goods-group>4103</goods-group>', '');
+  const { record, issues } = await readOne(tipoFormat, writeApplications(entry));
+  assert.deepEqual(record.nice_classes, [41]);
+  assert.deepEqual(
+    (record.payload as { goods_and_services: { scheme: string }[] }).goods_and_services.map(({ scheme }) => scheme),
+    ['unknown'],
+  );
+  assert.deepEqual(issues, [
+    { code: 'assumed_nice_class', path: 'goodsclasses/goodsclass/goodsclass-code', value: '041' },
+  ]);
+});
+
+test("takes no class of the office's own older classification for a Nice class [4.3, I-51]", async () => {
   const old = APPLICATION.replace('2011/01/03', '1951/02/27').replace('4103', '').replace('>041<', '>032<');
   const { record, issues } = await readOne(tipoFormat, writeApplications(old));
   assert.deepEqual([record.nice_classes, issues], [null, []]);

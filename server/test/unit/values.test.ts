@@ -91,6 +91,18 @@ test('names are equal under composition, letter case and folded blanks [I-12]', 
   refusal(parseName, ' \t\u001f');
 });
 
+test('characters that nobody sees are no part of a compared name [I-12]', () => {
+  for (const hidden of ['\u200b', '\u200c', '\u200d', '\u2060', '\u00ad', '\ufeff', '\u200e', '\ufe0f', '\u{e0100}']) {
+    assert.equal(parseName('p', `${hidden}Ac${hidden}me ${hidden} Ltd${hidden}`), 'acme ltd', JSON.stringify(hidden));
+  }
+  assert.equal(parseName('p', 'e\u200d\u0301'), 'é', 'what is hidden between a letter and its mark');
+  assert.match(refusal(parseName, '\u200b\ufeff'), /is blank/);
+  assert.match(
+    refusal((p: string, text: string) => parseNameFragment(p, text, 3), 'a\u200bb'),
+    /not 2/,
+  );
+});
+
 test('parts of names have at least 3 code points, without outer blanks [I-12, I-44]', () => {
   const read = (param: string, text: string) => parseNameFragment(param, text, 3);
   assert.equal(read('p', '商标注'), '商标注');

@@ -8,6 +8,7 @@ export const ISSUE_MEANINGS = {
   assumed_nice_class: 'a class number whose scheme is not stated or not known; read as a Nice class',
   unmapped_vienna_code: 'a text that is not a Vienna code; left out',
   unmapped_country: 'a country that is not of two letters; kept in the payload, left out of the owner countries',
+  joined_names: 'a text that may hold several names, which the source does not separate; kept as one name',
   unmapped_party_type:
     'a party of a type that the format does not know; read as an owner where the office numbers stages of ownership, elsewhere as of no side',
   unmapped_proceeding: 'a proceeding of a type that the format does not know; kept as a proceeding',

@@ -1,6 +1,5 @@
 /** Builds what a record states about its parties, the same for every format that reads them one by one. */
 import type { RecordContent } from '@tmds/contract/record';
-import { splitAliases } from './aliases.ts';
 import { listOrNull } from './codes.ts';
 import type { Party } from './payload.ts';
 
@@ -12,7 +11,7 @@ export function listTexts({ names = [] }: Party): string[] {
 interface NamedParty {
   /** Every other party represents. */
   readonly isOwner: boolean;
-  /** As stated; aliases inside them become separate names. */
+  /** As stated. */
   readonly names: readonly string[];
   /** Two letters each. */
   readonly countries: readonly string[];
@@ -31,5 +30,5 @@ export function nameFields(
 }
 
 function listNames({ names }: NamedParty): string[] {
-  return names.flatMap(splitAliases);
+  return [...names];
 }

@@ -71,7 +71,7 @@ function listMissing(held: readonly string[], stated: readonly string[]): string
 /** In the form of the record's names. */
 function foldName(name: string): string {
   return normalForm(normalForm(name).toLowerCase())
-    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .replace(/(?:(?!\ufeff)[\s\p{Cc}])+/gu, ' ')
     .trim();
 }
 

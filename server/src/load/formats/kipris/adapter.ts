@@ -4,7 +4,7 @@
  * one page of a longer answer does, that raises an issue.
  */
 import { OperatorError } from '../../../base/errors.ts';
-import { childText, type XmlNode } from '../../xml-node.ts';
+import { childText, nodeText, type XmlNode } from '../../xml-node.ts';
 import type { Format, ReadContext } from '../format.ts';
 import { checkRootName, isXmlName, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
 import { readAnswer } from './record.ts';
@@ -19,6 +19,14 @@ const ENVELOPE = ['response', 'body', 'items', 'root', 'data', 'itemGrop', 'appl
 /** Result codes of a successful search. */
 const SUCCESS = new Set(['', '0', '00']);
 
+/** The code of a search that found nothing. Other services of the government use it for a refused access. */
+const NO_RESULT = '20';
+const NO_RESULT_MESSAGE = /^no.?(?:result|data)/i;
+
+/** Elements in which an answer counts its marks; older services put the last three into `count`. */
+const COUNTS = ['TotalSearchCount', 'totalCount', 'numOfRows', 'pageNo'] as const;
+type Counts = Partial<Record<(typeof COUNTS)[number], number | null>>;
+
 export const kiprisFormat: Format = {
   name: 'kipris',
   title: 'KIPRIS answers (Korea), XML',
@@ -29,40 +37,43 @@ export const kiprisFormat: Format = {
 
 function openAnswerReader(entryName: string, context: ReadContext): XmlRecordReader {
   let marks = 0;
-  /** The marks that the answer should hold, by its own count; null when it states none. */
-  let counted: number | null = null;
+  let saysNone = false;
+  const counts: Counts = {};
   return {
     selection: {
-      records: new Set([...Object.keys(ANSWER_SHAPES), 'header', 'count', 'TotalSearchCount']),
+      records: new Set([...Object.keys(ANSWER_SHAPES), 'header', 'count', ...COUNTS]),
       envelope: new Set(ENVELOPE),
       checkRoot: (root) => checkRootName(root, ROOTS, kiprisFormat.title, entryName),
     },
     readRecord(node) {
-      if (node.name === 'header') checkHeader(node, entryName);
-      else if (node.name === 'count') counted = countOfPage(node);
-      else if (node.name === 'TotalSearchCount') counted = parseCount(node.text);
-      else {
+      if (node.name in ANSWER_SHAPES) {
         marks += 1;
-        return readAnswer(node, ANSWER_SHAPES[node.name as keyof typeof ANSWER_SHAPES], REGISTER);
+        return readAnswer(node, REGISTER);
       }
+      if (node.name === 'header') saysNone = checkHeader(node, entryName);
+      else if (node.name !== 'count') counts[node.name as keyof Counts] = parseCount(nodeText(node));
+      else for (const name of COUNTS) counts[name] = parseCount(childText(node, name)) ?? counts[name] ?? null;
       return null;
     },
     endFile() {
+      const { path, counted } = countAsked(counts);
       if (counted === null || counted === marks) {
-        if (counted === 0) context.noteNoRecords?.();
+        if (counted === 0 || (saysNone && marks === 0)) context.noteNoRecords?.();
         return;
       }
       if (marks === 0) throw new OperatorError(`${entryName} counts ${counted} marks and holds none`);
       const value = `${counted} counted, ${marks} held`;
-      context.noteIssue?.({ code: 'count_differs', path: 'TotalSearchCount', value }, 1);
+      context.noteIssue?.({ code: 'count_differs', path, value }, 1);
     },
   };
 }
 
-function checkHeader(header: XmlNode, entryName: string): void {
+/** Whether the answer says that nothing was found. Throws `OperatorError` for an answer that reports an error. */
+function checkHeader(header: XmlNode, entryName: string): boolean {
   const code = childText(header, 'resultCode') ?? '';
-  if (SUCCESS.has(code)) return;
+  if (SUCCESS.has(code)) return false;
   const message = childText(header, 'resultMsg');
+  if (code === NO_RESULT && (message === null || NO_RESULT_MESSAGE.test(message))) return true;
   const said = message === null ? '' : `: ${message.slice(0, 200)}`;
   throw new OperatorError(`${entryName} is an error answer with the code ${code}${said}`);
 }
@@ -72,11 +83,15 @@ function parseCount(text: string | null): number | null {
   return /^\d{1,9}$/.test(digits) ? Number(digits) : null;
 }
 
-/** The number of marks that belong on this page of a longer answer. */
-function countOfPage(node: XmlNode): number | null {
-  const total = parseCount(childText(node, 'totalCount'));
-  const rows = parseCount(childText(node, 'numOfRows'));
-  const page = parseCount(childText(node, 'pageNo'));
-  if (total === null || rows === null || page === null) return total;
-  return Math.max(0, Math.min(rows, total - (page - 1) * rows));
+/** The number of marks that the answer should hold, and the element that says so. A page holds a part of all marks. */
+function countAsked(counts: Counts): { path: string; counted: number | null } {
+  const {
+    TotalSearchCount: found = null,
+    totalCount: total = null,
+    numOfRows: rows = null,
+    pageNo: page = null,
+  } = counts;
+  if (total === null) return { path: 'TotalSearchCount', counted: found };
+  const counted = rows === null || page === null ? total : Math.max(0, Math.min(rows, total - (page - 1) * rows));
+  return { path: 'totalCount', counted };
 }

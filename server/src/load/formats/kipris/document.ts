@@ -1,14 +1,30 @@
 /** The normalized document of a Korean answer. */
 import type { RecordContent } from '@tmds/contract/record';
-import { buildDocument, isSilent, type MarkImage, type Priority, type Publication, stated } from '../payload.ts';
+import {
+  buildDocument,
+  type ClassEntry,
+  isSilent,
+  joinWords,
+  type MarkImage,
+  type Priority,
+  type Publication,
+  stated,
+} from '../payload.ts';
 import type { Answer, AnswerParty } from './answer.ts';
 import { splitCodes } from './names.ts';
 
+interface AnswerParts {
+  parties: AnswerParty[];
+  content: RecordContent;
+  viennaCodes: string[];
+  classes: ClassEntry | null;
+}
+
 export function buildAnswerDocument(
   answer: Answer,
-  { parties, content, viennaCodes }: { parties: AnswerParty[]; content: RecordContent; viennaCodes: string[] },
+  { parties, content, viennaCodes, classes }: AnswerParts,
 ): ReturnType<typeof buildDocument> {
-  const classes = splitCodes(answer.text('classes'));
+  const drawing = [answer.text('drawingKind'), answer.text('division')].filter((text) => text !== null);
   const publications = [
     {
       kind: 'application',
@@ -30,23 +46,24 @@ export function buildAnswerDocument(
   return buildDocument(
     {
       format: 'kipris',
-      // The answers state the status in words, and neither kind nor feature.
+      // The answers state the status in words and no kind.
       status_code: null,
       status_text: content.tm5_status,
       kind_code: null,
       kind_text: null,
       feature_code: null,
-      feature_text: null,
+      feature_text: joinWords([...new Set(drawing)]),
       reference_number: answer.text('reference'),
       registration_reference_number: answer.text('registrationReference'),
     },
     {
       parties: parties.map(({ party }) => party),
       mark: content.mark_name === null ? null : { texts: [{ text: content.mark_name }] },
+      goods_and_services: splitCodes(answer.text('similarGroups')).map((code) => ({ code })),
       publications: publications.map((publication) => stated<Publication>(publication)),
       priorities: isSilent(priority) ? null : [priority],
       images,
-      classification: stated({ classes: classes.length === 0 ? null : [{ international_codes: classes }] }),
+      classification: stated({ classes: classes === null ? null : [classes] }),
       international: stated({
         registration: stated({
           number: answer.text('internationalNumber'),

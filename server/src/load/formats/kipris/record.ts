@@ -4,8 +4,8 @@
  */
 import type { Status } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
-import type { XmlNode } from '../../xml-node.ts';
-import { listOrNull, parseNiceClass, parseViennaCode } from '../codes.ts';
+import { findChild, type XmlNode } from '../../xml-node.ts';
+import { listOrNull, parseViennaCode } from '../codes.ts';
 import { nameFields } from '../parties.ts';
 import type { PartyRole } from '../payload.ts';
 import {
@@ -21,9 +21,11 @@ import {
 } from '../reading.ts';
 import { ForeignRecord, type RecordItem, UnreadableRecord } from '../xml-records.ts';
 import type { Answer, AnswerParty } from './answer.ts';
+import { readClasses } from './classes.ts';
 import { buildAnswerDocument } from './document.ts';
-import { listSpellings, splitAgents, splitCodes, splitNames } from './names.ts';
-import type { AnswerShape } from './shapes.ts';
+import { readFeature } from './features.ts';
+import { listSpellings, type NameList, splitAgents, splitCodes, splitNames, splitOwners } from './names.ts';
+import { type AnswerShape, findShape } from './shapes.ts';
 
 const OFFICE = 'KR';
 
@@ -44,15 +46,26 @@ const STATUSES: Readonly<Record<string, Status | 'ended'>> = {
 const OTHER_RIGHTS: Readonly<Record<string, string>> = { 10: 'a patent', 20: 'a utility model', 30: 'a design' };
 
 /** Throws `UnreadableRecord` when the entry has no usable number or is not a mark. */
-export function readAnswer(node: XmlNode, shape: AnswerShape, register: string): RecordItem {
+export function readAnswer(node: XmlNode, register: string): RecordItem {
+  if (findChild(node, 'biblioSummaryInfoArray') !== null) {
+    throw new ForeignRecord('it is an answer about the file of one mark, not an answer to a search');
+  }
+  const shape = findShape(node);
   const reading = openReading(node);
   const answer = openAnswer(reading, shape);
   const number = readNumber(node.name, answer);
   const international = answer.text('internationalNumber');
   const registrationNumber = answer.text('registrationNumber');
-  const parties = readParties(answer, shape);
+  const parties = readParties(reading, answer, shape);
   const priority = answer.text('priorityNumber');
   const viennaCodes = splitCodes(answer.text('viennaCodes'));
+  const applicationDate = answer.date('applicationDate');
+  const classes = readClasses(reading, {
+    path: shape.names.classes,
+    codes: splitCodes(answer.text('classes')),
+    applicationDate,
+    number,
+  });
   const content: RecordContent = {
     jurisdiction_code: register,
     uid: `${OFFICE}50${number.replaceAll('-', '').padStart(13, '0')}`,
@@ -61,10 +74,13 @@ export function readAnswer(node: XmlNode, shape: AnswerShape, register: string):
     registration_number: registrationNumber,
     mark_name: answer.text('title'),
     ...readStatus(reading, shape, answer.text('status'), registrationNumber),
-    // The answers state neither.
+    // The answers do not state it.
     kind_of_mark: null,
-    mark_feature: null,
-    application_date: answer.date('applicationDate'),
+    mark_feature: readFeature(reading, [
+      [shape.names.drawingKind, answer.text('drawingKind')],
+      [shape.names.division, answer.text('division')],
+    ]),
+    application_date: applicationDate,
     registration_date: answer.date('registrationDate'),
     publication_date: answer.date('publicationDate') ?? answer.date('registrationPublicationDate'),
     expiry_date: null,
@@ -73,7 +89,7 @@ export function readAnswer(node: XmlNode, shape: AnswerShape, register: string):
     opposition_period_end: null,
     status_date: null,
     external_update_date: null,
-    nice_classes: readClasses(reading, shape, answer),
+    nice_classes: classes.niceClasses,
     vienna_codes: readViennaCodes(reading, shape, viennaCodes),
     ...nameFields(
       parties.map(({ party, spellings }) => ({
@@ -87,7 +103,7 @@ export function readAnswer(node: XmlNode, shape: AnswerShape, register: string):
     priority_numbers: priority === null ? null : splitNames(priority),
     designated_countries: null,
   };
-  const payload = buildAnswerDocument(answer, { parties, content, viennaCodes });
+  const payload = buildAnswerDocument(answer, { parties, content, viennaCodes, classes: classes.entry });
   for (const name of shape.ignored) ignore(reading, node, name);
   raiseUnread(reading);
   return { record: { ...content, mark_name_variants: null, payload, source_version: null }, issues: reading.issues };
@@ -125,16 +141,6 @@ function readStatus(
   return { status: meaning ?? 'Unknown', tm5_status: text };
 }
 
-function readClasses(reading: Reading, { names }: AnswerShape, answer: Answer): number[] | null {
-  const classes: number[] = [];
-  for (const code of splitCodes(answer.text('classes'))) {
-    const niceClass = parseNiceClass(code);
-    if (niceClass === null) raiseIssue(reading, 'unmapped_class', names.classes, code);
-    else classes.push(niceClass);
-  }
-  return listOrNull(classes.sort((a, b) => a - b));
-}
-
 function readViennaCodes(reading: Reading, { names }: AnswerShape, stated: readonly string[]): string[] | null {
   const codes: string[] = [];
   for (const text of stated) {
@@ -146,13 +152,19 @@ function readViennaCodes(reading: Reading, { names }: AnswerShape, stated: reado
 }
 
 /** Right holders come before applicants, because owners are listed current first. */
-function readParties(answer: Answer, shape: AnswerShape): AnswerParty[] {
-  const list = (role: PartyRole, names: readonly string[]): AnswerParty[] =>
-    names.map((text) => ({ party: { role, names: [{ text }] }, spellings: listSpellings(text) }));
-  const agents = answer.text('agents') ?? '';
+function readParties(reading: Reading, answer: Answer, { names, separatesByBlanks }: AnswerShape): AnswerParty[] {
+  const [holders, applicants, agents] = (['holders', 'applicants', 'agents'] as const).map(
+    (value) => answer.text(value) ?? '',
+  ) as [string, string, string];
+  const list = (role: PartyRole, value: 'holders' | 'applicants' | 'agents', split: () => NameList): AnswerParty[] => {
+    const text = { holders, applicants, agents }[value];
+    const found = separatesByBlanks ? split() : { names: splitNames(text), isDoubtful: false };
+    if (found.isDoubtful) raiseIssue(reading, 'joined_names', names[value], text);
+    return found.names.map((name) => ({ party: { role, names: [{ text: name }] }, spellings: listSpellings(name) }));
+  };
   return [
-    ...list('owner', splitNames(answer.text('holders') ?? '')),
-    ...list('applicant', splitNames(answer.text('applicants') ?? '')),
-    ...list('representative', shape.separatesByBlanks ? splitAgents(agents) : splitNames(agents)),
+    ...list('owner', 'holders', () => splitOwners(holders, applicants)),
+    ...list('applicant', 'applicants', () => splitOwners(applicants, holders)),
+    ...list('representative', 'agents', () => splitAgents(agents)),
   ];
 }

@@ -1,12 +1,15 @@
 /**
- * The two services that answer searches of the Korean register. They state the same facts about a mark under different
- * names, so a shape is a table of names and says how the service separates the entries of a list.
+ * The services that answer searches of the Korean register. They state the same facts about a mark under different
+ * names, so a shape is a table of names and says how the service separates the entries of a list. One of them names its
+ * entries `item` like another, and everything inside them like a third.
  */
+
+import { findChild, type XmlNode } from '../../xml-node.ts';
 
 export interface AnswerShape {
   /** Element names, by what they state. */
   names: Readonly<Record<StatedValue, string>>;
-  /** Agents are separated by spaces where there is no bar. */
+  /** Names are separated by spaces where there is no bar. */
   separatesByBlanks: boolean;
   /** Elements that say nothing about the mark. */
   ignored: readonly string[];
@@ -34,6 +37,9 @@ export type StatedValue =
   | 'agents'
   | 'holders'
   | 'title'
+  | 'drawingKind'
+  | 'division'
+  | 'similarGroups'
   | 'image'
   | 'thumbnail';
 
@@ -61,6 +67,9 @@ export const ANSWER_SHAPES = {
       agents: 'AgentName',
       holders: 'RegistrationRightholderName',
       title: 'Title',
+      drawingKind: 'DrawingKindName',
+      division: 'TrademarkDivisionCode',
+      similarGroups: 'SimilarCode',
       image: 'ImagePath',
       thumbnail: 'ThumbnailPath',
     },
@@ -91,6 +100,9 @@ export const ANSWER_SHAPES = {
       agents: 'agentName',
       holders: 'regPrivilegeName',
       title: 'title',
+      drawingKind: 'drawingKindName',
+      division: 'trademarkDivisionCode',
+      similarGroups: 'similarCode',
       image: 'drawing',
       thumbnail: 'bigDrawing',
     },
@@ -98,3 +110,9 @@ export const ANSWER_SHAPES = {
     ignored: ['indexNo', 'fullText'],
   },
 } as const satisfies Record<string, AnswerShape>;
+
+/** The shape of an entry; `item` may have the names of either service. */
+export function findShape(node: XmlNode): AnswerShape {
+  const { TradeMarkInfo, item } = ANSWER_SHAPES;
+  return node.name === 'TradeMarkInfo' || findChild(node, TradeMarkInfo.names.number) !== null ? TradeMarkInfo : item;
+}

@@ -163,17 +163,21 @@ function readGoods(reading: Reading, node: XmlNode, applicationDate: string | nu
 
 /** Older applications use the office's own classes, numbered like Nice classes. Only Nice classes have groups. */
 function findScheme(number: string, group: string | null, applicationDate: string | null): ClassScheme {
-  const isNice = group?.startsWith(number.slice(-2)) === true || (applicationDate ?? '') >= NICE_SINCE;
-  return isNice ? 'nice' : 'national';
+  if (group?.startsWith(number.slice(-2)) === true) return 'nice';
+  if (applicationDate === null) return 'unknown';
+  return applicationDate >= NICE_SINCE ? 'nice' : 'national';
 }
 
 function listNiceClasses(reading: Reading, goods: readonly GoodsAndServices[]): number[] | null {
   const classes: number[] = [];
   for (const { scheme, class: text } of goods) {
-    if (text === undefined || scheme !== 'nice') continue;
+    if (text === undefined || scheme === 'national') continue;
     const niceClass = parseNiceClass(text);
     if (niceClass === null) raiseIssue(reading, 'unmapped_class', `${GOODS}/goodsclass-code`, text);
     else classes.push(niceClass);
+    if (niceClass !== null && scheme === 'unknown') {
+      raiseIssue(reading, 'assumed_nice_class', `${GOODS}/goodsclass-code`, text);
+    }
   }
   return listOrNull(classes.sort((a, b) => a - b));
 }

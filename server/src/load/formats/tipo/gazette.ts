@@ -18,7 +18,7 @@ import {
 import type { RecordItem } from '../xml-records.ts';
 import { rocDate } from './dates.ts';
 import { buildUid, OFFICE, readNumber } from './identity.ts';
-import { FEATURES, GAZETTE_KINDS, isColour } from './values.ts';
+import { FEATURES, GAZETTE_KINDS, isColour, NICE_SINCE } from './values.ts';
 
 const DESIGN = 'Trademark_Design';
 const CLASSES = 'RegContentClassification/Class';
@@ -31,7 +31,9 @@ export function readGazetteEntry(node: XmlNode, register: string): RecordItem {
   readAttribute(reading, node, 'no');
   const owners = listChildren(node, 'RegContentOwner').map((owner) => readOwner(reading, owner));
   const agents = readTexts(reading, node, 'RegContentAgent/BChinese');
+  const filingDate = readDate(reading, node, 'Filing_Date', rocDate);
   const classes = readTexts(reading, node, CLASSES);
+  const isOld = filingDate !== null && filingDate < NICE_SINCE;
   const content: RecordContent = {
     jurisdiction_code: register,
     uid: buildUid(number),
@@ -44,7 +46,7 @@ export function readGazetteEntry(node: XmlNode, register: string): RecordItem {
     tm5_status: null,
     kind_of_mark: readKind(reading),
     mark_feature: readFeature(reading),
-    application_date: readDate(reading, node, 'Filing_Date', rocDate),
+    application_date: filingDate,
     registration_date: readDate(reading, node, 'SDate', rocDate),
     publication_date: null,
     expiry_date: readDate(reading, node, 'EDate', rocDate),
@@ -53,7 +55,7 @@ export function readGazetteEntry(node: XmlNode, register: string): RecordItem {
     opposition_period_end: null,
     status_date: null,
     external_update_date: null,
-    nice_classes: readNiceClasses(reading, classes),
+    nice_classes: isOld ? null : readNiceClasses(reading, classes, filingDate),
     vienna_codes: null,
     ...nameFields([
       ...owners.map((party) => ({ isOwner: true, names: listTexts(party), countries: [] })),
@@ -77,7 +79,9 @@ export function readGazetteEntry(node: XmlNode, register: string): RecordItem {
     {
       parties: [...owners, ...agents.map((text): Party => ({ role: 'representative', names: [{ text }] }))],
       mark: content.mark_name === null ? null : { texts: [{ text: content.mark_name }] },
-      classification: stated({ classes: classes.length === 0 ? null : [{ international_codes: classes }] }),
+      classification: stated({
+        classes: classes.length === 0 ? null : [isOld ? { national_codes: classes } : { international_codes: classes }],
+      }),
     },
   );
   raiseUnread(reading);
@@ -121,12 +125,14 @@ function readFeature(reading: Reading): MarkFeature | null {
   return feature;
 }
 
-function readNiceClasses(reading: Reading, stated: readonly string[]): number[] | null {
+function readNiceClasses(reading: Reading, stated: readonly string[], filingDate: string | null): number[] | null {
   const classes: number[] = [];
   for (const text of stated) {
     const niceClass = parseNiceClass(text);
     if (niceClass === null) raiseIssue(reading, 'unmapped_class', CLASSES, text);
     else classes.push(niceClass);
+    // Without a date, the class may be one of the office's own.
+    if (niceClass !== null && filingDate === null) raiseIssue(reading, 'assumed_nice_class', CLASSES, text);
   }
   return listOrNull(classes.sort((a, b) => a - b));
 }

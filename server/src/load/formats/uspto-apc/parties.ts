@@ -3,8 +3,9 @@
  * several stages; the highest stage is the current one. Attorney, domestic representative and correspondent count as
  * representatives.
  */
+
+import { readAlias } from '../../../record/aliases.ts';
 import { listChildren, type XmlNode } from '../../xml-node.ts';
-import { readAlias } from '../aliases.ts';
 import { type Party, type PartyName, stated } from '../payload.ts';
 import { type Reading, raiseIssue, readText, readTexts } from '../reading.ts';
 import { ENTITY_TEXTS, findPartyStage } from './lookups.ts';

@@ -1,6 +1,7 @@
 /**
- * Splits names at "doing business as" and similar words. A name that holds an alias becomes two: a search for either
- * finds the record, and neither is found under the words between them. The document keeps the name whole.
+ * Splits names at "doing business as" and similar words (rule I-49). A name that holds an alias becomes two in the
+ * lists of a record; the document keeps it whole. The whole finds the record too, whatever words stand between its
+ * parts: a query is split likewise, and asks for a record that has all of the parts.
  *
  * An abbreviation that is also a word of names (`AKA`) parts a name only where it stands between two names; `Aka Foods`
  * and `DBA Inc.` stay unchanged. In doubt a name stays too long rather than being cut in two.
@@ -42,24 +43,28 @@ const BETWEEN = [
 ] as const;
 const LEADING = new RegExp(`^(?:${ANY}|ta)${AFTER}`, 'iu');
 
-/** A Japanese firm states the English form of its own name like this: `Acme K.K. (also trading as Acme Ltd.)`. */
-const TWO_FORMS = /^(?<own>[^()]+)\(\s*also trading as\s(?<other>[^()]+)\)$/iu;
-
 /** A name that consists of its legal form alone is no name. */
 const FORM_ALONE =
   /^(?:inc|incorporated|llc|l\.l\.c|ltd|limited|corp|corporation|co|company|plc|gmbh|ag|sa|lp|llp)\.?$/i;
 
-/**
- * The name and its aliases, in their order; the name alone when it has none. Two forms of one firm's own name are each
- * a name, and so is the whole, which is how the firm is registered.
- */
+/** The name and its aliases, in their order; the name alone when it has none. */
 export function splitAliases(name: string): string[] {
   if (name.length > NAME_LENGTH_MAX || !HINT.test(name)) return [name];
-  const { own = '', other = '' } = TWO_FORMS.exec(name)?.groups ?? {};
-  if (own.trim() !== '' && other.trim() !== '') return [name, own.trim(), other.trim()];
   const parts = splitOnce(name).map(trimName);
   if (parts.length === 1 || !parts.every(isName)) return [name];
   return parts.flatMap(splitAliases);
+}
+
+const JOINT = ' doing business as ';
+
+/** One spelling for a name and its aliases, whichever words the caller wrote between them. */
+export function joinAliases(parts: readonly string[]): string {
+  return parts.join(JOINT);
+}
+
+/** The parts of what `joinAliases` has written; cheaper than `splitAliases`. */
+export function splitJoined(text: string): string[] {
+  return text.split(JOINT);
 }
 
 /** An alias that the office states separately, without the words that introduce it: `DBA Zenith` is `Zenith`. */
