@@ -1,7 +1,8 @@
 /** Normal forms without the square of the number of marks. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasTooManyMarks, MARKS_MAX, normalForm } from '@tmds/contract/text';
+import { foldWords } from '@tmds/contract/docket/words';
+import { dropHidden, hasTooManyMarks, MARKS_MAX, normalForm } from '@tmds/contract/text';
 
 const MARKS = ['\u0301', '\u0334', '\u{1D165}', '\uFF9E'];
 
@@ -29,4 +30,12 @@ test('no more marks are sorted at once than are allowed in a row [I-45]', (t) =>
     assert.equal(normalForm('ａe\u0323\u0302', form), native.call('ａe\u0323\u0302', form));
   }
   assert.ok(longest <= MARKS_MAX, `${longest} marks at once`);
+});
+
+test('hidden characters are dropped wherever texts are compared, and visible ones never [I-12]', () => {
+  assert.equal(dropHidden('\u00adA\u200bc\u200d\u2060m\ufeffe'), 'Acme');
+  for (const text of ['', 'Acme – Zürich', '商標注', '서울 주식회사', 'می خواهم', '\u0600١', '😀']) {
+    assert.equal(dropHidden(text), text);
+  }
+  assert.equal(foldWords('Ac\u200bme Ltd\u00ad.'), 'acme ltd');
 });

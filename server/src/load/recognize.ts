@@ -139,7 +139,8 @@ const KINDS: readonly FileKind[] = [
     seen: 'a KIPRIS answer that reports an error',
     remedy: 'ask the service again',
     roots: ['response'],
-    stated: ['resultCode', /[^0]/],
+    // 20 says that nothing was found.
+    stated: ['resultCode', /^(?!20$)0*[^0]/],
   },
   { seen: 'a KIPRIS answer', formats: ['kipris'], roots: ['response', 'items', 'root'] },
   { seen: 'a TIPO gazette index', formats: ['tipo'], roots: ['RegContentList'] },

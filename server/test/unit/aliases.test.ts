@@ -1,9 +1,12 @@
 /** Names with "doing business as" and its relatives. Every name is invented. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RecordContent } from '@tmds/contract/record';
+import { NAMES_OF } from '../../src/index/entry.ts';
 import type { NormalizedDocument } from '../../src/load/formats/payload.ts';
 import { usptoApcFormat } from '../../src/load/formats/uspto-apc/adapter.ts';
 import { readAlias, splitAliases } from '../../src/record/aliases.ts';
+import { listDoubtful } from '../../src/record/findable.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { writeCase } from '../support/case-file.ts';
 import { readOne } from '../support/formats.ts';
@@ -101,4 +104,20 @@ test('the record has the name and the alias, its document what the office wrote 
     { text: 'Acme, Inc.  DBA Nadir' },
     { text: 'DBA ZENITH', kind: 'trading_as' },
   ]);
+});
+
+test('names that an earlier version stored whole, or with hidden characters, are found too [I-49, I-12]', () => {
+  const detail = { owner_names: ['acme dba zen\u200bith'], mark_name: null } as unknown as RecordContent;
+  const entry = { stamp: 0, detail, markVariants: 'na\u200bdir' };
+  assert.deepEqual(NAMES_OF.owner_name(entry), ['acme dba zenith', 'acme', 'zenith']);
+  assert.deepEqual(NAMES_OF.mark_name(entry), ['nadir']);
+});
+
+test('a name of hidden characters alone is one that no filter finds [I-38]', async () => {
+  const { record } = await readOne(usptoApcFormat, writeCase({ header: [['attorney-name', 'Ann Example']] }));
+  const hidden = normalizeRecord({ ...record, mark_name: '\u200b', owner_names: ['\u2060', 'Acme'] });
+  assert.deepEqual(
+    listDoubtful(hidden).map(({ path }) => path),
+    ['mark_name', 'owner_names'],
+  );
 });

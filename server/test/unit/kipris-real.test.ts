@@ -96,3 +96,45 @@ test('refuses the real answers that are errors or of goods, and believes the emp
   // It neither holds goods nor says that there are none: a load of it fails.
   assert.equal(await reasonOf('Empty_TrademarkDesignationGoodstInfo'), '0 records');
 });
+
+test('separates the joint owners of real answers, and keeps their agents', { skip }, async () => {
+  const file = 'kipris/other/advanced-search-2017.xml';
+  const items = await listItems(kiprisFormat, readFileSync(join(REAL_DATA, file), 'utf8'), { register: null }, file);
+  const records = items.map((item) => {
+    assert.ok(item.kind === 'record');
+    assert.deepEqual(item.issues, [], item.position);
+    return normalizeRecord(item.record);
+  });
+  assert.equal(records.length, 20);
+  const joint = records.filter(({ owner_names }) => owner_names?.length === 2);
+  assert.deepEqual(joint.map(({ uid }) => uid).sort(), ['KR504020120080037', 'KR504020130000707']);
+  const agents = new Set(records.flatMap(({ representative_names }) => representative_names ?? []));
+  assert.ok([...agents].every((name) => name.includes('특허법인') && name !== '특허법인'));
+});
+
+const skipMade = skipWithout('trial-inputs/W1-kipris-old-classes.xml');
+
+test('reads the inputs that failed in the trial [I-51, I-37]', { skip: skipMade }, async () => {
+  const read = async (name: string): Promise<unknown[]> => {
+    const file = `trial-inputs/${name}.xml`;
+    let saysNone = false;
+    const context = { register: null, noteNoRecords: () => (saysNone = true) };
+    const items = await listItems(kiprisFormat, readFileSync(join(REAL_DATA, file), 'utf8'), context, name);
+    if (saysNone) return ['none'];
+    return items.map((item) => {
+      assert.ok(item.kind === 'record');
+      const { nice_classes, representative_names, mark_feature } = normalizeRecord(item.record);
+      return [nice_classes, representative_names, mark_feature, item.issues.map(({ code }) => code)];
+    });
+  };
+  const old = [null, null, null, []];
+  assert.deepEqual(await read('W1-kipris-old-classes'), [old, old, old, old, [[43], null, null, []]]);
+  assert.deepEqual(await read('W5-D5-D6-kipris-item'), [
+    [[30], ['김앤박 법률사무소'], null, []],
+    [[43], null, null, ['unmapped_status']],
+  ]);
+  assert.deepEqual(await read('D6-kipris-no-result-20'), ['none']);
+  assert.deepEqual(await read('D6-kipris-pascal-item'), [[[9, 35], null, 'Combined', ['unmapped_class']]]);
+  assert.deepEqual(await read('D6-kipris-extra-elements'), [[[9], null, 'Combined', []]]);
+  await assert.rejects(read('D6-kipris-biblio'), /an answer about the file of one mark/);
+});

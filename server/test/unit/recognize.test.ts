@@ -33,6 +33,7 @@ test('files of each format are recognized by their beginning', () => {
     ['<TradeMark><RegistrationOfficeCode>em</RegistrationOfficeCode>', 'euipo st66'],
     ['<ns2:Transaction><x/><RegistrationOfficeCode>SE</RegistrationOfficeCode>', 'st66'],
     ['<response><header/><body><items><TradeMarkInfo>', 'kipris'],
+    ['<response><header><resultCode>20</resultCode></header></response>', 'kipris'],
     ['<?xml version="1.0"?><!DOCTYPE tmarkappl SYSTEM "ftp://x/y.dtd"><API><version>', 'tipo'],
     ['data_id_cd\tappl_cd\n', 'jpo', 'set.zip/upd_appl_reg_info.tsv'],
   ];
