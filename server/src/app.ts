@@ -7,7 +7,7 @@ import { HEADER_BYTES_MAX, URL_BYTES_MAX } from '@tmds/contract/limits';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { type Authenticator, buildAuthenticator, type Caller } from './access/authenticate.ts';
 import { buildDelegation } from './access/delegate.ts';
-import { buildJournal } from './access/journal.ts';
+import { buildJournal, type Journal } from './access/journal.ts';
 import { buildMeter, type Meter } from './access/meter.ts';
 import type { Clock } from './base/clock.ts';
 import { type ApiError, apiError } from './base/errors.ts';
@@ -19,11 +19,12 @@ import { findCallLimit } from './http/call-limits.ts';
 import { boundConnections, CONNECTION_LIMITS, type ConnectionLimits, listServerOptions } from './http/connections.ts';
 import { allowOrigin } from './http/cors.ts';
 import { countFieldValues } from './http/count-facets.ts';
-import { Delivery, type DeliveryEnd } from './http/delivery.ts';
+import { Delivery } from './http/delivery.ts';
+import { type CallObserver, describeEnd } from './http/ended-call.ts';
 import { findChangeInTime } from './http/find-change.ts';
 import { findRecords } from './http/find-records.ts';
 import { refuse } from './http/judge.ts';
-import { buildCallLog, noteCall, statusOf } from './http/log-call.ts';
+import { buildCallLog } from './http/log-call.ts';
 import { registerProbes } from './http/probes.ts';
 import { registerReference } from './http/reference.ts';
 import { answerUnknownPath, CONSTRAINTS, registerRoutes } from './http/routes.ts';
@@ -157,17 +158,21 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const origins = config.corsOrigins ?? [];
   /** The answer to a preflight request; null for any other request. */
   let callsInFlight = 0;
-  const logCall = buildCallLog(log, clock);
+  const { metrics, traces } = options;
+  const observers: CallObserver[] = [
+    journalCalls(journal),
+    buildCallLog(log, clock),
+    ...(traces == null ? [] : [traceCalls(traces)]),
+    ...(metrics === undefined ? [] : [metrics.noteCall]),
+  ];
   const begin = (request: FastifyRequest, reply: FastifyReply): Answer | null => {
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     request.delivery = new Delivery(request.raw, reply.raw, clock);
     callsInFlight += 1;
-    request.delivery.whenOver((end) => {
+    request.delivery.whenOver(() => {
       callsInFlight -= 1;
-      noteCall(journal, request, reply, config);
-      logCall(request, reply, end);
-      if (options.traces != null) traceCall(options.traces, request, reply, end);
-      if (options.metrics !== undefined) countCall(options.metrics, request, reply, end);
+      const call = describeEnd(request, reply, config);
+      for (const observe of observers) observe(call);
     });
     return origins.length === 0 ? null : allowOrigin(request, reply, origins);
   };
@@ -307,38 +312,17 @@ function toFailure(error: unknown): ApiError {
     : toApiError(error);
 }
 
-function countCall(metrics: Metrics, request: FastifyRequest, reply: FastifyReply, end: DeliveryEnd): void {
-  const { delivery, refusal, timing } = request;
-  metrics.noteCall({
-    endpoint: nameEndpoint(request),
-    status: statusOf(request, reply) ?? null,
-    code: refusal?.code ?? null,
-    end,
-    durationMs: delivery.clock.monotonicMs() - delivery.startedMs,
-    stages: timing?.durationsMs ?? null,
-  });
+/** Only calls with a known key belong to a customer. */
+function journalCalls(journal: Journal): CallObserver {
+  return (call) => {
+    const keyId = call.caller?.keyId ?? call.refusal?.keyId;
+    if (keyId !== undefined) journal.note({ ...call, keyId });
+  };
 }
 
 /** Probes come every few seconds and carry no information. */
-function traceCall(traces: Traces, request: FastifyRequest, reply: FastifyReply, end: DeliveryEnd): void {
-  const { id, method, headers, routeOptions, delivery, refusal, timing } = request;
-  if (routeOptions.config.isProbe === true) return;
-  traces.noteCall({
-    endpoint: nameEndpoint(request),
-    method,
-    status: statusOf(request, reply) ?? null,
-    code: refusal?.code ?? null,
-    end,
-    requestId: id,
-    startedMs: delivery.startedMs,
-    parent: typeof headers.traceparent === 'string' ? headers.traceparent : undefined,
-    stages: timing?.runs ?? [],
-  });
-}
-
-/** The declared name of the endpoint, or one for all paths of the same kind. */
-function nameEndpoint({ routeOptions: { url, config } }: FastifyRequest): string {
-  if (config.endpoint !== undefined) return config.endpoint;
-  if (url === undefined) return 'unknown';
-  return url.startsWith('/portal') ? 'portal' : 'reference';
+function traceCalls(traces: Traces): CallObserver {
+  return (call) => {
+    if (!call.isProbe) traces.noteCall(call);
+  };
 }

@@ -12,8 +12,8 @@ import { maskTarget, maskText } from '../base/mask.ts';
 import { type CallCount, insertCalls, isRefusal, keepCallDays, type LoggedCall } from '../store/accounts/call-log.ts';
 import type { Database } from '../store/driver/db.ts';
 
-/** A call that has ended. */
-interface EndedCall {
+/** What is kept of a call that has ended. */
+interface JournalCall {
   readonly keyId: string;
   readonly product: Product;
   readonly requestId: string;
@@ -29,7 +29,7 @@ interface EndedCall {
 
 export interface Journal {
   /** Returns at once. */
-  note(call: EndedCall): void;
+  note(call: JournalCall): void;
   /** Writes the pending calls, if the database is available, and stops. */
   close(): Promise<void>;
 }
@@ -132,7 +132,7 @@ function buildFullKeys(clock: Clock): {
   };
 }
 
-function readCall({ keyId, product, requestId, target, refusal, ...call }: EndedCall, clock: Clock): HeldCall {
+function readCall({ keyId, product, requestId, target, refusal, ...call }: JournalCall, clock: Clock): HeldCall {
   const param = refusal?.param;
   return {
     key_id: keyId,
@@ -143,14 +143,14 @@ function readCall({ keyId, product, requestId, target, refusal, ...call }: Ended
     path: bound(maskTarget(target).replace(NUMBERS_IN_TARGET, `$1${HIDDEN}`), PATH_CHARACTERS_MAX),
     status: call.status,
     units: call.units,
-    duration_ms: call.durationMs,
+    duration_ms: Math.round(call.durationMs * 10) / 10,
     code: refusal?.code ?? null,
     param: param === undefined ? null : bound(maskText(param), PARAM_CHARACTERS_MAX),
     message: refusal === null ? null : bound(maskText(readMessage(refusal)), MESSAGE_CHARACTERS_MAX),
   };
 }
 
-function readMessage({ param, message }: NonNullable<EndedCall['refusal']>): string {
+function readMessage({ param, message }: NonNullable<JournalCall['refusal']>): string {
   return param === NUMBERS ? message.replace(QUOTED, HIDDEN) : message;
 }
 

@@ -27,7 +27,7 @@ export interface TracedCall {
   readonly startedMs: number;
   /** The W3C header `traceparent` of the caller, as it came. */
   readonly parent: string | undefined;
-  readonly stages: readonly TracedStage[];
+  readonly runs: readonly TracedStage[];
 }
 
 /** What a load reports when it has ended. */

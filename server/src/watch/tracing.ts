@@ -52,7 +52,7 @@ export function startTracing({ endpoint, share, version, clock, log }: TracesOpt
 }
 
 function noteCall(tracer: Tracer, clock: Clock, call: TracedCall): void {
-  const { endpoint, method, status, code, end, requestId, stages } = call;
+  const { endpoint, method, status, code, end, requestId, runs } = call;
   // Measured on the monotonic clock, reported on the wall clock.
   const offsetMs = clock.nowMs() - clock.monotonicMs();
   const attributes = {
@@ -67,7 +67,7 @@ function noteCall(tracer: Tracer, clock: Clock, call: TracedCall): void {
   const span = tracer.startSpan(endpoint, { kind: SpanKind.SERVER, startTime, attributes }, readParent(call.parent));
   if (!span.isRecording()) return;
   const inside = trace.setSpan(ROOT_CONTEXT, span);
-  for (const { stage, startedMs, endedMs } of stages) {
+  for (const { stage, startedMs, endedMs } of runs) {
     tracer.startSpan(stage, { startTime: startedMs + offsetMs }, inside).end(endedMs + offsetMs);
   }
   if (status === null || status >= FAILED_STATUS_MIN || end === 'failed') {
