@@ -316,7 +316,7 @@ function toFailure(error: unknown): ApiError {
 function journalCalls(journal: Journal): CallObserver {
   return (call) => {
     const keyId = call.caller?.keyId ?? call.refusal?.keyId;
-    if (keyId !== undefined) journal.note({ ...call, keyId });
+    if (keyId !== undefined) journal.note(keyId, call);
   };
 }
 

@@ -14,7 +14,6 @@ import type { Database } from '../store/driver/db.ts';
 
 /** What is kept of a call that has ended. */
 interface JournalCall {
-  readonly keyId: string;
   readonly product: Product;
   readonly requestId: string;
   /** Path and query as requested. */
@@ -29,7 +28,7 @@ interface JournalCall {
 
 export interface Journal {
   /** Returns at once. */
-  note(call: JournalCall): void;
+  note(keyId: string, call: JournalCall): void;
   /** Writes the pending calls, if the database is available, and stops. */
   close(): Promise<void>;
 }
@@ -88,15 +87,15 @@ export function buildJournal({ database, clock, log }: { database: Database; clo
   };
 
   return {
-    note: (call) => {
+    note: (keyId, call) => {
       const code = call.refusal?.code ?? null;
-      const name = `${call.keyId}/${call.product}/${code}`;
+      const name = `${keyId}/${call.product}/${code}`;
       const count = counts.get(name);
       if (count !== undefined) count.calls += 1;
       else if (counts.size >= HELD_COUNTS_MAX) uncounted += 1;
-      else counts.set(name, { key_id: call.keyId, product: call.product, code, calls: 1 });
+      else counts.set(name, { key_id: keyId, product: call.product, code, calls: 1 });
       const hasRoom = calls.length < HELD_CALLS_MAX && (count?.calls ?? 0) <= HELD_ALIKE_MAX;
-      if (hasRoom && !full.has(call.keyId, isRefusal(code))) calls.push(readCall(call, clock));
+      if (hasRoom && !full.has(keyId, isRefusal(code))) calls.push(readCall(keyId, call, clock));
       writing ??= writeLater();
     },
     close: async () => {
@@ -132,7 +131,8 @@ function buildFullKeys(clock: Clock): {
   };
 }
 
-function readCall({ keyId, product, requestId, target, refusal, ...call }: JournalCall, clock: Clock): HeldCall {
+function readCall(keyId: string, call: JournalCall, clock: Clock): HeldCall {
+  const { product, requestId, target, refusal } = call;
   const param = refusal?.param;
   return {
     key_id: keyId,

@@ -10,11 +10,10 @@ import { buildLog } from '../../src/base/log.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';
 
-type EndedCall = Parameters<ReturnType<typeof buildJournal>['note']>[0];
+type JournalCall = Parameters<ReturnType<typeof buildJournal>['note']>[1];
 
-function buildCall(keyId: string, refusal: EndedCall['refusal'] = null): EndedCall {
+function buildCall(refusal: JournalCall['refusal'] = null): JournalCall {
   return {
-    keyId,
     product: 'records',
     requestId: randomUUID(),
     target: '/v1/jurisdictions',
@@ -30,9 +29,9 @@ test('a burst of one key is counted whole, listed in part, and leaves room for o
   const order = { customer: 'one', name: null, products: ['records'] as const, actor: 'test' };
   const [busy, quiet] = [await issueKey(db, order), await issueKey(db, order)];
   const journal = buildJournal({ database: db, clock: systemClock, log: testLog });
-  for (let calls = 0; calls < 1500; calls += 1) journal.note(buildCall(busy.id));
-  journal.note(buildCall(quiet.id));
-  journal.note(buildCall(busy.id, { code: 'rate_limited', param: undefined, message: 'Wait.' }));
+  for (let calls = 0; calls < 1500; calls += 1) journal.note(busy.id, buildCall());
+  journal.note(quiet.id, buildCall());
+  journal.note(busy.id, buildCall({ code: 'rate_limited', param: undefined, message: 'Wait.' }));
   await journal.close();
   const rows = await db.query(sql`
     select key_id, refused, sum(calls)::int as calls, sum(listed)::int as listed from call_hour
@@ -51,8 +50,8 @@ test('a look-up by numbers is listed without them, because they may be a docket 
   const { id } = await issueKey(db, { customer: 'one', name: null, products: ['records'], actor: 'test' });
   const journal = buildJournal({ database: db, clock: systemClock, log: testLog });
   const message = 'numbers: "018229854x" is no number. Send at most 500.';
-  const refused = { ...buildCall(id, { code: 'invalid_parameter', param: 'numbers', message }), status: 400 };
-  journal.note({ ...refused, target: '/records/v1/EM/numbers?limit=5&numbers=018229854x,018229855&cursor=' });
+  const refused = { ...buildCall({ code: 'invalid_parameter', param: 'numbers', message }), status: 400 };
+  journal.note(id, { ...refused, target: '/records/v1/EM/numbers?limit=5&numbers=018229854x,018229855&cursor=' });
   await journal.close();
   assert.deepEqual(await db.query(sql`select path, message from call_log`), [
     {
@@ -74,8 +73,8 @@ test('calls that cannot be written are lost, and the log of the service says how
   });
   const journal = buildJournal({ database: db, clock: systemClock, log: buildLog({ level: 'warn', destination }) });
   await db.query(sql`alter table call_log rename to call_log_away`);
-  journal.note(buildCall(id));
-  journal.note(buildCall(id));
+  journal.note(id, buildCall());
+  journal.note(id, buildCall());
   await journal.close();
   const told = lines.map((line) => JSON.parse(line) as { msg: string; calls: number });
   assert.deepEqual(

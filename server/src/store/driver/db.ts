@@ -234,8 +234,11 @@ function buildLentConnections(nameOf: StatementNames, about: About): (connection
     transaction: (work, options) => runTransaction(buildSession(connection, nameOf, about), work, options),
   });
   return (connection) => {
-    const lent = known.get(connection) ?? build(connection);
-    known.set(connection, lent);
+    let lent = known.get(connection);
+    if (lent === undefined) {
+      lent = build(connection);
+      known.set(connection, lent);
+    }
     return lent;
   };
 }

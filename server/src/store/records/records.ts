@@ -10,7 +10,7 @@ import { onNodesOf } from '../distributed/by-key.ts';
 import { expandDetail } from '../documents/expanded.ts';
 import { heldDocument, heldIn } from '../documents/held.ts';
 import { readDocuments } from '../documents/read.ts';
-import { type Queryable, type StatementLimits, withLimits } from '../driver/db.ts';
+import { type Queryable, withLimits } from '../driver/db.ts';
 import { isStorable, sql } from '../driver/sql.ts';
 
 export interface RecordReader {
@@ -42,46 +42,40 @@ interface WaitingLookup {
   readonly uid: string;
   readonly resolve: (detail: Buffer | null) => void;
   readonly reject: (reason: unknown) => void;
-  isGone: boolean;
 }
 
-/** The look-ups of one running statement, which is stopped when all of their callers have gone. */
-interface LookupBatch {
-  readonly lookups: readonly WaitingLookup[];
-  readonly stop: AbortController;
-}
+/** The look-ups of one statement. It takes microseconds, so it runs on when its callers have gone. */
+type LookupBatch = readonly WaitingLookup[];
 
 /** `db` may spread statements over standbys; `primary` is the server that decides how far they have to be. */
 export function buildRecordReader(db: Queryable, primary: Queryable, clock: Clock): RecordReader {
   const waiting: WaitingLookup[] = [];
-  const running = new Set<LookupBatch>();
+  let running = 0;
   /** Running statements that the next one still waits for. */
   const awaited = new Set<LookupBatch>();
   let isScheduled = false;
 
   const runNext = async (): Promise<void> => {
-    const lookups = waiting.splice(0, BATCH_MAX);
-    const batch: LookupBatch = { lookups, stop: new AbortController() };
-    running.add(batch);
+    const batch: LookupBatch = waiting.splice(0, BATCH_MAX);
+    running += 1;
     awaited.add(batch);
     const stopWaiting = clock.callAfter(PATIENCE_MS, () => {
       awaited.delete(batch);
       start();
     });
     try {
-      const asked = lookups.length === 1 ? primary : db;
-      const details = await findDetails(asked, lookups, { signal: batch.stop.signal });
-      for (const [position, { resolve }] of lookups.entries()) resolve(details[position] ?? null);
+      const details = await findDetails(batch.length === 1 ? primary : db, batch);
+      for (const [position, { resolve }] of batch.entries()) resolve(details[position] ?? null);
     } catch (error) {
-      for (const { reject } of lookups) reject(error);
+      for (const { reject } of batch) reject(error);
     }
     stopWaiting();
     awaited.delete(batch);
-    running.delete(batch);
+    running -= 1;
     start();
   };
   const start = (): void => {
-    while (awaited.size === 0 && running.size < STATEMENTS_MAX && waiting.length > 0) void runNext();
+    while (awaited.size === 0 && running < STATEMENTS_MAX && waiting.length > 0) void runNext();
   };
   /** At the end of this turn of the event loop, so that everything it brings in is batched. */
   const schedule = (): void => {
@@ -94,11 +88,9 @@ export function buildRecordReader(db: Queryable, primary: Queryable, clock: Cloc
   };
 
   const leave = (lookup: WaitingLookup, reason: unknown): void => {
-    lookup.isGone = true;
     lookup.reject(reason);
     const place = waiting.indexOf(lookup);
     if (place >= 0) waiting.splice(place, 1);
-    for (const { lookups, stop } of running) if (lookups.every(({ isGone }) => isGone)) stop.abort(reason);
   };
 
   return {
@@ -106,7 +98,7 @@ export function buildRecordReader(db: Queryable, primary: Queryable, clock: Cloc
       if (!isStorable(register) || !isStorable(uid)) return null;
       if (expandPayload) return await findWithPayload(withLimits(db, { signal: asker?.signal }), { register, uid });
       return await new Promise((resolve, reject) => {
-        const lookup: WaitingLookup = { register, uid, resolve, reject, isGone: false };
+        const lookup: WaitingLookup = { register, uid, resolve, reject };
         asker?.onGone((reason) => leave(lookup, reason));
         waiting.push(lookup);
         schedule();
@@ -121,12 +113,8 @@ interface Identity {
 }
 
 /** By position among the identities; undefined if there is no such record. */
-async function findDetails(
-  db: Queryable,
-  identities: readonly Identity[],
-  limits: StatementLimits,
-): Promise<(Buffer | undefined)[]> {
-  if (identities.length === 1) return [await findDetail(db, identities[0]!, limits)];
+async function findDetails(db: Queryable, identities: readonly Identity[]): Promise<(Buffer | undefined)[]> {
+  if (identities.length === 1) return [await findDetail(db, identities[0]!)];
   const rows = await db.queryBytes<{ position: Buffer; detail: Buffer }>(
     sql`
     select wanted.position, record.detail
@@ -134,7 +122,6 @@ async function findDetails(
       with ordinality as wanted (register, uid, position)
     join record on record.jurisdiction_code = wanted.register and record.uid = wanted.uid
     where ${onNodesOf(identities, db.isDistributed)}`,
-    limits,
   );
   const details: (Buffer | undefined)[] = new Array(identities.length).fill(undefined);
   for (const { position, detail } of rows) details[Number(position.toString()) - 1] = detail;
@@ -142,14 +129,9 @@ async function findDetails(
 }
 
 /** The common case, without arrays. */
-async function findDetail(
-  db: Queryable,
-  { register, uid }: Identity,
-  limits: StatementLimits,
-): Promise<Buffer | undefined> {
+async function findDetail(db: Queryable, { register, uid }: Identity): Promise<Buffer | undefined> {
   const [row] = await db.queryBytes<{ detail: Buffer }>(
     sql`select detail from record where jurisdiction_code = ${register} and uid = ${uid}`,
-    limits,
   );
   return row?.detail;
 }
