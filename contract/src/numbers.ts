@@ -7,8 +7,8 @@ import { normalForm } from './text.ts';
 
 /** Longer texts are not numbers. In UTF-16 units. */
 export const NUMBER_CHARACTERS_MAX = 60;
-/** Upper limit on the forms of one number. */
-const FORMS_MAX = 12;
+/** Upper limit on the forms of one number in one register. */
+const FORMS_MAX = 16;
 
 /** The compared form of a number (rule I-11): NFC and upper case. */
 export function normalizeNumber(number: string): string {
@@ -109,10 +109,14 @@ const yearAnd = (separator: string, width: number, letters = ''): Style => [
  * each of the usual separators.
  */
 const STYLES: Readonly<Record<string, readonly Style[]>> = {
-  AT: [[/^(\d+\/\d{4})$/, (number = '') => `AM ${number}`]],
+  AT: [
+    [/^(\d{1,6})\/((?:19|20)\d\d)$/, (serial = '', year = '') => `AM ${serial}/${year}`],
+    [/^(\d{1,5})\/((?:19|20)\d\d)$/, (serial = '', year = '') => `AM ${serial.padStart(5, '0')}/${year}`],
+    pad(6),
+  ],
   // The extension 00 is the base file (rule I-50).
   CA: [before('TMA'), [/^(\d{4,})\/00$/, (number = '') => number]],
-  CH: [[/^(\d{1,5})\/((?:19|20)\d\d)$/, (serial = '', year = '') => `${serial.padStart(5, '0')}/${year}`]],
+  CH: [[/^(\d{1,5})\/((?:19|20)\d\d)$/, (serial = '', year = '') => `${serial.padStart(5, '0')}/${year}`], pad(6)],
   // The check digit and the leading class after the number are not part of it.
   DE: [[/^(\d{2})\/?(\d{4})\/?(\d{3})\/?(\d{3})\/.*$/, (...groups) => groups.slice(0, 4).join('')]],
   EM: [pad(9)],
@@ -120,19 +124,32 @@ const STYLES: Readonly<Record<string, readonly Style[]>> = {
   FR: [
     [/^(\d{2})\/?(\d{7})$/, (year = '', serial = '') => `${year} ${serial}`],
     [/^\d{2}\/?(\d{7})$/, (serial = '') => serial],
+    pad(7),
   ],
   GB: [pad(11, 'UK')],
   GR: [before('N')],
-  JP: [yearAnd('-', 6), yearAnd('', 6)],
+  JP: [
+    yearAnd('-', 6),
+    yearAnd('', 6),
+    pad(7),
+    // The part of a divided registration.
+    [/^(\d{1,7})\/(\d{3})$/, (serial = '', part = '') => `${serial.padStart(7, '0')}-${part}`],
+  ],
   KR: [
     [/^(\d{2})\/?(\d{7})$/, (kind = '', serial = '') => `${kind}${serial}0000`],
     [/^(\d{7})$/, (serial = '') => `40${serial}0000`],
   ],
   PL: [before('Z.'), before('R.')],
   RO: [yearAnd(' ', 5, 'M ')],
-  SE: [yearAnd('-', 5), yearAnd('/', 5)],
+  RU: [pad(6)],
+  SE: [yearAnd('-', 5), yearAnd('/', 5), pad(6)],
   TR: [yearAnd('/', 6), yearAnd('/', 5)],
   TW: [pad(8), pad(9)],
+  // Other offices quote a priority of the United States with the slash and the comma of a serial number.
+  US: [
+    [/^(\d{2})\/?(\d{6})$/, (series = '', serial = '') => `${series}/${serial}`],
+    [/^(\d{2})\/?(\d{3})\/?(\d{3})$/, (series = '', ...serial) => `${series}/${serial.join(',')}`],
+  ],
 };
 
 const SEPARATORS = ['', '/', '-', ' '] as const;
@@ -160,4 +177,10 @@ export function listNumberForms(register: string, text: string): string[] {
   const spelled = OWN_NUMBERS.map((kind) => spellNumber(register, kind, written));
   const forms = [written, ...spelled, plain, bare, bare.replace(/^0+(?=.)/, ''), ...styled, ...joined];
   return [...new Set(forms)].filter((form) => /\d/.test(form)).slice(0, FORMS_MAX);
+}
+
+/** The compared forms under which any register may hold a number, the general ones first. Empty if it is no number. */
+export function listFormsOfAll(text: string): string[] {
+  const registers = new Set(['', ...SPELLINGS.keys(), ...Object.keys(STYLES)]);
+  return [...new Set([...registers].flatMap((register) => listNumberForms(register, text)))];
 }

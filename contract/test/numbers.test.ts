@@ -1,7 +1,14 @@
 /** The forms in which a number is searched for: each pair is how a person writes it and how the register holds it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listNumberForms, listSpellings, NUMBER_CHARACTERS_MAX, spellNumber, tidyNumber } from '@tmds/contract/numbers';
+import {
+  listFormsOfAll,
+  listNumberForms,
+  listSpellings,
+  NUMBER_CHARACTERS_MAX,
+  spellNumber,
+  tidyNumber,
+} from '@tmds/contract/numbers';
 
 const WRITTEN: readonly (readonly [register: string, written: string, held: string])[] = [
   ['US', '97/123,456', '97123456'],
@@ -34,6 +41,17 @@ const WRITTEN: readonly (readonly [register: string, written: string, held: stri
   ['WO', 'IR 1 234 567A', '1234567A'],
   ['WO', 'W01892865', '1892865'],
   ['XA', '１２３４５', '12345'],
+  ['US', '88831436', '88/831436'],
+  ['FR', '351961', '0351961'],
+  ['JP', '267253', '0267253'],
+  ['JP', '323669-2', '323669-2'],
+  ['JP', '323669-002', '0323669-002'],
+  ['JP', '1934-4875', '1934004875'],
+  ['AT', '2/2018', 'AM 00002/2018'],
+  ['AT', '33687', '033687'],
+  ['CH', '44537', '044537'],
+  ['RU', '44537', '044537'],
+  ['SE', '44537', '044537'],
 ];
 
 for (const [register, written, held] of WRITTEN) {
@@ -81,6 +99,19 @@ test('each register has one spelling of its numbers, and a number of another for
   assert.deepEqual(listSpellings('application_number', '40-2021-0000001'), [
     { register: 'KR', number: '4020210000001' },
   ]);
+});
+
+test('a number without its register has the forms of all, the general ones before those of one', () => {
+  const forms = listFormsOfAll('2207626');
+  assert.equal(forms[0], '2207626');
+  const ofOne = ['02207626', '002207626', 'UK00002207626', 'TMA2207626', '4022076260000', 'M2207626'];
+  assert.deepEqual(
+    ofOne.filter((form) => !forms.includes(form)),
+    [],
+  );
+  assert.equal(new Set(forms).size, forms.length);
+  assert.equal(listFormsOfAll('75847216').includes('75/847,216'), true, 'a priority, as other offices quote it');
+  assert.deepEqual(listFormsOfAll('pending'), []);
 });
 
 test('a Swiss number is found without its zeros', () => {

@@ -1,6 +1,7 @@
 /** What a text in the search bar may mean. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { normalizeMadridNumber } from '@tmds/contract/numbers';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
 import { listReadings, TEXT_CHARACTERS_MAX } from '../../src/portal/search/readings.ts';
@@ -13,13 +14,18 @@ function formsOf(text: string): string[] {
 }
 
 test('a number is searched for in the forms in which offices write it', () => {
-  assert.deepEqual(formsOf('97/123,456'), ['97/123,456', '97123456', '097123456', 'UK00097123456']);
+  assert.deepEqual(formsOf('97/123,456').slice(0, 3), ['97/123,456', '97/123456', '97123456']);
   assert.equal(formsOf('18229854').includes('018229854'), true, 'European Union');
   assert.equal(formsOf('3289573').includes('UK00003289573'), true, 'United Kingdom');
   assert.equal(formsOf('uk00003289573').includes('UK00003289573'), true);
   assert.equal(formsOf('TMA846132').includes('TMA846132'), true, 'Canada');
   assert.equal(formsOf('30 2020 123 456.7').includes('3020201234567'), true, 'Germany');
   assert.deepEqual(formsOf('0984562a').slice(0, 2), ['0984562A', '984562A'], 'Madrid');
+  assert.equal(formsOf('2207626').includes('02207626'), true, 'Taiwan');
+  assert.equal(formsOf('2010-1189').includes('2010001189'), true, 'Japan');
+  assert.equal(formsOf('2012/91').includes('M 2012 00091'), true, 'Romania');
+  assert.equal(formsOf('00003289573').includes('UK00003289573'), true, 'United Kingdom');
+  assert.equal(formsOf('40-1234567').includes('4012345670000'), true, 'Korea');
 });
 
 test('a number is understood with an extension, without its zeros, and as the kind that it says it is', () => {
@@ -33,7 +39,18 @@ test('a number is understood with an extension, without its zeros, and as the ki
   ];
   assert.deepEqual(fields('rn11210'), ['registration_number']);
   assert.deepEqual(fields('sn 97123456'), ['application_number']);
+  assert.deepEqual(fields('RN 1'), ['registration_number']);
+  assert.equal(fields('1').length, 4);
+  assert.deepEqual(fields('A1'), []);
   assert.equal(fields('11210').length, 4);
+});
+
+test('a Madrid number is searched for once, whatever forms registers have for other numbers [I-33]', () => {
+  const numbers = listReadings('W0984562a').flatMap(({ pairs }) =>
+    pairs.filter(([name]) => name === 'international_registration_number').map(([, value]) => value),
+  );
+  assert.equal(new Set(numbers.map(normalizeMadridNumber)).size, numbers.length);
+  assert.equal(normalizeMadridNumber(numbers[0] ?? ''), '984562A');
 });
 
 test('a word is not a number, and every text may be a mark, an owner or a representative', () => {

@@ -2,6 +2,8 @@
  * Possible meanings of a text in the search bar: a number as some office writes it, a mark, an owner, a representative.
  * It knows neither how many records match nor how a page shows them.
  */
+
+import { listFormsOfAll, normalizeMadridNumber, normalizeNumber } from '@tmds/contract/numbers';
 import type { FilterName } from '@tmds/contract/parameters';
 import { normalForm } from '@tmds/contract/text';
 
@@ -15,15 +17,20 @@ export interface Reading {
 /** Longer texts are neither a number nor a name. */
 export const TEXT_CHARACTERS_MAX = 200;
 
-/** Digits, with letters and the usual separators around and between them. */
-const NUMBER = /^(?=.*\d{2})[\p{L}\d][\p{L}\d\s./,()-]*$/u;
+/**
+ * At least two digits, with letters and the usual separators around and between them. The first numbers of an office
+ * have one digit, alone or after the letters that say which number it is.
+ */
+const NUMBER = /^(?:(?=.*\d{2})[\p{L}\d][\p{L}\d\s./,()-]*|(?:[rs]n[\s.:-]*)?\d)$/iu;
 /** More letters than this in a row are a word, not the prefix of an office. */
 const PREFIX = /\p{L}{6}/u;
+
+const MADRID = 'international_registration_number';
 
 const NUMBER_FIELDS: readonly (readonly [name: FilterName, title: string])[] = [
   ['application_number', 'application number'],
   ['registration_number', 'registration number'],
-  ['international_registration_number', 'international registration'],
+  [MADRID, 'international registration'],
   ['priority_number', 'priority number'],
 ];
 
@@ -42,8 +49,12 @@ const NAME_FIELDS: readonly (readonly [name: FilterName, title: string])[] = [
 export function listReadings(text: string): Reading[] {
   const typed = tidyText(text);
   if (typed === '' || isTooLong(typed)) return [];
-  const numbers = listNumberForms(typed).flatMap((number) =>
-    listFields(typed).map(([name, title]): Reading => ({ title: `${title} ${number}`, pairs: [[name, number]] })),
+  const numbers = listForms(typed).flatMap((number, at, forms) =>
+    listFields(typed).flatMap(([name, title]): Reading[] =>
+      name === MADRID && repeatsMadrid(number, forms.slice(0, at))
+        ? []
+        : [{ title: `${title} ${number}`, pairs: [[name, number]] }],
+    ),
   );
   const names = NAME_FIELDS.map(([name, title]): Reading => ({ title: `${title} “${typed}”`, pairs: [[name, typed]] }));
   return [...numbers, ...names];
@@ -61,6 +72,12 @@ function listFields(typed: string): typeof NUMBER_FIELDS {
   return named === undefined ? NUMBER_FIELDS : NUMBER_FIELDS.filter(([name]) => name === named);
 }
 
+/** All registers hold a Madrid number in one form, to which the filter brings it. */
+function repeatsMadrid(number: string, earlier: readonly string[]): boolean {
+  const form = normalizeMadridNumber(number);
+  return earlier.some((other) => normalizeMadridNumber(other) === form);
+}
+
 export function tidyText(text: string): string {
   return normalForm(text).trim().replace(/\s+/gu, ' ');
 }
@@ -69,32 +86,8 @@ export function isTooLong(text: string): boolean {
   return [...text].length > TEXT_CHARACTERS_MAX;
 }
 
-/** The width to which the office of the European Union fills its numbers with zeros. */
-const EM_DIGITS = 9;
-/** The office of the United Kingdom writes `UK`, and fills to this width. */
-const GB_DIGITS = 11;
-
-/** The office of Switzerland numbers by year, and fills the number with zeros: `00001/2020`. */
-const CH_DIGITS = 5;
-const SERIAL_OF_YEAR = /^(\d{1,5})\/((?:19|20)\d\d)$/;
-
-/**
- * The forms in which registers may hold a number: as typed; without separators; its digits alone, filled as the offices
- * of the European Union and of the United Kingdom fill them. Empty if the text is no number.
- */
-function listNumberForms(typed: string): string[] {
+/** The forms in which registers may hold a number, as typed first. Empty if the text is no number. */
+function listForms(typed: string): string[] {
   if (!NUMBER.test(typed) || PREFIX.test(typed)) return [];
-  const plain = typed.replace(/[^\p{L}\d]/gu, '');
-  const digits = plain.replace(/^\p{L}+/u, '');
-  const forms = [typed, plain, digits, digits.replace(/^0+(?=\d)/, '')];
-  // The extension 00 of a Canadian file is the file itself.
-  const [, base] = /^(\d{4,})-00$/.exec(typed) ?? [];
-  if (base !== undefined) forms.push(base);
-  const [, serial, year] = SERIAL_OF_YEAR.exec(typed) ?? [];
-  if (serial !== undefined) forms.push(`${serial.padStart(CH_DIGITS, '0')}/${year}`);
-  if (/^\d+$/.test(digits)) {
-    if (digits.length < EM_DIGITS) forms.push(digits.padStart(EM_DIGITS, '0'));
-    if (digits.length < GB_DIGITS) forms.push(`UK${digits.padStart(GB_DIGITS, '0')}`);
-  }
-  return [...new Set(forms.map((form) => form.toUpperCase()))].filter((form) => form !== '');
+  return [...new Set([normalizeNumber(typed), ...listFormsOfAll(typed)])];
 }

@@ -1,0 +1,66 @@
+/**
+ * Every name and number on the page of a record finds the record: by the filters of the API, by
+ * `GET /v1/{register}/numbers`, and from the search bar. Records of the sample and of all real files are loaded, indexed
+ * and searched by the program itself.
+ */
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { test } from 'node:test';
+import { generateLines } from '../../src/generator/generate.ts';
+import { findFormat } from '../../src/load/registry.ts';
+import { openSource } from '../../src/load/source.ts';
+import { sql } from '../../src/store/driver/sql.ts';
+import { describeMiss, openFinder } from '../support/finder.ts';
+import { REAL_DATA, skipWithout } from '../support/formats.ts';
+import { loadSources, loadText, makeFolder } from '../support/loads.ts';
+import { DIFFERENT_RECORDS, REAL_FILES } from '../support/real-files.ts';
+
+const SAMPLE = 100;
+/** Another seed gives other records. */
+const SEED = process.env.TMDS_SAMPLE_SEED ?? '1';
+
+test('each name and number of 100 records of the sample finds its record [4.3, I-11, I-12, I-33, I-44, I-49, I-50]', async (t) => {
+  const finder = await openFinder(t);
+  await loadText(finder.db, [...generateLines({ records: SAMPLE, seed: SEED, payload: 'full' })].join(''));
+  const records = await finder.listNew();
+  assert.equal(records.length, SAMPLE);
+  const misses: string[] = [];
+  for (const record of records) misses.push(...(await finder.listMisses(record)).map(describeMiss));
+  assert.deepEqual(misses, []);
+});
+
+function filesOf(path: string): string[] {
+  if (!path.endsWith('/')) return [path];
+  return readdirSync(join(REAL_DATA, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(REAL_DATA, join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+test('each name and number of every real record finds its record [4.3, I-11, I-12, I-33, I-44, I-48, I-49, I-50]', {
+  skip: skipWithout('trial-inputs'),
+  timeout: 300_000,
+}, async (t) => {
+  const finder = await openFinder(t);
+  const rejectsPath = join(makeFolder(t), '{load}.txt');
+  const walked = new Set<string>();
+  const misses: string[] = [];
+  for (const name of Object.keys(DIFFERENT_RECORDS)) {
+    const format = findFormat(name);
+    assert.ok(format !== null);
+    const paths = Object.entries(REAL_FILES).flatMap(([path, each]) =>
+      'formats' in each && each.formats.includes(name) ? filesOf(path) : [],
+    );
+    const sources = await Promise.all(paths.map((path) => openSource(join(REAL_DATA, path))));
+    await loadSources(finder.db, { sources, format, rejectsPath });
+    for (const record of await finder.listNew()) {
+      walked.add(`${record.jurisdiction_code} ${record.uid}`);
+      misses.push(...(await finder.listMisses(record)).map(describeMiss));
+    }
+  }
+  const [stored] = await finder.db.query<{ count: number }>(sql`select count(*)::int as count from record`);
+  assert.equal(walked.size, stored?.count);
+  assert.ok(walked.size > 3_500, String(walked.size));
+  assert.deepEqual(misses, []);
+});
