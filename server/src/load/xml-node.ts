@@ -10,6 +10,21 @@ export interface XmlNode {
   readonly text: string;
 }
 
+/** Called with what a reader asks of an element: a path of child names, or `@` and the name of an attribute. */
+type ReadObserver = (node: XmlNode, path: string, isFound: boolean) => void;
+
+let observer: ReadObserver | null = null;
+
+/** For the audit, which lists what readers ask for and no real file has. Null ends it. */
+export function observeReads(next: ReadObserver | null): void {
+  observer = next;
+}
+
+/** A reader asks for an attribute or a path without the functions here. */
+export function noteRead(node: XmlNode, path: string, isFound: boolean): void {
+  observer?.(node, path, isFound);
+}
+
 const splitPaths = new Map<string, readonly string[]>();
 
 /** Steps of a path such as `case-file-header/filing-date`. Paths are constants of the code, so each is split once. */
@@ -30,9 +45,10 @@ export function listChildren(node: XmlNode, path: string): XmlNode[] {
     for (const parent of level) {
       for (const child of parent.children) if (child.name === step) next.push(child);
     }
-    if (next.length === 0) return next;
     level = next;
+    if (next.length === 0) break;
   }
+  observer?.(node, path, level.length > 0);
   return level;
 }
 
@@ -41,9 +57,13 @@ export function findChild(node: XmlNode, path: string): XmlNode | null {
   let current: XmlNode = node;
   for (const step of pathSteps(path)) {
     const child = current.children.find((candidate) => candidate.name === step);
-    if (child === undefined) return null;
+    if (child === undefined) {
+      observer?.(node, path, false);
+      return null;
+    }
     current = child;
   }
+  observer?.(node, path, true);
   return current;
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CoverageReport } from '@tmds/contract/coverage';
+import { AUDIT_FIGURES } from '../../src/portal/registers/audit-figures.ts';
 import { storeSourceCheck } from '../../src/store/sync/source-checks.ts';
 import { changeSourceFile, noteSeenFiles } from '../../src/store/sync/source-files.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -76,4 +77,30 @@ test('a customer and an operator are shown what is missing, out of order and rej
   assert.ok(shown.text.includes(conclusion));
   assert.ok(shown.text.includes(`/portal/operator/loads/${loadId}`));
   assert.match((await operator.visit('/portal/operator/registers')).text, /href="\/portal\/operator\/registers\/XA"/);
+});
+
+test('the page of a register says with how many real records its reader was compared, and leads to all figures', async (t) => {
+  const database = await createTestDatabase(t, UNLIMITED);
+  const service = await startService(t, { database, clock: CLOCK });
+  const member = await joinPortal(service.url, await createCustomer(service.db));
+  await loadRecords(
+    service.db,
+    ['EM', 'JP', 'XA'].map((jurisdiction_code) => ({ jurisdiction_code, uid: '1', status: 'Registered' })),
+  );
+  const sentenceOf = async (register: string): Promise<string> => {
+    const { text } = await member.visit(`/portal/registers/${register}`);
+    assert.match(text, /<a href="\/portal\/registers#compared">/);
+    return /<p id="compared"[^>]*>([^<]*)/.exec(text)?.[1]?.trim().replace(/\s+/g, ' ') ?? '';
+  };
+  const { compared, byHand, values, differences } = AUDIT_FIGURES.EM!;
+  assert.ok(compared > 500 && differences === 0);
+  assert.equal(
+    await sentenceOf('EM'),
+    `Its reader: ${compared} real records compared with their source, ${byHand} real records read by hand; ` +
+      `${values.toLocaleString('en-US')} values, 0 differences.`,
+  );
+  assert.match(await sentenceOf('JP'), /^Its reader: \d+ real records read by hand; \d+ values, 0 differences\.$/);
+  assert.equal(await sentenceOf('XA'), 'The reader of this register has not been compared with real records yet.');
+  const { text } = await member.visit('/portal/registers');
+  assert.match(text, /<section id="compared">[\s\S]*Records compared[\s\S]*Taiwan/);
 });

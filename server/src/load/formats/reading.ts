@@ -6,7 +6,7 @@
 
 import { isRegisterDate } from '../../record/dates.ts';
 import type { Issue } from '../../record/document.ts';
-import { findChild, listChildren, nodeText, type XmlNode } from '../xml-node.ts';
+import { findChild, listChildren, nodeText, noteRead, type XmlNode } from '../xml-node.ts';
 import type { IssueCode } from './issues.ts';
 
 export interface Reading {
@@ -51,6 +51,7 @@ export function readTexts(reading: Reading, node: XmlNode, path: string): string
 
 export function readAttribute(reading: Reading, node: XmlNode, name: string): string | null {
   const value = node.attributes[name];
+  noteRead(node, `@${name}`, value !== undefined);
   if (value === undefined) return null;
   const names = reading.attributesRead.get(node);
   if (names === undefined) reading.attributesRead.set(node, [name]);

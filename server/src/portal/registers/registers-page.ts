@@ -7,6 +7,7 @@ import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import { renderTable } from '../frame/table.ts';
 import { renderMonitoringTabs } from '../monitoring/tabs.ts';
+import { renderAllCompared, renderCompared } from './audit-view.ts';
 import { countMissing, renderCoverage } from './coverage-view.ts';
 
 export function renderRegisters(reports: readonly CoverageReport[]): Page {
@@ -19,6 +20,7 @@ export function renderRegisters(reports: readonly CoverageReport[]): Page {
       for a program, the coverage of a register costs one unit.
     </p>
     ${reports.length === 0 ? renderEmpty('No register is served yet.') : renderRegisterTable(reports)}
+    ${renderAllCompared()}
   `;
   return { title: 'Registers', body, section: 'monitoring' };
 }
@@ -48,6 +50,7 @@ export function renderRegister(report: CoverageReport): Page {
     ${renderTrail({ label: 'Registers', href: '/portal/registers' })}
     ${renderHeading(nameAndCode(code))}
     ${renderCoverage(report)}
+    ${renderCompared(code)}
     ${renderActions(renderLinkButton('Latest changes', `/portal/feed?register=${encodeURIComponent(code)}`, 'second'))}
   `;
   return { title: nameAndCode(code), body, section: 'monitoring' };
