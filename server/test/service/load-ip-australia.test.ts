@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ipAustraliaFormat } from '../../src/load/formats/ip-australia/adapter.ts';
+import { jpoFormat } from '../../src/load/formats/jpo/adapter.ts';
 import type { LoadReport } from '../../src/load/report.ts';
 import { openSource, openText } from '../../src/load/source.ts';
 import type { Database } from '../../src/store/driver/db.ts';
@@ -11,6 +12,7 @@ import { sql } from '../../src/store/driver/sql.ts';
 import { AUSTRALIAN_MARK, type AustralianTables, row, writeAustralianSet } from '../support/australian-rows.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { countsOf, dumpContent, loadSources, makeFolder, UNLIMITED } from '../support/loads.ts';
+import { openSet } from '../support/tables.ts';
 import { buildZip } from '../support/zip.ts';
 
 async function load(db: Database, tables: AustralianTables): Promise<LoadReport> {
@@ -86,3 +88,27 @@ test('a set that lacks a table blanks nothing that the table had stated', async 
     ['Cancelled', 'QUILLFERN "BLUE"', [9], ['quillfern holdings pty ltd', 'ada quill']],
   );
 });
+
+test('the first set of a format is merged in one pass, whatever rows of other formats are kept', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  const japanese = Array.from({ length: 300 }, (_, at) => ({ yonpo_code: '4', shutugan_no: `2020${at + 100_000}` }));
+  await loadSources(db, { sources: openSet({ jiken_c_t: japanese }), format: jpoFormat });
+  const numbers = Array.from({ length: 1_000 }, (_, at) => String(at + 2_000_000));
+  const tables = Object.fromEntries(
+    Object.entries(AUSTRALIAN_MARK).map(([table, rows]) => [
+      table,
+      numbers.flatMap((application_number) => rows.map((cells) => ({ ...cells, application_number }))),
+    ]),
+  );
+  const before = await countReadRows(db);
+  assert.deepEqual(countsOf(await load(db, tables)), [1_000, 1_000, 0, 0, 0]);
+  assert.ok((await countReadRows(db)) - before < 10_000_000, 'rows read');
+});
+
+/** Rows that queries of the database have read so far. A session reports them when a long transaction ends. */
+async function countReadRows(db: Database): Promise<number> {
+  const [row] = await db.query<{ read: string }>(
+    sql`select tup_returned::text as read from pg_stat_database where datname = current_database()`,
+  );
+  return Number(row?.read);
+}
