@@ -20,6 +20,7 @@ export const ipAustraliaFormat: SetFormat = {
   readsFiles: false,
   rootPart: ROOT_PART,
   chainedPart: CHAINED_PART,
+  ordersRows: false,
   // biome-ignore lint/correctness/useYield: a table alone holds no records
   async *read(entry) {
     throw new OperatorError(`${entry.name} is one table of a set: the tables of a set are read together`);
