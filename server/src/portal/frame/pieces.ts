@@ -20,6 +20,13 @@ export function renderFrontier(instant: string | null): unknown {
   return instant === null ? html`<span class="silent">not stated</span>` : renderInstant(instant);
 }
 
+const MONTHS = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** `26 November 2026`: a day as an office states it, the same in every time zone. */
+export function renderDate(date: string): unknown {
+  return html`<time datetime=${date}>${MONTHS.format(new Date(`${date}T12:00:00Z`))}</time>`;
+}
+
 /** The day of an instant, in the same way. */
 export function renderDay(instant: string): unknown {
   return html`<time datetime=${instant} title=${instant} data-local="day">${instant.slice(0, 10)}</time>`;

@@ -59,7 +59,7 @@ function renderList(dockets: readonly Docket[]): unknown {
   });
 }
 
-function describeState({ is_running: isRunning, parts, parts_done: done, failure }: Docket): string {
+export function describeState({ is_running: isRunning, parts, parts_done: done, failure }: Docket): string {
   if (done === parts) return 'compared';
   if (isRunning) return 'being compared';
   if (failure !== null || done > 0) return 'interrupted';
