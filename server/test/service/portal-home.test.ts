@@ -201,6 +201,25 @@ test('dates of many matches are bounded, and the page says that there may be oth
   assert.match(part(text, 'dates'), /42 more .*there may be others/);
 });
 
+test('a list of ten thousand records is read through for dates within the time of a page', async (t) => {
+  const { url, db } = await startService(t, { clock: clockAt('2026-11-27T09:00:00Z') });
+  const customer = await createCustomer(db);
+  const person = await joinPortal(url, customer);
+  await storeMark(db, { uid: 'x0', mark_name: 'Nélyia' });
+  await db.query(sql`
+    insert into record (jurisdiction_code, uid, updated_at, first_seen_at, content_digest, detail)
+    select 'FR', 'x' || n, updated_at, first_seen_at, content_digest,
+      case when n = 9999 then replace(detail, '"expiry_date":null', '"expiry_date":"2026-12-24"') else detail end
+    from record, generate_series(1, 9999) as n`);
+  const watchId = await storeWatch(db, customer.name, 'docket');
+  await db.query(sql`update watch set kind = 'records', search = null, item_count = 10000`);
+  await db.query(sql`
+    insert into watch_record (watch_id, jurisdiction_code, uid) select ${watchId}::uuid, 'FR', uid from record`);
+  const { status, text } = await person.visit('/portal');
+  assert.equal(status, 200);
+  assert.match(part(text, 'dates'), /24 December 2026 Protection ends unless renewed Nélyia/);
+});
+
 test('the last searches of a person are kept, a repeated one once, and can be cleared', async (t) => {
   const { url, db } = await startService(t);
   const customer = await createCustomer(db);

@@ -4,8 +4,9 @@
  */
 import type { DateText, TrademarkDetail } from '@tmds/contract/record';
 import { onNodesOf, recordOf } from '../distributed/by-key.ts';
+import { isDistributed } from '../distributed/distribution.ts';
 import type { Queryable } from '../driver/db.ts';
-import { sql } from '../driver/sql.ts';
+import { type Statement, sql } from '../driver/sql.ts';
 
 interface Identity {
   readonly jurisdiction_code: string;
@@ -18,19 +19,43 @@ export interface DateSpan {
   readonly to: DateText;
 }
 
+/**
+ * On several nodes every look-up compares its record with the whole list, so a list is divided there. One database
+ * needs no such condition, and takes any list at once.
+ */
+const LIST_ON_NODES = 500;
+
+interface DatedRow {
+  readonly soonest: DateText;
+  readonly detail: string;
+}
+
 /** Which of the records state a date within the span, the soonest first. */
 export async function listDatedRecords(
   db: Queryable,
   records: readonly Identity[],
-  { from, to }: DateSpan,
+  span: DateSpan,
   limit: number,
 ): Promise<TrademarkDetail[]> {
-  if (records.length === 0) return [];
-  const rows = await db.query<{ detail: string }>(sql`
-    select record.detail
-    from unnest(${records.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
-        ${records.map(({ uid }) => uid)}::text[]) as listed (jurisdiction_code, uid)
-      cross join lateral ${recordOf(sql`record.detail`, onNodesOf(records, db.isDistributed))} as record
+  const isSpread = await isDistributed(db);
+  const length = isSpread ? LIST_ON_NODES : Math.max(records.length, 1);
+  const found: DatedRow[] = [];
+  for (let from = 0; from < records.length; from += length) {
+    found.push(...(await findDated(db, records.slice(from, from + length), { span, limit, isSpread })));
+  }
+  const sorted = found.sort((one, other) => (one.soonest < other.soonest ? -1 : 1));
+  return sorted.slice(0, limit).map(({ detail }) => JSON.parse(detail) as TrademarkDetail);
+}
+
+function findDated(
+  db: Queryable,
+  records: readonly Identity[],
+  { span: { from, to }, limit, isSpread }: { span: DateSpan; limit: number; isSpread: boolean },
+): Promise<DatedRow[]> {
+  return db.query<DatedRow>(sql`
+    select stated.soonest, record.detail
+    from ${listed(records)}
+      cross join lateral ${recordOf(sql`record.detail`, onNodesOf(records, isSpread))} as record
       cross join lateral (
         select min(stated.date) as soonest
         from json_to_record(record.detail::json)
@@ -41,16 +66,18 @@ export async function listDatedRecords(
       ) as stated
     where stated.soonest is not null
     order by stated.soonest collate "C", record.jurisdiction_code, record.uid limit ${limit}::int`);
-  return rows.map(({ detail }) => JSON.parse(detail) as TrademarkDetail);
 }
 
-/** The current texts of these records, in any order; a record that no register has is left out. */
+function listed(records: readonly Identity[]): Statement {
+  return sql`unnest(${records.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
+        ${records.map(({ uid }) => uid)}::text[]) as listed (jurisdiction_code, uid)`;
+}
+
+/** The current texts of a few records, in any order; a record that no register has is left out. */
 export async function listCurrentRecords(db: Queryable, records: readonly Identity[]): Promise<TrademarkDetail[]> {
   if (records.length === 0) return [];
   const rows = await db.query<{ detail: string }>(sql`
     select record.detail
-    from unnest(${records.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
-        ${records.map(({ uid }) => uid)}::text[]) as listed (jurisdiction_code, uid)
-      cross join lateral ${recordOf(sql`record.detail`, onNodesOf(records, db.isDistributed))} as record`);
+    from ${listed(records)} cross join lateral ${recordOf(sql`record.detail`, onNodesOf(records))} as record`);
   return rows.map(({ detail }) => JSON.parse(detail) as TrademarkDetail);
 }
