@@ -54,8 +54,10 @@ const JUDGES: Record<string, Judge> = {
   office: anyOf((content) => [content.office]),
   application_number: sameNumber((content) => [content.application_number]),
   registration_number: (content, text, updatedAt) => {
-    const written = content.jurisdiction_code === 'US' ? text.trim().replace(/^0+(?=[1-9]\d*$)/, '') : text;
-    return sameNumber(({ registration_number: number }) => [number])(content, written, updatedAt);
+    const spelled = content.jurisdiction_code === 'US' ? text.trim().replace(/^0+(?=[1-9]\d*$)/, '') : text;
+    const isSame = sameNumber(({ registration_number: number }) => [number]);
+    // A record that was stored before numbers had one spelling is found as it is.
+    return isSame(content, text, updatedAt) || isSame(content, spelled, updatedAt);
   },
   international_registration_number: (content, text) =>
     (content.international_registration_numbers ?? []).some((number) => madridForm(number) === madridForm(text)),
