@@ -33,6 +33,8 @@ async function refusalOf(format: Format, path: string): Promise<string | null> {
 }
 
 /** An object a line is read line by line, whatever it is; each of these files is one reject. */
+/** `ndjson` is no office's format, and no real row of the Australian tables is held (docs/design/offices.md). */
+const WITHOUT_REAL_FILES: ReadonlySet<string> = new Set(['ndjson', 'ip-australia']);
 const IS_JSON_LINE = /^rejected: (?:unknown field|the line is|\w+ is missing)/;
 
 test('a real file loads, or its refusal names a format that loads it or says that none does', {
@@ -63,7 +65,7 @@ test('a real file loads, or its refusal names a format that loads it or says tha
   assert.deepEqual(
     [...readBy.keys()].sort(),
     FORMATS.map(({ name }) => name)
-      .filter((name) => name !== 'ndjson')
+      .filter((name) => !WITHOUT_REAL_FILES.has(name))
       .sort(),
   );
 });
