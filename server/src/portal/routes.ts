@@ -30,6 +30,7 @@ import { listReconcileRoutes } from './reconcile/routes.ts';
 import { listRecordRoutes } from './record/routes.ts';
 import { listRegisterPageRoutes } from './registers/routes.ts';
 import { listSearchRoutes } from './search/routes.ts';
+import { listSavedSearchRoutes } from './searches/routes.ts';
 import { sendAnswer } from './sending.ts';
 import type { PortalServices } from './services.ts';
 import { renderStale } from './sign-in/refused-form.ts';
@@ -191,6 +192,7 @@ function listRoutes(services: PortalServices, sessions: Sessions, comparisons: C
     ...listReconcileRoutes(services, answers, comparisons),
     ...listConsoleRoutes(services, answers),
     ...listSearchRoutes(services),
+    ...listSavedSearchRoutes(services),
     ...listOperatorRoutes(services, (keyId) => answers.drop(keyId)),
     ...listComponentRoutes(services),
     THEME,

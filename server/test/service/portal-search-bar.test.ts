@@ -198,7 +198,7 @@ test('a click on a counted value keeps what was clicked, after any search of the
     const facets = /aria-label="Matches by field">(.*?)<\/section>/s.exec(page.text)?.[1] ?? '';
     assert.doesNotMatch(facets, /aria-current/, 'the bar asks for none of the values');
     for (const [label, rows] of [
-      ['European Union \\(EM\\)', /1 trademark</],
+      ['European Union<', /1 trademark</],
       ['30<', /18 trademarks</],
     ] as const) {
       const clicked = await person.visit(linkIn(facets, label));
