@@ -79,7 +79,7 @@ async function signIn({ page, customer, url }: World): Promise<void> {
 async function findByNumber({ page }: World): Promise<void> {
   await type(page, '#q', 'FR 4812345');
   await send(page);
-  await page.waitForSelector('text=Shown: application number 4812345');
+  await page.waitForSelector('text=Application number 4812345');
   await skipToResults(page);
   await follow(page, '#records a', 'NÉLYIA');
   await seeHeading(page, 'NÉLYIA');
@@ -88,7 +88,7 @@ async function findByNumber({ page }: World): Promise<void> {
 async function searchAndNarrow({ page }: World): Promise<void> {
   await type(page, '#q', 'nélyia');
   await send(page);
-  await page.waitForSelector('text=Shown: marks named');
+  await page.waitForSelector('text=Marks named');
   await skipToResults(page);
   await follow(page, '#readings a', 'marks starting with');
   assert.equal(await page.locator('#records tbody tr').count(), 2);

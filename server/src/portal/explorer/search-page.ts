@@ -143,7 +143,7 @@ function renderAnswer(call: MemberCall, state: SearchState): unknown {
   const isShown = (reading: CountedReading): boolean => isSameSearch(reading.pairs, pairs);
   const counted = { total: sumMatches(facets), elsewhere, near: state.near, registers: countServed(state) };
   return html`
-    ${renderReadings(state.readings, { text, keyId: shown.keyId, isShown })}
+    ${renderReadings(state.readings, { text, keyId: shown.keyId, isShown, places: describePlaces(state) })}
     ${renderResults(outcome.answer.body as SearchPage, shown, counted)}
     ${renderCost(outcome)} ${renderRequest(request)}
   `;
@@ -161,6 +161,13 @@ function renderStart({ saved, choice }: SearchState): unknown {
             <p><a href="/portal/searches">All saved searches</a></p>`
     }
   `;
+}
+
+/** In how many registers something was found; null if that was not counted in time, or nothing was. */
+function describePlaces(state: SearchState): string | null {
+  const found = state.facets?.find(({ field }) => field === 'jurisdiction')?.values.length ?? 0;
+  const served = countServed(state);
+  return found === 0 || served < 2 ? null : `${found} of ${served} registers`;
 }
 
 /** Registers that have records. */
