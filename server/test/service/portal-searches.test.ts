@@ -47,6 +47,12 @@ test('a search is saved under a name, listed with its matches at no cost, made a
   const watch = await person.visit(hrefs(listed.text, /^\/portal\/new-watch\?/)[0] ?? '');
   assert.match(watch.text, /id="name"[^>]* value="Acme’s marks"/);
   assert.match(watch.text, /<strong>1<\/strong> record matches now/);
+  const broad = await follow(person, await save(person, 'Broad', 'mark_name_contains=on'));
+  assert.match(
+    broad.text,
+    /Broad<.*data-label="Matches now">1</s,
+    'also one that is too broad for a call of a program',
+  );
   const start = await person.visit('/portal/explorer');
   assert.match(start.text, /id="saved".*Acme’s marks/s);
   assert.equal(await units(), 1, 'nothing of it costs a unit');

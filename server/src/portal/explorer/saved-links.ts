@@ -21,7 +21,7 @@ export function renderSavedLinks(saved: readonly SavedSearch[], keyId: string): 
         ({ id, name, search }) => html`
           <li key=${id}>
             <a rel="nofollow" href=${savedPath(search, keyId)}><bdi>${name}</bdi></a>${' '}
-            <span class="silent"><bdi>${describeSaved(search)}</bdi></span>
+            ${describeSaved(search) === name ? null : html`<span class="silent"><bdi>${describeSaved(search)}</bdi></span>`}
           </li>
         `,
       )}

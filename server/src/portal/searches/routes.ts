@@ -29,6 +29,7 @@ import {
 } from '../frame/call.ts';
 import { buildMemberRoutes } from '../frame/member-routes.ts';
 import { doAlone } from '../frame/once.ts';
+import { countMatches } from '../search/matches.ts';
 import type { PortalServices } from '../services.ts';
 import { FULL, proposeName, renderChange, renderSave, renderSavedSearches, TAKEN } from './saved-pages.ts';
 
@@ -54,27 +55,38 @@ async function findOwn({ user, params }: MemberCall, { database }: { database: Q
   return found;
 }
 
-async function showSaved(call: MemberCall, { database, watches }: PortalServices): Promise<Page> {
+async function showSaved(call: MemberCall, services: PortalServices): Promise<Page> {
+  const { database } = services;
   const { customer_id } = call.user;
   const after = call.query.get('after');
   const found = await listSavedSearches(database, customer_id, { after, limit: LISTED + 1 });
   const shown = found.slice(0, LISTED);
   // A link on another site must not keep the search busy.
-  const matches = call.fromElsewhere
-    ? []
-    : await watches.countMatches(
-        customer_id,
-        shown.map(
-          ({ search }) =>
-            async () =>
-              ({ kind: 'search', search }) as const,
-        ),
-      );
+  const matches = call.fromElsewhere ? [] : await countSaved(customer_id, shown, services);
   return renderSavedSearches({
     searches: shown.map((saved, at) => ({ saved, matches: matches[at] ?? null })),
     isFirst: after === null,
     next: found.length > LISTED ? (shown.at(-1)?.name ?? null) : null,
   });
+}
+
+/** For all of them together; one that has begun has the time of a page's counts. */
+const COUNTING_MS_MAX = 2000;
+
+/** One after the other, so that a list does not take the turns of a whole team; null from when the time is up. */
+async function countSaved(
+  customerId: string,
+  searches: readonly SavedSearch[],
+  services: Pick<PortalServices, 'countFacets' | 'clock'>,
+): Promise<(number | null)[]> {
+  const endMs = services.clock.monotonicMs() + COUNTING_MS_MAX;
+  const counts: (number | null)[] = [];
+  for (const { search } of searches) {
+    const isLate = services.clock.monotonicMs() >= endMs;
+    const pairs = [...new URLSearchParams(search)];
+    counts.push(isLate ? null : await countMatches(customerId, pairs, services));
+  }
+  return counts;
 }
 
 /** The filters that are typed, in the form in which they are kept. */

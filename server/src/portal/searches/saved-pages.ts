@@ -25,8 +25,12 @@ export const TAKEN = 'Another saved search of your team has this name.';
 /** Of a name that is proposed, in code points. */
 const PROPOSED_MAX = 60;
 
+/** As many filters as fit; of a single long one, its beginning. */
 export function proposeName(search: string): string {
-  return [...describeSaved(search)].slice(0, PROPOSED_MAX).join('');
+  const whole = describeSaved(search);
+  const start = [...whole].slice(0, PROPOSED_MAX).join('');
+  const end = whole === start ? -1 : start.lastIndexOf(', ');
+  return end > 0 ? start.slice(0, end) : start;
 }
 
 interface ListedSearch {
