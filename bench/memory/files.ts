@@ -5,6 +5,11 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
+import {
+  AUSTRALIAN_MARK,
+  NUMBER as AUSTRALIAN_NUMBER,
+  writeAustralianSet,
+} from '../../server/test/support/australian-rows.ts';
 import { PROCESS, NUMBER as PROCESS_NUMBER, writeJournal } from '../../server/test/support/inpi-br.ts';
 import { APPLICATION, NUMBER, REGISTRATION, RIGHT } from '../../server/test/support/japanese-rows.ts';
 import { REGISTER_FIXTURES } from '../../server/test/support/register-fixtures.ts';
@@ -84,12 +89,21 @@ export function listDeliveries(): LargeDelivery[] {
     },
     {
       ...{ format: 'jpo', title: 'Japanese weekly set', numbers: [NUMBER, RIGHT.reg_num] },
-      parts: Object.entries(writeSet({ ...APPLICATION, ...REGISTRATION })).map(([fileName, text]) => {
-        const rows = text.indexOf('\n') + 1;
-        return { fileName, head: text.slice(0, rows), record: text.slice(rows), tail: '' };
-      }),
+      parts: cutTables(writeSet({ ...APPLICATION, ...REGISTRATION })),
+    },
+    {
+      ...{ format: 'ip-australia', title: 'Australian weekly set', numbers: [AUSTRALIAN_NUMBER] },
+      parts: cutTables(writeAustralianSet(AUSTRALIAN_MARK)),
     },
   ];
+}
+
+/** The columns are the head of a table, its rows the record. */
+function cutTables(files: Readonly<Record<string, string>>): Part[] {
+  return Object.entries(files).map(([fileName, text]) => {
+    const rows = text.indexOf('\n') + 1;
+    return { fileName, head: text.slice(0, rows), record: text.slice(rows), tail: '' };
+  });
 }
 
 /** `record` stands in the file once. */

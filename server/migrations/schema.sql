@@ -174,6 +174,16 @@ CREATE INDEX hit_digest_due ON hit_digest USING btree (due_at);
 comment on column hit_digest.covered_through is 'Hits up to this stamp have been told';
 comment on column hit_digest.sending_through is 'What the mail that is being sent covers; null between digests';
 
+create table hit_seen (
+  user_id uuid not null,
+  watch_id uuid not null,
+  seen_through timestamp with time zone not null
+);
+alter table hit_seen add PRIMARY KEY (user_id, watch_id);
+alter table hit_seen add FOREIGN KEY (user_id) REFERENCES portal_user(user_id);
+alter table hit_seen add FOREIGN KEY (watch_id) REFERENCES watch(watch_id) ON DELETE CASCADE;
+CREATE INDEX hit_seen_watch ON hit_seen USING btree (watch_id);
+
 create table invitation (
   token_digest bytea not null,
   customer_id uuid,
@@ -182,13 +192,16 @@ create table invitation (
   expires_at timestamp with time zone not null,
   accepted_at timestamp with time zone,
   ended_at timestamp with time zone,
-  is_operator boolean not null default false
+  is_operator boolean not null default false,
+  role text collate "C" not null default 'administrator'::text
 );
 alter table invitation add PRIMARY KEY (token_digest);
 alter table invitation add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+alter table invitation add CHECK ((role = ANY (ARRAY['administrator'::text, 'member'::text, 'developer'::text])));
 alter table invitation add CHECK ((is_operator = (customer_id IS NULL)));
 CREATE INDEX invitation_customer ON invitation USING btree (customer_id, created_at);
 CREATE UNIQUE INDEX invitation_open ON invitation USING btree (lower(email)) WHERE ((accepted_at IS NULL) AND (ended_at IS NULL));
+comment on column invitation.role is 'Of the person who joins with it';
 
 create table key_product (
   key_id text collate "C" not null,
@@ -405,14 +418,22 @@ create table portal_user (
   created_at timestamp with time zone not null,
   signed_in_at timestamp with time zone,
   removed_at timestamp with time zone,
-  is_operator boolean not null default false
+  is_operator boolean not null default false,
+  name text,
+  role text collate "C" not null default 'administrator'::text,
+  hits_seen_through timestamp with time zone not null default now()
 );
 alter table portal_user add PRIMARY KEY (user_id);
 alter table portal_user add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
 alter table portal_user add CHECK (((email <> ''::text) AND (email = lower(email))));
+alter table portal_user add CHECK ((name <> ''::text));
+alter table portal_user add CHECK ((role = ANY (ARRAY['administrator'::text, 'member'::text, 'developer'::text])));
 alter table portal_user add CHECK ((is_operator = (customer_id IS NULL)));
 CREATE INDEX portal_user_customer ON portal_user USING btree (customer_id, created_at);
 CREATE UNIQUE INDEX portal_user_email ON portal_user USING btree (email) WHERE (removed_at IS NULL);
+comment on column portal_user.name is 'How colleagues know the person; null: by the address';
+comment on column portal_user.role is 'What a person of a customer may do; of no meaning for an operator';
+comment on column portal_user.hits_seen_through is 'Hits with stamps up to this one are seen, of every watch';
 
 create table publish (
   stamp timestamp with time zone not null,
@@ -459,6 +480,17 @@ create table quota_notice (
 alter table quota_notice add PRIMARY KEY (key_id, product, month, percent, quota);
 alter table quota_notice add FOREIGN KEY (key_id) REFERENCES access_key(key_id);
 CREATE INDEX quota_notice_next ON quota_notice USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+
+create table recent_search (
+  user_id uuid not null,
+  digest bytea not null,
+  search text not null,
+  found bigint,
+  searched_at timestamp with time zone not null
+);
+alter table recent_search add PRIMARY KEY (user_id, digest);
+alter table recent_search add FOREIGN KEY (user_id) REFERENCES portal_user(user_id);
+CREATE INDEX recent_search_user ON recent_search USING btree (user_id, searched_at);
 
 create table record (
   jurisdiction_code text collate "C" not null,

@@ -31,6 +31,7 @@ import { answerUnknownPath, CONSTRAINTS, registerRoutes } from './http/routes.ts
 import { forgetBody, SECURITY_HEADERS, sendAnswer, sendJudged } from './http/send.ts';
 import type { Timing } from './http/timing.ts';
 import { countAllWithin, defineWatch, previewWithin } from './http/watch-desk.ts';
+import { findAllDated } from './http/watched-dates.ts';
 import {
   answerBrokenRequest,
   badTarget,
@@ -118,6 +119,8 @@ const FACETS_MS_MAX = 2_000;
 const FAMILY_MS_MAX = 2_000;
 /** Likewise, for what changed in it. */
 const CHANGE_MS_MAX = 2_000;
+/** The first page waits this long for dates among the matches of watches. */
+const DATES_MS_MAX = 1_000;
 /** A preview of a watch costs as much as thirteen counts. */
 const PREVIEW_MS_MAX = 5_000;
 /** Pages of the portal take turns with the keys of their customer, as one of them. */
@@ -237,6 +240,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     define: defineWatch,
     preview: (customerId, subject, watchId) =>
       previewWithin(counted, subject, watchId, limitPage(customerId, PREVIEW_MS_MAX)),
+    findDated: (customerId, subjects, within) =>
+      findAllDated(services, subjects, within, limitPage(customerId, DATES_MS_MAX)),
     countMatches: (customerId, subjects) => countAllWithin(counted, subjects, limitPage(customerId, FACETS_MS_MAX)),
   };
   const calls = { callApi, findCallLimit, countFacets, findRecords: findListed, findChange, watches };

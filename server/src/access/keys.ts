@@ -17,6 +17,7 @@ import {
   revokeKey as storeRevocation,
   upsertKeyProduct,
 } from '../store/accounts/keys.ts';
+import type { Role } from '../store/accounts/portal.ts';
 import { insertInvitation, lockAddress } from '../store/accounts/portal-invitations.ts';
 import type { Database, Transaction } from '../store/driver/db.ts';
 import { buildKeyId, buildKeyText, buildToken } from './secret.ts';
@@ -145,6 +146,8 @@ export async function findKeySummary(db: Database, id: string): Promise<KeySumma
 export interface InvitationOrder {
   readonly customer: string;
   readonly email: string;
+  /** Default: administrator. */
+  readonly role?: Role;
   readonly actor: Actor;
 }
 
@@ -160,13 +163,13 @@ export async function inviteCustomer(db: Database, order: InvitationOrder): Prom
 }
 
 export async function inviteWithin(tx: Transaction, order: InvitationOrder): Promise<IssuedInvitation> {
-  const { customer, actor } = order;
+  const { customer, actor, role = 'administrator' } = order;
   const email = order.email.trim().toLowerCase();
   const { text, digest } = buildToken();
   const { customer_id } = await addCustomer(tx, customer, actor);
   await lockAddress(tx, email);
-  await insertAudit(tx, { actor, action: 'customer.invite', customer_id, key_id: null, change: { email } });
-  const invitation = { token_digest: digest, customer_id, email, valid_hours: INVITATION_HOURS };
+  await insertAudit(tx, { actor, action: 'customer.invite', customer_id, key_id: null, change: { email, role } });
+  const invitation = { token_digest: digest, customer_id, email, role, valid_hours: INVITATION_HOURS };
   return { token: text, expires_at: await insertInvitation(tx, invitation) };
 }
 

@@ -28,7 +28,8 @@ export async function inviteOperator(tx: Transaction, order: OperatorOrder): Pro
     throw new OperatorError(`${email} signs in for a customer; give another address, or have it removed there`);
   }
   await audit(tx, { email, actor: order.actor }, 'operator.invite');
-  const invitation = { token_digest: digest, customer_id: null, email, valid_hours: INVITATION_HOURS };
+  const person = { token_digest: digest, customer_id: null, email, role: 'administrator' } as const;
+  const invitation = { ...person, valid_hours: INVITATION_HOURS };
   return { token: text, expires_at: await insertInvitation(tx, invitation) };
 }
 

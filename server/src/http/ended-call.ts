@@ -1,4 +1,4 @@
-/** A call whose delivery has ended, described once for everyone who observes calls: call log, journal, traces, metrics. */
+/** A call whose delivery has ended, described once for everyone who observes it: log, call log, traces, metrics. */
 import type { Product } from '@tmds/contract/enums';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../access/authenticate.ts';

@@ -149,6 +149,11 @@ const KINDS: readonly FileKind[] = [
 
   // Text.
   { seen: 'a table of the Japanese weekly set', formats: ['jpo'], name: /^(upd|del)_\w+\.tsv$/i },
+  {
+    seen: 'a table of the open data of IP Australia',
+    formats: ['ip-australia'],
+    text: /^"?ip_right_type"?,"?application_number"?[,\r\n]/i,
+  },
   { seen: 'normalized records, one a line', formats: ['ndjson'], text: /^\{[^\n]*"jurisdiction_code"\s*:/ },
   {
     seen: 'a web page, perhaps an error page saved under this name',

@@ -2,6 +2,7 @@
 import { euipoFormat } from './formats/euipo/adapter.ts';
 import type { Format, LineFormat, SetFormat } from './formats/format.ts';
 import { inpiBrFormat } from './formats/inpi-br/adapter.ts';
+import { ipAustraliaFormat } from './formats/ip-australia/adapter.ts';
 import { jpoFormat } from './formats/jpo/adapter.ts';
 import { kiprisFormat } from './formats/kipris/adapter.ts';
 import { ndjsonFormat } from './formats/ndjson.ts';
@@ -26,6 +27,7 @@ export const FORMATS: readonly Format[] = [
   tipoFormat,
   jpoFormat,
   inpiBrFormat,
+  ipAustraliaFormat,
 ];
 
 /** Null if there is no such format. */

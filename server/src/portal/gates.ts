@@ -1,7 +1,7 @@
 /**
  * The gates that every request passes in the same order before its page runs. For a form: it was sent by one of our
- * pages (origin and CSRF token). For every other page: somebody is signed in for whom the page is. To everybody else, a
- * page of operators does not exist.
+ * pages (origin and CSRF token). For every other page: somebody is signed in for whom the page is, and whose role opens
+ * it. To everybody else, a page of operators does not exist.
  */
 import type { FastifyRequest } from 'fastify';
 import {
@@ -13,9 +13,11 @@ import {
   type SignedInCall,
 } from './frame/call.ts';
 import { StaleForm } from './frame/once.ts';
+import { mayOpen } from './frame/roles.ts';
 import type { PortalServices } from './services.ts';
 import { renderEnded } from './sign-in/refused-form.ts';
 import type { Sessions } from './sign-in/sessions.ts';
+import { showWhoHelps } from './team/who-helps-page.ts';
 import type { Visit } from './visit.ts';
 
 export async function enter(
@@ -31,13 +33,20 @@ export async function enter(
     if (person === null && route.open === undefined) return renderEnded(call, services, form);
     if (!(await sessions.isCsrf(visit.cookieToken, call.form.get('csrf') ?? ''))) throw new StaleForm('old');
   }
-  // Open pages do not know which customer an operator views: they could spend that customer's units.
-  if (route.open !== undefined) return route.open(call.isViewing ? { ...call, user: null } : call);
+  if (route.open !== undefined) return route.open(maySpend(call) ? call : { ...call, user: null });
   if (person === null || token === null) return { to: `/portal/sign-in?next=${encodeURIComponent(call.target)}` };
-  return enterSignedIn(route, { ...call, person, token });
+  return enterSignedIn(route, { ...call, person, token }, services);
 }
 
-async function enterSignedIn(route: PortalRoute, call: SignedInCall): Promise<PortalAnswer> {
+/**
+ * Open pages may spend units of the customer that they know. They know neither the customer that an operator views, nor
+ * the own one of a person whose role has no calls of programs.
+ */
+function maySpend({ person, isViewing }: PublicCall): boolean {
+  return !isViewing && (person === null || mayOpen(person, 'api'));
+}
+
+async function enterSignedIn(route: PortalRoute, call: SignedInCall, services: PortalServices): Promise<PortalAnswer> {
   const { person, user } = call;
   if (route.people !== undefined) return route.people(call);
   if (route.operators !== undefined) {
@@ -52,7 +61,8 @@ async function enterSignedIn(route: PortalRoute, call: SignedInCall): Promise<Po
     const message = 'While you view a customer you can look, but neither change anything nor spend their units.';
     throw new PageRefusal(403, 'Not while you view', message);
   }
-  return route.members!({ ...call, user });
+  const member = { ...call, user };
+  return mayOpen(person, route.area!) ? route.members!(member) : showWhoHelps(member, services);
 }
 
 const CUSTOMERS = '/portal/operator/customers';

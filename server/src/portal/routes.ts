@@ -18,13 +18,14 @@ import { PageRefusal, type PortalAnswer, type PortalRoute, type PublicCall, page
 import { THEMES } from './frame/layout.ts';
 import { StaleForm } from './frame/once.ts';
 import { parseNext } from './frame/pieces.ts';
+import { within } from './frame/roles.ts';
 import { enter } from './gates.ts';
 import { listHistoryRoutes } from './history/routes.ts';
+import { listHomeRoutes } from './home/routes.ts';
 import { listKeyRoutes } from './keys/routes.ts';
 import { listLogRoutes } from './log/routes.ts';
 import { listMonitoringRoutes } from './monitoring/routes.ts';
 import { listOperatorRoutes } from './operator/routes.ts';
-import { listOverviewRoutes } from './overview/routes.ts';
 import { buildComparisons, type Comparisons } from './reconcile/comparisons.ts';
 import { listReconcileRoutes } from './reconcile/routes.ts';
 import { listRecordRoutes } from './record/routes.ts';
@@ -39,6 +40,7 @@ import { buildSessions, type Sessions } from './sign-in/sessions.ts';
 import { listTeamRoutes } from './team/routes.ts';
 import { explainFailure } from './trouble-page.ts';
 import { type ReceivedForm, receiveForm } from './upload.ts';
+import { listUsageRoutes } from './usage/routes.ts';
 import { buildCall, readVisit, UNKNOWN_VISIT, type Visit } from './visit.ts';
 import { listWatchRoutes } from './watches/routes.ts';
 import { listWebhookRoutes } from './webhooks/routes.ts';
@@ -91,7 +93,7 @@ export async function registerPortal(app: FastifyInstance, services: PortalServi
   };
   const comparisons = buildComparisons(services);
   app.addHook('onClose', () => comparisons.close());
-  for (const route of listRoutes(services, sessions, comparisons)) {
+  for (const route of listPortalRoutes(services, sessions, comparisons)) {
     app.route({
       method: route.method,
       url: route.url,
@@ -172,31 +174,43 @@ function portalHeaders(secure: boolean): Record<string, string> {
   };
 }
 
-function listRoutes(services: PortalServices, sessions: Sessions, comparisons: Comparisons): PortalRoute[] {
+/** @throws Error for a route of members without an area: no role could be asked for it. */
+export function listPortalRoutes(
+  services: PortalServices,
+  sessions: Sessions,
+  comparisons: Comparisons,
+): PortalRoute[] {
   const answers = buildAnswers(services.clock);
-  return [
-    ...listOverviewRoutes(services),
+  const routes = [
+    ...listHomeRoutes(services),
     ...listSignInRoutes(services, sessions),
-    ...listAccountRoutes(services),
-    ...listKeyRoutes(services, (keyId) => answers.drop(keyId)),
-    ...listMonitoringRoutes(services),
-    ...listLogRoutes(services),
-    ...listWatchRoutes(services),
-    ...listWebhookRoutes(services),
-    ...listRegisterPageRoutes(services),
-    ...listTeamRoutes(services),
-    ...listExplorerRoutes(services, answers),
-    ...listRecordRoutes(services, answers),
-    ...listHistoryRoutes(services, answers),
-    ...listFeedRoutes(services, answers),
-    ...listReconcileRoutes(services, answers, comparisons),
-    ...listConsoleRoutes(services, answers),
-    ...listSearchRoutes(services),
-    ...listSavedSearchRoutes(services),
+    ...within('own', listAccountRoutes(services)),
+    ...within(
+      'keys',
+      listKeyRoutes(services, (keyId) => answers.drop(keyId)),
+    ),
+    ...within('usage', listUsageRoutes(services)),
+    ...within('usage', listMonitoringRoutes(services)),
+    ...within('usage', listLogRoutes(services)),
+    ...within('watches', listWatchRoutes(services)),
+    ...within('webhooks', listWebhookRoutes(services)),
+    ...within('own', listRegisterPageRoutes(services)),
+    ...within('team', listTeamRoutes(services)),
+    ...within('search', listExplorerRoutes(services, answers)),
+    ...within('search', listRecordRoutes(services, answers)),
+    ...within('search', listHistoryRoutes(services, answers)),
+    ...within('search', listFeedRoutes(services, answers)),
+    ...within('dockets', listReconcileRoutes(services, answers, comparisons)),
+    ...within('api', listConsoleRoutes(services, answers)),
+    ...within('search', listSearchRoutes(services)),
+    ...within('search', listSavedSearchRoutes(services)),
     ...listOperatorRoutes(services, (keyId) => answers.drop(keyId)),
     ...listComponentRoutes(services),
     THEME,
   ];
+  const lost = routes.find(({ members, area }) => members !== undefined && area === undefined);
+  if (lost !== undefined) throw new Error(`the route ${lost.method} ${lost.url} belongs to no area`);
+  return routes;
 }
 
 const THEME: PortalRoute = {

@@ -86,7 +86,7 @@ test('a call is filled in, sent and read with the keyboard alone [5.4]', { timeo
   await page.fill('#password', PASSWORD);
   await page.fill('#repeated', PASSWORD);
   await page.keyboard.press('Enter');
-  await page.waitForURL('**/portal/keys');
+  await page.waitForURL('**/portal');
   await page.goto(`${url}/portal/api`);
   const focused = (what: string): Promise<unknown> => page.evaluate(`document.activeElement.${what}`);
   const tabTo = async (what: string, wanted: string): Promise<void> => {

@@ -50,6 +50,8 @@ async function dumpAccounts(db: Database): Promise<string> {
     'portal_user',
     'portal_session',
     'portal_form',
+    'recent_search',
+    'hit_seen',
   ];
   const rows: string[] = [];
   for (const table of tables) {
@@ -163,6 +165,11 @@ test('a removed customer leaves its usage and audit under a neutral name, and no
   const { url, db } = service;
   const customer = await createCustomer(db, { name: 'Zebulon Docketing', keyName: 'laptop of Quentin' });
   const person = await joinPortal(url, customer);
+  await person.visit('/portal/account');
+  await person.post('/portal/account/name', { name: 'Quentin' });
+  await db.query(sql`
+    insert into recent_search (user_id, digest, search, found, searched_at)
+    select user_id, '\\x00', 'owner_name=Quentin', 1, now() from portal_user`);
   await person.visit('/portal/keys/new');
   await person.post('/portal/keys', { name: 'desk of Quentin', product: 'records' });
   await person.post('/portal/team/invitations', { email: 'quentin.second@example.org' });

@@ -24,6 +24,8 @@ const MEMBER_PAGES = [
   '/portal/log',
   '/portal/monitoring',
   '/portal/monitoring/usage.csv',
+  '/portal/usage',
+  '/portal/watches',
   '/portal/registers',
   '/portal/registers/FR',
   '/portal/team',
@@ -49,7 +51,7 @@ test('lets an invited person in once, and sends everybody else to the sign-in [5
   const different = await person.post(customer.invitation, { password: PASSWORD, repeated: `${PASSWORD}!` });
   assert.equal(different.status, 422);
   const joined = await person.post(customer.invitation, { password: PASSWORD, repeated: PASSWORD });
-  assert.deepEqual([joined.status, joined.to], [303, '/portal/keys']);
+  assert.deepEqual([joined.status, joined.to], [303, '/portal']);
   assert.equal((await person.visit('/portal/keys')).status, 200);
   const again = buildPerson(url);
   assert.equal((await again.visit(customer.invitation)).status, 404);

@@ -16,7 +16,7 @@ import { buildSource } from '../support/source.ts';
 import { ROOT, readSources, type SourceFile } from '../support/sources.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
 import { publishVersions } from '../support/stored-history.ts';
-import { storeWatch, storeWebhook } from '../support/watch-hits.ts';
+import { storeHit, storeWatch, storeWebhook } from '../support/watch-hits.ts';
 
 const STYLES = readFileSync(join(ROOT, 'server/public/portal.css'), 'utf8').replace(/\/\*.*?\*\//gs, '');
 const SOURCES = readSources('server/src/portal');
@@ -129,7 +129,9 @@ test('every rule of the stylesheet is for something that a page has', { timeout:
     await call(path, { key: customer.key });
   }
   const person = await joinPortal(url, customer);
-  const webhookId = await storeWebhook(db, customer.name, await storeWatch(db, customer.name));
+  const watchId = await storeWatch(db, customer.name);
+  const webhookId = await storeWebhook(db, customer.name, watchId);
+  await storeHit(db, watchId);
   const record = '/portal/explorer/records/FR/full';
   const pages = listPortalPages({ keyId: customer.keyId, record, webhookId });
   const search = encodeURIComponent('/portal/explorer?nice_class=9&status=Registered');

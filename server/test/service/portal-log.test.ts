@@ -139,11 +139,11 @@ test('days are made ahead and dropped after thirty, by any number of processes a
   );
 });
 
-test('the overview says what needs attention, the units of the month and the calls of the day', async (t) => {
+test('the page of usage says what needs attention, the units of the month and the calls of the day', async (t) => {
   const { url, db, call } = await startService(t);
   const customer = await createCustomer(db, { quota: 10, keyName: 'docketing' });
   const person = await joinPortal(url, customer);
-  const quiet = await person.visit('/portal');
+  const quiet = await person.visit('/portal/usage');
   assert.equal(quiet.status, 200);
   assert.match(quiet.text, /All clear\./);
   await storeMark(db, { uid: 'FR1', mark_name: 'Supra' });
@@ -163,15 +163,21 @@ test('the overview says what needs attention, the units of the month and the cal
     ), linked as (insert into register_load select 'FR', load_id from made)
     update register set last_load_id = (select load_id from made order by finished_at desc limit 1)
     where jurisdiction_code = 'FR'`);
-  const { text } = await person.visit('/portal');
+  const { text } = await person.visit('/portal/usage');
   const plain = text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
   assert.match(plain, /docketing: 80 % of the quota for records is used \(8 of 10 units\)/);
   assert.match(plain, /docketing: the old secret stops working at \d{4}-/);
   assert.match(plain, /old office: a call in the last 24 hours with a secret that was revoked or replaced/);
-  assert.match(plain, /France \(FR\) is late: its last load is 3 days ago; it is usually loaded every 1 day/);
   assert.match(plain, /Calls 10 Refused 2 \(20\.0 %\) Latency, median \d+(?:\.\d)? ms/);
   assert.ok(text.indexOf('old office') < text.indexOf('80 %'), 'what fails now comes first');
   assert.ok(!text.includes(next.key));
+  const home = (await person.visit('/portal')).text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  assert.match(
+    home,
+    /Needs attention .*old office: a call in the last 24 hours/,
+    'what is wrong is on the first page too',
+  );
+  assert.match(home, /France is late: last updated 3 days ago, usually every day\./);
 });
 
 test('usage as CSV has the units by key and day, of the month and key that are named', async (t) => {

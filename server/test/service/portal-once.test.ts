@@ -105,14 +105,14 @@ test('a double click on an invitation leads in, and not to a closed link [5.4]',
   const once = /name="once" value="([^"]+)"/.exec((await person.visit(customer.invitation)).text)?.[1] ?? '';
   const before = new Map(person.cookies);
   const form = { password: PASSWORD, repeated: PASSWORD };
-  assert.equal((await person.post(customer.invitation, form, { once })).to, '/portal/keys');
+  assert.equal((await person.post(customer.invitation, form, { once })).to, '/portal');
   // The browser dropped the first answer, and its cookie with it.
   const csrf = /name="csrf" value="([^"]+)"/;
   person.cookies.clear();
   for (const [name, value] of before) person.cookies.set(name, value);
   const token = csrf.exec((await person.visit('/portal/sign-in')).text)?.[1] ?? '';
   const second = await person.post(customer.invitation, form, { once, csrf: token });
-  assert.deepEqual([second.status, second.to], [303, '/portal/keys']);
+  assert.deepEqual([second.status, second.to], [303, '/portal']);
 });
 
 test('a form that was refused may be sent again, and one that did its work not with other content [5.4]', async (t) => {

@@ -160,7 +160,7 @@ test('a customer is added, renamed, invited to, suspended, resumed and removed, 
   const [link = ''] = /\/portal\/invitation\/[\w-]+/.exec(invited.text) ?? [];
   const ada = buildPerson(url);
   await ada.visit(link);
-  assert.equal((await ada.post(link, { password: PASSWORD, repeated: PASSWORD })).to, '/portal/keys');
+  assert.equal((await ada.post(link, { password: PASSWORD, repeated: PASSWORD })).to, '/portal');
   assert.equal((await operator.visit(invited.headers.get('location') ?? path)).status, 200);
 
   await operator.visit(`${path}/keys/new`);
@@ -264,8 +264,9 @@ test('an operator views a customer without changing or spending anything, and th
   const path = `/portal/operator/customers/${await idOf(db, 'Viewed')}`;
   await operator.visit(path);
   assert.equal((await operator.post(`${path}/view`)).to, '/portal');
+  assert.equal((await operator.visit('/portal')).to, '/portal/usage');
   for (const page of [
-    '/portal',
+    '/portal/usage',
     '/portal/keys',
     `/portal/keys/${customer.keyId}`,
     '/portal/team',

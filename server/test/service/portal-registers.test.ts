@@ -53,8 +53,8 @@ test('a customer and an operator are shown what is missing, out of order and rej
       'replaced something newer; a record or file that a load rejected is not.',
   );
   const member = await joinPortal(url, customer);
-  const overview = await member.visit('/portal');
-  assert.match(overview.text, /href="\/portal\/registers\/XA"/);
+  const all = await member.visit('/portal/registers');
+  assert.match(all.text, /href="\/portal\/registers\/XA"/);
   const list = await member.visit('/portal/registers');
   assert.ok(list.text.includes(conclusion));
   const page = await member.visit('/portal/registers/XA');

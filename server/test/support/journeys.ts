@@ -63,17 +63,20 @@ interface World extends TestService {
 
 async function signIn({ page, customer, url }: World): Promise<void> {
   await page.goto(`${url}${customer.invitation}`);
+  await type(page, '#name', 'Ada Lovelace');
   await type(page, '#password', PASSWORD);
   await type(page, '#repeated', PASSWORD);
   await send(page);
-  await seeHeading(page, 'Keys');
+  await seeHeading(page, 'Welcome, Ada Lovelace');
+  await follow(page, 'main a', 'Upload your docket');
+  await seeHeading(page, 'Compare your docket');
   await follow(page, 'button', 'Sign out');
   await page.waitForSelector('text=You are signed out.');
   await page.goto(`${url}/portal`);
   await type(page, '#email', customer.email);
   await type(page, '#password', PASSWORD);
   await send(page);
-  await seeHeading(page, 'Overview');
+  await seeHeading(page, 'Welcome, Ada Lovelace');
 }
 
 async function findByNumber({ page }: World): Promise<void> {
@@ -198,7 +201,7 @@ async function watchSearch({ page }: World): Promise<void> {
 }
 
 async function reconcileDocket({ page }: World): Promise<void> {
-  await follow(page, 'header nav a', 'Check my portfolio');
+  await follow(page, 'header nav a', 'Dockets');
   await seeHeading(page, 'Compare your docket with the registers');
   // Which file is taken is asked by the browser, outside of the page.
   const docket = {
@@ -221,8 +224,8 @@ async function reconcileDocket({ page }: World): Promise<void> {
 }
 
 async function readLog({ page }: World): Promise<void> {
-  await follow(page, 'header nav a', 'Monitoring');
-  await seeHeading(page, 'Monitoring');
+  await follow(page, 'header nav a', 'Usage');
+  await seeHeading(page, 'Usage');
   await follow(page, 'main nav a', 'Call log');
   await seeHeading(page, 'Call log');
   await follow(page, '[aria-label="Errors"] a', 'calls with invalid_parameter');
@@ -234,14 +237,23 @@ async function readLog({ page }: World): Promise<void> {
   assert.equal(await page.locator('[aria-label="Calls"] tbody tr').count(), 1);
 }
 
-async function seeOverview({ page }: World): Promise<void> {
-  await follow(page, 'header a.brand');
-  await seeHeading(page, 'Overview');
+async function seeUsage({ page }: World): Promise<void> {
+  await follow(page, 'header nav a', 'Usage');
+  await seeHeading(page, 'Usage');
   await tabTo(page, 'summary', 'The same as a table');
   await page.keyboard.press('Enter');
   await page.waitForSelector('text=Hour from');
-  await follow(page, 'main a', 'Units by day and key');
-  await seeHeading(page, 'Monitoring');
+  await follow(page, 'main a', 'By day and key');
+  await seeHeading(page, 'Usage by month');
+}
+
+async function goOnWithSearch({ page }: World): Promise<void> {
+  await follow(page, 'header a.brand');
+  await follow(page, '[aria-label="Recent searches"] a', 'Mark starts with');
+  await page.waitForSelector('#records');
+  await follow(page, 'header a.brand');
+  await follow(page, 'button[aria-label="Clear recent searches"]');
+  await page.waitForSelector('text=Your recent searches are cleared.');
 }
 
 async function readSecret(page: Page): Promise<string> {
@@ -328,7 +340,8 @@ const JOURNEYS: readonly (readonly [name: string, (world: World) => Promise<void
   ['watches a search and ends the watch', watchSearch],
   ['compares a docket with the registers', reconcileDocket],
   ['goes through the call log by its error groups', readLog],
-  ['looks over the month and the day', seeOverview],
+  ['looks over the month and the day', seeUsage],
+  ['goes on with a recent search, and clears them', goOnWithSearch],
   ['issues, rotates and revokes a key', manageKey],
   ['adds, switches, rotates and deletes a webhook', manageWebhook],
   ['invites a colleague', inviteColleague],

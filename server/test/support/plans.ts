@@ -22,6 +22,7 @@ import { findHistoryPage, findRecordHistory, findVersionEvent } from '../../src/
 import { encodeIdentities, listDiffering } from '../../src/store/records/identities.ts';
 import { buildRecordReader } from '../../src/store/records/records.ts';
 import { findListed } from '../../src/store/records/search.ts';
+import { listCurrentRecords, listDatedRecords } from '../../src/store/records/stated-dates.ts';
 import { findVersion } from '../../src/store/records/versions.ts';
 import { verifyDatabase } from '../../src/store/upkeep/verify.ts';
 import { countListedRecords, listMissingRecords } from '../../src/store/watches/counts.ts';
@@ -120,6 +121,8 @@ const TASKS: Readonly<Record<string, (db: Database) => Promise<unknown>>> = {
   'records that a watch lists': async (db) => {
     await countListedRecords(db, listed());
     await listMissingRecords(db, listed());
+    await listDatedRecords(db, listed(), { from: '2026-01-01', to: '2026-04-01' }, 10);
+    await listCurrentRecords(db, listed());
   },
   'what a backup begins with': (db) =>
     db.transaction((tx) => takeSnapshots(tx), { isolation: 'repeatable read', readOnly: true }),

@@ -19,7 +19,7 @@ export async function storeSamples(db: Database, records: number): Promise<Sourc
 }
 
 /** `invitation`: its path; `leadsTo`: the page after it. */
-export async function signUp(page: Page, url: string, invitation: string, leadsTo = '/portal/keys'): Promise<void> {
+export async function signUp(page: Page, url: string, invitation: string, leadsTo = '/portal'): Promise<void> {
   await page.goto(`${url}${invitation}`);
   await page.fill('#password', PASSWORD);
   await page.fill('#repeated', PASSWORD);
@@ -45,14 +45,25 @@ interface MemberPages {
   readonly watch?: string;
   /** The id of a saved search. */
   readonly saved?: string;
+  /** The id of a person of the team. */
+  readonly colleague?: string;
 }
 
 /** Every page for members. `record`: the path of one that has something in every part of the page. */
-export function listPortalPages({ keyId, record, webhookId, version, watch, saved }: MemberPages): PortalPage[] {
+export function listPortalPages({
+  keyId,
+  record,
+  webhookId,
+  version,
+  watch,
+  saved,
+  colleague,
+}: MemberPages): PortalPage[] {
   const key = `/portal/keys/${keyId}`;
   const [register, uid] = record.split('/').slice(-2);
   return [
-    { name: 'overview', path: '/portal' },
+    { name: 'home', path: '/portal' },
+    { name: 'usage', path: '/portal/usage' },
     { name: 'explorer-form', path: '/portal/explorer' },
     { name: 'explorer-results', path: SEARCH },
     { name: 'explorer-columns', path: `${SEARCH}&columns=image.register.office.goods.expires` },
@@ -94,6 +105,7 @@ export function listPortalPages({ keyId, record, webhookId, version, watch, save
     { name: 'webhook-new', path: '/portal/webhooks/new' },
     ...(webhookId === undefined ? [] : listWebhookPages(`/portal/webhooks/${webhookId}`)),
     { name: 'team', path: '/portal/team' },
+    ...(colleague === undefined ? [] : [{ name: 'team-role', path: `/portal/team/${colleague}/role` }]),
     { name: 'activity', path: '/portal/team/activity' },
     { name: 'account', path: '/portal/account' },
     { name: 'api', path: '/portal/api' },

@@ -50,6 +50,8 @@ const TABLE = Object.values(
   writeSet({ jiken_c_t: [{ yonpo_code: '4', shutugan_no: '2020001234', shutugan_bi: '20200105' }] }),
 ).join('');
 
+const AUSTRALIAN = 'ip_right_type,application_number,status\ntrade_mark,2345678,filed\n';
+
 /** Every format; a new one belongs here, too. */
 const FIXTURES: Readonly<Record<string, Fixture>> = {
   ndjson: { text: LINE, record: null, ending: '.ndjson' },
@@ -61,6 +63,7 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   kipris: { text: KOREAN, record: 'TradeMarkInfo', ending: '.xml' },
   tipo: { text: TAIWANESE, record: 'RegContent', ending: '.xml' },
   jpo: { text: TABLE, record: null, ending: '/upd_jiken_c_t.tsv' },
+  'ip-australia': { text: AUSTRALIAN, record: null, ending: '/application.csv' },
   'inpi-br': { text: writeJournal('2617', '02/03/2021', PROCESS), record: 'processo', ending: '.xml' },
   'uspto-assignments': { text: ASSIGNMENT, record: 'assignment-entry', ending: '.xml' },
   'uspto-ttab': { text: PROCEEDING, record: 'proceeding-entry', ending: '.xml' },

@@ -68,6 +68,7 @@ const ODD = [
   '{"jurisdiction_code":"XA","uid":"1","status":"Pending","international_registration_numbers":["W01234567"]}',
   '{"jurisdiction_code":"XA","uid":"1","status":"Pending","vienna_codes":["260323"],"owner_names":["b","a"]}',
   `{"jurisdiction_code":"XA","uid":"1","status":"Pending","mark_name":"a${'\u0301'.repeat(31)}"}`,
+  '{"jurisdiction_code":"US","uid":"1","status":"Pending","registration_number":"0012345","owner_names":["A t/a B"]}',
 ];
 
 /** All that a load makes of the lines: content and its digest, issues, rejects. */
@@ -88,6 +89,7 @@ const KNOWN_READINGS: Readonly<Record<string, string>> = {
   '0002': '2a601e9ab31d8b14fd49157a1cfb79e068624183c84995a7dfe78f1510adc055',
   '0003': '9fad9385d49451259b8e1ea5f18e19f60d8f1b0e7264611c4e859b2358888960',
   '0004': '17486ac2de60f930d67b7001d95a1e1e1bb71125b784b8c9b10a6ac7668307b9',
+  '0005': 'd0ad2f74555782f6c19c4b26ba1c384cfa5497c8326e9433c3b93acb561c37cc',
 };
 
 test('lines are read differently only under another number: what is stored is recognized by its line [4.6.6, I-22]', () => {

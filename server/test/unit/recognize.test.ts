@@ -36,6 +36,7 @@ test('files of each format are recognized by their beginning', () => {
     ['<response><header><resultCode>20</resultCode></header></response>', 'kipris'],
     ['<?xml version="1.0"?><!DOCTYPE tmarkappl SYSTEM "ftp://x/y.dtd"><API><version>', 'tipo'],
     ['data_id_cd\tappl_cd\n', 'jpo', 'set.zip/upd_appl_reg_info.tsv'],
+    ['\ufeffip_right_type,application_number,status\r\n', 'ip-australia', 'iprapid.zip/application.csv'],
   ];
   for (const [text, formats, name] of cases) {
     const { seen, ...found } = recognize(text, name);

@@ -76,7 +76,7 @@ key = "s3cret-in-clear"
     [
       '1: title is not known; declare [source.NAME]',
       '4: source.us: folder must be an absolute path',
-      '5: source.us: format must be one of ndjson, uspto-apc, uspto-tsdr, uspto-assignments, uspto-ttab, euipo, st66, st96, kipris, tipo, jpo, inpi-br',
+      '5: source.us: format must be one of ndjson, uspto-apc, uspto-tsdr, uspto-assignments, uspto-ttab, euipo, st66, st96, kipris, tipo, jpo, inpi-br, ip-australia',
       '7: source.us: rhythm must be one of monthly for files of a month, not "hourly"',
       '16: source.Bad Name must be named with small letters, digits and "-"',
       '17: source.Bad Name: kind must be folder or http or sftp, not "ftp"',

@@ -1,9 +1,11 @@
 /** The page of a person's own account. */
 import { html } from 'htm/preact';
-import type { Page, SignedInCall } from '../frame/call.ts';
+import { type Page, type SignedInCall, typedIn } from '../frame/call.ts';
 import { renderButton, renderEmpty, renderFault, renderHeading } from '../frame/components.ts';
 import { renderField } from '../frame/fields.ts';
 import { formFields } from '../frame/pieces.ts';
+import { ROLE_WORDS } from '../frame/roles.ts';
+import { renderNameField } from '../sign-in/name-field.ts';
 import { renderNewPassword } from '../sign-in/new-password.ts';
 
 const NO_PASSWORD =
@@ -17,13 +19,14 @@ interface AccountView {
 }
 
 export function renderAccount(call: SignedInCall, { hasPassword, digest, fault }: AccountView): Page {
-  const { email, customer } = call.person;
+  const { email, customer, role } = call.person;
   const body = html`
     ${renderHeading('Your account')}
     <p>
       Signed in as <strong><bdi>${email}</bdi></strong>
-      ${customer === null ? ', an operator of this service.' : html`${' '}for <strong><bdi>${customer}</bdi></strong>.`}
+      ${customer === null ? ', an operator of this service.' : html`${' '}for <strong><bdi>${customer}</bdi></strong>, as <strong>${ROLE_WORDS[role].name}</strong> (${ROLE_WORDS[role].does}).`}
     </p>
+    ${customer === null ? null : renderName(call)}
     <section class="narrow">
       <h2>Password</h2>
       ${renderFault(fault)}
@@ -40,6 +43,19 @@ export function renderAccount(call: SignedInCall, { hasPassword, digest, fault }
     </section>
   `;
   return { title: 'Your account', body, section: 'account', status: fault === null ? 200 : 422 };
+}
+
+function renderName(call: SignedInCall): unknown {
+  return html`
+    <section class="narrow">
+      <h2>Name</h2>
+      <form method="post" action="/portal/account/name" class="stack">
+        ${formFields(call)}
+        ${renderNameField(typedIn(call, 'name') ?? call.person.name ?? '')}
+        ${renderButton('Save the name')}
+      </form>
+    </section>
+  `;
 }
 
 function renderDigest(call: SignedInCall, isOn: boolean): unknown {

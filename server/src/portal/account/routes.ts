@@ -1,7 +1,7 @@
 /** A person's own account: the password, and sessions elsewhere. */
 import { digestText } from '../../access/secret.ts';
 import { insertAudit } from '../../store/accounts/customers.ts';
-import { deleteSessionsOf, findAccount, setPassword } from '../../store/accounts/portal.ts';
+import { deleteSessionsOf, findAccount, setName, setPassword } from '../../store/accounts/portal.ts';
 import { endInvitations, lockAddress } from '../../store/accounts/portal-invitations.ts';
 import { deleteDigest, hasDigest, insertDigest } from '../../store/webhooks/digests.ts';
 import {
@@ -14,14 +14,22 @@ import {
   type SignedInCall,
 } from '../frame/call.ts';
 import { doOnce } from '../frame/once.ts';
+import { mayOpen, PERSON_NAME_FAULT, parsePersonName } from '../frame/roles.ts';
 import type { PortalServices } from '../services.ts';
 import { findPasswordFault, hashPassword, signIn } from '../sign-in/passwords.ts';
+import { showWhoHelps } from '../team/who-helps-page.ts';
 import { renderAccount } from './account-page.ts';
 
 export function listAccountRoutes(services: PortalServices): PortalRoute[] {
   const form = { page: () => '/portal/account', keeps: [] };
   return [
     { method: 'GET', url: '/account', people: (call) => showAccount(call, services, null) },
+    {
+      method: 'POST',
+      url: '/account/name',
+      form: { page: () => '/portal/account', keeps: ['name'] },
+      members: (call) => answerName(call, services),
+    },
     { method: 'POST', url: '/account/password', form, people: (call) => answerPassword(call, services) },
     { method: 'POST', url: '/account/digest', form, members: (call) => answerDigest(call, services) },
     { method: 'POST', url: '/account/sessions', form, people: (call) => answerSessions(call, services) },
@@ -32,14 +40,28 @@ async function showAccount(call: SignedInCall, services: PortalServices, fault: 
   const { database, sendsMail } = services;
   const { email, user_id, customer_id } = call.person;
   const account = await findAccount(database, email);
-  const mayAsk = sendsMail && customer_id !== null;
+  const mayAsk = sendsMail && customer_id !== null && mayOpen(call.person, 'watches');
   const digest = mayAsk ? await hasDigest(database, user_id) : null;
   return renderAccount(call, { hasPassword: account?.password_hash != null, digest, fault });
+}
+
+async function answerName(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+  const { person, user, form } = call;
+  const name = parsePersonName(form.get('name'));
+  if (name === undefined) return showAccount(call, services, PERSON_NAME_FAULT);
+  return doOnce(call, services.database, async (tx) => {
+    await setName(tx, person.user_id, name);
+    const change = { email: person.email, name };
+    const audit = { actor: actorOf(call), action: 'user.name', customer_id: user.customer_id, key_id: null, change };
+    await insertAudit(tx, audit);
+    return { to: '/portal/account?done=named' };
+  });
 }
 
 async function answerDigest(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
   const { database, sendsMail } = services;
   const isWanted = call.form.get('digest') === 'on';
+  if (isWanted && !mayOpen(call.person, 'watches')) return showWhoHelps(call, services);
   if (isWanted && !sendsMail) throw new PageRefusal(409, 'No mail', 'This service sends no mail.', '/portal/account');
   return doOnce(call, database, async (tx) => {
     if (isWanted) await insertDigest(tx, call.person.user_id);

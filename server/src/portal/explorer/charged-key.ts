@@ -7,6 +7,7 @@ import { type CustomerKey, listAgreements, listCustomerKeys } from '../../store/
 import type { MemberCall, Page } from '../frame/call.ts';
 import { renderButton, renderEmpty, renderHeading, renderLinkButton, renderNotice } from '../frame/components.ts';
 import { renderSelect, renderSettled } from '../frame/fields.ts';
+import { mayOpen } from '../frame/roles.ts';
 import { findIssueObstacle, nameOf } from '../keys/wording.ts';
 import type { PortalServices } from '../services.ts';
 import type { Answers } from './remembered-answers.ts';
@@ -41,17 +42,22 @@ function describeGone(key: CustomerKey | undefined): string {
 export async function renderNoKey(
   call: MemberCall,
   { database }: PortalServices,
-  { title, section }: { title: string; section: 'explorer' | 'feed' | 'reconcile' },
+  { title, section }: { title: string; section: 'explorer' | 'registers' | 'reconcile' },
 ): Promise<Page> {
   const obstacle = findIssueObstacle(await listAgreements(database, call.user.customer_id));
   const body = html`
     <section class="narrow">
       ${renderHeading(title)}
       ${renderEmpty('To view records, you need a live key for the records product, just like a program.')}
-      ${obstacle === null ? renderLinkButton('Issue a key', '/portal/keys/new') : html`<p>${obstacle}</p>`}
+      ${renderWay(call, obstacle)}
     </section>
   `;
   return { title, body, section };
+}
+
+function renderWay({ person }: MemberCall, obstacle: string | null): unknown {
+  if (!mayOpen(person, 'keys')) return html`<p>Ask an administrator of your team to issue one.</p>`;
+  return obstacle === null ? renderLinkButton('Issue a key', '/portal/keys/new') : html`<p>${obstacle}</p>`;
 }
 
 /** The key that pays, or the choice among several. */

@@ -57,7 +57,7 @@ export function explainRefusal({ code, message, param }: Refusal, again: string 
       const until = resets === undefined ? '' : ` They start again on ${formatDate(resets)}.`;
       return {
         message: `All units of this month are used.${until} Ask your account manager for more.`,
-        repairs: [{ title: 'See usage', href: '/portal/monitoring' }],
+        repairs: [{ title: 'See usage', href: '/portal/usage' }],
       };
     }
     case 'cursor_invalid':

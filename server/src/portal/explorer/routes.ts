@@ -5,10 +5,11 @@
  */
 import type { DateText, SearchPage } from '@tmds/contract/record';
 import { isoInstant } from '../../base/clock.ts';
+import { noteSearch } from '../../store/accounts/recent-searches.ts';
 import { listSavedSearches } from '../../store/accounts/saved-searches.ts';
 import { listRegisters } from '../../store/records/registers.ts';
 import type { MemberCall, Page, PortalRoute, Redirect } from '../frame/call.ts';
-import { countRegisters } from '../search/matches.ts';
+import { countRegisters, sumMatches } from '../search/matches.ts';
 import { countReadings } from '../search/routes.ts';
 import type { PortalServices } from '../services.ts';
 import { ask, baseUrlOf, type Explorer, searchHeaders } from './ask.ts';
@@ -51,6 +52,7 @@ async function showSearch(call: MemberCall, explorer: Explorer): Promise<Page | 
   const outcome = isSearch ? await ask(call, explorer, choice, target, searchHeaders(target, services)) : null;
   const page = outcome === null || outcome.refusal !== null ? null : (outcome.answer.body as SearchPage);
   const facets = page === null ? [] : await services.countFacets(call.user.customer_id, encodePairs(pairs).slice(1));
+  if (page !== null && !call.query.has('cursor')) await noteShown(call, pairs, sumMatches(facets), services);
   const isEmpty = page !== null && page.items.length === 0 && !call.query.has('cursor');
   const elsewhere = isEmpty ? await countElsewhere(call, pairs, services) : undefined;
   const near = isEmpty ? await countNear(call.user.customer_id, pairs, services) : [];
@@ -61,6 +63,20 @@ async function showSearch(call: MemberCall, explorer: Explorer): Promise<Page | 
   const readings = text === '' ? [] : await countReadings(text, call, services);
   const found = { outcome, facets, elsewhere, near, readings, request };
   return renderSearchPage(call, { choice, registers, pairs, isSearch, saved, ...found });
+}
+
+/** Characters of a search that is remembered. */
+const NOTED_CHARACTERS_MAX = 2000;
+
+/** The first page of a search is one of the recent searches of the person. */
+async function noteShown(
+  { user }: MemberCall,
+  pairs: SearchPairs,
+  found: number | null,
+  { database }: PortalServices,
+): Promise<void> {
+  const search = encodePairs(listFilters(pairs)).slice(1);
+  if (search.length <= NOTED_CHARACTERS_MAX) await noteSearch(database, user.user_id, { search, found });
 }
 
 /**

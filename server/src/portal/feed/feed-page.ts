@@ -10,6 +10,7 @@ import { renderButton, renderEmpty, renderHeading, renderPager } from '../frame/
 import { renderField, renderSelect } from '../frame/fields.ts';
 import { formatCount } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
+import { renderRegisterTabs } from '../registers/tabs.ts';
 import { type RequestShown, renderRequest } from '../request/request-view.ts';
 
 const COSTS = 'Each page costs one unit; a refused one costs nothing.';
@@ -33,7 +34,8 @@ export function renderFeedPage(call: MemberCall, state: FeedState): Page {
   const refusal = outcome?.refusal ?? null;
   const page = outcome !== null && refusal === null ? (outcome.answer.body as ChangesPage) : null;
   const body = html`
-    ${renderHeading('Changes')}
+    ${renderHeading('Latest changes')}
+    ${renderRegisterTabs(call, 'changes')}
     ${renderForm(state)}
     ${page === null ? null : renderChangesPage(call, page, state)}
     ${isAsked ? null : renderEmpty(`Show the latest changes of all registers, or choose one. ${COSTS}`)}
@@ -42,7 +44,7 @@ export function renderFeedPage(call: MemberCall, state: FeedState): Page {
     ${outcome === null ? null : renderCost(outcome)}
     ${isAsked ? renderRequest(request) : null}
   `;
-  return { title: 'Changes', body, section: 'feed' };
+  return { title: 'Latest changes', body, section: 'registers' };
 }
 
 function renderForm({ registers, register, since, choice }: FeedState): unknown {

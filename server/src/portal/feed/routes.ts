@@ -23,7 +23,7 @@ async function showFeed(call: MemberCall, explorer: Explorer): Promise<Page> {
   const { services, answers } = explorer;
   const { query } = call;
   const choice = await chooseKey(call, services, answers);
-  if (choice.keys.length === 0) return renderNoKey(call, services, { title: 'Changes', section: 'feed' });
+  if (choice.keys.length === 0) return renderNoKey(call, services, { title: 'Latest changes', section: 'registers' });
   const registers = await listRegisters(services.database);
   const register = query.get('register') ?? '';
   const since = query.get('since') ?? '';

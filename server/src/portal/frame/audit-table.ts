@@ -30,8 +30,10 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'search.save': 'Search saved',
   'service.backup': 'Backup made',
   'user.join': 'Person joined',
+  'user.name': 'Name changed',
   'user.password': 'Password changed',
   'user.remove': 'Person removed',
+  'user.role': 'Role changed',
   'watch.change': 'Watch changed',
   'watch.end': 'Watch ended',
   'watch.make': 'Watch made',
@@ -46,7 +48,11 @@ export const ACTIONS: Readonly<Record<string, string>> = {
 
 export function renderActivity(
   lines: readonly AuditLine[],
-  { ofOneKey = false, keysAt = '/portal/keys' }: { ofOneKey?: boolean; keysAt?: string } = {},
+  {
+    ofOneKey = false,
+    keysAt = '/portal/keys',
+    forOperators = false,
+  }: { ofOneKey?: boolean; keysAt?: string; forOperators?: boolean } = {},
 ): unknown {
   if (lines.length === 0) return renderEmpty('No activity yet.');
   const ofKey: TableColumn<AuditLine> = {
@@ -62,9 +68,21 @@ export function renderActivity(
       { label: 'What', style: 'short', cell: ({ action }) => ACTIONS[action] ?? action },
       { label: 'Details', style: 'name', cell: ({ change }) => renderDetails(change) },
       ...(ofOneKey ? [] : [ofKey]),
-      { label: 'Who', style: 'name', cell: ({ actor }) => html`<bdi>${actor}</bdi>` },
+      {
+        label: 'Who',
+        style: 'name',
+        cell: (line) => html`<bdi>${forOperators ? line.actor : describeActor(line)}</bdi>`,
+      },
     ],
   });
+}
+
+/** A customer sees its own people by name or address, and which kind of somebody else it was, but never who. */
+function describeActor({ actor, person }: Pick<AuditLine, 'actor' | 'person'>): string {
+  const [kind] = actor.split(' ', 1);
+  if (kind === 'portal') return person ?? actor.slice('portal '.length);
+  if (kind === 'operator') return 'Operator';
+  return actor === 'service' ? 'Service' : 'Setup';
 }
 
 function renderKeyLink(keyId: string, keysAt: string): unknown {

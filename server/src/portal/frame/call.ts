@@ -3,12 +3,12 @@ import type { Actor } from '../../store/accounts/customers.ts';
 import type { PortalPerson, PortalUser } from '../../store/accounts/portal.ts';
 
 export type Section =
-  | 'overview'
+  | 'home'
   | 'explorer'
-  | 'feed'
+  | 'registers'
   | 'reconcile'
   | 'api'
-  | 'monitoring'
+  | 'usage'
   | 'keys'
   | 'watches'
   | 'webhooks'
@@ -23,6 +23,9 @@ export type Section =
   | 'operator/loads'
   | 'operator/audit'
   | 'operator/doctor';
+
+/** Parts of the portal, by which roles of a team differ. `own`: for everybody on the team. */
+export type Area = 'own' | 'search' | 'watches' | 'dockets' | 'keys' | 'webhooks' | 'usage' | 'api' | 'team';
 
 export interface Page {
   readonly title: string;
@@ -137,6 +140,8 @@ interface Handlers {
   readonly operators?: SignedInHandler;
   /** The people of a customer. */
   readonly members?: MemberHandler;
+  /** The part of the portal that a route for members belongs to, by which roles may open it. */
+  readonly area?: Area;
   /** An operator who views the customer may see it too: it changes nothing and costs nothing. */
   readonly viewable?: boolean;
 }

@@ -5,6 +5,7 @@ import type { PortalSession } from '../../store/accounts/portal.ts';
 import type { Page } from './call.ts';
 import { renderButton, renderNotice } from './components.ts';
 import { listEntries } from './navigation.ts';
+import { mayOpen, nameOfPerson } from './roles.ts';
 import { renderSearchBar } from './search-bar.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
@@ -20,6 +21,10 @@ const DONE: Readonly<Record<string, string>> = {
   withdrawn: 'The invitation no longer works.',
   password: 'Your password is changed, and your other sessions have ended.',
   sessions: 'Your other sessions have ended.',
+  named: 'Your name is changed.',
+  role: 'The role is changed. It holds from now on.',
+  hits_seen: 'All hits are seen.',
+  searches_cleared: 'Your recent searches are cleared.',
   signed_out: 'You are signed out.',
   customer_added: 'The customer is added.',
   customer_renamed: 'The customer is renamed.',
@@ -104,25 +109,26 @@ function renderHeader(page: Page, { session, csrf, query }: Frame): unknown {
   }
   const { person, user } = session;
   const isOperator = person.is_operator;
+  const hasBar = !isOperator && mayOpen(person, 'search');
   return html`
     <header class="top">
-      <a class="brand" href="/portal" aria-current=${page.section === 'overview' ? 'page' : null}>Trademark data</a>
+      <a class="brand" href="/portal" aria-current=${page.section === 'home' ? 'page' : null}>Trademark data</a>
       <nav aria-label="Portal">
         <ul>
           ${listEntries(session, page).map(
-            ({ section, href, label }) => html`
-              <li key=${section}>
+            ({ section, href, label, isApart }, position) => html`
+              <li key=${section} class=${isApart === true && position > 0 ? 'apart' : null}>
                 <a href=${href} aria-current=${page.section === section ? 'page' : null}>${label}</a>
               </li>
             `,
           )}
         </ul>
       </nav>
-      ${isOperator ? null : renderSearchBar({ text: query.get('q') ?? '', keyId: query.get('key') ?? '' })}
+      ${hasBar ? renderSearchBar({ text: query.get('q') ?? '', keyId: query.get('key') ?? '' }) : null}
       <div class="whoami">
         <a href="/portal/account" aria-current=${page.section === 'account' ? 'page' : null}>
           <span class="customer"><bdi>${person.customer ?? 'Operator'}</bdi></span>
-          <span class="email"><bdi>${person.email}</bdi></span>
+          <span class="email"><bdi>${nameOfPerson(person)}</bdi></span>
         </a>
         <form method="post" action="/portal/sign-out">
           <input type="hidden" name="csrf" value=${csrf} />
@@ -148,7 +154,7 @@ function renderViewing(customer: string, csrf: string): unknown {
   return renderNotice('warn', form);
 }
 
-function renderFooter({ theme, csrf, target }: Frame): unknown {
+function renderFooter({ session, theme, csrf, target }: Frame): unknown {
   return html`
     <footer>
       <form method="post" action="/portal/theme" class="themes" aria-label="Appearance">
@@ -163,7 +169,7 @@ function renderFooter({ theme, csrf, target }: Frame): unknown {
           }),
         )}
       </form>
-      <p><a href="/docs/api">API (one page)</a> · <a href="/openapi.json">OpenAPI</a> ·${' '}
+      <p>${session?.user == null ? null : html`<a href="/portal/registers">Registers</a> · `}<a href="/docs/api">API (one page)</a> · <a href="/openapi.json">OpenAPI</a> ·${' '}
         <a href="/docs/errors">Errors</a> · <a href="/llms.txt">For programs</a></p>
     </footer>
   `;

@@ -2,26 +2,31 @@
  * The targets of every page's navigation: for the people of a customer, for operators, and for operators who view one.
  */
 import type { PortalSession } from '../../store/accounts/portal.ts';
-import type { Page, Section } from './call.ts';
+import type { Area, Page, Section } from './call.ts';
+import { mayOpen } from './roles.ts';
 
 interface Entry {
   readonly section: Section;
   readonly href: string;
   readonly label: string;
+  /** The first of a group. */
+  readonly isApart?: boolean;
+  /** What a role has to open, for people of a customer. */
+  readonly area?: Area;
   /** An operator who views the customer may see it. */
   readonly viewable?: boolean;
 }
 
-const OF_CUSTOMERS: readonly Entry[] = [
-  { section: 'explorer', href: '/portal/explorer', label: 'Explorer' },
-  { section: 'feed', href: '/portal/feed', label: 'Changes' },
-  { section: 'watches', href: '/portal/watches', label: 'Watches' },
-  { section: 'reconcile', href: '/portal/reconcile', label: 'Check my portfolio' },
-  { section: 'monitoring', href: '/portal/monitoring', label: 'Monitoring', viewable: true },
-  { section: 'keys', href: '/portal/keys', label: 'Keys', viewable: true },
-  { section: 'webhooks', href: '/portal/webhooks', label: 'Webhooks', viewable: true },
-  { section: 'team', href: '/portal/team', label: 'Team', viewable: true },
-  { section: 'api', href: '/portal/api', label: 'API' },
+/** For those who look after marks, for those who write programs, and for those who look after the team. */
+const OF_CUSTOMERS: readonly (Entry & { readonly area: Area })[] = [
+  { section: 'explorer', href: '/portal/explorer', label: 'Search', area: 'search' },
+  { section: 'watches', href: '/portal/watches', label: 'Watches', area: 'watches' },
+  { section: 'reconcile', href: '/portal/reconcile', label: 'Dockets', area: 'dockets' },
+  { section: 'keys', href: '/portal/keys', label: 'Keys', area: 'keys', isApart: true, viewable: true },
+  { section: 'webhooks', href: '/portal/webhooks', label: 'Webhooks', area: 'webhooks', viewable: true },
+  { section: 'usage', href: '/portal/usage', label: 'Usage', area: 'usage', viewable: true },
+  { section: 'api', href: '/portal/api', label: 'API', area: 'api' },
+  { section: 'team', href: '/portal/team', label: 'Team', area: 'team', isApart: true, viewable: true },
 ];
 
 const OF_OPERATORS: readonly Entry[] = [
@@ -40,7 +45,7 @@ const OF_OPERATORS: readonly Entry[] = [
  * An operator who views a customer has the customer's entries on the customer's pages, and the operators' elsewhere.
  */
 export function listEntries({ person, user }: PortalSession, { section }: Page): readonly Entry[] {
-  if (!person.is_operator) return OF_CUSTOMERS;
+  if (!person.is_operator) return OF_CUSTOMERS.filter(({ area }) => mayOpen(person, area));
   const isOperatorPage =
     section === undefined || ['account', 'api'].includes(section) || section.startsWith('operator');
   return user === null || isOperatorPage ? OF_OPERATORS : OF_CUSTOMERS.filter(({ viewable }) => viewable === true);

@@ -55,7 +55,7 @@ export function renderLogPage(state: LogState): Page {
       }
     </section>
   `;
-  return { title: 'Call log', body, section: 'monitoring' };
+  return { title: 'Call log', body, section: 'usage' };
 }
 
 function nameOfKeys({ keys }: LogState): (keyId: string) => string {

@@ -7,7 +7,6 @@ import { renderButton, renderEmpty, renderHeading } from '../frame/components.ts
 import { renderSelect } from '../frame/fields.ts';
 import { nameOf } from '../keys/wording.ts';
 import { renderReasons, renderRefusals } from './refusals-view.ts';
-import { renderRegisters } from './registers-view.ts';
 import type { Report } from './report.ts';
 import { renderMonitoringTabs } from './tabs.ts';
 import { renderUnits } from './units-view.ts';
@@ -15,8 +14,8 @@ import { renderUnits } from './units-view.ts';
 export function renderMonitoring(report: Report): Page {
   const { keys, key, months, month } = report;
   const body = html`
-    ${renderHeading('Monitoring', renderChoice(report))}
-    ${renderMonitoringTabs('usage')}
+    ${renderHeading('Usage by month', renderChoice(report))}
+    ${renderMonitoringTabs('months')}
     ${month === months[0] ? renderMonth(key === null ? keys.filter((each) => each.revoked_at === null) : [key]) : null}
     ${renderUnits(report, {
       href: `/portal/monitoring/usage.csv?month=${month}${key === null ? '' : `&key=${key.id}`}`,
@@ -24,9 +23,8 @@ export function renderMonitoring(report: Report): Page {
     })}
     ${renderReasons(report)}
     ${renderRefusals(report)}
-    ${renderRegisters(report.registers)}
   `;
-  return { title: 'Monitoring', body, section: 'monitoring' };
+  return { title: 'Usage by month', body, section: 'usage' };
 }
 
 function renderChoice({ keys, key, months, month }: Report): unknown {

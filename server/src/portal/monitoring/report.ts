@@ -1,4 +1,4 @@
-/** The data of the monitoring page: the usage and refusals of one month, for one key or for all. */
+/** The data of usage by month: the units and refusals of one month, for one key or for all. */
 import { type CustomerKey, listCustomerKeys } from '../../store/accounts/portal-keys.ts';
 import {
   type DayUnits,
@@ -12,7 +12,6 @@ import {
   type RefusedCallRow,
 } from '../../store/accounts/portal-reports.ts';
 import type { Database } from '../../store/driver/db.ts';
-import { listRegisterSummaries, type RegisterSummary } from '../../store/records/registers.ts';
 
 /** Months for which usage is kept, including the current one. */
 const MONTHS_SHOWN = 24;
@@ -26,7 +25,6 @@ export interface Report {
   readonly days: readonly DayUnits[];
   readonly reasons: readonly RefusalReason[];
   readonly refusals: readonly RefusedCallRow[];
-  readonly registers: readonly RegisterSummary[];
 }
 
 interface Named {
@@ -47,13 +45,12 @@ async function readChoice(database: Database, customerId: string, named: Named):
 export async function readReport(database: Database, customerId: string, named: Named): Promise<Report> {
   const choice = await readChoice(database, customerId, named);
   const scope = { customerId, keyId: choice.key?.id ?? null, month: choice.month };
-  const [days, reasons, refusals, registers] = await Promise.all([
+  const [days, reasons, refusals] = await Promise.all([
     listDayUnits(database, scope),
     listRefusalReasons(database, scope),
     listLastRefusals(database, scope),
-    listRegisterSummaries(database),
   ]);
-  return { ...choice, days, reasons, refusals, registers };
+  return { ...choice, days, reasons, refusals };
 }
 
 export interface KeyDays extends Pick<Report, 'keys' | 'month'> {

@@ -1,4 +1,4 @@
-/** Monitoring: usage, refused calls and their reasons, and how current the registers are. */
+/** Usage by month: units, refused calls and their reasons. */
 import type { PortalRoute } from '../frame/call.ts';
 import type { PortalServices } from '../services.ts';
 import { renderMonitoring } from './monitoring-page.ts';

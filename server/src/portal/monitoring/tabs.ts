@@ -1,10 +1,10 @@
-/** The tabs of monitoring: the units of a customer's calls, each of the calls, and the registers. */
+/** The tabs of usage: now, by month, and each of the calls. */
 import { renderTabs } from '../frame/components.ts';
 
-export function renderMonitoringTabs(here: 'usage' | 'log' | 'registers'): unknown {
-  return renderTabs('Monitoring', [
-    { label: 'Usage', href: '/portal/monitoring', isHere: here === 'usage' },
+export function renderMonitoringTabs(here: 'usage' | 'months' | 'log'): unknown {
+  return renderTabs('Usage', [
+    { label: 'Now', href: '/portal/usage', isHere: here === 'usage' },
+    { label: 'By month', href: '/portal/monitoring', isHere: here === 'months' },
     { label: 'Call log', href: '/portal/log', isHere: here === 'log' },
-    { label: 'Registers', href: '/portal/registers', isHere: here === 'registers' },
   ]);
 }

@@ -1,7 +1,7 @@
 /** One customer: standing, agreement, keys, people, units by day, and activity. */
 import { html } from 'htm/preact';
 import type { Customer } from '../../store/accounts/customers.ts';
-import type { PortalMember } from '../../store/accounts/portal.ts';
+import type { PortalMember, Role } from '../../store/accounts/portal.ts';
 import type { PendingInvitation } from '../../store/accounts/portal-invitations.ts';
 import type { Agreement, AuditLine, CustomerKey } from '../../store/accounts/portal-keys.ts';
 import type { DayUnits } from '../../store/accounts/portal-reports.ts';
@@ -20,6 +20,7 @@ import {
 import { EMAIL_CHARACTERS_MAX } from '../frame/email.ts';
 import { renderField } from '../frame/fields.ts';
 import { formFields, renderInstant } from '../frame/pieces.ts';
+import { ROLE_WORDS } from '../frame/roles.ts';
 import { renderAgreements } from '../keys/key-pages.ts';
 import { nameOf } from '../keys/wording.ts';
 import { renderUnits } from '../monitoring/units-view.ts';
@@ -76,7 +77,7 @@ export function renderCustomer(call: SignedInCall, state: CustomerState): Page {
     ${renderMonth(state, path)}
     <section>
       <h2>Latest activity</h2>
-      ${renderActivity(state.activity, { keysAt: '/portal/operator/keys' })}
+      ${renderActivity(state.activity, { keysAt: '/portal/operator/keys', forOperators: true })}
       <p><a href=${`/portal/operator/audit?customer=${customer.customer_id}`}>All activity</a></p>
     </section>
   `;
@@ -143,19 +144,25 @@ function renderResume(call: SignedInCall, path: string): unknown {
 
 interface PersonLine {
   readonly email: string;
+  readonly name: string | null;
+  readonly role: Role;
   readonly since: string;
   readonly signedIn: unknown;
 }
 
 function renderPeople(call: SignedInCall, { customer, members, invitations }: CustomerState, path: string): unknown {
   const rows: PersonLine[] = [
-    ...members.map(({ email, created_at, signed_in_at }) => ({
+    ...members.map(({ email, name, role, created_at, signed_in_at }) => ({
       email,
+      name,
+      role,
       since: created_at,
       signedIn: renderInstant(signed_in_at),
     })),
-    ...invitations.map(({ email, created_at, expires_at }) => ({
+    ...invitations.map(({ email, role, created_at, expires_at }) => ({
       email,
+      name: null,
+      role,
       since: created_at,
       signedIn: html`invited, until ${renderInstant(expires_at)}`,
     })),
@@ -170,6 +177,8 @@ function renderPeople(call: SignedInCall, { customer, members, invitations }: Cu
         empty: 'Nobody has been invited yet.',
         columns: [
           { label: 'E-mail address', cell: ({ email }) => html`<bdi>${email}</bdi>` },
+          { label: 'Name', cell: ({ name }) => (name === null ? null : html`<bdi>${name}</bdi>`) },
+          { label: 'Role', cell: ({ role }) => ROLE_WORDS[role].name },
           { label: 'Since', cell: ({ since }) => renderInstant(since) },
           { label: 'Last signed in', cell: ({ signedIn }) => signedIn },
         ],

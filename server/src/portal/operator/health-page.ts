@@ -11,8 +11,7 @@ import type { Page } from '../frame/call.ts';
 import { renderEmpty, renderFacts, renderHeading, renderNotice } from '../frame/components.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
-import { describeDays } from '../overview/attention.ts';
-import { judgeFreshness } from '../overview/freshness.ts';
+import { describeDays, judgeFreshness } from '../registers/freshness.ts';
 import { formatBytes, renderListing } from './listing.ts';
 
 export interface HealthState {

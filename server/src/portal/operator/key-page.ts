@@ -52,7 +52,7 @@ export function renderOwnedKey(call: SignedInCall, { key, activity, fault }: Key
     ${key.revoked_at === null ? renderForms(call, key, path) : null}
     <section>
       <h2>Activity</h2>
-      ${renderActivity(activity, { ofOneKey: true })}
+      ${renderActivity(activity, { ofOneKey: true, forOperators: true })}
     </section>
   `;
   return { title: nameOf(key), body, section: 'operator/keys', status: fault === null ? 200 : 422 };

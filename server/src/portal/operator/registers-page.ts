@@ -16,9 +16,8 @@ import { type Page, type PortalRoute, pageNotFound, type SignedInCall } from '..
 import { renderHeading, renderTrail } from '../frame/components.ts';
 import { formatCount, renderFrontier, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
-import { describeDays } from '../overview/attention.ts';
-import { renderFreshness } from '../overview/overview-page.ts';
 import { countMissing, renderCoverage } from '../registers/coverage-view.ts';
+import { describeDays, renderFreshness } from '../registers/freshness.ts';
 import type { PortalServices } from '../services.ts';
 import { show } from './handling.ts';
 import { renderListing } from './listing.ts';

@@ -38,7 +38,7 @@ export function renderDockets(call: MemberCall, dockets: readonly Docket[], faul
       ${dockets.length === 0 ? renderEmpty('No lists yet.') : renderList(dockets)}
     </section>
   `;
-  return { title: 'Check my portfolio', body, section: 'reconcile', ...(fault === null ? {} : { status: 422 }) };
+  return { title: 'Dockets', body, section: 'reconcile', ...(fault === null ? {} : { status: 422 }) };
 }
 
 function renderList(dockets: readonly Docket[]): unknown {
@@ -59,7 +59,7 @@ function renderList(dockets: readonly Docket[]): unknown {
   });
 }
 
-function describeState({ is_running: isRunning, parts, parts_done: done, failure }: Docket): string {
+export function describeState({ is_running: isRunning, parts, parts_done: done, failure }: Docket): string {
   if (done === parts) return 'compared';
   if (isRunning) return 'being compared';
   if (failure !== null || done > 0) return 'interrupted';

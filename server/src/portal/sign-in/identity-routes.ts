@@ -75,12 +75,13 @@ async function findOrJoin(
     const customerId = await findInviter(tx, email);
     // The customer is locked first: a transaction that removes it waits, and then removes this person too.
     const customer = customerId === null ? null : await holdCustomer(tx, customerId);
-    if (customerId === null || !(await acceptInvitationOf(tx, email, customerId))) return null;
+    const role = customerId === null ? null : await acceptInvitationOf(tx, email, customerId);
+    if (customerId === null || role === null) return null;
     if (customer !== null && customer.suspended_at !== null) throw suspended(customer.suspension_reason);
-    const userId = await insertAccount(tx, { customer_id: customerId, email });
+    const userId = await insertAccount(tx, { customer_id: customerId, email, role });
     const actor = { name: `portal ${email}`, address };
     const audit = { actor, action: 'user.join', customer_id: customerId, key_id: null };
-    await insertAudit(tx, { ...audit, change: { email } });
+    await insertAudit(tx, { ...audit, change: { email, role } });
     return { userId, isOperator: false };
   });
 }

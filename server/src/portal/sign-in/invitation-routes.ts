@@ -7,13 +7,13 @@ import {
   endInvitations,
   findInvitation,
   lockAddress,
-  type OpenInvitation,
 } from '../../store/accounts/portal-invitations.ts';
 import type { Transaction } from '../../store/driver/db.ts';
 import { PageRefusal, type PortalAnswer, type PortalRoute, type PublicCall } from '../frame/call.ts';
 import { doOnce } from '../frame/once.ts';
+import { PERSON_NAME_FAULT, parsePersonName } from '../frame/roles.ts';
 import type { PortalServices } from '../services.ts';
-import { renderInvitation } from './invitation-page.ts';
+import { type InvitationShown, renderInvitation } from './invitation-page.ts';
 import { findPasswordFault, hashPassword, mayTryLink } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
 import { suspended } from './standing.ts';
@@ -28,7 +28,7 @@ export function listInvitationRoutes(services: PortalServices, sessions: Session
 }
 
 /** Null when the link is not valid; throws PageRefusal when the person cannot accept it. */
-async function findInvitationOf(call: PublicCall, { database }: PortalServices): Promise<OpenInvitation | null> {
+async function findInvitationOf(call: PublicCall, { database }: PortalServices): Promise<InvitationShown | null> {
   if (!(await mayTryLink(database, call.address))) {
     throw new PageRefusal(429, 'Too many attempts', 'Wait a quarter of an hour and open the link again.');
   }
@@ -36,7 +36,7 @@ async function findInvitationOf(call: PublicCall, { database }: PortalServices):
   const known = invitation === null ? null : await findAccount(database, invitation.email);
   if (known !== null && known.customer_id !== invitation?.customer_id) throw addressTaken();
   if (known?.suspended === true) throw suspended(known.suspension_reason);
-  return invitation;
+  return invitation === null ? null : { ...invitation, isKnown: known !== null, name: known?.name ?? null };
 }
 
 function linkClosed(): PageRefusal {
@@ -62,32 +62,46 @@ async function answerInvitation(call: PublicCall, services: PortalServices, sess
   // After a double click the link is closed already; the second form then leads where the first one led.
   if (invitation === null && !call.isFormFresh) throw linkClosed();
   const password = call.form.get('password') ?? '';
-  const fault = findPasswordFault(password, call.form.get('repeated') ?? '', invitation?.email ?? '');
+  const name = parsePersonName(call.form.get('name'));
+  const fault =
+    name === undefined
+      ? PERSON_NAME_FAULT
+      : findPasswordFault(password, call.form.get('repeated') ?? '', invitation?.email ?? '');
   if (invitation !== null && fault !== null) return renderInvitation(call, invitation, fault);
   const passwordHash = invitation === null ? null : await hashPassword(password);
   const outcome = await doOnce(call, database, async (tx) => {
     if (invitation === null || passwordHash === null) throw linkClosed();
-    const to = invitation.customer_id === null ? '/portal/operator' : '/portal/keys';
-    return { to, userId: await join(tx, invitation, { tokenDigest, passwordHash, address: call.address }) };
+    const to = invitation.customer_id === null ? '/portal/operator' : '/portal';
+    return {
+      to,
+      userId: await join(tx, invitation, { tokenDigest, name: name ?? null, passwordHash, address: call.address }),
+    };
   });
   if (!('userId' in outcome)) return outcome;
   if (call.token !== null) await sessions.end(call.token);
   return { to: outcome.to, session: await sessions.start(outcome.userId) };
 }
 
+interface Joining {
+  readonly tokenDigest: Buffer;
+  readonly name: string | null;
+  readonly passwordHash: string;
+  readonly address: string;
+}
+
 /** Closes the link and sets the password; resolves to the id of the person. */
 async function join(
   tx: Transaction,
-  invitation: OpenInvitation,
-  { tokenDigest, passwordHash, address }: { tokenDigest: Buffer; passwordHash: string; address: string },
+  invitation: InvitationShown,
+  { tokenDigest, name, passwordHash, address }: Joining,
 ): Promise<string> {
   const customer = invitation.customer_id === null ? null : await holdCustomer(tx, invitation.customer_id);
   if (customer !== null && customer.suspended_at !== null) throw suspended(customer.suspension_reason);
   await lockAddress(tx, invitation.email);
   const accepted = await acceptInvitation(tx, tokenDigest);
   if (accepted === null) throw linkClosed();
-  const { customer_id, email } = accepted;
-  const userId = await upsertAccount(tx, { customer_id, email, password_hash: passwordHash });
+  const { customer_id, email, role } = accepted;
+  const userId = await upsertAccount(tx, { customer_id, email, password_hash: passwordHash, name, role });
   if (userId === null) throw addressTaken();
   await endInvitations(tx, email, null);
   await deleteSessionsOf(tx, userId, null);

@@ -1,8 +1,21 @@
-/** The people of a customer and their invitations. All people of a customer have the same rights. */
+/**
+ * The people of a customer, their roles and their invitations. Invariant: a team keeps an administrator, so changes of
+ * roles and removals happen one after the other.
+ */
 import { inviteWithin } from '../../access/keys.ts';
 import { digestText } from '../../access/secret.ts';
 import { holdCustomer, insertAudit } from '../../store/accounts/customers.ts';
-import { findMember, listMembers, type PortalMember, removeMember } from '../../store/accounts/portal.ts';
+import {
+  findMember,
+  listAdministrators,
+  listMembers,
+  lockTeam,
+  type PortalMember,
+  ROLES,
+  type Role,
+  removeMember,
+  setRole,
+} from '../../store/accounts/portal.ts';
 import {
   endInvitations,
   listInvitations,
@@ -10,6 +23,8 @@ import {
   withdrawInvitation,
 } from '../../store/accounts/portal-invitations.ts';
 import { listCustomerAudit } from '../../store/accounts/portal-keys.ts';
+import type { Transaction } from '../../store/driver/db.ts';
+import { deleteDigest } from '../../store/webhooks/digests.ts';
 import {
   actorOf,
   type MemberCall,
@@ -19,20 +34,23 @@ import {
   type PortalRoute,
   type PublicCall,
   pageNotFound,
+  type Redirect,
 } from '../frame/call.ts';
 import { parseEmail } from '../frame/email.ts';
-import { doOnce } from '../frame/once.ts';
+import { doOnce, type Fault } from '../frame/once.ts';
+import { mayOpen } from '../frame/roles.ts';
 import { keepSecret, showSecret } from '../frame/shown-once.ts';
 import type { PortalServices } from '../services.ts';
 import { showActivity } from './activity.ts';
 import { renderLink } from './link-page.ts';
-import { INVITATIONS_MAX, renderRemove, renderTeam, TOO_MANY_INVITATIONS } from './team-page.ts';
+import { INVITATIONS_MAX, renderRemove, renderRole, renderTeam, TOO_MANY_INVITATIONS } from './team-page.ts';
 
 /** Lines of activity that the team's own page shows. */
 const LATEST_LINES = 10;
 
 export function listTeamRoutes(services: PortalServices): PortalRoute[] {
-  const team = { page: () => '/portal/team', keeps: ['email'] };
+  const team = { page: () => '/portal/team', keeps: ['email', 'role'] };
+  const role = { page: ({ params }: PublicCall) => `/portal/team/${params.id}/role`, keeps: ['role'] };
   const removal = { page: ({ params }: PublicCall) => `/portal/team/${params.id}/remove`, keeps: [] };
   return [
     { method: 'GET', url: '/team', viewable: true, members: (call) => showTeam(call, services, null) },
@@ -47,9 +65,15 @@ export function listTeamRoutes(services: PortalServices): PortalRoute[] {
     {
       method: 'GET',
       url: '/team/:id/remove',
-      members: async (call) => renderRemove(call, await findOther(call, services)),
+      members: async (call) => renderRemove(call, await findOther(call, services), null),
     },
     { method: 'POST', url: '/team/:id/remove', form: removal, members: (call) => remove(call, services) },
+    {
+      method: 'GET',
+      url: '/team/:id/role',
+      members: async (call) => renderRole(call, await findOwn(call, services), null),
+    },
+    { method: 'POST', url: '/team/:id/role', form: role, members: (call) => changeRole(call, services) },
     { method: 'GET', url: '/team/activity', viewable: true, members: (call) => showActivity(call, services) },
   ];
 }
@@ -73,7 +97,9 @@ async function showTeam(call: MemberCall, { database }: PortalServices, fault: s
 async function invite(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
   const { user, form, origin } = call;
   const email = parseEmail(form.get('email') ?? '');
+  const role = readRole(form);
   if (email === null) return showTeam(call, services, 'That is not an e-mail address.');
+  if (role === null) return showTeam(call, services, NO_ROLE);
   // An address that belongs to another customer is invited like any other: only its owner learns of it, from the link.
   if (email === user.email)
     return showTeam(call, services, 'That is your own address. You can change your password in your account.');
@@ -85,7 +111,12 @@ async function invite(call: MemberCall, services: PortalServices): Promise<Porta
     // By its current name, which an operator may have just changed.
     const customer = await holdCustomer(tx, user.customer_id);
     if (customer === null) throw pageNotFound();
-    const { token, expires_at } = await inviteWithin(tx, { customer: customer.name, email, actor: actorOf(call) });
+    const { token, expires_at } = await inviteWithin(tx, {
+      customer: customer.name,
+      email,
+      role,
+      actor: actorOf(call),
+    });
     const id = digestText(token).toString('hex');
     const link = { title: email, text: `${origin}/portal/invitation/${token}`, until: expires_at };
     await keepSecret(tx, call, { kind: 'invitation', id }, link);
@@ -112,6 +143,52 @@ async function withdraw(call: MemberCall, { database }: PortalServices): Promise
   });
 }
 
+const NO_ROLE = 'Choose a role.';
+
+function readRole(form: URLSearchParams): Role | null {
+  const chosen = form.get('role') ?? 'member';
+  return ROLES.find((role) => role === chosen) ?? null;
+}
+
+const LAST_ADMINISTRATOR = 'This is the only administrator. Make somebody else an administrator first.';
+
+/** Whether the team would have no administrator without this one. The caller has the lock of the team. */
+async function isLastAdministrator(tx: Transaction, customerId: string, { user_id }: PortalMember): Promise<boolean> {
+  const administrators = await listAdministrators(tx, customerId, 2);
+  return administrators.every((administrator) => administrator.user_id === user_id);
+}
+
+/** The requester may have been removed or demoted while the form was on its way. */
+async function checkStillAdministrator(tx: Transaction, { user }: MemberCall): Promise<void> {
+  const own = await findMember(tx, user.customer_id, user.user_id);
+  if (own?.role !== 'administrator') throw pageNotFound();
+}
+
+async function changeRole(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+  const { user, params, form } = call;
+  const member = await findOwn(call, services);
+  const role = readRole(form);
+  if (role === null) return renderRole(call, member, NO_ROLE);
+  const outcome = await doOnce(call, services.database, async (tx) => {
+    await lockTeam(tx, user.customer_id);
+    await checkStillAdministrator(tx, call);
+    const current = await findMember(tx, user.customer_id, params.id ?? '');
+    if (current === null) throw pageNotFound();
+    if (role !== 'administrator' && (await isLastAdministrator(tx, user.customer_id, current))) {
+      return { fault: LAST_ADMINISTRATOR };
+    }
+    const { customer_id } = user;
+    await setRole(tx, current.user_id, role);
+    if (!mayOpen({ role, is_operator: false }, 'watches')) await deleteDigest(tx, current.user_id);
+    const change = { email: current.email, role };
+    await insertAudit(tx, { actor: actorOf(call), action: 'user.role', customer_id, key_id: null, change });
+    // Who has demoted himself no longer sees the team.
+    const isOwn = current.user_id === user.user_id && role !== 'administrator';
+    return { to: isOwn ? '/portal?done=role' : '/portal/team?done=role' };
+  });
+  return 'fault' in outcome ? renderRole(call, member, outcome.fault) : outcome;
+}
+
 /** The person of the path, unless it is the requester. */
 async function findOther(call: MemberCall, services: PortalServices): Promise<PortalMember> {
   const member = await findOwn(call, services);
@@ -126,15 +203,20 @@ async function findOther(call: MemberCall, services: PortalServices): Promise<Po
 async function remove(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
   const { user, params } = call;
   if (params.id === user.user_id) await findOther(call, services);
-  return doOnce(call, services.database, async (tx) => {
-    const member = await findMember(tx, user.customer_id, params.id ?? '');
-    if (member === null) throw pageNotFound();
+  const member = await findMember(services.database, user.customer_id, params.id ?? '');
+  const outcome = await doOnce(call, services.database, async (tx): Promise<Redirect | Fault> => {
+    await lockTeam(tx, user.customer_id);
+    await checkStillAdministrator(tx, call);
+    const current = await findMember(tx, user.customer_id, params.id ?? '');
+    if (current === null) throw pageNotFound();
+    if (await isLastAdministrator(tx, user.customer_id, current)) return { fault: LAST_ADMINISTRATOR };
     const { customer_id } = user;
-    await lockAddress(tx, member.email);
-    await removeMember(tx, member.user_id);
-    await endInvitations(tx, member.email, { customerId: customer_id });
-    const change = { email: member.email };
+    await lockAddress(tx, current.email);
+    await removeMember(tx, current.user_id);
+    await endInvitations(tx, current.email, { customerId: customer_id });
+    const change = { email: current.email };
     await insertAudit(tx, { actor: actorOf(call), action: 'user.remove', customer_id, key_id: null, change });
     return { to: '/portal/team?done=removed' };
   });
+  return 'fault' in outcome && member !== null ? renderRemove(call, member, outcome.fault) : (outcome as Redirect);
 }

@@ -1,14 +1,23 @@
 /** The people of a customer, the form that invites another, and the question before one is removed. */
 import { html } from 'htm/preact';
-import type { PortalMember } from '../../store/accounts/portal.ts';
+import { type PortalMember, ROLES } from '../../store/accounts/portal.ts';
 import type { PendingInvitation } from '../../store/accounts/portal-invitations.ts';
 import type { AuditLine } from '../../store/accounts/portal-keys.ts';
 import { renderActivity } from '../frame/audit-table.ts';
 import { type MemberCall, type Page, typedIn } from '../frame/call.ts';
-import { renderButton, renderEmpty, renderFault, renderHeading, renderTrail } from '../frame/components.ts';
+import {
+  renderActions,
+  renderButton,
+  renderEmpty,
+  renderFault,
+  renderHeading,
+  renderLinkButton,
+  renderTrail,
+} from '../frame/components.ts';
 import { EMAIL_CHARACTERS_MAX } from '../frame/email.ts';
-import { renderConfirm, renderField } from '../frame/fields.ts';
+import { renderChecks, renderConfirm, renderField, renderSelect } from '../frame/fields.ts';
 import { formFields, renderInstant } from '../frame/pieces.ts';
+import { nameOfPerson, ROLE_WORDS } from '../frame/roles.ts';
 import { renderTable } from '../frame/table.ts';
 import { renderTeamTabs } from './tabs.ts';
 
@@ -31,8 +40,10 @@ export function renderTeam(call: MemberCall, { members, invitations, activity, f
       rows: members,
       keyOf: ({ user_id }) => user_id,
       columns: [
-        { label: 'E-mail address', isHeader: true, style: 'name', cell: ({ email }) => html`<bdi>${email}</bdi>` },
-        { label: 'Since', cell: ({ created_at }) => renderInstant(created_at) },
+        { label: 'Name', isHeader: true, style: 'name', cell: (member) => renderPerson(call, member) },
+        { label: 'E-mail address', style: 'name', cell: ({ email }) => html`<bdi>${email}</bdi>` },
+        { label: 'Role', cell: (member) => html`<span>${renderRoleLink(call, member)}</span>` },
+        { label: 'Joined', cell: ({ created_at }) => renderInstant(created_at) },
         { label: 'Last signed in', cell: ({ signed_in_at }) => renderInstant(signed_in_at) },
         { label: 'Remove', isUnlabelled: true, style: 'number', cell: (member) => renderRemoveLink(call, member) },
       ],
@@ -53,7 +64,11 @@ function renderInviting(call: MemberCall, open: number, fault: string | null): u
       <h2>Invite a person</h2>
       ${renderFault(fault)}
       ${open >= INVITATIONS_MAX ? renderEmpty(TOO_MANY_INVITATIONS) : renderInvite(call)}
-      <p class="hint">Copy the link and send it to them. It also helps a colleague who forgot the password.</p>
+      <p class="hint">${ROLES.map((role) => `${describeRole(role)}.`).join(' ')}</p>
+      <p class="hint">
+        Copy the link and send it to them. It also helps a colleague who forgot the password: the colleague keeps the
+        present role.
+      </p>
     </section>
   `;
 }
@@ -72,15 +87,61 @@ function renderInvite(call: MemberCall): unknown {
           value: typedIn(call, 'email') ?? '',
         },
       })}
+      ${renderSelect({
+        id: 'role',
+        label: 'Role',
+        choices: ROLES.toReversed().map((role) => ({ value: role, label: ROLE_WORDS[role].name })),
+        chosen: typedIn(call, 'role') ?? 'member',
+      })}
       ${renderButton('Create invitation link')}
     </form>
   `;
 }
 
+function renderPerson({ user, isViewing }: MemberCall, member: PortalMember): unknown {
+  const you = !isViewing && member.user_id === user.user_id ? html` <span class="silent">(you)</span>` : null;
+  const name = member.name === null ? html`<span class="silent">no name yet</span>` : html`<bdi>${member.name}</bdi>`;
+  return html`<span>${name}${you}</span>`;
+}
+
+function describeRole(role: PortalMember['role']): string {
+  return `${ROLE_WORDS[role].name}: ${ROLE_WORDS[role].does}`;
+}
+
+function renderRoleLink(call: MemberCall, member: PortalMember): unknown {
+  const { name } = ROLE_WORDS[member.role];
+  if (call.isViewing) return name;
+  return html`${name} <a href=${`/portal/team/${member.user_id}/role`}>Change<span class="unseen"> the role of ${nameOfPerson(member)}</span></a>`;
+}
+
+export function renderRole(call: MemberCall, member: PortalMember, fault: string | null): Page {
+  const body = html`
+    <section class="narrow">
+      ${renderTrail({ label: 'Team', href: '/portal/team' })}
+      ${renderHeading(html`Role of <bdi>${nameOfPerson(member)}</bdi>`)}
+      ${renderFault(fault)}
+      <form method="post" action=${`/portal/team/${member.user_id}/role`} class="stack">
+        ${formFields(call)}
+        ${renderChecks(
+          {
+            legend: 'Role',
+            name: 'role',
+            choices: ROLES.map((role) => ({ value: role, label: describeRole(role) })),
+            chosen: [typedIn(call, 'role') ?? member.role],
+          },
+          'radio',
+        )}
+        ${renderActions(renderButton('Change the role'), renderLinkButton('Cancel', '/portal/team', 'second'))}
+      </form>
+    </section>
+  `;
+  return { title: 'Change a role', body, section: 'team', status: fault === null ? 200 : 422 };
+}
+
 function renderRemoveLink(call: MemberCall, member: PortalMember): unknown {
   if (call.isViewing) return null;
-  if (member.user_id === call.user.user_id) return html`<span class="silent">you</span>`;
-  return html`<a href=${`/portal/team/${member.user_id}/remove`}>Remove<span class="unseen"> ${member.email}</span>
+  if (member.user_id === call.user.user_id) return null;
+  return html`<a href=${`/portal/team/${member.user_id}/remove`}>Remove<span class="unseen"> ${nameOfPerson(member)}</span>
     </a>`;
 }
 
@@ -94,6 +155,7 @@ function renderInvitations(call: MemberCall, invitations: readonly PendingInvita
         keyOf: ({ id }) => id,
         columns: [
           { label: 'E-mail address', isHeader: true, style: 'name', cell: ({ email }) => html`<bdi>${email}</bdi>` },
+          { label: 'Role', cell: ({ role }) => ROLE_WORDS[role].name },
           { label: 'Created', cell: ({ created_at }) => renderInstant(created_at) },
           { label: 'Valid until', cell: ({ expires_at }) => renderInstant(expires_at) },
           {
@@ -117,11 +179,12 @@ function renderWithdraw(call: MemberCall, id: string, email: string): unknown {
   `;
 }
 
-export function renderRemove(call: MemberCall, member: PortalMember): Page {
+export function renderRemove(call: MemberCall, member: PortalMember, fault: string | null): Page {
   const body = html`
     <section class="narrow">
       ${renderTrail({ label: 'Team', href: '/portal/team' })}
-      ${renderHeading(html`Remove <bdi>${member.email}</bdi>`)}
+      ${renderHeading(html`Remove <bdi>${nameOfPerson(member)}</bdi>`)}
+      ${renderFault(fault)}
       <p>This person's sessions and open invitations end at once. Keys and past activity stay.</p>
       ${renderConfirm({
         action: `/portal/team/${member.user_id}/remove`,
@@ -131,5 +194,5 @@ export function renderRemove(call: MemberCall, member: PortalMember): Page {
       })}
     </section>
   `;
-  return { title: 'Remove a person', body, section: 'team' };
+  return { title: 'Remove a person', body, section: 'team', status: fault === null ? 200 : 409 };
 }

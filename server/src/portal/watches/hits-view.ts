@@ -8,7 +8,7 @@ import { renderTable } from '../frame/table.ts';
 import { renderChangeLines } from '../history/change-view.ts';
 import { meaningOf } from '../history/words.ts';
 
-const EVENTS: Readonly<Record<HitEvent, readonly [Level, string]>> = {
+export const EVENTS: Readonly<Record<HitEvent, readonly [Level, string]>> = {
   begins: ['good', 'new match'],
   changes: ['plain', 'changed'],
   stops: ['off', 'no longer matches'],

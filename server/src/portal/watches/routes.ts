@@ -7,6 +7,7 @@ import type { Queryable } from '../../store/driver/db.ts';
 import { listRegisters } from '../../store/records/registers.ts';
 import { countRecentHits, listMissingRecords } from '../../store/watches/counts.ts';
 import { findLatestHits } from '../../store/watches/hits.ts';
+import { markWatchSeen } from '../../store/watches/new-hits.ts';
 import {
   endWatchWithin,
   findSubject,
@@ -95,7 +96,7 @@ async function showWatches(call: MemberCall, services: PortalServices): Promise<
   ]);
   const last = found.length > WATCHES_SHOWN ? shown.at(-1) : undefined;
   const older = last === undefined ? null : `?${live ? '' : 'show=ended&'}before=${last.created_at}_${last.watch_id}`;
-  return renderWatches({
+  return renderWatches(call, {
     live,
     watches: shown.map(
       (watch, at): ListedWatch => ({ watch, matches: matches[at] ?? null, hits: hits.get(watch.watch_id) ?? 0 }),
@@ -111,6 +112,11 @@ async function showWatch(call: MemberCall, services: PortalServices): Promise<Pa
   const [, stamp = '', jurisdiction_code = '', uid = ''] = HIT.exec(call.query.get('before') ?? '') ?? [];
   const before = stamp === '' ? null : { stamp, jurisdiction_code, uid };
   const hits = await findLatestHits(database, watch.watch_id, { before, limit: HITS_SHOWN });
+  // Whoever opens the page has seen the newest hits, and with them that there are older ones.
+  if (before === null && !call.fromElsewhere) {
+    const seen = { userId: call.user.user_id, watchId: watch.watch_id, through: hits.completeThrough };
+    await markWatchSeen(database, seen);
+  }
   const { olderThan } = hits;
   const place = olderThan === null ? '' : `${olderThan.stamp}_${olderThan.jurisdiction_code}_${olderThan.uid}`;
   const preview = await preparePreview(call, services, { subject, repeats: 0, watchId: watch.watch_id });

@@ -121,7 +121,7 @@ function renderLinesField({ kind, lines }: TypedWatch): unknown {
         id: kind,
         label: 'Records',
         hint: html`The code of the register and the id of the record, such as <code>EM EM500000018229854</code>, ${most}.
-          If you have numbers in other forms, <a href="/portal/reconcile">Check my portfolio</a> finds their records and
+          If you have numbers in other forms, <a href="/portal/reconcile">Dockets</a> finds their records and
           can watch them.`,
         text: lines,
       })

@@ -18,6 +18,7 @@ import {
   renderTrail,
 } from '../frame/components.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { mayOpen } from '../frame/roles.ts';
 import { renderTable, type TableColumn } from '../frame/table.ts';
 import { describeWatch, renderSubject, renderWatchState } from './definition-view.ts';
 import { renderHits } from './hits-view.ts';
@@ -41,12 +42,13 @@ interface WatchesView {
 /** Hits of a list are counted over this many days. */
 export const LATELY_DAYS = 30;
 
-export function renderWatches({ live, watches, older }: WatchesView): Page {
+export function renderWatches({ person }: MemberCall, { live, watches, older }: WatchesView): Page {
   const body = html`
     ${renderHeading('Watches', renderLinkButton('New watch', NEW_WATCH))}
     <p class="hint">
       A watch reports records that begin to match a search, change while they match, or no longer match: here, to
-      programs, and through <a href="/portal/webhooks">webhooks</a>.
+      programs, and through${' '}
+      ${mayOpen(person, 'webhooks') ? html`<a href="/portal/webhooks">webhooks</a>` : 'webhooks'}.
     </p>
     ${renderTabs('Which watches', [
       { label: 'Active', href: '/portal/watches', isHere: live },
@@ -117,7 +119,7 @@ export function renderWatch(call: MemberCall, { watch, subject, preview, hits, o
     ${renderActions(
       renderLinkButton(isLive ? 'Change…' : 'Watch again…', `${path}/change`, 'second'),
       subject.kind === 'search' ? renderLinkButton('Open in the explorer', linkSearch(subject.search), 'second') : null,
-      renderLinkButton('Webhooks', '/portal/webhooks', 'second'),
+      mayOpen(call.person, 'webhooks') ? renderLinkButton('Webhooks', '/portal/webhooks', 'second') : null,
       isLive ? renderLinkButton('Stop watching…', `${path}/end`, 'danger') : null,
     )}
     ${renderPreview(preview, true)}

@@ -134,6 +134,9 @@ export async function eraseCustomer(tx: Transaction, customerId: string, neutral
   await tx.query(sql`delete from webhook where customer_id = ${customerId}`);
   await tx.query(sql`
     delete from hit_digest d using portal_user u where u.user_id = d.user_id and u.customer_id = ${customerId}`);
+  const own = sql`user_id in (select user_id from portal_user where customer_id = ${customerId})`;
+  await tx.query(sql`delete from hit_seen where ${own}`);
+  await tx.query(sql`delete from recent_search where ${own}`);
   await tx.query(sql`
     update invitation set email = 'removed',
       ended_at = case when accepted_at is null then coalesce(ended_at, clock_timestamp()) else ended_at end
@@ -150,7 +153,7 @@ export async function eraseCustomer(tx: Transaction, customerId: string, neutral
       actor = case when position('@' in actor) > 0 and starts_with(actor, 'portal ') then 'portal person' else actor end
     where customer_id = ${customerId}`);
   await tx.query(sql`
-    update portal_user set email = 'removed ' || user_id, password_hash = null,
+    update portal_user set email = 'removed ' || user_id, name = null, password_hash = null,
       removed_at = coalesce(removed_at, clock_timestamp())
     where customer_id = ${customerId}`);
 }

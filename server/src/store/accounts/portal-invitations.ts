@@ -7,6 +7,7 @@
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
+import type { Role } from './portal.ts';
 
 /** Blocks other changes to the invitations and the account of this address until the transaction ends. */
 export async function lockAddress(db: Queryable, email: string): Promise<void> {
@@ -19,6 +20,8 @@ export interface Invitation {
   customer_id: string | null;
   /** Lower case. */
   email: string;
+  /** Of the person who joins; of no meaning for an operator. */
+  role: Role;
   valid_hours: number;
 }
 
@@ -29,9 +32,9 @@ export interface Invitation {
 export async function insertInvitation(db: Queryable, invitation: Invitation): Promise<string> {
   await endInvitations(db, invitation.email, null);
   const [found] = await db.query<{ expires_at: string }>(sql`
-    insert into invitation (token_digest, customer_id, is_operator, email, created_at, expires_at)
+    insert into invitation (token_digest, customer_id, is_operator, email, role, created_at, expires_at)
     values (${invitation.token_digest}, ${invitation.customer_id}, ${invitation.customer_id === null},
-      ${invitation.email}, clock_timestamp(),
+      ${invitation.email}, ${invitation.role}, clock_timestamp(),
       clock_timestamp() + make_interval(hours => ${invitation.valid_hours}))
     returning ${instantText(sql`expires_at`)} as expires_at`);
   return found!.expires_at;
@@ -68,12 +71,13 @@ export interface OpenInvitation {
   customer: string | null;
   /** Lower case. */
   email: string;
+  role: Role;
 }
 
 /** Null for a link that was used, withdrawn or replaced, has expired or never existed. */
 export async function findInvitation(db: Queryable, tokenDigest: Buffer): Promise<OpenInvitation | null> {
   const [found] = await db.query<OpenInvitation>(sql`
-    select i.customer_id, c.name as customer, i.email
+    select i.customer_id, c.name as customer, i.email, i.role
     from invitation i left join customer c on c.customer_id = i.customer_id
     where i.token_digest = ${tokenDigest} and ${isOpen}`);
   return found ?? null;
@@ -84,7 +88,7 @@ export async function acceptInvitation(db: Queryable, tokenDigest: Buffer): Prom
   const [found] = await db.query<OpenInvitation>(sql`
     update invitation i set accepted_at = clock_timestamp() where i.token_digest = ${tokenDigest} and ${isOpen}
     returning i.customer_id, (select c.name from customer c where c.customer_id = i.customer_id) as customer,
-      i.email`);
+      i.email, i.role`);
   return found ?? null;
 }
 
@@ -95,18 +99,19 @@ export async function findInviter(db: Queryable, email: string): Promise<string 
   return found?.customer_id ?? null;
 }
 
-/** Uses up the open invitation of this address from this customer; false when there is none. */
-export async function acceptInvitationOf(db: Queryable, email: string, customerId: string): Promise<boolean> {
-  const found = await db.query(sql`
+/** Uses up the open invitation of this address from this customer: the role that it gives; null when there is none. */
+export async function acceptInvitationOf(db: Queryable, email: string, customerId: string): Promise<Role | null> {
+  const [found] = await db.query<{ role: Role }>(sql`
     update invitation i set accepted_at = clock_timestamp()
-    where i.email = ${email} and i.customer_id = ${customerId} and ${isOpen} returning i.email`);
-  return found.length > 0;
+    where i.email = ${email} and i.customer_id = ${customerId} and ${isOpen} returning i.role`);
+  return found?.role ?? null;
 }
 
 export interface PendingInvitation {
   /** Hexadecimal digest of the token: names the invitation, opens nothing. */
   id: string;
   email: string;
+  role: Role;
   created_at: string;
   expires_at: string;
 }
@@ -115,7 +120,7 @@ const INVITATIONS_LISTED = 100;
 
 export async function listInvitations(db: Queryable, customerId: string): Promise<PendingInvitation[]> {
   return db.query<PendingInvitation>(sql`
-    select encode(i.token_digest, 'hex') as id, i.email, ${instantText(sql`i.created_at`)} as created_at,
+    select encode(i.token_digest, 'hex') as id, i.email, i.role, ${instantText(sql`i.created_at`)} as created_at,
       ${instantText(sql`i.expires_at`)} as expires_at
     from invitation i where i.customer_id = ${customerId} and ${isOpen}
     order by i.created_at desc limit ${INVITATIONS_LISTED}::int`);

@@ -140,6 +140,8 @@ export async function notePortalKey(db: Queryable, keyId: string, what: 'issued'
 export interface AuditLine extends StoredAudit {
   audit_id: string;
   at: string;
+  /** The name of the person of the customer who did it; null if there is none, or nobody of the team did it. */
+  person: string | null;
 }
 
 export const AUDIT_PAGE = 50;
@@ -159,7 +161,9 @@ export async function listCustomerAudit(
   const older =
     before === null ? sql`` : sql`and (at, audit_id) < (${before.at}::timestamptz, ${before.audit_id}::uuid)`;
   const rows = await db.query<Omit<AuditLine, 'change'> & { change: string }>(sql`
-    select audit_id, ${instantText(sql`at`)} as at, actor, action, customer_id, key_id, change::text as change
+    select audit_id, ${instantText(sql`at`)} as at, actor, action, customer_id, key_id, change::text as change,
+      (select u.name from portal_user u where u.removed_at is null and starts_with(actor, 'portal ')
+        and u.email = substr(actor, length('portal ') + 1) and u.customer_id = access_audit.customer_id) as person
     from access_audit where customer_id = ${customerId} ${ofKey} ${older}
     order by access_audit.at desc, audit_id desc limit ${AUDIT_PAGE + 1}::int`);
   return rows.map((row) => ({ ...row, change: JSON.parse(row.change) as Record<string, unknown> }));

@@ -2,7 +2,7 @@
  * People who sign in to the portal: accounts, sessions, attempts. It compares no passwords and decides no rights.
  * Invariants: a removed person has no session; an attempt is counted before its outcome is known.
  */
-import type { Queryable } from '../driver/db.ts';
+import type { Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
 
@@ -13,11 +13,16 @@ export async function findSigningSecret(db: Queryable, candidate: Buffer): Promi
   return signing!.secret;
 }
 
+/** What a person of a customer may do. */
+export const ROLES = ['administrator', 'member', 'developer'] as const;
+export type Role = (typeof ROLES)[number];
+
 export interface PortalAccount {
   user_id: string;
   /** Null for an operator. */
   customer_id: string | null;
   password_hash: string | null;
+  name: string | null;
   is_operator: boolean;
   /** Whether the customer is suspended. */
   suspended: boolean;
@@ -26,7 +31,7 @@ export interface PortalAccount {
 
 export async function findAccount(db: Queryable, email: string): Promise<PortalAccount | null> {
   const [account] = await db.query<PortalAccount>(sql`
-    select u.user_id, u.customer_id, u.password_hash, u.is_operator, c.suspended_at is not null as suspended,
+    select u.user_id, u.customer_id, u.password_hash, u.name, u.is_operator, c.suspended_at is not null as suspended,
       c.suspension_reason
     from portal_user u left join customer c on c.customer_id = u.customer_id
     where u.email = ${email} and u.removed_at is null`);
@@ -39,23 +44,35 @@ export async function findAccount(db: Queryable, email: string): Promise<PortalA
  */
 export async function upsertAccount(
   db: Queryable,
-  account: { customer_id: string | null; email: string; password_hash: string },
+  account: {
+    customer_id: string | null;
+    email: string;
+    password_hash: string;
+    /** Null leaves the name of an account as it is. */
+    name: string | null;
+    /** Of a new account; one that exists keeps its role. */
+    role: Role;
+  },
 ): Promise<string | null> {
   const [user] = await db.query<{ user_id: string }>(sql`
-    insert into portal_user as u (user_id, customer_id, is_operator, email, password_hash, created_at)
+    insert into portal_user as u (user_id, customer_id, is_operator, email, password_hash, created_at, name, role)
     values (gen_random_uuid(), ${account.customer_id}, ${account.customer_id === null}, ${account.email},
-      ${account.password_hash}, now())
-    on conflict (email) where removed_at is null do update set password_hash = excluded.password_hash
+      ${account.password_hash}, now(), ${account.name}, ${account.role})
+    on conflict (email) where removed_at is null do update set password_hash = excluded.password_hash,
+      name = coalesce(excluded.name, u.name)
       where u.customer_id is not distinct from excluded.customer_id
     returning user_id`);
   return user?.user_id ?? null;
 }
 
 /** An account without password, for someone who signs in through the identity provider only. */
-export async function insertAccount(db: Queryable, account: { customer_id: string; email: string }): Promise<string> {
+export async function insertAccount(
+  db: Queryable,
+  account: { customer_id: string; email: string; role: Role },
+): Promise<string> {
   const [user] = await db.query<{ user_id: string }>(sql`
-    insert into portal_user (user_id, customer_id, email, created_at)
-    values (gen_random_uuid(), ${account.customer_id}, ${account.email}, now()) returning user_id`);
+    insert into portal_user (user_id, customer_id, email, created_at, role)
+    values (gen_random_uuid(), ${account.customer_id}, ${account.email}, now(), ${account.role}) returning user_id`);
   return user!.user_id;
 }
 
@@ -68,6 +85,10 @@ export async function setPassword(db: Queryable, userId: string, passwordHash: s
 export interface PortalPerson {
   user_id: string;
   email: string;
+  /** Null if the person has given none. */
+  name: string | null;
+  /** Of no meaning for an operator. */
+  role: Role;
   is_operator: boolean;
   customer_id: string | null;
   customer: string | null;
@@ -90,26 +111,53 @@ export interface PortalSession {
 export interface PortalMember {
   user_id: string;
   email: string;
+  name: string | null;
+  role: Role;
   created_at: string;
   signed_in_at: string | null;
 }
 
 const MEMBERS_LISTED = 500;
 
+const MEMBER = sql`user_id, email, name, role, ${instantText(sql`created_at`)} as created_at,
+      ${instantText(sql`signed_in_at`)} as signed_in_at`;
+
 export async function listMembers(db: Queryable, customerId: string): Promise<PortalMember[]> {
   return db.query<PortalMember>(sql`
-    select user_id, email, ${instantText(sql`created_at`)} as created_at,
-      ${instantText(sql`signed_in_at`)} as signed_in_at
+    select ${MEMBER}
     from portal_user where customer_id = ${customerId} and removed_at is null
     order by portal_user.created_at, user_id limit ${MEMBERS_LISTED}::int`);
 }
 
 export async function findMember(db: Queryable, customerId: string, userId: string): Promise<PortalMember | null> {
   const [member] = await db.query<PortalMember>(sql`
-    select user_id, email, ${instantText(sql`created_at`)} as created_at,
-      ${instantText(sql`signed_in_at`)} as signed_in_at
+    select ${MEMBER}
     from portal_user where customer_id = ${customerId} and user_id::text = ${userId} and removed_at is null`);
   return member ?? null;
+}
+
+/** Those who joined first come first. */
+export async function listAdministrators(db: Queryable, customerId: string, limit: number): Promise<PortalMember[]> {
+  return db.query<PortalMember>(sql`
+    select ${MEMBER}
+    from portal_user where customer_id = ${customerId} and removed_at is null and role = 'administrator'
+    order by portal_user.created_at, user_id limit ${limit}::int`);
+}
+
+/**
+ * Blocks other changes to roles and removals in this team until the transaction ends. People may join in the meantime.
+ */
+export async function lockTeam(tx: Transaction, customerId: string): Promise<void> {
+  await tx.query(sql`select from customer where customer_id = ${customerId} for no key update`);
+}
+
+export async function setRole(db: Queryable, userId: string, role: Role): Promise<void> {
+  await db.query(sql`update portal_user set role = ${role} where user_id = ${userId} and removed_at is null`);
+}
+
+/** Null takes the name away. */
+export async function setName(db: Queryable, userId: string, name: string | null): Promise<void> {
+  await db.query(sql`update portal_user set name = ${name} where user_id = ${userId} and removed_at is null`);
 }
 
 export async function removeMember(db: Queryable, userId: string): Promise<void> {
@@ -117,6 +165,8 @@ export async function removeMember(db: Queryable, userId: string): Promise<void>
     sql`update portal_user set removed_at = clock_timestamp() where user_id = ${userId} and removed_at is null`,
   );
   await db.query(sql`delete from hit_digest where user_id = ${userId}`);
+  await db.query(sql`delete from hit_seen where user_id = ${userId}`);
+  await db.query(sql`delete from recent_search where user_id = ${userId}`);
   await deleteSessionsOf(db, userId, null);
 }
 
@@ -151,8 +201,8 @@ export async function findSession(
   { people, operators, viewSeconds }: SessionTerms,
 ): Promise<PortalSession | null> {
   const [row] = await db.query<SessionRow>(sql`
-    select u.user_id, u.email, u.is_operator, u.customer_id, c.name as customer, v.customer_id as viewed_id,
-      v.name as viewed, s.seen_at < now() - interval '1 minute' as stale
+    select u.user_id, u.email, u.name, u.role, u.is_operator, u.customer_id, c.name as customer,
+      v.customer_id as viewed_id, v.name as viewed, s.seen_at < now() - interval '1 minute' as stale
     from portal_session s
     join portal_user u on u.user_id = s.user_id and u.removed_at is null
     left join customer c on c.customer_id = u.customer_id

@@ -153,6 +153,8 @@ export async function mergeSourceRows(db: Database, loadId: string, kinds: PartK
                 case when ${ordered} then excluded.version end)`,
       UNPREPARED,
     );
+    // After the first delivery of a format the planner knows none of its rows, and would search all for each.
+    await tx.query(sql`analyze source_row (format, source_table, row_key, removed, part, link)`, UNPREPARED);
     await tx.query(
       sql`update source_row kept set removed = true,
           version = case when ${ordered} then coalesce(latest.version, kept.version) else kept.version end
@@ -209,9 +211,7 @@ async function dropSuperseded(tx: Queryable, rows: Statement, ordered: boolean):
 
 /** Adds the roots of the groups that each touched part belongs to. */
 async function findRoots(tx: Queryable, parts: Statement, { format, root, chained }: PartKinds): Promise<void> {
-  // After a first delivery the planner has no statistics for either table.
   await tx.query(sql`analyze ${parts}`, UNPREPARED);
-  await tx.query(sql`analyze source_row (format, part, link)`, UNPREPARED);
   await tx.query(
     sql`insert into ${parts} (part, root)
       select part, part from ${parts} where starts_with(part, ${root})

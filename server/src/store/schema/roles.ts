@@ -61,6 +61,8 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   saved_search: 'accounts',
   portal_form: 'accounts',
   portal_reveal: 'accounts',
+  hit_seen: 'accounts',
+  recent_search: 'accounts',
   watch: 'accounts',
   watch_record: 'accounts',
   watch_owner: 'accounts',

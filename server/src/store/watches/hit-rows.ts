@@ -31,6 +31,14 @@ export const HITS_OF_ROW: Statement = sql`unnest(hit_row.earlier_jurisdiction_co
       hit_row.earlier_uids || hit_row.uid, hit_row.earlier_events || hit_row.event)
       with ordinality as hit (jurisdiction_code, uid, event, number)`;
 
+/** The last hits of such a row, at most `limitMax`, numbered in their order; the others are not unpacked. */
+export function lastHitsOfRow(limitMax: number): Statement {
+  const last = (list: Statement): Statement => sql`${list}[greatest(1, hit_row.hit_count - ${limitMax}::int):]`;
+  return sql`unnest(${last(sql`hit_row.earlier_jurisdiction_codes`)} || hit_row.jurisdiction_code,
+      ${last(sql`hit_row.earlier_uids`)} || hit_row.uid, ${last(sql`hit_row.earlier_events`)} || hit_row.event)
+      with ordinality as hit (jurisdiction_code, uid, event, number)`;
+}
+
 const CHUNK_LENGTH = 64 * 1024;
 
 /** Hits are found while the previous ones are written. */

@@ -93,6 +93,25 @@ export async function listLatestWatches(
     order by watch.created_at desc, watch_id desc limit ${limit}::int`);
 }
 
+/** Records that live watches of a customer list, those of the newest watches first, each once. */
+export async function listWatchedRecords(
+  db: Queryable,
+  customerId: string,
+  { watchesMax, recordsMax }: { watchesMax: number; recordsMax: number },
+): Promise<WatchedRecord[]> {
+  const rows = await db.query<WatchedRecord>(sql`
+    select item.jurisdiction_code, item.uid
+    from (
+      select watch_id from watch where customer_id = ${customerId} and ended_at is null and kind = 'records'
+      order by created_at desc, watch_id desc limit ${watchesMax}::int
+    ) as newest cross join lateral (
+      select jurisdiction_code, uid from watch_record where watch_record.watch_id = newest.watch_id
+      limit ${recordsMax}::int
+    ) as item limit ${recordsMax}::int`);
+  const named = new Map(rows.map((record) => [`${record.jurisdiction_code} ${record.uid}`, record]));
+  return [...named.values()];
+}
+
 /** What a watch lists, or its search. */
 export async function findSubject(db: Queryable, { watch_id, kind, search }: StoredWatch): Promise<WatchSubject> {
   switch (kind) {

@@ -5,11 +5,11 @@ import { type Bar, renderDayChart, renderLegend } from '../frame/charts.ts';
 import { renderDisclosure, renderEmpty, renderFacts } from '../frame/components.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { renderTable } from '../frame/table.ts';
-import { HOURS_SHOWN, type Overview } from './overview.ts';
+import { HOURS_SHOWN, type Usage } from './usage.ts';
 
 const HOUR_MS = 3_600_000;
 
-export function renderCallHours({ hours: found, nowMs, latency }: Overview): unknown {
+export function renderCallHours({ hours: found, nowMs, latency }: Usage): unknown {
   const hours = fillHours(found, nowMs);
   const total = hours.reduce((sum, { calls }) => sum + calls, 0);
   const refused = hours.reduce((sum, hour) => sum + hour.refused, 0);

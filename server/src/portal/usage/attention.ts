@@ -1,9 +1,7 @@
-/** Findings that a customer should act on now, the most pressing first. */
+/** What somebody should do about keys and webhooks now, the most pressing first. */
 import { formatCount } from '../frame/pieces.ts';
-import { nameAndCode } from '../frame/registers.ts';
 import { nameOf } from '../keys/wording.ts';
-import { judgeFreshness } from './freshness.ts';
-import type { Overview } from './overview.ts';
+import type { Concerned } from './usage.ts';
 
 export interface Concern {
   readonly level: 'bad' | 'warn';
@@ -17,13 +15,13 @@ const FAILURES_TOLD = 6;
 /** The share of a quota from which it is mentioned. */
 const QUOTA_SHARE = 0.8;
 
-export function listConcerns(overview: Overview): Concern[] {
-  const ofKeys = [...listQuotas(overview), ...listRevoked(overview), ...listGraces(overview)];
-  const concerns = [...ofKeys, ...listOff(overview), ...listLate(overview)];
+export function listConcerns(concerned: Concerned): Concern[] {
+  const ofKeys = [...listQuotas(concerned), ...listRevoked(concerned), ...listGraces(concerned)];
+  const concerns = [...ofKeys, ...listOff(concerned)];
   return [...concerns.filter(({ level }) => level === 'bad'), ...concerns.filter(({ level }) => level === 'warn')];
 }
 
-function listQuotas({ keys }: Overview): Concern[] {
+function listQuotas({ keys }: Concerned): Concern[] {
   return keys
     .filter((key) => key.revoked_at === null)
     .flatMap((key) =>
@@ -40,7 +38,7 @@ function listQuotas({ keys }: Overview): Concern[] {
     );
 }
 
-function listRevoked({ keys, revokedCalls }: Overview): Concern[] {
+function listRevoked({ keys, revokedCalls }: Concerned): Concern[] {
   const names = new Map(keys.map((key) => [key.id, nameOf(key)]));
   return revokedCalls.map(({ key_id, calls }) => ({
     level: 'bad',
@@ -49,7 +47,7 @@ function listRevoked({ keys, revokedCalls }: Overview): Concern[] {
   }));
 }
 
-function listGraces({ keys }: Overview): Concern[] {
+function listGraces({ keys }: Concerned): Concern[] {
   return keys
     .filter((key) => key.revoked_at === null && key.grace_ends_at !== null)
     .map((key) => ({
@@ -60,7 +58,7 @@ function listGraces({ keys }: Overview): Concern[] {
 }
 
 /** Webhooks whose receivers have stopped taking deliveries, or fail now. */
-function listOff({ webhooks }: Overview): Concern[] {
+function listOff({ webhooks }: Concerned): Concern[] {
   return webhooks.flatMap(({ webhook_id, url, off_reason, failures }): Concern[] => {
     const [{ host }, href] = [new URL(url), `/portal/webhooks/${webhook_id}`];
     if (off_reason === 'failed') {
@@ -74,20 +72,4 @@ function listOff({ webhooks }: Overview): Concern[] {
       { level: 'warn', text: `The webhook to ${host} has failed ${formatCount(failures)} times in a row.`, href },
     ];
   });
-}
-
-function listLate({ registers }: Overview): Concern[] {
-  return registers
-    .filter((register) => judgeFreshness(register) === 'late')
-    .map((register) => ({
-      level: 'warn',
-      text: `${nameAndCode(register.jurisdiction_code)} is late: its last load is ${describeDays(register.age_days!)} ago; it is usually loaded every ${describeDays(register.rhythm_days!)}.`,
-      href: `/portal/registers/${encodeURIComponent(register.jurisdiction_code)}`,
-    }));
-}
-
-/** `1 day`, `3 days`; at least one. */
-export function describeDays(days: number): string {
-  const whole = Math.max(1, Math.round(days));
-  return whole === 1 ? '1 day' : `${formatCount(whole)} days`;
 }

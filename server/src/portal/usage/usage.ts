@@ -1,6 +1,6 @@
 /**
- * The data of the overview: the units of the month and their projection, the calls of the last day, the age of the
- * registers, and what needs attention. Everything is read from the database and costs no unit.
+ * The data of the page of usage: the units of the month and their projection, the calls of the last day, and what needs
+ * attention of keys and webhooks. Everything is read from the database and costs no unit.
  */
 import type { Product } from '@tmds/contract/enums';
 import {
@@ -12,7 +12,6 @@ import {
   listCallHours,
 } from '../../store/accounts/portal-calls.ts';
 import { type CustomerKey, listAgreements, listCustomerKeys } from '../../store/accounts/portal-keys.ts';
-import { listRegisterRhythms, type RegisterRhythm } from '../../store/records/registers.ts';
 import { type CustomerWebhook, listWebhooks } from '../../store/webhooks/webhooks.ts';
 import { parseFilter } from '../log/call-filter.ts';
 import type { PortalServices } from '../services.ts';
@@ -33,38 +32,48 @@ export interface ProductUnits {
   readonly quota: number | null;
 }
 
-export interface Overview {
+/** What may need attention. */
+export interface Concerned {
   readonly keys: readonly CustomerKey[];
+  /** Calls of the last day with secrets that are no longer valid. */
+  readonly revokedCalls: readonly CallGroup[];
+  readonly webhooks: readonly CustomerWebhook[];
+}
+
+export interface Usage extends Concerned {
   readonly products: readonly ProductUnits[];
   readonly hours: readonly HourCalls[];
   /** The current hour, as `hours` name theirs. */
   readonly nowMs: number;
   readonly latency: Latency;
-  /** Calls of the last day with secrets that are no longer valid. */
-  readonly revokedCalls: readonly CallGroup[];
-  readonly registers: readonly RegisterRhythm[];
-  readonly webhooks: readonly CustomerWebhook[];
 }
 
-export async function readOverview({ database, clock }: PortalServices, customerId: string): Promise<Overview> {
-  const scope = { customerId, keyId: null, hours: HOURS_SHOWN };
+export async function readConcerned({ database }: PortalServices, customerId: string): Promise<Concerned> {
   const revoked = { ...parseFilter(new URLSearchParams(), customerId, []), hours: HOURS_SHOWN, code: 'key_revoked' };
-  const [keys, agreements, hours, latency, revokedCalls, registers, webhooks] = await Promise.all([
+  const [keys, revokedCalls, webhooks] = await Promise.all([
     listCustomerKeys(database, customerId),
+    listCallGroups(database, revoked),
+    listWebhooks(database, customerId),
+  ]);
+  return { keys, revokedCalls, webhooks };
+}
+
+export async function readUsage(services: PortalServices, customerId: string): Promise<Usage> {
+  const { database, clock } = services;
+  const scope = { customerId, keyId: null, hours: HOURS_SHOWN };
+  const [concerned, agreements, hours, latency] = await Promise.all([
+    readConcerned(services, customerId),
     listAgreements(database, customerId),
     listCallHours(database, scope),
     findLatency(database, scope),
-    listCallGroups(database, revoked),
-    listRegisterRhythms(database),
-    listWebhooks(database, customerId),
   ]);
   const nowMs = clock.nowMs();
   const products = agreements.map(({ product, quota }) => {
-    const ofProduct = keys.flatMap((key) => key.products.filter((each) => each.product === product));
+    const ofProduct = concerned.keys.flatMap((key) => key.products.filter((each) => each.product === product));
     const used = ofProduct.reduce((sum, each) => sum + each.used, 0);
     return { product, used, projected: projectUnits(used, nowMs), quota };
   });
-  return { keys, products, hours, nowMs, latency, revokedCalls, registers, webhooks };
+  return { ...concerned, products, hours, nowMs, latency };
 }
 
 /** The units used so far, continued evenly to the end of the UTC month. */

@@ -1,0 +1,87 @@
+/**
+ * Records that a watch matches now and that state a date within a span, found in the index. Watches that list their
+ * records need no index, and are read elsewhere.
+ */
+import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
+import type { TrademarkDetail } from '@tmds/contract/record';
+import type { Clock } from '../base/clock.ts';
+import { ApiError } from '../base/errors.ts';
+import type { SearchLimits } from '../follow/search-pool.ts';
+import { checkDeclared, splitQuery } from '../parse/query.ts';
+import { parseSearch } from '../parse/search.ts';
+import { planSearch, type SearchPlan } from '../plan/search.ts';
+import { planOwners, type WatchPlan } from '../plan/watches.ts';
+import type { DateSpan } from '../store/records/stated-dates.ts';
+import { findPage, type PageSources } from './find-page.ts';
+import { startTiming } from './timing.ts';
+
+interface Sources extends PageSources {
+  readonly clock: Clock;
+}
+
+/** The dates by which the index finds records. */
+const FIELDS = ['opposition_period_end', 'expiry_date'] as const;
+
+export interface DatedMatches {
+  /** Of each date at most the asked number; a record may be there twice. */
+  readonly records: readonly TrademarkDetail[];
+  /** Whether more records match than these. */
+  readonly hasMore: boolean;
+}
+
+/** One after the other, in their order; null for those that cannot be read within the limits. */
+export async function findAllDated(
+  sources: Sources,
+  subjects: readonly (() => Promise<WatchPlan['subject']>)[],
+  { span, limit }: { span: DateSpan; limit: number },
+  limits: SearchLimits,
+): Promise<(DatedMatches | null)[]> {
+  const found: (DatedMatches | null)[] = [];
+  for (const read of subjects) {
+    if (sources.clock.monotonicMs() >= limits.deadlineMs) found.push(null);
+    else found.push(await findDated(sources, await read(), { span, limit }, limits));
+  }
+  return found;
+}
+
+async function findDated(
+  sources: Sources,
+  subject: WatchPlan['subject'],
+  { span, limit }: { span: DateSpan; limit: number },
+  limits: SearchLimits,
+): Promise<DatedMatches | null> {
+  if (subject.kind === 'records') return { records: [], hasMore: false };
+  try {
+    const records: TrademarkDetail[] = [];
+    let hasMore = false;
+    for (const field of FIELDS) {
+      const plan = planDated(subject, field, span, limit);
+      const { items, matched } = await findPage(plan, sources, limits, startTiming(sources.clock));
+      if (Symbol.asyncIterator in items) return null;
+      records.push(...items.map((item) => JSON.parse(item.toString()) as TrademarkDetail));
+      hasMore ||= (matched?.count ?? 0) > items.length;
+    }
+    return { records, hasMore };
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+function planDated(
+  subject: Exclude<WatchPlan['subject'], { kind: 'records' }>,
+  field: (typeof FIELDS)[number],
+  { from, to }: DateSpan,
+  limit: number,
+): SearchPlan {
+  // The plan of a search with the date alone, whose conditions those of the watch join.
+  const dated = planSearch(
+    parseSearch(checkDeclared('search', splitQuery(`${field}_from=${from}&${field}_to=${to}`)), null),
+  );
+  const watched =
+    subject.kind === 'owners'
+      ? planOwners(subject.owners)
+      : planSearch(parseSearch(checkDeclared('search', splitQuery(subject.search)), null)).conditions;
+  const conditions = [...watched, ...dated.conditions];
+  return { ...dated, conditions, limit, countMax: MATCHED_COUNT_MAX + 1 };
+}

@@ -1,0 +1,59 @@
+/**
+ * The open data of the Australian office: six tables of all its rights, published as a whole each week (IP RAPID), and
+ * before that each year (IPGOD). The rows of a set are kept only to join them: a mark is what the rows of this load
+ * state. A set without one of the tables states a part of it.
+ */
+import { OperatorError } from '../../../base/errors.ts';
+import type { RowGroup } from '../../kept-rows.ts';
+import type { ReadContext, RegisterItem, SetFormat } from '../format.ts';
+import { CHAINED_PART, LOAD_CELL, ROOT_PART, SET_PART } from './parts.ts';
+import { readTable } from './reader.ts';
+import { deriveMark, OFFICE } from './record.ts';
+import { openRows, writeRows } from './rows.ts';
+import { findTable, TABLE_NAMES } from './tables.ts';
+
+export const ipAustraliaFormat: SetFormat = {
+  name: 'ip-australia',
+  title: 'IP Australia set of open tables (IP RAPID, IPGOD), CSV',
+  register: OFFICE,
+  accepts: (entryName) => findTable(entryName) !== null,
+  readsFiles: false,
+  rootPart: ROOT_PART,
+  chainedPart: CHAINED_PART,
+  ordersRows: false,
+  // biome-ignore lint/correctness/useYield: a table alone holds no records
+  async *read(entry) {
+    throw new OperatorError(`${entry.name} is one table of a set: the tables of a set are read together`);
+  },
+  readRows: readTable,
+  async *deriveRecords(kept, context) {
+    const { superseded } = await kept.settle();
+    for (const { source_table, rows, example } of superseded) {
+      context.noteIssue?.({ code: 'superseded_row', path: source_table, value: example }, rows);
+    }
+    let isPartial = true;
+    for await (const group of kept.groups()) {
+      if (group.root === SET_PART) isPartial = lacksTable(group, context.loadId ?? '');
+      else yield* deriveItems(group, isPartial, context);
+    }
+  },
+};
+
+function lacksTable({ rows }: RowGroup, loadId: string): boolean {
+  const read = new Set(rows.filter(({ cells }) => cells[LOAD_CELL] === loadId).map(({ cells }) => cells.table));
+  return TABLE_NAMES.some((table) => !read.has(table));
+}
+
+function* deriveItems(group: RowGroup, isPartial: boolean, context: ReadContext): Generator<RegisterItem> {
+  const number = group.root.slice(ROOT_PART.length);
+  const rows = openRows(group, context.loadId ?? '');
+  const item = deriveMark(rows, { number, register: context.register ?? OFFICE, isPartial });
+  if (item !== null) {
+    yield { kind: 'record', ...item, position: `application ${number}`, raw: () => writeRows(rows) };
+    return;
+  }
+  for (const table of new Set(rows.all.map((row) => row.table))) {
+    const count = rows.all.filter((row) => row.table === table).length;
+    context.noteIssue?.({ code: 'stranded_detail', path: table, value: number }, count);
+  }
+}

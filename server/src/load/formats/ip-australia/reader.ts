@@ -1,0 +1,163 @@
+/**
+ * Reads one table of a set into rows to keep. The tables hold all rights; rows of other rights than trade marks are
+ * skipped. Unknown columns are reported, malformed rows are rejected, and a file without the columns of its table is
+ * refused.
+ */
+import { hash } from 'node:crypto';
+import { CsvFault, type CsvRow, RowSplitter } from '@tmds/contract/csv';
+import { OperatorError } from '../../../base/errors.ts';
+import { isRegisterDate } from '../../../record/dates.ts';
+import type { SourceRow } from '../../kept-rows.ts';
+import { decodeUtf8 } from '../../utf8.ts';
+import { UNDECODABLE } from '../../xml-faults.ts';
+import type { ReadContext, SetItem, SourceEntry } from '../format.ts';
+import type { IssueCode } from '../issues.ts';
+import { DAY_CELL, LOAD_CELL, markPart, SET_PART } from './parts.ts';
+import { findTable, TABLES, type TableColumns, type TableName } from './tables.ts';
+
+const TRADE_MARK = 'trade_mark';
+const OTHER_RIGHTS: ReadonlySet<string> = new Set(['patent', 'design', 'pbr']);
+
+/** The number of a mark, which becomes the end of its uid. */
+const NUMBER = /^[0-9A-Z]{1,13}$/i;
+
+interface TableFile {
+  entryName: string;
+  table: TableName;
+  known: TableColumns;
+  columns: readonly string[];
+  load: string;
+  /** The day of the set; null if no name states one. */
+  day: string | null;
+}
+
+export async function* readTable(entry: SourceEntry, context: ReadContext): AsyncGenerator<SetItem[]> {
+  const table = findTable(entry.name);
+  if (table === null) {
+    throw new OperatorError(
+      `${entry.name} is not a table of a set: those are named application.csv, party_activity.csv …`,
+    );
+  }
+  const { loadId: load = '' } = context;
+  const given = { entryName: entry.name, table, known: TABLES[table], load, day: findDay(entry.name) };
+  if (given.day !== null) context.notePeriod?.(given.day);
+  let columns: readonly string[] | null = null;
+  let rows = 0;
+  for await (const read of splitRows(entry)) {
+    const items: SetItem[] = [];
+    for (const row of read) {
+      if (columns === null) columns = readColumns(row, given, context);
+      else {
+        rows += 1;
+        const item = readRow(row, { ...given, columns }, context);
+        // The table holds all rights; it is read although no row of a mark may come of it.
+        if (item === null) context.noteContent?.();
+        else items.push(item);
+      }
+    }
+    yield items;
+  }
+  if (columns === null) throw new OperatorError(`${entry.name} is empty: a table has its columns in the first line`);
+  if (rows === 0) context.noteNoRecords?.();
+  else if (load !== '') yield [{ kind: 'row', row: buildSetRow(table, load) }];
+}
+
+async function* splitRows(entry: SourceEntry): AsyncGenerator<readonly CsvRow[]> {
+  const splitter = new RowSplitter(',');
+  try {
+    for await (const text of decodeUtf8(entry)) yield splitter.push(text);
+    yield splitter.end();
+  } catch (error) {
+    if (!(error instanceof CsvFault)) throw error;
+    throw new OperatorError(`${entry.name}, ${error.message}`, { cause: error });
+  }
+}
+
+function readColumns(
+  { cells }: CsvRow,
+  { entryName, table, known }: Omit<TableFile, 'columns'>,
+  context: ReadContext,
+): readonly string[] {
+  const columns = cells.map((column) => column.trim().toLowerCase());
+  const missing = known.required.filter((column) => !columns.includes(column));
+  if (missing.length > 0) {
+    throw new OperatorError(`${entryName} is not the table ${table}: it has no column ${missing.join(', ')}`);
+  }
+  const repeated = columns.find((column, index) => columns.indexOf(column) !== index);
+  if (repeated !== undefined) throw new OperatorError(`${entryName} has the column ${repeated} twice`);
+  for (const column of columns) {
+    if (!known.all.includes(column)) noteIssue(context, 'unknown_element', `${table}.${column}`, '');
+  }
+  for (const column of known.all) {
+    if (columns.includes(column) || known.newer.includes(column)) continue;
+    noteIssue(context, 'missing_column', `${table}.${column}`, '');
+  }
+  return columns;
+}
+
+function noteIssue(context: ReadContext, code: IssueCode, path: string, value: string): void {
+  context.noteIssue?.({ code, path, value: value.slice(0, 200) }, 1);
+}
+
+/** Null for a row of another right. */
+function readRow({ line, cells }: CsvRow, file: TableFile, context: ReadContext): SetItem | null {
+  const position = `${file.entryName}, line ${line}`;
+  const reject = (reason: string): SetItem => ({ kind: 'reject', raw: writeRow(cells), reason, position });
+  if (cells.length !== file.columns.length) {
+    return reject(`the row has ${cells.length} columns, the table ${file.columns.length}`);
+  }
+  if (cells.some((cell) => cell.includes(UNDECODABLE))) return reject('the row is not valid UTF-8');
+  const stated = readCells(file, cells);
+  const right = (stated.ip_right_type ?? '').toLowerCase();
+  if (OTHER_RIGHTS.has(right)) return null;
+  if (right !== TRADE_MARK) {
+    noteIssue(context, 'unmapped_indicator', `${file.table}.ip_right_type`, stated.ip_right_type ?? '');
+    return reject(`the row does not say that it is of a trade mark: ip_right_type is ${JSON.stringify(right)}`);
+  }
+  const number = stated.application_number ?? '';
+  if (!NUMBER.test(number)) {
+    return reject(`an application number has up to 13 digits and letters, not ${JSON.stringify(number.slice(0, 100))}`);
+  }
+  return { kind: 'row', row: buildRow(file, number, stated) };
+}
+
+/** The stated values by column, in the order of the dictionary, without blanks and unknown columns. */
+function readCells({ known, columns }: TableFile, cells: readonly string[]): Record<string, string> {
+  const stated: Record<string, string> = {};
+  for (const column of known.all) {
+    const text = keepable(cells[columns.indexOf(column)]?.trim() ?? '');
+    if (text !== '') stated[column] = text;
+  }
+  return stated;
+}
+
+/** PostgreSQL cannot store NUL in a text. */
+function keepable(text: string): string {
+  return text.replaceAll('\0', '\ufffd').toWellFormed();
+}
+
+/** The rows have no key of the office but the number in `application`: equal rows of a table are one row. */
+function buildRow({ table, load, day }: TableFile, number: string, cells: Record<string, string>): SourceRow {
+  const key = table === 'application' ? number : `${number}\t${hash('sha256', JSON.stringify(cells))}`;
+  const body = { [LOAD_CELL]: load, ...(day === null ? {} : { [DAY_CELL]: day }), ...cells };
+  return row(table, key, markPart(number), body);
+}
+
+function buildSetRow(table: TableName, load: string): SourceRow {
+  return row('set', table, SET_PART, { [LOAD_CELL]: load, table });
+}
+
+function row(table: string, key: string, part: string, body: Readonly<Record<string, string>>): SourceRow {
+  return { table, key, part, link: null, removed: false, version: null, body: JSON.stringify(body) };
+}
+
+const writeRow = (cells: readonly string[]): string =>
+  cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',');
+
+const DAYS = /(?<!\d)(\d{4})([-_]?)(\d{2})\2(\d{2})(?!\d)/g;
+
+/** The last day in the name of the archive, of the file or of a folder of it, as in `2026-07-20/iprapid.zip`. */
+function findDay(entryName: string): string | null {
+  const days = [...entryName.matchAll(DAYS)].map(([, year, , month, day]) => `${year}-${month}-${day}`);
+  return days.findLast(isRegisterDate) ?? null;
+}

@@ -1,0 +1,56 @@
+/**
+ * The tables of a set with their columns, as the office's data dictionary names them. A star marks a column without
+ * which a file is not this table; a question mark one that earlier sets do not have. A column that is not listed here
+ * raises an issue.
+ */
+
+const COLUMNS = {
+  application: `
+    ip_right_type* application_number* ip_right_sub_type status* application_date earliest_filed_date priority_date
+    gained_registration_status_date gained_enforceable_status_date enforceable_from_date deemed_retired_date`,
+  party_activity: `
+    ip_right_type* application_number* party_id party_role* party_role_category* party_type party_name* abn country_code
+    state_code postcode effective_from_date effective_to_date is_current* is_founding?`,
+  application_links: `
+    ip_right_type* application_number* link_type* linked_application_number* linked_application_country link_date`,
+  application_events: `
+    ip_right_type* application_number* event_type* event_category* event_effective_date event_declared_date
+    is_standing*`,
+  application_classification: `
+    ip_right_type* application_number* classification_system* classification* classification_importance
+    classification_inventiveness classification_source classifying_country_code classification_date
+    classification_removal_date classification_system_version is_current* classification_area?
+    coarse_classification_area?`,
+  application_description: 'ip_right_type* application_number* description_type* description_value*',
+} as const;
+
+export type TableName = keyof typeof COLUMNS;
+
+export const TABLE_NAMES = Object.keys(COLUMNS) as TableName[];
+
+export interface TableColumns {
+  /** In the order of the dictionary. */
+  all: readonly string[];
+  required: readonly string[];
+  /** Columns that a set may lack without an issue. */
+  newer: readonly string[];
+}
+
+export const TABLES = Object.fromEntries(
+  Object.entries(COLUMNS).map(([name, text]) => {
+    const columns = text.trim().split(/\s+/);
+    const marked = (mark: string): string[] =>
+      columns.filter((column) => column.endsWith(mark)).map((column) => column.slice(0, -1));
+    const all = columns.map((column) => column.replace(/[*?]$/, ''));
+    return [name, { all, required: marked('*'), newer: marked('?') }];
+  }),
+) as unknown as Readonly<Record<TableName, TableColumns>>;
+
+/** `application_events.csv` of the weekly set, `trade-mark-application-events.csv` of the yearly ones. */
+const TABLE_FILE = /(?:^|\/)(?:trade[-_]mark[-_])?((?:party|application)(?:[-_][a-z]+)?)\.csv$/i;
+
+/** Null for any other file. */
+export function findTable(entryName: string): TableName | null {
+  const name = TABLE_FILE.exec(entryName)?.[1]?.toLowerCase().replaceAll('-', '_');
+  return TABLE_NAMES.find((table) => table === name) ?? null;
+}

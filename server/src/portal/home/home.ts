@@ -1,0 +1,85 @@
+/**
+ * The data of the first page of a person: what is new since they looked, what is due, and where they were. Each part is
+ * there only if the role of the person opens it (null: not). Everything costs no unit.
+ */
+import type { TrademarkDetail } from '@tmds/contract/record';
+import { listDockets } from '../../store/accounts/dockets.ts';
+import { listRecentSearches, type RecentSearch } from '../../store/accounts/recent-searches.ts';
+import { listRegisterRhythms, type RegisterRhythm } from '../../store/records/registers.ts';
+import { listCurrentRecords } from '../../store/records/stated-dates.ts';
+import { findNews, listNewHits, type NewHit, type News } from '../../store/watches/new-hits.ts';
+import type { MemberCall } from '../frame/call.ts';
+import { mayOpen } from '../frame/roles.ts';
+import { type Docket, openDocket } from '../reconcile/stored-docket.ts';
+import type { PortalServices } from '../services.ts';
+import { type Concern, listConcerns } from '../usage/attention.ts';
+import { readConcerned } from '../usage/usage.ts';
+import type { DatesAhead, DatesReader } from './dates.ts';
+
+const WATCHES_SHOWN = 8;
+const HITS_SHOWN = 8;
+const SEARCHES_SHOWN = 8;
+const DOCKETS_SHOWN = 5;
+
+export interface NewHitShown extends NewHit {
+  /** The record as it is now; null if no register has it. */
+  readonly record: TrademarkDetail | null;
+  /** The name and id of the watch. */
+  readonly watch: { readonly id: string; readonly name: string };
+}
+
+export interface HitsNews extends News {
+  readonly hits: readonly NewHitShown[];
+}
+
+export interface Home {
+  readonly news: HitsNews | null;
+  readonly dates: DatesAhead | null;
+  readonly searches: readonly RecentSearch[] | null;
+  readonly dockets: readonly Docket[] | null;
+  readonly registers: readonly RegisterRhythm[];
+  /** Of keys and webhooks. */
+  readonly concerns: readonly Concern[];
+}
+
+export async function readHome(
+  { user, person }: Pick<MemberCall, 'user' | 'person'>,
+  services: PortalServices,
+  readDates: DatesReader,
+): Promise<Home> {
+  const { database } = services;
+  const { customer_id: customerId, user_id: userId } = user;
+  const may = (area: Parameters<typeof mayOpen>[1]): boolean => mayOpen(person, area);
+  const [news, dates, searches, dockets, registers, concerned] = await Promise.all([
+    may('watches') ? readNews(services, userId) : null,
+    may('watches') ? readDates(customerId) : null,
+    may('search') ? listRecentSearches(database, userId, SEARCHES_SHOWN) : null,
+    may('dockets') ? listDockets(database, customerId) : null,
+    listRegisterRhythms(database),
+    may('keys') ? readConcerned(services, customerId) : null,
+  ]);
+  return {
+    news,
+    dates,
+    searches,
+    dockets: dockets?.slice(0, DOCKETS_SHOWN).map(openDocket) ?? null,
+    registers,
+    concerns: concerned === null ? [] : listConcerns(concerned),
+  };
+}
+
+async function readNews({ database }: PortalServices, userId: string): Promise<HitsNews> {
+  const news = await findNews(database, userId, WATCHES_SHOWN);
+  const hits = await listNewHits(database, news.watches, HITS_SHOWN);
+  const records = await listCurrentRecords(database, hits);
+  const nameOf = ({ jurisdiction_code, uid }: Pick<NewHit, 'jurisdiction_code' | 'uid'>): string =>
+    `${jurisdiction_code} ${uid}`;
+  const byName = new Map(records.map((record) => [nameOf(record), record]));
+  const watches = new Map(news.watches.map((watch) => [watch.watch_id, watch]));
+  const shown = hits.map((hit) => ({
+    ...hit,
+    record: byName.get(nameOf(hit)) ?? null,
+    watch: watches.get(hit.watch_id)!,
+  }));
+  return { ...news, hits: shown };
+}

@@ -1,0 +1,51 @@
+/** The first page of a person, and what can be done on it: all hits are seen, recent searches are cleared. */
+import { deleteRecentSearches } from '../../store/accounts/recent-searches.ts';
+import { markAllSeen } from '../../store/watches/new-hits.ts';
+import { type MemberCall, PageRefusal, type PortalAnswer, type PortalRoute } from '../frame/call.ts';
+import { doOnce } from '../frame/once.ts';
+import { within } from '../frame/roles.ts';
+import type { PortalServices } from '../services.ts';
+import { buildDatesReader } from './dates.ts';
+import { readHome } from './home.ts';
+import { renderHome } from './home-page.ts';
+
+const INSTANT = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+
+export function listHomeRoutes(services: PortalServices): PortalRoute[] {
+  const readDates = buildDatesReader(services);
+  const form = { page: () => '/portal', keeps: [] };
+  return [
+    {
+      method: 'GET',
+      url: '/',
+      viewable: true,
+      // Marks are no business of an operator who views the customer.
+      area: 'own',
+      members: async (call) =>
+        call.isViewing ? { to: '/portal/usage' } : renderHome(call, await readHome(call, services, readDates)),
+    },
+    ...within('watches', [{ method: 'POST', url: '/hits-seen', form, members: (call) => answerSeen(call, services) }]),
+    ...within('search', [
+      { method: 'POST', url: '/searches-cleared', form, members: (call) => answerCleared(call, services) },
+    ]),
+  ];
+}
+
+/** Up to what the page showed: hits that were found since then stay new. */
+async function answerSeen(call: MemberCall, { database }: PortalServices): Promise<PortalAnswer> {
+  const through = call.form.get('through') ?? '';
+  if (!INSTANT.test(through) || Number.isNaN(Date.parse(through))) {
+    throw new PageRefusal(400, 'The form is broken', 'Open the start page again.');
+  }
+  return doOnce(call, database, async (tx) => {
+    await markAllSeen(tx, call.user.user_id, through);
+    return { to: '/portal?done=hits_seen' };
+  });
+}
+
+async function answerCleared(call: MemberCall, { database }: PortalServices): Promise<PortalAnswer> {
+  return doOnce(call, database, async (tx) => {
+    await deleteRecentSearches(tx, call.user.user_id);
+    return { to: '/portal?done=searches_cleared' };
+  });
+}
