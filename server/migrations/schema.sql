@@ -585,6 +585,18 @@ comment on column register_load.read_count is 'Records of the register that the 
 comment on column register_load.flagged_count is 'Of those, the records with at least one issue; null: not known';
 comment on column register_load.source is 'The declared source that brought the load; null: loaded by hand, or by a program from before';
 
+create table saved_search (
+  customer_id uuid not null,
+  id text collate "C" not null,
+  name text not null,
+  search text not null,
+  created_at timestamp with time zone not null
+);
+alter table saved_search add PRIMARY KEY (customer_id, id);
+alter table saved_search add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+alter table saved_search add CHECK ((name <> ''::text));
+CREATE UNIQUE INDEX saved_search_name ON saved_search USING btree (customer_id, name);
+
 create table source_check (
   source text collate "C" not null,
   checked_at timestamp with time zone not null,

@@ -14,6 +14,7 @@ import {
   resumeCustomer as storeResumption,
   suspendCustomer as storeSuspension,
 } from '../store/accounts/customers.ts';
+import { eraseSavedSearches } from '../store/accounts/saved-searches.ts';
 import type { Transaction } from '../store/driver/db.ts';
 import { eraseWatches, takeTurn } from '../store/watches/watches.ts';
 
@@ -60,6 +61,7 @@ export async function removeCustomer(tx: Transaction, { customer, actor }: Custo
   const { customer_id } = await lockCurrent(tx, customer);
   const neutralName = `removed customer ${customer_id}`;
   await eraseWatches(tx, customer_id);
+  await eraseSavedSearches(tx, customer_id);
   await eraseCustomer(tx, customer_id, neutralName);
   await insertAudit(tx, { actor, action: 'customer.remove', customer_id, key_id: null, change: {} });
   return neutralName;

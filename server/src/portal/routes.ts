@@ -31,6 +31,7 @@ import { listReconcileRoutes } from './reconcile/routes.ts';
 import { listRecordRoutes } from './record/routes.ts';
 import { listRegisterPageRoutes } from './registers/routes.ts';
 import { listSearchRoutes } from './search/routes.ts';
+import { listSavedSearchRoutes } from './searches/routes.ts';
 import { sendAnswer } from './sending.ts';
 import type { PortalServices } from './services.ts';
 import { renderStale } from './sign-in/refused-form.ts';
@@ -202,6 +203,7 @@ export function listPortalRoutes(
     ...within('dockets', listReconcileRoutes(services, answers, comparisons)),
     ...within('api', listConsoleRoutes(services, answers)),
     ...within('search', listSearchRoutes(services)),
+    ...within('search', listSavedSearchRoutes(services)),
     ...listOperatorRoutes(services, (keyId) => answers.drop(keyId)),
     ...listComponentRoutes(services),
     THEME,

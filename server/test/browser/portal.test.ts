@@ -7,7 +7,7 @@ import { sql } from '../../src/store/driver/sql.ts';
 import { listFindings, openPage, startBrowser } from '../support/browser.ts';
 import { storeDockets } from '../support/dockets.ts';
 import { FULL_PAYLOAD } from '../support/full-payload.ts';
-import { createCustomer, STORED_AT, storeMark } from '../support/portal.ts';
+import { createCustomer, STORED_AT, storeMark, storeSavedSearch } from '../support/portal.ts';
 import { listPortalPages, listVisitorPages, signUp, storeSamples } from '../support/portal-browser.ts';
 import { startService } from '../support/service.ts';
 import { changeFullMark } from '../support/stored-history.ts';
@@ -107,6 +107,38 @@ test('scripts add the slash, copying, rows by letters, the zone of the reader an
   await page.context().close();
 });
 
+test('25 marks fit on the screen of a laptop, a long name takes three lines, and a word mark is its own picture', {
+  timeout: 120_000,
+}, async (t) => {
+  if (browser === null) return t.skip(reason);
+  const { url, db } = await startService(t);
+  for (let at = 0; at < 24; at += 1) {
+    const owner_names = ['Quillham and Daughters Holding SA'];
+    await storeMark(db, { uid: `FR${at}`, mark_name: `QUILLHAM ${at}`, owner_names, nice_classes: [9, 25, 42] });
+  }
+  const long = 'A name that goes on and on '.repeat(30).trim();
+  await storeMark(db, { uid: 'FR24', mark_name: long, owner_names: [long] });
+  const customer = await createCustomer(db);
+  const { page, faults } = await openPage(browser, url, { viewport: { width: 1440, height: 900 } });
+  await signUp(page, url, customer.invitation);
+  await page.goto(`${url}/portal/explorer?jurisdiction=FR&limit=25`);
+  const rows = page.locator('#records tbody tr');
+  assert.equal(await rows.count(), 25);
+  const last = await rows.nth(24).boundingBox();
+  assert.ok(last !== null && last.y + last.height <= 900, `the last row ends at ${last && last.y + last.height}`);
+  const cut = await page.locator('#records .cut', { hasText: 'goes on' }).first().boundingBox();
+  assert.ok(cut !== null && cut.height < 4 * 20, `${cut?.height} pixels`);
+  const [rail, table] = [await page.locator('#facets').boundingBox(), await page.locator('#records').boundingBox()];
+  assert.ok(rail !== null && table !== null && rail.x + rail.width <= table.x && table.width > 1100);
+  assert.ok(
+    Number(await page.evaluate('(t => t.scrollWidth - t.clientWidth)(document.querySelector("#records"))')) <= 0,
+  );
+  await page.goto(`${url}/portal/explorer?jurisdiction=FR&limit=25&view=grid`);
+  await page.waitForSelector('#records .picture .word >> text=QUILLHAM 7');
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
 test('no page has a barrier, another left edge, or runs off a narrow screen, light and dark [5.4]', {
   timeout: 300_000,
 }, async (t) => {
@@ -149,8 +181,9 @@ test('no page has a barrier, another left edge, or runs off a narrow screen, lig
   const webhookId = await storeWebhook(db, customer.name, watchId);
   const record = '/portal/explorer/records/FR/full';
   const version = STORED_AT;
+  const saved = await storeSavedSearch(db, customer.name);
   const [own] = await db.query<{ user_id: string }>(sql`select user_id from portal_user`);
-  const shown = { webhookId, version, watch: 'brands', colleague: own!.user_id };
+  const shown = { webhookId, version, watch: 'brands', saved, colleague: own!.user_id };
   await page.goto(`${url}/portal/explorer?mark_name_contains=${encodeURIComponent(CHINESE)}&jurisdiction=FR`);
   const pages = listPortalPages({ keyId: customer.keyId, record, ...shown });
   for (const { path } of pages) await examine(path);

@@ -114,6 +114,8 @@ test('every rule of the stylesheet is for something that a page has', { timeout:
   const shared = { jurisdiction_code: 'FR', status: 'Registered', ...family };
   const sources = [
     buildSource({ ...shared, uid: 'full', mark_name: 'NÉLYIA', payload: { ...FULL_PAYLOAD, images } }),
+    buildSource({ ...shared, uid: 'middle', mark_name: 'Nélyia of the reeds' }),
+    buildSource({ ...shared, uid: 'long', mark_name: 'Nélyia of the reeds and of the long sunrise' }),
     buildSource({ ...shared, uid: 'other', mark_name: 'Nélyia Blue', payload: { images } }),
   ];
   await storeRecords(
@@ -133,7 +135,7 @@ test('every rule of the stylesheet is for something that a page has', { timeout:
   const record = '/portal/explorer/records/FR/full';
   const pages = listPortalPages({ keyId: customer.keyId, record, webhookId });
   const search = encodeURIComponent('/portal/explorer?nice_class=9&status=Registered');
-  const further = [`${record}?from=${search}`, '/portal/explorer/records/FR/other'];
+  const further = [`${record}?from=${search}`, '/portal/explorer/records/FR/other', '/portal/explorer/records/FR/long'];
   const paths = [...pages.map(({ path }) => path), ...further];
   const written = new Set<string>();
   const note = (text: string): void => {

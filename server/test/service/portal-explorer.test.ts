@@ -32,7 +32,7 @@ test('charges a search and a look-up one unit each, and nothing for a refusal or
   const empty = await person.visit('/portal/explorer');
   assert.equal(empty.status, 200);
   const refused = await person.visit('/portal/explorer?mark_name=%20');
-  assert.match(refused.text, /Refused: .*invalid_parameter/s);
+  assert.match(refused.text, /Mark, exact is blank.*Search without “Mark, exact”.*For support.*invalid_parameter/s);
   assert.match(refused.text, /aria-invalid="true"/);
   assert.match(refused.text, /This cost nothing/);
   assert.equal(await countUnits(service, customer.keyId), 0);
@@ -61,11 +61,11 @@ test('shows what the matches are, with exact counts that narrow the search and w
   const facets = /aria-label="Matches by field">(.*?)<\/section>/s.exec(page.text)?.[1] ?? '';
   assert.match(
     facets,
-    /Nice class.*?nice_class=42[^>]*><bdi>42<.*?matches">2<.*?nice_class=9[^>]*><bdi>9<.*?matches">1</s,
+    /Nice class.*?nice_class=42[^>]*><bdi>42<.*?Science.*?matches">2<.*?nice_class=9[^>]*><bdi>9<.*?matches">1</s,
   );
   assert.match(
     facets,
-    /Register.*?aria-current="true"[^>]*><bdi>France \(FR\)<\/bdi><\/a>\s*<span class="matches">2</s,
+    /Register.*?aria-current="true"[^>]*><bdi>France<\/bdi><\/a>\s*<\/span>\s*<span class="matches">2</s,
   );
   const narrowed = await person.visit('/portal/explorer?jurisdiction=FR&nice_class=9');
   assert.match(narrowed.text, /1 trademark</);
@@ -152,11 +152,88 @@ test('a form with an operator leads to the address of the API, where a refusal m
   );
   assert.equal(to, '/portal/explorer?jurisdiction=FR&mark_name=+');
   const refused = await person.visit(to ?? '');
-  assert.match(refused.text, /Refused: .*? at Mark, exact \(/s);
+  assert.match(refused.text, /role="alert">\s*<p><strong><bdi>Mark, exact is blank/);
   assert.match(refused.text, /id="mark_name-refusal">Mark, exact is blank/);
   assert.match(refused.text, /<details class="group refused" open[^>]*><summary>Mark /);
   assert.match(refused.text, /<input id="mark_name_text"[^>]* value=" "[^>]* aria-invalid="true"/);
   assert.equal(await countUnits(service, customer.keyId), 0);
+});
+
+test('a refusal stands where the results would be, with the click that mends it, and the code folded away [4.3]', async (t) => {
+  const { url, db } = await startService(t);
+  const person = await joinPortal(url, await createCustomer(db));
+  await storeMark(db, { uid: 'FR1', mark_name: 'Nélyia' });
+  for (const [query, says, mends] of [
+    ['status=Registered,Unheard', /“Unheard” cannot be searched for as “Status”\./, 'Search without “Unheard”'],
+    ['status=Registered&nice_class=9,77', /“77” cannot be searched for as/, 'Search without “Nice class, any of”'],
+    ['mark_name=+&status=Registered', /Mark, exact is blank/, 'Search without “Mark, exact”'],
+    ['status=Registered&colour=red', /This page has no field “<bdi>colour<\/bdi>”/, 'Search without it'],
+    ['status=Registered&cursor=forged', /This page of the results is no longer available/, 'Show the first page'],
+  ] as const) {
+    const { text } = await person.visit(`/portal/explorer?${query}`);
+    const results = /<section id="results".*?<\/section>/s.exec(text)?.[0] ?? '';
+    const [said = '', folded = ''] = results.split('<details');
+    assert.match(said, says, query);
+    assert.doesNotMatch(said, /<code>|_parameter|request id/i, 'the code and the request id are folded away');
+    assert.match(folded, /For support.*Request id/s);
+    const mended = await person.visit(linkTitled(results, mends));
+    assert.doesNotMatch(mended.text, /role="alert"/, `${query}: ${mends}`);
+    assert.match(mended.text, /class="advanced"/);
+  }
+});
+
+test('an empty page says where it looked and offers searches near it, each with its exact count, at no cost [4.3]', async (t) => {
+  const service = await startService(t);
+  const customer = await createCustomer(service.db);
+  const person = await joinPortal(service.url, customer);
+  await storeMark(service.db, { uid: 'FR1', mark_name: 'Nelyia' });
+  await storeMark(service.db, { uid: 'FR2', mark_name: 'Nelyia Plus' });
+  await storeMark(service.db, { uid: 'FR3', mark_name: 'Dated', application_date: '2020-05-06' });
+  await person.visit('/portal/explorer?status=Registered');
+  const { text } = await person.visit('/portal/explorer?jurisdiction=FR&mark_name=n%C3%A9lyia');
+  assert.match(text, /No trademarks found in France\./);
+  const near = /<section id="near".*?<\/section>/s.exec(text)?.[0] ?? '';
+  const offered = [...near.matchAll(/<bdi>([^<]+)<\/bdi><\/a>\s*<span class="count">([^<]+)</g)].map(
+    ([, title, count]) => [title, count],
+  );
+  assert.deepEqual(offered, [
+    ['Marks named “nelyia”', '1'],
+    ['Marks containing “nelyia”', '2'],
+    ['Marks named “nelyia” in all registers', '1'],
+    ['Marks containing “nelyia” in all registers', '2'],
+  ]);
+  const units = await countUnits(service, customer.keyId);
+  const clicked = await person.visit(linkTitled(near, '<bdi>Marks containing “nelyia”'));
+  assert.match(clicked.text, /2 trademarks<.*in France/s);
+  assert.equal(units, 2, 'counting cost nothing');
+  const reversed = await person.visit(
+    '/portal/explorer?application_date_from=2021-01-01&application_date_to=2020-01-01',
+  );
+  const swapped = linkTitled(reversed.text, '<bdi>Application date from 1 January 2020 to 1 January 2021');
+  assert.match((await person.visit(swapped)).text, /1 trademark</);
+  const filtered = await person.visit('/portal/explorer?status=Cancelled&nice_class=9&mark_name=nelyia');
+  assert.doesNotMatch(filtered.text, /id="near"/, 'nothing near finds anything');
+  assert.match(filtered.text, /No trademarks found in the one register\. Remove a filter/);
+});
+
+test('the page has one rail of facets, the long form is folded and ordered by use, and the scope is said [4.3]', async (t) => {
+  const { url, db } = await startService(t);
+  const person = await joinPortal(url, await createCustomer(db));
+  await storeMark(db, { uid: 'FR1', mark_name: 'Nélyia', nice_classes: [25] });
+  const { text } = await person.visit('/portal/explorer?status=Registered');
+  assert.match(text, /<details class="advanced"><summary>Advanced<\/summary>/);
+  assert.match(text, /1 trademark<\/span>\s*in the one register, latest changes first/);
+  const titles = [...text.matchAll(/<details class="group"[^>]*><summary>([^<]+)/g)].map(([, title]) => title);
+  assert.deepEqual(
+    titles.slice(0, 6).map((title) => title?.trim()),
+    ['Mark', 'Owner', 'Register', 'Classes', 'Status', 'Dates'],
+  );
+  assert.equal(titles.at(-1), 'Kind, feature and figures');
+  const rail = /<section id="facets".*?<\/section>/s.exec(text)?.[0] ?? '';
+  const fields = [...rail.matchAll(/<summary>([^<]+)<\/summary>/g)].map(([, field]) => field);
+  assert.deepEqual(fields.slice(0, 3), ['Register', 'Nice class', 'Status']);
+  assert.match(rail, /title="Clothing, footwear and headwear"/);
+  assert.match(text, /<span class="scope"[^>]*>all registers</, 'the bar says where it searches');
 });
 
 test('refuses the explorer what it refuses the key [5.6, I-28, I-30]', async (t) => {

@@ -86,6 +86,6 @@ test('spends nothing when another site links to a file, or the search is refused
   const { to } = await person.visit(path, { 'sec-fetch-site': 'cross-site' });
   assert.equal(to, '/portal/explorer/export?jurisdiction=FR&format=csv');
   const refused = await person.visit('/portal/explorer/export/file?nice_class=99&format=ndjson');
-  assert.match(refused.text, /Refused: .*invalid_parameter/s);
+  assert.match(refused.text, /role="alert".*For support.*invalid_parameter/s);
   assert.equal(await countUnits(service, customer.keyId), 0);
 });

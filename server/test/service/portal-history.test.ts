@@ -192,14 +192,17 @@ test('an unknown version, record or register is not found, and an invalid versio
   await publishVersions(db, [{ mark_name: 'One' }]);
   const unknown = await read(`${RECORD}?version=2020-01-01T00:00:00.000000Z`);
   assert.equal(unknown.status, 404);
-  assert.match(unknown.shown, /Refused: not_found/);
+  assert.match(unknown.shown, /We have no such version of this record\..*not_found/);
   assert.equal((await read('/portal/explorer/history/XA/none')).status, 404);
   assert.equal((await read('/portal/explorer/history/ZZ/XA1')).status, 404);
   const before = await units();
   for (const wrong of ['%3Cb%3E', '2020-01-01', '..%2F..']) {
     assert.equal((await read(`${RECORD}?version=${wrong}`)).status, 404, wrong);
   }
-  assert.match((await read(`${HISTORY}?cursor=forged`)).shown, /Refused: cursor_invalid/);
+  assert.match(
+    (await read(`${HISTORY}?cursor=forged`)).shown,
+    /This page of the list is no longer available\..*cursor_invalid/,
+  );
   assert.equal(await units(), before);
 });
 

@@ -28,6 +28,8 @@ async function startPortal(t: TestContext, records: readonly Source[]) {
   return { ...service, person, units };
 }
 
+const LONG_DATE = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+
 const textOf = (html: string): string =>
   html
     .replace(/<[^>]+>/g, ' ')
@@ -58,8 +60,10 @@ test('every value of a payload is on the page for people, whatever its section a
     ['fr', 'French'],
     ['nice', 'Clothing'],
   ]);
+  const asDate = (leaf: string): string =>
+    /^\d{4}-\d\d-\d\d$/.test(leaf) ? new Date(leaf).toLocaleDateString('en-GB', LONG_DATE) : leaf;
   const unseen = listLeaves(PAYLOAD).filter((leaf) => {
-    const said = inWords.get(leaf) ?? leaf;
+    const said = inWords.get(leaf) ?? asDate(leaf);
     return !shown.toLowerCase().includes(said.replaceAll('_', ' ').toLowerCase());
   });
   assert.deepEqual(unseen, []);
@@ -83,7 +87,7 @@ test('numbers that people quote come first, the office’s words are next to our
   assert.match(forPeople(text), /Serial number 87123456 Registration number 5123456 .*Id of the record US us-uid-1/);
   assert.match(
     textOf(text),
-    /Status Registered New application \(code 630 \) Kind Trademark \(code K9 \) Feature not stated drawing typed/,
+    /Status Registered New application \(code 630 \) Kind Trademark Trademark \(code K9 \) Feature not stated drawing/,
   );
   assert.match(
     text,
@@ -91,7 +95,7 @@ test('numbers that people quote come first, the office’s words are next to our
   );
 });
 
-test('dates are a list in order with the days that are left, drawn to scale next to today', async (t) => {
+test('dates are a list in order with the time that is left, drawn to scale next to today', async (t) => {
   const { person } = await startPortal(t, [
     {
       jurisdiction_code: 'FR',
@@ -103,11 +107,97 @@ test('dates are a list in order with the days that are left, drawn to scale next
   ]);
   const { text } = await person.visit('/portal/explorer/records/FR/1');
   const list = textOf(/<ol class="dates">(.*?)<\/ol>/s.exec(text)?.[1] ?? '');
-  assert.match(list, /1994-05-06 Filed .*1995-01-02 Registered .*2999-01-02 Expires in 35\d,\d{3} days/);
+  assert.match(
+    list,
+    /6 May 1994 Filed .*2 January 1995 Registered .*2 January 2999 Expires in 97\d years( \d+ months?)?/,
+  );
   const drawing = /<svg class="scale".*?<\/svg>/s.exec(text)?.[0] ?? '';
   assert.match(drawing, /aria-hidden="true"/);
   assert.equal([...drawing.matchAll(/<circle/g)].length, 3);
   assert.match(drawing, />today</);
+});
+
+test('the first screen says what the mark is, whose, for what, until when, and what can be done next', async (t) => {
+  const { person, units } = await startPortal(t, [
+    {
+      jurisdiction_code: 'FR',
+      uid: '1',
+      mark_name: 'NÉLYIA',
+      application_number: '4812345',
+      status_date: '2021-05-03',
+      expiry_date: '2999-01-02',
+      owner_names: ['Quillham SA'],
+      representative_names: ['Maître Aube'],
+      nice_classes: [25, 9],
+      payload: PAYLOAD,
+    },
+    { jurisdiction_code: 'FR', uid: '2', owner_names: ['Quillham SA'] },
+    {
+      jurisdiction_code: 'FR',
+      uid: '3',
+      payload: {
+        parties: [{ role: 'owner', identifier: '762334' }],
+        source: { feature_code: '3', status_code: '616' },
+      },
+      mark_feature: 'Three-dimensional',
+    },
+  ]);
+  const page = await person.visit('/portal/explorer/records/FR/1');
+  const head = /<header class="markhead">.*?<\/header>/s.exec(page.text)?.[0] ?? '';
+  assert.match(
+    head,
+    /class="drawn" aria-hidden="true"><span class="word short"[^>]*>NÉLYIA</,
+    'drawn, without a picture',
+  );
+  assert.match(
+    textOf(head),
+    new RegExp(
+      [
+        'NÉLYIA .*Registered since 3 May 2021 · New application \\(status code 630 \\)',
+        'National number 4812345 Owner Quillham SA .*Representative Maître Aube',
+        'Next date Expires 2 January 2999 , in 97\\d years .*Register France',
+        'Classes 9 Electronics, software and instruments · 25 Clothing, footwear and headwear',
+      ].join(' '),
+    ),
+  );
+  const used = await units();
+  const mark = await person.visit(linkTo(head, /href="([^"]*)"[^>]*>Watch this mark/));
+  assert.match(mark.text, /FR 1<\/textarea>/);
+  assert.match(mark.text, /id="name"[^>]* value="NÉLYIA"/);
+  const owner = await person.visit(linkTo(head, /href="([^"]*)"[^>]*>Watch this owner/));
+  assert.match(owner.text, /<strong>2<\/strong> records match now/);
+  assert.equal(await units(), used, 'neither costs a unit');
+  const others = await person.visit(linkTo(head, /href="([^"]*)"[^>]*>Same owner’s marks/));
+  assert.match(others.text, /2 trademarks</);
+  const keyed = textOf((await person.visit('/portal/explorer/records/FR/3')).text);
+  assert.match(
+    keyed,
+    /Owner Name not delivered yet \(number 762334 \) Representative none stated Next date none stated/,
+  );
+  assert.doesNotMatch(keyed, /Watch this owner/);
+  assert.match(
+    keyed,
+    /Status Registered Registered \(code 616 \).*Feature Three-dimensional Three-dimensional \(code 3 \)/,
+  );
+});
+
+test('dates, goods, parties, proceedings and history come before all else', async (t) => {
+  const { person } = await startPortal(t, [
+    { jurisdiction_code: 'FR', uid: '1', application_date: '2020-01-02', payload: PAYLOAD },
+  ]);
+  const { text } = await person.visit('/portal/explorer/records/FR/1');
+  const ids = [...text.matchAll(/<section id="([\w-]+)"/g)].map(([, id]) => id);
+  assert.deepEqual(ids.slice(0, 6), ['dates', 'goods', 'parties', 'proceedings', 'history', 'what-changed']);
+});
+
+test('a record that does not exist can be searched for', async (t) => {
+  const { person } = await startPortal(t, [{ jurisdiction_code: 'FR', uid: '1', application_number: '4812345' }]);
+  await person.visit('/portal/explorer?status=Registered');
+  const { status, text } = await person.visit('/portal/explorer/records/FR/4812345');
+  assert.equal(status, 404);
+  assert.match(textOf(text), /We have no record “ 4812345 ” in this register\./);
+  const searched = await person.visit(linkTo(text, /href="([^"]*)"[^>]*>Search for it/));
+  assert.match(searched.to ?? '', /application_number=4812345/);
 });
 
 test('goods are in the language of the reader, or in another one, and searched within, for one unit', async (t) => {
@@ -197,7 +287,7 @@ test('no field of a record needs the document to be on its page', async (t) => {
   ]);
   const shown = forPeople((await person.visit('/portal/explorer/records/FR/1')).text);
   assert.match(shown, /39 Transport/, 'the Nice class, next to the class of the office under the same number');
-  assert.match(shown, /The office changed it on 2026-11-20/, 'without any other date');
+  assert.match(shown, /The office changed it on 20 November 2026/, 'without any other date');
 });
 
 test('the family says what each register has under the same numbers, and costs nothing', async (t) => {

@@ -92,7 +92,7 @@ test('a number in the writing of a person finds the record in the writing of its
   assert.equal(typed.status, 303);
   assert.match(typed.to ?? '', /^\/portal\/explorer\?application_number=018229854&q=18\+229\+854$/);
   const page = await person.visit(typed.to ?? '');
-  assert.match(textOf(page.text), /Shown: application number 018229854/);
+  assert.match(textOf(page.text), /Application number 018229854/);
   assert.match(page.text, /1 trademark</);
   assert.match(page.text, /id="q"[^>]* value="18 229 854"/, 'the bar keeps what was typed');
 });
@@ -106,7 +106,7 @@ test('a name leads to the likeliest meaning with matches, and the others are nex
   assert.match(to ?? '', /mark_name_startswith=acme&q=acme/);
   const page = await person.visit(to ?? '');
   const readings = textOf(/<p id="readings">(.*?)<\/p>/s.exec(page.text)?.[1] ?? '');
-  assert.match(readings, /Shown: marks starting with “acme”. Also: marks containing “acme” 1/);
+  assert.match(readings, /Marks starting with “acme”. Also: marks containing “acme” 1/);
   assert.match(readings, /owners starting with “acme” 2/);
   assert.doesNotMatch(readings, /representative/);
   assert.equal((await person.visit('/portal/search?q=')).to, '/portal/explorer');
@@ -159,7 +159,7 @@ test('part of a name is found in more registers than a call may search, in a sho
   const before = await units();
   const beginning = await person.visit((await person.visit('/portal/search?q=CAF%C3%89')).to ?? '');
   const readings = textOf(/<p id="readings">(.*?)<\/p>/s.exec(beginning.text)?.[1] ?? '');
-  assert.match(readings, /Shown: marks starting with “CAFÉ”. Also: marks containing “CAFÉ” 23/);
+  assert.match(readings, /Marks starting with “CAFÉ” \(\d+ of \d+ registers\)\. Also: marks containing “CAFÉ” 23/);
   const part = await person.visit(linkIn(beginning.text, 'marks containing'));
   assert.match(part.text, /23 trademarks</);
   assert.match(
@@ -169,7 +169,7 @@ test('part of a name is found in more registers than a call may search, in a sho
   const second = await person.visit(linkIn(part.text.replace(/.*?id="results"/s, ''), 'Images'));
   assert.match(second.text, /23 trademarks</, 'as a grid');
   const cjk = await person.visit((await person.visit('/portal/search?q=%E6%9D%B1%E4%BA%AC')).to ?? '');
-  assert.match(textOf(cjk.text), /Shown: marks containing “東京”/);
+  assert.match(textOf(cjk.text), /Marks containing “東京”/);
   assert.match(cjk.text, /1 trademark</);
   assert.equal(await units(), before + 4, 'a unit for each page, as for any search');
   const exported = await person.visit(linkIn(part.text, 'Export…'));
@@ -194,11 +194,11 @@ test('a click on a counted value keeps what was clicked, after any search of the
     const page = await person.visit(
       (await person.visit(`/portal/search?q=${encodeURIComponent(text ?? '')}`)).to ?? '',
     );
-    assert.match(textOf(page.text), new RegExp(`Shown: marks ${verb} “${text}”`));
+    assert.match(textOf(page.text), new RegExp(`Marks ${verb} “${text}”`));
     const facets = /aria-label="Matches by field">(.*?)<\/section>/s.exec(page.text)?.[1] ?? '';
     assert.doesNotMatch(facets, /aria-current/, 'the bar asks for none of the values');
     for (const [label, rows] of [
-      ['European Union \\(EM\\)', /1 trademark</],
+      ['European Union<', /1 trademark</],
       ['30<', /18 trademarks</],
     ] as const) {
       const clicked = await person.visit(linkIn(facets, label));
@@ -249,7 +249,7 @@ test('a count that runs out of time is unknown, never nothing', async (t) => {
   isSlow = (conditions) => conditions.some((each) => each.kind === 'name' && each.match === 'beginning');
   const one = await person.visit((await person.visit('/portal/search?q=acme')).to ?? '');
   const readings = textOf(/<p id="readings">(.*?)<\/p>/s.exec(one.text)?.[1] ?? '');
-  assert.match(readings, /Shown: marks containing “acme”.*marks starting with “acme” \(not counted in time\)/);
+  assert.match(readings, /Marks containing “acme”.*marks starting with “acme” \(not counted in time\)/);
   isSlow = () => true;
   const { to } = await person.visit('/portal/search?q=acme%20bolt');
   assert.match(to ?? '', /mark_name=acme\+bolt/, 'what was not counted is searched for');

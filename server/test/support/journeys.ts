@@ -82,7 +82,7 @@ async function signIn({ page, customer, url }: World): Promise<void> {
 async function findByNumber({ page }: World): Promise<void> {
   await type(page, '#q', 'FR 4812345');
   await send(page);
-  await page.waitForSelector('text=Shown: application number 4812345');
+  await page.waitForSelector('text=Application number 4812345');
   await skipToResults(page);
   await follow(page, '#records a', 'NÉLYIA');
   await seeHeading(page, 'NÉLYIA');
@@ -91,7 +91,7 @@ async function findByNumber({ page }: World): Promise<void> {
 async function searchAndNarrow({ page }: World): Promise<void> {
   await type(page, '#q', 'nélyia');
   await send(page);
-  await page.waitForSelector('text=Shown: marks named');
+  await page.waitForSelector('text=Marks named');
   await skipToResults(page);
   await follow(page, '#readings a', 'marks starting with');
   assert.equal(await page.locator('#records tbody tr').count(), 2);
@@ -149,7 +149,7 @@ async function readRegister({ page }: World): Promise<void> {
 
 async function exportSearch({ page }: World): Promise<void> {
   await skipToResults(page);
-  await follow(page, 'nav[aria-label="Pages of the list"] a', 'Export');
+  await follow(page, 'nav[aria-label="With this search"] a', 'Export');
   await seeHeading(page, 'Export');
   await page.waitForSelector('text=It costs 1 unit');
   const downloading = page.waitForEvent('download');
@@ -160,10 +160,26 @@ async function exportSearch({ page }: World): Promise<void> {
   await download.delete();
 }
 
-async function watchSearch({ page }: World): Promise<void> {
+async function saveSearch({ page }: World): Promise<void> {
   await follow(page, '.trail a', 'Back to the search');
   await skipToResults(page);
-  await follow(page, 'nav[aria-label="Pages of the list"] a', 'Watch this search');
+  await follow(page, 'nav[aria-label="With this search"] a', 'Save this search');
+  await seeHeading(page, 'Save this search');
+  await tabTo(page, '#name');
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('Reeds');
+  await send(page);
+  await page.waitForSelector('text=The search is saved.');
+  await follow(page, 'main table a', 'Change…');
+  await seeHeading(page, 'Reeds');
+  await follow(page, '.trail a', 'Saved searches');
+  await follow(page, 'main table a', 'Reeds');
+  await page.waitForSelector('#records');
+}
+
+async function watchSearch({ page }: World): Promise<void> {
+  await skipToResults(page);
+  await follow(page, 'nav[aria-label="With this search"] a', 'Watch this search');
   await seeHeading(page, 'New watch');
   await follow(page, 'main a', 'Watch the ');
   await page.waitForSelector('text=2 records match now');
@@ -320,6 +336,7 @@ const JOURNEYS: readonly (readonly [name: string, (world: World) => Promise<void
   ['reads the history of a record and sees it as it was', readHistory],
   ['reads what silence of a register means', readRegister],
   ['exports a search', exportSearch],
+  ['saves a search under a name and makes it again', saveSearch],
   ['watches a search and ends the watch', watchSearch],
   ['compares a docket with the registers', reconcileDocket],
   ['goes through the call log by its error groups', readLog],

@@ -43,12 +43,22 @@ interface MemberPages {
   readonly version?: string;
   /** The id of one with hits. */
   readonly watch?: string;
+  /** The id of a saved search. */
+  readonly saved?: string;
   /** The id of a person of the team. */
   readonly colleague?: string;
 }
 
 /** Every page for members. `record`: the path of one that has something in every part of the page. */
-export function listPortalPages({ keyId, record, webhookId, version, watch, colleague }: MemberPages): PortalPage[] {
+export function listPortalPages({
+  keyId,
+  record,
+  webhookId,
+  version,
+  watch,
+  saved,
+  colleague,
+}: MemberPages): PortalPage[] {
   const key = `/portal/keys/${keyId}`;
   const [register, uid] = record.split('/').slice(-2);
   return [
@@ -61,6 +71,10 @@ export function listPortalPages({ keyId, record, webhookId, version, watch, coll
     { name: 'explorer-refused', path: '/portal/explorer?mark_name_contains=ab' },
     { name: 'explorer-nothing', path: '/portal/explorer?mark_name=nothing+is+called+this' },
     { name: 'search-bar', path: '/portal/search?q=aurora' },
+    { name: 'explorer-near', path: '/portal/explorer?jurisdiction=GB&status=Registered&mark_name=%C3%A0' },
+    { name: 'searches', path: '/portal/searches' },
+    { name: 'search-save', path: `/portal/searches/new?search=${encodeURIComponent(SEARCH.split('?')[1] ?? '')}` },
+    ...(saved === undefined ? [] : [{ name: 'search-saved', path: `/portal/searches/${saved}` }]),
     { name: 'export', path: SEARCH.replace('explorer?', 'explorer/export?') },
     { name: 'record', path: record },
     { name: 'record-goods', path: `${record}?part=goods&within=hats` },

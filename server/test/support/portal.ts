@@ -1,8 +1,11 @@
 /** A person whose browser runs no scripts: cookies, redirects one at a time, forms with the page's token. */
 import { randomUUID } from 'node:crypto';
+import type { DateText } from '@tmds/contract/record';
 import { inviteCustomer, issueKey } from '../../src/access/keys.ts';
 import { inviteOperator } from '../../src/access/operators.ts';
+import { insertSavedSearch } from '../../src/store/accounts/saved-searches.ts';
 import type { Database } from '../../src/store/driver/db.ts';
+import { sql } from '../../src/store/driver/sql.ts';
 import { buildSource } from './source.ts';
 import { buildStored, storeRecords } from './stored.ts';
 
@@ -144,8 +147,17 @@ export async function storeMark(
     owner_names?: string[];
     nice_classes?: number[];
     application_number?: string;
+    application_date?: DateText;
   },
 ): Promise<void> {
   const source = buildSource({ jurisdiction_code: 'FR', status: 'Registered', payload: null, ...mark });
   await storeRecords(db, [buildStored(source, STORED_AT)]);
+}
+
+/** A saved search of the customer of this name; resolves to its id. */
+export async function storeSavedSearch(db: Database, customer: string): Promise<string> {
+  const [row] = await db.query<{ customer_id: string }>(sql`select customer_id from customer where name = ${customer}`);
+  const saved = { id: 'reeds', name: 'Reeds', search: 'mark_name_contains=reed&status=Registered' };
+  await db.transaction((tx) => insertSavedSearch(tx, row!.customer_id, saved));
+  return saved.id;
 }

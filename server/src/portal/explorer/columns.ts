@@ -3,7 +3,7 @@ import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { chooseLanguage, PAGE_LANGUAGE } from '../frame/languages.ts';
 import { Members } from '../frame/payload-reader.ts';
-import { renderDay } from '../frame/pieces.ts';
+import { renderDay, renderShortDate } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { renderStatus } from '../frame/statuses.ts';
 import type { TableColumn } from '../frame/table.ts';
@@ -29,7 +29,10 @@ type DateField = 'application_date' | 'registration_date' | 'expiry_date';
 const NONE = html`<span class="silent">–</span>`;
 
 function dateColumn(label: string, field: DateField, sort?: SortField): Column {
-  const render = (record: TrademarkDetail): unknown => record[field] ?? NONE;
+  const render = (record: TrademarkDetail): unknown => {
+    const date = record[field];
+    return date === null ? NONE : renderShortDate(date);
+  };
   return { label, render, style: 'date', ...(sort === undefined ? {} : { sort }) };
 }
 
@@ -40,8 +43,7 @@ function nameColumn(label: string, field: 'owner_names' | 'representative_names'
     render: (record) => {
       const names = record[field] ?? [];
       return html`
-        ${names[0] === undefined ? NONE : html`<bdi>${names[0]}</bdi>`}
-        ${names.length > 1 ? html` <span class="silent">+${names.length - 1}</span>` : null}
+        ${names[0] === undefined ? NONE : html`<span class="cut"><bdi>${names[0]}</bdi>${names.length > 1 ? html` <span class="silent">+${names.length - 1}</span>` : null}</span>`}
       `;
     },
   };
@@ -57,6 +59,7 @@ export const COLUMNS: Readonly<Record<string, Column>> = {
   },
   register: {
     label: 'Register',
+    style: 'short',
     describe: ({ jurisdiction_code }) => jurisdiction_code,
     render: ({ jurisdiction_code }) => registerName(jurisdiction_code),
   },
@@ -98,8 +101,10 @@ export const DEFAULT_COLUMNS: readonly string[] = [
   'owner',
   'filed',
   'registered',
-  'changed',
 ];
+
+/** Of the page of changes. */
+export const CHANGES_COLUMNS: readonly string[] = [...DEFAULT_COLUMNS, 'changed'];
 
 /** The columns that an address names, such as `status.owner`; unknown names are left out. Null = the usual ones. */
 export function readColumns(text: string | null): readonly string[] {
@@ -118,12 +123,13 @@ function renderOffice({ office, jurisdiction_code }: TrademarkDetail): unknown {
   return office === jurisdiction_code ? office : `via ${office}`;
 }
 
-const CLASSES_SHOWN_MAX = 6;
+const CLASSES_SHOWN_MAX = 5;
 
 function renderClasses({ nice_classes }: TrademarkDetail): unknown {
   const classes = nice_classes ?? [];
   if (classes.length <= CLASSES_SHOWN_MAX) return classes.join(', ');
-  return `${classes.slice(0, CLASSES_SHOWN_MAX).join(', ')} … (${classes.length})`;
+  const more = classes.length - CLASSES_SHOWN_MAX;
+  return html`${classes.slice(0, CLASSES_SHOWN_MAX).join(', ')} <span class="silent">+${more}</span>`;
 }
 
 const GOODS_CHARACTERS_MAX = 160;
@@ -139,5 +145,5 @@ function renderGoods({ payload }: TrademarkDetail, { languages }: RecordsShown):
   const characters = [...first.text.slice(0, 2 * GOODS_CHARACTERS_MAX)];
   const isCut = first.text.length > GOODS_CHARACTERS_MAX;
   const shown = isCut ? `${characters.slice(0, GOODS_CHARACTERS_MAX).join('')}…` : first.text;
-  return html`<span dir="auto" lang=${first.language}>${shown}</span>`;
+  return html`<span class="cut" dir="auto" lang=${first.language}>${shown}</span>`;
 }

@@ -5,7 +5,7 @@
 import { html } from 'htm/preact';
 import { renderDisclosure } from '../frame/components.ts';
 import { formatCount } from '../frame/pieces.ts';
-import { FACET_FIELDS, type FacetCounts, type FacetField, nameOfValue } from './facet-fields.ts';
+import { FACET_FIELDS, type FacetCounts, type FacetField, meaningOfValue, nameOfValue } from './facet-fields.ts';
 import { planToggle } from './facet-filters.ts';
 import type { LinkWith, SearchPairs } from './search-pairs.ts';
 
@@ -17,15 +17,18 @@ const VALUES_MORE_MAX = 60;
 export function renderFacets(facets: readonly FacetCounts[] | null, pairs: SearchPairs, linkWith: LinkWith): unknown {
   if (facets === null) {
     return html`
-      <section class="facets" aria-label="Matches by field">
+      <section id="facets" class="facets" aria-label="Matches by field">
         <p class="hint">The matches by status, register and class were not counted in time.</p>
       </section>
     `;
   }
-  const filled = facets.filter(({ values }) => values.length > 0);
+  const fields = Object.keys(FACET_FIELDS);
+  const filled = facets
+    .filter(({ values }) => values.length > 0)
+    .sort((one, other) => fields.indexOf(one.field) - fields.indexOf(other.field));
   if (filled.length === 0) return null;
   return html`
-    <section class="facets" aria-label="Matches by field">
+    <section id="facets" tabindex="-1" class="facets" aria-label="Matches by field">
       ${filled.map((facet) => renderFacet(facet, pairs, linkWith))}
     </section>
   `;
@@ -60,9 +63,15 @@ function renderFacet(facet: FacetCounts, pairs: SearchPairs, linkWith: LinkWith)
 function renderValue(field: FacetField, value: string, pairs: SearchPairs, linkWith: LinkWith): unknown {
   const { isAsked, changes } = planToggle(field, value, pairs);
   const name = html`<bdi>${nameOfValue(field, value)}</bdi>`;
-  if (changes === null) return html`<span>${name}</span>`;
+  const meaning = meaningOfValue(field, value);
+  const explained = meaning === null ? null : html` <span class="silent">${meaning}</span>`;
+  if (changes === null) return html`<span class="value" title=${meaning}>${name}${explained}</span>`;
   const href = linkWith({ ...changes, cursor: null });
-  return html`<a href=${href} aria-current=${isAsked ? 'true' : null}>${name}</a>`;
+  return html`
+    <span class="value" title=${meaning}>
+      <a href=${href} rel="nofollow" aria-current=${isAsked ? 'true' : null}>${name}</a>${explained}
+    </span>
+  `;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The filters of a search as chips. A click on one removes it, if there is something to link to. */
 import { html } from 'htm/preact';
 import { renderChipLinks } from '../frame/components.ts';
+import { formatDate } from '../frame/pieces.ts';
 import { joinNames } from '../frame/registers.ts';
 import { labelOf } from './labels.ts';
 import type { LinkWith, SearchPairs } from './search-pairs.ts';
@@ -36,5 +37,5 @@ export function describeFilters(pairs: SearchPairs): string {
 }
 
 function describeValue(name: string, value: string): string {
-  return CODED.has(name) ? joinNames(value.split(',').map((code) => code.trim().toUpperCase())) : value;
+  return CODED.has(name) ? joinNames(value.split(',').map((code) => code.trim().toUpperCase())) : formatDate(value);
 }

@@ -21,6 +21,15 @@ const LABELS: Readonly<Record<string, string>> = {
 /** The search form's hint for a field; for other fields, the API's description. */
 const HINTS: Readonly<Record<string, string>> = {
   jurisdiction: `Choose up to ${JURISDICTIONS_MAX}. None chosen means all.`,
+  office: 'The two letters of the office, such as WO; several separated by commas.',
+  owner_country: 'The two letters of the country, such as JP; several separated by commas.',
+  designated_country: 'The two letters of the country, such as FR; several separated by commas.',
+  application_number: 'In any spelling that its register has for it.',
+  registration_number: 'In any spelling that its register has for it.',
+  international_registration_number: 'The number of the Madrid registration.',
+  priority_number: 'The number of the earlier application.',
+  updated_since: 'For example 2026-11-01, or with a time: 2026-11-01T09:00:00Z.',
+  updated_before: 'For example 2026-12-01, or with a time: 2026-12-01T09:00:00Z.',
   vienna_code:
     'For example 26.03; several separated by commas. A main category alone (26) also needs a register or a class.',
 };

@@ -1,24 +1,87 @@
 /** A page's words about its call in the explorer: why it was refused, and its cost. */
 import { html } from 'htm/preact';
-import { renderNotice } from '../frame/components.ts';
+import { renderActions, renderDisclosure, renderLinkButton, renderNotice } from '../frame/components.ts';
 import { remedyOf, renderCode } from '../frame/error-codes.ts';
-import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { formatCount, formatDate, renderInstant } from '../frame/pieces.ts';
 import { nameOf } from '../keys/wording.ts';
 import type { Outcome, Refusal } from './ask.ts';
-import { labelOf, messageOf } from './labels.ts';
+import { messageOf } from './labels.ts';
 import { costsUnit } from './remembered-answers.ts';
 
-export function renderRefused({ code, message, param, requestId }: Refusal): unknown {
+/** A click that mends what was refused. */
+export interface Repair {
+  readonly title: string;
+  readonly href: string;
+}
+
+/** A refusal in the words of the pages, and what mends it. */
+export interface Explained {
+  readonly message: unknown;
+  readonly repairs: readonly Repair[];
+}
+
+/** What the API says for programs, its code and the request id, is folded away for those who help. */
+export function renderRefused(refusal: Refusal, explained: Explained = explainRefusal(refusal, null)): unknown {
+  const { code, message, param, requestId } = refusal;
   const told = html`
-    <p><strong>Refused: ${renderCode(code)}</strong>${param === undefined ? null : renderParameter(param)}</p>
-    <p>${messageOf({ message, param })}</p>
-    <p class="hint">${remedyOf(code)} Request id <code class="small">${requestId}</code></p>
+    <p><strong>${explained.message}</strong></p>
+    ${
+      explained.repairs.length === 0
+        ? null
+        : renderActions(
+            explained.repairs.map(({ title, href }) => renderLinkButton(title, href, 'second', { rel: 'nofollow' })),
+          )
+    }
+    ${renderDisclosure(
+      'For support',
+      html`
+        <p class="hint">
+          ${renderCode(code)}${param === undefined ? null : html` at <code><bdi>${param}</bdi></code>`}: ${message}
+          ${' '}${remedyOf(code)} Request id <code class="small">${requestId}</code>
+        </p>
+      `,
+    )}
   `;
   return renderNotice('bad', told, 'alert');
 }
 
-function renderParameter(param: string): unknown {
-  return html` at ${labelOf(param)} (<code><bdi>${param}</bdi></code>)`;
+/** The quota's end, as the message states it. */
+const INSTANT = /\b(\d{4}-\d\d-\d\d)T\d\d:/;
+
+/** Refusals that any page can get. `again`: the address that asks once more; null if the page has none. */
+export function explainRefusal({ code, message, param }: Refusal, again: string | null): Explained {
+  const retry = again === null ? [] : [{ title: 'Try again', href: again }];
+  switch (code) {
+    case 'quota_exceeded': {
+      const resets = INSTANT.exec(message)?.[1];
+      const until = resets === undefined ? '' : ` They start again on ${formatDate(resets)}.`;
+      return {
+        message: `All units of this month are used.${until} Ask your account manager for more.`,
+        repairs: [{ title: 'See usage', href: '/portal/usage' }],
+      };
+    }
+    case 'cursor_invalid':
+    case 'cursor_query_mismatch':
+      return { message: 'This page of the list is no longer available. Begin at the first page.', repairs: [] };
+    case 'not_found':
+      return { message: 'We have no such record.', repairs: [] };
+    case 'rate_limited':
+      return { message: 'That were too many searches in one minute. Wait a moment.', repairs: retry };
+    case 'key_revoked':
+    case 'unauthorized':
+    case 'product_not_enabled':
+      return {
+        message: 'The key of this page can no longer be used.',
+        repairs: [{ title: 'See the keys', href: '/portal/keys' }],
+      };
+    case 'query_timeout':
+      return { message: 'This takes too long to answer.', repairs: retry };
+    case 'internal_error':
+    case 'unavailable':
+      return { message: 'The service could not answer just now.', repairs: retry };
+    default:
+      return { message: html`<bdi>${messageOf({ message, param })}</bdi>`, repairs: [] };
+  }
 }
 
 /** The key's counts were read after the call, so they include it. */

@@ -4,6 +4,7 @@ import { html } from 'htm/preact';
 import { registerName } from '../frame/registers.ts';
 import { renderStatus } from '../frame/statuses.ts';
 import { renderMarkName } from './mark-name.ts';
+import { renderWord } from './mark-word.ts';
 import { renderImage } from './record-image.ts';
 import { type Opening, recordPath } from './record-path.ts';
 
@@ -21,11 +22,16 @@ function renderTile(record: TrademarkDetail, opening: Opening): unknown {
   return html`
     <li key=${`${register}/${uid}`}>
       <a href=${recordPath(record, opening)}>
-        <span class="picture">${image ?? html`<span class="silent">no image</span>`}</span>
+        <span class="picture" aria-hidden=${image === null ? 'true' : null}>${image ?? renderDrawn(record)}</span>
         <span dir="auto">${renderMarkName(record)}</span>
       </a>
       <span class="silent">${registerName(register)}</span>
       ${renderStatus(status)}
     </li>
   `;
+}
+
+/** A word mark is its own picture. */
+function renderDrawn({ mark_name: name }: TrademarkDetail): unknown {
+  return name === null ? html`<span class="silent">no image</span>` : renderWord(name);
 }

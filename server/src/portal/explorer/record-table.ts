@@ -2,12 +2,12 @@
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { renderTable, type TableColumn } from '../frame/table.ts';
-import { COLUMNS, type Column, DEFAULT_COLUMNS } from './columns.ts';
+import { CHANGES_COLUMNS, COLUMNS, type Column } from './columns.ts';
 import { renderMarkName } from './mark-name.ts';
 import { type RecordsShown, recordPath } from './record-path.ts';
 
 interface TableLayout {
-  /** Names in `COLUMNS`. */
+  /** Names in `COLUMNS`; default: those of the page of changes. */
   readonly columns?: readonly string[];
   /** How the table is sorted by a column; undefined if it is not. */
   readonly sortOf?: (column: Column) => TableColumn<TrademarkDetail>['sort'];
@@ -16,7 +16,7 @@ interface TableLayout {
 export function renderRecordTable(
   items: readonly TrademarkDetail[],
   opening: RecordsShown,
-  { columns = DEFAULT_COLUMNS, sortOf }: TableLayout = {},
+  { columns = CHANGES_COLUMNS, sortOf }: TableLayout = {},
 ): unknown {
   const shown = columns.flatMap((name) => COLUMNS[name] ?? []);
   return renderTable<TrademarkDetail>({
@@ -40,7 +40,7 @@ export function renderRecordTable(
 
 function renderMarkLink(record: TrademarkDetail, opening: RecordsShown): unknown {
   return html`
-    <a href=${recordPath(record, opening)} dir="auto">
+    <a class="cut" href=${recordPath(record, opening)} dir="auto">
       ${renderMarkName(record)}
     </a>
   `;

@@ -6,6 +6,7 @@
 import type { DateText, SearchPage } from '@tmds/contract/record';
 import { isoInstant } from '../../base/clock.ts';
 import { noteSearch } from '../../store/accounts/recent-searches.ts';
+import { listSavedSearches } from '../../store/accounts/saved-searches.ts';
 import { listRegisters } from '../../store/records/registers.ts';
 import type { MemberCall, Page, PortalRoute, Redirect } from '../frame/call.ts';
 import { countRegisters, sumMatches } from '../search/matches.ts';
@@ -22,7 +23,10 @@ import { renderSearchPage } from './search-page.ts';
 import { encodePairs, type SearchPairs } from './search-pairs.ts';
 import type { Elsewhere } from './search-results.ts';
 import { readSearch } from './search-target.ts';
+import { countNear } from './spelling-help.ts';
 
+/** Saved searches on the page without a search. */
+const SAVED = { after: null, limit: 10 } as const;
 /** Controls alone are not a search. */
 const CONTROLS = ['sort', 'order', 'limit', 'count', 'expand'];
 
@@ -51,11 +55,14 @@ async function showSearch(call: MemberCall, explorer: Explorer): Promise<Page | 
   if (page !== null && !call.query.has('cursor')) await noteShown(call, pairs, sumMatches(facets), services);
   const isEmpty = page !== null && page.items.length === 0 && !call.query.has('cursor');
   const elsewhere = isEmpty ? await countElsewhere(call, pairs, services) : undefined;
+  const near = isEmpty ? await countNear(call.user.customer_id, pairs, services) : [];
+  const saved = isSearch ? [] : await listSavedSearches(services.database, call.user.customer_id, SAVED);
   const limit = services.findCallLimit(encodePairs(pairs).slice(1))?.message ?? null;
   const request = { baseUrl: baseUrlOf(call, services), target, keyId: choice.key?.id ?? '', limit };
   const text = call.query.get('q') ?? '';
   const readings = text === '' ? [] : await countReadings(text, call, services);
-  return renderSearchPage(call, { choice, registers, pairs, isSearch, outcome, facets, elsewhere, readings, request });
+  const found = { outcome, facets, elsewhere, near, readings, request };
+  return renderSearchPage(call, { choice, registers, pairs, isSearch, saved, ...found });
 }
 
 /** Characters of a search that is remembered. */

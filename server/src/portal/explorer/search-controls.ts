@@ -15,7 +15,6 @@ export function renderControls(state: FormState): unknown {
       chosen: filledIn(state, id),
     });
   return html`
-    <div class="controls">
       ${select('sort', 'Sort by', [['', 'change'], ...listSorts(sort.value.values)])}
       ${select('order', 'Order', order.value.values.map(describeOrder).reverse())}
       ${select('limit', 'Rows', [
@@ -24,7 +23,6 @@ export function renderControls(state: FormState): unknown {
         ['100', '100'],
         ['200', '200'],
       ])}
-    </div>
   `;
 }
 

@@ -19,21 +19,16 @@ interface Group {
   readonly filters: readonly FilterName[];
 }
 
-/** Every filter is in exactly one group; a test compares them with the table. */
+/** Every filter is in exactly one group, the groups by use; a test compares them with the table. */
 export const GROUPS: readonly Group[] = [
-  {
-    title: 'Mark',
-    filters: ['mark_name', 'mark_name_contains', 'mark_name_startswith', 'kind_of_mark', 'mark_feature', 'vienna_code'],
-  },
-  { title: 'Register and status', filters: ['jurisdiction', 'office', 'status'] },
+  { title: 'Mark', filters: ['mark_name', 'mark_name_contains', 'mark_name_startswith'] },
+  { title: 'Owner', filters: ['owner_name', 'owner_name_contains', 'owner_name_startswith', 'owner_country'] },
+  { title: 'Register', filters: ['jurisdiction', 'office'] },
   { title: 'Classes', filters: ['nice_class', 'nice_class_all'] },
+  { title: 'Status', filters: ['status'] },
   {
-    title: 'Owner',
-    filters: ['owner_name', 'owner_name_contains', 'owner_name_startswith', 'owner_country'],
-  },
-  {
-    title: 'Representative',
-    filters: ['representative_name', 'representative_name_contains', 'representative_name_startswith'],
+    title: 'Dates',
+    filters: FILTER_DATES.flatMap((date) => [date, `${date}_from`, `${date}_to`] as const),
   },
   {
     title: 'Numbers and countries',
@@ -46,17 +41,21 @@ export const GROUPS: readonly Group[] = [
     ],
   },
   {
-    title: 'Dates',
-    filters: FILTER_DATES.flatMap((date) => [date, `${date}_from`, `${date}_to`] as const),
+    title: 'Representative',
+    filters: ['representative_name', 'representative_name_contains', 'representative_name_startswith'],
   },
   { title: 'Change in the service', filters: ['updated_since', 'updated_before'] },
+  { title: 'Kind, feature and figures', filters: ['kind_of_mark', 'mark_feature', 'vienna_code'] },
 ];
+
+/** Open from the beginning. */
+const OFTEN: readonly string[] = ['Mark', 'Owner', 'Register', 'Classes', 'Status'];
 
 export function renderFilters(state: FormState): unknown {
   return GROUPS.map(({ title, filters }) => {
     const used = state.pairs.filter(([name]) => (filters as readonly string[]).includes(name)).length;
     const refused = (filters as readonly (string | undefined)[]).includes(state.refusal?.param);
-    const open = used > 0 || refused || (state.pairs.length === 0 && title === 'Mark');
+    const open = used > 0 || refused || OFTEN.includes(title);
     return html`
       <details key=${title} class=${refused ? 'group refused' : 'group'} open=${open}>
         <summary>${title}${used === 0 ? null : html` ${renderCount(used)}`}${

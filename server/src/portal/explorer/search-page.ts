@@ -1,8 +1,9 @@
 /** The page of a search: the form, and next to it the results with their cost. */
 import type { JurisdictionInfo, SearchPage } from '@tmds/contract/record';
 import { html } from 'htm/preact';
+import type { SavedSearch } from '../../store/accounts/saved-searches.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
-import { renderActions, renderButton, renderEmpty, renderHeading, renderLinkButton } from '../frame/components.ts';
+import { renderActions, renderButton, renderHeading, renderLinkButton } from '../frame/components.ts';
 import { type RequestShown, renderRequest } from '../request/request-view.ts';
 import { sumMatches } from '../search/matches.ts';
 import { tidyText } from '../search/readings.ts';
@@ -16,10 +17,13 @@ import { renderFacets } from './facets.ts';
 import { renderFilterChips } from './filter-chips.ts';
 import type { FormState } from './form-state.ts';
 import { renderCost, renderRefused } from './outcome-view.ts';
+import { explainSearch } from './repairs.ts';
+import { renderSavedLinks } from './saved-links.ts';
 import { renderControls } from './search-controls.ts';
 import { renderFilters } from './search-form.ts';
 import type { LinkWith, SearchPairs } from './search-pairs.ts';
 import { type Elsewhere, linkWith, renderResults, type SearchShown } from './search-results.ts';
+import type { CountedNear } from './spelling-help.ts';
 
 const COSTS = 'A search costs one unit, whatever it finds; a refused one costs nothing.';
 
@@ -37,23 +41,41 @@ interface SearchState {
    * For an empty search: the matches in other registers; null if they were not counted, undefined if none are left out.
    */
   readonly elsewhere: Elsewhere | null | undefined;
+  /** For an empty search: searches near it that find something. */
+  readonly near: readonly CountedNear[];
+  /** The latest saved searches of the customer, for a page without a search. */
+  readonly saved: readonly SavedSearch[];
   /** The readings of the text in the search bar. */
   readonly readings: readonly CountedReading[];
   readonly request: RequestShown;
 }
 
 export function renderSearchPage(call: MemberCall, state: SearchState): Page {
-  const isRefused = state.outcome !== null && state.outcome.refusal !== null;
-  // On narrow screens the results come first, but not before a form that has to be corrected.
+  const { outcome, pairs, isSearch } = state;
+  const isRefused = outcome !== null && outcome.refusal !== null;
+  const isAnswered = outcome !== null && !isRefused;
+  const link = linkTo(call, state);
+  // A refusal stands where the results would be, and what has to be corrected below it.
+  const form = renderAdvanced(call, state, isRefused || !isSearch);
   const body = html`
-    ${renderHeading('Search trademarks')}
-    <div class=${isRefused ? 'explorer' : 'explorer first'}>
-      ${renderForm(call, state)}
+    ${renderHeading('Search trademarks', html`${renderFilterChips(pairs, link)} ${isRefused || !isSearch ? null : form}`)}
+    <div class="explorer">
       <section id="results" tabindex="-1" class="results" aria-label="Results">${renderAnswer(call, state)}</section>
-      ${renderFacets(state.facets, state.pairs, linkTo(call, state))}
+      ${isAnswered ? renderFacets(state.facets, pairs, link) : null}
     </div>
+    ${isRefused || !isSearch ? form : null}
   `;
   return { title: 'Search trademarks', body, section: 'explorer', results: true };
+}
+
+/** Every filter. With results it is folded: the facets next to them narrow most searches. */
+function renderAdvanced(call: MemberCall, state: SearchState, isOpen: boolean): unknown {
+  return html`
+    <details class="advanced" open=${isOpen}>
+      <summary>Advanced</summary>
+      ${renderForm(call, state)}
+    </details>
+  `;
 }
 
 function renderForm(call: MemberCall, state: SearchState): unknown {
@@ -72,10 +94,8 @@ function renderForm(call: MemberCall, state: SearchState): unknown {
       data-slow="Searching…"
       aria-label="Search"
     >
-      ${refusal === null ? null : renderRefused(refusal)}
-      ${renderFilters(form)}
-      ${renderControls(form)}
-      ${renderKeyChoice(choice)}
+      <div class="groups">${renderFilters(form)}</div>
+      <div class="controls">${renderControls(form)} ${renderKeyChoice(choice)}</div>
       ${shown.map((name) => html`<input key=${name} type="hidden" name=${name} value=${call.query.get(name)} />`)}
       ${renderActions(
         renderButton('Search'),
@@ -106,22 +126,59 @@ function renderAnswer(call: MemberCall, state: SearchState): unknown {
   const { choice, pairs, isSearch, outcome, facets, elsewhere, request } = state;
   const text = call.query.get('q') ?? '';
   if (!isSearch && tidyText(text) !== '') {
-    const registers = state.registers.filter(({ record_count }) => record_count > 0).length;
+    const registers = countServed(state);
     return renderNothingFound(state.readings, { text, keyId: choice.key?.id ?? '', registers });
   }
-  if (!isSearch) return renderEmpty(`Set at least one filter. ${COSTS}`);
+  if (!isSearch) return renderStart(state);
   if (outcome === null) return renderAsk(call, choice);
-  if (outcome.refusal !== null) return html`${renderCost(outcome)} ${renderRequest(request)}`;
   const shown = shownOf(call, state);
   const link = linkTo(call, state);
+  if (outcome.refusal !== null) {
+    const search = { pairs, registers: listBySize(state), linkWith: link, again: outcome.againPath };
+    return html`
+      ${renderRefused(outcome.refusal, explainSearch(outcome.refusal, search))}
+      ${renderCost(outcome)} ${renderRequest(request)}
+    `;
+  }
   const isShown = (reading: CountedReading): boolean => isSameSearch(reading.pairs, pairs);
+  const counted = { total: sumMatches(facets), elsewhere, near: state.near, registers: countServed(state) };
   return html`
-    <p class="jump"><a href="#search">Change the search</a></p>
-    ${renderReadings(state.readings, { text, keyId: shown.keyId, isShown })}
-    ${renderFilterChips(pairs, link)}
-    ${renderResults(outcome.answer.body as SearchPage, shown, { total: sumMatches(facets), elsewhere })}
+    ${renderReadings(state.readings, { text, keyId: shown.keyId, isShown, places: describePlaces(state) })}
+    ${renderResults(outcome.answer.body as SearchPage, shown, counted)}
     ${renderCost(outcome)} ${renderRequest(request)}
   `;
+}
+
+/** The page before anything was searched for. */
+function renderStart({ saved, choice }: SearchState): unknown {
+  return html`
+    <p class="hint">Search with the bar above, or with the fields below. ${COSTS}</p>
+    ${
+      saved.length === 0
+        ? null
+        : html`<h2>Saved searches</h2>
+            ${renderSavedLinks(saved, choice.key?.id ?? '')}
+            <p><a href="/portal/searches">All saved searches</a></p>`
+    }
+  `;
+}
+
+/** In how many registers something was found; null if that was not counted in time, or nothing was. */
+function describePlaces(state: SearchState): string | null {
+  const found = state.facets?.find(({ field }) => field === 'jurisdiction')?.values.length ?? 0;
+  const served = countServed(state);
+  return found === 0 || served < 2 ? null : `${found} of ${served} registers`;
+}
+
+/** Registers that have records. */
+function countServed({ registers }: SearchState): number {
+  return registers.filter(({ record_count }) => record_count > 0).length;
+}
+
+function listBySize({ registers }: SearchState): string[] {
+  const served = registers.filter(({ record_count }) => record_count > 0);
+  served.sort((one, other) => other.record_count - one.record_count);
+  return served.map(({ jurisdiction_code }) => jurisdiction_code);
 }
 
 function isSameSearch(one: SearchPairs, other: SearchPairs): boolean {

@@ -14,7 +14,7 @@ import {
 import { formatCount } from '../frame/pieces.ts';
 import { joinNames } from '../frame/registers.ts';
 import type { TableColumn } from '../frame/table.ts';
-import { COLUMNS, type Column, DEFAULT_COLUMNS } from './columns.ts';
+import { COLUMNS, type Column, DEFAULT_COLUMNS, readColumns } from './columns.ts';
 import { exportPath, readExport } from './export-plan.ts';
 import { listFilters } from './filter-chips.ts';
 import { renderRecordGrid } from './record-grid.ts';
@@ -23,6 +23,7 @@ import { renderRecordTable } from './record-table.ts';
 import { type Changes, encodePairs, type SearchPairs } from './search-pairs.ts';
 import { nextPagePath, readRowsBefore } from './search-place.ts';
 import { isGrid, readSearch } from './search-target.ts';
+import { type CountedNear, renderNear } from './spelling-help.ts';
 
 /** The search of these results. */
 export interface SearchShown extends RecordsShown {
@@ -41,49 +42,98 @@ interface Counted {
    * For an empty search: the matches in other registers; null if they were not counted, undefined if none are left out.
    */
   readonly elsewhere: Elsewhere | null | undefined;
+  /** For an empty search: searches near it that find something. */
+  readonly near: readonly CountedNear[];
+  /** How many registers have records. */
+  readonly registers: number;
 }
 
-export function renderResults(page: SearchPage, shown: SearchShown, { total, elsewhere }: Counted): unknown {
+export function renderResults(page: SearchPage, shown: SearchShown, counted: Counted): unknown {
+  const { total, registers } = counted;
   const { items } = page;
-  if (items.length === 0) {
-    return html`${renderNone(shown, elsewhere)} ${renderPager([linkWatch(shown.query)])}`;
-  }
+  if (items.length === 0) return html`${renderNone(shown, counted)} ${renderTools(shown, false)}`;
   const { query, keyId, columns } = shown;
   const before = readRowsBefore(query);
   const next = nextPagePath(query, page, keyId);
   return html`
-    <p class="summary" role="status">${describeRows(before, items.length, total)}</p>
-    ${renderViews(shown)}
+    <div class="toolbar">
+      <p class="summary">
+        <span role="status">${describeRows(before, items.length, total)}</span>
+        ${' '}${describeScope(shown.pairs, registers)}${describeSort(query)}
+      </p>
+      <p class="jump"><a href="#facets">Narrow down</a></p>
+      ${renderViews(shown)}
+      ${isGrid(query) ? null : renderColumnChoice(shown)}
+      ${renderTools(shown, true)}
+    </div>
     ${
       isGrid(query)
         ? renderRecordGrid(items, shown)
-        : html`${renderColumnChoice(shown)}
-          ${renderRecordTable(items, shown, { columns, sortOf: (column) => sortOf(column, shown) })}`
+        : renderRecordTable(items, shown, { columns, sortOf: (column) => sortOf(column, shown) })
     }
     ${renderPager(
       [
         query.has('cursor') ? { label: 'First page', href: linkWith(shown, { cursor: null }) } : null,
         next === null ? null : { label: 'Next page', href: next, rel: 'next' },
-        { label: 'Export…', href: exportPath(readExport(query), keyId, null) },
-        linkWatch(query),
       ],
       next === null ? 'End of the results.' : null,
     )}
   `;
 }
 
-function renderNone(shown: SearchShown, elsewhere: Counted['elsewhere']): unknown {
-  const advice = 'Remove a filter, or search for a part of the name instead of the whole name.';
-  if (elsewhere === undefined) return renderEmpty(`No trademarks found. ${advice}`);
-  const chosen = shown.pairs.find(([name]) => name === 'jurisdiction')?.[1].split(',') ?? [];
-  const none = `No trademarks found in ${joinNames(chosen.map((code) => code.trim().toUpperCase()))}.`;
+function renderNone(shown: SearchShown, { elsewhere, near, registers }: Counted): unknown {
+  const removed = shown.pairs.filter(([name]) => name !== 'cursor');
+  const nearby = renderNear(near, removed, (changes) => linkWith(shown, changes));
+  const advice = near.length > 0 ? '' : ' Remove a filter, or search for a part of the name instead of the whole name.';
+  if (elsewhere === undefined) {
+    return html`${renderEmpty(`No trademarks found ${describeScope(shown.pairs, registers)}.${advice}`)} ${nearby}`;
+  }
+  const none = `No trademarks found ${describeScope(shown.pairs, registers)}.`;
   const link = linkWith(shown, { jurisdiction: null, cursor: null });
   const all = renderActions(renderLinkButton('Search all registers', link, 'second'));
-  if (elsewhere === null) return html`${renderEmpty(`${none} Other registers were not counted in time.`)} ${all}`;
+  if (elsewhere === null) {
+    return html`${renderEmpty(`${none} Other registers were not counted in time.`)} ${all} ${nearby}`;
+  }
   const total = elsewhere.reduce((sum, { count }) => sum + count, 0);
-  if (total === 0) return renderEmpty(`${none} There are none in other registers either. ${advice}`);
+  if (total === 0) {
+    return html`${renderEmpty(`${none} There are none in other registers either.${advice}`)} ${nearby}`;
+  }
   const places = joinNames(elsewhere.map(({ value }) => value));
-  return html`${renderEmpty(`${none} There ${total === 1 ? 'is' : 'are'} ${formatCount(total)} in ${places}.`)} ${all}`;
+  return html`
+    ${renderEmpty(`${none} There ${total === 1 ? 'is' : 'are'} ${formatCount(total)} in ${places}.`)} ${all} ${nearby}
+  `;
+}
+
+/** `in all 29 registers`, `in France and Germany`. */
+function describeScope(pairs: SearchPairs, registers: number): string {
+  const chosen = pairs.find(([name]) => name === 'jurisdiction')?.[1];
+  if (chosen === undefined) return registers === 1 ? 'in the one register' : `in all ${registers} registers`;
+  return `in ${joinNames(chosen.split(',').map((code) => code.trim().toUpperCase()))}`;
+}
+
+/** The order, where no column of the table shows it. */
+function describeSort(query: URLSearchParams): string {
+  const isLatest = (query.get('sort') || SEARCH_CONTROLS.sort.value.default) === SEARCH_CONTROLS.sort.value.default;
+  if (!isLatest || readColumns(query.get('columns')).includes('changed')) return '';
+  return (query.get('order') || SEARCH_CONTROLS.order.value.default) === 'desc'
+    ? ', latest changes first'
+    : ', latest changes last';
+}
+
+/** What can be done with a search. An empty one has nothing to export. */
+function renderTools({ query, keyId }: SearchShown, hasRows: boolean): unknown {
+  const search = encodePairs(listFilters(readSearch(query).pairs)).slice(1);
+  const save = `/portal/searches/new?${new URLSearchParams({ search }).toString()}`;
+  const tools = [
+    ...(query.has('watch') ? [] : [{ label: 'Save this search…', href: save }]),
+    linkWatch(query),
+    ...(hasRows ? [{ label: 'Export…', href: exportPath(readExport(query), keyId, null) }] : []),
+  ];
+  return html`
+    <nav class="tools" aria-label="With this search">
+      ${tools.map(({ label, href }) => html`<a key=${label} rel="nofollow" href=${href}>${label}</a>`)}
+    </nav>
+  `;
 }
 
 /** To the form of a new watch, or of the one whose search is being changed. */

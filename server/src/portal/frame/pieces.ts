@@ -48,3 +48,28 @@ export function parseNext(text: string | null): string {
   const inside = url.origin === base && (url.pathname === '/portal' || url.pathname.startsWith('/portal/'));
   return inside && !text.includes('\\') ? url.pathname + url.search : '/portal';
 }
+
+/** The same as a text; a text that is no calendar date is left as it is. */
+export function formatDate(text: string): string {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T12:00:00Z`) : null;
+  return at === null || Number.isNaN(at.getTime()) ? text : MONTHS.format(at);
+}
+
+/** A date of a document, which may be any text; null is nothing. */
+export function renderStated(text: string | null): unknown {
+  if (text === null) return null;
+  const shown = formatDate(text);
+  return shown === text ? html`<span dir="auto">${text}</span>` : html`<time datetime=${text}>${shown}</time>`;
+}
+
+const SHORT_MONTHS = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** `26 Nov 2026`, for columns of tables. */
+export function renderShortDate(date: string): unknown {
+  return html`<time datetime=${date}>${SHORT_MONTHS.format(new Date(`${date}T12:00:00Z`))}</time>`;
+}

@@ -12,12 +12,13 @@ export function renderSearchBar({ text, keyId }: { text: string; keyId: string }
         name="q"
         type="search"
         value=${text}
-        placeholder="Mark, owner or number, all registers"
+        placeholder="Mark, owner or number"
         dir="auto"
         autocomplete="off"
         aria-keyshortcuts="/"
         required
       />
+      <span class="scope" aria-hidden="true">all registers</span>
       ${keyId === '' ? null : html`<input type="hidden" name="key" value=${keyId} />`}
       ${renderButton('Search', 'second')}
     </form>

@@ -3,7 +3,8 @@
  * only the list.
  */
 import { html } from 'htm/preact';
-import { formatCount } from './pieces.ts';
+import { formatDate, renderDate } from './pieces.ts';
+import { formatAhead } from './time-ahead.ts';
 
 export interface DateShown {
   readonly label: string;
@@ -19,8 +20,8 @@ export function renderTimeline(dates: readonly DateShown[], today: string): unkn
       ${dates.map(
         ({ label, date }) => html`
           <li key=${label}>
-            <time datetime=${date}>${date}</time> <span>${label}</span>
-            ${date > today ? html` <span class="silent">in ${formatDays(daysBetween(today, date))}</span>` : null}
+            ${renderDate(date)} <span>${label}</span>
+            ${date > today ? html` <span class="silent">${formatAhead(today, date)}</span>` : null}
           </li>
         `,
       )}
@@ -33,14 +34,6 @@ const DAY_MS = 86_400_000;
 /** Noon, so that no rounding falls to the day before. */
 function timeOf(date: string): number {
   return Date.parse(`${date}T12:00:00Z`);
-}
-
-function daysBetween(from: string, to: string): number {
-  return Math.round((timeOf(to) - timeOf(from)) / DAY_MS);
-}
-
-function formatDays(days: number): string {
-  return days === 1 ? '1 day' : `${formatCount(days)} days`;
 }
 
 /** Percent of the width that stay free at either end, for the marks. */
@@ -82,7 +75,7 @@ function renderScale(dates: readonly DateShown[], today: string): unknown {
         const y = AXIS_Y + ROW_HEIGHT * (rows[at]! + 0.5) + 2;
         return html`
           <g key=${label} class=${date > today ? 'ahead' : 'past'}>
-            <circle cx=${x} cy=${y} r="9"><title>${`${date} ${label}`}</title></circle>
+            <circle cx=${x} cy=${y} r="9"><title>${`${formatDate(date)} ${label}`}</title></circle>
             <text x=${x} y=${y} dy="0.35em" text-anchor="middle">${at + 1}</text>
           </g>
         `;

@@ -5,6 +5,7 @@
 import { html } from 'htm/preact';
 import { renderDisclosure } from '../frame/components.ts';
 import { isObject, isSilent, Members, textOf } from '../frame/payload-reader.ts';
+import { formatDate, renderStated } from '../frame/pieces.ts';
 import { labelOfMember, renderLeft, renderValue } from './generic-view.ts';
 import type { Part } from './parts.ts';
 import { renderTable } from './tables.ts';
@@ -57,7 +58,9 @@ function newestFirst(events: readonly unknown[]): readonly unknown[] {
 
 function renderProceeding(event: unknown): unknown {
   const members = new Members(event);
-  const [kind, number, date, status] = ['kind', 'number', 'date', 'status'].map((name) => members.text(name));
+  const [kind = null, number = null, date = null, status = null] = ['kind', 'number', 'date', 'status'].map((name) =>
+    members.text(name),
+  );
   const lines = (members.text('text') ?? '').split('\n').filter((line) => line.trim() !== '');
   const details = members.any('details');
   return html`
@@ -65,7 +68,7 @@ function renderProceeding(event: unknown): unknown {
       <p>
         <strong>${labelOfMember(kind ?? '')}</strong>
         ${number === null ? null : html` <code><bdi>${number}</bdi></code>`}
-        ${date === null ? null : html` <span class="date">${date}</span>`}
+        ${date === null ? null : html` ${renderStated(date)}`}
         ${status === null ? null : html` <span class="silent"><bdi>${status}</bdi></span>`}
       </p>
       ${lines.map((line) => html`<p dir="auto">${line}</p>`)}
@@ -112,8 +115,8 @@ function describeEarlier(mark: unknown): string {
     text('MarkFeature'),
     [text('EarlierMarkCountryCode'), number].filter((part) => part !== null).join(' '),
     codes.length === 0 ? null : `in ${codes.join(', ')}`,
-    filed === null ? null : `filed ${filed}`,
-    registered === null ? null : `registered ${registered}`,
+    filed === null ? null : `filed ${formatDate(filed)}`,
+    registered === null ? null : `registered ${formatDate(registered)}`,
   ];
   return parts.filter((part) => part !== null && part !== '').join(', ');
 }

@@ -5,6 +5,7 @@
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { isObject, Members } from '../frame/payload-reader.ts';
+import { formatDate } from '../frame/pieces.ts';
 import { nameAndCode, registerName } from '../frame/registers.ts';
 import { renderStatus } from '../frame/statuses.ts';
 import type { PortalServices } from '../services.ts';
@@ -152,6 +153,11 @@ function describeDates({
   application_date: filed,
   expiry_date: expiry,
 }: TrademarkDetail) {
-  const began = registered === null ? (filed === null ? null : `filed ${filed}`) : `registered ${registered}`;
-  return [began, expiry === null ? null : `expires ${expiry}`].filter((part) => part !== null).join(', ');
+  const began =
+    registered === null
+      ? filed === null
+        ? null
+        : `filed ${formatDate(filed)}`
+      : `registered ${formatDate(registered)}`;
+  return [began, expiry === null ? null : `expires ${formatDate(expiry)}`].filter((part) => part !== null).join(', ');
 }

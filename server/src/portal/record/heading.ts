@@ -1,16 +1,22 @@
 /** The head of a record: mark, images, the numbers that people quote, and the office's own words next to ours. */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
-import { renderActions, renderButton, renderFacts as renderFactList } from '../frame/components.ts';
+import { renderWord } from '../explorer/mark-word.ts';
+import { renderActions, renderButton, renderFacts as renderFactList, renderLinkButton } from '../frame/components.ts';
 import { titleOfField } from '../frame/field-names.ts';
+import { titleOfClass } from '../frame/nice-classes.ts';
 import { isInlinePicture, isObject, Members, textsOf } from '../frame/payload-reader.ts';
-import { renderInstant } from '../frame/pieces.ts';
+import { renderDate, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode, registerName } from '../frame/registers.ts';
 import { renderStatus } from '../frame/statuses.ts';
 import { renderTable } from '../frame/table.ts';
+import { formatAhead } from '../frame/time-ahead.ts';
+import type { DateShown } from '../frame/timeline.ts';
 import { renderText } from './generic-view.ts';
+import { findHeldName, listPrincipals, type NameField } from './names.ts';
 import { findOfficePage, listNumbers } from './offices.ts';
 import type { LinkHere } from './parts.ts';
+import { findNextDate } from './timeline.ts';
 
 /** Characters of inline images on the page of a record, and on the page of its images. */
 const IMAGES_CHARACTERS_MAX = 40_000;
@@ -20,7 +26,18 @@ const IMAGES_SHOWN = 6;
 const VARIANTS_SHOWN = 6;
 const VARIANT_CHARACTERS_MAX = 300;
 
-export function renderHeading(record: TrademarkDetail, linkHere: LinkHere): unknown {
+export interface HeadingShown {
+  readonly linkHere: LinkHere;
+  /** The key that the page is charged to. */
+  readonly keyId: string;
+  /** A date in UTC. */
+  readonly today: string;
+  /** Whether the family is on the page. */
+  readonly hasFamily: boolean;
+}
+
+export function renderHeading(record: TrademarkDetail, shown: HeadingShown): unknown {
+  const { linkHere } = shown;
   const payload = isObject(record.payload) ? record.payload : {};
   const mark = isObject(payload.mark) ? payload.mark : {};
   const variants = [...textsOf(mark.transliterations), ...textsOf(mark.translations)]
@@ -29,7 +46,7 @@ export function renderHeading(record: TrademarkDetail, linkHere: LinkHere): unkn
   const language = textsOf(mark.texts).find(({ text }) => text === record.mark_name)?.language ?? null;
   return html`
     <header class="markhead">
-      ${renderImages(record, IMAGES_CHARACTERS_MAX, linkHere)}
+      ${renderImages(record, IMAGES_CHARACTERS_MAX, linkHere) ?? renderDrawn(record, language)}
       <div>
         <h1 class="marktext" dir="auto" lang=${language}>
           ${record.mark_name ?? html`<span class="silent">${record.mark_feature ?? 'Mark'} without text</span>`}
@@ -41,17 +58,32 @@ export function renderHeading(record: TrademarkDetail, linkHere: LinkHere): unkn
           ${variants.map((variant, at) => html`${at > 0 ? ' · ' : ''}${renderText(variant)}`)}
         </p>`
         }
-        <p>
-          ${renderStatus(record.status)}
-          ${
-            record.tm5_status === null || record.tm5_status.toLowerCase() === record.status.toLowerCase()
-              ? null
-              : html` <span class="silent"><bdi>${record.tm5_status}</bdi></span>`
-          }
-        </p>
-        ${renderNumbers(record)}
+        <p>${renderStanding(record)}</p>
+        ${renderQuoted(record, shown)}
+        ${renderDeeds(record, shown)}
       </div>
     </header>
+  `;
+}
+
+/** A mark without a picture, as large as one. The heading next to it says the same to readers who do not see it. */
+function renderDrawn({ mark_name: name }: TrademarkDetail, language: string | null): unknown {
+  if (name === null) return null;
+  return html`<div class="images"><p class="drawn" aria-hidden="true">${renderWord(name, language)}</p></div>`;
+}
+
+/** The status, since when, and what the office calls it. */
+function renderStanding(record: TrademarkDetail): unknown {
+  const source = new Members(isObject(record.payload) ? record.payload.source : null);
+  const [stated, code] = [source.text('status_text'), source.text('status_code')];
+  // Some offices state nothing but a code.
+  const words = stated ?? (/\p{L}/u.test(record.tm5_status ?? '') ? record.tm5_status : null);
+  const isSame = words?.toLowerCase() === record.status.toLowerCase();
+  const { status_date: since } = record;
+  return html`
+    ${renderStatus(record.status)}${since === null ? null : html` since ${renderDate(since)}`}
+    ${words === null || isSame ? null : html` · <span class="silent"><bdi>${words}</bdi></span>`}
+    ${code === null || code === words || code.toLowerCase() === record.status.toLowerCase() ? null : html` <span class="silent">(status code <bdi>${code}</bdi>)</span>`}
   `;
 }
 
@@ -91,21 +123,96 @@ export function renderAllImages(record: TrademarkDetail): unknown {
   return renderImages(record, IMAGES_ALONE_CHARACTERS_MAX, null);
 }
 
-function renderNumbers(record: TrademarkDetail): unknown {
-  const numbers = listNumbers(record);
-  const page = findOfficePage(record);
+/** What people look for first: the number that is quoted, whose the mark is, for what, and the next date. */
+function renderQuoted(record: TrademarkDetail, shown: HeadingShown): unknown {
+  const { today, linkHere } = shown;
+  const next = findNextDate(record, today);
+  const facts: readonly (readonly [label: string, value: unknown])[] = [
+    ...listNumbers(record).map(([label, number]) => [label, html`<bdi>${number}</bdi>`] as const),
+    ['Owner', renderPrincipals(record, 'owner_name', shown)],
+    ['Representative', renderPrincipals(record, 'representative_name', shown)],
+    ['Next date', next === null ? renderNone('none stated') : renderNext(next, today)],
+    ['Register', renderRegisterLink(record.jurisdiction_code)],
+    ['Classes', renderClasses(record.nice_classes ?? [], linkHere)],
+  ];
   return html`
     <dl class="quoted">
-      ${numbers.map(([label, number]) => html`<div key=${label}><dt>${label}</dt><dd><bdi>${number}</bdi></dd></div>`)}
-      <div><dt>Register</dt><dd>${renderRegisterLink(record.jurisdiction_code)}</dd></div>
+      ${facts.map(([label, value]) => html`<div key=${label}><dt>${label}</dt><dd>${value}</dd></div>`)}
     </dl>
-    ${renderActions(
-      page === null
-        ? null
-        : html`<a href=${page.address} rel="noreferrer noopener external">The office’s own page: ${page.name}</a>`,
-      renderButton('Print', 'second', { type: 'button', 'data-print': true, hidden: true }),
-    )}
   `;
+}
+
+function renderNone(text: string): unknown {
+  return html`<span class="silent">${text}</span>`;
+}
+
+function renderNext({ label, date }: DateShown, today: string): unknown {
+  return html`${label} ${renderDate(date)}${date === today ? ', today' : `, ${formatAhead(today, date)}`}`;
+}
+
+const PRINCIPALS_SHOWN = 2;
+const CLASSES_SHOWN = 6;
+
+function renderPrincipals(record: TrademarkDetail, field: NameField, { keyId, linkHere }: HeadingShown): unknown {
+  const found = listPrincipals(record, field);
+  if (found.length === 0) return renderNone('none stated');
+  const more = found.length - PRINCIPALS_SHOWN;
+  return html`
+    ${found.slice(0, PRINCIPALS_SHOWN).map(({ name, number }, at) => {
+      const before = at === 0 ? null : html`<br />`;
+      if (name === null) return html`${before}${renderNone('Name not delivered yet')} (number <bdi>${number}</bdi>)`;
+      const query = new URLSearchParams({ [field]: findHeldName(field, name.text, record), key: keyId });
+      return html`${before}<a rel="nofollow" href=${`/portal/explorer?${query.toString()}`}>${renderText(name)}</a>`;
+    })}
+    ${more > 0 ? html`<br /><a href=${`${linkHere({})}#parties`}>${more} more</a>` : null}
+  `;
+}
+
+function renderClasses(classes: readonly number[], linkHere: LinkHere): unknown {
+  if (classes.length === 0) return renderNone('none stated');
+  const more = classes.length - CLASSES_SHOWN;
+  return html`
+    ${classes.slice(0, CLASSES_SHOWN).map((number, at) => {
+      const title = titleOfClass(number);
+      return html`${at === 0 ? null : ' · '}<strong>${number}</strong>${title === null ? null : ` ${title}`}`;
+    })}
+    ${more > 0 ? html` · <a href=${`${linkHere({})}#goods`}>${more} more ${more === 1 ? 'class' : 'classes'}</a>` : null}
+  `;
+}
+
+/** What people do next with a mark. None of it costs a unit but the search. */
+function renderDeeds(record: TrademarkDetail, { keyId, hasFamily }: HeadingShown): unknown {
+  const page = findOfficePage(record);
+  const { jurisdiction_code: register, uid, mark_name: name } = record;
+  const owner = listPrincipals(record, 'owner_name').find((party) => party.name !== null)?.name?.text ?? null;
+  const held = owner === null ? '' : findHeldName('owner_name', owner, record);
+  const watchMark = { kind: 'records', records: `${register} ${uid}`, name: cut(name ?? `${register} ${uid}`) };
+  const watchOwner = { kind: 'owners', owners: held, name: cut(owner ?? '') };
+  const watch = (fields: Record<string, string>): string =>
+    `/portal/new-watch?${new URLSearchParams(fields).toString()}`;
+  const search = new URLSearchParams({ owner_name: held, key: keyId });
+  return renderActions(
+    renderLinkButton('Watch this mark', watch(watchMark), 'first', NOFOLLOW),
+    ...(held === ''
+      ? []
+      : [
+          renderLinkButton('Watch this owner', watch(watchOwner), 'second', NOFOLLOW),
+          renderLinkButton('Same owner’s marks', `/portal/explorer?${search.toString()}`, 'second', NOFOLLOW),
+        ]),
+    hasFamily ? renderLinkButton('Family', '#family', 'second') : null,
+    page === null
+      ? null
+      : html`<a href=${page.address} rel="noreferrer noopener external">The office’s own page: ${page.name}</a>`,
+    renderButton('Print', 'quiet', { type: 'button', 'data-print': true, hidden: true }),
+  );
+}
+
+const NOFOLLOW = { rel: 'nofollow' };
+/** Of the name of a watch, in code points. */
+const NAME_MAX = 100;
+
+function cut(text: string): string {
+  return [...text.slice(0, 2 * NAME_MAX)].slice(0, NAME_MAX).join('');
 }
 
 /** The conclusion from the register's silence. */
@@ -123,6 +230,8 @@ export function renderFacts(record: TrademarkDetail): unknown {
     ['vienna_codes', joined(record.vienna_codes)],
   ];
   return html`
+    <section id="details">
+    <h2>Details</h2>
     ${renderWording(record)}
     ${renderFactList([
       ...facts.map(([field, value]): [string, unknown] => [
@@ -133,6 +242,7 @@ export function renderFacts(record: TrademarkDetail): unknown {
       ['Last changed', renderInstant(record.updated_at)],
       ['Id of the record', html`<code><bdi>${record.jurisdiction_code} ${record.uid}</bdi></code>`],
     ])}
+    </section>
   `;
 }
 
@@ -156,15 +266,21 @@ function renderWording(record: TrademarkDetail): unknown {
           { label: 'In this service', cell: ([, ours]) => ours ?? notStated },
           {
             label: 'In the office’s words',
-            cell: ([, , words, code]) => html`
-              <span dir="auto">${words ?? (code === null ? notStated : null)}</span>
-              ${code === null || code === words ? null : html` (code <code><bdi>${code}</bdi></code>)`}
+            // A code alone says nothing to people, so our word stands before it.
+            cell: ([, ours, words, code]) => html`
+              <span dir="auto">${words?.replaceAll('_', ' ') ?? (code === null ? notStated : ours)}</span>
+              ${code === null || isSame(code, words ?? ours) ? null : html` (code <bdi>${code}</bdi>)`}
             `,
           },
         ],
       })}
     </div>
   `;
+}
+
+/** Some offices' codes are words. */
+function isSame(code: string, words: string | null): boolean {
+  return code.toLowerCase() === words?.toLowerCase();
 }
 
 function named(codes: readonly string[] | null): string | null {

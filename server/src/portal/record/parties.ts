@@ -8,20 +8,10 @@ import { normalForm } from '@tmds/contract/text';
 import { html } from 'htm/preact';
 import { Members, textOf } from '../frame/payload-reader.ts';
 import { labelOfMember, nameOfLanguage, renderLeft, renderText } from './generic-view.ts';
+import { findHeldName, type NameField, SEARCHED_AS } from './names.ts';
 import type { Part } from './parts.ts';
 
 const BYTES_MAX = 20_000;
-
-type NameField = 'owner_name' | 'representative_name';
-
-const SEARCHED_AS: ReadonlyMap<string, NameField> = new Map([
-  ['owner', 'owner_name'],
-  ['applicant', 'owner_name'],
-  ['representative', 'representative_name'],
-  ['attorney', 'representative_name'],
-  ['domestic_representative', 'representative_name'],
-  ['correspondent', 'representative_name'],
-]);
 
 /** The parties of the payload, then the names that the record alone states. Null if there is neither. */
 export function buildPartiesPart(stated: unknown, record: TrademarkDetail, keyId: string): Part | null {
@@ -143,11 +133,8 @@ function renderName(name: Members, { isFirst, field, record, keyId }: NameState)
   `;
 }
 
-/** A name is searched for in the record's form: there, an alias within a name is a separate name. */
 function linkSearch(field: NameField, text: string, record: TrademarkDetail, keyId: string): string {
-  const lower = text.toLowerCase();
-  const held = (field === 'owner_name' ? record.owner_names : record.representative_names) ?? [];
-  const name = held.includes(lower) ? lower : (held.find((each) => lower.includes(each)) ?? text);
+  const name = findHeldName(field, text, record);
   return `/portal/explorer?${new URLSearchParams({ [field]: name, key: keyId }).toString()}`;
 }
 

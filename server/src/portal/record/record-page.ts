@@ -2,20 +2,21 @@
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { VersionEvent } from '../../store/records/history.ts';
-import type { Outcome } from '../explorer/ask.ts';
+import type { Outcome, Refusal } from '../explorer/ask.ts';
 import { type KeyChoice, renderAsk } from '../explorer/charged-key.ts';
 import { type Neighbours, renderNeighbours } from '../explorer/neighbours.ts';
-import { renderCost, renderRefused } from '../explorer/outcome-view.ts';
+import { type Explained, explainRefusal, renderCost, renderRefused } from '../explorer/outcome-view.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import { renderHeading as renderPageHeading, renderTrail as renderSteps } from '../frame/components.ts';
 import { PAGE_LANGUAGE } from '../frame/languages.ts';
 import { parseNext } from '../frame/pieces.ts';
+import { registerName } from '../frame/registers.ts';
 import { renderAsItWas, renderOutdated, renderWhatChanged } from '../history/last-change.ts';
 import { historyPath, placeOf, versionPath } from '../history/places.ts';
 import { type RequestShown, renderRequest } from '../request/request-view.ts';
 import { type FamilyGroup, renderFamily } from './family.ts';
 import { renderAllImages, renderFacts, renderHeading } from './heading.ts';
-import { type LinkHere, renderPart, renderPartAlone } from './parts.ts';
+import { type LinkHere, type Part, renderPart, renderPartAlone } from './parts.ts';
 import { renderRaw, renderRawSection } from './raw-view.ts';
 import { buildParts } from './sections.ts';
 import { renderDates } from './timeline.ts';
@@ -44,9 +45,9 @@ export function renderRecordPage(call: MemberCall, state: RecordState): Page {
   const refusal = outcome?.refusal ?? null;
   const body = html`
     ${renderTrail(call, state)} ${renderNeighbours(neighbours)}
-    ${record === null ? renderPageHeading(html`<bdi>${register} ${uid}</bdi>`) : renderRecord(call, record, state)}
+    ${record === null ? renderPageHeading(html`<bdi>${registerName(register.toUpperCase())} ${uid}</bdi>`) : renderRecord(call, record, state)}
     ${outcome === null ? renderAsk(call, choice) : null}
-    ${refusal === null ? null : renderRefused(refusal)}
+    ${refusal === null ? null : renderRefused(refusal, explain(refusal, state, outcome?.againPath ?? null))}
     ${outcome === null ? null : renderCost(outcome)}
     ${renderRequest(request)}
   `;
@@ -54,6 +55,20 @@ export function renderRecordPage(call: MemberCall, state: RecordState): Page {
   const title = state.version === null ? name : `${name} as it was`;
   return { title, body, section: 'explorer', status: refusal?.code === 'not_found' ? 404 : 200 };
 }
+
+/** A record that does not exist is searched for by whatever the address names. */
+function explain(refusal: Refusal, { uid, version }: RecordState, again: string | null): Explained {
+  if (refusal.code !== 'not_found') return explainRefusal(refusal, again);
+  if (version !== null) return { message: 'We have no such version of this record.', repairs: [] };
+  const search = `/portal/search?${new URLSearchParams({ q: uid.slice(0, NAMED_CHARACTERS_MAX) }).toString()}`;
+  return {
+    message: html`We have no record “<bdi>${uid.slice(0, NAMED_CHARACTERS_MAX)}</bdi>” in this register.`,
+    repairs: [{ title: 'Search for it', href: search }],
+  };
+}
+
+/** Of the name of a record that does not exist. */
+const NAMED_CHARACTERS_MAX = 200;
 
 function renderTrail(call: MemberCall, { register, uid, version, choice }: RecordState): unknown {
   if (version !== null) {
@@ -66,13 +81,15 @@ function renderTrail(call: MemberCall, { register, uid, version, choice }: Recor
   const path = parseNext(call.query.get('from'));
   if (/^\/portal\/explorer\?/.test(path)) return renderSteps({ label: 'Back to the search', href: path });
   if (/^\/portal\/feed\?/.test(path)) return renderSteps({ label: 'Back to the changes', href: path });
-  return renderSteps({ label: 'Explorer', href: '/portal/explorer' });
+  return renderSteps({ label: 'Search trademarks', href: '/portal/explorer' });
 }
 
 /** Fields of the address that every link within the page keeps; `asked` keeps it from costing another unit. */
 const KEPT: readonly string[] = ['key', 'from', 'asked', 'version'];
 /** Likewise, what the reader chose for the goods. */
 const CHOSEN: readonly string[] = ['language', 'within'];
+/** The parts that most readers come for; what changed and the family follow them. */
+const FIRST_PARTS: readonly string[] = ['goods', 'parties', 'proceedings', 'history'];
 const WITHIN_CHARACTERS_MAX = 100;
 
 function renderRecord(call: MemberCall, record: TrademarkDetail, state: RecordState): unknown {
@@ -86,9 +103,12 @@ function renderRecord(call: MemberCall, record: TrademarkDetail, state: RecordSt
     kept: pick(query, [...KEPT, 'part']),
   };
   const parts = buildParts(record, reader, keyId);
+  const isFirst = ({ name }: Part): boolean => FIRST_PARTS.includes(name);
+  const [first, rest] = [parts.filter(isFirst), parts.filter((part) => !isFirst(part))];
   const notice =
     version === null ? renderOutdated(change, outcome?.againPath ?? '') : renderAsItWas(record.updated_at, change);
-  const heading = html`${notice} ${renderHeading(record, linkHere)}`;
+  const hasFamily = version === null && family.length > 0;
+  const heading = html`${notice} ${renderHeading(record, { linkHere, keyId, today, hasFamily })}`;
   const alone = query.has('part') ? parts.find(({ name }) => name === query.get('part')) : undefined;
   const json = query.has('json') ? renderRawSection(record, query.get('json') ?? '', linkHere) : null;
   if (alone !== undefined || json !== null) {
@@ -107,11 +127,12 @@ function renderRecord(call: MemberCall, record: TrademarkDetail, state: RecordSt
   return html`
     <article class="record">
       ${heading}
-      ${renderFacts(record)}
       ${renderDates(record, today)}
-      ${renderWhatChanged(record, change, placeOf({ register, uid }, query, keyId))}
-      ${parts.map((part) => renderPart(part, linkHere))}
+      ${first.map((part) => renderPart(part, linkHere))}
       ${version === null ? renderFamily(record, family, keyId) : null}
+      ${renderWhatChanged(record, change, placeOf({ register, uid }, query, keyId))}
+      ${rest.map((part) => renderPart(part, linkHere))}
+      ${renderFacts(record)}
       ${renderRaw(record, linkHere)}
     </article>
   `;

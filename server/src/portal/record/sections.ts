@@ -58,8 +58,8 @@ const TITLES = tableOf<string>({
 const ORDER: readonly string[] = [
   'goods_and_services',
   'parties',
-  'mark',
   'events',
+  'mark',
   'publications',
   'priorities',
   'international',
@@ -71,7 +71,7 @@ const ORDER: readonly string[] = [
 ];
 
 /** Parts that come after all others: long, or rarely read. */
-const LAST: readonly string[] = ['history', 'stated-classification', 'images', 'stated-source'];
+const LAST: readonly string[] = ['stated-classification', 'images', 'stated-source'];
 
 /** The members of the section that the head of the page shows. */
 const IN_HEAD = tableOf<readonly string[]>({

@@ -5,6 +5,7 @@
 import { html } from 'htm/preact';
 import { renderDisclosure } from '../frame/components.ts';
 import { Members } from '../frame/payload-reader.ts';
+import { renderStated } from '../frame/pieces.ts';
 import { renderTable as renderRows } from '../frame/table.ts';
 import { renderLeft } from './generic-view.ts';
 
@@ -27,7 +28,8 @@ export function renderTable(label: string, columns: Columns, entries: readonly u
       ...names.map((name) => ({
         label: columns[name] ?? name,
         style: name === 'date' ? ('date' as const) : ('words' as const),
-        cell: ({ cells }: (typeof rows)[number]) => html`<span dir="auto">${cells[name]}</span>`,
+        cell: ({ cells }: (typeof rows)[number]) =>
+          name === 'date' ? renderStated(cells[name] ?? null) : html`<span dir="auto">${cells[name]}</span>`,
       })),
       ...(hasMore ? [{ label: 'Further', isUnlabelled: true, cell: ({ left }: (typeof rows)[number]) => left }] : []),
     ],

@@ -1,6 +1,7 @@
 /** The dates that a record states, as a timeline, and when its office last changed it. */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
+import { renderDate } from '../frame/pieces.ts';
 import { type DateShown, renderTimeline } from '../frame/timeline.ts';
 
 function listDates(record: TrademarkDetail): DateShown[] {
@@ -10,12 +11,25 @@ function listDates(record: TrademarkDetail): DateShown[] {
     ['Opposition until', record.opposition_period_end],
     ['Registered', record.registration_date],
     ['Renewed', record.renewal_date],
-    [`Status ${record.status}`, record.status_date],
+    [`Status: ${record.status}`, record.status_date],
     ['Ended', record.termination_date],
     ['Expires', record.expiry_date],
   ];
   const stated = dates.flatMap(([label, date]) => (date === null ? [] : [{ label, date }]));
   return stated.sort((one, other) => (one.date < other.date ? -1 : one.date > other.date ? 1 : 0));
+}
+
+/** Dates by which something has to be done, or protection ends. */
+const DEADLINES = ['opposition_period_end', 'expiry_date'] as const;
+const DEADLINE_LABELS = { opposition_period_end: 'Opposition until', expiry_date: 'Expires' } as const;
+
+/** The first date to come that the office states; null if it states none. `today`: a date in UTC. */
+export function findNextDate(record: TrademarkDetail, today: string): DateShown | null {
+  const ahead = DEADLINES.flatMap((field): DateShown[] => {
+    const date = record[field];
+    return date === null || date < today ? [] : [{ label: DEADLINE_LABELS[field], date }];
+  });
+  return ahead.sort((one, other) => (one.date < other.date ? -1 : 1))[0] ?? null;
 }
 
 /** `today`: a date in UTC. */
@@ -24,7 +38,7 @@ export function renderDates(record: TrademarkDetail, today: string): unknown {
   const office = renderOfficeDates(record);
   if (dates.length === 0 && office === null) return null;
   return html`
-    <section>
+    <section id="dates">
       <h2>Dates</h2>
       ${dates.length === 0 ? null : renderTimeline(dates, today)}
       ${office}
@@ -36,8 +50,8 @@ function renderOfficeDates({ external_update_date: external, record_update_date:
   if (external === null && batch === null) return null;
   return html`
     <p class="hint">
-      ${external === null ? null : html`The office changed it on <time datetime=${external}>${external}</time>. `}
-      ${batch === null ? null : html`From the office’s files of <time datetime=${batch}>${batch}</time>.`}
+      ${external === null ? null : html`The office changed it on ${renderDate(external)}. `}
+      ${batch === null ? null : html`From the office’s files of ${renderDate(batch)}.`}
     </p>
   `;
 }

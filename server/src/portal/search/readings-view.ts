@@ -11,21 +11,31 @@ interface ReadingsShown {
   readonly keyId: string;
 }
 
-/** `isShown`: whether the page shows this reading. */
+interface Understood extends ReadingsShown {
+  /** Whether the page shows this reading. */
+  readonly isShown: (reading: CountedReading) => boolean;
+  /** In how many of how many registers it has matches, such as `3 of 28 registers`; null if that is not known. */
+  readonly places: string | null;
+}
+
 export function renderReadings(
   readings: readonly CountedReading[],
-  { text, keyId, isShown }: ReadingsShown & { readonly isShown: (reading: CountedReading) => boolean },
+  { text, keyId, isShown, places }: Understood,
 ): unknown {
   const shown = readings.find(isShown);
   const others = readings.filter((reading) => reading !== shown && reading.count !== 0);
   if (shown === undefined && others.length === 0) return null;
   return html`
     <p id="readings">
-      ${shown === undefined ? null : html`Shown: <strong><bdi>${shown.title}</bdi></strong>. `}
+      ${shown === undefined ? null : html`<strong><bdi>${asBeginning(shown.title)}</bdi></strong>${places === null ? null : ` (${places})`}. `}
       ${others.length === 0 ? null : shown === undefined ? 'Possible meanings: ' : 'Also: '}
       ${others.map((reading, at) => html`${at > 0 ? ', ' : ''}${renderOther(reading, { text, keyId })}`)}
     </p>
   `;
+}
+
+function asBeginning(title: string): string {
+  return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
 function renderOther(reading: CountedReading, { text, keyId }: ReadingsShown): unknown {
@@ -58,6 +68,6 @@ export function renderNothingFound(
           )
         : null
     }
-    ${renderReadings(readings, { text, keyId, isShown: () => false })}
+    ${renderReadings(readings, { text, keyId, isShown: () => false, places: null })}
   `;
 }

@@ -58,6 +58,7 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   portal_signing: 'accounts',
   portal_key: 'accounts',
   portal_quota: 'accounts',
+  saved_search: 'accounts',
   portal_form: 'accounts',
   portal_reveal: 'accounts',
   hit_seen: 'accounts',

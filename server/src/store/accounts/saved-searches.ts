@@ -1,0 +1,93 @@
+/**
+ * Searches that a customer keeps under names. It does not know what a search means. Invariant: a customer has at most
+ * `SAVED_MAX`, each under another name; whoever adds one holds the lock of the customer.
+ */
+import type { Queryable, Transaction } from '../driver/db.ts';
+import { instantText } from '../driver/instants.ts';
+import { sql } from '../driver/sql.ts';
+
+/** Of one customer. */
+export const SAVED_MAX = 200;
+/** In code points. */
+export const SAVED_NAME_MAX = 100;
+/** A link to it has to fit into an address. */
+export const SAVED_SEARCH_CHARACTERS_MAX = 4000;
+
+export interface SavedSearch {
+  readonly id: string;
+  readonly name: string;
+  /** A query string of filters. */
+  readonly search: string;
+  readonly created_at: string;
+}
+
+const COLUMNS = sql`id, name, search, ${instantText(sql`created_at`)} as created_at`;
+
+/** In the order of their names, after one of them; null = from the first. */
+export async function listSavedSearches(
+  db: Queryable,
+  customerId: string,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): Promise<SavedSearch[]> {
+  return await db.query<SavedSearch>(sql`
+    select ${COLUMNS} from saved_search
+    where customer_id = ${customerId} and name > ${after ?? ''}
+    order by name limit ${limit}::int`);
+}
+
+/** Null if the customer has none with this id. */
+export async function findSavedSearch(db: Queryable, customerId: string, id: string): Promise<SavedSearch | null> {
+  const [found] = await db.query<SavedSearch>(
+    sql`select ${COLUMNS} from saved_search where customer_id = ${customerId} and id = ${id}`,
+  );
+  return found ?? null;
+}
+
+interface NewSearch {
+  readonly id: string;
+  readonly name: string;
+  readonly search: string;
+}
+
+/** `taken`: another one has the name. The caller holds the lock of the customer. */
+export async function insertSavedSearch(
+  tx: Transaction,
+  customerId: string,
+  { id, name, search }: NewSearch,
+): Promise<'saved' | 'full' | 'taken'> {
+  const [row] = await tx.query<{ count: number }>(
+    sql`select count(*)::int as count from saved_search where customer_id = ${customerId}`,
+  );
+  if (row!.count >= SAVED_MAX) return 'full';
+  const saved = await tx.query(sql`
+    insert into saved_search (customer_id, id, name, search, created_at)
+    values (${customerId}, ${id}, ${name}, ${search}, now())
+    on conflict (customer_id, name) do nothing returning id`);
+  return saved.length === 0 ? 'taken' : 'saved';
+}
+
+/** False if another one has the name. The caller holds the lock of the customer. */
+export async function renameSavedSearch(
+  tx: Transaction,
+  customerId: string,
+  { id, name }: Pick<NewSearch, 'id' | 'name'>,
+): Promise<boolean> {
+  const [other] = await tx.query(sql`
+    select from saved_search where customer_id = ${customerId} and name = ${name} and id <> ${id}`);
+  if (other !== undefined) return false;
+  await tx.query(sql`update saved_search set name = ${name} where customer_id = ${customerId} and id = ${id}`);
+  return true;
+}
+
+/** False if it is gone already. */
+export async function deleteSavedSearch(tx: Transaction, customerId: string, id: string): Promise<boolean> {
+  const gone = await tx.query(
+    sql`delete from saved_search where customer_id = ${customerId} and id = ${id} returning id`,
+  );
+  return gone.length > 0;
+}
+
+/** Of a removed customer. */
+export async function eraseSavedSearches(tx: Transaction, customerId: string): Promise<void> {
+  await tx.query(sql`delete from saved_search where customer_id = ${customerId}`);
+}
