@@ -12,6 +12,7 @@ import { listComponentRoutes } from './components/routes.ts';
 import { listConsoleRoutes } from './console/routes.ts';
 import { buildAnswers } from './explorer/remembered-answers.ts';
 import { listExplorerRoutes } from './explorer/routes.ts';
+import { listExportRoutes } from './export/routes.ts';
 import { listFeedRoutes } from './feed/routes.ts';
 import { ASSETS, readAssets } from './frame/assets.ts';
 import { PageRefusal, type PortalAnswer, type PortalRoute, type PublicCall, pageNotFound } from './frame/call.ts';
@@ -185,6 +186,7 @@ function listRoutes(services: PortalServices, sessions: Sessions, comparisons: C
     ...listRegisterPageRoutes(services),
     ...listTeamRoutes(services),
     ...listExplorerRoutes(services, answers),
+    ...listExportRoutes({ services, answers }),
     ...listRecordRoutes(services, answers),
     ...listHistoryRoutes(services, answers),
     ...listFeedRoutes(services, answers),

@@ -14,7 +14,7 @@ const BYTES_MAX = 20_000;
 
 type NameField = 'owner_name' | 'representative_name';
 
-const SEARCHED_AS: ReadonlyMap<string, NameField> = new Map([
+export const SEARCHED_AS: ReadonlyMap<string, NameField> = new Map([
   ['owner', 'owner_name'],
   ['applicant', 'owner_name'],
   ['representative', 'representative_name'],
@@ -69,7 +69,7 @@ function listMissing(held: readonly string[], stated: readonly string[]): string
 }
 
 /** In the form of the record's names. */
-function foldName(name: string): string {
+export function foldName(name: string): string {
   return normalForm(normalForm(name).toLowerCase())
     .replace(/(?:(?!\ufeff)[\s\p{Cc}])+/gu, ' ')
     .trim();
