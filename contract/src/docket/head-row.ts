@@ -1,6 +1,6 @@
 /**
- * Finds the row of a docket that names its columns. Lists of marks often begin with a title, a date or a blank line, and
- * some have no such row at all, which is said and never guessed away.
+ * Finds the row of a docket that names its columns. Lists of marks often begin with a title, a date or a blank line.
+ * Some have no such row at all, which is said and never guessed away.
  */
 import type { CsvRow } from '../csv.ts';
 import { readHead } from './heads.ts';
