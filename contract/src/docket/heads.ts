@@ -216,7 +216,7 @@ const ABOUT = [...MARKS, 'current', 'aktueller', 'actuel', 'actual', 'official']
 export function readHead(head: string): DocketField | null {
   const text = head.replaceAll('#', ' no ').replace(/['’]/g, ' ');
   // `Filing date (dd/mm/yyyy)`: what is in brackets describes the cells.
-  return readWords(text) ?? readWords(text.replace(/\([^)]*\)|\[[^\]]*\]/g, ' '));
+  return readWords(text) ?? readWords(text.replace(/\([^()]*\)|\[[^[\]]*\]/g, ' '));
 }
 
 /** Words of more are sentences. */

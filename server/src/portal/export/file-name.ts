@@ -9,9 +9,15 @@ const WORDS_MAX = 80;
 
 /** Only letters from a to z, digits and hyphens, whatever was searched for. */
 export function nameFile({ pairs, before }: ExportPlan, nowMs: number, extension: string): string {
-  const words = foldWords(describeFilters(pairs)).replace(/[^a-z\d]+/g, '-');
-  const whole = words.length > WORDS_MAX ? words.slice(0, words.lastIndexOf('-', WORDS_MAX) || WORDS_MAX) : words;
-  const short = whole.slice(0, WORDS_MAX).replace(/^-+|-+$/g, '');
+  const words = foldWords(describeFilters(pairs))
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '');
+  let short = '';
+  for (const word of words) {
+    const longer = short === '' ? word.slice(0, WORDS_MAX) : `${short}-${word}`;
+    if (longer.length > WORDS_MAX) break;
+    short = longer;
+  }
   const from = before === null || before === 0 ? [] : [`from-${before + 1}`];
   return `${['trademarks', ...(short === '' ? [] : [short]), ...from, isoInstant(nowMs).slice(0, 10)].join('-')}.${extension}`;
 }
