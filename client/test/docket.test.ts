@@ -129,6 +129,7 @@ test('says the plan and its cost without comparing, and writes objects on reques
     rows: 5,
     encoding: 'utf-8',
     delimiter: ';',
+    head_line: 1,
     register: null,
     columns: { register: 'Register', number: 'Number', status: 'Status', owner: 'Owner' },
     units: 3,
@@ -147,6 +148,23 @@ test('says the plan and its cost without comparing, and writes objects on reques
   assert.deepEqual([found, different, missing], [1, 1, 1]);
 });
 
+test('compares a list without heads, and one below a title, and repeats the reference and mark of each row', async (t) => {
+  const { environment } = await startHost(t);
+  const bare = await writeDocket(t, 'EM,018229854\nEM,018229855\n');
+  const told = await run(['reconcile', bare, '--head', '0', '--format', 'ndjson'], environment);
+  assert.deepEqual(
+    told.out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).line),
+    [1, 2],
+  );
+  const titled = await writeDocket(t, 'Our portfolio\n\nOur ref;Country;Mark;Number\nA-1;EM;Mine;018229854\n');
+  const one = await run(['reconcile', titled, '--format', 'ndjson'], environment);
+  const { line, reference, mark } = JSON.parse(one.out);
+  assert.deepEqual([line, reference, mark], [4, 'A-1', 'Mine']);
+});
+
 test('ends with 0 when every row is found and equal', async (t) => {
   const { environment } = await startHost(t);
   const file = await writeDocket(t, 'App. No.,Status\n018229854,live\n');
@@ -162,6 +180,7 @@ test('refuses wrong usage with 2 before any call, and says what to change', asyn
   const file = await writeDocket(t, DOCKET);
   const unclear = await writeDocket(t, 'Register,Number,Expiry\nEM,1,03/04/2030\n');
   const bare = await writeDocket(t, 'Mark\nX\n');
+  const headless = await writeDocket(t, 'EM,018229854\n');
   const wrong: [string[], RegExp][] = [
     [[], /the command is missing/],
     [['compare', file], /"compare" is not a command/],
@@ -175,6 +194,8 @@ test('refuses wrong usage with 2 before any call, and says what to change', asyn
       /the column "Colour", which the file does not have: Register, Number/,
     ],
     [['reconcile', unclear], /Expiry may have the day or the month first: say which by --dates dmy or --dates mdy/],
+    [['reconcile', headless], /no row names the columns; the first one is: EM, 018229854\. Say which line does/],
+    [['reconcile', file, '--head', 'x'], /--head takes the number of a line/],
     [['reconcile', bare], /No column holds a number.*The columns are: Mark/],
   ];
   for (const [args, message] of wrong) {

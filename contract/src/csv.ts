@@ -127,7 +127,7 @@ export class RowSplitter {
   }
 }
 
-/** The separator by which the first rows have the same number of cells, and most of them; `,` if none does. */
+/** The separator by which most of the first rows have the same number of cells; `,` if none does. */
 export function guessDelimiter(head: string): Delimiter {
   const scored = DELIMITERS.map((delimiter) => ({ delimiter, score: scoreDelimiter(head, delimiter) }));
   const [best] = scored.sort((one, other) => other.score - one.score);
@@ -140,9 +140,11 @@ function scoreDelimiter(head: string, delimiter: Delimiter): number {
   try {
     // The last row of a piece may be cut.
     const rows = new RowSplitter(delimiter).push(`${head}\n`).slice(0, GUESSED_ROWS);
-    const columns = rows[0]?.cells.length ?? 0;
-    const alike = rows.filter(({ cells }) => cells.length === columns).length;
-    return columns < 2 ? 0 : (alike / rows.length) * 1000 + columns;
+    const widths = rows.map(({ cells }) => cells.length).filter((columns) => columns > 1);
+    const countAlike = (columns: number): number => widths.filter((each) => each === columns).length;
+    // Titles above a list have fewer cells than its rows.
+    const scores = widths.map((columns) => (countAlike(columns) / rows.length) * 1000 + columns);
+    return Math.max(0, ...scores);
   } catch {
     return 0;
   }

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { findMappingFault, guessMapping } from '@tmds/contract/docket/columns';
 import { type ComparedField, compareRow } from '@tmds/contract/docket/compare';
 import { type DayOrder, readDate } from '@tmds/contract/docket/dates';
+import { readHead } from '@tmds/contract/docket/heads';
 import { type DocketRecord, RecordsByNumber } from '@tmds/contract/docket/match';
 import { resultOf } from '@tmds/contract/docket/output';
 import { mapGently, type NumbersBatch, planBatches, reconcileRows } from '@tmds/contract/docket/reconcile';
@@ -217,7 +218,7 @@ test('guesses what columns hold by their heads in several languages, and by thei
     const expected = [...held, fifth[at], 'owner'].map((field, column) => [field, column]);
     assert.deepEqual(guessMapping(head, []), Object.fromEntries(expected), head.join());
   }
-  assert.deepEqual(guessMapping(['', 'Notes', 'Docket no.', 'Client'], []), {});
+  assert.deepEqual(guessMapping(['', 'Notes', 'Docket no.', 'Client'], []), { reference: 2 });
   const cells = guessMapping(
     ['A', 'B', 'C'],
     [
@@ -229,6 +230,109 @@ test('guesses what columns hold by their heads in several languages, and by thei
   assert.match(findMappingFault({ register: 0 }, null, []) ?? '', /No column holds a number/);
   assert.match(findMappingFault({ number: 0 }, null, []) ?? '', /No column holds the register/);
   assert.equal(findMappingFault({ number: 0 }, 'EM', []), null);
+});
+
+const HEADS: Readonly<Record<string, readonly string[]>> = {
+  reference: [
+    ...['Our ref.', 'Ref', 'Reference', 'File no.', 'Case number', 'Docket No', 'Matter number', 'Client ref'],
+    ...['Unser Zeichen', 'Akte', 'Aktennummer', 'Interne Nummer', 'Notre réf.', 'N° de dossier', 'Dossier'],
+    ...['Référence interne', 'Nuestra referencia', 'Ref. interna', 'Su referencia'],
+  ],
+  register: ['Country', 'Jurisdiction', 'Office', 'Land', 'Amt', 'Pays', 'Office national', 'País', 'Oficina'],
+  application_number: [
+    ...['Application No.', 'Appl. no', 'Serial Number', 'Filing number', 'App #', 'Trademark application number'],
+    ...['Aktenzeichen', 'Anmeldenummer', 'Anmelde-Nr.', 'Numéro de dépôt', 'N° de demande', 'Numéro de demande'],
+    ...['Número de solicitud', 'N.º de solicitud', 'Nº solicitud', 'Expediente', 'Nº de expediente'],
+  ],
+  registration_number: [
+    ...['Registration No', 'Reg. #', 'Regn. No.', 'TM Registration Number', 'Registernummer', 'Register-Nr.'],
+    ...['Eintragungsnummer', "N° d'enregistrement", 'Numéro d’enregistrement', 'Número de registro', 'Nº registro'],
+  ],
+  mark_name: ['Trademark', 'Mark name', 'Trademark (word)', 'Marke', 'Wortmarke', 'Marque', 'Marca', 'Brand'],
+  status: [
+    'Status',
+    'Trademark status',
+    'Status (current)',
+    'Rechtsstand',
+    'Verfahrensstand',
+    'Statut',
+    'État',
+    'Estado',
+  ],
+  owner: [
+    ...['Owner', 'Owner name', 'Registered owner', 'Applicant', 'Inhaber', 'Markeninhaber', 'Anmelder', 'Titulaire'],
+    ...['Déposant', 'Titular', 'Solicitante', 'Propietario', 'Trademark owner'],
+  ],
+  classes: [
+    'Class',
+    'Nice class',
+    'Int. Class',
+    'Klasse(n)',
+    'Nizzaklassen',
+    'Classe(s)',
+    'Classes',
+    'Clase',
+    'Clases de Niza',
+  ],
+  application_date: [
+    ...['Filing date', 'Filed', 'Application date (dd/mm/yyyy)', 'Date filed', 'Anmeldetag', 'Anmeldedatum'],
+    ...['Date de dépôt', 'Fecha de solicitud', 'Fecha de presentación'],
+  ],
+  registration_date: [
+    ...['Registration date', 'Reg. Date', 'Date registered', 'Eintragungstag', 'Eintragungsdatum'],
+    ...["Date d'enregistrement", 'Fecha de registro', 'Fecha de concesión'],
+  ],
+  expiry_date: [
+    ...['Expiry', 'Expiration date', 'Ablaufdatum', 'Schutzende', 'Gültig bis', "Date d'expiration", 'Échéance'],
+    ...['Fecha de vencimiento', 'Vencimiento', 'Fecha de caducidad'],
+  ],
+  next_renewal: [
+    ...['Renewal date', 'Next renewal', 'Renewal due', 'Verlängerung', 'Nächste Verlängerung', 'Renouvellement'],
+    ...['Prochain renouvellement', 'Renovación', 'Próxima renovación', 'Fecha de renovación'],
+  ],
+  renewal_date: ['Last renewal', 'Letzte Verlängerung', 'Dernier renouvellement', 'Última renovación'],
+};
+
+test('recognizes the heads that people write in English, German, French and Spanish', () => {
+  const wrong = Object.entries(HEADS).flatMap(([field, heads]) =>
+    heads.flatMap((head) => (readHead(head) === field ? [] : [`${head}: ${readHead(head)}, not ${field}`])),
+  );
+  assert.deepEqual(wrong, []);
+  for (const other of ['Notes', 'Bemerkungen', 'Agent', 'Logo', 'Rechnung', 'Price', 'Vertreter', 'x'.repeat(5_000)]) {
+    assert.equal(readHead(other), null, other);
+  }
+});
+
+test('finds the row that names the columns below titles and blank lines, and says when there is none', async () => {
+  const survey = async (text: string, headLine?: number) => {
+    const open = () => encode(text);
+    const {
+      headLine: line,
+      head,
+      rows,
+      above,
+      ...form
+    } = await surveyDocket(open, {
+      ...(headLine === undefined ? {} : { headLine }),
+    });
+    const read = [];
+    for await (const window of readWindows(open, { ...form, headLine: line }, 2)) read.push(...window);
+    return { line, head, rows, above: above.length, first: read[0]?.cells[0], read: read.length };
+  };
+  const titled =
+    '\nPortfolio of Acme,,\nAs of,26 November 2026,\n\nCountry,Mark,Number\nEM,A,018229854\nEM,B,018229855\n';
+  assert.deepEqual(await survey(titled), {
+    ...{ line: 5, head: ['Country', 'Mark', 'Number'], rows: 2, above: 3, first: 'EM', read: 2 },
+  });
+  const bare = 'EM,A,018229854\nEM,B,018229855\n';
+  assert.deepEqual(await survey(bare), {
+    ...{ line: 0, head: ['Column 1', 'Column 2', 'Column 3'], rows: 2, above: 0, first: 'EM', read: 2 },
+  });
+  // Unknown words may be heads in a language that is not read; the first row without data is one.
+  assert.equal((await survey('Kraj,Znak,Numer\nEM,A,018229854\n')).line, 1);
+  assert.deepEqual((await survey(titled, 0)).rows, 5, 'none of the rows is left out');
+  assert.deepEqual((await survey(titled, 6)).head, ['EM', 'A', '018229854']);
+  await assert.rejects(survey(titled, 400), /Line 400 is not one of the first 20 rows/);
 });
 
 test('a row with more cells than the head is not silently searched for', () => {
@@ -324,7 +428,7 @@ test('finds the encoding and the separator, and what a column says about day and
     );
   }
   const windows = [];
-  for await (const rows of readWindows(() => encode('h\n1\n2\n3\n'), unclear, 2))
+  for await (const rows of readWindows(() => encode('h\n1\n2\n3\n'), { ...unclear, headLine: 1 }, 2))
     windows.push(rows.map(({ line }) => line));
   assert.deepEqual(windows, [[2, 3], [4]]);
 });

@@ -139,12 +139,52 @@ create table docket (
   key_id text collate "C",
   known_through jsonb,
   leased_until timestamp with time zone,
-  failure text
+  failure text,
+  remembers boolean not null default false,
+  previous_id uuid
 );
 alter table docket add PRIMARY KEY (docket_id);
 alter table docket add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
 alter table docket add FOREIGN KEY (key_id) REFERENCES access_key(key_id);
 CREATE INDEX docket_customer ON docket USING btree (customer_id, created_at);
+
+create table docket_mark (
+  docket_id uuid not null,
+  line integer not null,
+  part integer not null,
+  result text not null,
+  state text,
+  note text,
+  marked_by text not null,
+  marked_at timestamp with time zone not null
+);
+alter table docket_mark add PRIMARY KEY (docket_id, line);
+alter table docket_mark add FOREIGN KEY (docket_id) REFERENCES docket(docket_id) ON DELETE CASCADE;
+alter table docket_mark add CHECK ((state = ANY (ARRAY['done'::text, 'ignored'::text])));
+
+create table docket_memory (
+  customer_id uuid not null,
+  secret bytea not null,
+  created_at timestamp with time zone not null
+);
+alter table docket_memory add PRIMARY KEY (customer_id);
+alter table docket_memory add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+
+create table docket_memory_row (
+  customer_id uuid not null,
+  row_digest bytea not null,
+  docket_id uuid not null,
+  result text not null,
+  finding_digest bytea not null,
+  state text,
+  note text,
+  seen_at timestamp with time zone not null
+);
+alter table docket_memory_row add PRIMARY KEY (customer_id, row_digest);
+alter table docket_memory_row add FOREIGN KEY (customer_id) REFERENCES docket_memory(customer_id) ON DELETE CASCADE;
+alter table docket_memory_row add CHECK ((state = ANY (ARRAY['done'::text, 'ignored'::text])));
+CREATE INDEX docket_memory_row_docket ON docket_memory_row USING btree (customer_id, docket_id);
+CREATE INDEX docket_memory_row_seen ON docket_memory_row USING btree (seen_at);
 
 create table docket_part (
   docket_id uuid not null,

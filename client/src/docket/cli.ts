@@ -62,6 +62,7 @@ async function runReconcile(
   const given = {
     ...(options.encoding === undefined ? {} : { encoding: options.encoding }),
     ...(options.delimiter === undefined ? {} : { delimiter: options.delimiter }),
+    ...(options.headLine === undefined ? {} : { headLine: options.headLine }),
   };
   const survey = await readSurvey(options.file, () => surveyDocket(open, given));
   const docket = { open, form: survey, reading: buildReading(survey, options) };
@@ -142,13 +143,13 @@ async function openTarget(out: string | undefined, terminal: Terminal): Promise<
 
 const FIELD_NAMES = Object.keys(DOCKET_FIELDS) as DocketField[];
 
-function planOf({ reading }: Docket, { head, rows, encoding, delimiter }: Survey) {
+function planOf({ reading }: Docket, { head, headLine, rows, encoding, delimiter }: Survey) {
   const { mapping, register } = reading;
   const columns = FIELD_NAMES.flatMap((field) => {
     const position = mapping[field];
     return position === undefined ? [] : [[field, head[position] ?? ''] as const];
   });
-  return { rows, encoding, delimiter, register, columns: Object.fromEntries(columns) };
+  return { rows, encoding, delimiter, head_line: headLine, register, columns: Object.fromEntries(columns) };
 }
 
 function describePlan(docket: Docket, survey: Survey, units: number): string {

@@ -19,8 +19,9 @@ export const USAGE = `tmds-client reconcile FILE [options]
 
   --map FIELD=COLUMN,…  which column holds what, by the name in its head or its position from 1, besides what is
                         guessed; FIELD= holds nothing. Fields:
-                        ${FIELD_NAMES.slice(0, 7).join(', ')},
-                        ${FIELD_NAMES.slice(7).join(', ')}
+                        ${FIELD_NAMES.slice(0, 6).join(', ')},
+                        ${FIELD_NAMES.slice(6).join(', ')}
+  --head LINE           the line that names the columns, among the first 20 rows; 0 if none does; default: found
   --register CODE       the register of rows that name none, such as EM
   --dates dmy|mdy       what comes first in dates such as 03/04/2026, if the column does not show it
   --plan                say what each column holds and how many units it costs, and compare nothing
@@ -41,6 +42,7 @@ The API key is read from TMDS_API_KEY, or from the file named by TMDS_API_KEY_FI
 
 const OPTIONS = {
   map: { type: 'string', multiple: true },
+  head: { type: 'string' },
   register: { type: 'string' },
   dates: { type: 'string' },
   plan: { type: 'boolean' },
@@ -70,6 +72,8 @@ export function parseFlags(args: readonly string[]) {
 export interface DocketOptions {
   readonly file: string;
   readonly maps: readonly string[];
+  /** Undefined: to be found. */
+  readonly headLine: number | undefined;
   readonly register: string | null;
   readonly dates: DayOrder | null;
   readonly encoding: Encoding | undefined;
@@ -101,12 +105,19 @@ export function readOptions(values: Flags, positionals: readonly string[]): Dock
   return {
     file,
     maps: (values.map ?? []).flatMap((text) => text.split(',')),
+    headLine: readHeadLine(values.head),
     register,
     dates: choose('dates', values.dates, DAY_ORDERS),
     encoding: choose('encoding', values.encoding, ENCODINGS) ?? undefined,
     delimiter: delimiter === null ? undefined : DELIMITERS[DELIMITER_NAMES.indexOf(delimiter)],
     format: choose('format', values.format, OUTPUT_FORMATS) ?? 'csv',
   };
+}
+
+function readHeadLine(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,7}$/.test(text)) throw new UsageError(`--head takes the number of a line, or 0, not "${text}"`);
+  return Number(text);
 }
 
 /** What the columns hold: as guessed, unless the arguments say otherwise. Throws `UsageError`. */
@@ -144,6 +155,12 @@ function findColumn(head: readonly string[], wanted: string): number {
 
 /** How the rows are read. Throws `UsageError` that says which argument is missing. */
 export function buildReading(survey: Survey, options: DocketOptions): Reading {
+  if (survey.headLine === 0 && options.headLine === undefined) {
+    const shown = survey.sample[0]?.cells.join(', ').slice(0, 200) ?? '';
+    throw new UsageError(
+      `no row names the columns; the first one is: ${shown}. Say which line does with --head, or that none does with --head 0`,
+    );
+  }
   const mapping = readMapping(survey, options.maps);
   const rows = survey.sample.map(({ cells }) => cells);
   const fault = findMappingFault(mapping, options.register, rows);

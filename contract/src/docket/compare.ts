@@ -13,7 +13,7 @@ import { readStatus } from './statuses.ts';
 import { foldWords } from './words.ts';
 
 /** The fields that are compared. */
-export type ComparedField = Exclude<DocketField, 'register' | 'number'>;
+export type ComparedField = Exclude<DocketField, 'register' | 'number' | 'reference'>;
 
 export interface Difference {
   readonly field: ComparedField;

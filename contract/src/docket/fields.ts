@@ -4,6 +4,7 @@ export const DOCKET_FIELDS = {
   application_number: 'Application number',
   registration_number: 'Registration number',
   number: 'Number of either kind',
+  reference: 'Your reference',
   mark_name: 'Mark',
   status: 'Status',
   owner: 'Owner',

@@ -4,6 +4,7 @@ import { COMPARISONS, type ComparedField } from './compare.ts';
 import type { Mapping } from './fields.ts';
 import type { DocketRecord } from './match.ts';
 import type { Finding, KnownThrough } from './reconcile.ts';
+import { cellOf } from './rows.ts';
 
 export const OUTPUT_FORMATS = ['csv', 'ndjson'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
@@ -41,6 +42,13 @@ export function resultOf({ outcome, differences }: Pick<Finding, 'outcome' | 'di
   return outcome === 'found' && differences.length > 0 ? 'different' : outcome;
 }
 
+/** Length of a reference or a mark that is repeated, in UTF-16 units. */
+const REPEATED_MAX = 500;
+
+function cut(cell: string): string | null {
+  return cell === '' ? null : cell.slice(0, REPEATED_MAX).toWellFormed();
+}
+
 /** A finding as plain data, with the evidence of its differences. */
 export function describeFinding(finding: Finding, mapping: Mapping, knownThrough: KnownThrough) {
   const { row, record, candidates, differences, notCompared } = finding;
@@ -49,6 +57,9 @@ export function describeFinding(finding: Finding, mapping: Mapping, knownThrough
     Object.fromEntries(listCompared(mapping).map((field) => [field, COMPARISONS[field].registers(held)]));
   return {
     line: row.row.line,
+    /** The customer's own name of the row, and the mark: as the row has it, or else as the register does. */
+    reference: cut(cellOf(row.row, mapping.reference)),
+    mark: cut(cellOf(row.row, mapping.mark_name)) ?? record?.mark_name ?? null,
     result: resultOf(finding),
     reason: finding.reason,
     jurisdiction_code: register,

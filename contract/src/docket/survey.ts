@@ -5,16 +5,21 @@
 import { type CsvRow, type Delimiter, guessDelimiter, RowSplitter } from '../csv.ts';
 import { type DayEvidence, type DayOrder, judgeOrder, noteDate } from './dates.ts';
 import { type Encoding, readMark, Utf8Check } from './encoding.ts';
+import { findHeadLine, nameColumns, TOP_ROWS } from './head-row.ts';
 import { DOCKET_BYTES_MAX, DOCKET_COLUMNS_MAX, DOCKET_ROWS_MAX } from './limits.ts';
 
 /** How the bytes of a docket become rows. */
 export interface DocketForm {
   readonly encoding: Encoding;
   readonly delimiter: Delimiter;
+  /** The line of the row that names the columns; 0 if there is none. Rows up to it are no marks. */
+  readonly headLine: number;
 }
 
 export interface Survey extends DocketForm {
   readonly head: readonly string[];
+  /** The rows above the head, and the head. */
+  readonly above: readonly CsvRow[];
   /** The first rows below the head. */
   readonly sample: readonly CsvRow[];
   readonly rows: number;
@@ -36,33 +41,62 @@ const HEAD_CHARACTERS = 20_000;
 export async function surveyDocket(open: OpenDocket, given: Partial<DocketForm> = {}): Promise<Survey> {
   const encoding = given.encoding ?? (await findEncoding(open));
   const delimiter = given.delimiter ?? guessDelimiter(await readBeginning(open, encoding));
-  let head: readonly string[] | null = null;
-  const sample: CsvRow[] = [];
-  let dates: DayEvidence[] = [];
-  let rows = 0;
+  const top: CsvRow[] = [];
+  let begun: Body | null = null;
   for await (const portion of readRows(open, { encoding, delimiter })) {
     for (const row of portion) {
-      if (head === null) {
-        head = checkHead(row.cells);
-        dates = head.map(() => ({ dmy: 0, mdy: 0, either: 0 }));
-        continue;
-      }
-      rows += 1;
-      if (rows > DOCKET_ROWS_MAX) throw new DocketFault(`The file has more than ${DOCKET_ROWS_MAX} rows. Split it.`);
-      if (sample.length < SAMPLE_ROWS) sample.push(row);
-      row.cells.forEach((cell, column) => {
-        const evidence = dates[column];
-        if (evidence !== undefined && cell.length < 30) noteDate(cell, evidence);
-      });
+      if (begun !== null) begun.add(row);
+      else if (top.push(row) === TOP_ROWS) begun = beginBody(top, given.headLine);
     }
   }
-  if (head === null) throw new DocketFault('The file is empty. Its first row has to name the columns.');
-  if (rows === 0) throw new DocketFault('The file has no row below its head.');
-  return { encoding, delimiter, head, sample, rows, dates };
+  if (top.length === 0) throw new DocketFault('The file is empty. Its first row has to name the columns.');
+  const body = begun ?? beginBody(top, given.headLine);
+  if (body.rows === 0) throw new DocketFault('The file has no row below its head.');
+  const { headLine, head, above, sample, rows, dates } = body;
+  return { encoding, delimiter, headLine, head, above, sample, rows, dates };
+}
+
+/** The rows below the head, counted while they are read. */
+class Body {
+  readonly headLine: number;
+  readonly head: readonly string[];
+  readonly above: readonly CsvRow[];
+  readonly sample: CsvRow[] = [];
+  readonly dates: DayEvidence[] = [];
+  rows = 0;
+
+  constructor(top: readonly CsvRow[], headLine: number) {
+    this.headLine = headLine;
+    this.head = checkHead(nameColumns(top, headLine));
+    this.above = top.filter(({ line }) => line <= headLine);
+  }
+
+  add(row: CsvRow): void {
+    this.rows += 1;
+    if (this.rows > DOCKET_ROWS_MAX) throw new DocketFault(`The file has more than ${DOCKET_ROWS_MAX} rows. Split it.`);
+    if (this.sample.length < SAMPLE_ROWS) this.sample.push(row);
+    for (const [column, cell] of row.cells.slice(0, DOCKET_COLUMNS_MAX).entries()) {
+      const evidence = this.dates[column] ?? { dmy: 0, mdy: 0, either: 0 };
+      this.dates[column] = evidence;
+      if (cell.length < 30) noteDate(cell, evidence);
+    }
+  }
+}
+
+function beginBody(top: readonly CsvRow[], given: number | undefined): Body {
+  if (given !== undefined && given !== 0 && !top.some(({ line }) => line === given)) {
+    throw new DocketFault(`Line ${given} is not one of the first ${TOP_ROWS} rows, so it cannot name the columns.`);
+  }
+  const body = new Body(top, given ?? findHeadLine(top));
+  for (const row of top) if (row.line > body.headLine) body.add(row);
+  return body;
 }
 
 /** The rows of a docket, the head included, in portions. Throws `DocketFault` or `CsvFault`. */
-async function* readRows(open: OpenDocket, { encoding, delimiter }: DocketForm): AsyncGenerator<CsvRow[]> {
+async function* readRows(
+  open: OpenDocket,
+  { encoding, delimiter }: Pick<DocketForm, 'encoding' | 'delimiter'>,
+): AsyncGenerator<CsvRow[]> {
   const decoder = new TextDecoder(encoding);
   const splitter = new RowSplitter(delimiter);
   for await (const bytes of open()) {
@@ -74,14 +108,10 @@ async function* readRows(open: OpenDocket, { encoding, delimiter }: DocketForm):
 
 /** The rows below the head in windows of this many. */
 export async function* readWindows(open: OpenDocket, form: DocketForm, size: number): AsyncGenerator<CsvRow[]> {
-  let isHead = true;
   let window: CsvRow[] = [];
   for await (const rows of readRows(open, form)) {
     for (const row of rows) {
-      if (isHead) {
-        isHead = false;
-        continue;
-      }
+      if (row.line <= form.headLine) continue;
       window.push(row);
       if (window.length < size) continue;
       yield window;
@@ -117,11 +147,11 @@ async function readBeginning(open: OpenDocket, encoding: Encoding): Promise<stri
   return text.slice(0, HEAD_CHARACTERS);
 }
 
-function checkHead(cells: readonly string[]): readonly string[] {
-  if (cells.length > DOCKET_COLUMNS_MAX) {
+function checkHead(names: readonly string[]): readonly string[] {
+  if (names.length > DOCKET_COLUMNS_MAX) {
     throw new DocketFault(`The file has more than ${DOCKET_COLUMNS_MAX} columns; is the separator right?`);
   }
-  return cells.map((cell) => cell.trim());
+  return names;
 }
 
 /** The order of day and month of each column; `given` decides where the cells do not show it. */

@@ -12,6 +12,7 @@ import { listComponentRoutes } from './components/routes.ts';
 import { listConsoleRoutes } from './console/routes.ts';
 import { buildAnswers } from './explorer/remembered-answers.ts';
 import { listExplorerRoutes } from './explorer/routes.ts';
+import { listExportRoutes } from './export/routes.ts';
 import { listFeedRoutes } from './feed/routes.ts';
 import { ASSETS, readAssets } from './frame/assets.ts';
 import { PageRefusal, type PortalAnswer, type PortalRoute, type PublicCall, pageNotFound } from './frame/call.ts';
@@ -197,6 +198,7 @@ export function listPortalRoutes(
     ...within('own', listRegisterPageRoutes(services)),
     ...within('team', listTeamRoutes(services)),
     ...within('search', listExplorerRoutes(services, answers)),
+    ...within('search', listExportRoutes({ services, answers })),
     ...within('search', listRecordRoutes(services, answers)),
     ...within('search', listHistoryRoutes(services, answers)),
     ...within('search', listFeedRoutes(services, answers)),

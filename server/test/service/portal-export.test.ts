@@ -37,7 +37,10 @@ test('says the cost before anything is spent, then writes every match once [4.3,
   assert.match(page.text, /It costs 3 units: one for every 500 rows\./);
   assert.equal(await countUnits(service, customer.keyId), 1, 'the search alone');
   const file = await person.visit(link(page.text, 'Download NDJSON'));
-  assert.match(file.headers.get('content-disposition') ?? '', /attachment; filename="trademarks-from-1\.ndjson"/);
+  assert.match(
+    file.headers.get('content-disposition') ?? '',
+    /attachment; filename="trademarks-register-france-\d{4}-\d\d-\d\d\.ndjson"/,
+  );
   const records = file.text
     .trimEnd()
     .split('\n')
@@ -49,7 +52,10 @@ test('says the cost before anything is spent, then writes every match once [4.3,
   assert.equal(csv.text.trimEnd().split('\r\n').length, 1_002);
   assert.equal(await countUnits(service, customer.keyId), 4, 'the pages are remembered');
   const excel = await person.visit(link(page.text, 'Download Excel'));
-  assert.match(excel.headers.get('content-disposition') ?? '', /filename="trademarks-from-1\.xlsx"/);
+  assert.match(
+    excel.headers.get('content-disposition') ?? '',
+    /filename="trademarks-register-france-\d{4}-\d\d-\d\d\.xlsx"/,
+  );
   assert.match(excel.headers.get('content-type') ?? '', /spreadsheetml/);
   assert.match((await person.visit(path)).text, /1,001 rows were exported at .* That was everything\./s);
 });
@@ -75,6 +81,30 @@ test('a file that a refusal cuts short ends with its reason and the address to c
   const file = await person.visit(link(rest.text, 'Download NDJSON'));
   const both = [...lines, ...file.text.trimEnd().split('\n')].map((line) => (JSON.parse(line) as { uid: string }).uid);
   assert.deepEqual([both.length, new Set(both).size], [600, 600]);
+});
+
+test('names spelled as in the source cost a unit for every 50 rows, and the page says so first [I-28]', async (t) => {
+  const service = await startService(t);
+  const customer = await createCustomer(service.db);
+  const person = await joinPortal(service.url, customer);
+  await storeMany(service, 60);
+  await service.call('/v1/trademarks?jurisdiction=FR', { key: (await service.issue()).key });
+  const page = await person.visit('/portal/explorer/export?jurisdiction=FR');
+  assert.match(page.text, /It costs 1 unit: one for every 500 rows/);
+  const spelled = await person.visit(link(page.text, 'Spell them as the office does'));
+  assert.match(spelled.text, /It costs 2 units: one for every 50 rows/);
+  assert.equal(await countUnits(service, customer.keyId), 0);
+  const file = await person.visit(link(spelled.text, 'Download NDJSON'));
+  const records = file.text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual([records.length, records.every(({ payload }) => typeof payload === 'object')], [60, true]);
+  assert.equal(await countUnits(service, customer.keyId), 2);
+  const foreign = await person.visit(
+    '/portal/explorer/export/file?format=csv&owner_name_startswith=%E8%BF%9C%E8%88%AA"%0D%0A',
+  );
+  assert.match(foreign.headers.get('content-disposition') ?? '', /^attachment; filename="[a-z\d.-]{1,130}"$/);
 });
 
 test('spends nothing when another site links to a file, or the search is refused [5.4, I-28]', async (t) => {

@@ -170,7 +170,7 @@ test('a comparison that a refusal stops says why, and goes on without paying twi
   const { service, customer, person } = await startWorld(t, 1);
   const path = (await send(person, DOCKET)).to ?? '';
   const stopped = await compare(person, path);
-  assert.match(stopped.text, /The comparison stopped: quota_exceeded\. 0 of 5 rows are compared/);
+  assert.match(stopped.text, /The comparison stopped: the units of the month are used up\. .*0 of 5 rows are compared/);
   assert.equal((await person.visit(`${path}/file?format=csv`)).to, path, 'no file that is not whole');
   await service.db.query(sql`update key_product set quota = 100 where key_id = ${customer.keyId}`);
   await follow(person, await person.post(`${path}/continue`));

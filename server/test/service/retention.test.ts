@@ -149,6 +149,7 @@ test('without limits only calls go; a dry run counts and removes nothing', async
       ['findings', 20],
       ['watches', 0],
       ['dockets', 0],
+      ['docket memory', 0],
       ['sign-in', 0],
     ],
   );

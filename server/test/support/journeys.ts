@@ -217,7 +217,15 @@ async function reconcileDocket({ page }: World): Promise<void> {
   await follow(page, 'main button', 'Compare');
   await page.waitForSelector('text=2 rows were compared for 1 unit.', { timeout: PATIENCE_MS });
   await follow(page, 'nav[aria-label="Results"] a', 'Not found');
-  await page.waitForSelector('text=Looked in FR for 0.');
+  await page.waitForSelector('text=Looked in FR for 0,');
+  await page.focus('main input[name=row]');
+  await page.keyboard.press('Space');
+  await follow(page, 'main button', 'Mark as done');
+  await page.waitForSelector('main td >> text=Done');
+  await follow(page, 'main th a', '3');
+  await type(page, '#note', 'withdrawn years ago');
+  await follow(page, 'main button', 'Save');
+  await page.waitForSelector('text=withdrawn years ago');
   await follow(page, 'main a', 'Delete');
   await follow(page, 'main button', 'Delete');
   await page.waitForSelector('text=The docket is deleted.');

@@ -2,14 +2,13 @@
  * An export of a search: which rows a file has, and its cost. A file holds a bounded part of the search; the cursor in
  * an address says where its part begins.
  */
-import { SEARCH_PAGE_MAX } from '@tmds/contract/limits';
+import { SEARCH_PAGE_EXPANDED_MAX, SEARCH_PAGE_MAX } from '@tmds/contract/limits';
 import { encodePairs, type SearchPairs } from './search-pairs.ts';
 import { readRowsBefore } from './search-place.ts';
 import { readSearch } from './search-target.ts';
 
-/** Pages of the API in one file, each for one unit. */
-export const FILE_PAGES_MAX = 20;
-export const FILE_ROWS_MAX = FILE_PAGES_MAX * SEARCH_PAGE_MAX;
+/** Rows of one file. Each page of the API costs one unit. */
+export const FILE_ROWS_MAX = 20 * SEARCH_PAGE_MAX;
 
 export interface ExportPlan {
   /** The filters and the order, without cursor and page size. */
@@ -18,21 +17,33 @@ export interface ExportPlan {
   readonly cursor: string | null;
   /** Matches before the part; null when unknown. */
   readonly before: number | null;
+  /** With whole records, so that names are spelled as in the source; a page of the API then has fewer. */
+  readonly isSpelled: boolean;
 }
 
+/** In the address: names as in the source. */
+const SPELLED = 'spelled';
+
 /** Parameters that shape a page and not the search. */
-const PAGE_CONTROLS = ['limit', 'count', 'cursor', 'expand'];
+const PAGE_CONTROLS = ['limit', 'count', 'cursor', 'expand', 'format', SPELLED];
 
 export function readExport(query: URLSearchParams): ExportPlan {
   const { pairs } = readSearch(query);
-  const kept = pairs.filter(([name]) => !PAGE_CONTROLS.includes(name) && name !== 'format');
-  return { pairs: kept, cursor: query.get('cursor') || null, before: readRowsBefore(query) };
+  const kept = pairs.filter(([name]) => !PAGE_CONTROLS.includes(name));
+  const isSpelled = query.get(SPELLED) === '1';
+  return { pairs: kept, cursor: query.get('cursor') || null, before: readRowsBefore(query), isSpelled };
+}
+
+/** Records of a page of the API. */
+export function pageRowsOf({ isSpelled }: Pick<ExportPlan, 'isSpelled'>): number {
+  return isSpelled ? SEARCH_PAGE_EXPANDED_MAX : SEARCH_PAGE_MAX;
 }
 
 /** The call of the API for the page of the search that begins at a cursor. */
-export function pageTarget({ pairs }: ExportPlan, cursor: string | null): string {
+export function pageTarget({ pairs, isSpelled }: ExportPlan, cursor: string | null): string {
   const controls: SearchPairs = [
-    ['limit', String(SEARCH_PAGE_MAX)],
+    ['limit', String(pageRowsOf({ isSpelled }))],
+    ...(isSpelled ? [['expand', 'payload'] as const] : []),
     ...(cursor === null ? [] : [['cursor', cursor] as const]),
   ];
   return `/v1/trademarks${encodePairs([...pairs, ...controls])}`;
@@ -40,13 +51,14 @@ export function pageTarget({ pairs }: ExportPlan, cursor: string | null): string
 
 /** The page of the export of a later part. */
 export function exportPath(
-  { pairs }: ExportPlan,
+  { pairs, isSpelled }: ExportPlan,
   keyId: string,
   at: { cursor: string; row: number | null } | null,
 ): string {
   const row: SearchPairs = at === null || at.row === null ? [] : [['row', String(at.row)]];
   const place: SearchPairs = at === null ? [] : [['cursor', at.cursor], ...row];
-  return `/portal/explorer/export${encodePairs([...pairs, ...place, ['key', keyId]])}`;
+  const spelled: SearchPairs = isSpelled ? [[SPELLED, '1']] : [];
+  return `/portal/explorer/export${encodePairs([...pairs, ...place, ...spelled, ['key', keyId]])}`;
 }
 
 export interface ExportCost {
@@ -58,10 +70,10 @@ export interface ExportCost {
 }
 
 /** Null when the number of matches or the place in them is unknown. A search without a match still costs its call. */
-export function planCost({ before }: ExportPlan, total: number | null): ExportCost | null {
+export function planCost({ before, isSpelled }: ExportPlan, total: number | null): ExportCost | null {
   if (total === null || before === null) return null;
   const left = Math.max(0, total - before);
   const rows = Math.min(left, FILE_ROWS_MAX);
-  const unitsFor = (count: number): number => Math.max(1, Math.ceil(count / SEARCH_PAGE_MAX));
+  const unitsFor = (count: number): number => Math.max(1, Math.ceil(count / pageRowsOf({ isSpelled })));
   return { rows, units: unitsFor(rows), unitsLeft: unitsFor(left) };
 }

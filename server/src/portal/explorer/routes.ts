@@ -14,7 +14,6 @@ import { countReadings } from '../search/routes.ts';
 import type { PortalServices } from '../services.ts';
 import { ask, baseUrlOf, type Explorer, searchHeaders } from './ask.ts';
 import { chooseKey, renderNoKey } from './charged-key.ts';
-import { listExportRoutes } from './export-routes.ts';
 import { listFilters } from './filter-chips.ts';
 import { translateForm } from './form-fields.ts';
 import { listImageRoutes } from './image-routes.ts';
@@ -34,7 +33,6 @@ export function listExplorerRoutes(services: PortalServices, answers: Answers): 
   const explorer = { services, answers };
   return [
     { method: 'GET', url: '/explorer', members: (call) => showSearch(call, explorer) },
-    ...listExportRoutes(explorer),
     ...listImageRoutes(explorer),
   ];
 }

@@ -14,6 +14,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'customer.suspend': 'Customer suspended',
   'customer.view': 'Viewed by an operator',
   'customer.view_end': 'View by an operator ended',
+  'docket.forget': 'Memory of dockets deleted',
   'invitation.withdraw': 'Invitation withdrawn',
   'key.end_grace': 'Old secret ended',
   'key.issue': 'Key issued',

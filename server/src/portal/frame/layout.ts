@@ -48,6 +48,7 @@ const DONE: Readonly<Record<string, string>> = {
   digest_on: 'You get a daily digest from now on.',
   digest_off: 'You get no more digests.',
   docket_deleted: 'The docket is deleted.',
+  dockets_forgotten: 'What was remembered of dockets is deleted.',
   view_ended: 'You no longer view a customer.',
 };
 

@@ -19,6 +19,7 @@ import { readRefusal } from '../explorer/ask.ts';
 import { costsUnit } from '../explorer/remembered-answers.ts';
 import { encodePairs } from '../explorer/search-pairs.ts';
 import type { ApiAnswer, PortalServices } from '../services.ts';
+import { rememberPart } from './memory.ts';
 import { type Docket, packFindings, unpackRows } from './stored-docket.ts';
 
 /** How long a docket stays with a process that died. */
@@ -83,12 +84,13 @@ async function compare(docket: Docket, keyId: string, services: PortalServices, 
 
 async function comparePart(
   { number, cells }: OpenPart,
-  { docket_id: docketId, reading, known_through: known }: Docket,
+  docket: Docket,
   keyId: string,
   services: PortalServices,
   signal: AbortSignal,
 ): Promise<void> {
   const { database } = services;
+  const { docket_id: docketId, reading, known_through: known } = docket;
   if (reading === null) throw new Error('the docket has no reading');
   const knownThrough = new Map(Object.entries(known ?? {}));
   const served = new Set(knownThrough.keys());
@@ -126,7 +128,11 @@ async function comparePart(
     return one;
   };
   const described = await mapGently(findings, ({ row }) => row.row.cells, describe);
-  await finishPart(database, docketId, { number, findings: await packFindings(described), counts: tally.counts });
+  await database.transaction(async (tx) => {
+    const { kept, counts } = await rememberPart(tx, docket, { number, findings, described });
+    const packed = await packFindings(kept);
+    await finishPart(tx, docketId, { number, findings: packed, counts: { ...tally.counts, ...counts } });
+  });
 }
 
 /** Waits out the rate limit of the key, which programs share with the portal. */

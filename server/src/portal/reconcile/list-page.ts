@@ -6,16 +6,58 @@ import { renderActions, renderButton, renderEmpty, renderFault, renderHeading } 
 import { renderField } from '../frame/fields.ts';
 import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
 import { renderTable } from '../frame/table.ts';
+import { EXCEL_TYPE } from '../spreadsheet/excel.ts';
+import type { SheetRead } from '../spreadsheet/read-excel.ts';
 import { UPLOAD_BYTES_MAX } from '../upload.ts';
 import type { Docket } from './stored-docket.ts';
 
-export function renderDockets(call: MemberCall, dockets: readonly Docket[], fault: string | null): Page {
+/** Which sheet was read, and which were not. */
+export function joinSheets(read: SheetRead | null): unknown {
+  if (read === null) return null;
+  const { sheet, others } = read;
+  const named = others.slice(0, SHEETS_SHOWN);
+  const more = others.length - named.length;
+  return html`
+    <p>
+      From the sheet “<bdi>${sheet}</bdi>”.
+      ${
+        others.length === 0
+          ? null
+          : html` Not read: ${named.map((name, at) => html`${at === 0 ? null : ', '}“<bdi>${name}</bdi>”`)}${more > 0 ? ` and ${more} more` : null}. To compare another sheet, upload the file again and name the sheet.`
+      }
+    </p>
+  `;
+}
+
+/** Names of sheets that are listed; further ones are counted. */
+const SHEETS_SHOWN = 10;
+
+/** Remembered rows are counted up to this many. */
+export const REMEMBERED_SHOWN = 10_000;
+
+function renderMemory(remembered: number): unknown {
+  if (remembered === 0) return null;
+  const count = remembered > REMEMBERED_SHOWN ? `More than ${formatCount(REMEMBERED_SHOWN)}` : formatCount(remembered);
+  return html`
+    <p class="hint">
+      ${count} ${remembered === 1 ? 'row is' : 'rows are'} remembered to show what has changed the next time.${' '}
+      <a href="/portal/reconcile/memory">What is remembered</a>
+    </p>
+  `;
+}
+
+/** `remembered`: rows of earlier dockets that are remembered, counted up to one more than are shown. */
+export function renderDockets(
+  call: MemberCall,
+  dockets: readonly Docket[],
+  { remembered, fault }: { readonly remembered: number; readonly fault: string | null },
+): Page {
   const body = html`
     <section>
       ${renderHeading('Compare your docket with the registers')}
       <p>
-        Upload a list of your marks as CSV: a row for each mark, with its register, a number in any usual form, and
-        any other data that you keep about it. You get back which rows are found, and where they differ from the
+        Upload a list of your marks as Excel or CSV: a row for each mark, with its register, a number in any usual form,
+        and any other data that you keep about it. You get back which rows are found, and where they differ from the
         register.
       </p>
       ${renderFault(fault)}
@@ -24,8 +66,14 @@ export function renderDockets(call: MemberCall, dockets: readonly Docket[], faul
         ${renderField({
           id: 'docket',
           label: 'File',
-          hint: `CSV of up to ${UPLOAD_BYTES_MAX / 1024 / 1024} MB whose first row names the columns. The upload is free.`,
-          attributes: { type: 'file', accept: '.csv,.tsv,.txt,text/csv', required: true },
+          hint: `Excel (.xlsx) or CSV of up to ${UPLOAD_BYTES_MAX / 1024 / 1024} MB. The upload is free.`,
+          attributes: { type: 'file', accept: `.xlsx,.csv,.tsv,.txt,text/csv,${EXCEL_TYPE}`, required: true },
+        })}
+        ${renderField({
+          id: 'sheet',
+          label: 'Sheet (Excel only)',
+          hint: 'The name of the sheet with the list. Left empty: the first sheet with a list.',
+          attributes: { maxlength: 31 },
         })}
         ${renderActions(renderButton('Upload'))}
       </form>
@@ -34,6 +82,7 @@ export function renderDockets(call: MemberCall, dockets: readonly Docket[], faul
         you delete it, and it is in no backup. The call log lists its calls without the numbers. A watch that you create
         from it stays, with the records it found and the name of the file.
       </p>
+      ${renderMemory(remembered)}
       <h2>Recent uploads (kept ${24 * DOCKET_DAYS} hours)</h2>
       ${dockets.length === 0 ? renderEmpty('No lists yet.') : renderList(dockets)}
     </section>

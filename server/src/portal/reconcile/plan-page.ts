@@ -14,12 +14,13 @@ import {
   renderNotice,
   renderTrail,
 } from '../frame/components.ts';
-import { renderOptions, renderSelect } from '../frame/fields.ts';
+import { renderChecks, renderOptions, renderSelect } from '../frame/fields.ts';
 import { formatCount, formFields } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import { renderTable } from '../frame/table.ts';
 import { nameOf } from '../keys/wording.ts';
-import { type DocketPlan, holdName } from './plan.ts';
+import { joinSheets } from './list-page.ts';
+import { type DocketPlan, holdName, listHeadRows } from './plan.ts';
 import type { Docket } from './stored-docket.ts';
 
 const FIELDS = Object.keys(DOCKET_FIELDS) as DocketField[];
@@ -43,14 +44,16 @@ export function renderPlan(call: MemberCall, state: PlanState): Page {
       ${renderTrail({ label: 'Dockets', href: '/portal/reconcile' })}
       ${renderHeading(html`<bdi>${docket.name}</bdi>`, renderLinkButton('Delete', `${path}/delete`, 'quiet'))}
       <p>
-        ${formatCount(docket.rows)} rows. Check what each column contains. Columns that are not compared are kept
-        unchanged.
+        ${formatCount(plan.rows)} ${plan.rows === 1 ? 'row' : 'rows'}. Check what each column contains. Columns that are
+        not compared are kept unchanged.
       </p>
+      ${joinSheets(docket.survey.sheet)}
       ${plan.fault === null ? null : renderNotice('warn', plan.fault, 'status')}
       ${choice.fault === null ? null : renderNotice('warn', choice.fault, 'status')}
       ${isReady ? renderStart(call, state, path) : null}
       <form method="get" action=${path} class="stack">
-        ${renderColumns(docket, plan)}
+        ${renderHeadChoice(docket, plan)}
+        ${renderColumns(plan)}
         ${renderChoices(state)}
         ${renderKeyChoice(choice)}
         <input type="hidden" name="checked" value="1" />
@@ -68,13 +71,14 @@ function renderStart(call: MemberCall, { docket, plan, calls, choice }: PlanStat
   });
   const fields = [
     ...holds,
+    ['head', String(plan.headLine)],
     ['register', plan.register ?? ''],
     ['dates', plan.dates ?? ''],
     ['key', choice.key?.id ?? ''],
   ] as const;
   const form = html`
     <p>
-      Comparing ${formatCount(docket.rows - docket.rows_done)} rows costs
+      Comparing ${formatCount(plan.rows - docket.rows_done)} rows costs
       <strong> ${formatCount(calls ?? 0)} ${calls === 1 ? 'unit' : 'units'}</strong> of
       <bdi> ${choice.key === null ? '' : nameOf(choice.key)}</bdi>: one for up to 500 numbers of a register, and
       one more where they have more than 500 records.
@@ -82,6 +86,18 @@ function renderStart(call: MemberCall, { docket, plan, calls, choice }: PlanStat
     <form method="post" action=${`${path}/start`} class="stack">
       ${formFields(call)}
       ${fields.map(([name, value]) => html`<input key=${name} type="hidden" name=${name} value=${value} />`)}
+      ${renderChecks(
+        {
+          legend: 'Next time',
+          name: 'remember',
+          choices: [{ value: 'yes', label: 'Remember these rows, so that the next upload shows what has changed' }],
+          chosen: ['yes'],
+        },
+        'checkbox',
+      )}
+      <p class="hint">
+        Without numbers, marks or names, and in no backup. <a href="/portal/reconcile/memory">What is remembered</a>
+      </p>
       ${renderActions(renderButton('Compare'))}
     </form>
   `;
@@ -94,9 +110,31 @@ interface Column {
   readonly cells: readonly string[];
 }
 
-function renderColumns({ survey }: Docket, { mapping }: DocketPlan): unknown {
-  const columns = survey.head.map((name, position): Column => {
-    const cells = survey.sample.map(({ cells: row }) => row[position]?.trim() ?? '').filter((cell) => cell !== '');
+/** Length of the cells of a row that is offered as the head. */
+const OFFERED_CHARACTERS = 80;
+
+/** Lists often begin with titles, so the row that names the columns can be chosen. */
+function renderHeadChoice({ survey }: Docket, { headLine }: DocketPlan): unknown {
+  const offered = listHeadRows(survey).map(({ line, cells }) => {
+    const text = cells.filter((cell) => cell.trim() !== '').join(' · ');
+    const short = text.length > OFFERED_CHARACTERS ? `${text.slice(0, OFFERED_CHARACTERS).toWellFormed()}…` : text;
+    return { value: String(line), label: `Line ${line}: ${short}` };
+  });
+  return html`
+    ${renderSelect({
+      id: 'head',
+      label: 'Row with the names of the columns',
+      hint: 'Rows above it are left out.',
+      choices: [{ value: '0', label: 'No row: the list begins at once' }, ...offered],
+      chosen: String(headLine),
+    })}
+    <input type="hidden" name="head-shown" value=${headLine} />
+  `;
+}
+
+function renderColumns({ mapping, head, sample }: DocketPlan): unknown {
+  const columns = head.map((name, position): Column => {
+    const cells = sample.map(({ cells: row }) => row[position]?.trim() ?? '').filter((cell) => cell !== '');
     return { name, position, cells: [...new Set(cells)].slice(0, SHOWN_CELLS) };
   });
   const choices = [

@@ -1,13 +1,8 @@
 /** A docket during and after its comparison: its progress, its findings, and the files. */
-import { DOCKET_FIELDS } from '@tmds/contract/docket/fields';
-import { type DescribedFinding, RESULTS, type Result } from '@tmds/contract/docket/output';
 import { html } from 'htm/preact';
-import { recordPath } from '../explorer/record-path.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
-  type Level,
   renderActions,
-  renderBadge,
   renderButton,
   renderEmpty,
   renderHeading,
@@ -18,43 +13,60 @@ import {
   renderTrail,
 } from '../frame/components.ts';
 import { renderConfirm } from '../frame/fields.ts';
-import { formatCount, formFields, renderDay, renderInstant } from '../frame/pieces.ts';
-import { renderTable } from '../frame/table.ts';
-import type { Place, ResultPage } from './results.ts';
-import type { Counts, Docket } from './stored-docket.ts';
-
-const TITLES: Readonly<Record<Result, readonly [title: string, level: Level]>> = {
-  different: ['Differences', 'warn'],
-  not_found: ['Not found', 'bad'],
-  ambiguous: ['Several candidates', 'warn'],
-  invalid: ['Needs fixing', 'off'],
-  found: ['Matches', 'good'],
-};
-/** Results that need attention come first. */
-const ORDER = Object.keys(TITLES) as Result[];
+import { formatCount, formFields } from '../frame/pieces.ts';
+import { joinSheets } from './list-page.ts';
+import { renderResultTable } from './result-table.ts';
+import { type Counts, type Place, type ResultPage, SHOWS, type Show } from './results.ts';
+import type { Docket } from './stored-docket.ts';
+import { describeFailure, RESULT_TITLES } from './wording.ts';
 
 /** Seconds until the page of a running comparison is shown again. */
 const REFRESH_SECONDS = 3;
 
-export function parseResult(text: string | null): Result | null {
-  return RESULTS.find((result) => result === text) ?? null;
+/** Rows of the last time that are missing now are counted up to this many. */
+export const GONE_MAX = 1_000;
+
+export function parseShow(text: string | null): Show | null {
+  return SHOWS.find((show) => show === text) ?? null;
 }
 
-function resultPath({ docket_id: id }: Docket, result: Result | null, place: Place | null = null): string {
+function resultPath({ docket_id: id }: Docket, show: Show | null, place: Place | null = null): string {
   const query = new URLSearchParams({
-    ...(result === null ? {} : { show: result }),
-    ...(place === null ? {} : { at: `${place.part}.${place.skipped}` }),
+    ...(show === null ? {} : { show }),
+    ...(place === null || (place.part === 0 && place.skipped === 0) ? {} : { at: `${place.part}.${place.skipped}` }),
   }).toString();
   return `/portal/reconcile/${id}${query === '' ? '' : `?${query}`}`;
 }
 
-export function renderResults(call: MemberCall, docket: Docket, shown: Result | null, page: ResultPage): Page {
-  const { counts, findings, next } = page;
+/** The page of the results that the text names, or else the first one: nothing else can be led back to. */
+export function parseBack({ docket_id: id }: Docket, text: string | null): string {
+  const path = `/portal/reconcile/${id}`;
+  return text !== null && (text === path || text.startsWith(`${path}?`)) && text.length < 200 ? text : path;
+}
+
+interface ResultState {
+  readonly show: Show | null;
+  readonly from: Place;
+  readonly page: ResultPage;
+  /** Rows of the last time that the docket no longer has; more than `GONE_MAX` are not counted. */
+  readonly gone: number;
+}
+
+export function renderResults(call: MemberCall, docket: Docket, { show, from, page, gone }: ResultState): Page {
+  const { counts, rows, next } = page;
   const isWhole = docket.parts_done === docket.parts;
-  const tabs = [null, ...ORDER].map((result) => ({
-    label: html`${result === null ? 'All' : TITLES[result][0]} ${formatCount(result === null ? docket.rows_done : counts[result])}`,
-    href: resultPath(docket, result),
-    isHere: result === shown,
+  const isKnown = counts.known > 0;
+  const here = resultPath(docket, show, from);
+  const kinds = [
+    null,
+    'open',
+    ...(isKnown ? (['changed'] as const) : []),
+    ...Object.keys(RESULT_TITLES),
+  ] as (Show | null)[];
+  const tabs = kinds.map((kind) => ({
+    label: html`${titleOf(kind)} ${formatCount(kind === null ? docket.rows_done : counts[kind])}`,
+    href: resultPath(docket, kind),
+    isHere: kind === show,
   }));
   const body = html`
     <section>
@@ -63,11 +75,16 @@ export function renderResults(call: MemberCall, docket: Docket, shown: Result | 
         html`<bdi>${docket.name}</bdi>`,
         renderLinkButton('Delete', `/portal/reconcile/${docket.docket_id}/delete`, 'quiet'),
       )}
-      ${isWhole ? renderDone(call, docket, shown, counts) : renderProgress(call, docket)}
+      ${joinSheets(docket.survey.sheet)}
+      ${isWhole ? renderDone(call, docket, show, counts) : renderProgress(call, docket)}
+      ${isKnown && isWhole ? renderLastTime(counts, gone) : null}
       <div id="results" tabindex="-1">
       ${renderTabs('Results', tabs)}
-      ${findings.length === 0 ? renderEmpty('No rows with this result.') : renderFindings(docket, shown, findings)}
-      ${renderPager([next === null ? null : { label: 'Next rows', href: resultPath(docket, shown, next) }])}
+      ${rows.length === 0 ? renderEmpty('No rows of this kind.') : renderResultTable(call, { docket, rows, here, isKnown })}
+      ${renderPager([
+        from.part + from.skipped === 0 ? null : { label: 'First rows', href: resultPath(docket, show) },
+        next === null ? null : { label: 'Next rows', href: resultPath(docket, show, next) },
+      ])}
       </div>
     </section>
   `;
@@ -80,24 +97,45 @@ export function renderResults(call: MemberCall, docket: Docket, shown: Result | 
   };
 }
 
+function titleOf(kind: Show | null): string {
+  if (kind === null) return 'All';
+  if (kind === 'open') return 'To do';
+  return kind === 'changed' ? 'Changed' : RESULT_TITLES[kind][0];
+}
+
+function renderLastTime({ known, changed }: Counts, gone: number): unknown {
+  const left = gone > GONE_MAX ? `more than ${formatCount(GONE_MAX)}` : formatCount(gone);
+  const missing =
+    gone === 0
+      ? null
+      : html` ${left} ${gone === 1 ? 'row' : 'rows'} of the last time ${gone === 1 ? 'is' : 'are'} not in this file.`;
+  const text = html`
+    You have compared ${formatCount(known)} of these rows before.
+    ${changed === 0 ? ' Nothing has changed since.' : html` ${formatCount(changed)} ${changed === 1 ? 'row is' : 'rows are'} new or changed since.`}
+    ${missing}
+  `;
+  return renderNotice('plain', text);
+}
+
 function renderDone(
   call: MemberCall,
   { docket_id: id, rows, units }: Docket,
-  shown: Result | null,
+  show: Show | null,
   counts: Counts,
 ): unknown {
   const found = counts.found + counts.different;
-  const part = shown === null ? '' : `&show=${shown}`;
+  const part = show === null ? '' : `&show=${show}`;
   const file = (format: string): string => `/portal/reconcile/${id}/file?format=${format}${part}`;
   return html`
     <p>${formatCount(rows)} rows were compared for ${formatCount(units)} ${units === 1 ? 'unit' : 'units'}.</p>
     ${renderActions(
-      renderLinkButton('Download CSV', file('csv'), 'first', { rel: 'nofollow' }),
+      renderLinkButton('Download Excel', file('xlsx'), 'first', { rel: 'nofollow' }),
+      renderLinkButton('Download CSV', file('csv'), 'second', { rel: 'nofollow' }),
       renderLinkButton('Download NDJSON', file('ndjson'), 'second', { rel: 'nofollow' }),
     )}
     <p class="hint">
-      CSV has your columns and ours. A cell that a spreadsheet would run as a formula begins with an
-      apostrophe.
+      Excel and CSV have your columns and ours, of the rows that are shown; Excel also has your notes. In CSV, a cell
+      that a spreadsheet would run as a formula begins with an apostrophe.
     </p>
     ${
       found === 0
@@ -123,7 +161,8 @@ function renderProgress(call: MemberCall, docket: Docket): unknown {
     const told = html`<p>${spent}</p> <progress aria-label="Rows compared" max=${rows} value=${done}></progress>`;
     return renderNotice('plain', told, 'status');
   }
-  const why = failure === null ? 'The comparison was interrupted.' : `The comparison stopped: ${failure}.`;
+  const why =
+    failure === null ? 'The comparison was interrupted.' : `The comparison stopped: ${describeFailure(failure)}`;
   const form = html`
     <p>${why} ${spent}</p>
     <form method="post" action=${`/portal/reconcile/${id}/continue`}>${formFields(call)}${renderButton('Continue')}</form>
@@ -131,68 +170,15 @@ function renderProgress(call: MemberCall, docket: Docket): unknown {
   return renderNotice('warn', form, 'status');
 }
 
-function renderFindings(docket: Docket, shown: Result | null, findings: readonly DescribedFinding[]): unknown {
-  const opening = { keyId: docket.key_id ?? '', from: resultPath(docket, shown) };
-  const link = (register: string | null, uid: string, text: string): unknown =>
-    html`<a rel="nofollow" href=${recordPath({ jurisdiction_code: register ?? '', uid }, opening)}><bdi>${text}</bdi></a>`;
-  return renderTable<DescribedFinding>({
-    label: 'Rows',
-    rows: findings,
-    keyOf: ({ line }) => String(line),
-    columns: [
-      { label: 'Line', style: 'number', isHeader: true, cell: ({ line }) => formatCount(line) },
-      { label: 'Register', cell: ({ jurisdiction_code: code }) => code ?? '' },
-      {
-        label: 'Number',
-        cell: ({ numbers, uid, jurisdiction_code: code }) =>
-          uid === null ? numbers.join(', ') || null : link(code, uid, numbers.join(', ')),
-      },
-      { label: 'Result', cell: ({ result }) => renderBadge(TITLES[result][1], TITLES[result][0]) },
-      { label: 'Details', style: 'words', cell: (finding) => renderSaid(finding, link) },
-      {
-        label: 'Record changed',
-        style: 'date',
-        cell: ({ updated_at: at }) => (at === null ? '' : renderDay(at)),
-      },
-      {
-        label: 'Current through',
-        style: 'date',
-        cell: ({ known_through: at }) => (at === null ? '' : renderInstant(at)),
-      },
-    ],
-  });
-}
-
-function renderSaid(
-  { reason, differences, candidates, not_compared: notCompared, jurisdiction_code: code }: DescribedFinding,
-  link: (register: string | null, uid: string, text: string) => unknown,
-): unknown {
-  if (reason === null && differences.length + candidates.length + notCompared.length === 0) return null;
-  return html`
-    ${reason}
-    ${differences.map(
-      ({ field, yours, register }) => html`
-        <div key=${field}>
-          ${DOCKET_FIELDS[field]}: you have “<bdi>${yours}</bdi>”, the register
-          ${register === null ? ' states none' : html` has <strong>“<bdi>${register}</bdi>”</strong>`}.
-        </div>
-      `,
-    )}
-    ${candidates.map(({ uid }) => html`<div key=${uid}>${link(code, uid, uid)}</div>`)}
-    ${notCompared.map(
-      ({ field, reason: why }) => html`
-        <div key=${field} class="hint">${DOCKET_FIELDS[field]} is not compared: ${why}.</div>
-      `,
-    )}
-  `;
-}
-
 export function renderDelete(call: MemberCall, { docket_id: id, name }: Docket): Page {
   const back = `/portal/reconcile/${id}`;
   const body = html`
     <section class="narrow">
       ${renderHeading('Delete the docket')}
-      <p><bdi>${name}</bdi> and what was found about it are deleted. A comparison that is under way ends.</p>
+      <p>
+        <bdi>${name}</bdi>, what was found about it and your marks and notes are deleted. A comparison that is under way
+        ends. What is remembered for the next time is <a href="/portal/reconcile/memory">deleted separately</a>.
+      </p>
       ${renderConfirm({ action: `${back}/delete`, tokens: formFields(call), label: 'Delete', back })}
     </section>
   `;

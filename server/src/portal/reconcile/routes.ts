@@ -1,7 +1,24 @@
 /** Dockets: uploaded, read, compared with the registers, shown and deleted. Only people of the customer see them. */
-import { OUTPUT_FORMATS } from '@tmds/contract/docket/output';
-import { deleteDocket, findDocket, listDockets, type StoredDocket, startDocket } from '../../store/accounts/dockets.ts';
+import { randomBytes } from 'node:crypto';
+import { insertAudit } from '../../store/accounts/customers.ts';
+import {
+  countOfDocket,
+  countRemembered,
+  forgetDockets,
+  MEMORY_ROWS_MAX,
+  openMemory,
+} from '../../store/accounts/docket-memory.ts';
+import {
+  deleteDocket,
+  findDocket,
+  findPart,
+  listDockets,
+  replaceRows,
+  type StoredDocket,
+  startDocket,
+} from '../../store/accounts/dockets.ts';
 import { findCustomerKey } from '../../store/accounts/portal-keys.ts';
+import type { Transaction } from '../../store/driver/db.ts';
 import { listRegisters } from '../../store/records/registers.ts';
 import { chooseKey, renderNoKey } from '../explorer/charged-key.ts';
 import type { Answers } from '../explorer/remembered-answers.ts';
@@ -20,13 +37,17 @@ import {
 import { doOnce, StaleForm } from '../frame/once.ts';
 import type { PortalServices } from '../services.ts';
 import { type Comparisons, LEASE_SECONDS } from './comparisons.ts';
-import { renderDockets } from './list-page.ts';
+import { REMEMBERED_SHOWN, renderDockets } from './list-page.ts';
+import { markRows, noteRow } from './marking.ts';
+import { renderMemoryPage } from './memory-page.ts';
 import { buildReading, countCalls, type DocketPlan, readPlan } from './plan.ts';
 import { renderPlan } from './plan-page.ts';
 import { receiveDocket } from './receive.ts';
-import { parseResult, renderDelete, renderResults } from './result-page.ts';
-import { findResults, parsePlace, writeResults } from './results.ts';
-import { type Docket, openDocket } from './stored-docket.ts';
+import { FILE_FORMATS, FILE_TYPES, writeResults } from './result-file.ts';
+import { GONE_MAX, parseBack, parseShow, renderDelete, renderResults } from './result-page.ts';
+import { findResults, findRows, parsePlace } from './results.ts';
+import { renderRow } from './row-page.ts';
+import { type Docket, listBelow, openDocket, packRows, unpackRows } from './stored-docket.ts';
 import { watchDocket } from './watch.ts';
 
 export function listReconcileRoutes(
@@ -47,6 +68,13 @@ export function listReconcileRoutes(
         return 'fault' in outcome ? showDockets(call, services, answers, outcome.fault) : outcome;
       },
     },
+    { method: 'GET', url: '/reconcile/memory', members: (call) => showMemory(call, services) },
+    {
+      method: 'POST',
+      url: '/reconcile/memory',
+      form: { page: () => '/portal/reconcile/memory', keeps: [] },
+      members: (call) => forget(call, services),
+    },
     { method: 'GET', url: '/reconcile/:id', members: (call) => showDocket(call, services, answers) },
     {
       method: 'POST',
@@ -61,6 +89,26 @@ export function listReconcileRoutes(
       members: (call) => goOn(call, services, comparisons),
     },
     { method: 'POST', url: '/reconcile/:id/watch', form: ofDocket, members: (call) => watch(call, services) },
+    {
+      method: 'POST',
+      url: '/reconcile/:id/marks',
+      form: ofDocket,
+      members: async (call) => {
+        const docket = await findOwn(call, services);
+        return markRows(call, services.database, docket, parseBack(docket, call.form.get('back')));
+      },
+    },
+    { method: 'GET', url: '/reconcile/:id/rows/:row', members: (call) => showRow(call, services, null) },
+    {
+      method: 'POST',
+      url: '/reconcile/:id/rows/:row',
+      form: { page: ({ params }) => `/portal/reconcile/${params.id}/rows/${params.row}`, keeps: ['note'] },
+      members: async (call) => {
+        const docket = await findOwn(call, services);
+        const outcome = await noteRow(call, services.database, docket, parseBack(docket, call.form.get('back')));
+        return 'fault' in outcome ? showRow(call, services, outcome.fault) : outcome;
+      },
+    },
     { method: 'GET', url: '/reconcile/:id/file', members: (call) => sendFile(call, services) },
     {
       method: 'GET',
@@ -93,29 +141,34 @@ async function showDockets(
   const { keys } = await chooseKey(call, services, answers);
   if (keys.length === 0) return renderNoKey(call, services, { title: 'Reconcile', section: 'reconcile' });
   const dockets = await listDockets(services.database, call.user.customer_id);
-  return renderDockets(call, dockets.map(openDocket), fault);
+  const remembered = await countRemembered(services.database, call.user.customer_id, REMEMBERED_SHOWN + 1);
+  return renderDockets(call, dockets.map(openDocket), { remembered, fault });
 }
 
 async function showDocket(call: MemberCall, services: PortalServices, answers: Answers): Promise<Page> {
   const { database } = services;
   const docket = await findOwn(call, services);
   if (docket.reading !== null) {
-    const result = parseResult(call.query.get('show'));
-    const found = await findResults(database, docket.docket_id, result, parsePlace(call.query.get('at')));
-    return renderResults(call, docket, result, found);
+    const show = parseShow(call.query.get('show'));
+    const from = parsePlace(call.query.get('at'));
+    const page = await findResults(database, docket.docket_id, show, from);
+    const { previous_id: previous } = docket;
+    const gone = previous === null ? 0 : await countOfDocket(database, docket.customer_id, previous, GONE_MAX + 1);
+    return renderResults(call, docket, { show, from, page, gone });
   }
   const choice = await chooseKey(call, services, answers);
   const served = Object.keys(await listKnown(services));
-  const plan = readPlan(docket.survey, call.query, served);
+  const plan = readPlan(docket, call.query, served);
   const isChecked = call.query.has('checked') && plan.fault === null;
-  const calls = isChecked ? await countCalls(database, docket, buildReading(docket.survey, plan), served) : null;
+  const reading = { headLine: plan.headLine, reading: buildReading(docket.survey, plan) };
+  const calls = isChecked ? await countCalls(database, docket, reading, served) : null;
   return renderPlan(call, { docket, plan, calls, choice, served });
 }
 
 async function start(call: MemberCall, services: PortalServices, comparisons: Comparisons): Promise<PortalAnswer> {
   const docket = await findOwn(call, services);
   const known = await listKnown(services);
-  const plan = readPlan(docket.survey, call.form, Object.keys(known));
+  const plan = readPlan(docket, call.form, Object.keys(known));
   if (plan.fault !== null) return { to: `/portal/reconcile/${docket.docket_id}` };
   return compare(call, services, comparisons, docket, call.form.get('key') ?? '', { plan, known });
 }
@@ -144,12 +197,61 @@ async function compare(
   const reading = docket.reading ?? (anew === null ? null : buildReading(docket.survey, anew.plan));
   const known = docket.known_through ?? anew?.known ?? {};
   let started = false;
+  let remembers = docket.remembers;
   const outcome = await doOnce(call, database, async (tx) => {
-    started = await startDocket(tx, docket.docket_id, { reading, key_id: key.id, known_through: known }, LEASE_SECONDS);
+    remembers = await decideMemory(tx, call, docket);
+    const begun = { reading, key_id: key.id, known_through: known, remembers };
+    started = await startDocket(tx, docket.docket_id, begun, LEASE_SECONDS);
+    if (started && anew !== null && docket.reading === null) await moveHead(tx, docket, anew.plan);
     return { to: `/portal/reconcile/${docket.docket_id}` };
   });
-  if (started) comparisons.start({ ...docket, reading, known_through: known }, key.id);
+  if (started) comparisons.start({ ...docket, reading, known_through: known, remembers }, key.id);
   return outcome;
+}
+
+/** As the person chose when the comparison began, unless too much is remembered already. */
+async function decideMemory(tx: Transaction, { form, user }: MemberCall, docket: Docket): Promise<boolean> {
+  if (docket.reading !== null) return docket.remembers;
+  if (form.get('remember') !== 'yes') return false;
+  if ((await countRemembered(tx, user.customer_id, MEMORY_ROWS_MAX)) >= MEMORY_ROWS_MAX) return false;
+  await openMemory(tx, user.customer_id, randomBytes(MEMORY_SECRET_BYTES));
+  return true;
+}
+
+const MEMORY_SECRET_BYTES = 32;
+
+/** Brings the rows of the first part below the head that the person chose. */
+async function moveHead(
+  tx: Transaction,
+  { docket_id: docketId, survey, rows }: Docket,
+  plan: DocketPlan,
+): Promise<void> {
+  if (plan.headLine === survey.headLine) return;
+  const part = await findPart(tx, docketId, 0);
+  if (part === null) return;
+  const below = listBelow(await unpackRows(part.cells), survey, plan.headLine);
+  await replaceRows(tx, docketId, { number: 0, rows: below.length, cells: await packRows(below) }, plan.rows - rows);
+}
+
+async function showRow(call: MemberCall, services: PortalServices, fault: string | null): Promise<Page> {
+  const docket = await findOwn(call, services);
+  const [row] = await findRows(services.database, docket.docket_id, [call.params.row ?? '']);
+  if (row === undefined) throw pageNotFound();
+  const back = parseBack(docket, call.form.get('back') ?? call.query.get('back'));
+  return renderRow(call, docket, row, back, fault);
+}
+
+async function showMemory(call: MemberCall, { database }: PortalServices): Promise<Page> {
+  return renderMemoryPage(call, (await countRemembered(database, call.user.customer_id, 1)) > 0);
+}
+
+async function forget(call: MemberCall, { database }: PortalServices): Promise<Redirect> {
+  return doOnce(call, database, async (tx) => {
+    await forgetDockets(tx, call.user.customer_id);
+    const { customer_id } = call.user;
+    await insertAudit(tx, { actor: actorOf(call), action: 'docket.forget', customer_id, key_id: null, change: {} });
+    return { to: '/portal/reconcile?done=dockets_forgotten' };
+  });
 }
 
 async function watch(call: MemberCall, services: PortalServices): Promise<Redirect> {
@@ -167,15 +269,15 @@ async function watch(call: MemberCall, services: PortalServices): Promise<Redire
 
 async function sendFile(call: MemberCall, services: PortalServices): Promise<Download | Redirect> {
   const docket = await findOwn(call, services);
-  const format = OUTPUT_FORMATS.find((name) => name === call.query.get('format'));
+  const format = FILE_FORMATS.find((name) => name === call.query.get('format'));
   if (format === undefined || docket.parts_done < docket.parts) return { to: `/portal/reconcile/${docket.docket_id}` };
   const linkRecord = (register: string, uid: string): string =>
     `${call.origin}/portal/explorer/records/${encodeURIComponent(register)}/${encodeURIComponent(uid)}`;
-  const result = parseResult(call.query.get('show'));
+  const show = parseShow(call.query.get('show'));
   return {
     download: `reconciled.${format}`,
-    type: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
-    chunks: writeResults(services.database, docket, { result, format, linkRecord }),
+    type: FILE_TYPES[format],
+    chunks: writeResults(services.database, docket, format, { show, linkRecord }),
   };
 }
 

@@ -59,7 +59,7 @@ function listMissing(held: readonly string[], stated: readonly string[]): string
 }
 
 /** In the form of the record's names. */
-function foldName(name: string): string {
+export function foldName(name: string): string {
   return normalForm(normalForm(name).toLowerCase())
     .replace(/(?:(?!\ufeff)[\s\p{Cc}])+/gu, ' ')
     .trim();

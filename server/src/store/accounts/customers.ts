@@ -116,7 +116,8 @@ export async function resumeCustomer(tx: Transaction, customerId: string): Promi
 const NAMING_FIELDS: readonly string[] = ['email', 'name', 'former_name', 'reason', 'receiver', 'watch'];
 
 /**
- * Revokes the keys, ends invitations and sessions, and replaces every name of the customer, its people and its keys.
+ * Revokes the keys, ends invitations and sessions, deletes dockets and what is remembered of them, and replaces every
+ * name of the customer, its people and its keys.
  * Usage, limits and audit stay. The caller has locked the customer.
  */
 export async function eraseCustomer(tx: Transaction, customerId: string, neutralName: string): Promise<void> {
@@ -132,6 +133,8 @@ export async function eraseCustomer(tx: Transaction, customerId: string, neutral
     update quota_notice n set failure = null from access_key k
     where n.key_id = k.key_id and k.customer_id = ${customerId} and n.failure is not null`);
   await tx.query(sql`delete from webhook where customer_id = ${customerId}`);
+  await tx.query(sql`delete from docket where customer_id = ${customerId}`);
+  await tx.query(sql`delete from docket_memory where customer_id = ${customerId}`);
   await tx.query(sql`
     delete from hit_digest d using portal_user u where u.user_id = d.user_id and u.customer_id = ${customerId}`);
   const own = sql`user_id in (select user_id from portal_user where customer_id = ${customerId})`;

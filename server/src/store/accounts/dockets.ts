@@ -52,6 +52,7 @@ export async function countDockets(tx: Transaction, customerId: string): Promise
 
 export interface StoredDocket {
   docket_id: string;
+  customer_id: string;
   name: string;
   created_at: string;
   rows: number;
@@ -61,6 +62,10 @@ export interface StoredDocket {
   reading: string | null;
   known_through: string | null;
   key_id: string | null;
+  /** Whether its rows are remembered for the next time. */
+  remembers: boolean;
+  /** The last docket that had most of its rows; null if none had, or if it is not remembered. */
+  previous_id: string | null;
   /** True while a process compares it. */
   is_running: boolean;
   /** The code for which the comparison stopped; null if it did not stop. */
@@ -72,8 +77,9 @@ export interface StoredDocket {
   units: number;
 }
 
-const DOCKET = sql`select d.docket_id::text, d.name, ${instantText(sql`d.created_at`)} as created_at, d.rows,
+const DOCKET = sql`select d.docket_id::text, d.customer_id::text, d.name, ${instantText(sql`d.created_at`)} as created_at, d.rows,
     d.survey::text as survey, d.reading::text as reading, d.known_through::text as known_through, d.key_id,
+    d.remembers, d.previous_id::text as previous_id,
     coalesce(d.leased_until > now(), false) as is_running, d.failure,
     count(p.number)::int as parts, (count(p.number) filter (where p.counts is not null))::int as parts_done,
     coalesce(sum(p.rows) filter (where p.counts is not null), 0)::int as rows_done,
@@ -103,15 +109,40 @@ export async function deleteDocket(db: Queryable, customerId: string, docketId: 
 export async function startDocket(
   tx: Transaction,
   docketId: string,
-  start: { readonly reading: unknown; readonly key_id: string; readonly known_through: unknown },
+  start: {
+    readonly reading: unknown;
+    readonly key_id: string;
+    readonly known_through: unknown;
+    readonly remembers: boolean;
+  },
   leaseSeconds: number,
 ): Promise<boolean> {
   const started = await tx.query(sql`
     update docket set reading = ${JSON.stringify(start.reading)}::jsonb, key_id = ${start.key_id},
-      known_through = ${JSON.stringify(start.known_through)}::jsonb, failure = null,
+      known_through = ${JSON.stringify(start.known_through)}::jsonb, remembers = ${start.remembers}::boolean,
+      failure = null,
       leased_until = now() + make_interval(secs => ${leaseSeconds}::float8)
     where docket_id = ${docketId}::uuid and (leased_until is null or leased_until < now()) returning docket_id`);
   return started.length > 0;
+}
+
+/** Replaces the rows of a part that was not compared yet. `added`: how many more the docket has then; may be negative. */
+export async function replaceRows(
+  tx: Transaction,
+  docketId: string,
+  part: { readonly number: number; readonly rows: number; readonly cells: Buffer },
+  added: number,
+): Promise<void> {
+  await tx.query(sql`
+    update docket_part set cells = ${part.cells}, rows = ${part.rows}::int
+    where docket_id = ${docketId}::uuid and number = ${part.number}::int and counts is null`);
+  await tx.query(sql`update docket set rows = rows + ${added}::int where docket_id = ${docketId}::uuid`);
+}
+
+/** The docket that it is compared with, once the first of its rows are known. */
+export async function notePrevious(tx: Transaction, docketId: string, previousId: string): Promise<void> {
+  await tx.query(sql`
+    update docket set previous_id = ${previousId}::uuid where docket_id = ${docketId}::uuid and previous_id is null`);
 }
 
 /** Renews this process's claim to a docket. False if it was deleted. */

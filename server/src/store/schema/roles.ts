@@ -74,6 +74,9 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   hit_digest: 'accounts',
   docket: 'accounts',
   docket_part: 'accounts',
+  docket_mark: 'accounts',
+  docket_memory: 'accounts',
+  docket_memory_row: 'accounts',
 };
 
 /** What only a superuser, or an owner with CREATEROLE, may run. */

@@ -17,6 +17,9 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   portal_form: 'forms that were sent are known for minutes',
   docket: 'it is a confidential file of a customer, kept for a day',
   docket_part: 'it belongs to a docket',
+  docket_mark: 'it belongs to a docket',
+  docket_memory: 'it is what is remembered of dockets, with the key of its digests',
+  docket_memory_row: 'it belongs to what is remembered of dockets',
   portal_reveal: 'it belongs to sessions, and is shown for minutes',
 };
 

@@ -5,6 +5,7 @@
  */
 import type { Config } from '../../base/settings.ts';
 import { keepCallDays } from '../accounts/call-log.ts';
+import { MEMORY_DAYS } from '../accounts/docket-memory.ts';
 import { DOCKET_DAYS } from '../accounts/dockets.ts';
 import type { SessionBounds } from '../accounts/portal.ts';
 import type { Database, Queryable } from '../driver/db.ts';
@@ -98,6 +99,9 @@ function listRules({ days, sessions, attemptSeconds }: RetentionOptions): Rule[]
       ];
     }),
     limited('dockets', DOCKET_DAYS, (kept) => [{ table: 'docket', expired: olderThan(sql`created_at`, kept) }]),
+    limited('docket memory', MEMORY_DAYS, (kept) => [
+      { table: 'docket_memory_row', expired: olderThan(sql`seen_at`, kept) },
+    ]),
     {
       name: 'sign-in',
       days: null,

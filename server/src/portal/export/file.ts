@@ -5,11 +5,11 @@
  */
 import type { SearchPage } from '@tmds/contract/record';
 import { isoInstant } from '../../base/clock.ts';
+import { type Explorer, searchHeaders } from '../explorer/ask.ts';
+import { type ExportPlan, exportPath, FILE_ROWS_MAX, pageRowsOf, pageTarget } from '../explorer/export-plan.ts';
 import type { ApiAnswer } from '../services.ts';
-import { type Explorer, searchHeaders } from './ask.ts';
-import type { ExportPart } from './export-formats.ts';
-import { type ExportPlan, exportPath, FILE_PAGES_MAX, pageTarget } from './export-plan.ts';
-import type { ExportProgress } from './export-progress.ts';
+import type { ExportPart } from './formats.ts';
+import type { ExportProgress } from './progress.ts';
 
 export interface FileOrder {
   readonly plan: ExportPlan;
@@ -27,7 +27,7 @@ export async function* readParts(
   let rows = 0;
   let refusal: string | null = null;
   let isWhole = false;
-  for (let pages = 0; pages < FILE_PAGES_MAX && !isWhole && refusal === null; pages += 1) {
+  for (let pages = 0; pages * pageRowsOf(plan) < FILE_ROWS_MAX && !isWhole && refusal === null; pages += 1) {
     const target = pageTarget(plan, cursor);
     const headers = searchHeaders(target, services);
     const question = { keyId, target, stamp: '', headers };

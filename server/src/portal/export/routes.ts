@@ -1,13 +1,17 @@
 /** The export of a search. Its page costs nothing; its files are pages of the API, charged to the chosen key. */
+
+import { ask, type Explorer, searchHeaders } from '../explorer/ask.ts';
+import { chooseKey, renderNoKey } from '../explorer/charged-key.ts';
+import { pageTarget, readExport } from '../explorer/export-plan.ts';
+import { recordPath } from '../explorer/record-path.ts';
 import type { Download, MemberCall, Page, PortalRoute, Redirect } from '../frame/call.ts';
 import { countMatches } from '../search/matches.ts';
-import { ask, type Explorer, searchHeaders } from './ask.ts';
-import { chooseKey, renderNoKey } from './charged-key.ts';
-import { readParts } from './export-file.ts';
-import { EXPORT_FORMATS } from './export-formats.ts';
-import { renderExportPage } from './export-page.ts';
-import { pageTarget, readExport } from './export-plan.ts';
-import { buildExportProgress, type ExportProgress } from './export-progress.ts';
+import type { LinkRecord } from './columns.ts';
+import { readParts } from './file.ts';
+import { nameFile } from './file-name.ts';
+import { EXPORT_FORMATS } from './formats.ts';
+import { renderExportPage } from './page.ts';
+import { buildExportProgress, type ExportProgress } from './progress.ts';
 
 export function listExportRoutes(explorer: Explorer): PortalRoute[] {
   const progress = buildExportProgress();
@@ -32,7 +36,8 @@ async function sendFile(
   explorer: Explorer,
   progress: ExportProgress,
 ): Promise<Page | Redirect | Download> {
-  const choice = await chooseKey(call, explorer.services, explorer.answers);
+  const { services } = explorer;
+  const choice = await chooseKey(call, services, explorer.answers);
   const { key } = choice;
   const format = EXPORT_FORMATS[call.query.get('format') ?? ''];
   if (key === null || format === undefined || call.fromElsewhere) {
@@ -41,14 +46,15 @@ async function sendFile(
   const plan = readExport(call.query);
   // The first page comes before the file, so that a search that is refused is answered with a page.
   const target = pageTarget(plan, plan.cursor);
-  const outcome = await ask(call, explorer, choice, target, searchHeaders(target, explorer.services));
+  const outcome = await ask(call, explorer, choice, target, searchHeaders(target, services));
   if (outcome === null || outcome.refusal !== null) {
     return renderExportPage({ choice, plan, total: null, exported: null, refusal: outcome?.refusal ?? null });
   }
+  const linkRecord: LinkRecord = (record) => call.origin + recordPath(record, { keyId: key.id, from: null });
   const order = { plan, keyId: key.id, origin: call.origin };
   return {
-    download: `trademarks-from-${(plan.before ?? 0) + 1}.${format.extension}`,
+    download: nameFile(plan, services.clock.nowMs(), format.extension),
     type: format.type,
-    chunks: format.encode(readParts(explorer, progress, order)),
+    chunks: format.encode(readParts(explorer, progress, order), linkRecord),
   };
 }

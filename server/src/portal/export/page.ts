@@ -1,6 +1,11 @@
 /** The page of an export: its content, its cost, its progress, and the files to download. */
-import { SEARCH_PAGE_MAX } from '@tmds/contract/limits';
 import { html } from 'htm/preact';
+import type { Refusal } from '../explorer/ask.ts';
+import { type KeyChoice, renderKeyChoice } from '../explorer/charged-key.ts';
+import { type ExportPlan, exportPath, FILE_ROWS_MAX, pageRowsOf, planCost } from '../explorer/export-plan.ts';
+import { renderFilterChips } from '../explorer/filter-chips.ts';
+import { renderRefused } from '../explorer/outcome-view.ts';
+import { encodePairs } from '../explorer/search-pairs.ts';
 import type { Page } from '../frame/call.ts';
 import {
   renderActions,
@@ -12,14 +17,8 @@ import {
 } from '../frame/components.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { nameOf } from '../keys/wording.ts';
-import type { Refusal } from './ask.ts';
-import { type KeyChoice, renderKeyChoice } from './charged-key.ts';
-import { EXPORT_FORMATS } from './export-formats.ts';
-import { type ExportPlan, exportPath, FILE_ROWS_MAX, planCost } from './export-plan.ts';
-import type { Exported } from './export-progress.ts';
-import { renderFilterChips } from './filter-chips.ts';
-import { renderRefused } from './outcome-view.ts';
-import { encodePairs } from './search-pairs.ts';
+import { EXPORT_FORMATS } from './formats.ts';
+import type { Exported } from './progress.ts';
 
 interface ExportState {
   readonly choice: KeyChoice;
@@ -67,24 +66,31 @@ function renderFiles({ plan, total, exported }: ExportState, keyId: string, keyN
   const query = exportPath(plan, keyId, place).split('?')[1] ?? '';
   return html`
     <p>${describeRows(plan, total)}</p>
-    ${isNothingLeft(plan, total) ? null : renderDownloads(plan, total, { keyName, query })}
+    ${isNothingLeft(plan, total) ? null : renderDownloads(plan, total, { keyId, keyName, query })}
     ${exported === null ? null : renderProgress(plan, exported, keyId)}
   `;
 }
 
 interface DownloadsShown {
+  readonly keyId: string;
   readonly keyName: string;
   readonly query: string;
 }
 
-function renderDownloads(plan: ExportPlan, total: number | null, { keyName, query }: DownloadsShown): unknown {
+function renderDownloads(plan: ExportPlan, total: number | null, { keyId, keyName, query }: DownloadsShown): unknown {
   return html`
     <p>${describeCost(plan, total)} The key that pays is <bdi>${keyName}</bdi>.</p>
+    ${renderNames(plan, keyId)}
     ${renderActions(
-      ...Object.entries(EXPORT_FORMATS).map(([name, { title }]) =>
-        renderLinkButton(`Download ${title}`, `/portal/explorer/export/file?${query}&format=${name}`, 'first', {
-          rel: 'nofollow',
-        }),
+      ...Object.entries(EXPORT_FORMATS).map(([name, { title }], at) =>
+        renderLinkButton(
+          `Download ${title}`,
+          `/portal/explorer/export/file?${query}&format=${name}`,
+          at === 0 ? 'first' : 'second',
+          {
+            rel: 'nofollow',
+          },
+        ),
       ),
     )}
     <p class="hint">
@@ -92,8 +98,30 @@ function renderDownloads(plan: ExportPlan, total: number | null, { keyName, quer
       minutes costs nothing for the pages that are still remembered.
     </p>
     <p class="hint">
-      In CSV, a cell that a spreadsheet would run as a formula begins with an apostrophe. Excel has dates as dates, and
-      no formula. NDJSON has every text unchanged.
+      Excel has a filter on every column, dates as dates, links to each record here and at its office, and no formula.
+      In CSV, a cell that a spreadsheet would run as a formula begins with an apostrophe. NDJSON is for programs: every
+      record exactly as the API delivers it.
+    </p>
+  `;
+}
+
+/** The other spelling of names is one click away, with its price. */
+function renderNames(plan: ExportPlan, keyId: string): unknown {
+  const other = { ...plan, isSpelled: !plan.isSpelled };
+  const place = plan.cursor === null ? null : { cursor: plan.cursor, row: plan.before };
+  const href = exportPath(other, keyId, place);
+  if (plan.isSpelled) {
+    return html`
+      <p>
+        Names of owners and representatives are spelled as the office does.${' '}
+        <a href=${href}>Use lower case for one unit per ${pageRowsOf(other)} rows</a>
+      </p>
+    `;
+  }
+  return html`
+    <p>
+      Names of owners and representatives are in lower case.${' '}
+      <a href=${href}>Spell them as the office does, for one unit per ${pageRowsOf(other)} rows</a>
     </p>
   `;
 }
@@ -115,7 +143,7 @@ function describeRows(plan: ExportPlan, total: number | null): string {
 }
 
 function describeCost(plan: ExportPlan, total: number | null): string {
-  const rule = `one for every ${SEARCH_PAGE_MAX} rows`;
+  const rule = `one for every ${pageRowsOf(plan)} rows`;
   const cost = planCost(plan, total);
   if (cost === null) return `It costs units, ${rule}.`;
   const { units, unitsLeft } = cost;

@@ -1,0 +1,278 @@
+/** Dockets as people keep them: Excel, titles above the list, work on the rows, changes since the last time. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { readXlsx, writeXlsx } from 'hucre/xlsx';
+import { identifier, sql } from '../../src/store/driver/sql.ts';
+import { LEFT_OUT } from '../../src/store/upkeep/backup-tables.ts';
+import { createCustomer, follow, joinPortal, type Person, type Visited } from '../support/portal.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { buildSource } from '../support/source.ts';
+import { buildStored, storeRecords } from '../support/stored.ts';
+
+const RECORDS = [
+  { jurisdiction_code: 'EM', uid: 'a', application_number: '018229854', status: 'Registered' as const },
+  { jurisdiction_code: 'EM', uid: 'b', application_number: '018229855', status: 'Cancelled' as const },
+  { jurisdiction_code: 'EM', uid: 'c', application_number: '018229856', status: 'Pending' as const },
+];
+
+async function startWorld(t: TestContext) {
+  const service = await startService(t);
+  await storeAll(service, RECORDS);
+  const customer = await createCustomer(service.db);
+  return { service, customer, person: await joinPortal(service.url, customer) };
+}
+
+async function storeAll({ db }: TestService, records: readonly object[]): Promise<void> {
+  await storeRecords(
+    db,
+    records.map((record, at) => buildStored(buildSource(record), `2026-01-02T03:04:0${at}.000000Z`)),
+  );
+}
+
+async function send(person: Person, name: string, bytes: Uint8Array, sheet = ''): Promise<Visited> {
+  await person.visit('/portal/reconcile');
+  return person.post(
+    '/portal/reconcile',
+    { sheet },
+    { file: { field: 'docket', name, bytes: Uint8Array.from(bytes) } },
+  );
+}
+
+async function download({ url }: TestService, { cookies }: Person, path: string): Promise<Uint8Array> {
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  return new Uint8Array(await (await fetch(url + path, { headers: { cookie } })).arrayBuffer());
+}
+
+const asText = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** The hidden fields of the form that starts the comparison. */
+function readFields(text: string): Record<string, string> {
+  const form = /<form method="post" action="[^"]+\/start".*?<\/form>/s.exec(text)?.[0] ?? '';
+  const fields = [...form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+  return Object.fromEntries(
+    fields.filter(([, name]) => name !== 'csrf' && name !== 'once').map(([, name, value]) => [name, value]),
+  ) as Record<string, string>;
+}
+
+async function compare(person: Person, path: string, { query = '', remember = true } = {}): Promise<Visited> {
+  const { text } = await person.visit(`${path}?checked=1${query}`);
+  const fields = { ...readFields(text), ...(remember ? { remember: 'yes' } : {}) };
+  await follow(person, await person.post(`${path}/start`, fields));
+  for (;;) {
+    const page = await person.visit(path);
+    assert.equal(page.status, 200, page.text);
+    if (page.headers.get('refresh') === null) return page;
+  }
+}
+
+const HEAD = ['Our ref', 'Country', 'Trademark', 'Application No.', 'Filing date', 'Status'];
+const ROWS = [
+  ['A-1', 'EU', 'First', 18229854, new Date('2020-03-04T00:00:00Z'), 'Registered'],
+  ['A-2', 'EU', 'Second\nline', '018229855', null, 'Registered'],
+];
+
+test('an Excel file is read below its title, from the sheet with the list, and sheets that are not read are named', async (t) => {
+  const { service, person } = await startWorld(t);
+  const bytes = await writeXlsx({
+    sheets: [
+      { name: 'Cover', rows: [['Portfolio of Acme']] },
+      { name: 'Marks', rows: [['Marks of Acme'], [], HEAD, ...ROWS] },
+      { name: 'Old', rows: [HEAD, ['A-9', 'EU', 'Third', '018229856', null, 'Registered']] },
+    ],
+  });
+  const path = (await send(person, 'docket.xlsx', bytes)).to ?? '';
+  const plan = (await person.visit(path)).text;
+  assert.match(plan, /From the sheet “<bdi>Marks<\/bdi>”\..*Not read:.*<bdi>Cover<\/bdi>.*<bdi>Old<\/bdi>/s);
+  assert.match(plan, /<option value="3" selected>Line 3: Our ref · Country/);
+  for (const field of ['reference', 'register', 'mark_name', 'application_number', 'application_date', 'status']) {
+    assert.match(plan, new RegExp(`<option value="${field}" selected`), field);
+  }
+  const page = await compare(person, path);
+  assert.match(page.text, /All 2.*To do 1.*Differences 1.*Matches 1/s);
+  assert.match(page.text, /<bdi>A-2<\/bdi>.*<bdi>Second\nline<\/bdi>/s);
+  const { sheets } = await readXlsx(await download(service, person, `${path}/file?format=xlsx&show=different`));
+  const [head, row, ...more] = sheets[0]!.rows;
+  assert.deepEqual(head?.slice(0, 8), [...HEAD, 'Result', 'Details']);
+  assert.deepEqual(row?.slice(0, 8), [
+    ...['A-2', 'EU', 'Second\nline', '018229855', null, 'Registered', 'Differences'],
+    'Status: you have “Registered”, the register has “Cancelled”.\nMark is not compared: the register does not state it.',
+  ]);
+  assert.deepEqual(more, []);
+  const other = (await send(person, 'docket.xlsx', bytes, ' old ')).to ?? '';
+  assert.match((await person.visit(other)).text, /From the sheet “<bdi>Old<\/bdi>”/);
+  const unknown = await send(person, 'docket.xlsx', bytes, 'New');
+  assert.match(unknown.text, /has no sheet “New”\. Its sheets are: Cover, Marks, Old\./);
+});
+
+test('a file of Excel that is too large unpacked, damaged, locked or none at all is refused with the reason', async (t) => {
+  const { service, person } = await startWorld(t);
+  const bomb = await writeXlsx({ sheets: [{ name: 'S', rows: [['x'.repeat(1_000)]] }] });
+  const claimed = Buffer.from(bomb);
+  // What the table of contents states of each part: more than is taken.
+  for (let at = claimed.indexOf('PK\u0001\u0002'); at >= 0; at = claimed.indexOf('PK\u0001\u0002', at + 4)) {
+    claimed.writeUInt32LE(0x7fff_ffff, at + 24);
+  }
+  const large = await writeXlsx({ sheets: [{ name: 'S', rows: [['Number', 'y'.repeat(30_000)]] }] });
+  const understated = Buffer.from(large);
+  // The same, less than is there: the reader stops at what is stated.
+  for (let at = understated.indexOf('PK\u0001\u0002'); at >= 0; at = understated.indexOf('PK\u0001\u0002', at + 4)) {
+    understated.writeUInt32LE(100, at + 24);
+  }
+  const faults: [Uint8Array, RegExp][] = [
+    [understated, /cannot be read|damaged/],
+    [claimed, /too large once it is unpacked/],
+    [bomb.subarray(0, bomb.length - 40), /The file is damaged/],
+    [Buffer.from('d0cf11e0a1b11ae10000', 'hex'), /an old Excel file \(\.xls\), or one with a password/],
+    [Buffer.from(`PK\u0003\u0004${'\0'.repeat(200)}`, 'latin1'), /The file is damaged/],
+    [await writeXlsx({ sheets: [{ name: 'S', rows: [] }] }), /The file is empty/],
+  ];
+  for (const [bytes, message] of faults) {
+    const answer = await send(person, 'd.xlsx', bytes);
+    assert.deepEqual([answer.status, message.test(answer.text)], [422, true], answer.text.slice(0, 3000));
+  }
+  assert.equal((await service.db.query(sql`select from docket`)).length, 0);
+});
+
+test('a list without names of columns says so and asks, and a list with titles can be read from another row', async (t) => {
+  const { person } = await startWorld(t);
+  const bare = (await send(person, 'bare.csv', asText('EU,First,018229854\nEU,Second,018229855\n'))).to ?? '';
+  const asked = await person.visit(bare);
+  assert.match(asked.text, /No row with the names of the columns was found/);
+  assert.doesNotMatch((await person.visit(`${bare}?checked=1`)).text, /\/start"/);
+  const page = await compare(person, bare, { query: '&head=0&holds-0=register&holds-2=number' });
+  assert.match(page.text, /2 rows were compared/);
+  const text = 'Country,Number,Mark\nEU,018229854,First\nCountry,Application no,Mark\nEU,018229855,Second\n';
+  const path = (await send(person, 'titled.csv', asText(text))).to ?? '';
+  const lower = await person.visit(`${path}?head=3&head-shown=1&holds-0=mark_name`);
+  assert.match(lower.text, /<strong>|1 row\. Check/);
+  assert.match(lower.text, /value="application_number" selected/, 'guessed again below the other head');
+  const result = await compare(person, path, { query: '&head=3' });
+  assert.match(result.text, /1 row.? were compared|1 rows were compared/);
+  assert.match(result.text, /All 1.*Matches 1/s);
+  assert.doesNotMatch(result.text, /018229854/);
+});
+
+const DOCKET = 'Our ref,Country,Number,Status\nA-1,EU,018229854,Registered\nA-2,EU,018229855,Registered\nA-3,EU,1,x\n';
+
+test('rows are worked on: done, ignored, open again, with a note, by the people of the customer alone', async (t) => {
+  const { service, person } = await startWorld(t);
+  const path = (await send(person, 'docket.csv', asText(DOCKET))).to ?? '';
+  assert.match((await compare(person, path)).text, /To do 2/);
+  const back = `${path}?show=open`;
+  const done = await person.post(`${path}/marks`, { row: '0.3', do: 'done', back });
+  assert.equal(done.to, back);
+  const page = await person.visit(path);
+  assert.match(page.text, /To do 1/);
+  assert.match(page.text, /Done/);
+  assert.doesNotMatch((await person.visit(back)).text, /A-2/);
+  const row = await person.visit(`${path}/rows/0.4`);
+  assert.match(row.text, /Line 4.*A-3.*Not found/s);
+  const long = await person.post(`${path}/rows/0.4`, { state: 'ignored', note: 'x'.repeat(501), back });
+  assert.deepEqual([long.status, /at most 500 characters/.test(long.text)], [422, true]);
+  assert.equal((await person.post(`${path}/rows/0.4`, { state: 'ignored', note: 'sold in 2024 <b>', back })).to, back);
+  const all = await person.visit(path);
+  assert.match(all.text, /To do 0/);
+  assert.match(all.text, /Ignored.*<bdi>sold in 2024 &lt;b><\/bdi>/s);
+  assert.equal(
+    (await person.post(`${path}/marks`, { row: '0.4', do: 'open', back: 'https://evil.example/' })).to,
+    path,
+  );
+  const reopened = await person.visit(back);
+  assert.match(reopened.text, /To do 1.*sold in 2024/s, 'the note stays');
+  assert.equal(
+    (await person.post(`${path}/marks`, { do: 'done', row: '7.1' })).to,
+    path,
+    'no such row: nothing happens',
+  );
+  assert.equal((await person.post(`${path}/marks`, { row: '0.3', do: 'open' }, { csrf: 'forged' })).status, 403);
+  const stranger = await joinPortal(service.url, await createCustomer(service.db));
+  for (const way of [`${path}/rows/0.4`, `${path}?show=open`])
+    assert.equal((await stranger.visit(way)).status, 404, way);
+  assert.equal((await stranger.post(`${path}/marks`, { row: '0.3', do: 'open' })).status, 404);
+  assert.equal((await stranger.post(`${path}/rows/0.3`, { state: 'open' })).status, 404);
+  const { sheets } = await readXlsx(await download(service, person, `${path}/file?format=xlsx`));
+  const work = sheets[0]!.rows[0]!.indexOf('Work');
+  assert.deepEqual(
+    sheets[0]!.rows.slice(1).map((cells) => [cells[work] ?? null, cells[work + 1] ?? null]),
+    [
+      [null, null],
+      ['Done', null],
+      [null, 'sold in 2024 <b>'],
+    ],
+  );
+});
+
+test('the same docket again shows what is new, changed and missing, with the marks of rows that are the same', async (t) => {
+  const { person } = await startWorld(t);
+  const first = (await send(person, 'docket.csv', asText(DOCKET))).to ?? '';
+  assert.doesNotMatch((await compare(person, first)).text, /You have compared|Changed \d/, 'nothing to compare with');
+  await person.post(`${first}/marks`, { row: '0.3', do: 'done' });
+  await person.post(`${first}/rows/0.2`, { state: 'open', note: 'watch this' });
+  await person.post(`${first}/delete`);
+  const second =
+    'Number;Country;Our ref;Status\n018229856;EU;A-4;Pending\n18 229 855;EU;A-2;Registered\n018229854;EU;A-1;Pending\n';
+  const path = (await send(person, 'renamed.csv', asText(second))).to ?? '';
+  const page = await compare(person, path);
+  assert.match(page.text, /You have compared 2 of these rows before\.\s+2 rows are new or changed since\./);
+  assert.match(page.text, /1 row of the last time is not in this file/);
+  const changed = await person.visit(`${path}?show=changed`);
+  assert.match(changed.text, /A-4.*New row.*A-1.*Matches on \d+ \w+ \d{4}, now different/s);
+  assert.doesNotMatch(changed.text, /A-2/);
+  assert.match(page.text, /A-2.*Done.*A-1.*watch this/s);
+  const third = (await send(person, 'renamed.csv', asText(second))).to ?? '';
+  assert.match(
+    (await compare(person, third)).text,
+    /You have compared 3 of these rows before\.\s+Nothing has changed since\./,
+  );
+});
+
+test('what is remembered has no number, is in no backup, is of one customer, and goes when it is deleted', async (t) => {
+  const { service, person } = await startWorld(t);
+  await compare(person, (await send(person, 'docket.csv', asText(DOCKET))).to ?? '');
+  const rows = (): Promise<unknown[]> => service.db.query(sql`select row_digest from docket_memory_row`);
+  assert.equal((await rows()).length, 3);
+  const other = await joinPortal(service.url, await createCustomer(service.db));
+  assert.doesNotMatch(
+    (await compare(other, (await send(other, 'docket.csv', asText(DOCKET))).to ?? '')).text,
+    /You have compared/,
+  );
+  const digests = await service.db.query<{ count: number }>(
+    sql`select count(distinct row_digest)::int as count from docket_memory_row`,
+  );
+  assert.equal(digests[0]?.count, 6, 'the same rows of two customers have other digests');
+  for (const name of ['docket_memory', 'docket_memory_row', 'docket_mark']) {
+    assert.ok(name in LEFT_OUT, name);
+    const held = await service.db.query(
+      sql`select from ${identifier(name)} as held where held::text ~ '18229855|A-2|docket\\.csv'`,
+    );
+    assert.equal(held.length, 0, name);
+  }
+  assert.match((await person.visit('/portal/reconcile')).text, /3 rows are remembered/);
+  assert.match((await person.visit('/portal/reconcile/memory')).text, /fingerprint.*Delete what is remembered/s);
+  assert.equal((await person.post('/portal/reconcile/memory', {}, { csrf: 'forged' })).status, 403);
+  const forgotten = await person.post('/portal/reconcile/memory');
+  assert.equal(forgotten.to, '/portal/reconcile?done=dockets_forgotten');
+  assert.equal((await rows()).length, 3, 'the other customer keeps its own');
+  assert.match((await person.visit('/portal/team/activity')).text, /Memory of dockets deleted/);
+  const again = await compare(person, (await send(person, 'docket.csv', asText(DOCKET))).to ?? '', { remember: false });
+  assert.doesNotMatch(again.text, /You have compared/);
+  assert.equal((await rows()).length, 3, 'nothing is remembered unless it was asked for');
+});
+
+test('a row that a docket has twice is two rows, and a customer that is removed leaves nothing of its dockets', async (t) => {
+  const { service, customer, person } = await startWorld(t);
+  const twice = `${DOCKET}A-1b,EU,018229854,Registered\n`;
+  await compare(person, (await send(person, 'docket.csv', asText(twice))).to ?? '');
+  assert.match(
+    (await compare(person, (await send(person, 'docket.csv', asText(twice))).to ?? '')).text,
+    /compared 4 of these rows before\.\s+Nothing has changed/,
+  );
+  const { eraseCustomer } = await import('../../src/store/accounts/customers.ts');
+  const [owner] = await service.db.query<{ id: string }>(
+    sql`select customer_id::text as id from access_key where key_id = ${customer.keyId}`,
+  );
+  await service.db.transaction((tx) => eraseCustomer(tx, owner!.id, 'removed customer'));
+  for (const name of ['docket', 'docket_part', 'docket_mark', 'docket_memory', 'docket_memory_row']) {
+    assert.equal((await service.db.query(sql`select from ${identifier(name)}`)).length, 0, name);
+  }
+});
