@@ -203,13 +203,13 @@ function choosePlaces({ paths, more_paths }: PayloadChange): {
 }
 
 /** `Goods and services (2 entries)`. */
-export function describePlace({ section, entries }: Place): string {
+function describePlace({ section, entries }: Place): string {
   if (section === null) return 'Everything from the office’s file';
   const count = entries === 0 ? '' : ` (${formatCount(entries)} ${entries === 1 ? 'entry' : 'entries'})`;
   return `${shorten(wordsOf(section))}${count}`;
 }
 
-export function describePlaces(change: PayloadChange): string {
+function describePlaces(change: PayloadChange): string {
   const { shown, left } = choosePlaces(change);
   return [...shown.map(describePlace), ...(left === 0 ? [] : [`and ${formatCount(left)} more`])].join(', ');
 }

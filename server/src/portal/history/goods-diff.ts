@@ -60,22 +60,18 @@ function renderText(key: string, old: GoodsText | null, now: GoodsText | null): 
       <dt class="classnumber">${number ?? '–'}</dt>
       <dd>
         <p class="role">${title}${what}</p>
-        <p dir="auto" lang=${language}>${pieces.map((piece, at) => renderPiece(piece, { isFirst: at === 0, isLast: at === pieces.length - 1 }))}</p>
+        <p dir="auto" lang=${language}>${pieces.map(renderPiece)}</p>
       </dd>
     </div>
   `;
 }
 
-function renderPiece({ kind, text }: DiffPiece, ends: { isFirst: boolean; isLast: boolean }): unknown {
+function renderPiece({ kind, text }: DiffPiece, at: number, pieces: readonly DiffPiece[]): unknown {
   if (kind === 'gone') return html`<del>${text}</del>`;
   if (kind === 'come') return html`<ins>${text}</ins>`;
-  return shortenKept(text, ends);
-}
-
-/** Of a long part that both have, what is next to a change. */
-function shortenKept(text: string, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): string {
-  const head = isFirst ? 0 : CONTEXT;
-  const tail = isLast ? 0 : CONTEXT;
+  // Of a long part that both have, what is next to a change.
+  const head = at === 0 ? 0 : CONTEXT;
+  const tail = at === pieces.length - 1 ? 0 : CONTEXT;
   if (text.length <= head + tail + CONTEXT) return text;
   return `${text.slice(0, head)} … ${text.slice(text.length - tail)}`;
 }

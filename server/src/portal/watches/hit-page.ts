@@ -50,7 +50,7 @@ export function renderHit(call: MemberCall, view: HitView): Page {
     ${renderTrail({ label: 'Watches', href: '/portal/watches' }, { label: html`<bdi>${watch.name}</bdi>`, href: `/portal/watches/${watch.id}` })}
     ${renderHeading(
       html`<bdi>${record === null ? item.uid : renderMarkName(record)}</bdi>`,
-      html`${renderBadge(...EVENTS[item.event])} ${renderBadge(...STATES[hit.state])}`,
+      html`<span>${renderBadge(...EVENTS[item.event])} ${renderBadge(...STATES[hit.state])}</span>`,
     )}
     ${renderFacts([
       ['Picture', renderPicture(watch.id, hit)],

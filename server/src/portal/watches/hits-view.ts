@@ -59,6 +59,7 @@ export function renderHits(
       },
       { label: 'Picture', isUnlabelled: true, style: 'image', cell: (hit) => renderPicture(watchId, hit) },
       { label: 'Mark', isHeader: true, style: 'name', cell: (hit) => renderMark(watchId, hit) },
+      { label: 'Register', style: 'name', cell: renderRegister },
       {
         label: 'Owner',
         style: 'name',
@@ -98,12 +99,13 @@ export function renderPicture(watchId: string, { name, record }: Pick<ShownHit, 
 }
 
 function renderMark(watchId: string, { name, item, record }: ShownHit): unknown {
-  const { jurisdiction_code: code, uid } = item;
-  const number = record?.application_number ?? record?.registration_number ?? uid;
-  return html`
-    <a href=${hitPath(watchId, name)} dir="auto"><bdi>${record === null ? html`<code>${uid}</code>` : renderMarkName(record)}</bdi></a>
-    <br /><span class="silent" title=${code}>${registerName(code)} <bdi>${number}</bdi></span>
-  `;
+  const mark = record === null ? html`<code>${item.uid}</code>` : renderMarkName(record);
+  return html`<a href=${hitPath(watchId, name)} dir="auto">${mark}</a>`;
+}
+
+function renderRegister({ item, record }: ShownHit): unknown {
+  const number = record?.application_number ?? record?.registration_number ?? item.uid;
+  return html`<span>${registerName(item.jurisdiction_code)} <span class="silent"><bdi>${number}</bdi></span></span>`;
 }
 
 function renderWhat({ item }: ShownHit): unknown {

@@ -128,8 +128,8 @@ export function renderWatch(call: MemberCall, view: WatchView): Page {
       mayOpen(call.person, 'webhooks') ? renderLinkButton('Webhooks', '/portal/webhooks', 'second') : null,
       isLive ? renderLinkButton('Stop watching…', `${path}/end`, 'danger') : null,
     )}
-    ${renderPreview(preview, true)}
     ${renderHitsSection(call, view)}
+    ${renderPreview(preview, true)}
   `;
   return { title: `Watch ${watch.name}`, body, section: 'watches' };
 }

@@ -79,7 +79,8 @@ export async function putHandling(
         when excluded.done_at is null then null else coalesce(handled.done_at, excluded.done_at) end,
       done_by = case when ${isDone === undefined}::boolean then handled.done_by
         when excluded.done_by is null then null else coalesce(handled.done_by, excluded.done_by) end,
-      assigned_to = case when ${assignedTo === undefined}::boolean then handled.assigned_to else excluded.assigned_to end,
+      assigned_to = case when ${assignedTo === undefined}::boolean then handled.assigned_to
+        else excluded.assigned_to end,
       note = case when ${note === undefined}::boolean then handled.note else excluded.note end,
       changed_at = excluded.changed_at, changed_by = excluded.changed_by`);
   await tx.query(sql`

@@ -15,7 +15,7 @@ import { type Statement, sql } from '../driver/sql.ts';
 import { readEvents, type WantedEvents } from '../records/events.ts';
 import { joinKeys, LISTED_KEY, type ListedKey, type ListedRow, toldOfListed } from '../records/history.ts';
 import { listedTexts } from '../records/versions.ts';
-import { HIT_ROW, HITS_OF_ROW } from './hit-rows.ts';
+import { HIT_ROW, HITS_OF_ROW, lastHitsOfRow } from './hit-rows.ts';
 import type { EventPosition } from './version-events.ts';
 
 export interface HitsPage {
@@ -98,7 +98,7 @@ export type HitState =
   | { readonly is: 'done' }
   | { readonly is: 'assigned'; readonly userId: string };
 
-export const EVERY_HIT: HitFilter = { event: null, fields: null, state: null };
+const EVERY_HIT: HitFilter = { event: null, fields: null, state: null };
 
 export interface LatestHits {
   /** Newest first. */
@@ -126,7 +126,7 @@ export async function findLatestHits(
   const examined = examinedHits(watchId, before, filter);
   const count = filter.fields === null ? limit + 1 : COMPARED_MAX + 1;
   const wanted = sql`
-    ${examined.wanted} order by hit_row.stamp desc, hit.jurisdiction_code desc, hit.uid desc limit ${count}::int`;
+    ${examined.wanted} order by hit.stamp desc, hit.jurisdiction_code desc, hit.uid desc limit ${count}::int`;
   const [row] = await db.query<HitsRow>(
     describeHits(wanted, sql`hit.stamp desc, hit.jurisdiction_code desc, hit.uid desc`),
   );
@@ -160,7 +160,7 @@ async function findExamined(db: Queryable, end: Statement): Promise<EventPositio
 }
 
 interface Examined {
-  /** Without an order: `hit_row.stamp`, and `hit`. */
+  /** Of `hit`, in no order. */
   readonly wanted: Statement;
   /** The position of the last hit examined, if there are older ones. */
   readonly end: Statement;
@@ -174,35 +174,44 @@ function examinedHits(watchId: string, before: EventPosition | null, { event, st
     state === null ? sql`true` : sql`stamp ${state.is === 'new' ? sql`>` : sql`<=`} ${state.seenThrough}::timestamptz`;
   const within = sql`watch_id = ${watchId} and ${seen}`;
   const newest = sql`
-    select *, sum(hit_count) over (order by stamp desc, jurisdiction_code desc, uid desc) - hit_count as newer
+    select ${HIT_ROW}, hit_count,
+      sum(hit_count) over (order by stamp desc, jurisdiction_code desc, uid desc) - hit_count as newer
     from (
       select ${HIT_ROW}, hit_count from watch_hit where ${within} and (stamp, jurisdiction_code, uid) < ${key}
       order by stamp desc, jurisdiction_code desc, uid desc limit ${EXAMINED_MAX + 1}::int
     ) as newest`;
-  // In the row in which the page begins, hits from there on are left out.
-  const rows = sql`
-    select ${HIT_ROW} from (${newest}) as newest where newer < ${EXAMINED_MAX}::int
-    union all (
-      select ${HIT_ROW} from watch_hit where ${within} and (stamp, jurisdiction_code, uid) >= ${key}
-      order by stamp, jurisdiction_code, uid limit 1)`;
+  // In the row in which the page begins, hits from there on are left out. Of the others the last hits are unpacked.
+  const begun = sql`
+    select ${HIT_ROW} from watch_hit where ${within} and (stamp, jurisdiction_code, uid) >= ${key}
+    order by stamp, jurisdiction_code, uid limit 1`;
   const isOpen =
     state === null
       ? sql`true`
       : sql`not exists (
           select from hit_handling handled
-          where handled.watch_id = ${watchId} and handled.stamp = hit_row.stamp
+          where handled.watch_id = ${watchId} and handled.stamp = hit.stamp
             and handled.jurisdiction_code = hit.jurisdiction_code and handled.uid = hit.uid
             and handled.done_at is not null)`;
+  const firstIndex = sql`greatest(1, hit_count - ${EXAMINED_MAX}::int)`;
   return {
-    wanted: sql`${hitsOf(rows)}
-      where (hit_row.stamp, hit.jurisdiction_code, hit.uid) < ${key} and ${ofEvent} and ${isOpen}`,
+    wanted: sql`
+      select hit.stamp, hit.jurisdiction_code, hit.uid, hit.event
+      from (
+        select hit_row.stamp, hit.jurisdiction_code, hit.uid, hit.event
+        from (${newest}) as hit_row cross join lateral ${lastHitsOfRow(EXAMINED_MAX)}
+        where hit_row.newer < ${EXAMINED_MAX}::int
+        union all ${hitsOf(begun)} where (hit_row.stamp, hit.jurisdiction_code, hit.uid) < ${key}
+      ) as hit
+      where ${ofEvent} and ${isOpen}`,
     end: sql`
       with newest as materialized (${newest})
       select ${instantText(sql`newest.stamp`)} as stamp,
-        coalesce(earlier_jurisdiction_codes[1], jurisdiction_code) as jurisdiction_code,
-        coalesce(earlier_uids[1], uid) as uid
-      from newest where newer < ${EXAMINED_MAX}::int and exists (select from newest where newer >= ${EXAMINED_MAX}::int)
-      order by newest.stamp, jurisdiction_code, uid limit 1`,
+        coalesce(earlier_jurisdiction_codes[${firstIndex}], jurisdiction_code) as jurisdiction_code,
+        coalesce(earlier_uids[${firstIndex}], uid) as uid
+      from newest
+      where newer < ${EXAMINED_MAX}::int
+        and (${firstIndex} > 1 or exists (select from newest where newer >= ${EXAMINED_MAX}::int))
+      order by newest.stamp, newest.jurisdiction_code, newest.uid limit 1`,
   };
 }
 
@@ -220,7 +229,7 @@ function handledHits(
     order by stamp desc, jurisdiction_code desc, uid desc limit ${limit}::int`;
   return {
     wanted: sql`select hit.stamp, hit.jurisdiction_code, hit.uid, hit.event
-      from (${newest(EXAMINED_MAX)}) as hit cross join lateral (select hit.stamp) as hit_row where ${ofEvent}`,
+      from (${newest(EXAMINED_MAX)}) as hit where ${ofEvent}`,
     end: sql`
       select ${instantText(sql`stamp`)} as stamp, jurisdiction_code, uid
       from (
@@ -242,7 +251,9 @@ export async function findHitEvent(db: Queryable, watchId: string, hit: EventPos
     where watch_id = ${watchId} and stamp = ${stamp}::timestamptz and (stamp, jurisdiction_code, uid) >= ${key}
     order by stamp, jurisdiction_code, uid limit 1`;
   const [found] = await db.query<{ event: HitEvent }>(sql`
-    select event from (${hitsOf(rows)} where hit.jurisdiction_code = ${jurisdiction_code} and hit.uid = ${uid}) as found`);
+    select event from (
+      ${hitsOf(rows)} where hit.jurisdiction_code = ${jurisdiction_code} and hit.uid = ${uid}
+    ) as found`);
   return found?.event ?? null;
 }
 
