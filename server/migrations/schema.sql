@@ -214,6 +214,32 @@ CREATE INDEX hit_digest_due ON hit_digest USING btree (due_at);
 comment on column hit_digest.covered_through is 'Hits up to this stamp have been told';
 comment on column hit_digest.sending_through is 'What the mail that is being sent covers; null between digests';
 
+create table hit_handling (
+  watch_id uuid not null,
+  stamp timestamp with time zone not null,
+  jurisdiction_code text collate "C" not null,
+  uid text collate "C" not null,
+  event text collate "C" not null,
+  done_at timestamp with time zone,
+  done_by uuid,
+  assigned_to uuid,
+  note text,
+  changed_at timestamp with time zone not null,
+  changed_by uuid not null
+);
+alter table hit_handling add PRIMARY KEY (watch_id, stamp, jurisdiction_code, uid);
+alter table hit_handling add FOREIGN KEY (assigned_to) REFERENCES portal_user(user_id);
+alter table hit_handling add FOREIGN KEY (changed_by) REFERENCES portal_user(user_id);
+alter table hit_handling add FOREIGN KEY (done_by) REFERENCES portal_user(user_id);
+alter table hit_handling add FOREIGN KEY (watch_id) REFERENCES watch(watch_id) ON DELETE CASCADE;
+alter table hit_handling add CHECK (((done_at IS NULL) = (done_by IS NULL)));
+alter table hit_handling add CHECK ((event = ANY (ARRAY['begins'::text, 'changes'::text, 'stops'::text])));
+alter table hit_handling add CHECK (((note <> ''::text) AND (length(note) <= 1000)));
+CREATE INDEX hit_handling_assigned ON hit_handling USING btree (assigned_to, watch_id, stamp, jurisdiction_code, uid) WHERE (assigned_to IS NOT NULL);
+CREATE INDEX hit_handling_done ON hit_handling USING btree (watch_id, stamp, jurisdiction_code, uid) WHERE (done_at IS NOT NULL);
+comment on column hit_handling.stamp is 'With register and uid: of a hit of the watch';
+comment on column hit_handling.done_at is 'Null while there is something to do';
+
 create table hit_seen (
   user_id uuid not null,
   watch_id uuid not null,

@@ -177,13 +177,13 @@ test('no page has a barrier, another left edge, or runs off a narrow screen, lig
   for (const { path } of listVisitorPages(customer.invitation)) await examine(path);
   await signUp(page, url, customer.invitation);
   const watchId = await storeWatch(db, customer.name);
-  await storeChanges(db, watchId);
+  const hit = await storeChanges(db, watchId);
   const webhookId = await storeWebhook(db, customer.name, watchId);
   const record = '/portal/explorer/records/FR/full';
   const version = STORED_AT;
   const saved = await storeSavedSearch(db, customer.name);
   const [own] = await db.query<{ user_id: string }>(sql`select user_id from portal_user`);
-  const shown = { webhookId, version, watch: 'brands', saved, colleague: own!.user_id };
+  const shown = { webhookId, version, watch: 'brands', hit, saved, colleague: own!.user_id };
   await page.goto(`${url}/portal/explorer?mark_name_contains=${encodeURIComponent(CHINESE)}&jurisdiction=FR`);
   const pages = listPortalPages({ keyId: customer.keyId, record, ...shown });
   for (const { path } of pages) await examine(path);

@@ -45,20 +45,15 @@ interface MemberPages {
   readonly watch?: string;
   /** The id of a saved search. */
   readonly saved?: string;
+  /** The name of one of these hits. */
+  readonly hit?: string;
   /** The id of a person of the team. */
   readonly colleague?: string;
 }
 
 /** Every page for members. `record`: the path of one that has something in every part of the page. */
-export function listPortalPages({
-  keyId,
-  record,
-  webhookId,
-  version,
-  watch,
-  saved,
-  colleague,
-}: MemberPages): PortalPage[] {
+export function listPortalPages(shown: MemberPages): PortalPage[] {
+  const { keyId, record, webhookId, version, watch, hit, saved, colleague } = shown;
   const key = `/portal/keys/${keyId}`;
   const [register, uid] = record.split('/').slice(-2);
   return [
@@ -100,7 +95,7 @@ export function listPortalPages({
     { name: 'watch-refused', path: '/portal/new-watch?search=status%3DUnheard' },
     { name: 'watch-records', path: `/portal/new-watch?kind=records&records=${register}%20${uid}%0AFR%20unknown` },
     { name: 'watch-owners', path: '/portal/new-watch?kind=owners' },
-    ...(watch === undefined ? [] : listWatchPages(`/portal/watches/${watch}`)),
+    ...(watch === undefined ? [] : listWatchPages(`/portal/watches/${watch}`, hit)),
     { name: 'webhooks', path: '/portal/webhooks' },
     { name: 'webhook-new', path: '/portal/webhooks/new' },
     ...(webhookId === undefined ? [] : listWebhookPages(`/portal/webhooks/${webhookId}`)),
@@ -135,9 +130,11 @@ function listHistoryPages(record: string, version: string | undefined): PortalPa
   ];
 }
 
-function listWatchPages(path: string): PortalPage[] {
+function listWatchPages(path: string, hit: string | undefined): PortalPage[] {
   return [
     { name: 'watch', path },
+    { name: 'watch-hits', path: `${path}?kind=mark&state=seen` },
+    ...(hit === undefined ? [] : [{ name: 'watch-hit', path: `${path}/hits/${encodeURIComponent(hit)}` }]),
     { name: 'watch-change', path: `${path}/change` },
     { name: 'watch-end', path: `${path}/end` },
   ];

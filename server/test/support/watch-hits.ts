@@ -1,8 +1,10 @@
 /** Watches and hits as rows, for tests of what is reported of them. */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/store/driver/db.ts';
+import { instantText } from '../../src/store/driver/instants.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { advanceClock } from '../../src/store/publish/announce.ts';
+import { nameHit } from '../../src/store/watches/hit-handling.ts';
 import { publishRecords } from '../torture/publish.ts';
 
 /** A watch of the customer of this name; resolves to its internal id. */
@@ -31,17 +33,26 @@ export async function storeHit(db: Database, watchId: string, uid: string = rand
   });
 }
 
-/** Two publishes of a record, which hit the watch: it begins to match, then its owners, mark and payload change. */
-export async function storeChanges(db: Database, watchId: string, uid = 'changing'): Promise<void> {
-  const record = { jurisdiction_code: 'FR', uid, nice_classes: [9], mark_name: 'BEFORE', payload: { goods: 'pens' } };
+const goods = (text: string) => ({ goods_and_services: [{ class: '9', texts: [{ text, language: 'en' }] }] });
+
+/**
+ * Two publishes of a record, which hit the watch: it begins to match, then its owners, mark and goods change. Resolves
+ * to the name of the later hit.
+ */
+export async function storeChanges(db: Database, watchId: string, uid = 'changing'): Promise<string> {
+  const stated = { nice_classes: [9], mark_name: 'BEFORE', payload: goods('Pens; red ink') };
+  const record = { jurisdiction_code: 'FR', uid, ...stated };
   await publishRecords(db, [record]);
   const owner_names = ['A society for the administration of the long names of owners, in liquidation'];
-  await publishRecords(db, [{ ...record, mark_name: 'AFTER', owner_names, payload: { goods: 'ink' } }]);
+  await publishRecords(db, [{ ...record, mark_name: 'AFTER', owner_names, payload: goods('Pens; blue ink; paper') }]);
   await db.query(sql`
     insert into watch_hit (watch_id, stamp, jurisdiction_code, uid, event)
     select ${watchId}::uuid, updated_at, jurisdiction_code, uid, 'changes' from record where uid = ${uid}
     union all
     select ${watchId}::uuid, updated_at, jurisdiction_code, uid, 'begins' from record_version where uid = ${uid}`);
+  const [newest] = await db.query<{ stamp: string; jurisdiction_code: string }>(sql`
+    select ${instantText(sql`updated_at`)} as stamp, jurisdiction_code from record where uid = ${uid}`);
+  return nameHit({ ...newest!, uid });
 }
 
 /** A webhook of the customer of this name, with a delivery in every state; resolves to its id. */

@@ -6,7 +6,7 @@ import { type Download, type MemberCall, type PortalRoute, pageNotFound } from '
 import type { Explorer } from './ask.ts';
 import { chooseKey } from './charged-key.ts';
 import { recallResults } from './recalled-results.ts';
-import { firstImage } from './record-image.ts';
+import { decodeImage, firstImage } from './record-image.ts';
 
 export function listImageRoutes(explorer: Explorer): PortalRoute[] {
   return [{ method: 'GET', url: '/explorer/images/:register/*', members: (call) => sendImage(call, explorer) }];
@@ -21,21 +21,4 @@ async function sendImage(call: MemberCall, explorer: Explorer): Promise<Download
   if (uri === null) throw pageNotFound();
   const { type, bytes } = decodeImage(uri);
   return { download: 'image', type, chunks: [bytes] };
-}
-
-/** `imagesOf` lets only inline images of known types through. */
-function decodeImage(uri: string): { type: string; bytes: Uint8Array } {
-  const comma = uri.indexOf(',');
-  const [type = '', ...options] = uri.slice('data:'.length, comma).split(';');
-  const isBase64 = options.some((option) => option.trim().toLowerCase() === 'base64');
-  const data = uri.slice(comma + 1);
-  return { type, bytes: isBase64 ? Buffer.from(data, 'base64') : Buffer.from(decodePercent(data)) };
-}
-
-function decodePercent(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -18,3 +18,20 @@ export function renderImage(record: TrademarkDetail, { keyId, from }: Opening): 
   const path = `/portal/explorer/images/${encodeURIComponent(register)}/${encodeURIComponent(uid)}?${query.toString()}`;
   return html`<img src=${path} alt="" loading="lazy" />`;
 }
+
+/** An address that `firstImage` found, so it is an inline image of a known type. */
+export function decodeImage(uri: string): { type: string; bytes: Uint8Array } {
+  const comma = uri.indexOf(',');
+  const [type = '', ...options] = uri.slice('data:'.length, comma).split(';');
+  const isBase64 = options.some((option) => option.trim().toLowerCase() === 'base64');
+  const data = uri.slice(comma + 1);
+  return { type, bytes: isBase64 ? Buffer.from(data, 'base64') : Buffer.from(decodePercent(data)) };
+}
+
+function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

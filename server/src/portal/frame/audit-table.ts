@@ -37,6 +37,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'user.role': 'Role changed',
   'watch.change': 'Watch changed',
   'watch.end': 'Watch ended',
+  'watch.hits': 'Hits handled',
   'watch.make': 'Watch made',
   'webhook.add': 'Webhook added',
   'webhook.delete': 'Webhook deleted',

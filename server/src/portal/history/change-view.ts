@@ -4,8 +4,8 @@
  */
 import type { FieldChange, HistoryEvent, PayloadChange } from '@tmds/contract/history';
 import { html } from 'htm/preact';
-import { titleOfField } from '../frame/field-names.ts';
-import { formatCount } from '../frame/pieces.ts';
+import { titleOfField, wordsOf } from '../frame/field-names.ts';
+import { formatCount, renderDate } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import { renderStatus } from '../frame/statuses.ts';
 import { renderTable } from '../frame/table.ts';
@@ -13,9 +13,9 @@ import { type RecordPlace, versionPath } from './places.ts';
 
 /** The bounds of an event's size on a page; its versions have all of it. */
 const ENTRIES_SHOWN = 10;
-const PATHS_SHOWN = 10;
+const SECTIONS_SHOWN = 10;
 const CHARACTERS_SHOWN = 300;
-const PATH_CHARACTERS_SHOWN = 80;
+const SECTION_CHARACTERS_SHOWN = 80;
 
 const CODED: ReadonlySet<string> = new Set(['office', 'owner_countries', 'designated_countries']);
 
@@ -26,7 +26,7 @@ export function renderChangeLines(changes: HistoryEvent['changes']): unknown {
       ${changes.map(
         (change) => html`
           <li key=${change.field}>
-            ${titleOfField(change.field)}:${' '}
+            ${change.field === 'payload' ? 'Also changed' : titleOfField(change.field)}:${' '}
             ${change.field === 'payload' ? renderPlacesInLine(change) : renderInLine(change)}
           </li>
         `,
@@ -145,6 +145,7 @@ function renderEntriesInLine(field: string, entries: Side['entries']): unknown {
 
 function renderOne(field: string, value: string): unknown {
   if (field === 'status') return renderStatus(value);
+  if (/_date$|_end$/.test(field) && /^\d{4}-\d\d-\d\d$/.test(value)) return renderDate(value);
   const text = CODED.has(field) ? nameAndCode(value) : value;
   const left = text.length - CHARACTERS_SHOWN;
   if (left <= 0) return html`<bdi>${text}</bdi>`;
@@ -154,25 +155,67 @@ function renderOne(field: string, value: string): unknown {
   `;
 }
 
-/** The places in a payload that are shown, and how many are left. */
-function choosePlaces({ paths, more_paths }: PayloadChange): {
-  readonly shown: readonly string[];
-  readonly left: number;
-} {
-  const shown = paths.slice(0, PATHS_SHOWN);
-  return { shown, left: paths.length - shown.length + more_paths };
+/** A change as a text, for files. */
+export function describeChange(change: FieldChange | PayloadChange): string {
+  if (change.field === 'payload') return `Also changed: ${describePlaces(change)}`;
+  const { old: before, new: after } = compareSides(change);
+  const [gone, come] = [before, after].map(({ entries }) => describeEntries(change.field, entries)) as [string, string];
+  const title = titleOfField(change.field);
+  if (before.entries?.length === 0) return `${title}: added ${come}`;
+  if (after.entries?.length === 0) return `${title}: removed ${gone}`;
+  return `${title}: ${gone} → ${come}`;
 }
 
-function renderPath(path: string): unknown {
-  return html`<code><bdi>${path === '' ? 'the whole document' : shorten(path)}</bdi></code>`;
+function describeEntries(field: string, entries: Side['entries']): string {
+  if (entries === null) return 'not stated';
+  const left = entries.length - ENTRIES_SHOWN;
+  const shown = entries.slice(0, ENTRIES_SHOWN).map((entry) => {
+    const text = CODED.has(field) ? nameAndCode(entry) : entry;
+    return text.length <= CHARACTERS_SHOWN ? text : `${text.slice(0, CHARACTERS_SHOWN)}…`;
+  });
+  return [...shown, ...(left <= 0 ? [] : [`and ${formatCount(left)} more`])].join('; ');
+}
+
+/** A section of a payload, and how many of its entries differ, as far as it is a list. */
+interface Place {
+  /** Null: the whole document. */
+  readonly section: string | null;
+  readonly entries: number;
+}
+
+/** The sections that differ, and how many further places are left. */
+function choosePlaces({ paths, more_paths }: PayloadChange): {
+  readonly shown: readonly Place[];
+  readonly left: number;
+} {
+  const entries = new Map<string | null, Set<string>>();
+  let left = more_paths;
+  for (const path of paths) {
+    const section = sectionOf(path);
+    const known = entries.get(section) ?? new Set();
+    if (known.size === 0 && entries.size === SECTIONS_SHOWN && !entries.has(section)) left += 1;
+    else entries.set(section, known.add(/^\/[^/]*\/(\d+)/.exec(path)?.[1] ?? ''));
+  }
+  return {
+    shown: [...entries].map(([section, found]) => ({ section, entries: found.has('') ? 0 : found.size })),
+    left,
+  };
+}
+
+/** `Goods and services (2 entries)`. */
+function describePlace({ section, entries }: Place): string {
+  if (section === null) return 'Everything from the office’s file';
+  const count = entries === 0 ? '' : ` (${formatCount(entries)} ${entries === 1 ? 'entry' : 'entries'})`;
+  return `${shorten(wordsOf(section))}${count}`;
+}
+
+function describePlaces(change: PayloadChange): string {
+  const { shown, left } = choosePlaces(change);
+  return [...shown.map(describePlace), ...(left === 0 ? [] : [`and ${formatCount(left)} more`])].join(', ');
 }
 
 function renderPlacesInLine(change: PayloadChange): unknown {
-  const { shown, left } = choosePlaces(change);
-  return html`
-    ${shown.map((path, at) => html`${at === 0 ? '' : ', '}${renderPath(path)}`)}
-    ${left === 0 ? null : html` <span class="silent">and ${formatCount(left)} more</span>`}
-  `;
+  return html`<bdi>${describePlaces(change)}</bdi>`;
 }
 
 function renderPayload(change: PayloadChange, linkWith: (fields: Readonly<Record<string, string>>) => string): unknown {
@@ -180,11 +223,13 @@ function renderPayload(change: PayloadChange, linkWith: (fields: Readonly<Record
   return html`
     <ul class="entries places">
       <li class="role">Also changed</li>
-      ${shown.map((path) => {
-        const section = sectionOf(path);
+      ${shown.map((place) => {
+        const { section } = place;
         return html`
-          <li key=${path}>
-            <a rel="nofollow" href=${linkWith(section === null ? {} : { json: section })}>${renderPath(path)}</a>
+          <li key=${section ?? ''}>
+            <a rel="nofollow" href=${linkWith(section === null ? {} : { json: section })}>
+              <bdi>${describePlace(place)}</bdi>
+            </a>
           </li>
         `;
       })}
@@ -199,6 +244,6 @@ function sectionOf(path: string): string | null {
   return segment === undefined ? null : segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-function shorten(path: string): string {
-  return path.length <= PATH_CHARACTERS_SHOWN ? path : `${path.slice(0, PATH_CHARACTERS_SHOWN)}…`;
+function shorten(words: string): string {
+  return words.length <= SECTION_CHARACTERS_SHOWN ? words : `${words.slice(0, SECTION_CHARACTERS_SHOWN)}…`;
 }

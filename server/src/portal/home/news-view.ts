@@ -1,15 +1,14 @@
 /** The hits that are new to a person: the newest of them, and how many each watch has. */
 import { html } from 'htm/preact';
+import { nameHit } from '../../store/watches/hit-handling.ts';
 import { NEW_HITS_COUNTED_MAX, type WatchNews } from '../../store/watches/new-hits.ts';
-import { fromOf } from '../explorer/ask.ts';
 import { renderMarkName } from '../explorer/mark-name.ts';
-import { recordPath } from '../explorer/record-path.ts';
 import type { MemberCall } from '../frame/call.ts';
 import { renderBadge, renderButton, renderEmpty, renderSubheading } from '../frame/components.ts';
 import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { renderTable } from '../frame/table.ts';
-import { EVENTS } from '../watches/hits-view.ts';
+import { EVENTS, hitPath } from '../watches/hits-view.ts';
 import type { HitsNews, NewHitShown } from './home.ts';
 
 export function renderNews(call: MemberCall, news: HitsNews): unknown {
@@ -29,7 +28,7 @@ export function renderNews(call: MemberCall, news: HitsNews): unknown {
       ${renderSubheading('New since you looked', renderSeen(call, completeThrough))}
       <ul class="news" aria-label="Watches with new hits">${watches.map(renderWatchNews)}</ul>
       ${renderOthers(news)}
-      ${renderHits(call, news)}
+      ${renderHits(news)}
       ${checked}
     </section>
   `;
@@ -60,7 +59,7 @@ function renderOthers({ watches, watchesTotal }: HitsNews): unknown {
   return html`<p class="hint"><a href="/portal/watches">${formatCount(others)} more</a> have new hits.</p>`;
 }
 
-function renderHits(call: MemberCall, { hits, watches }: HitsNews): unknown {
+function renderHits({ hits, watches }: HitsNews): unknown {
   const total = watches.reduce((sum, watch) => sum + watch.hits, 0);
   const left = total - hits.length;
   return html`
@@ -70,7 +69,7 @@ function renderHits(call: MemberCall, { hits, watches }: HitsNews): unknown {
       rows: hits,
       keyOf: ({ stamp, jurisdiction_code, uid, watch }) => `${stamp} ${jurisdiction_code} ${uid} ${watch.id}`,
       columns: [
-        { label: 'Mark', isHeader: true, style: 'name', cell: (hit) => renderMark(call, hit) },
+        { label: 'Mark', isHeader: true, style: 'name', cell: renderMark },
         { label: 'Register', cell: ({ jurisdiction_code: code }) => registerName(code) },
         { label: 'What', cell: ({ event }) => renderBadge(...EVENTS[event]) },
         {
@@ -85,8 +84,8 @@ function renderHits(call: MemberCall, { hits, watches }: HitsNews): unknown {
   `;
 }
 
-function renderMark(call: MemberCall, hit: NewHitShown): unknown {
-  const path = recordPath(hit, { keyId: '', from: fromOf(call) });
+function renderMark(hit: NewHitShown): unknown {
+  const path = hitPath(hit.watch.id, nameHit(hit));
   const name = hit.record === null ? html`<code>${hit.uid}</code>` : renderMarkName(hit.record);
   return html`<a href=${path}><bdi>${name}</bdi></a>`;
 }

@@ -1,12 +1,18 @@
-/** The hits of a watch: which record, what happened, and what changed, in the words of its history. */
-import type { HitEvent, WatchHitItem } from '@tmds/contract/watches';
+/** The hits of a watch: which marks, what happened to them, what changed, and who handles them. */
+import type { HitEvent } from '@tmds/contract/watches';
 import { html } from 'htm/preact';
-import { type Opening, recordPath } from '../explorer/record-path.ts';
-import { type Level, renderBadge } from '../frame/components.ts';
+import { COLUMNS } from '../explorer/columns.ts';
+import { renderMarkName } from '../explorer/mark-name.ts';
+import type { RecordsShown } from '../explorer/record-path.ts';
+import { type Level, renderActions, renderBadge, renderButton, renderChipLinks } from '../frame/components.ts';
 import { renderInstant } from '../frame/pieces.ts';
+import { registerName } from '../frame/registers.ts';
 import { renderTable } from '../frame/table.ts';
+import { drawWord } from '../frame/word-picture.ts';
 import { renderChangeLines } from '../history/change-view.ts';
 import { meaningOf } from '../history/words.ts';
+import { encodeHitsAsked, HIT_KINDS, HIT_STATES, type HitStateName, type HitsAsked } from './hit-filter.ts';
+import type { Handlers, ShownHit } from './shown-hits.ts';
 
 export const EVENTS: Readonly<Record<HitEvent, readonly [Level, string]>> = {
   begins: ['good', 'new match'],
@@ -14,22 +20,140 @@ export const EVENTS: Readonly<Record<HitEvent, readonly [Level, string]>> = {
   stops: ['off', 'no longer matches'],
 };
 
-export function renderHits(hits: readonly WatchHitItem[], opening: Opening): unknown {
-  return renderTable<WatchHitItem>({
+export const STATES: Readonly<Record<ShownHit['state'], readonly [Level, string]>> = {
+  new: ['warn', 'new'],
+  seen: ['plain', 'seen'],
+  done: ['off', 'done'],
+};
+
+/** Characters of a note in the list. */
+const NOTE_SHOWN = 120;
+
+export function hitPath(watchId: string, name: string): string {
+  return `/portal/watches/${watchId}/hits/${encodeURIComponent(name)}`;
+}
+
+interface HitsShown {
+  readonly watchId: string;
+  readonly asked: HitsAsked;
+  readonly handlers: Handlers;
+  readonly opening: RecordsShown;
+  /** The tokens of the form around the table. */
+  readonly tokens: unknown;
+}
+
+export function renderHits(
+  hits: readonly ShownHit[],
+  { watchId, asked, handlers, opening, tokens }: HitsShown,
+): unknown {
+  const table = renderTable<ShownHit>({
     label: 'Hits',
     rows: hits,
-    keyOf: ({ version, jurisdiction_code, uid }) => `${version} ${jurisdiction_code} ${uid}`,
+    keyOf: ({ name }) => name,
     columns: [
       {
-        label: 'Record',
-        isHeader: true,
-        style: 'name',
-        cell: (hit) => html`<a href=${recordPath(hit, opening)}>${hit.jurisdiction_code} <bdi>${hit.uid}</bdi></a>`,
+        label: 'Choose',
+        isUnlabelled: true,
+        cell: ({ name, item, record }) =>
+          html`<input type="checkbox" name="hit" value=${name} aria-label=${`Choose ${record?.mark_name ?? item.uid}`} />`,
       },
-      { label: 'When', cell: ({ version }) => renderInstant(version, 'second') },
-      { label: 'What', cell: ({ event }) => renderBadge(...EVENTS[event]) },
-      { label: 'Changed', style: 'words', cell: ({ changes }) => renderChangeLines(changes) },
-      { label: 'Why', style: 'words', cell: ({ cause }) => meaningOf(cause) },
+      { label: 'Picture', isUnlabelled: true, style: 'image', cell: (hit) => renderPicture(watchId, hit) },
+      { label: 'Mark', isHeader: true, style: 'name', cell: (hit) => renderMark(watchId, hit) },
+      { label: 'Register', style: 'name', cell: renderRegister },
+      {
+        label: 'Owner',
+        style: 'name',
+        cell: ({ record }) => (record === null ? null : COLUMNS.owner!.render(record, opening)),
+      },
+      {
+        label: 'Classes',
+        style: 'classes',
+        cell: ({ record }) => (record === null ? null : COLUMNS.classes!.render(record, opening)),
+      },
+      { label: 'What changed', style: 'words', cell: renderWhat },
+      { label: 'When', cell: ({ item }) => renderInstant(item.version) },
+      { label: 'State', style: 'words', cell: (hit) => renderState(hit, handlers) },
     ],
   });
+  return html`
+    <form method="post" action=${`/portal/watches/${watchId}/hits-handled`}>
+      ${tokens}
+      <input type="hidden" name="list" value=${encodeHitsAsked(asked)} />
+      ${table}
+      ${renderActions(
+        renderButton('Mark chosen as done', 'second', { name: 'do', value: 'done' }),
+        renderButton('Assign chosen to me', 'second', { name: 'do', value: 'mine' }),
+        asked.state === 'done' ? renderButton('Open chosen again', 'second', { name: 'do', value: 'open' }) : null,
+      )}
+    </form>
+  `;
+}
+
+/** The words of a mark drawn on the page; any other picture from its own address. */
+export function renderPicture(watchId: string, { name, record }: Pick<ShownHit, 'name' | 'record'>): unknown {
+  if (record === null) return null;
+  const drawn = record.mark_feature === 'Word' || record.mark_feature === null ? drawWord(record.mark_name) : null;
+  if (drawn !== null) return html`<img src=${`data:image/svg+xml,${encodeURIComponent(drawn)}`} alt="" />`;
+  const path = `/portal/watches/${watchId}/pictures/${encodeURIComponent(name)}`;
+  return html`<img src=${path} alt="" loading="lazy" />`;
+}
+
+function renderMark(watchId: string, { name, item, record }: ShownHit): unknown {
+  const mark = record === null ? html`<code>${item.uid}</code>` : renderMarkName(record);
+  return html`<a href=${hitPath(watchId, name)} dir="auto">${mark}</a>`;
+}
+
+function renderRegister({ item, record }: ShownHit): unknown {
+  const number = record?.application_number ?? record?.registration_number ?? item.uid;
+  return html`<span>${registerName(item.jurisdiction_code)} <span class="silent"><bdi>${number}</bdi></span></span>`;
+}
+
+function renderWhat({ item }: ShownHit): unknown {
+  const { event, changes, cause } = item;
+  return html`
+    ${renderBadge(...EVENTS[event])} <span class="silent">${meaningOf(cause)}</span>
+    ${renderChangeLines(changes)}
+  `;
+}
+
+function renderState({ state, handling }: ShownHit, { nameOf }: Handlers): unknown {
+  const note = handling?.note ?? null;
+  const person = handling?.assigned_to ?? (state === 'done' ? handling?.done_by : null) ?? null;
+  const cut = note === null || note.length <= NOTE_SHOWN ? note : `${note.slice(0, NOTE_SHOWN)}…`;
+  return html`
+    ${renderBadge(...STATES[state])}
+    ${person === null ? null : html` <bdi>${nameOf(person)}</bdi>`}
+    ${cut === null ? null : html`<br /><span class="silent"><bdi>${cut}</bdi></span>`}
+  `;
+}
+
+/** Chips by kind of change and by state; one of each may be chosen. */
+export function renderHitFilter(watchId: string, asked: HitsAsked): unknown {
+  const chips = <Name extends string>(
+    titles: Readonly<Record<Name, string>>,
+    chosen: Name | null,
+    change: (name: Name | null) => HitsAsked,
+  ) =>
+    (Object.keys(titles) as Name[]).map((name) => {
+      const isOn = name === chosen;
+      const href = `/portal/watches/${watchId}${encodeHitsAsked(change(isOn ? null : name))}#hits`;
+      return {
+        label: titles[name],
+        href,
+        isOn,
+        sign: isOn ? ('×' as const) : ('+' as const),
+        verb: isOn ? 'Remove' : 'Only',
+      };
+    });
+  const kinds = Object.fromEntries(Object.entries(HIT_KINDS).map(([name, { title }]) => [name, title]));
+  return html`
+    ${renderChipLinks(
+      'By state',
+      chips<HitStateName>(HIT_STATES, asked.state, (state) => ({ ...asked, state })),
+    )}
+    ${renderChipLinks(
+      'By kind of change',
+      chips<string>(kinds, asked.kind, (kind) => ({ ...asked, kind })),
+    )}
+  `;
 }

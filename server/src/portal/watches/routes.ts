@@ -1,37 +1,33 @@
 /** The watches of a customer: list, preview, create, change, end, and the hits of each. Every change is audited. */
-import { BODY_BYTES_MAX, WATCH_ID_FORM, WATCH_ITEMS_TOTAL_MAX, WATCHES_MAX } from '@tmds/contract/watches';
+import { BODY_BYTES_MAX, WATCH_ITEMS_TOTAL_MAX, WATCHES_MAX } from '@tmds/contract/watches';
 import { buildKeyId } from '../../access/secret.ts';
 import { isoInstant } from '../../base/clock.ts';
 import { insertAudit } from '../../store/accounts/customers.ts';
-import type { Queryable } from '../../store/driver/db.ts';
 import { listRegisters } from '../../store/records/registers.ts';
 import { countRecentHits, listMissingRecords } from '../../store/watches/counts.ts';
+import { nameHit } from '../../store/watches/hit-handling.ts';
 import { findLatestHits } from '../../store/watches/hits.ts';
-import { markWatchSeen } from '../../store/watches/new-hits.ts';
+import { findSeenThrough, markWatchSeen } from '../../store/watches/new-hits.ts';
 import {
   endWatchWithin,
   findSubject,
-  findWatch,
   listLatestWatches,
   putWatchWithin,
   type StoredWatch,
   type WatchDefinition,
   type WatchSubject,
 } from '../../store/watches/watches.ts';
-import {
-  actorOf,
-  type MemberCall,
-  type Page,
-  type PortalAnswer,
-  type PortalRoute,
-  pageNotFound,
-} from '../frame/call.ts';
+import { actorOf, type MemberCall, type Page, type PortalAnswer, type PortalRoute } from '../frame/call.ts';
 import { buildMemberRoutes, type MemberHandling } from '../frame/member-routes.ts';
 import { doOnce, type Fault, StaleForm } from '../frame/once.ts';
 import { formatCount } from '../frame/pieces.ts';
 import type { PortalServices } from '../services.ts';
+import { encodeHitsAsked, parseHit, planHits, readHitsAsked } from './hit-filter.ts';
+import { listHitRoutes } from './hit-routes.ts';
 import { narrowSearch } from './narrowing.ts';
+import { findOwn } from './own-watch.ts';
 import type { PreviewShown } from './preview-view.ts';
+import { joinHits, readHandlers } from './shown-hits.ts';
 import { defineTyped, readTyped, type TypedWatch, typeWatch } from './typed-watch.ts';
 import { DEEDS, NEW_WATCH, renderEnd, renderWatchForm } from './watch-forms.ts';
 import { LATELY_DAYS, type ListedWatch, renderWatch, renderWatches } from './watch-pages.ts';
@@ -58,20 +54,12 @@ export function listWatchRoutes(services: PortalServices): PortalRoute[] {
     save('/watches/:id/change', '/portal/watches/:id/change', changeWatch),
     show('/watches/:id/end', async (call) => renderEnd(call, await findOwn(call, services), null)),
     change('/watches/:id/end', '/portal/watches/:id/end', [], endOwn),
+    ...listHitRoutes(services),
   ];
-}
-
-/** The watch of the path. To a customer, somebody else's does not exist. */
-async function findOwn(call: MemberCall, { database }: { database: Queryable }): Promise<StoredWatch> {
-  const id = call.params.id ?? '';
-  const watch = WATCH_ID_FORM.test(id) ? await findWatch(database, call.user.customer_id, id) : null;
-  if (watch === null) throw pageNotFound();
-  return watch;
 }
 
 const INSTANT = String.raw`20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z`;
 const MADE = new RegExp(`^(${INSTANT})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`);
-const HIT = new RegExp(`^(${INSTANT})_([A-Z0-9]{1,10})_(.{1,1000})$`, 'su');
 
 async function showWatches(call: MemberCall, services: PortalServices): Promise<Page> {
   const { database, clock, watches: desk } = services;
@@ -107,21 +95,30 @@ async function showWatches(call: MemberCall, services: PortalServices): Promise<
 
 async function showWatch(call: MemberCall, services: PortalServices): Promise<Page> {
   const { database } = services;
+  const { user_id: userId, customer_id: customerId } = call.user;
   const watch = await findOwn(call, services);
   const subject = await findSubject(database, watch);
-  const [, stamp = '', jurisdiction_code = '', uid = ''] = HIT.exec(call.query.get('before') ?? '') ?? [];
-  const before = stamp === '' ? null : { stamp, jurisdiction_code, uid };
-  const hits = await findLatestHits(database, watch.watch_id, { before, limit: HITS_SHOWN });
+  const before = parseHit(call.query.get('before') ?? '');
+  const asked = readHitsAsked(call.query);
+  const seenThrough = asked.since ?? (await findSeenThrough(database, userId, watch.watch_id)) ?? '';
+  const filter = planHits(asked, userId, seenThrough);
+  const hits = await findLatestHits(database, watch.watch_id, { before, limit: HITS_SHOWN, filter });
   // Whoever opens the page has seen the newest hits, and with them that there are older ones.
-  if (before === null && !call.fromElsewhere) {
-    const seen = { userId: call.user.user_id, watchId: watch.watch_id, through: hits.completeThrough };
-    await markWatchSeen(database, seen);
+  const isWhole = asked.kind === null && (asked.state === null || asked.state === 'new');
+  if (before === null && isWhole && !call.fromElsewhere) {
+    await markWatchSeen(database, { userId, watchId: watch.watch_id, through: hits.completeThrough });
   }
-  const { olderThan } = hits;
-  const place = olderThan === null ? '' : `${olderThan.stamp}_${olderThan.jurisdiction_code}_${olderThan.uid}`;
-  const preview = await preparePreview(call, services, { subject, repeats: 0, watchId: watch.watch_id });
-  const older = place === '' ? null : `/portal/watches/${watch.id}?before=${encodeURIComponent(place)}`;
-  return renderWatch(call, { watch, subject, preview, hits, older });
+  const [preview, shown, handlers] = await Promise.all([
+    preparePreview(call, services, { subject, repeats: 0, watchId: watch.watch_id }),
+    joinHits(database, { watchId: watch.watch_id, items: hits.items, seenThrough }),
+    readHandlers(database, customerId),
+  ]);
+  // What was new when the reader came is still marked on the pages that this one leads to.
+  const kept = { ...asked, since: seenThrough };
+  const { olderThan, completeThrough } = hits;
+  const more = olderThan === null ? null : encodeHitsAsked(kept, { before: nameHit(olderThan) });
+  const older = more === null ? null : `/portal/watches/${watch.id}${more}#hits`;
+  return renderWatch(call, { watch, subject, preview, hits: shown, completeThrough, asked: kept, handlers, older });
 }
 
 interface Previewed {

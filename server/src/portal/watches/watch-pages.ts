@@ -1,7 +1,7 @@
 /** The pages of watches: the list, and one of them with its matches and hits. */
+import type { Instant } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { HITS_COUNTED_MAX } from '../../store/watches/counts.ts';
-import type { LatestHits } from '../../store/watches/hits.ts';
 import type { StoredWatch, WatchSubject } from '../../store/watches/watches.ts';
 import { fromOf } from '../explorer/ask.ts';
 import { encodePairs } from '../explorer/search-pairs.ts';
@@ -17,12 +17,14 @@ import {
   renderTabs,
   renderTrail,
 } from '../frame/components.ts';
-import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
 import { mayOpen } from '../frame/roles.ts';
 import { renderTable, type TableColumn } from '../frame/table.ts';
 import { describeWatch, renderSubject, renderWatchState } from './definition-view.ts';
-import { renderHits } from './hits-view.ts';
+import { encodeHitsAsked, type HitsAsked } from './hit-filter.ts';
+import { renderHitFilter, renderHits } from './hits-view.ts';
 import { type PreviewShown, renderPreview } from './preview-view.ts';
+import type { Handlers, ShownHit } from './shown-hits.ts';
 import { NEW_WATCH } from './watch-forms.ts';
 
 export interface ListedWatch {
@@ -97,12 +99,16 @@ interface WatchView {
   readonly watch: StoredWatch;
   readonly subject: WatchSubject;
   readonly preview: PreviewShown;
-  readonly hits: LatestHits;
+  readonly hits: readonly ShownHit[];
+  readonly completeThrough: Instant;
+  readonly asked: HitsAsked;
+  readonly handlers: Handlers;
   /** The address of the older hits; null if there are none. */
   readonly older: string | null;
 }
 
-export function renderWatch(call: MemberCall, { watch, subject, preview, hits, older }: WatchView): Page {
+export function renderWatch(call: MemberCall, view: WatchView): Page {
+  const { watch, subject, preview, completeThrough } = view;
   const path = `/portal/watches/${watch.id}`;
   const isLive = watch.ended_at === null;
   const body = html`
@@ -114,7 +120,7 @@ export function renderWatch(call: MemberCall, { watch, subject, preview, hits, o
       ['Created', renderInstant(watch.created_at)],
       ['Changed', watch.revision === 1 ? null : renderInstant(watch.changed_at)],
       ['Stopped', isLive ? null : renderInstant(watch.ended_at)],
-      ['Checked up to', renderInstant(hits.completeThrough)],
+      ['Checked up to', renderInstant(completeThrough)],
     ])}
     ${renderActions(
       renderLinkButton(isLive ? 'Change…' : 'Watch again…', `${path}/change`, 'second'),
@@ -122,21 +128,41 @@ export function renderWatch(call: MemberCall, { watch, subject, preview, hits, o
       mayOpen(call.person, 'webhooks') ? renderLinkButton('Webhooks', '/portal/webhooks', 'second') : null,
       isLive ? renderLinkButton('Stop watching…', `${path}/end`, 'danger') : null,
     )}
+    ${renderHitsSection(call, view)}
     ${renderPreview(preview, true)}
-    <section>
+  `;
+  return { title: `Watch ${watch.name}`, body, section: 'watches' };
+}
+
+function renderHitsSection(call: MemberCall, { watch, hits, asked, handlers, older }: WatchView): unknown {
+  const isFiltered = asked.kind !== null || asked.state !== null;
+  const opening = { keyId: '', from: fromOf(call), languages: call.languages };
+  const empty =
+    older === null ? 'No hit is like this.' : 'None of the hits checked so far is like this; there are more.';
+  return html`
+    <section id="hits">
       <h2>Hits</h2>
+      ${renderHitFilter(watch.id, asked)}
+      ${
+        hits.length === 0
+          ? renderEmpty(isFiltered ? empty : 'No hits yet.')
+          : renderHits(hits, { watchId: watch.id, asked, handlers, opening, tokens: formFields(call) })
+      }
+      ${older === null ? null : renderPager([{ label: 'Older', href: older, rel: 'next' }])}
+      ${hits.length === 0 ? null : renderExports(watch.id, asked)}
       <p class="hint">
         Viewing hits here costs nothing. For a program, a page of hits costs one unit, and so does each record.
       </p>
-      ${
-        hits.items.length === 0
-          ? renderEmpty('No hits yet.')
-          : renderHits(hits.items, { keyId: '', from: fromOf(call) })
-      }
-      ${older === null ? null : renderPager([{ label: 'Older', href: older, rel: 'next' }])}
     </section>
   `;
-  return { title: `Watch ${watch.name}`, body, section: 'watches' };
+}
+
+function renderExports(watchId: string, asked: HitsAsked): unknown {
+  const to = (format: string): string => `/portal/watches/${watchId}/hits-file${encodeHitsAsked(asked, { format })}`;
+  return renderActions(
+    renderLinkButton('Download as CSV', to('csv'), 'second', { rel: 'nofollow' }),
+    renderLinkButton('Download as Excel', to('excel'), 'second', { rel: 'nofollow' }),
+  );
 }
 
 function linkSearch(search: string): string {

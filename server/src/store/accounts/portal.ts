@@ -166,6 +166,7 @@ export async function removeMember(db: Queryable, userId: string): Promise<void>
   );
   await db.query(sql`delete from hit_digest where user_id = ${userId}`);
   await db.query(sql`delete from hit_seen where user_id = ${userId}`);
+  await db.query(sql`update hit_handling set assigned_to = null where assigned_to = ${userId}`);
   await db.query(sql`delete from recent_search where user_id = ${userId}`);
   await deleteSessionsOf(db, userId, null);
 }

@@ -62,6 +62,7 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   portal_form: 'accounts',
   portal_reveal: 'accounts',
   hit_seen: 'accounts',
+  hit_handling: 'accounts',
   recent_search: 'accounts',
   watch: 'accounts',
   watch_record: 'accounts',

@@ -5,7 +5,7 @@
  * with the progress, so everything that becomes visible later lies past every hit of the page, and past the instant
  * that it states.
  */
-import type { HistoryEvent } from '@tmds/contract/history';
+import type { ChangedField, HistoryEvent } from '@tmds/contract/history';
 import type { Instant } from '@tmds/contract/record';
 import type { HitEvent, WatchHitItem } from '@tmds/contract/watches';
 import { encodeHitPosition, type HitsRequest } from '../../plan/watches.ts';
@@ -15,7 +15,7 @@ import { type Statement, sql } from '../driver/sql.ts';
 import { readEvents, type WantedEvents } from '../records/events.ts';
 import { joinKeys, LISTED_KEY, type ListedKey, type ListedRow, toldOfListed } from '../records/history.ts';
 import { listedTexts } from '../records/versions.ts';
-import { HIT_ROW, HITS_OF_ROW } from './hit-rows.ts';
+import { HIT_ROW, HITS_OF_ROW, lastHitsOfRow } from './hit-rows.ts';
 import type { EventPosition } from './version-events.ts';
 
 export interface HitsPage {
@@ -84,45 +84,177 @@ export async function findHits(db: Queryable, watchId: string, request: HitsRequ
   return { items: told, next_cursor, completeThrough, lineage };
 }
 
+/** Hits of a watch that a page wants. `event`, `fields`: null = any. */
+export interface HitFilter {
+  readonly event: HitEvent | null;
+  /** Changes of any of these fields. */
+  readonly fields: readonly ChangedField[] | null;
+  readonly state: HitState | null;
+}
+
+/** Done, or open: not seen or seen up to a stamp, or of a person who handles them. */
+export type HitState =
+  | { readonly is: 'new' | 'seen'; readonly seenThrough: Instant }
+  | { readonly is: 'done' }
+  | { readonly is: 'assigned'; readonly userId: string };
+
+const EVERY_HIT: HitFilter = { event: null, fields: null, state: null };
+
 export interface LatestHits {
   /** Newest first. */
   readonly items: readonly WatchHitItem[];
-  /** The last one, if there are older ones. */
+  /** Where the page ends, if there may be older ones. */
   readonly olderThan: EventPosition | null;
   /** Every hit with a stamp up to this one is included. */
   readonly completeThrough: Instant;
 }
 
+/** Hits that a page with a filter examines, and those of one row more. */
+const EXAMINED_MAX = 2_000;
+/** Hits whose texts are compared for a filter by fields. */
+const COMPARED_MAX = 250;
+
 /**
- * `before`: where the page begins; null = at the newest hit. A page ends early when the texts of its hits are large.
+ * `before`: where the page begins; null = at the newest hit. A page ends early when the texts of its hits are large, or
+ * when many hits were examined; it may be empty then although there are older ones.
  */
 export async function findLatestHits(
   db: Queryable,
   watchId: string,
-  { before, limit }: { before: EventPosition | null; limit: number },
+  { before, limit, filter = EVERY_HIT }: { before: EventPosition | null; limit: number; filter?: HitFilter },
 ): Promise<LatestHits> {
-  const key = sql`(${before?.stamp ?? 'infinity'}::timestamptz, ${before?.jurisdiction_code ?? ''}, ${before?.uid ?? ''})`;
-  const rowsBy = (range: Statement, order: Statement): Statement => sql`(
-    select ${HIT_ROW} from watch_hit where watch_id = ${watchId} and (stamp, jurisdiction_code, uid) ${range}
-    order by stamp ${order}, jurisdiction_code ${order}, uid ${order}`;
-  // In the row in which the page begins, hits from there on are left out.
-  const rows = sql`${rowsBy(sql`< ${key}`, sql`desc`)} limit ${limit + 1}::int)
-    union all ${rowsBy(sql`>= ${key}`, sql`asc`)} limit 1)`;
+  const examined = examinedHits(watchId, before, filter);
+  const count = filter.fields === null ? limit + 1 : COMPARED_MAX + 1;
   const wanted = sql`
-    ${hitsOf(rows)} where (hit_row.stamp, hit.jurisdiction_code, hit.uid) < ${key}
-    order by hit_row.stamp desc, hit.jurisdiction_code desc, hit.uid desc limit ${limit + 1}::int`;
+    ${examined.wanted} order by hit.stamp desc, hit.jurisdiction_code desc, hit.uid desc limit ${count}::int`;
   const [row] = await db.query<HitsRow>(
     describeHits(wanted, sql`hit.stamp desc, hit.jurisdiction_code desc, hit.uid desc`),
   );
   const keys = joinKeys<HitKey>(row!);
-  const { items } = await readEvents(db, keys.slice(0, limit), wantAll(limit), async () => []);
-  const last = items.length < keys.length ? items.at(-1) : undefined;
+  const compared = keys.slice(0, count - 1);
+  const all = wantAll(limit);
+  const events = { ...all.events, fields: filter.fields };
+  const { items, last } = await readEvents(db, compared, { ...all, events }, async () => []);
+  // Without a filter of texts, readers stop at the last event that they return.
+  const isAll = last === null || (last === compared.at(-1) && keys.length === compared.length);
+  const end = isAll ? await findExamined(db, examined.end) : positionOf(last);
+  const eventOf = new Map(keys.map((key) => [describePosition(positionOf(key)), key.event]));
   return {
-    items: items.map((event, index) => joinHit(keys[index]!, event)),
-    olderThan:
-      last === undefined ? null : { stamp: last.version, jurisdiction_code: last.jurisdiction_code, uid: last.uid },
+    items: items.map((item) => ({ event: eventOf.get(describePosition(positionOf(item)))!, ...item })),
+    olderThan: end,
     completeThrough: row!.complete_through,
   };
+}
+
+function positionOf({ version, jurisdiction_code, uid }: Pick<ListedKey, 'version' | 'jurisdiction_code' | 'uid'>) {
+  return { stamp: version, jurisdiction_code, uid };
+}
+
+function describePosition({ stamp, jurisdiction_code, uid }: EventPosition): string {
+  return `${stamp} ${jurisdiction_code} ${uid}`;
+}
+
+async function findExamined(db: Queryable, end: Statement): Promise<EventPosition | null> {
+  const [position] = await db.query<{ stamp: Instant; jurisdiction_code: string; uid: string }>(end);
+  return position ?? null;
+}
+
+interface Examined {
+  /** Of `hit`, in no order. */
+  readonly wanted: Statement;
+  /** The position of the last hit examined, if there are older ones. */
+  readonly end: Statement;
+}
+
+function examinedHits(watchId: string, before: EventPosition | null, { event, state }: HitFilter): Examined {
+  const key = sql`(${before?.stamp ?? 'infinity'}::timestamptz, ${before?.jurisdiction_code ?? ''}, ${before?.uid ?? ''})`;
+  const ofEvent = event === null ? sql`true` : sql`hit.event = ${event}`;
+  if (state?.is === 'done' || state?.is === 'assigned') return handledHits(watchId, key, { ofEvent, state });
+  const seen =
+    state === null ? sql`true` : sql`stamp ${state.is === 'new' ? sql`>` : sql`<=`} ${state.seenThrough}::timestamptz`;
+  const within = sql`watch_id = ${watchId} and ${seen}`;
+  const newest = sql`
+    select ${HIT_ROW}, hit_count,
+      sum(hit_count) over (order by stamp desc, jurisdiction_code desc, uid desc) - hit_count as newer
+    from (
+      select ${HIT_ROW}, hit_count from watch_hit where ${within} and (stamp, jurisdiction_code, uid) < ${key}
+      order by stamp desc, jurisdiction_code desc, uid desc limit ${EXAMINED_MAX + 1}::int
+    ) as newest`;
+  // In the row in which the page begins, hits from there on are left out. Of the others the last hits are unpacked.
+  const begun = sql`
+    select ${HIT_ROW} from watch_hit where ${within} and (stamp, jurisdiction_code, uid) >= ${key}
+    order by stamp, jurisdiction_code, uid limit 1`;
+  const isOpen =
+    state === null
+      ? sql`true`
+      : sql`not exists (
+          select from hit_handling handled
+          where handled.watch_id = ${watchId} and handled.stamp = hit.stamp
+            and handled.jurisdiction_code = hit.jurisdiction_code and handled.uid = hit.uid
+            and handled.done_at is not null)`;
+  const firstIndex = sql`greatest(1, hit_count - ${EXAMINED_MAX}::int)`;
+  return {
+    wanted: sql`
+      select hit.stamp, hit.jurisdiction_code, hit.uid, hit.event
+      from (
+        select hit_row.stamp, hit.jurisdiction_code, hit.uid, hit.event
+        from (${newest}) as hit_row cross join lateral ${lastHitsOfRow(EXAMINED_MAX)}
+        where hit_row.newer < ${EXAMINED_MAX}::int
+        union all ${hitsOf(begun)} where (hit_row.stamp, hit.jurisdiction_code, hit.uid) < ${key}
+      ) as hit
+      where ${ofEvent} and ${isOpen}`,
+    end: sql`
+      with newest as materialized (${newest})
+      select ${instantText(sql`newest.stamp`)} as stamp,
+        coalesce(earlier_jurisdiction_codes[${firstIndex}], jurisdiction_code) as jurisdiction_code,
+        coalesce(earlier_uids[${firstIndex}], uid) as uid
+      from newest
+      where newer < ${EXAMINED_MAX}::int
+        and (${firstIndex} > 1 or exists (select from newest where newer >= ${EXAMINED_MAX}::int))
+      order by newest.stamp, newest.jurisdiction_code, newest.uid limit 1`,
+  };
+}
+
+/** Hits that somebody took up are found by what is kept of them. */
+function handledHits(
+  watchId: string,
+  key: Statement,
+  { ofEvent, state }: { ofEvent: Statement; state: Extract<HitState, { is: 'done' | 'assigned' }> },
+): Examined {
+  const within =
+    state.is === 'done' ? sql`done_at is not null` : sql`assigned_to = ${state.userId} and done_at is null`;
+  const newest = (limit: number): Statement => sql`
+    select stamp, jurisdiction_code, uid, event from hit_handling
+    where watch_id = ${watchId} and ${within} and (stamp, jurisdiction_code, uid) < ${key}
+    order by stamp desc, jurisdiction_code desc, uid desc limit ${limit}::int`;
+  return {
+    wanted: sql`select hit.stamp, hit.jurisdiction_code, hit.uid, hit.event
+      from (${newest(EXAMINED_MAX)}) as hit where ${ofEvent}`,
+    end: sql`
+      select ${instantText(sql`stamp`)} as stamp, jurisdiction_code, uid
+      from (
+        select stamp, jurisdiction_code, uid, count(*) over () as listed,
+          row_number() over (order by stamp desc, jurisdiction_code desc, uid desc) as number
+        from (${newest(EXAMINED_MAX + 1)}) as newest
+      ) as numbered
+      where number = ${EXAMINED_MAX}::int and listed > ${EXAMINED_MAX}::int`,
+  };
+}
+
+/** What happened, if this is a hit of the watch. */
+export async function findHitEvent(db: Queryable, watchId: string, hit: EventPosition): Promise<HitEvent | null> {
+  const { stamp, jurisdiction_code, uid } = hit;
+  const key = sql`(${stamp}::timestamptz, ${jurisdiction_code}, ${uid})`;
+  // The hits of a row lie at or before its own position, and no other row of the watch lies between them.
+  const rows = sql`
+    select ${HIT_ROW} from watch_hit
+    where watch_id = ${watchId} and stamp = ${stamp}::timestamptz and (stamp, jurisdiction_code, uid) >= ${key}
+    order by stamp, jurisdiction_code, uid limit 1`;
+  const [found] = await db.query<{ event: HitEvent }>(sql`
+    select event from (
+      ${hitsOf(rows)} where hit.jurisdiction_code = ${jurisdiction_code} and hit.uid = ${uid}
+    ) as found`);
+  return found?.event ?? null;
 }
 
 /** The hits in some rows. */

@@ -97,6 +97,16 @@ export async function listNewHits(db: Queryable, watches: readonly WatchNews[], 
     order by hit_row.stamp desc, hit.jurisdiction_code desc, hit.uid desc, news.watch_id limit ${limit}::int`);
 }
 
+/** Up to where the person has seen the hits of a watch of the person's customer; null for any other watch. */
+export async function findSeenThrough(db: Queryable, userId: string, watchId: string): Promise<Instant | null> {
+  const [row] = await db.query<{ through: Instant }>(sql`
+    select ${instantText(sql`greatest(u.hits_seen_through, seen.seen_through)`)} as through
+    from portal_user u join watch on watch.customer_id = u.customer_id and watch.watch_id = ${watchId}
+      left join hit_seen seen on seen.user_id = u.user_id and seen.watch_id = watch.watch_id
+    where u.user_id = ${userId}`);
+  return row?.through ?? null;
+}
+
 /** The person has seen the hits of this watch up to a stamp; nothing that was seen becomes new again. */
 export async function markWatchSeen(
   db: Queryable,

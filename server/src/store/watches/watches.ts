@@ -183,6 +183,7 @@ export async function eraseWatches(tx: Transaction, customerId: string): Promise
   await tx.query(sql`delete from watch_record where ${own}`);
   await tx.query(sql`delete from watch_owner where ${own}`);
   await tx.query(sql`delete from watch_hit where ${own}`);
+  await tx.query(sql`delete from hit_handling where ${own}`);
   await tx.query(sql`
     update watch set id = watch_id::text, name = 'removed', kind = 'records', search = null, item_count = 0,
       ended_at = coalesce(ended_at, clock_timestamp()), change_number = ${nextChange()}

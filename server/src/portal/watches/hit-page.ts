@@ -1,0 +1,154 @@
+/** The page of one hit, whose address colleagues send each other: what changed, and what is done about it. */
+import { html } from 'htm/preact';
+import type { VersionEvent } from '../../store/records/history.ts';
+import { HIT_NOTE_MAX } from '../../store/watches/hit-handling.ts';
+import type { StoredWatch } from '../../store/watches/watches.ts';
+import { fromOf } from '../explorer/ask.ts';
+import { COLUMNS } from '../explorer/columns.ts';
+import { renderMarkName } from '../explorer/mark-name.ts';
+import { recordPath } from '../explorer/record-path.ts';
+import { type MemberCall, type Page, typedIn } from '../frame/call.ts';
+import {
+  renderActions,
+  renderBadge,
+  renderButton,
+  renderCopyable,
+  renderFacts,
+  renderFault,
+  renderHeading,
+  renderLinkButton,
+  renderTrail,
+} from '../frame/components.ts';
+import { renderChecks, renderSelect, renderTextArea } from '../frame/fields.ts';
+import { formFields, renderInstant } from '../frame/pieces.ts';
+import { registerName } from '../frame/registers.ts';
+import { nameOfPerson } from '../frame/roles.ts';
+import { renderStatus } from '../frame/statuses.ts';
+import { renderChanges } from '../history/change-view.ts';
+import { renderOccasion, renderSource } from '../history/event-view.ts';
+import { renderGoodsDiff } from '../history/goods-diff.ts';
+import { EVENTS, hitPath, renderPicture, STATES } from './hits-view.ts';
+import type { Handlers, ShownHit } from './shown-hits.ts';
+
+interface HitView {
+  readonly watch: StoredWatch;
+  readonly hit: ShownHit;
+  readonly change: VersionEvent;
+  /** Documents of the version and of the one before; null if they are the same, or too large to compare here. */
+  readonly documents: { readonly before: unknown; readonly after: unknown } | null;
+  readonly handlers: Handlers;
+  readonly fault: string | null;
+}
+
+export function renderHit(call: MemberCall, view: HitView): Page {
+  const { watch, hit, change } = view;
+  const { item, record, name } = hit;
+  const path = hitPath(watch.id, name);
+  const title = record === null ? item.uid : (record.mark_name ?? item.uid);
+  const opening = { keyId: '', from: fromOf(call), languages: call.languages };
+  const body = html`
+    ${renderTrail({ label: 'Watches', href: '/portal/watches' }, { label: html`<bdi>${watch.name}</bdi>`, href: `/portal/watches/${watch.id}` })}
+    ${renderHeading(
+      html`<bdi>${record === null ? item.uid : renderMarkName(record)}</bdi>`,
+      html`<span>${renderBadge(...EVENTS[item.event])} ${renderBadge(...STATES[hit.state])}</span>`,
+    )}
+    ${renderFacts([
+      ['Picture', renderPicture(watch.id, hit)],
+      ['Register', registerName(item.jurisdiction_code)],
+      ['Number', html`<code>${record?.application_number ?? record?.registration_number ?? item.uid}</code>`],
+      ['Status now', record === null ? null : renderStatus(record.status)],
+      ['Owner', record === null ? null : COLUMNS.owner!.render(record, opening)],
+      ['Classes', record === null ? null : COLUMNS.classes!.render(record, opening)],
+    ])}
+    ${renderActions(renderLinkButton('Open the record', recordPath(item, opening), 'second', { rel: 'nofollow' }))}
+    <p class="hint">This page costs nothing; the record costs one unit.</p>
+    ${renderWhatChanged(call, view, change)}
+    ${renderHandling(call, view)}
+    <section>
+      <h2>Share</h2>
+      ${renderCopyable('Link for a colleague', `${call.origin}${path}`, 'hit-link')}
+      <p class="hint">It opens this page for members and administrators of your team who are signed in.</p>
+    </section>
+  `;
+  return { title, body, section: 'watches', status: view.fault === null ? 200 : 422 };
+}
+
+function renderWhatChanged(call: MemberCall, { hit: { item }, documents }: HitView, { event }: VersionEvent): unknown {
+  const place = { register: item.jurisdiction_code, uid: item.uid, kept: keptFrom(call) };
+  const isFirst = event.previous_version === null;
+  return html`
+    <section id="what-changed">
+      <h2>What changed</h2>
+      ${renderOccasion(event)}
+      ${renderSource(event.source)}
+      ${isFirst ? null : renderChanges(event, place)}
+      ${documents === null ? null : renderGoodsDiff(documents.before, documents.after)}
+    </section>
+  `;
+}
+
+function keptFrom(call: MemberCall): readonly (readonly [string, string])[] {
+  const from = fromOf(call);
+  return from === null ? [] : [['from', from]];
+}
+
+const NOBODY = '';
+
+/** Fields of the form that are shown again. */
+export const HANDLING_FIELDS: readonly string[] = ['state', 'person', 'note'];
+
+function renderHandling(call: MemberCall, { watch, hit, handlers, fault }: HitView): unknown {
+  const { handling, name } = hit;
+  const { assignable, nameOf } = handlers;
+  const assigned = handling?.assigned_to ?? NOBODY;
+  const others = assignable.some(({ user_id }) => user_id === assigned) || assigned === NOBODY ? [] : [assigned];
+  return html`
+    <section id="handling">
+      <h2>What we do about it</h2>
+      ${renderFault(fault)}
+      <form method="post" action=${`/portal/watches/${watch.id}/hit`} class="stack">
+        ${formFields(call)}
+        <input type="hidden" name="hit" value=${name} />
+        ${renderChecks(
+          {
+            legend: 'State',
+            name: 'state',
+            choices: [
+              { value: 'open', label: 'Open' },
+              { value: 'done', label: 'Done' },
+            ],
+            chosen: [typedIn(call, 'state') ?? (hit.state === 'done' ? 'done' : 'open')],
+          },
+          'radio',
+        )}
+        ${renderSelect({
+          id: 'person',
+          label: 'Person',
+          choices: [
+            { value: NOBODY, label: 'Nobody' },
+            ...assignable.map((member) => ({ value: member.user_id, label: nameOfPerson(member) })),
+            ...others.map((userId) => ({ value: userId, label: nameOf(userId) })),
+          ],
+          chosen: typedIn(call, 'person') ?? assigned,
+        })}
+        ${renderTextArea({
+          id: 'note',
+          label: 'Note',
+          text: typedIn(call, 'note') ?? handling?.note ?? '',
+          hint: 'Your team sees it.',
+          attributes: { rows: 4, maxlength: HIT_NOTE_MAX, dir: 'auto' },
+        })}
+        ${renderActions(renderButton('Save'))}
+      </form>
+      ${handling === null ? null : html`<p class="hint">${describeLast(hit, handlers)}</p>`}
+    </section>
+  `;
+}
+
+function describeLast({ handling }: ShownHit, { nameOf }: Handlers): unknown {
+  const { done_at: doneAt, done_by: doneBy, changed_at: changedAt, changed_by: changedBy } = handling!;
+  return html`
+    ${doneAt === null || doneBy === null ? null : html`Done by <bdi>${nameOf(doneBy)}</bdi> on ${renderInstant(doneAt)}. `}
+    Last changed by <bdi>${nameOf(changedBy)}</bdi> on ${renderInstant(changedAt)}.
+  `;
+}

@@ -1,0 +1,214 @@
+/**
+ * One hit: its page, its picture, and what people do about it; several hits at once; and hits as a file. Each address
+ * names the watch, which has to be the customer's, and a hit of that watch. Nothing here costs a unit.
+ */
+import type { TrademarkDetail } from '@tmds/contract/record';
+import { insertAudit } from '../../store/accounts/customers.ts';
+import type { Queryable } from '../../store/driver/db.ts';
+import { findVersionEvent } from '../../store/records/history.ts';
+import { findVersion } from '../../store/records/versions.ts';
+import {
+  type HandledHit,
+  type HandlingChange,
+  HIT_NOTE_MAX,
+  nameHit,
+  putHandling,
+} from '../../store/watches/hit-handling.ts';
+import { findHitEvent } from '../../store/watches/hits.ts';
+import { findSeenThrough } from '../../store/watches/new-hits.ts';
+import type { EventPosition } from '../../store/watches/version-events.ts';
+import type { StoredWatch } from '../../store/watches/watches.ts';
+import { decodeImage, firstImage } from '../explorer/record-image.ts';
+import {
+  actorOf,
+  type Download,
+  type MemberCall,
+  type Page,
+  PageRefusal,
+  type PortalAnswer,
+  type PortalRoute,
+  pageNotFound,
+} from '../frame/call.ts';
+import { buildMemberRoutes } from '../frame/member-routes.ts';
+import { doOnce } from '../frame/once.ts';
+import { drawWord } from '../frame/word-picture.ts';
+import type { PortalServices } from '../services.ts';
+import { encodeHitsAsked, parseHit, planHits, readHitsAsked } from './hit-filter.ts';
+import { HANDLING_FIELDS, renderHit } from './hit-page.ts';
+import { buildHitsFile } from './hits-file.ts';
+import { hitPath } from './hits-view.ts';
+import { findOwn } from './own-watch.ts';
+import { joinHits, readHandlers } from './shown-hits.ts';
+
+/** Hits of one form: a page of them. */
+const CHOSEN_MAX = 25;
+/** Documents that are compared on a page. */
+const DOCUMENT_BYTES_MAX = 2 * 1024 * 1024;
+
+export function listHitRoutes(services: PortalServices): PortalRoute[] {
+  const { show, change } = buildMemberRoutes(services);
+  return [
+    show('/watches/:id/hits/*', (call) => showHit(call, services, null)),
+    show('/watches/:id/pictures/*', sendPicture),
+    show('/watches/:id/hits-file', sendFile),
+    change('/watches/:id/hits-handled', '/portal/watches/:id', [], handleChosen),
+    {
+      method: 'POST',
+      url: '/watches/:id/hit',
+      form: {
+        page: ({ params, form }) => hitPath(encodeURIComponent(params.id ?? ''), form.get('hit') ?? ''),
+        keeps: HANDLING_FIELDS,
+      },
+      members: (call) => handleHit(call, services),
+    },
+  ];
+}
+
+/** The hit of that name, if the watch has it. */
+async function findHit(
+  { database }: { readonly database: Queryable },
+  watch: StoredWatch,
+  name: string | undefined,
+): Promise<HandledHit> {
+  const position = parseHit(name ?? '');
+  const event = position === null ? null : await findHitEvent(database, watch.watch_id, position);
+  if (position === null || event === null) throw pageNotFound();
+  return { ...position, event };
+}
+
+async function showHit(call: MemberCall, services: PortalServices, fault: string | null): Promise<Page> {
+  const { database } = services;
+  const { user_id: userId, customer_id: customerId } = call.user;
+  const watch = await findOwn(call, services);
+  const { event, ...position } = await findHit(services, watch, call.form.get('hit') ?? call.params['*']);
+  const change = await findVersionEvent(database, versionOf(position));
+  if (change === null) throw pageNotFound();
+  const seenThrough = (await findSeenThrough(database, userId, watch.watch_id)) ?? '';
+  const items = [{ event, ...change.event }];
+  const [[hit], handlers, documents] = await Promise.all([
+    joinHits(database, { watchId: watch.watch_id, items, seenThrough }),
+    readHandlers(database, customerId),
+    readDocuments(services, position, change.event.previous_version, change.event.changes),
+  ]);
+  return renderHit(call, { watch, hit: hit!, change, documents, handlers, fault });
+}
+
+const versionOf = ({ stamp, jurisdiction_code, uid }: EventPosition) => ({
+  register: jurisdiction_code,
+  uid,
+  version: stamp,
+});
+
+/** Both documents, if the goods in them may differ. */
+async function readDocuments(
+  { database }: PortalServices,
+  position: EventPosition,
+  previous: string | null,
+  changes: readonly { readonly field: string }[],
+): Promise<{ before: unknown; after: unknown } | null> {
+  if (previous === null || !changes.some(({ field }) => field === 'payload')) return null;
+  const texts = await Promise.all(
+    [previous, position.stamp].map((stamp) =>
+      findVersion(database, { ...versionOf({ ...position, stamp }), expandPayload: true }),
+    ),
+  );
+  if (texts.some((text) => text === null || text.length > DOCUMENT_BYTES_MAX)) return null;
+  const [before, after] = texts.map((text) => (JSON.parse(text!.toString()) as TrademarkDetail).payload);
+  return { before, after };
+}
+
+/** The picture of the record in its hit version, or its words drawn. */
+async function sendPicture(call: MemberCall, services: PortalServices): Promise<Download> {
+  const watch = await findOwn(call, services);
+  const hit = await findHit(services, watch, call.params['*']);
+  const text = await findVersion(services.database, { ...versionOf(hit), expandPayload: true });
+  const record = text === null ? null : (JSON.parse(text.toString()) as TrademarkDetail);
+  const uri = firstImage(record?.payload);
+  if (uri !== null) {
+    const { type, bytes } = decodeImage(uri);
+    return { download: 'image', type, chunks: [bytes] };
+  }
+  const drawn = drawWord(record?.mark_name ?? 'no picture');
+  return { download: 'image.svg', type: 'image/svg+xml', chunks: [Buffer.from(drawn ?? '')] };
+}
+
+async function sendFile(call: MemberCall, services: PortalServices): Promise<Download> {
+  const { database } = services;
+  const { user_id: userId, customer_id: customerId } = call.user;
+  const watch = await findOwn(call, services);
+  if (call.fromElsewhere)
+    throw new PageRefusal(
+      403,
+      'Open the watch first',
+      'Another site led here. Download the file from the watch.',
+      `/portal/watches/${watch.id}`,
+    );
+  const asked = readHitsAsked(call.query);
+  const seenThrough = asked.since ?? (await findSeenThrough(database, userId, watch.watch_id)) ?? '';
+  const file = buildHitsFile(call.query.get('format') ?? '', database, {
+    watchId: watch.watch_id,
+    id: watch.id,
+    filter: planHits(asked, userId, seenThrough),
+    seenThrough,
+    handlers: await readHandlers(database, customerId),
+    origin: call.origin,
+  });
+  if (file === null) throw pageNotFound();
+  return file;
+}
+
+const CHOSEN: Readonly<Record<string, { readonly said: string; readonly change: (userId: string) => HandlingChange }>> =
+  {
+    done: { said: 'hits_done', change: () => ({ isDone: true }) },
+    open: { said: 'hits_open', change: () => ({ isDone: false }) },
+    mine: { said: 'hits_mine', change: (userId) => ({ assignedTo: userId }) },
+  };
+
+async function handleChosen(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+  const watch = await findOwn(call, services);
+  const { user_id: userId, customer_id } = call.user;
+  const asked = readHitsAsked(new URLSearchParams(call.form.get('list') ?? ''));
+  const deed = call.form.get('do') ?? '';
+  const chosen = Object.hasOwn(CHOSEN, deed) ? CHOSEN[deed]! : null;
+  const names = [...new Set(call.form.getAll('hit'))];
+  if (chosen === null || names.length > CHOSEN_MAX) {
+    throw new PageRefusal(400, 'The form is broken', 'Open the watch again.', `/portal/watches/${watch.id}`);
+  }
+  const to = (said: string): string => `/portal/watches/${watch.id}${encodeHitsAsked(asked, { done: said })}#hits`;
+  return doOnce(call, services.database, async (tx) => {
+    if (names.length === 0) return { to: to('hits_none') };
+    for (const name of names) {
+      const hit = await findHit({ database: tx }, watch, name);
+      await putHandling(tx, watch.watch_id, { hit, change: chosen.change(userId), userId });
+    }
+    const change = { watch: watch.id, hits: names.length, what: deed === 'mine' ? 'assigned' : deed };
+    await insertAudit(tx, { actor: actorOf(call), action: 'watch.hits', customer_id, key_id: null, change });
+    return { to: to(chosen.said) };
+  });
+}
+
+async function handleHit(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+  const { database } = services;
+  const { user_id: userId, customer_id } = call.user;
+  const { form } = call;
+  const watch = await findOwn(call, services);
+  const hit = await findHit(services, watch, form.get('hit') ?? '');
+  const note = (form.get('note') ?? '').replaceAll('\r\n', '\n').trim();
+  if (note.length > HIT_NOTE_MAX || note.includes('\0')) {
+    return showHit(call, services, `A note has at most ${HIT_NOTE_MAX.toLocaleString('en-US')} characters.`);
+  }
+  const person = form.get('person') ?? '';
+  const { assignable } = await readHandlers(database, customer_id);
+  const outcome = await doOnce(call, database, async (tx) => {
+    if (person !== '' && !assignable.some(({ user_id }) => user_id === person)) {
+      return { fault: 'Choose a member or an administrator of your team.' };
+    }
+    const isDone = form.get('state') === 'done';
+    const change = { isDone, assignedTo: person === '' ? null : person, note: note === '' ? null : note };
+    await putHandling(tx, watch.watch_id, { hit, change, userId });
+    const told = { watch: watch.id, hits: 1, what: isDone ? 'done' : 'open' };
+    await insertAudit(tx, { actor: actorOf(call), action: 'watch.hits', customer_id, key_id: null, change: told });
+    return { to: `${hitPath(watch.id, nameHit(hit))}?done=hit_saved` };
+  });
+  return 'fault' in outcome ? showHit(call, services, outcome.fault) : outcome;
+}

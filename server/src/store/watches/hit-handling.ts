@@ -1,0 +1,90 @@
+/**
+ * What people do about hits: who handles one, a note, and whether it is done. It belongs to the customer, so that
+ * colleagues see the same; what is new to a person is in `new-hits.ts`. It does not check who may change it.
+ * Invariant: only a hit of the watch has a row; a hit that is open, with nobody and without a note has none.
+ */
+import type { Instant } from '@tmds/contract/record';
+import type { HitEvent } from '@tmds/contract/watches';
+import type { Queryable, Transaction } from '../driver/db.ts';
+import { instantText } from '../driver/instants.ts';
+import { sql } from '../driver/sql.ts';
+import type { EventPosition } from './version-events.ts';
+
+/** Characters of a note. */
+export const HIT_NOTE_MAX = 1_000;
+
+export interface HitHandling {
+  /** Null while it is open. */
+  readonly done_at: Instant | null;
+  readonly done_by: string | null;
+  readonly assigned_to: string | null;
+  readonly note: string | null;
+  readonly changed_at: Instant;
+  readonly changed_by: string;
+}
+
+interface HandledRow extends HitHandling, EventPosition {}
+
+export function nameHit({ stamp, jurisdiction_code, uid }: EventPosition): string {
+  return `${stamp}_${jurisdiction_code}_${uid}`;
+}
+
+/** By `nameHit`; a hit that nobody took up is left out. */
+export async function listHandling(
+  db: Queryable,
+  watchId: string,
+  hits: readonly EventPosition[],
+): Promise<ReadonlyMap<string, HitHandling>> {
+  if (hits.length === 0) return new Map();
+  const rows = await db.query<HandledRow>(sql`
+    select ${instantText(sql`handled.stamp`)} as stamp, handled.jurisdiction_code, handled.uid,
+      ${instantText(sql`handled.done_at`)} as done_at, handled.done_by, handled.assigned_to, handled.note,
+      ${instantText(sql`handled.changed_at`)} as changed_at, handled.changed_by
+    from unnest(${hits.map(({ stamp }) => stamp)}::timestamptz[],
+        ${hits.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
+        ${hits.map(({ uid }) => uid)}::text[]) as listed (stamp, jurisdiction_code, uid)
+      join hit_handling handled on handled.watch_id = ${watchId} and handled.stamp = listed.stamp
+        and handled.jurisdiction_code = listed.jurisdiction_code and handled.uid = listed.uid`);
+  return new Map(rows.map((row) => [nameHit(row), row]));
+}
+
+export interface HandledHit extends EventPosition {
+  readonly event: HitEvent;
+}
+
+/** Undefined leaves a part of it unchanged. */
+export interface HandlingChange {
+  readonly isDone?: boolean;
+  readonly assignedTo?: string | null;
+  readonly note?: string | null;
+}
+
+/** Changes how a hit of the watch is handled. `userId`: who does it. */
+export async function putHandling(
+  tx: Transaction,
+  watchId: string,
+  { hit, change, userId }: { hit: HandledHit; change: HandlingChange; userId: string },
+): Promise<void> {
+  const { stamp, jurisdiction_code: code, uid, event } = hit;
+  const { isDone, assignedTo, note } = change;
+  await tx.query(sql`
+    insert into hit_handling as handled (watch_id, stamp, jurisdiction_code, uid, event, done_at, done_by, assigned_to,
+      note, changed_at, changed_by)
+    values (${watchId}, ${stamp}::timestamptz, ${code}, ${uid}, ${event},
+      case when ${isDone === true}::boolean then clock_timestamp() end,
+      case when ${isDone === true}::boolean then ${userId}::uuid end,
+      ${assignedTo ?? null}::uuid, ${note ?? null}::text, clock_timestamp(), ${userId})
+    on conflict (watch_id, stamp, jurisdiction_code, uid) do update set
+      done_at = case when ${isDone === undefined}::boolean then handled.done_at
+        when excluded.done_at is null then null else coalesce(handled.done_at, excluded.done_at) end,
+      done_by = case when ${isDone === undefined}::boolean then handled.done_by
+        when excluded.done_by is null then null else coalesce(handled.done_by, excluded.done_by) end,
+      assigned_to = case when ${assignedTo === undefined}::boolean then handled.assigned_to
+        else excluded.assigned_to end,
+      note = case when ${note === undefined}::boolean then handled.note else excluded.note end,
+      changed_at = excluded.changed_at, changed_by = excluded.changed_by`);
+  await tx.query(sql`
+    delete from hit_handling
+    where watch_id = ${watchId} and stamp = ${stamp}::timestamptz and jurisdiction_code = ${code} and uid = ${uid}
+      and done_at is null and assigned_to is null and note is null`);
+}
