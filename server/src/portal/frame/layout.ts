@@ -5,6 +5,7 @@ import type { PortalSession } from '../../store/accounts/portal.ts';
 import type { Page } from './call.ts';
 import { renderButton, renderNotice } from './components.ts';
 import { listEntries } from './navigation.ts';
+import { renderInstant } from './pieces.ts';
 import { mayOpen, nameOfPerson } from './roles.ts';
 import { renderSearchBar } from './search-bar.ts';
 
@@ -46,6 +47,8 @@ const DONE: Readonly<Record<string, string>> = {
   digest_off: 'You get no more digests.',
   docket_deleted: 'The docket is deleted.',
   view_ended: 'You no longer view a customer.',
+  matter_dismissed: 'It is dismissed, and comes back when it changes.',
+  matter_back: 'It is listed again.',
 };
 
 export interface Frame {
@@ -133,17 +136,18 @@ function renderHeader(page: Page, { session, csrf, query }: Frame): unknown {
         </form>
       </div>
     </header>
-    ${isOperator && user !== null ? renderViewing(user.customer, csrf) : null}
+    ${isOperator && user !== null ? renderViewing(user.customer, session.viewedUntil, csrf) : null}
   `;
 }
 
 /** Shown above every page while an operator views a customer. */
-function renderViewing(customer: string, csrf: string): unknown {
+function renderViewing(customer: string, until: string | null, csrf: string): unknown {
   const form = html`
     <form method="post" action="/portal/operator/view/end" class="row" aria-label="Viewing">
       <input type="hidden" name="csrf" value=${csrf} />
       <span>
-        You view <strong><bdi>${customer}</bdi></strong>: nothing can be changed. The view is noted in their activity.
+        You view <strong><bdi>${customer}</bdi></strong>${until === null ? null : html` until ${renderInstant(until)}`}:
+        nothing can be changed. The view is noted in their activity, and ends when you open an operators’ page.
       </span>
       ${renderButton('End', 'second')}
     </form>

@@ -33,6 +33,7 @@ import { CUSTOMER_STATES, renderCustomers } from './customers-page.ts';
 import { change, findPasswordFault, show } from './handling.ts';
 import { readChoice, readText } from './listing.ts';
 import { NAME_FAULT, parseCustomerName, parseReason, REASON_FAULT } from './terms.ts';
+import { endViewing } from './viewing.ts';
 
 /** Lines of activity that the page of a customer shows. */
 const LATEST_LINES = 10;
@@ -224,11 +225,6 @@ async function view(call: SignedInCall, services: PortalServices): Promise<Porta
 async function endView(call: SignedInCall, { database }: PortalServices): Promise<PortalAnswer> {
   const { user } = call;
   if (user === null) return { to: '/portal/operator/customers' };
-  const { customer_id } = user;
-  await database.transaction(async (tx) => {
-    await setViewedCustomer(tx, digestText(call.token), null);
-    const entry = { actor: actorOf(call), action: 'customer.view_end', customer_id, key_id: null, change: {} };
-    await insertAudit(tx, entry);
-  });
-  return { to: `/portal/operator/customers/${customer_id}?done=view_ended` };
+  await endViewing({ ...call, user }, database);
+  return { to: `/portal/operator/customers/${user.customer_id}?done=view_ended` };
 }
