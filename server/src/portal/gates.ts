@@ -15,10 +15,10 @@ import {
 } from './frame/call.ts';
 import { StaleForm } from './frame/once.ts';
 import { mayOpen } from './frame/roles.ts';
-import { endViewing } from './operator/viewing.ts';
 import type { PortalServices } from './services.ts';
 import { renderEnded } from './sign-in/refused-form.ts';
 import type { Sessions } from './sign-in/sessions.ts';
+import { endViewing } from './sign-in/viewing.ts';
 import { showWhoHelps } from './team/who-helps-page.ts';
 import type { Visit } from './visit.ts';
 

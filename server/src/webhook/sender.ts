@@ -1,8 +1,8 @@
 /**
  * Sends due deliveries: notes new hits as deliveries, claims them, and makes their attempts in parallel. It decides
  * what an answer means and how many attempts run at once, to all receivers, to one, and for one customer. Invariants: a
- * delivery that was not answered with success is retried; only a receiver's own deliveries wait for it; a test event has
- * one attempt and changes nothing of its webhook; an error of the database costs one round.
+ * delivery that was not answered with success is retried; only a receiver's own deliveries wait for it; a test event
+ * has one attempt and changes nothing of its webhook; an error of the database costs one round.
  */
 import type { Clock } from '../base/clock.ts';
 import { failureForLog } from '../base/errors.ts';

@@ -338,11 +338,11 @@ test('the console opens with the common fields and an example, and is empty when
   const { text } = await person.visit('/portal/api/searchTrademarks');
   assert.match(plain(text), /Filled in with an example/);
   assert.match(text, /id="p-jurisdiction"[^>]*value="US,EM"/);
-  assert.match(text, /id="p-mark_name_startswith"[^>]*value="acm"/);
+  assert.match(text, /id="p-status"[^>]*value="Registered,Pending"/);
   assert.ok(text.indexOf('id="p-jurisdiction"') < text.indexOf('id="p-office"'));
   assert.match(text, /<details class="group" open[^>]*><summary>Commonly used/);
   assert.doesNotMatch(text, /<details class="group" open[^>]*><summary>Dates/);
-  assert.match(contentOf(text, 'request-url'), /mark_name_startswith=acm/);
+  assert.match(contentOf(text, 'request-url'), /status=Registered%2CPending/);
   const empty = (await person.visit('/portal/api/searchTrademarks?empty=1')).text;
   assert.doesNotMatch(empty, /value="US,EM"|Filled in with an example/);
   assert.match(plain(empty), /Fill in an example/);

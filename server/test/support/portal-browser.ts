@@ -54,6 +54,7 @@ export function listPortalPages({ keyId, record, webhookId, version, watch, coll
   return [
     { name: 'home', path: '/portal' },
     { name: 'usage', path: '/portal/usage' },
+    { name: 'shortcuts', path: '/portal/shortcuts' },
     { name: 'explorer-form', path: '/portal/explorer' },
     { name: 'explorer-results', path: SEARCH },
     { name: 'explorer-columns', path: `${SEARCH}&columns=image.register.office.goods.expires` },

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listConcerns } from '../../src/portal/operator/attention.ts';
-import type { HealthState } from '../../src/portal/operator/health-page.ts';
+import type { HealthState } from '../../src/portal/operator/health-state.ts';
 
 type Load = HealthState['loads'][number];
 

@@ -141,8 +141,8 @@ function renderExampleLink(request: ApiRequest, choice: KeyChoice | null): unkno
   `;
 }
 
-/** Filters that make an example of a search, as far as the endpoint has them. */
-const EXAMPLE_FILTERS: readonly string[] = ['jurisdiction', 'mark_name_startswith', 'status'];
+/** Filters that make an example of a search, as far as the endpoint has them: few, so that it finds something. */
+const EXAMPLE_FILTERS: readonly string[] = ['jurisdiction', 'status'];
 
 /** A call that somebody could mean: what it needs, and for a search some filters. */
 export function buildExample({ endpoint }: ApiRequest): ApiRequest {

@@ -51,8 +51,8 @@ function renderUnseen(call: MemberCall, key: CustomerKey): unknown {
         <input type="hidden" name="grace" value=${GRACE_OF_UNSEEN} />
         <span>
           <strong><bdi>${nameOf(key)}</bdi></strong> was issued for you, and no program has used it yet. If you do not
-          have its secret, make a new one: it is shown once, on the next page. A secret that you were given keeps working
-          for one day.
+          have its secret, make a new one: it is shown once, on the next page. A secret that you were given keeps
+          working for one day.
         </span>
         ${renderButton('Show a new secret', 'second')}
       </form>

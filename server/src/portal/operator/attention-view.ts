@@ -39,7 +39,7 @@ export function renderAttention(call: SignedInCall, { concerns, dismissals, faul
 function renderConcern(call: SignedInCall, { level, text, href, matter, state }: Concern, at: number): unknown {
   const isTyped = typedIn(call, 'matter') === matter;
   const form = html`
-    <form method="post" action="/portal/operator/attention/dismiss" class="row">
+    <form method="post" action="/portal/operator/attention/dismiss" class="stack">
       ${formFields(call)}
       <input type="hidden" name="matter" value=${matter} />
       <input type="hidden" name="state" value=${state} />

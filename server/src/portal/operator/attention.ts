@@ -10,7 +10,7 @@ import { formatCount } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import { nameOf } from '../keys/wording.ts';
 import { describeDays, judgeFreshness } from '../registers/freshness.ts';
-import type { HealthState } from './health-page.ts';
+import type { HealthState } from './health-state.ts';
 
 export interface Concern {
   readonly level: 'bad' | 'warn';

@@ -26,6 +26,7 @@ import { keepSecret, showSecret } from '../frame/shown-once.ts';
 import { listMonths, readKeyDays } from '../monitoring/report.ts';
 import { buildUsageFile } from '../monitoring/usage-file.ts';
 import type { PortalServices } from '../services.ts';
+import { endViewing } from '../sign-in/viewing.ts';
 import { renderLink } from '../team/link-page.ts';
 import { renderRemove, renderSuspend } from './customer-forms.ts';
 import { renderCustomer } from './customer-page.ts';
@@ -33,7 +34,6 @@ import { CUSTOMER_STATES, renderCustomers } from './customers-page.ts';
 import { change, findPasswordFault, show } from './handling.ts';
 import { readChoice, readText } from './listing.ts';
 import { NAME_FAULT, parseCustomerName, parseReason, REASON_FAULT } from './terms.ts';
-import { endViewing } from './viewing.ts';
 
 /** Lines of activity that the page of a customer shows. */
 const LATEST_LINES = 10;

@@ -1,35 +1,15 @@
 /** The operators' overview: what needs attention, what is used, and the health of this process and its database. */
 import { html } from 'htm/preact';
 import type { Dismissal } from '../../store/accounts/dismissals.ts';
-import type { AccountTotals, QuotaUse } from '../../store/accounts/operator-customers.ts';
-import type { LoadSummary } from '../../store/publish/loads.ts';
-import type { OpenRejects } from '../../store/publish/open-rejects.ts';
-import type { RegisterRhythm } from '../../store/records/registers.ts';
-import type { SourceReport } from '../../store/sync/source-reports.ts';
+import type { AccountTotals } from '../../store/accounts/operator-customers.ts';
 import type { ServiceHealth } from '../../watch/health.ts';
 import type { Page, SignedInCall } from '../frame/call.ts';
 import { renderFacts, renderHeading } from '../frame/components.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { listConcerns } from './attention.ts';
 import { renderAttention } from './attention-view.ts';
+import type { HealthState } from './health-state.ts';
 import { formatBytes, renderListing } from './listing.ts';
-
-export interface HealthState {
-  readonly nowMs: number;
-  readonly health: ServiceHealth;
-  readonly totals: AccountTotals;
-  readonly registers: readonly RegisterRhythm[];
-  readonly sources: readonly SourceReport[];
-  /** The newest first. */
-  readonly loads: readonly LoadSummary[];
-  readonly openRejects: readonly OpenRejects[];
-  /** Live keys whose quota is nearly used, the fullest first. */
-  readonly nearQuota: readonly QuotaUse[];
-  /** There are more of them. */
-  readonly isQuotaCut: boolean;
-  /** Findings of the quick checks of `tmds doctor`. */
-  readonly wrong: readonly { readonly seen: string; readonly remedy: string }[];
-}
 
 export function renderHealth(
   call: SignedInCall,

@@ -15,7 +15,8 @@ import { listConcerns } from './attention.ts';
 import { NOTE_MAX } from './attention-view.ts';
 import { renderDoctor } from './doctor-page.ts';
 import { change, show } from './handling.ts';
-import { type HealthState, renderHealth } from './health-page.ts';
+import { renderHealth } from './health-page.ts';
+import type { HealthState } from './health-state.ts';
 
 /** Older loads no longer need attention. */
 const LOADS_JUDGED = 10;

@@ -1,7 +1,7 @@
 /**
- * A request as programs to copy: curl, JavaScript, TypeScript with the client library, Python. Each has its own quoting,
- * prints the answer, and says what it needs to run where it is pasted. The secret never appears: every program reads it
- * from its environment.
+ * A request as programs to copy: curl, JavaScript, TypeScript with the client library, Python. Each has its own
+ * quoting, prints the answer, and says what it needs to run where it is pasted. The secret never appears: every program
+ * reads it from its environment.
  */
 import type { DescribedEndpoint } from '../../render/description/endpoints.ts';
 import { type ApiRequest, headersOf, pairsOf, targetOf } from './api-request.ts';
@@ -125,13 +125,14 @@ function writeTypeScript(request: ApiRequest, baseUrl: string): string {
 
 function writeFetch(request: ApiRequest, baseUrl: string): string {
   const { metered, body } = request.endpoint;
-  const key = metered ? ["  'x-api-key': process.env.TMDS_API_KEY ?? '',"] : [];
+  const key = metered ? ["  'x-api-key': env.TMDS_API_KEY ?? '',"] : [];
   const kind = body === undefined ? [] : ["  'content-type': 'application/json',"];
   const further = Object.entries(headersOf(request)).map(([name, value]) => `  ${quote(name)}: ${quote(value)},`);
   const lines = [...key, ...kind, ...further];
   const sent = body === undefined ? '' : `, body: JSON.stringify(${writeBody(request)})`;
   const options = lines.length === 0 ? '' : `, { ${writeMethod(request)}headers${sent} }`;
   return [
+    ...(metered ? ["import { env } from 'node:process';", ''] : []),
     ...(lines.length === 0 ? [] : ['const headers = {', ...lines, '};']),
     `const answer = await fetch(${quote(baseUrl + targetOf(request))}${options});`,
     'console.log(answer.status, await answer.text());',

@@ -2,7 +2,6 @@
 import type { PortalAnswer, PortalRoute, PublicCall, SignedInCall } from '../frame/call.ts';
 import { parseEmail } from '../frame/email.ts';
 import { parseNext } from '../frame/pieces.ts';
-import { endViewing } from '../operator/viewing.ts';
 import type { PortalServices } from '../services.ts';
 import { buildIdentityProvider } from './identity.ts';
 import { listIdentityRoutes } from './identity-routes.ts';
@@ -11,6 +10,7 @@ import { ATTEMPT_WINDOW_SECONDS, PASSWORD_MAX, type SignIn, signIn } from './pas
 import type { Sessions } from './sessions.ts';
 import { renderSignIn } from './sign-in-page.ts';
 import { describeSuspension, noteOperator } from './standing.ts';
+import { endViewing } from './viewing.ts';
 
 export function listSignInRoutes(services: PortalServices, sessions: Sessions): PortalRoute[] {
   const signInForm = { page: () => '/portal/sign-in', keeps: ['email', 'next'] };

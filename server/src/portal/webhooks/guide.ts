@@ -3,9 +3,10 @@ import { html } from 'htm/preact';
 import { renderCopyable, renderDisclosure } from '../frame/components.ts';
 
 export const RECEIVER_JAVASCRIPT = `import { createServer } from 'node:http';
+import { env } from 'node:process';
 import { Webhook } from 'standardwebhooks';
 
-const webhook = new Webhook(process.env.WEBHOOK_SECRET);
+const webhook = new Webhook(env.WEBHOOK_SECRET);
 const server = createServer(async (request, response) => {
   let body = '';
   for await (const part of request.setEncoding('utf8')) body += part;
@@ -19,7 +20,7 @@ const server = createServer(async (request, response) => {
     response.writeHead(401).end();
   }
 });
-server.listen(process.env.PORT ?? 8080, () => console.log('Listening on port', server.address().port));`;
+server.listen(env.PORT ?? 8080, () => console.log('Listening on port', server.address().port));`;
 
 const RECEIVER_PYTHON = `import os
 from http.server import BaseHTTPRequestHandler, HTTPServer

@@ -40,6 +40,7 @@ function renderTestForm(call: MemberCall, { webhook_id, off_since }: CustomerWeb
 function renderTestTable(tests: readonly ShownTest[]): unknown {
   return html`
     <div role="status">
+      <p class="hint">The last test events:</p>
       ${renderTable<ShownTest>({
         label: 'Test events',
         rows: tests,

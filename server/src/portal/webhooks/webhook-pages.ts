@@ -118,7 +118,7 @@ function renderWebhookForms(call: MemberCall, webhook: CustomerWebhook): unknown
   return html`
     <section>
       <h2>Change</h2>
-      <form method="post" action=${`${path}/${isOff ? 'on' : 'off'}`}>
+      <form method="post" action=${`${path}/${isOff ? 'on' : 'off'}`} class="stack">
         ${formFields(call)}
         ${renderButton(isOff ? 'Switch on' : 'Switch off', 'second')}
       </form>

@@ -36,7 +36,8 @@ export async function dismiss(db: Queryable, dismissal: Omit<Dismissal, 'dismiss
   await db.query(sql`
     insert into dismissal (matter, state, note, actor, dismissed_at)
     values (${matter}, ${state}, ${note}, ${actor}, now())
-    on conflict (matter) do update set state = excluded.state, note = excluded.note, actor = excluded.actor, dismissed_at = excluded.dismissed_at`);
+    on conflict (matter) do update set state = excluded.state, note = excluded.note,
+      actor = excluded.actor, dismissed_at = excluded.dismissed_at`);
 }
 
 /** Shows the matter again; false if it was not dismissed. */
