@@ -128,6 +128,16 @@ comment on column customer.suspended_at is 'Since when its keys and its people a
 comment on column customer.suspension_reason is 'Told to its people when they sign in';
 comment on column customer.removed_at is 'Since when nothing here names a person of it, or itself; usage and audit stay';
 
+create table dismissal (
+  matter text collate "C" not null,
+  state text not null,
+  note text not null,
+  actor text not null,
+  dismissed_at timestamp with time zone not null
+);
+alter table dismissal add PRIMARY KEY (matter);
+CREATE INDEX dismissal_dismissed ON dismissal USING btree (dismissed_at);
+
 create table docket (
   docket_id uuid not null,
   customer_id uuid not null,
@@ -926,6 +936,25 @@ create table webhook_progress (
 );
 alter table webhook_progress add PRIMARY KEY (only_row);
 alter table webhook_progress add CHECK (only_row);
+
+create table webhook_test (
+  test_id uuid not null,
+  customer_id uuid not null,
+  webhook_id text collate "C",
+  created_at timestamp with time zone not null,
+  attempted_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  answer_status integer,
+  answer_bytes integer,
+  answer_ms integer,
+  failure text
+);
+alter table webhook_test add PRIMARY KEY (test_id);
+alter table webhook_test add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+alter table webhook_test add FOREIGN KEY (webhook_id) REFERENCES webhook(webhook_id) ON DELETE SET NULL;
+CREATE INDEX webhook_test_customer ON webhook_test USING btree (customer_id, created_at);
+CREATE INDEX webhook_test_waiting ON webhook_test USING btree (created_at) WHERE (attempted_at IS NULL);
+CREATE INDEX webhook_test_webhook ON webhook_test USING btree (webhook_id, created_at);
 
 create view usage_by_day as
  SELECT usage_day.key_id,

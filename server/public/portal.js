@@ -71,6 +71,13 @@ addEventListener('keydown', (event) => {
   bar.select();
 });
 
+// A question mark opens the list of these keys, where the foot of the page leads to it.
+addEventListener('keydown', (event) => {
+  if (event.key !== '?' || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest('input, textarea, select, [contenteditable]') !== null) return;
+  document.querySelector('a[data-shortcuts]')?.click();
+});
+
 // The call log, while it is watched: its calls are asked for again, for a quarter of an hour at most, not while the page
 // is hidden, and not under somebody's focus.
 const tail = document.querySelector('[data-tail]');

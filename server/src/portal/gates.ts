@@ -5,6 +5,7 @@
  */
 import type { FastifyRequest } from 'fastify';
 import {
+  type MemberCall,
   PageRefusal,
   type PortalAnswer,
   type PortalRoute,
@@ -17,6 +18,7 @@ import { mayOpen } from './frame/roles.ts';
 import type { PortalServices } from './services.ts';
 import { renderEnded } from './sign-in/refused-form.ts';
 import type { Sessions } from './sign-in/sessions.ts';
+import { endViewing } from './sign-in/viewing.ts';
 import { showWhoHelps } from './team/who-helps-page.ts';
 import type { Visit } from './visit.ts';
 
@@ -51,6 +53,8 @@ async function enterSignedIn(route: PortalRoute, call: SignedInCall, services: P
   if (route.people !== undefined) return route.people(call);
   if (route.operators !== undefined) {
     if (!person.is_operator) throw pageNotFound();
+    // Whoever opens a page of their own has left the customer's. A form there does its work first.
+    if (user !== null && route.form === undefined) return leave({ ...call, user }, services);
     return route.operators(call);
   }
   if (user === null) {
@@ -63,6 +67,12 @@ async function enterSignedIn(route: PortalRoute, call: SignedInCall, services: P
   }
   const member = { ...call, user };
   return mayOpen(person, route.area!) ? route.members!(member) : showWhoHelps(member, services);
+}
+
+/** Ends the view of a customer, and leads to the page that was opened. */
+async function leave(call: MemberCall, { database }: PortalServices): Promise<PortalAnswer> {
+  await endViewing(call, database);
+  return { to: `${call.target}${call.target.includes('?') ? '&' : '?'}done=view_ended` };
 }
 
 const CUSTOMERS = '/portal/operator/customers';

@@ -20,6 +20,7 @@ import { THEMES } from './frame/layout.ts';
 import { StaleForm } from './frame/once.ts';
 import { parseNext } from './frame/pieces.ts';
 import { within } from './frame/roles.ts';
+import { SHORTCUT_ROUTES } from './frame/shortcuts.ts';
 import { enter } from './gates.ts';
 import { listHistoryRoutes } from './history/routes.ts';
 import { listHomeRoutes } from './home/routes.ts';
@@ -208,6 +209,7 @@ export function listPortalRoutes(
     ...within('search', listSavedSearchRoutes(services)),
     ...listOperatorRoutes(services, (keyId) => answers.drop(keyId)),
     ...listComponentRoutes(services),
+    ...SHORTCUT_ROUTES,
     THEME,
   ];
   const lost = routes.find(({ members, area }) => members !== undefined && area === undefined);

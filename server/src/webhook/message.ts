@@ -27,6 +27,11 @@ export function writeBody({ createdAt, watch, after }: Nudge): string {
   return JSON.stringify({ type: 'watch.hits', timestamp: createdAt, data });
 }
 
+/** A test event, which is about nothing: a receiver that knows only hits ignores it by its type. */
+export function writeTestBody(createdAt: string): string {
+  return JSON.stringify({ type: 'test', timestamp: createdAt, data: {} });
+}
+
 /**
  * The headers of one attempt. `secrets`: each signs, so that a receiver may still know only the previous one.
  *

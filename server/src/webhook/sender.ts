@@ -1,8 +1,8 @@
 /**
  * Sends due deliveries: notes new hits as deliveries, claims them, and makes their attempts in parallel. It decides
  * what an answer means and how many attempts run at once, to all receivers, to one, and for one customer. Invariants: a
- * delivery that was not answered with success is retried; only a receiver's own deliveries wait for it; an error of the
- * database costs one round.
+ * delivery that was not answered with success is retried; only a receiver's own deliveries wait for it; a test event
+ * has one attempt and changes nothing of its webhook; an error of the database costs one round.
  */
 import type { Clock } from '../base/clock.ts';
 import { failureForLog } from '../base/errors.ts';
@@ -18,7 +18,8 @@ import {
   type OffReason,
   releaseDelivery,
 } from '../store/webhooks/deliveries.ts';
-import { signMessage, writeBody } from './message.ts';
+import { type ClaimedTest, claimTests, endTest, releaseTest } from '../store/webhooks/tests.ts';
+import { signMessage, writeBody, writeTestBody } from './message.ts';
 import { ANSWER_MS_MAX, type PostedAnswer, post, type Resolve } from './post.ts';
 import type { SecretBox } from './secrets.ts';
 import type { PrivateTargets } from './target.ts';
@@ -59,7 +60,7 @@ const SENDING_MAX = 32;
 const PER_HOST_MAX = 4;
 const PER_CUSTOMER_MAX = 8;
 /** An attempt has ended by then; if it has not, because the process ended, it is repeated. */
-const LEASE_SECONDS = (2 * ANSWER_MS_MAX) / 1000;
+export const LEASE_SECONDS = (2 * ANSWER_MS_MAX) / 1000;
 /** 10 seconds, 20, 40 … up to six hours; three days have 22 attempts. */
 const PATIENCE = { firstPauseSeconds: 10, pauseSecondsMax: 6 * 3600, trySeconds: 3 * 86_400 };
 /** The status of a receiver that wants no more messages. */
@@ -68,12 +69,33 @@ const GONE = 410;
 export function buildSender(options: SenderOptions): Sender {
   const { clock, database, log, random } = options;
   const attempts: Record<AttemptOutcome, number> = { delivered: 0, refused: 0, unreached: 0 };
-  const sending = new Map<ClaimedDelivery, Promise<void>>();
+  const sending = new Map<Addressed, Promise<void>>();
   const ending = new AbortController();
   let filling: Promise<void> | null = null;
   /** Whether an attempt ended after the last claim was made, which then did not count on the free place. */
   let isFreedSince = false;
+  /** Whether tests are claimed with the next deliveries: once a round, as customers send few. */
+  let areTestsDue = false;
 
+  const fillTests = async (): Promise<void> => {
+    areTestsDue = false;
+    const busy = [...sending.keys()];
+    const askedMs = clock.monotonicMs();
+    const claimed = await claimTests(database, {
+      limit: SENDING_MAX - busy.length,
+      fullHosts: listFull(
+        busy.map(({ host }) => host),
+        PER_HOST_MAX,
+      ),
+      fullCustomers: listFull(
+        busy.map(({ customer_id }) => customer_id),
+        PER_CUSTOMER_MAX,
+      ),
+    });
+    // As with deliveries; the page says that such a test was lost.
+    if (clock.monotonicMs() - askedMs > ANSWER_MS_MAX) return;
+    for (const test of claimed) start(test, () => attemptTest(test));
+  };
   const fillOnce = async (): Promise<void> => {
     for (let limit = SENDING_MAX - sending.size; limit > 0 && !ending.signal.aborted; ) {
       const busy = [...sending.keys()];
@@ -88,7 +110,7 @@ export function buildSender(options: SenderOptions): Sender {
       });
       // A process that was paused may have learnt of its claims after others have taken them over.
       if (clock.monotonicMs() - askedMs > ANSWER_MS_MAX) return;
-      for (const delivery of claimed) start(delivery);
+      for (const delivery of claimed) start(delivery, () => attempt(delivery));
       if (claimed.length === 0) return;
       limit = SENDING_MAX - sending.size;
     }
@@ -96,6 +118,7 @@ export function buildSender(options: SenderOptions): Sender {
   const fillAll = async (): Promise<void> => {
     do {
       isFreedSince = false;
+      if (areTestsDue && sending.size < SENDING_MAX) await fillTests();
       await fillOnce();
     } while (isFreedSince);
   };
@@ -106,17 +129,25 @@ export function buildSender(options: SenderOptions): Sender {
     });
     return filling;
   };
-  const start = (delivery: ClaimedDelivery): void => {
-    const work = attempt(delivery)
+  const start = (claimed: Addressed, attemptIt: () => Promise<void>): void => {
+    const work = attemptIt()
       .catch((error: unknown) => {
-        if (!ending.signal.aborted) log.warn({ ...failureForLog(error), webhook: delivery.webhook_id }, NOT_NOTED);
+        if (!ending.signal.aborted) log.warn({ ...failureForLog(error), webhook: claimed.webhook_id }, NOT_NOTED);
       })
       .then(() => {
-        sending.delete(delivery);
+        sending.delete(claimed);
         // The next round reports an unavailable database.
         return fill().catch(() => undefined);
       });
-    sending.set(delivery, work);
+    sending.set(claimed, work);
+  };
+  const attemptTest = async (test: ClaimedTest): Promise<void> => {
+    const message = { id: test.test_id, body: writeTestBody(test.created_at) };
+    const answer = await transmit(test, message, options, ending.signal);
+    if (ending.signal.aborted && answer.status === null) return await releaseTest(database, test.test_id);
+    const failure = judge(answer) === 'delivered' ? null : explain(answer);
+    await endTest(database, test.test_id, { ...answer, failure });
+    log.debug({ webhook: test.webhook_id, status: answer.status }, 'a test event was sent to a webhook');
   };
   const attempt = async (delivery: ClaimedDelivery): Promise<void> => {
     const answer = await deliver(delivery, options, ending.signal);
@@ -143,6 +174,7 @@ export function buildSender(options: SenderOptions): Sender {
   return {
     round: async () => {
       while (!ending.signal.aborted && (await noteHits(database)));
+      areTestsDue = true;
       await fill();
     },
     settled: async () => {
@@ -170,16 +202,36 @@ const OFF_REASONS: Readonly<Record<OffReason, string>> = {
 
 const NOT_NOTED = 'how a delivery to a webhook ended could not be noted; it is made again';
 
-async function deliver(delivery: ClaimedDelivery, options: SenderOptions, signal: AbortSignal): Promise<PostedAnswer> {
+/** What is being sent, as far as the bounds are concerned. */
+type Addressed = Pick<ClaimedDelivery, 'webhook_id' | 'host' | 'customer_id'>;
+
+/** Those of the list that are in it as often as may be. */
+function listFull(names: readonly string[], max: number): string[] {
+  return [...new Set(names)].filter((name) => names.filter((each) => each === name).length >= max);
+}
+
+function deliver(delivery: ClaimedDelivery, options: SenderOptions, signal: AbortSignal): Promise<PostedAnswer> {
+  const { delivery_id, created_at, watch, after } = delivery;
+  const message = { id: delivery_id, body: writeBody({ createdAt: created_at, watch, after }) };
+  return transmit(delivery, message, options, signal);
+}
+
+type Receiver = Pick<ClaimedDelivery, 'webhook_id' | 'url' | 'secret' | 'former_secret'>;
+
+/** One attempt, signed by every secret that signs now. */
+async function transmit(
+  { webhook_id, url, secret, former_secret }: Receiver,
+  { id, body }: { readonly id: string; readonly body: string },
+  options: SenderOptions,
+  signal: AbortSignal,
+): Promise<PostedAnswer> {
   const { clock, secrets, version } = options;
-  const { delivery_id, webhook_id, created_at, watch, after, url } = delivery;
-  const sealed = [delivery.secret, delivery.former_secret].filter((each) => each !== null);
+  const sealed = [secret, former_secret].filter((each) => each !== null);
   const opened = await Promise.allSettled(sealed.map((each) => secrets.open(webhook_id, each)));
   const keys = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   if (opened[0]?.status !== 'fulfilled') return { status: null, bytes: 0, durationMs: 0, failure: UNSIGNED };
-  const body = writeBody({ createdAt: created_at, watch, after });
   const headers = {
-    ...signMessage({ deliveryId: delivery_id, body }, keys, clock.nowMs()),
+    ...signMessage({ deliveryId: id, body }, keys, clock.nowMs()),
     'user-agent': `tmds/${version}`,
   };
   return await post({ url, headers, body }, { ...options, signal });

@@ -1,7 +1,9 @@
 /** The console in a real browser: from the reference to an answer, wide and narrow, with the keyboard alone. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { SHORTCUTS } from '../../src/portal/frame/shortcuts.ts';
 import { openPage, startBrowser } from '../support/browser.ts';
 import { createCustomer, PASSWORD, storeMark } from '../support/portal.ts';
 import { startService } from '../support/service.ts';
@@ -111,6 +113,34 @@ test('a call is filled in, sent and read with the keyboard alone [5.4]', { timeo
   const download = page.waitForEvent('download');
   await page.keyboard.press('Enter');
   assert.equal((await download).suggestedFilename(), 'getTrademark.json');
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
+test('a question mark opens the list of shortcuts, except where one is typed, and every key of the list does something', {
+  timeout: 300_000,
+}, async (t) => {
+  if (browser === null) return t.skip(reason);
+  const { url, db } = await startService(t);
+  const customer = await createCustomer(db);
+  const { page, faults } = await openPage(browser, url, { viewport: { width: 1280, height: 900 } });
+  await page.goto(`${url}${customer.invitation}`);
+  await page.fill('#password', PASSWORD);
+  await page.fill('#repeated', PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/portal');
+  await page.keyboard.press('/');
+  await page.keyboard.type('?');
+  assert.equal(await page.inputValue('#q'), '?', 'it can be typed');
+  await page.fill('#q', '');
+  await page.click('h1');
+  await page.keyboard.press('?');
+  await page.waitForURL('**/portal/shortcuts');
+  const script = await readFile(new URL('../../public/portal.js', import.meta.url), 'utf8');
+  for (const key of new Set(SHORTCUTS.flatMap(({ keys }) => keys))) {
+    assert.ok(key === 'Enter' || script.includes(`'${key}'`), key);
+    assert.ok((await page.locator(`kbd:text-is("${key}")`).count()) > 0, key);
+  }
   assert.deepEqual(faults, []);
   await page.context().close();
 });

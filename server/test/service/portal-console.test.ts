@@ -1,6 +1,8 @@
 /** The reference of the API in the portal, and its console: what it shows, what a call costs, who may make one. */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { TrademarkClient } from '@tmds/client';
 import type { SearchPage } from '@tmds/contract/record';
@@ -273,6 +275,7 @@ test('the programs make the call that the page made, with the key from their env
   const run = async (address: string): Promise<unknown> => {
     const { text } = await person.visit(address);
     const [, , ...lines] = contentOf(text, 'request-client').split('\n');
+    assert.equal(lines.pop(), 'console.log(JSON.stringify(answer, null, 2));');
     const program = `${lines.join('\n').replace('baseUrl:', 'apiKey, baseUrl:')}\nreturn answer;`;
     const AsyncFunction = (async () => undefined).constructor as new (
       ...parts: string[]
@@ -302,6 +305,49 @@ test('the programs make the call that the page made, with the key from their env
   ]) {
     await run(`/portal/api/${path}`);
   }
+});
+
+test('the programs run where they are pasted, and print the answer [4.3]', async (t) => {
+  const service = await startService(t);
+  const customer = await createCustomer(service.db);
+  const person = await joinPortal(service.url, customer);
+  await storeMark(service.db, { uid: 'FR1', mark_name: 'Nélyia', nice_classes: [9] });
+  const run = async (command: string, args: readonly string[]): Promise<string> => {
+    const env = { PATH: process.env.PATH, TMDS_API_KEY: customer.key };
+    const { stdout } = await promisify(execFile)(command, args, { cwd: import.meta.dirname, env });
+    return stdout;
+  };
+  for (const path of ['searchTrademarks?mark_name=n%C3%A9lyia', 'getTrademark?jurisdiction_code=FR&uid=FR1']) {
+    const { text } = await person.visit(`/portal/api/${path}`);
+    for (const program of ['request-fetch', 'request-client']) {
+      assert.match(await run(process.execPath, ['--input-type=module', '-e', contentOf(text, program)]), /Nélyia/);
+    }
+    assert.match(await run('bash', ['-c', contentOf(text, 'request-curl')]).catch(skipWithoutCommand), /Nélyia/);
+  }
+});
+
+/** A machine without curl. */
+function skipWithoutCommand(error: unknown): string {
+  if ((error as { code?: unknown }).code === 127 || (error as { code?: unknown }).code === 'ENOENT') return 'Nélyia';
+  throw error;
+}
+
+test('the console opens with the common fields and an example, and is empty when it is cleared', async (t) => {
+  const service = await startService(t);
+  const person = await joinPortal(service.url, await createCustomer(service.db));
+  const { text } = await person.visit('/portal/api/searchTrademarks');
+  assert.match(plain(text), /Filled in with an example/);
+  assert.match(text, /id="p-jurisdiction"[^>]*value="US,EM"/);
+  assert.match(text, /id="p-status"[^>]*value="Registered,Pending"/);
+  assert.ok(text.indexOf('id="p-jurisdiction"') < text.indexOf('id="p-office"'));
+  assert.match(text, /<details class="group" open[^>]*><summary>Commonly used/);
+  assert.doesNotMatch(text, /<details class="group" open[^>]*><summary>Dates/);
+  assert.match(contentOf(text, 'request-url'), /status=Registered%2CPending/);
+  const empty = (await person.visit('/portal/api/searchTrademarks?empty=1')).text;
+  assert.doesNotMatch(empty, /value="US,EM"|Filled in with an example/);
+  assert.match(plain(empty), /Fill in an example/);
+  const own = (await person.visit('/portal/api/searchTrademarks?owner_name=acme')).text;
+  assert.doesNotMatch(own, /value="US,EM"|Filled in with an example/);
 });
 
 test('no page of the console is large, whatever an answer holds [5.4]', async (t) => {

@@ -55,6 +55,28 @@ test('issues a key that works, shows it once, rotates it with grace and revokes 
   ]);
 });
 
+test('a key that was issued for the customer offers a secret until one was shown or a program used it', async (t) => {
+  const { url, db, call } = await startService(t);
+  const customer = await createCustomer(db);
+  const person = await joinPortal(url, customer);
+  const page = `/portal/keys/${customer.keyId}`;
+  const offer = /no program has used it yet/;
+  for (const path of ['/portal/keys', page]) assert.match((await person.visit(path)).text, offer, path);
+  const { text } = await person.visit('/portal/keys');
+  assert.match(text, new RegExp(`action="${page}/rotate"[^]*Show a new secret`));
+  const shown = await follow(person, await person.post(`${page}/rotate`, { grace: '86400' }));
+  const secret = KEY_TEXT.exec(shown.text)?.[0] ?? '';
+  assert.equal((await call('/v1/jurisdictions', { key: secret })).status, 200);
+  assert.equal((await call('/v1/jurisdictions', { key: customer.key })).status, 200, 'the one that was given works on');
+  for (const path of ['/portal/keys', page]) assert.doesNotMatch((await person.visit(path)).text, offer, path);
+
+  const used = await createCustomer(db, { name: 'Used' });
+  const other = await joinPortal(url, used);
+  assert.match((await other.visit('/portal/keys')).text, offer);
+  await call('/v1/jurisdictions', { key: used.key });
+  assert.doesNotMatch((await other.visit('/portal/keys')).text, offer);
+});
+
 test('gives out no more than the agreement holds, however many ask at once [5.4]', async (t) => {
   const { url, db } = await startService(t);
   const customer = await createCustomer(db, { quota: 1000 });

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { suspendCustomer } from '../../src/access/customers.ts';
 import { inviteOperator, removeOperator } from '../../src/access/operators.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { listConcerns } from '../../src/portal/operator/attention.ts';
 import { listOperatorRoutes } from '../../src/portal/operator/routes.ts';
 import { findCustomer, listCustomers } from '../../src/store/accounts/customers.ts';
 import { listKeys } from '../../src/store/accounts/keys.ts';
@@ -307,6 +308,143 @@ test('an operator views a customer without changing or spending anything, and th
   assert.equal((await operator.post('/portal/operator/view/end')).to, `${path}?done=view_ended`);
   assert.equal((await operator.visit('/portal/keys')).status, 403);
   assert.match((await member.visit('/portal/team')).text, /View by an operator ended/);
+});
+
+test('a view says until when, and ends when the operator leaves the customer’s pages or signs out', async (t) => {
+  const { url, db } = await startService(t);
+  const customer = await createCustomer(db, { name: 'Viewed' });
+  await joinPortal(url, customer);
+  const operator = await joinAsOperator(url, db);
+  const path = `/portal/operator/customers/${await idOf(db, 'Viewed')}`;
+  const countEnds = async (): Promise<number> => {
+    const [counted] = await db.query<{ ends: number }>(
+      sql`select count(*)::int4 as ends from access_audit where action = 'customer.view_end'`,
+    );
+    return counted!.ends;
+  };
+  await operator.visit(path);
+  await operator.post(`${path}/view`);
+  const viewing = await operator.visit('/portal/keys');
+  const until = /You view <strong><bdi>Viewed<\/bdi><\/strong> until <time datetime="([^"]+)"/.exec(viewing.text)?.[1];
+  const [since] = await db.query<{ minutes: number }>(sql`
+    select extract(epoch from ${until}::timestamptz - viewed_since)::float8 / 60 as minutes from portal_session
+    where viewed_since is not null`);
+  assert.equal(since!.minutes, 30);
+  for (const page of ['/portal/account', '/portal/api', '/portal/shortcuts']) {
+    assert.equal((await operator.visit(page)).status, 200, page);
+  }
+  assert.equal((await operator.visit('/portal/keys')).status, 200, 'pages that are nobody’s do not end it');
+  const left = await operator.visit('/portal/operator/audit?who=op');
+  assert.equal(left.to, '/portal/operator/audit?who=op&done=view_ended');
+  const shown = await operator.visit(left.to!);
+  assert.match(shown.text, /You no longer view a customer\./);
+  assert.doesNotMatch(shown.text, /You view <strong>/);
+  assert.equal((await operator.visit('/portal/keys')).status, 403);
+  assert.equal(await countEnds(), 1);
+  await operator.visit(path);
+  await operator.post(`${path}/view`);
+  await operator.visit('/portal/keys');
+  await operator.post('/portal/sign-out');
+  assert.equal(await countEnds(), 2);
+});
+
+test('customers near their quota are on the overview, and a matter is dismissed with a note until it changes', async (t) => {
+  const { url, db } = await startService(t);
+  const near = await createCustomer(db, { name: 'Near & Co', quota: 100 });
+  const far = await createCustomer(db, { name: 'Far', quota: 100 });
+  const member = await joinPortal(url, near);
+  const use = (keyId: string, units: number): Promise<unknown> =>
+    db.query(sql`update key_product set units_used = ${units}::int8,
+      month = date_trunc('month', now() at time zone 'UTC')::date where key_id = ${keyId} and product = 'records'`);
+  await use(near.keyId, 84);
+  await use(far.keyId, 79);
+  const operator = await joinAsOperator(url, db);
+  const other = await joinAsOperator(url, db, 'other@example.org');
+  const words = /Near &amp; Co, [^<]*84 % of the quota for records is used \(84 of 100 units\)/;
+  const { text } = await operator.visit('/portal/operator');
+  assert.match(text, words);
+  assert.doesNotMatch(text, /Far, /);
+  const field = (name: string): string => new RegExp(`name="${name}" value="([^"]+)"`).exec(text)![1]!;
+  const asked = { matter: field('matter'), state: field('state') };
+  const before = await countAudit(db);
+  const empty = await operator.post('/portal/operator/attention/dismiss', { ...asked, note: ' ' });
+  assert.deepEqual([empty.status, /Write a note of 1 to 500 characters/.test(empty.text)], [422, true]);
+  const stale = await operator.post('/portal/operator/attention/dismiss', { ...asked, state: 'else', note: 'x' });
+  assert.deepEqual([stale.status, /That has changed since/.test(stale.text)], [422, true]);
+  assert.match(stale.text, /<details open[^>]*><summary>Dismiss…/, 'what was typed is shown again');
+  assert.equal(await countAudit(db), before);
+  const note = 'they <b>know</b>';
+  const done = await follow(operator, await operator.post('/portal/operator/attention/dismiss', { ...asked, note }));
+  assert.match(done.text, /1 dismissed until they change/);
+  for (const person of [operator, other]) {
+    const shown = (await person.visit('/portal/operator')).text;
+    assert.match(shown, /All clear\./);
+    assert.match(shown, /they &lt;b(?:>|&gt;)know.*op@example\.org/s);
+  }
+  const [line] = await db.query(sql`
+    select actor, customer_id, change->>'note' as note, change->>'matter' as matter from access_audit
+    where action = 'attention.dismiss'`);
+  const matter = `tmds_${near.keyId}: 84 % of the quota for records is used`;
+  assert.deepEqual(line, { actor: 'operator op@example.org', customer_id: null, note, matter });
+  assert.doesNotMatch((await member.visit('/portal/team/activity')).text, /Dismissed|they &lt;b/);
+
+  await use(near.keyId, 90);
+  assert.match((await operator.visit('/portal/operator')).text, /All clear\./, 'a few more units are the same matter');
+  await use(near.keyId, 100);
+  const worse = (await operator.visit('/portal/operator')).text;
+  assert.match(worse, /Near &amp; Co, [^<]*the quota for records is used up/);
+  assert.doesNotMatch(worse, /dismissed until/);
+  await use(near.keyId, 90);
+  await operator.post('/portal/operator/attention/recall', { matter: asked.matter });
+  assert.match((await operator.visit('/portal/operator')).text, /90 % of the quota for records is used/);
+  assert.equal((await operator.post('/portal/operator/attention/recall', { matter: asked.matter })).status, 422);
+  const audit = await operator.visit('/portal/operator/audit?what=attention.recall');
+  assert.match(audit.text, /Back on the overview/);
+  await member.visit('/portal/account');
+  assert.equal((await member.post('/portal/operator/attention/dismiss', { ...asked, note })).status, 404);
+});
+
+test('a dismissal of a late register and of rejects ends with the next load, and with a year', async () => {
+  const register = { jurisdiction_code: 'FR', age_days: 5, rhythm_days: 1, last_load_finished_at: 'a' } as never;
+  const base = { health: { index: null }, sources: [], loads: [], nearQuota: [], wrong: [] };
+  const list = (change: object) =>
+    listConcerns({ ...base, totals: { suspended_customers: 0 }, registers: [], openRejects: [], ...change } as never);
+  const stateOf = (change: object): string =>
+    list(change)
+      .map(({ matter, state }) => `${matter}: ${state}`)
+      .join();
+  const late = (change: object): string => stateOf({ registers: [{ ...(register as object), ...change }] });
+  assert.equal(late({ age_days: 6 }), late({}));
+  assert.notEqual(late({ age_days: 9 }), late({}));
+  assert.notEqual(late({ last_load_finished_at: 'b' }), late({}));
+  const rejects = (open: number): string => stateOf({ openRejects: [{ load_id: 'x', format: 'st66', open }] });
+  assert.equal(rejects(2), 'rejects x: 2');
+  assert.notEqual(rejects(2), rejects(3));
+  const levels = list({ registers: [register], wrong: [{ seen: 'a', remedy: 'b' }] }).map(({ level }) => level);
+  assert.deepEqual(levels, ['bad', 'warn']);
+});
+
+test('the audit is filtered by the names of customers, keys and operators, which it offers', async (t) => {
+  const { url, db } = await startService(t);
+  const acme = await createCustomer(db, { name: 'Acme' });
+  await createCustomer(db, { name: 'Acme Two' });
+  const gone = await createCustomer(db, { name: 'Other' });
+  const operator = await joinAsOperator(url, db);
+  const customersOf = async (query: string): Promise<string[]> => {
+    const { text } = await operator.visit(`/portal/operator/audit?${query}`);
+    const found = [...text.matchAll(/operator\/customers\/[^"]+"><bdi>([^<]+)/g)].map(([, name]) => name!);
+    return [...new Set(found)].sort();
+  };
+  assert.deepEqual(await customersOf('customer=Acme'), ['Acme'], 'a whole name means that customer');
+  assert.deepEqual(await customersOf('customer=acm'), ['Acme', 'Acme Two']);
+  assert.deepEqual(await customersOf('customer=nobody'), []);
+  assert.deepEqual(await customersOf(`key=tmds_${gone.keyId}`), ['Other']);
+  const id = await idOf(db, 'Acme');
+  const { text } = await operator.visit(`/portal/operator/audit?customer=${id}`);
+  assert.match(text, /id="customer"[^>]*value="Acme"|value="Acme"[^>]*id="customer"/);
+  assert.match(text, /<option value="Acme Two"><\/option>/);
+  assert.match(text, /<option value="op@example.org"><\/option>/);
+  assert.ok((await operator.visit(`/portal/operator/audit?key=${acme.keyId}`)).text.includes(`tmds_${acme.keyId}`));
 });
 
 test('pages of customers, keys, loads and audit go on where the last one ended, and leave nothing out', async (t) => {

@@ -1,8 +1,11 @@
 /** The pages of webhooks: what a customer may do there, with its own alone, and secrets that are shown once. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { systemClock } from '../../src/base/clock.ts';
+import { RECEIVER_JAVASCRIPT } from '../../src/portal/webhooks/guide.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { askNameServers } from '../../src/webhook/post.ts';
 import { buildSecretBox } from '../../src/webhook/secrets.ts';
@@ -162,6 +165,129 @@ test('rotating shows the new secret once, and the old one signs until its grace 
   assert.deepEqual([await signedBy(secret), await signedBy(renewed)], [false, true]);
 });
 
+test('a test event is signed, sent once, and its answer is on the page of the webhook', async (t) => {
+  const { person, send } = await openDesk(t);
+  const receiver = await startReceiver(t);
+  const { page, secret } = await add(person, receiver.url);
+  const waiting = await follow(person, await person.post(`${page}/test`));
+  assert.match(waiting.text, /on its way/);
+  assert.equal(waiting.headers.get('refresh'), '2');
+  await send();
+  const { body, headers } = receiver.received[0]!;
+  assert.ok(new Webhook(secret).verify(body, headers as Record<string, string>));
+  const event = JSON.parse(body);
+  assert.deepEqual([event.type, event.data], ['test', {}]);
+  const shown = await person.visit(page);
+  assert.match(shown.text, />accepted<.*204, 0 bytes, [\d,]+ ms/s);
+  assert.equal(shown.headers.get('refresh'), null);
+  assert.match(shown.text, /Nothing has been delivered yet/);
+  assert.match((await person.visit('/portal/team/activity')).text, /Test event sent to a webhook/);
+  await send();
+  assert.equal(receiver.received.length, 1);
+});
+
+test('a test that fails is not repeated, counts as no failure, and switches nothing off or on', async (t) => {
+  const { service, person, send } = await openDesk(t);
+  const receiver = await startReceiver(t, answerWith(410));
+  const { page } = await add(person, receiver.url);
+  await person.visit(page);
+  await person.post(`${page}/test`);
+  await send();
+  await send();
+  assert.equal(receiver.received.length, 1);
+  const refused = await person.visit(page);
+  assert.match(refused.text, />not accepted<.*It answered 410/s);
+  assert.match(refused.text, />live</);
+  receiver.answer = answerWith(302, { location: 'http://127.0.0.1:1/' });
+  await person.post(`${page}/off`);
+  await person.visit(page);
+  await person.post(`${page}/test`);
+  await send();
+  const off = await person.visit(page);
+  assert.match(off.text, /It answered 302: redirects are not followed/);
+  assert.match(off.text, />off</);
+  assert.equal(receiver.received.length, 2);
+  const rows = await service.db.query(sql`select failures, paused_until from webhook`);
+  assert.deepEqual(rows, [{ failures: 0, paused_until: null }]);
+});
+
+test('a test goes to no private address, and one that nobody sends in time says so', async (t) => {
+  const { service, person } = await openDesk(t);
+  const { page } = await add(person, 'http://127.0.0.1:1/');
+  await person.visit(page);
+  await person.post(`${page}/test`);
+  await service.db.query(sql`update webhook_test set created_at = created_at - interval '2 minutes'`);
+  const strict = buildSender({
+    database: service.db,
+    secrets: buildSecretBox(service.db, null),
+    privateTargets: 'refuse',
+    resolve: askNameServers,
+    random: () => 0.5,
+    clock: systemClock,
+    log: testLog,
+    version: '1',
+  });
+  await strict.round();
+  await strict.settled();
+  assert.match((await person.visit(page)).text, /It was not sent/);
+  await person.post(`${page}/test`);
+  await strict.round();
+  await strict.settled();
+  assert.match((await person.visit(page)).text, />no answer<.*(?:port must be 443|public internet)/s);
+  await service.db.query(sql`
+    update webhook_test set ended_at = null, attempted_at = now() - interval '1 minute' where attempted_at is not null`);
+  assert.match((await person.visit(page)).text, /The service stopped while it was sent/);
+});
+
+test('a customer sends five tests in ten minutes, over all webhooks and deleted ones, and another its own five', async (t) => {
+  const { service, person } = await openDesk(t);
+  const first = await add(person, 'http://127.0.0.1:1/');
+  const second = await add(person, 'http://127.0.0.1:1/');
+  const forms = [first, first, first, second];
+  for (const { page } of forms) {
+    await person.visit(page);
+    assert.equal((await person.post(`${page}/test`)).status, 303);
+  }
+  await person.visit(`${first.page}/delete`);
+  await person.post(`${first.page}/delete`, { sure: 'yes' });
+  const opened = await Promise.all([1, 2, 3].map(() => person.visit(second.page)));
+  const sent = await Promise.all(
+    opened.map(({ text }) => {
+      const once = /\/test".*?name="once" value="([^"]+)"/s.exec(text)![1]!;
+      return person.post(`${second.page}/test`, {}, { once });
+    }),
+  );
+  assert.deepEqual(sent.map(({ status }) => status).sort(), [303, 422, 422]);
+  assert.match(sent.find(({ status }) => status === 422)!.text, /sent 5 test events in the last 10 minutes/);
+  const stranger = await joinPortal(service.url, await createCustomer(service.db, { name: 'Another' }));
+  const own = await add(stranger, 'http://127.0.0.1:1/');
+  await stranger.visit(own.page);
+  assert.equal((await stranger.post(`${own.page}/test`)).status, 303);
+  await service.db.query(sql`update webhook_test set created_at = created_at - interval '11 minutes'`);
+  await person.visit(second.page);
+  assert.equal((await person.post(`${second.page}/test`)).status, 303);
+});
+
+test('the receiver of the guide runs where it is pasted, and accepts the test event', async (t) => {
+  const { service, person, send } = await openDesk(t);
+  const { page, secret } = await add(person, 'http://127.0.0.1:1/');
+  assert.ok((await person.visit('/portal/webhooks')).text.includes('id="guide-javascript"'));
+  const child = spawn(process.execPath, ['--input-type=module', '-e', RECEIVER_JAVASCRIPT], {
+    cwd: import.meta.dirname,
+    env: { PATH: process.env.PATH, WEBHOOK_SECRET: secret, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => child.kill());
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const port = /^Listening on port (\d+)$/.exec((await lines.next()).value)?.[1];
+  await service.db.query(sql`update webhook set url = ${`http://127.0.0.1:${port}/`}`);
+  await person.visit(page);
+  await person.post(`${page}/test`);
+  await send();
+  assert.equal((await lines.next()).value, 'The test event is here.');
+  assert.match((await person.visit(page)).text, />accepted</);
+});
+
 test('nobody sees or changes a webhook of another customer, and one that is deleted is gone', async (t) => {
   const { service, person } = await openDesk(t);
   const receiver = await startReceiver(t);
@@ -175,6 +301,7 @@ test('nobody sees or changes a webhook of another customer, and one that is dele
     ['/grace/end', {}],
     ['/off', {}],
     ['/on', {}],
+    ['/test', {}],
     ['/delete', { sure: 'yes' }],
     ['/deliveries/x/replay', {}],
   ] as const) {
@@ -218,6 +345,9 @@ test('an operator who views the customer sees where webhooks lead, not the path,
     assert.match(shown.text, /127\.0\.0\.1:1/);
     assert.doesNotMatch(shown.text, /secret-path|action="\/portal\/webhooks/);
   }
-  const refused = await operator.post(`${page}/off`);
-  assert.ok(refused.status >= 400, String(refused.status));
+  for (const change of ['off', 'test']) {
+    const refused = await operator.post(`${page}/${change}`);
+    assert.ok(refused.status >= 400, `${change} ${refused.status}`);
+  }
+  assert.deepEqual(await service.db.query(sql`select test_id from webhook_test`), []);
 });

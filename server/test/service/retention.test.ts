@@ -148,6 +148,7 @@ test('without limits only calls go; a dry run counts and removes nothing', async
       ['audit', 20],
       ['findings', 20],
       ['watches', 0],
+      ['dismissals', 0],
       ['dockets', 0],
       ['docket memory', 0],
       ['sign-in', 0],
@@ -184,9 +185,9 @@ test('a run is bounded, the next ones take the rest, and one process runs at a t
     const { removed, isDone } = (await prune(db, { ...options, batchesMax }))!.find(({ rule }) => rule === 'audit')!;
     return [removed, isDone];
   };
-  // The first two batches find no old counts of calls and no old deliveries.
+  // The first three batches find no old counts of calls, no old deliveries and no old tests.
   assert.deepEqual(
-    [await ofAudit(3), await ofAudit(4)],
+    [await ofAudit(4), await ofAudit(5)],
     [
       [1000, false],
       [1500, true],

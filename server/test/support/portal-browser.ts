@@ -59,6 +59,7 @@ export function listPortalPages(shown: MemberPages): PortalPage[] {
   return [
     { name: 'home', path: '/portal' },
     { name: 'usage', path: '/portal/usage' },
+    { name: 'shortcuts', path: '/portal/shortcuts' },
     { name: 'explorer-form', path: '/portal/explorer' },
     { name: 'explorer-results', path: SEARCH },
     { name: 'explorer-columns', path: `${SEARCH}&columns=image.register.office.goods.expires` },

@@ -1,5 +1,6 @@
 /** A call of the API as its parts, as an address of the console, and as programs. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { splitQuery } from '../../src/parse/query.ts';
@@ -11,7 +12,7 @@ import {
   readRequest,
   targetOf,
 } from '../../src/portal/request/api-request.ts';
-import { listPrograms } from '../../src/portal/request/programs.ts';
+import { CLIENT_FILE, listPrograms } from '../../src/portal/request/programs.ts';
 import { ENDPOINTS_DESCRIBED } from '../../src/render/description/endpoints.ts';
 
 const parse = (target: string): ApiRequest => {
@@ -77,14 +78,37 @@ test('every text is quoted for the program that contains it', () => {
   for (const text of Object.values(texts)) assert.doesNotMatch(text, /tmds_(?:live|test)/i);
 });
 
-test('calls without a method in the client library are fetched, with all of their parameters and headers', () => {
+test('calls that the client library cannot make are fetched, with all of their parameters and headers', () => {
   const request = parse('/v1/FR/trademarks/FR1?expand=payload&expand=payload');
   const conditional = { ...parse('/v1/jurisdictions'), values: new Map([['If-None-Match', 'W/"a\'b"']]) };
   const program = (each: ApiRequest, name: string): string =>
     listPrograms(each, 'https://api.example').find((written) => written.name === name)?.text ?? '';
-  assert.match(program(request, 'client'), /fetch\('https:[^']*\?expand=payload&expand=payload', \{ headers \}\)/);
+  assert.deepEqual([program(request, 'client'), program(conditional, 'client')], ['', '']);
+  assert.match(program(request, 'fetch'), /fetch\('https:[^']*\?expand=payload&expand=payload', \{ headers \}\)/);
   assert.match(program(request, 'python'), /"https:[^"]*\?expand=payload&expand=payload",/);
-  assert.match(program(conditional, 'client'), /'if-none-match': 'W\/"a\\'b"',/);
+  assert.match(program(conditional, 'fetch'), /'if-none-match': 'W\/"a\\'b"',/);
   assert.match(program(conditional, 'curl'), / -H 'if-none-match: W\/"a'\\''b"' /);
   assert.match(program(conditional, 'python'), /"if-none-match": "W\/\\"a'b\\"",/);
+});
+
+test('every program prints something, and the file of the client is the one that the package makes', async () => {
+  for (const endpoint of ENDPOINTS_DESCRIBED) {
+    const values = new Map(
+      endpoint.parameters.filter(({ required }) => required).map((each) => [each.name, each.example]),
+    );
+    const programs = listPrograms({ endpoint, values, more: '' }, 'https://api.example/records');
+    assert.deepEqual(
+      programs.map(({ name }) => name),
+      ['url', 'curl', 'fetch', 'client', 'python'],
+      endpoint.id,
+    );
+    for (const { name, text, needs } of programs) {
+      assert.equal(needs === null, name === 'url', name);
+      if (!['url', 'curl'].includes(name)) assert.match(text, /console\.log\(|print\(/, `${endpoint.id} ${name}`);
+    }
+  }
+  const { name, version } = JSON.parse(
+    await readFile(new URL('../../../client/package.json', import.meta.url), 'utf8'),
+  );
+  assert.equal(CLIENT_FILE, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
 });

@@ -108,7 +108,14 @@ test('a register is late once its last load is older than twice its usual interv
 });
 
 test('the CSV file quotes names, and no name becomes a formula', () => {
-  const key = { created_at: '', revoked_at: null, last_used_at: null, grace_ends_at: null, products: [] };
+  const key = {
+    created_at: '',
+    revoked_at: null,
+    last_used_at: null,
+    grace_ends_at: null,
+    is_shown: true,
+    products: [],
+  };
   const named = (id: string, name: string) => ({ ...key, id, name });
   const day = { day: '2026-11-21', product: 'records' as const, units: 7 };
   const { download, chunks } = buildUsageFile({

@@ -1,23 +1,20 @@
 /** What the operators' overview asks attention for. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderToString } from 'preact-render-to-string';
-import { type HealthState, renderHealth } from '../../src/portal/operator/health-page.ts';
+import { listConcerns } from '../../src/portal/operator/attention.ts';
+import type { HealthState } from '../../src/portal/operator/health-state.ts';
 
 type Load = HealthState['loads'][number];
 
 const NOTHING = {
   nowMs: 0,
   health: { index: null, database: { tables: [] }, pools: {}, disk: null, version: '', duties: [], works: [] },
-  ...{ registers: [], sources: [], openRejects: [], wrong: [], totals: {} },
+  ...{ registers: [], sources: [], openRejects: [], nearQuota: [], wrong: [], totals: { suspended_customers: 0 } },
 } as unknown as HealthState;
 
 /** The failures that are shown of loads, the newest first. */
 function listShown(...loads: Partial<Load>[]): string[] {
-  const { body } = renderHealth({ ...NOTHING, loads: loads as Load[] });
-  return [...renderToString(body as never).matchAll(/A load of \w+ (?:failed|was interrupted): (\w+)/g)].map(
-    ([, failure]) => failure!,
-  );
+  return listConcerns({ ...NOTHING, loads: loads as Load[] }).map(({ text }) => text.split(': ').at(-1)!);
 }
 
 const failed = { format: 'st66', source: 'a.zip', state: 'failed', failure: 'cut' } as const;

@@ -36,6 +36,8 @@ export type Asked =
 
 interface EndpointState {
   readonly request: ApiRequest;
+  /** The values of the request are those of an example, because the address has none. */
+  readonly isExample: boolean;
   /** Everything before `/v1`. */
   readonly baseUrl: string;
   /** The stamp of the next call. */
@@ -77,7 +79,7 @@ function findFaults(asked: Asked | null): ReadonlyMap<string, string> {
   return new Map(asked.missing.map((name) => [name, 'Fill it in: it is part of the path.']));
 }
 
-function renderForm({ request, choice, stamp, asked }: EndpointState): unknown {
+function renderForm({ request, isExample, choice, stamp, asked }: EndpointState): unknown {
   const { endpoint, values, more } = request;
   const faults = findFaults(asked);
   const path = `/portal/api/${endpoint.id}`;
@@ -90,6 +92,7 @@ function renderForm({ request, choice, stamp, asked }: EndpointState): unknown {
       data-slow="Sending…"
       aria-label="Request"
     >
+      ${isExample ? html`<p class="hint">Filled in with an example. Change what you like, then send it.</p>` : null}
       ${renderParameters(endpoint, { values, faults })}
       ${more === '' ? null : renderMore(more)}
       <input type="hidden" name="asked" value=${stamp === '' ? '1' : stamp} autocomplete="off" />
@@ -97,7 +100,7 @@ function renderForm({ request, choice, stamp, asked }: EndpointState): unknown {
       ${renderActions(
         endpoint.method === 'GET' ? renderSend(endpoint, choice) : renderOnlyProgram(),
         renderExampleLink(request, choice),
-        values.size === 0 && more === '' ? null : html`<a href=${path}>Clear</a>`,
+        values.size === 0 && more === '' ? null : html`<a href=${`${path}?empty=1`}>Clear</a>`,
       )}
     </form>
   `;
@@ -131,11 +134,24 @@ function renderSend({ metered }: DescribedEndpoint, choice: KeyChoice | null): u
 }
 
 function renderExampleLink(request: ApiRequest, choice: KeyChoice | null): unknown {
-  const filled = completeRequest({ ...request, values: new Map(), more: '' });
+  const filled = buildExample(request);
   if (filled.values.size === 0 || request.values.size > 0) return null;
   return html`
     <a href=${consolePath(filled, { keyId: choice?.key?.id ?? '' })}>Fill in an example</a>
   `;
+}
+
+/** Filters that make an example of a search, as far as the endpoint has them: few, so that it finds something. */
+const EXAMPLE_FILTERS: readonly string[] = ['jurisdiction', 'status'];
+
+/** A call that somebody could mean: what it needs, and for a search some filters. */
+export function buildExample({ endpoint }: ApiRequest): ApiRequest {
+  const isSearch = endpoint.name === 'search' || endpoint.name === 'scoped_search';
+  const filled = endpoint.parameters.filter(
+    ({ required, name }) => required || (isSearch && EXAMPLE_FILTERS.includes(name)),
+  );
+  const values = new Map(filled.map(({ name, example }) => [name, example] as const));
+  return completeRequest({ endpoint, values, more: '' });
 }
 
 /** With the examples of the values that a call needs and does not have. */

@@ -11,6 +11,8 @@ export interface FieldState {
   readonly faults: ReadonlyMap<string, string>;
 }
 
+const COMMONLY_USED = 'Commonly used';
+
 interface Group {
   readonly title: string;
   readonly holds: (parameter: DescribedParameter) => boolean;
@@ -21,27 +23,41 @@ const isForm =
   ({ declared }: DescribedParameter): boolean =>
     declared?.filter === true && forms.includes(declared.value.form);
 
+/** What most calls of a large endpoint are made of. */
+const COMMON: readonly string[] = [
+  'jurisdiction',
+  'mark_name_startswith',
+  'owner_name',
+  'status',
+  'nice_class',
+  'cause',
+  'field',
+  'limit',
+];
+/** An endpoint with fewer parameters has all of its groups open, and needs none for what is common. */
+const FOLDED_MIN = 10;
+
 /** In their order; a parameter belongs to the first group that holds it. */
 const GROUPS: readonly Group[] = [
   { title: 'Required', holds: ({ required }) => required },
+  { title: COMMONLY_USED, holds: ({ name }) => COMMON.includes(name) },
   { title: 'Names', holds: isForm('name', 'name_fragment') },
   { title: 'Codes and classes', holds: isForm('codes', 'enums', 'nice_classes', 'vienna_codes') },
   { title: 'Numbers', holds: isForm('number') },
   { title: 'Dates', holds: isForm('date', 'instant') },
   { title: 'The answer', holds: () => true },
 ];
-/** An endpoint with fewer parameters has all of its groups open. */
-const FOLDED_MIN = 10;
-
 export function renderParameters({ parameters }: DescribedEndpoint, state: FieldState): unknown {
   if (parameters.length === 0) return html`<p class="hint">It has no parameters.</p>`;
-  return GROUPS.map((group) => {
-    const held = parameters.filter((each) => GROUPS.find(({ holds }) => holds(each)) === group);
+  const isLarge = parameters.length >= FOLDED_MIN;
+  const groups = GROUPS.filter(({ title }) => isLarge || title !== COMMONLY_USED);
+  return groups.map((group) => {
+    const held = parameters.filter((each) => groups.find(({ holds }) => holds(each)) === group);
     if (held.length === 0) return null;
     const isMarked = held.some(({ name }) => state.faults.has(name));
     // A browser sends no form while a required field is empty, and cannot show one that is folded.
     const isNeeded = held.some(({ name, required }) => required || state.values.has(name));
-    const isOpen = parameters.length < FOLDED_MIN || isMarked || isNeeded;
+    const isOpen = !isLarge || group.title === COMMONLY_USED || isMarked || isNeeded;
     return html`
       <details key=${group.title} class=${isMarked ? 'group refused' : 'group'} open=${isOpen}>
         <summary>${group.title} <span class="silent">${held.length}</span></summary>

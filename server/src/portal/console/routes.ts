@@ -20,7 +20,7 @@ import {
 import { type ApiRequest, consolePath, headersOf, listMissing, readRequest, targetOf } from '../request/api-request.ts';
 import type { PortalServices } from '../services.ts';
 import { buildAnswerFile } from './answer-file.ts';
-import { type Asked, renderEndpointPage } from './endpoint-page.ts';
+import { type Asked, buildExample, renderEndpointPage } from './endpoint-page.ts';
 import { renderListPage } from './list-page.ts';
 import { renderSchemaPage } from './schema-page.ts';
 
@@ -42,20 +42,23 @@ function findEndpoint({ params }: PublicCall): DescribedEndpoint {
 
 async function showEndpoint(call: PublicCall, explorer: Explorer): Promise<Page | Redirect> {
   const { services, answers } = explorer;
-  const request = readRequest(findEndpoint(call), call.query);
+  const typed = readRequest(findEndpoint(call), call.query);
+  const isBare = typed.values.size === 0 && typed.more === '' && !call.query.has('asked') && !call.query.has('empty');
+  const request = isBare ? buildExample(typed) : typed;
+  const isExample = isBare && request.values.size > 0;
   const baseUrl = baseUrlOf(call, services);
   const { person, user, token } = call;
   if (person === null || user === null || token === null) {
     // The stamp is left out: returning to the filled-in form is enough.
     if (person === null && call.query.has('asked'))
       return { to: `/portal/sign-in?next=${encodeURIComponent(pathOf(request, call))}` };
-    return renderEndpointPage(call, { request, baseUrl, stamp: '', choice: null, asked: null });
+    return renderEndpointPage(call, { request, isExample, baseUrl, stamp: '', choice: null, asked: null });
   }
   const member = { ...call, person, user, token };
   const choice = await chooseKey(member, services, answers);
   const asked = call.query.has('asked') ? await makeCall(member, explorer, request, choice) : null;
   const stamp = services.clock.nowMs().toString(36);
-  return renderEndpointPage(call, { request, baseUrl, stamp, choice, asked });
+  return renderEndpointPage(call, { request, isExample, baseUrl, stamp, choice, asked });
 }
 
 async function makeCall(

@@ -6,6 +6,8 @@ import { formatCount, renderInstant } from './pieces.ts';
 import { renderTable, type TableColumn } from './table.ts';
 
 export const ACTIONS: Readonly<Record<string, string>> = {
+  'attention.dismiss': 'Dismissed from the overview',
+  'attention.recall': 'Back on the overview',
   'customer.add': 'Customer added',
   'customer.invite': 'Person invited',
   'customer.remove': 'Customer removed',
@@ -46,6 +48,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'webhook.on': 'Webhook switched on',
   'webhook.replay': 'Delivery replayed',
   'webhook.rotate': 'Secret of a webhook rotated',
+  'webhook.test': 'Test event sent to a webhook',
 };
 
 export function renderActivity(

@@ -5,6 +5,7 @@ import type { PortalSession } from '../../store/accounts/portal.ts';
 import type { Page } from './call.ts';
 import { renderButton, renderNotice } from './components.ts';
 import { listEntries } from './navigation.ts';
+import { renderInstant } from './pieces.ts';
 import { mayOpen, nameOfPerson } from './roles.ts';
 import { renderSearchBar } from './search-bar.ts';
 
@@ -55,6 +56,8 @@ const DONE: Readonly<Record<string, string>> = {
   docket_deleted: 'The docket is deleted.',
   dockets_forgotten: 'What was remembered of dockets is deleted.',
   view_ended: 'You no longer view a customer.',
+  matter_dismissed: 'It is dismissed, and comes back when it changes.',
+  matter_back: 'It is listed again.',
 };
 
 export interface Frame {
@@ -142,17 +145,18 @@ function renderHeader(page: Page, { session, csrf, query }: Frame): unknown {
         </form>
       </div>
     </header>
-    ${isOperator && user !== null ? renderViewing(user.customer, csrf) : null}
+    ${isOperator && user !== null ? renderViewing(user.customer, session.viewedUntil, csrf) : null}
   `;
 }
 
 /** Shown above every page while an operator views a customer. */
-function renderViewing(customer: string, csrf: string): unknown {
+function renderViewing(customer: string, until: string | null, csrf: string): unknown {
   const form = html`
     <form method="post" action="/portal/operator/view/end" class="row" aria-label="Viewing">
       <input type="hidden" name="csrf" value=${csrf} />
       <span>
-        You view <strong><bdi>${customer}</bdi></strong>: nothing can be changed. The view is noted in their activity.
+        You view <strong><bdi>${customer}</bdi></strong>${until === null ? null : html` until ${renderInstant(until)}`}:
+        nothing can be changed. The view is noted in their activity, and ends when you open an operators’ page.
       </span>
       ${renderButton('End', 'second')}
     </form>
@@ -176,7 +180,7 @@ function renderFooter({ session, theme, csrf, target }: Frame): unknown {
         )}
       </form>
       <p>${session?.user == null ? null : html`<a href="/portal/registers">Registers</a> · `}<a href="/docs/api">API (one page)</a> · <a href="/openapi.json">OpenAPI</a> ·${' '}
-        <a href="/docs/errors">Errors</a> · <a href="/llms.txt">For programs</a></p>
+        <a href="/docs/errors">Errors</a> · <a href="/llms.txt">For programs</a>${session === null ? null : html` · <a href="/portal/shortcuts" data-shortcuts>Keyboard shortcuts</a>`}</p>
     </footer>
   `;
 }

@@ -5,39 +5,63 @@ import { renderActivity } from '../frame/audit-table.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderBadge,
+  renderButton,
   renderEmpty,
   renderFacts,
   renderFault,
   renderHeading,
   renderLinkButton,
+  renderNotice,
   renderSecret,
   renderTrail,
 } from '../frame/components.ts';
-import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
 import type { ShownSecret } from '../frame/shown-once.ts';
 import { renderTable } from '../frame/table.ts';
 import { renderKeyForms } from './key-forms.ts';
-import { describeUsed, findIssueObstacle, nameOf } from './wording.ts';
+import { describeUsed, findIssueObstacle, isUnseen, nameOf } from './wording.ts';
 
-export function renderKeys({
-  keys,
-  agreements,
-  mayIssue,
-}: {
-  keys: readonly CustomerKey[];
-  agreements: readonly Agreement[];
-  mayIssue: boolean;
-}): Page {
+/** More keys without a known secret than this are offered one on their pages alone. */
+const UNSEEN_SHOWN = 3;
+
+export function renderKeys(
+  call: MemberCall,
+  { keys, agreements }: { keys: readonly CustomerKey[]; agreements: readonly Agreement[] },
+): Page {
   const obstacle = findIssueObstacle(agreements);
-  const offersKey = mayIssue && obstacle === null;
+  const offersKey = !call.isViewing && obstacle === null;
+  const unseen = call.isViewing ? [] : keys.filter(isUnseen).slice(0, UNSEEN_SHOWN);
   const body = html`
     ${renderHeading('Keys', offersKey ? renderLinkButton('Issue a key', '/portal/keys/new') : null)}
     ${obstacle === null || agreements.length === 0 ? null : html`<p class="hint">${obstacle}</p>`}
+    ${unseen.map((key) => renderUnseen(call, key))}
     ${keys.length === 0 ? renderNoKeys(agreements) : renderKeyTable(keys)}
     ${renderAgreements(agreements, 'Your agreement')}
   `;
   return { title: 'Keys', body, section: 'keys' };
 }
+
+/** A key that was issued for the customer, who may never have seen its secret: nobody can show that one again. */
+function renderUnseen(call: MemberCall, key: CustomerKey): unknown {
+  return renderNotice(
+    'plain',
+    html`
+      <form method="post" action=${`/portal/keys/${key.id}/rotate`} class="row">
+        ${formFields(call)}
+        <input type="hidden" name="grace" value=${GRACE_OF_UNSEEN} />
+        <span>
+          <strong><bdi>${nameOf(key)}</bdi></strong> was issued for you, and no program has used it yet. If you do not
+          have its secret, make a new one: it is shown once, on the next page. A secret that you were given keeps
+          working for one day.
+        </span>
+        ${renderButton('Show a new secret', 'second')}
+      </form>
+    `,
+  );
+}
+
+/** One day, one of the choices of a rotation. */
+const GRACE_OF_UNSEEN = '86400';
 
 function renderNoKeys(agreements: readonly Agreement[]): unknown {
   const next = agreements.length === 0 ? 'The operator of this service issues the first one under your agreement.' : '';
@@ -130,6 +154,7 @@ export function renderKey(call: MemberCall, { key, agreements, activity, fault }
     ${renderTrail({ label: 'Keys', href: '/portal/keys' })}
     ${renderHeading(html`<bdi>${nameOf(key)}</bdi>`, renderState(key))}
     ${renderFault(fault)}
+    ${!call.isViewing && isUnseen(key) ? renderUnseen(call, key) : null}
     ${renderFacts([
       ['Prefix', html`<code>tmds_${key.id}</code>`],
       ['Created', renderInstant(key.created_at)],

@@ -83,13 +83,13 @@ async function findLive(call: MemberCall, services: { database: Queryable }): Pr
   return key;
 }
 
-async function showKeys({ user, isViewing }: MemberCall, { database }: PortalServices): Promise<Page> {
-  const { customer_id } = user;
+async function showKeys(call: MemberCall, { database }: PortalServices): Promise<Page> {
+  const { customer_id } = call.user;
   const [keys, agreements] = await Promise.all([
     listCustomerKeys(database, customer_id),
     listAgreements(database, customer_id),
   ]);
-  return renderKeys({ keys, agreements, mayIssue: !isViewing });
+  return renderKeys(call, { keys, agreements });
 }
 
 async function showNewKey(call: MemberCall, { database }: PortalServices, fault: string | null): Promise<Page> {

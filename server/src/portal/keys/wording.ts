@@ -31,3 +31,8 @@ export function findIssueObstacle(agreements: readonly Agreement[]): string | nu
   }
   return 'All units of your agreement are assigned to keys. Lower the limit of a key or revoke it to issue another.';
 }
+
+/** Whether the customer may not know any secret of the key: others issued it, and no program has used it. */
+export function isUnseen({ revoked_at, last_used_at, is_shown }: CustomerKey): boolean {
+  return revoked_at === null && last_used_at === null && !is_shown;
+}

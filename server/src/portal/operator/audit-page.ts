@@ -1,7 +1,16 @@
 /** The audit of all changes, by filter, newest first: who did what, when and from where. */
 import { html } from 'htm/preact';
-import { type AuditFilter, listWholeAudit, type WholeAuditLine } from '../../store/accounts/operator-audit.ts';
+import { findCustomerById } from '../../store/accounts/customers.ts';
+import {
+  type AuditFilter,
+  type AuditNames,
+  listAuditNames,
+  listWholeAudit,
+  type WholeAuditLine,
+} from '../../store/accounts/operator-audit.ts';
+import { findOwnedKey } from '../../store/accounts/operator-customers.ts';
 import { AUDIT_PAGE } from '../../store/accounts/portal-keys.ts';
+import type { Queryable } from '../../store/driver/db.ts';
 import { ACTIONS, renderDetails } from '../frame/audit-table.ts';
 import type { Page, PortalRoute, SignedInCall } from '../frame/call.ts';
 import { renderHeading } from '../frame/components.ts';
@@ -19,12 +28,26 @@ async function showAudit({ query }: SignedInCall, { database }: PortalServices):
   const filter = {
     actor: readText(query, 'who'),
     action: readText(query, 'what'),
-    customerId: readText(query, 'customer'),
-    keyId: readText(query, 'key')?.replace(/^tmds_/, '') ?? null,
+    customer: readText(query, 'customer'),
+    key: readText(query, 'key'),
     from: readDay(query, 'from'),
     to: readDay(query, 'to'),
   };
-  return renderAudit(filter, await listWholeAudit(database, filter, parsePosition(query.get('before'))));
+  const [found, names] = await Promise.all([
+    listWholeAudit(database, filter, parsePosition(query.get('before'))),
+    listAuditNames(database, filter.customer),
+  ]);
+  return renderAudit(await nameIds(filter, database), found, names);
+}
+
+/** The pages of customers and keys lead here by id; the fields show the name, where there is one. */
+async function nameIds(filter: AuditFilter, database: Queryable): Promise<AuditFilter> {
+  const { customer, key } = filter;
+  const [owner, owned] = await Promise.all([
+    customer === null ? null : findCustomerById(database, customer),
+    key === null ? null : findOwnedKey(database, key.replace(/^tmds_/, '')),
+  ]);
+  return { ...filter, customer: owner?.name ?? customer, key: owned === null ? key : `tmds_${owned.id}` };
 }
 
 function readDay(query: URLSearchParams, name: string): string | null {
@@ -34,24 +57,24 @@ function readDay(query: URLSearchParams, name: string): string | null {
 
 const WHAT = Object.entries(ACTIONS).map(([value, label]) => ({ value, label }));
 
-function renderAudit(filter: AuditFilter, found: readonly WholeAuditLine[]): Page {
-  const { actor, action, customerId, keyId, from, to } = filter;
+function renderAudit(filter: AuditFilter, found: readonly WholeAuditLine[], names: AuditNames): Page {
+  const { actor, action, customer, key, from, to } = filter;
   const lines = found.slice(0, AUDIT_PAGE);
   const last = found.length > AUDIT_PAGE ? lines.at(-1) : undefined;
-  const asked = { who: actor, what: action, customer: customerId, key: keyId, from, to };
+  const asked = { who: actor, what: action, customer, key, from, to };
   const further =
     last === undefined ? null : linkTo('/portal/operator/audit', { ...asked, before: `${last.at}_${last.audit_id}` });
   const body = html`
     ${renderHeading('Audit')}
     ${renderFilter('/portal/operator/audit', [
-      { id: 'who', label: 'Who', value: actor },
+      { id: 'who', label: 'Who', value: actor, offered: names.operators },
       { id: 'what', label: 'What', any: 'Anything', choices: WHAT, chosen: action },
-      { id: 'customer', label: 'Customer (id)', value: customerId },
-      { id: 'key', label: 'Key (id)', value: keyId },
+      { id: 'customer', label: 'Customer', value: customer, offered: names.customers },
+      { id: 'key', label: 'Key', value: key, offered: names.keys },
       { id: 'from', label: 'From', value: from, type: 'date' },
       { id: 'to', label: 'To', value: to, type: 'date' },
     ])}
-    <p class="hint">Days are in UTC.</p>
+    <p class="hint">A name, or a part of one; keys also by id. Days are in UTC.</p>
     ${renderListing({
       label: 'Audit',
       rows: lines,

@@ -105,7 +105,10 @@ function renderStandingForms(call: SignedInCall, customer: Customer, path: strin
         <h2>View their pages</h2>
         <form method="post" action=${`${path}/view`} class="stack">
           ${formFields(call)}
-          <p class="hint">For half an hour, without changing anything. The view is noted in their activity.</p>
+          <p class="hint">
+            For half an hour at most, without changing anything. The view is noted in their activity, and ends when you
+            open an operators’ page.
+          </p>
           ${renderButton('View as this customer', 'second')}
         </form>
       </section>

@@ -26,6 +26,7 @@ import { keepSecret, showSecret } from '../frame/shown-once.ts';
 import { listMonths, readKeyDays } from '../monitoring/report.ts';
 import { buildUsageFile } from '../monitoring/usage-file.ts';
 import type { PortalServices } from '../services.ts';
+import { endViewing } from '../sign-in/viewing.ts';
 import { renderLink } from '../team/link-page.ts';
 import { renderRemove, renderSuspend } from './customer-forms.ts';
 import { renderCustomer } from './customer-page.ts';
@@ -224,11 +225,6 @@ async function view(call: SignedInCall, services: PortalServices): Promise<Porta
 async function endView(call: SignedInCall, { database }: PortalServices): Promise<PortalAnswer> {
   const { user } = call;
   if (user === null) return { to: '/portal/operator/customers' };
-  const { customer_id } = user;
-  await database.transaction(async (tx) => {
-    await setViewedCustomer(tx, digestText(call.token), null);
-    const entry = { actor: actorOf(call), action: 'customer.view_end', customer_id, key_id: null, change: {} };
-    await insertAudit(tx, entry);
-  });
-  return { to: `/portal/operator/customers/${customer_id}?done=view_ended` };
+  await endViewing({ ...call, user }, database);
+  return { to: `/portal/operator/customers/${user.customer_id}?done=view_ended` };
 }

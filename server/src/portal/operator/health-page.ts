@@ -1,114 +1,31 @@
 /** The operators' overview: what needs attention, what is used, and the health of this process and its database. */
 import { html } from 'htm/preact';
+import type { Dismissal } from '../../store/accounts/dismissals.ts';
 import type { AccountTotals } from '../../store/accounts/operator-customers.ts';
-import type { LoadSummary } from '../../store/publish/loads.ts';
-import type { OpenRejects } from '../../store/publish/open-rejects.ts';
-import type { RegisterRhythm } from '../../store/records/registers.ts';
-import { showPeriod } from '../../store/sync/periods.ts';
-import type { SourceReport } from '../../store/sync/source-reports.ts';
 import type { ServiceHealth } from '../../watch/health.ts';
-import type { Page } from '../frame/call.ts';
-import { renderEmpty, renderFacts, renderHeading, renderNotice } from '../frame/components.ts';
+import type { Page, SignedInCall } from '../frame/call.ts';
+import { renderFacts, renderHeading } from '../frame/components.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
-import { nameAndCode } from '../frame/registers.ts';
-import { describeDays, judgeFreshness } from '../registers/freshness.ts';
+import { listConcerns } from './attention.ts';
+import { renderAttention } from './attention-view.ts';
+import type { HealthState } from './health-state.ts';
 import { formatBytes, renderListing } from './listing.ts';
 
-export interface HealthState {
-  readonly nowMs: number;
-  readonly health: ServiceHealth;
-  readonly totals: AccountTotals;
-  readonly registers: readonly RegisterRhythm[];
-  readonly sources: readonly SourceReport[];
-  /** The newest first. */
-  readonly loads: readonly LoadSummary[];
-  readonly openRejects: readonly OpenRejects[];
-  /** Findings of the quick checks of `tmds doctor`. */
-  readonly wrong: readonly { readonly seen: string; readonly remedy: string }[];
-}
-
-export function renderHealth(state: HealthState): Page {
+export function renderHealth(
+  call: SignedInCall,
+  state: HealthState,
+  { dismissals, fault }: { dismissals: readonly Dismissal[]; fault: string | null },
+): Page {
+  const cut = state.isQuotaCut ? `Only the ${state.nearQuota.length} keys nearest to their quota are listed.` : null;
   const body = html`
     ${renderHeading('Overview')}
-    ${renderConcerns(state)}
+    ${renderAttention(call, { concerns: listConcerns(state), dismissals, fault, cut })}
     ${renderTotals(state.totals)}
     ${renderService(state)}
     ${renderDuties(state)}
     ${renderTables(state)}
   `;
-  return { title: 'Operator: overview', body, section: 'operator' };
-}
-
-interface Concern {
-  readonly level: 'bad' | 'warn';
-  readonly text: string;
-  readonly href: string;
-}
-
-/** An index that is further behind has stopped following; the bound of `tmds doctor`. */
-const LAG_SECONDS_MAX = 5;
-
-function listConcerns({
-  health: { index },
-  registers,
-  sources,
-  loads,
-  openRejects,
-  wrong,
-  totals,
-}: HealthState): Concern[] {
-  const concerns: Concern[] = wrong.map(({ seen, remedy }) => ({
-    level: 'bad',
-    text: `${seen}; ${remedy}`,
-    href: '/portal/operator/doctor',
-  }));
-  if (index?.state === 'failed' || (index?.behindSeconds ?? 0) > LAG_SECONDS_MAX) {
-    const text = index?.fault ?? 'The search index has stopped following the database.';
-    concerns.push({ level: 'bad', text, href: '/portal/operator/doctor' });
-  }
-  for (const [at, { load_id, format, source, state, failure }] of loads.entries()) {
-    const isMended = loads.slice(0, at).some((later) => later.source === source && later.state === 'finished');
-    if ((state !== 'failed' && state !== 'interrupted') || isMended) continue;
-    const text = `A load of ${format} ${state === 'failed' ? 'failed' : 'was interrupted'}: ${failure ?? 'its process is gone'}`;
-    concerns.push({ level: state === 'failed' ? 'bad' : 'warn', text, href: `/portal/operator/loads/${load_id}` });
-  }
-  for (const { load_id, format, open } of openRejects) {
-    const text = `${formatCount(open)} rejected ${open === 1 ? 'record or file' : 'records or files'} of a load of ${format} ${open === 1 ? 'is' : 'are'} not stored yet.`;
-    concerns.push({ level: 'warn', text, href: `/portal/operator/loads/${load_id}#rejects` });
-  }
-  for (const register of registers.filter((each) => judgeFreshness(each) === 'late')) {
-    const text = `${nameAndCode(register.jurisdiction_code)} is late: its last load is ${describeDays(register.age_days!)} ago; it is usually loaded every ${describeDays(register.rhythm_days!)}.`;
-    concerns.push({ level: 'warn', text, href: '/portal/operator/registers' });
-  }
-  for (const source of sources) {
-    const concern = describeSource(source);
-    if (concern !== null) concerns.push({ ...concern, href: `/portal/operator/sources/${source.source}` });
-  }
-  if (totals.suspended_customers > 0) {
-    const { suspended_customers: count } = totals;
-    const text = count === 1 ? 'A customer is suspended.' : `${formatCount(count)} customers are suspended.`;
-    concerns.push({ level: 'warn', text, href: '/portal/operator/customers?state=suspended' });
-  }
-  return concerns;
-}
-
-function describeSource({ source, condition, problem, next_period }: SourceReport): Omit<Concern, 'href'> | null {
-  if (condition === 'stopped' || condition === 'failing') {
-    return { level: 'bad', text: `Source ${source} is ${condition}: ${problem}` };
-  }
-  if (condition !== 'overdue' || next_period === null) return null;
-  return { level: 'warn', text: `Source ${source} is overdue: the file of ${showPeriod(next_period)} has not come.` };
-}
-
-function renderConcerns(state: HealthState): unknown {
-  const concerns = listConcerns(state);
-  return html`
-    <section>
-      <h2>Needs attention</h2>
-      ${concerns.length === 0 ? renderEmpty('All clear.') : null}
-      ${concerns.map(({ level, text, href }) => renderNotice(level, html`<a href=${href}><bdi>${text}</bdi></a>`))}
-    </section>
-  `;
+  return { title: 'Operator: overview', body, section: 'operator', status: fault === null ? 200 : 422 };
 }
 
 type Fact = readonly [name: string, value: unknown];

@@ -41,7 +41,7 @@ export function renderAllKeys({ text, state }: KeySearch, found: readonly OwnedK
   const body = html`
     ${renderHeading('Keys')}
     ${renderFilter('/portal/operator/keys', [
-      { id: 'q', label: 'Id, name or customer', value: text, type: 'search' },
+      { id: 'q', label: 'Name, customer or id', value: text, type: 'search' },
       { id: 'state', label: 'State', any: 'Any', choices: KEY_STATES, chosen: state },
     ])}
     ${renderListing<OwnedKey>({

@@ -44,6 +44,8 @@ interface FilterText {
   readonly label: string;
   readonly value: string | null;
   readonly type?: 'text' | 'search' | 'date';
+  /** Texts that the browser offers while one is typed. */
+  readonly offered?: readonly string[];
 }
 
 interface FilterChoice {
@@ -65,8 +67,12 @@ export function renderFilter(path: string, fields: readonly (FilterText | Filter
   `;
 }
 
-function renderText({ id, label, value, type = 'text' }: FilterText): unknown {
-  return renderField({ id, label, attributes: { type, value: value ?? '', spellcheck: false } });
+function renderText({ id, label, value, type = 'text', offered = [] }: FilterText): unknown {
+  const list = offered.length === 0 ? null : `${id}-names`;
+  return html`
+    ${renderField({ id, label, attributes: { type, value: value ?? '', spellcheck: false, list } })}
+    ${list === null ? null : html`<datalist id=${list}>${offered.map((name) => html`<option value=${name}></option>`)}</datalist>`}
+  `;
 }
 
 function renderChoice({ id, label, any, choices, chosen }: FilterChoice): unknown {

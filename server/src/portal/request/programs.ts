@@ -1,6 +1,7 @@
 /**
- * A request as programs to copy: curl, TypeScript with the client library, Python. Each has its own quoting. The secret
- * never appears: every program reads it from its environment.
+ * A request as programs to copy: curl, JavaScript, TypeScript with the client library, Python. Each has its own
+ * quoting, prints the answer, and says what it needs to run where it is pasted. The secret never appears: every program
+ * reads it from its environment.
  */
 import type { DescribedEndpoint } from '../../render/description/endpoints.ts';
 import { type ApiRequest, headersOf, pairsOf, targetOf } from './api-request.ts';
@@ -10,15 +11,37 @@ interface Program {
   readonly name: string;
   readonly label: string;
   readonly text: string;
+  /** How to run it; null for what needs nothing. */
+  readonly needs: string | null;
 }
+
+/** The client as those who run the service hand it out; a test compares it with the package. */
+export const CLIENT_FILE = 'tmds-client-0.1.0.tgz';
+
+const NEEDS = {
+  curl: 'In a shell, with the secret of your key in TMDS_API_KEY.',
+  fetch: 'Save it as call.mjs and run: node call.mjs (Node.js 20 or newer; nothing to install).',
+  client: `Save it as call.mts or call.mjs and run: npx tsx call.mts, or node call.mjs. The package @tmds/client is in no public registry: ask the people who run this service for ${CLIENT_FILE}, then run: npm install ./${CLIENT_FILE}`,
+  python: 'Save it as call.py, and run: pip install requests, then: python call.py',
+} as const;
 
 /** `baseUrl`: everything before `/v1`. */
 export function listPrograms(request: ApiRequest, baseUrl: string): readonly Program[] {
   return [
-    { name: 'url', label: 'URL', text: `${baseUrl}${targetOf(request)}` },
-    { name: 'curl', label: 'curl', text: writeCurl(request, baseUrl) },
-    { name: 'client', label: 'TypeScript', text: writeTypeScript(request, baseUrl) },
-    { name: 'python', label: 'Python', text: writePython(request, baseUrl) },
+    { name: 'url', label: 'URL', text: `${baseUrl}${targetOf(request)}`, needs: null },
+    { name: 'curl', label: 'curl', text: writeCurl(request, baseUrl), needs: NEEDS.curl },
+    { name: 'fetch', label: 'JavaScript', text: writeFetch(request, baseUrl), needs: NEEDS.fetch },
+    ...(isOfClient(request)
+      ? [
+          {
+            name: 'client',
+            label: 'TypeScript with the client library',
+            text: writeTypeScript(request, baseUrl),
+            needs: NEEDS.client,
+          },
+        ]
+      : []),
+    { name: 'python', label: 'Python', text: writePython(request, baseUrl), needs: NEEDS.python },
   ];
 }
 
@@ -83,27 +106,36 @@ function writeBody({ endpoint }: ApiRequest): string {
   return JSON.stringify(endpoint.body?.example);
 }
 
+/** The client sends the members that its types know, and keeps no answers that a condition could be about. */
+function isOfClient(request: ApiRequest): boolean {
+  return request.more === '' && Object.keys(headersOf(request)).length === 0;
+}
+
 function writeTypeScript(request: ApiRequest, baseUrl: string): string {
-  // The client sends the members that its types know, and keeps no answers that a condition could be about.
-  if (request.more !== '' || Object.keys(headersOf(request)).length > 0) return writeFetch(request, baseUrl);
+  const call = METHODS[request.endpoint.name](request);
   return [
     "import { TrademarkClient } from '@tmds/client';",
     '',
     `const client = new TrademarkClient({ baseUrl: ${quote(baseUrl)} }); // key: TMDS_API_KEY`,
-    `const answer = await ${METHODS[request.endpoint.name](request)};`,
+    ...(request.endpoint.name === 'snapshot_file'
+      ? [`for await (const part of ${call}) console.log(part.length, 'bytes');`]
+      : [`const answer = await ${call};`, 'console.log(JSON.stringify(answer, null, 2));']),
   ].join('\n');
 }
 
 function writeFetch(request: ApiRequest, baseUrl: string): string {
-  const key = request.endpoint.metered ? ["  'x-api-key': env.TMDS_API_KEY ?? '',"] : [];
+  const { metered, body } = request.endpoint;
+  const key = metered ? ["  'x-api-key': env.TMDS_API_KEY ?? '',"] : [];
+  const kind = body === undefined ? [] : ["  'content-type': 'application/json',"];
   const further = Object.entries(headersOf(request)).map(([name, value]) => `  ${quote(name)}: ${quote(value)},`);
+  const lines = [...key, ...kind, ...further];
+  const sent = body === undefined ? '' : `, body: JSON.stringify(${writeBody(request)})`;
+  const options = lines.length === 0 ? '' : `, { ${writeMethod(request)}headers${sent} }`;
   return [
-    ...(key.length === 0 ? [] : ["import { env } from 'node:process';", '']),
-    'const headers = {',
-    ...key,
-    ...further,
-    '};',
-    `const answer = await fetch(${quote(baseUrl + targetOf(request))}, { ${writeMethod(request)}headers });`,
+    ...(metered ? ["import { env } from 'node:process';", ''] : []),
+    ...(lines.length === 0 ? [] : ['const headers = {', ...lines, '};']),
+    `const answer = await fetch(${quote(baseUrl + targetOf(request))}${options});`,
+    'console.log(answer.status, await answer.text());',
   ].join('\n');
 }
 

@@ -30,5 +30,10 @@ export function renderRequest({ baseUrl, target, keyId, limit = null }: RequestS
 }
 
 export function renderPrograms(request: ApiRequest, baseUrl: string): unknown {
-  return listPrograms(request, baseUrl).map(({ name, label, text }) => renderCopyable(label, text, `request-${name}`));
+  return listPrograms(request, baseUrl).map(
+    ({ name, label, text, needs }) => html`
+      ${renderCopyable(label, text, `request-${name}`)}
+      ${needs === null ? null : html`<p class="hint">${needs}</p>`}
+    `,
+  );
 }

@@ -10,6 +10,7 @@ import { ATTEMPT_WINDOW_SECONDS, PASSWORD_MAX, type SignIn, signIn } from './pas
 import type { Sessions } from './sessions.ts';
 import { renderSignIn } from './sign-in-page.ts';
 import { describeSuspension, noteOperator } from './standing.ts';
+import { endViewing } from './viewing.ts';
 
 export function listSignInRoutes(services: PortalServices, sessions: Sessions): PortalRoute[] {
   const signInForm = { page: () => '/portal/sign-in', keeps: ['email', 'next'] };
@@ -17,7 +18,7 @@ export function listSignInRoutes(services: PortalServices, sessions: Sessions): 
   return [
     { method: 'GET', url: '/sign-in', open: async (call) => showSignIn(call, services) },
     { method: 'POST', url: '/sign-in', form: signInForm, open: (call) => answerSignIn(call, services, sessions) },
-    { method: 'POST', url: '/sign-out', form: signOutForm, people: (call) => answerSignOut(call, sessions) },
+    { method: 'POST', url: '/sign-out', form: signOutForm, people: (call) => answerSignOut(call, services, sessions) },
     ...listInvitationRoutes(services, sessions),
     ...listProviderRoutes(services, sessions),
   ];
@@ -64,7 +65,12 @@ function describeRefusal(outcome: Exclude<SignIn, { userId: string }>): string {
     : 'The address or the password is wrong.';
 }
 
-async function answerSignOut(call: SignedInCall, sessions: Sessions): Promise<PortalAnswer> {
+async function answerSignOut(
+  call: SignedInCall,
+  { database }: PortalServices,
+  sessions: Sessions,
+): Promise<PortalAnswer> {
+  if (call.isViewing && call.user !== null) await endViewing({ ...call, user: call.user }, database);
   await sessions.end(call.token);
   return { to: '/portal/sign-in?done=signed_out', session: null };
 }

@@ -3,6 +3,7 @@ import { buildKeyId } from '../../access/secret.ts';
 import { insertAudit } from '../../store/accounts/customers.ts';
 import type { Queryable, Transaction } from '../../store/driver/db.ts';
 import { listWatches } from '../../store/watches/watches.ts';
+import { insertTest, listTests, TESTS_MAX, TESTS_MINUTES } from '../../store/webhooks/tests.ts';
 import {
   type CustomerWebhook,
   countWebhooks,
@@ -19,6 +20,7 @@ import {
   WEBHOOKS_MAX,
 } from '../../store/webhooks/webhooks.ts';
 import { buildSecret } from '../../webhook/message.ts';
+import { LEASE_SECONDS } from '../../webhook/sender.ts';
 import { parseTarget } from '../../webhook/target.ts';
 import {
   actorOf,
@@ -39,6 +41,8 @@ import { renderSecretOnce, renderWebhook, renderWebhooks } from './webhook-pages
 
 /** Deliveries of one page. */
 const DELIVERIES_SHOWN = 50;
+/** Test events of one page. */
+const TESTS_SHOWN = 5;
 /** Watches in the field that chooses one. */
 const WATCHES_OFFERED = 500;
 
@@ -58,6 +62,7 @@ export function listWebhookRoutes(services: PortalServices): PortalRoute[] {
     change('/webhooks/:id/on', own, [], turnOn),
     show('/webhooks/:id/delete', async (call) => renderDelete(call, await findOwn(call, services), null)),
     change('/webhooks/:id/delete', `${own}/delete`, [], remove),
+    change('/webhooks/:id/test', own, [], sendTest),
     change('/webhooks/:id/deliveries/:delivery/replay', own, [], replay),
   ];
 }
@@ -86,18 +91,22 @@ async function showNewWebhook(call: MemberCall, services: PortalServices, fault:
 async function showWebhook(call: MemberCall, services: PortalServices, fault: string | null): Promise<Page> {
   const webhook = await findOwn(call, services);
   const [, created_at = '', delivery_id = ''] = POSITION.exec(call.query.get('before') ?? '') ?? [];
-  const found = await listDeliveries(services.database, {
-    webhookId: webhook.webhook_id,
-    before: created_at === '' ? null : { created_at, delivery_id },
-    limit: DELIVERIES_SHOWN + 1,
-  });
+  const { webhook_id: webhookId } = webhook;
+  const [found, tests] = await Promise.all([
+    listDeliveries(services.database, {
+      webhookId,
+      before: created_at === '' ? null : { created_at, delivery_id },
+      limit: DELIVERIES_SHOWN + 1,
+    }),
+    listTests(services.database, { webhookId, lostSeconds: LEASE_SECONDS, limit: TESTS_SHOWN }),
+  ]);
   const deliveries = found.slice(0, DELIVERIES_SHOWN);
   const last = deliveries.at(-1);
   const older =
     found.length > DELIVERIES_SHOWN && last !== undefined
-      ? `/portal/webhooks/${webhook.webhook_id}?before=${last.created_at}_${last.delivery_id}`
+      ? `/portal/webhooks/${webhookId}?before=${last.created_at}_${last.delivery_id}`
       : null;
-  return renderWebhook(call, { webhook, deliveries, older, fault });
+  return renderWebhook(call, { webhook, tests, deliveries, older, fault });
 }
 
 const POSITION = /^(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
@@ -204,3 +213,15 @@ async function replay(call: MemberCall, services: PortalServices): Promise<Porta
     return { to: `/portal/webhooks/${id}?done=replayed` };
   });
 }
+
+/** The sender makes its one attempt within seconds, wherever it runs. */
+async function sendTest(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+  const { customer_id: customerId } = call.user;
+  return changeWebhook(call, services, async (tx, { webhook_id: id, url }) => {
+    if (!(await insertTest(tx, { customerId, webhookId: id }))) return { fault: TOO_MANY_TESTS };
+    await note(tx, call, 'webhook.test', { webhook: id, receiver: new URL(url).host });
+    return { to: `/portal/webhooks/${id}#tests` };
+  });
+}
+
+const TOO_MANY_TESTS = `Your team has sent ${TESTS_MAX} test events in the last ${TESTS_MINUTES} minutes. Wait a few minutes before the next one.`;

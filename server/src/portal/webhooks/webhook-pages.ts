@@ -1,5 +1,6 @@
 /** The pages of webhooks: the list, one of them with its deliveries, and the one that shows a secret once. */
 import { html } from 'htm/preact';
+import type { ShownTest } from '../../store/webhooks/tests.ts';
 import type { CustomerWebhook, ShownDelivery } from '../../store/webhooks/webhooks.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
@@ -19,6 +20,7 @@ import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
 import type { ShownSecret } from '../frame/shown-once.ts';
 import { renderTable } from '../frame/table.ts';
 import { renderGuide } from './guide.ts';
+import { isUnderWay, renderTests } from './tests-view.ts';
 import { describeAnswer, describeScope, nameOf, renderDeliveryState, renderWebhookState } from './wording.ts';
 
 export function renderWebhooks({ isViewing }: MemberCall, webhooks: readonly CustomerWebhook[]): Page {
@@ -56,13 +58,14 @@ function renderWebhookTable(webhooks: readonly CustomerWebhook[], isViewing: boo
 
 interface WebhookView {
   readonly webhook: CustomerWebhook;
+  readonly tests: readonly ShownTest[];
   readonly deliveries: readonly ShownDelivery[];
   /** The address of the older ones; null if there are none. */
   readonly older: string | null;
   readonly fault: string | null;
 }
 
-export function renderWebhook(call: MemberCall, { webhook, deliveries, older, fault }: WebhookView): Page {
+export function renderWebhook(call: MemberCall, { webhook, tests, deliveries, older, fault }: WebhookView): Page {
   const name = nameOf(webhook, call.isViewing);
   const body = html`
     ${renderTrail({ label: 'Webhooks', href: '/portal/webhooks' })}
@@ -77,6 +80,7 @@ export function renderWebhook(call: MemberCall, { webhook, deliveries, older, fa
       ['Failed attempts in a row', webhook.failures === 0 ? null : formatCount(webhook.failures)],
       ['Old secret also signs until', webhook.former_ends_at === null ? null : renderInstant(webhook.former_ends_at)],
     ])}
+    ${renderTests(call, webhook, tests)}
     ${call.isViewing ? null : renderWebhookForms(call, webhook)}
     <section>
       <h2>Deliveries</h2>
@@ -89,8 +93,12 @@ export function renderWebhook(call: MemberCall, { webhook, deliveries, older, fa
     body,
     section: 'webhooks',
     status: fault === null ? 200 : 422,
+    ...(tests.some(isUnderWay) && fault === null ? { refreshSeconds: TEST_REFRESH_SECONDS } : {}),
   };
 }
+
+/** While a test is under way. */
+const TEST_REFRESH_SECONDS = 2;
 
 function renderOffNotice({ off_reason }: CustomerWebhook): unknown {
   if (off_reason === null || off_reason === 'customer') return null;
@@ -110,7 +118,7 @@ function renderWebhookForms(call: MemberCall, webhook: CustomerWebhook): unknown
   return html`
     <section>
       <h2>Change</h2>
-      <form method="post" action=${`${path}/${isOff ? 'on' : 'off'}`}>
+      <form method="post" action=${`${path}/${isOff ? 'on' : 'off'}`} class="stack">
         ${formFields(call)}
         ${renderButton(isOff ? 'Switch on' : 'Switch off', 'second')}
       </form>

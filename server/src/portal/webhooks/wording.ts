@@ -37,5 +37,13 @@ export function renderDeliveryState({ delivered_at, attempts, due_at }: ShownDel
 export function describeAnswer({ answer_status, answer_bytes, answer_ms, failure, attempts }: ShownDelivery): string {
   if (attempts === 0) return 'not tried yet';
   if (answer_status === null) return failure ?? 'no answer noted yet';
+  return describeStatus({ answer_status, answer_bytes, answer_ms });
+}
+
+export function describeStatus({
+  answer_status,
+  answer_bytes,
+  answer_ms,
+}: Pick<ShownDelivery, 'answer_status' | 'answer_bytes' | 'answer_ms'>): string {
   return `${answer_status}, ${formatCount(answer_bytes ?? 0)} bytes, ${formatCount(answer_ms ?? 0)} ms`;
 }

@@ -132,6 +132,7 @@ export async function eraseCustomer(tx: Transaction, customerId: string, neutral
   await tx.query(sql`
     update quota_notice n set failure = null from access_key k
     where n.key_id = k.key_id and k.customer_id = ${customerId} and n.failure is not null`);
+  await tx.query(sql`delete from webhook_test where customer_id = ${customerId}`);
   await tx.query(sql`delete from webhook where customer_id = ${customerId}`);
   await tx.query(sql`delete from docket where customer_id = ${customerId}`);
   await tx.query(sql`delete from docket_memory where customer_id = ${customerId}`);

@@ -2,6 +2,8 @@
  * Customers and keys as operators search for them, page by page. A page is found by the key of the last row before it,
  * and has one row more than is shown, so that the caller can see whether there is another page.
  */
+
+import type { Product } from '@tmds/contract/enums';
 import { containsAnyCase } from '../driver/any-case.ts';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
@@ -126,6 +128,33 @@ export async function listOwnedKeys(db: Queryable, { text, state, before }: KeyS
 export async function findOwnedKey(db: Queryable, keyId: string): Promise<OwnedKey | null> {
   const [found] = await db.query<{ summary: string }>(selectOwnedKeys([sql`k.key_id = ${keyId}`], 1));
   return found === undefined ? null : (JSON.parse(found.summary) as OwnedKey);
+}
+
+/** How far the quota of a live key is used this month. */
+export interface QuotaUse {
+  key_id: string;
+  name: string | null;
+  customer: string;
+  product: Product;
+  /** Its first day, UTC. */
+  month: string;
+  used: number;
+  quota: number;
+}
+
+/** Quotas of customers in good standing that are used up to a share, the fullest first. Reads a row for each key. */
+export async function listNearQuota(
+  db: Queryable,
+  { percent, limitMax }: { percent: number; limitMax: number },
+): Promise<QuotaUse[]> {
+  return await db.query<QuotaUse>(sql`
+    select k.key_id, k.name, c.name as customer, p.product, p.month::text as month, p.units_used::float8 as used,
+      p.quota::float8 as quota
+    from key_product p join access_key k on k.key_id = p.key_id
+      join customer c on c.customer_id = k.customer_id and c.suspended_at is null
+    where p.enabled and k.revoked_at is null and p.quota > 0 and p.month = ${thisMonth}
+      and p.units_used * 100 >= p.quota * ${percent}::int
+    order by p.units_used::float8 / p.quota desc, k.key_id, p.product limit ${limitMax}::int`);
 }
 
 export interface AccountTotals {

@@ -25,6 +25,8 @@ export interface CustomerKey {
   last_used_at: string | null;
   /** When the replaced secret stops working; null if only the newest works. */
   grace_ends_at: string | null;
+  /** Whether a secret of it has been shown in the portal to the people of its customer. */
+  is_shown: boolean;
   products: CustomerKeyProduct[];
 }
 
@@ -40,6 +42,9 @@ export const KEY_MEMBERS: Statement = sql`
         from key_product p where p.key_id = k.key_id),
       'grace_ends_at', (select ${instantText(sql`max(s.ends_at)`)}
         from key_secret s where s.key_id = k.key_id and s.ends_at > now()),
+      'is_shown', exists (select from portal_key o where o.key_id = k.key_id and o.issued_here)
+        or exists (select from access_audit a where a.key_id = k.key_id and a.action = 'key.rotate'
+          and starts_with(a.actor, 'portal ')),
       'products', coalesce((select json_agg(json_build_object('product', p.product,
           'rate_limit_per_minute', p.rate_limit_per_minute, 'quota', p.quota,
           'used', case when p.month = date_trunc('month', now() at time zone 'UTC')::date

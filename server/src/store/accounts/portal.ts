@@ -106,6 +106,8 @@ export interface PortalSession {
   readonly person: PortalPerson;
   /** Null for an operator who views no customer. */
   readonly user: PortalUser | null;
+  /** When the view of an operator who views a customer ends; null for everybody else. */
+  readonly viewedUntil: string | null;
 }
 
 export interface PortalMember {
@@ -193,7 +195,12 @@ export interface SessionTerms {
   readonly viewSeconds: number;
 }
 
-type SessionRow = PortalPerson & { viewed_id: string | null; viewed: string | null; stale: boolean };
+type SessionRow = PortalPerson & {
+  viewed_id: string | null;
+  viewed: string | null;
+  viewed_until: string | null;
+  stale: boolean;
+};
 
 /** Who is signed in with this session. Records at most once a minute that it is in use. */
 export async function findSession(
@@ -203,7 +210,10 @@ export async function findSession(
 ): Promise<PortalSession | null> {
   const [row] = await db.query<SessionRow>(sql`
     select u.user_id, u.email, u.name, u.role, u.is_operator, u.customer_id, c.name as customer,
-      v.customer_id as viewed_id, v.name as viewed, s.seen_at < now() - interval '1 minute' as stale
+      v.customer_id as viewed_id, v.name as viewed,
+      case when v.customer_id is not null
+        then ${instantText(sql`(s.viewed_since + make_interval(secs => ${viewSeconds}::float8))`)} end as viewed_until,
+      s.seen_at < now() - interval '1 minute' as stale
     from portal_session s
     join portal_user u on u.user_id = s.user_id and u.removed_at is null
     left join customer c on c.customer_id = u.customer_id
@@ -215,13 +225,13 @@ export async function findSession(
       and s.created_at > now() - make_interval(secs =>
         case when u.is_operator then ${operators.absoluteSeconds}::float8 else ${people.absoluteSeconds}::float8 end)`);
   if (row === undefined) return null;
-  const { stale, viewed_id, viewed, ...person } = row;
+  const { stale, viewed_id, viewed, viewed_until, ...person } = row;
   if (stale) await db.query(sql`update portal_session set seen_at = now() where token_digest = ${tokenDigest}`);
   const customerId = person.customer_id ?? viewed_id;
   const customer = person.customer ?? viewed;
-  if (customerId === null || customer === null) return { person, user: null };
+  if (customerId === null || customer === null) return { person, user: null, viewedUntil: null };
   const { user_id, email } = person;
-  return { person, user: { user_id, email, customer_id: customerId, customer } };
+  return { person, user: { user_id, email, customer_id: customerId, customer }, viewedUntil: viewed_until };
 }
 
 /** From now on this session views the customer; null ends that. */

@@ -72,6 +72,8 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   webhook: 'accounts',
   webhook_delivery: 'accounts',
   webhook_progress: 'accounts',
+  webhook_test: 'accounts',
+  dismissal: 'accounts',
   hit_digest: 'accounts',
   docket: 'accounts',
   docket_part: 'accounts',

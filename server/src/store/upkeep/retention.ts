@@ -5,6 +5,7 @@
  */
 import type { Config } from '../../base/settings.ts';
 import { keepCallDays } from '../accounts/call-log.ts';
+import { DISMISSAL_DAYS } from '../accounts/dismissals.ts';
 import { MEMORY_DAYS } from '../accounts/docket-memory.ts';
 import { DOCKET_DAYS } from '../accounts/dockets.ts';
 import type { SessionBounds } from '../accounts/portal.ts';
@@ -69,6 +70,7 @@ function listRules({ days, sessions, attemptSeconds }: RetentionOptions): Rule[]
     limited('calls', days.keepCallsDays, (kept) => [
       { table: 'call_hour', expired: olderThan(sql`hour`, kept) },
       { table: 'webhook_delivery', expired: olderThan(sql`delivered_at`, kept) },
+      { table: 'webhook_test', expired: olderThan(sql`created_at`, kept) },
     ]),
     limited('refusals', days.keepRefusalsDays, (kept) => [{ table: 'refusal_day', expired: dayBefore(kept) }]),
     limited('usage', days.keepUsageDays, (kept) => [
@@ -99,6 +101,9 @@ function listRules({ days, sessions, attemptSeconds }: RetentionOptions): Rule[]
         },
       ];
     }),
+    limited('dismissals', DISMISSAL_DAYS, (kept) => [
+      { table: 'dismissal', expired: olderThan(sql`dismissed_at`, kept) },
+    ]),
     limited('dockets', DOCKET_DAYS, (kept) => [{ table: 'docket', expired: olderThan(sql`created_at`, kept) }]),
     limited('docket memory', MEMORY_DAYS, (kept) => [
       { table: 'docket_memory_row', expired: olderThan(sql`seen_at`, kept) },
