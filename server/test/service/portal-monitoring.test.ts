@@ -120,7 +120,7 @@ test('the record page shows kind, number and earlier mark of an opposition [2.2]
   for (const shown of ['Opposition', '003126594', '2020-07-24', 'Likelihood of confusion', '018664519', '2885']) {
     assert.ok(text.split('The record as JSON')[0]?.includes(shown), shown);
   }
-  assert.match(text, /TOYOTA SUPRA, Word, EM 015502149, registered 2016-09-19/);
+  assert.match(text, /TOYOTA SUPRA, Word, EM 015502149, registered 19 September 2016/);
 });
 
 test('the root of the host leads people to the portal and shows programs where the API is [9.2, I-2]', async (t) => {

@@ -29,9 +29,9 @@ const OPENED: Readonly<Record<Role, readonly Area[]>> = {
 
 /** The area of an address, by hand too: a route that is filed under another fails. */
 const AREAS: readonly (readonly [RegExp, Area])[] = [
-  [/^\/$|^\/account|^\/registers/, 'own'],
+  [/^\/$|^\/account|^\/registers|^\/shortcuts/, 'own'],
   [/^\/hits-seen$|^\/watches|^\/new-watch/, 'watches'],
-  [/^\/searches-cleared$|^\/search$|^\/explorer|^\/feed|^\/records|^\/history/, 'search'],
+  [/^\/search(?:es|-|$)|^\/save|^\/explorer|^\/feed|^\/records|^\/history/, 'search'],
   [/^\/reconcile/, 'dockets'],
   [/^\/keys/, 'keys'],
   [/^\/webhooks/, 'webhooks'],

@@ -217,7 +217,7 @@ async function reconcileDocket({ page }: World): Promise<void> {
   await follow(page, 'main button', 'Compare');
   await page.waitForSelector('text=2 rows were compared for 1 unit.', { timeout: PATIENCE_MS });
   await follow(page, 'nav[aria-label="Results"] a', 'Not found');
-  await page.waitForSelector('text=Looked in FR for 0,');
+  await page.waitForSelector('text=Looked in FR for 0');
   await page.focus('main input[name=row]');
   await page.keyboard.press('Space');
   await follow(page, 'main button', 'Mark as done');
