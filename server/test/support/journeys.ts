@@ -119,7 +119,7 @@ async function readRecord({ page }: World): Promise<void> {
 async function readHistory({ page }: World): Promise<void> {
   await skipToResults(page);
   await follow(page, '#records a', 'NÉLYIA');
-  await page.waitForSelector('#what-changed >> text=2036-01-02');
+  await page.waitForSelector('#what-changed >> text=2 January 2036');
   await follow(page, '#what-changed a', 'Full history');
   await seeHeading(page, 'History of France full');
   assert.equal(await page.locator('.versions > li').count(), 2);
@@ -128,7 +128,7 @@ async function readHistory({ page }: World): Promise<void> {
   await follow(page, '.versions a', 'The record as it was then');
   await page.waitForSelector('text=replaced on');
   await follow(page, '.trail a', 'The record today');
-  await page.waitForSelector('#what-changed >> text=2036-01-02');
+  await page.waitForSelector('#what-changed >> text=2 January 2036');
   await follow(page, '.trail a', 'Back to the search');
   await page.waitForSelector('#records');
 }
