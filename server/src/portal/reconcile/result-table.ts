@@ -51,6 +51,8 @@ export function renderResultTable(call: MemberCall, { docket, rows, here, isKnow
           {
             label: 'Line',
             isHeader: true,
+            // On one line, next to its box.
+            style: 'date',
             cell: (row) => {
               const { line } = row.finding;
               return html`
