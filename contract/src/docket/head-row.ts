@@ -4,6 +4,7 @@
  */
 import type { CsvRow } from '../csv.ts';
 import { readHead } from './heads.ts';
+import { DOCKET_COLUMNS_MAX } from './limits.ts';
 
 /** The row that names the columns is one of these first rows of a file. */
 export const TOP_ROWS = 20;
@@ -13,7 +14,11 @@ const IS_DATA = /^(?=(?:\D*\d){4})[\d\p{L}\s./,:()#-]{4,}$/u;
 
 /** The line of the row that names the columns; 0 if none of the first rows does. */
 export function findHeadLine(top: readonly CsvRow[]): number {
-  const scored = top.map(({ line, cells }) => ({ line, isData: cells.some(isData), score: scoreRow(cells) }));
+  const scored = top.map((row) => {
+    // A file with more columns is refused; a wrong separator makes tens of thousands.
+    const cells = row.cells.slice(0, DOCKET_COLUMNS_MAX);
+    return { line: row.line, isData: cells.some(isData), score: scoreRow(cells) };
+  });
   const most = Math.max(0, ...scored.filter(({ isData }) => !isData).map(({ score }) => score));
   const named = scored.find(({ isData, score }) => !isData && score === most);
   if (named !== undefined && most > 0 && (most > 1 || named.line === top[0]?.line)) return named.line;
