@@ -47,9 +47,14 @@ const LEADING = new RegExp(`^(?:${ANY}|ta)${AFTER}`, 'iu');
 const FORM_ALONE =
   /^(?:inc|incorporated|llc|l\.l\.c|ltd|limited|corp|corporation|co|company|plc|gmbh|ag|sa|lp|llp)\.?$/i;
 
+/** Decides most names, which have no alias. */
+export function mayHoldAlias(name: unknown): boolean {
+  return typeof name === 'string' && name.length <= NAME_LENGTH_MAX && HINT.test(name);
+}
+
 /** The name and its aliases, in their order; the name alone when it has none. */
 export function splitAliases(name: string): string[] {
-  if (name.length > NAME_LENGTH_MAX || !HINT.test(name)) return [name];
+  if (!mayHoldAlias(name)) return [name];
   const parts = splitOnce(name).map(trimName);
   if (parts.length === 1 || !parts.every(isName)) return [name];
   return parts.flatMap(splitAliases);

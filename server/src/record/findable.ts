@@ -16,6 +16,7 @@ const ISSUE_VALUE_MAX = 200;
 
 /** Anything except white space and control characters, which names are compared without, as without hidden ones. */
 const VISIBLE = /[^\s\p{Cc}]/u;
+const VISIBLE_ASCII = /[!-~]/;
 
 /** For each field, whether a filter can ask for a value; lists are checked entry by entry. */
 const FINDABLE = {
@@ -36,7 +37,7 @@ const FINDABLE = {
 const FIELDS = Object.keys(FINDABLE) as (keyof typeof FINDABLE)[];
 
 function isVisible(name: string): boolean {
-  return VISIBLE.test(dropHidden(name));
+  return VISIBLE_ASCII.test(name) || VISIBLE.test(dropHidden(name));
 }
 
 /** Numbers are found by their whole text only, so the whole text has to fit into a request. */

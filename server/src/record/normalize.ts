@@ -8,7 +8,7 @@ import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import { normalizeMadridNumber, type OwnNumber, spellNumber } from '@tmds/contract/numbers';
 import type { CONTENT_FIELDS, ContentField, FieldType } from '@tmds/contract/record';
 import { MARKS_FAULT, normalForm } from '@tmds/contract/text';
-import { splitAliases } from './aliases.ts';
+import { mayHoldAlias, splitAliases } from './aliases.ts';
 import { isRegisterDate } from './dates.ts';
 import type { NormalizedRecord, SourceRecord } from './document.ts';
 import { holdsTooManyMarks } from './marks.ts';
@@ -193,7 +193,7 @@ function normalizeNiceClasses(value: unknown, field: FieldOf<'integers'>): numbe
 
 /** A name with an alias becomes two names (rule I-49). */
 function normalizeNames(value: unknown, field: FieldOf<'names'>): string[] | null {
-  if (!Array.isArray(value)) return normalizeList(value, field, normalizeName);
+  if (!Array.isArray(value) || !value.some(mayHoldAlias)) return normalizeList(value, field, normalizeName);
   const parts: unknown[] = value.flatMap((name) => (typeof name === 'string' ? splitAliases(name) : [name]));
   return normalizeList(parts, field, normalizeName);
 }
