@@ -1,6 +1,6 @@
 /** Sets of open tables of the Australian office: whole each time, so that a mark is what the newest set says. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ipAustraliaFormat } from '../../src/load/formats/ip-australia/adapter.ts';
@@ -26,6 +26,20 @@ async function loadDated(t: TestContext, db: Database, tables: AustralianTables,
   const members = Object.entries(writeAustralianSet(tables)).map(([name, text]) => ({ name, text }));
   writeFileSync(path, buildZip(members));
   return await loadSources(db, { sources: [await openSource(path)], format: ipAustraliaFormat });
+}
+
+/** Loads unpacked tables from a folder that the day names. */
+async function loadFolder(t: TestContext, db: Database, tables: AustralianTables, day: string): Promise<LoadReport> {
+  const folder = join(makeFolder(t), day);
+  mkdirSync(folder);
+  const paths = Object.entries(writeAustralianSet(tables)).map(([name, text]) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  });
+  return await loadSources(db, {
+    sources: await Promise.all(paths.map((path) => openSource(path))),
+    format: ipAustraliaFormat,
+  });
 }
 
 async function findRecord(db: Database): Promise<Record<string, unknown>> {
@@ -74,6 +88,14 @@ test('a set of an earlier day that is loaded late undoes nothing [I-22]', async 
   assert.equal(await dumpContent(db), before);
   await loadDated(t, db, AUSTRALIAN_MARK, '2026-07-27');
   assert.deepEqual((await findRecord(db)).owner_names, ['quillfern holdings pty ltd', 'ada quill']);
+});
+
+test('the day of unpacked tables is the one of their folder [I-22]', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  await loadDated(t, db, LATER, '2026-07-20');
+  const before = await dumpContent(db);
+  assert.deepEqual(countsOf(await loadFolder(t, db, AUSTRALIAN_MARK, '2026-07-13')), [1, 0, 0, 1, 0]);
+  assert.equal(await dumpContent(db), before);
 });
 
 test('a set that lacks a table blanks nothing that the table had stated', async (t) => {

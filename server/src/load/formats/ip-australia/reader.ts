@@ -6,12 +6,12 @@
 import { hash } from 'node:crypto';
 import { CsvFault, type CsvRow, RowSplitter } from '@tmds/contract/csv';
 import { OperatorError } from '../../../base/errors.ts';
-import { isRegisterDate } from '../../../record/dates.ts';
 import type { SourceRow } from '../../kept-rows.ts';
 import { decodeUtf8 } from '../../utf8.ts';
 import { UNDECODABLE } from '../../xml-faults.ts';
 import type { ReadContext, SetItem, SourceEntry } from '../format.ts';
 import type { IssueCode } from '../issues.ts';
+import { findLastDay } from '../name-day.ts';
 import { DAY_CELL, LOAD_CELL, markPart, SET_PART } from './parts.ts';
 import { findTable, TABLES, type TableColumns, type TableName } from './tables.ts';
 
@@ -39,7 +39,13 @@ export async function* readTable(entry: SourceEntry, context: ReadContext): Asyn
     );
   }
   const { loadId: load = '' } = context;
-  const given = { entryName: entry.name, table, known: TABLES[table], load, day: findDay(entry.name) };
+  const given = {
+    entryName: entry.name,
+    table,
+    known: TABLES[table],
+    load,
+    day: findLastDay(entry.placedAs ?? entry.name, DAY),
+  };
   if (given.day !== null) context.notePeriod?.(given.day);
   let columns: readonly string[] | null = null;
   let rows = 0;
@@ -154,10 +160,5 @@ function row(table: string, key: string, part: string, body: Readonly<Record<str
 const writeRow = (cells: readonly string[]): string =>
   cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',');
 
-const DAYS = /(?<!\d)(\d{4})([-_]?)(\d{2})\2(\d{2})(?!\d)/g;
-
-/** The last day in the name of the archive, of the file or of a folder of it, as in `2026-07-20/iprapid.zip`. */
-function findDay(entryName: string): string | null {
-  const days = [...entryName.matchAll(DAYS)].map(([, year, , month, day]) => `${year}-${month}-${day}`);
-  return days.findLast(isRegisterDate) ?? null;
-}
+/** As in `2026-07-20/iprapid.zip`, of the archive, of the file or of a folder of it. */
+const DAY = /(?<!\d)(?<year>\d{4})(?<sign>[-_]?)(?<month>\d{2})\k<sign>(?<day>\d{2})(?!\d)/g;

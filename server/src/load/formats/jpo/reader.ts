@@ -6,11 +6,11 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeHTML } from 'entities';
 import { OperatorError } from '../../../base/errors.ts';
-import { isRegisterDate } from '../../../record/dates.ts';
 import type { SourceRow } from '../../kept-rows.ts';
 import type { ReadContext, RejectItem, SetItem, SourceEntry } from '../format.ts';
 import type { IssueCode } from '../issues.ts';
 import { type Line, listLines, readBlocks } from '../lines.ts';
+import { findLastDay } from '../name-day.ts';
 import { isDropped } from './columns.ts';
 import { joinOf, MIXED_TABLES, RIGHT_COLUMNS, TRADEMARK } from './parts.ts';
 import { isTableName, TABLES, type TableColumns, type TableName } from './tables.ts';
@@ -23,14 +23,9 @@ export function isTableFile(entryName: string): boolean {
   return TABLE_FILE.test(entryName);
 }
 
-/** The day in the name of an archive or a folder, such as `JPW_20250702.zip` or `2025-07-02`. */
-const DAY = /(?<!\d)((?:19|20)\d{2})-?(\d{2})-?(\d{2})(?!\d)/g;
-
 /** The last day that the path of a table names; null if it names none. The table's own name has no day. */
 function findDay(entryName: string): string | null {
-  const folders = entryName.slice(0, entryName.lastIndexOf('/') + 1);
-  const days = [...folders.matchAll(DAY)].map((match) => match.slice(1).join('-'));
-  return days.filter(isRegisterDate).at(-1) ?? null;
+  return findLastDay(entryName.slice(0, entryName.lastIndexOf('/') + 1));
 }
 
 interface TableFile {

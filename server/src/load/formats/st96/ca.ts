@@ -1,5 +1,5 @@
 /** The values of the Canadian Intellectual Property Office. */
-import { isRegisterDate } from '../../../record/dates.ts';
+import { findLastDay } from '../name-day.ts';
 import { WIPO_FEATURES, WIPO_STATUSES } from '../wipo.ts';
 import { COMMON_KINDS, type St96Dialect, type StatedOrder } from './dialect.ts';
 
@@ -16,13 +16,10 @@ function parseSt13(st13: string): string | null {
 
 /** `WEEKLY_2026-11-17.zip`, `CA-TMK-UPDATE_2026-11-10-2026-11-16_…`: the last day in the name of a delivery. */
 const DELIVERY = /(?:^|\/)(?:WEEKLY|CA-TMK-[A-Z]+)(?=[_-])[^/]*/gi;
-const DAY = /(?<!\d)((?:19|20)\d{2})-?(\d{2})-?(\d{2})(?!\d)/g;
 
 function findDay(fileName: string): string | null {
-  const days = (fileName.match(DELIVERY) ?? []).flatMap((name) =>
-    [...name.matchAll(DAY)].map((match) => match.slice(1).join('-')),
-  );
-  return days.filter(isRegisterDate).at(-1) ?? null;
+  const days = (fileName.match(DELIVERY) ?? []).map((name) => findLastDay(name));
+  return days.findLast((day) => day !== null) ?? null;
 }
 
 /** On the same day a delivery that is named by it wins, because it closes the day. */
