@@ -84,3 +84,18 @@ export function normalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD' =
   }
   return normal + text.slice(start).normalize(form);
 }
+
+/** White space and control characters. A byte order mark is neither, although `\s` includes it. */
+const BLANKS = /(?:(?!\ufeff)[\s\p{Cc}])+/gu;
+
+/** Names that only need lower-casing, as most do: printable ASCII with single blanks between words. */
+const PLAIN_NAME = /^[!-~]+(?: [!-~]+)*$/;
+
+/**
+ * The delivered form of a name (rule I-12): NFC, lower case, runs of white space as one blank, no white space at either
+ * end.
+ */
+export function normalizeName(name: string): string {
+  if (PLAIN_NAME.test(name)) return name.toLowerCase();
+  return normalForm(normalForm(name).toLowerCase()).replace(BLANKS, ' ').trim();
+}

@@ -1,23 +1,11 @@
 /**
- * The normal forms of names, the same for loads and queries (rule I-12); those of numbers are in the contract. The
- * database never folds letter case, so its locale cannot change an answer.
+ * The compared form of names, the same for loads and queries (rule I-12); the delivered one, and the forms of numbers,
+ * are in the contract. The database never folds letter case, so its locale cannot change an answer.
  */
-import { dropHidden, normalForm } from '@tmds/contract/text';
+import { dropHidden, normalizeName } from '@tmds/contract/text';
 
 /** Separates the names of one record. It cannot occur in a normal form. */
 export const NAME_SEPARATOR = '\u001f';
-
-/** White space and control characters. A byte order mark is neither, although `\s` includes it. */
-const BLANKS = /(?:(?!\ufeff)[\s\p{Cc}])+/gu;
-
-/** Names that only need lower-casing, as most do: printable ASCII with single blanks between words. */
-const PLAIN_NAME = /^[!-~]+(?: [!-~]+)*$/;
-
-/** The delivered form: NFC, lower case, runs of white space as one blank, no white space at either end. */
-export function normalizeName(name: string): string {
-  if (PLAIN_NAME.test(name)) return name.toLowerCase();
-  return normalForm(normalForm(name).toLowerCase()).replace(BLANKS, ' ').trim();
-}
 
 /**
  * The compared form: the delivered form without hidden characters, and with final sigma (ς) replaced by σ. Lower-casing

@@ -7,12 +7,11 @@ import { KINDS_OF_MARK, MARK_FEATURES, STATUSES } from '@tmds/contract/enums';
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import { normalizeMadridNumber, type OwnNumber, spellNumber } from '@tmds/contract/numbers';
 import type { CONTENT_FIELDS, ContentField, FieldType } from '@tmds/contract/record';
-import { MARKS_FAULT, normalForm } from '@tmds/contract/text';
+import { MARKS_FAULT, normalForm, normalizeName } from '@tmds/contract/text';
 import { mayHoldAlias, splitAliases } from './aliases.ts';
 import { isRegisterDate } from './dates.ts';
 import type { NormalizedRecord, SourceRecord } from './document.ts';
 import { holdsTooManyMarks } from './marks.ts';
-import { normalizeName } from './names.ts';
 import { parseViennaCode, writeViennaCode } from './terms.ts';
 
 /** Longest uid in bytes of UTF-8: PostgreSQL limits a B-tree entry to a third of an 8 KB page. */

@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { DOCUMENT_SCHEMA, type NormalizedDocument } from '@tmds/contract/document';
+import { normalizeName } from '@tmds/contract/text';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { splitAliases } from '../../src/record/aliases.ts';
 import type { SourceRecord } from '../../src/record/document.ts';
-import { normalizeName } from '../../src/record/names.ts';
 
 const validate = new Ajv2020({ strict: true }).compile(closeObjects(DOCUMENT_SCHEMA) as object);
 

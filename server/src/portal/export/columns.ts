@@ -4,12 +4,12 @@
  * its document, and otherwise as the API has them.
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
+import { normalizeName } from '@tmds/contract/text';
 import { titleOfField } from '../frame/field-names.ts';
 import { Members, textOf } from '../frame/payload-reader.ts';
 import { registerName } from '../frame/registers.ts';
 import { SEARCHED_AS } from '../record/names.ts';
 import { findOfficePage } from '../record/offices.ts';
-import { foldName } from '../record/parties.ts';
 import type { SheetCell } from '../spreadsheet/excel.ts';
 
 /** The address of the page of a record. */
@@ -127,7 +127,9 @@ function spellNames(record: TrademarkDetail, field: 'owner_names' | 'representat
     if (SEARCHED_AS.get(party.text('role') ?? '') !== side || party.any('current') === false) continue;
     for (const name of party.list('names')) {
       const written = new Members(name).text('text') ?? textOf(name);
-      if (written !== null && !spelled.has(foldName(written))) spelled.set(foldName(written), written);
+      if (written === null) continue;
+      const normal = normalizeName(written);
+      if (!spelled.has(normal)) spelled.set(normal, written);
     }
   }
   return held.map((name) => spelled.get(name) ?? name);

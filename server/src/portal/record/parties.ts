@@ -4,7 +4,7 @@
  */
 
 import type { TrademarkDetail } from '@tmds/contract/record';
-import { normalForm } from '@tmds/contract/text';
+import { normalizeName } from '@tmds/contract/text';
 import { html } from 'htm/preact';
 import { Members, textOf } from '../frame/payload-reader.ts';
 import { labelOfMember, nameOfLanguage, renderLeft, renderText } from './generic-view.ts';
@@ -47,7 +47,7 @@ function listOtherNames(parties: readonly unknown[], record: TrademarkDetail): O
   }));
   const listSide = (role: OtherName['role'], held: readonly string[] | null): OtherName[] => {
     const stated = sides.filter(({ isOwner }) => isOwner === (role === 'owner')).flatMap(({ names }) => names);
-    return listMissing(held ?? [], stated.map(foldName)).map((text) => ({ role, names: [{ text }] }));
+    return listMissing(held ?? [], stated.map(normalizeName)).map((text) => ({ role, names: [{ text }] }));
   };
   return [...listSide('owner', record.owner_names), ...listSide('representative', record.representative_names)];
 }
@@ -56,13 +56,6 @@ function listOtherNames(parties: readonly unknown[], record: TrademarkDetail): O
 function listMissing(held: readonly string[], stated: readonly string[]): string[] {
   const parted = stated.filter((text) => !held.includes(text));
   return held.filter((name) => !stated.includes(name) && !parted.some((text) => text.includes(name)));
-}
-
-/** In the form of the record's names. */
-export function foldName(name: string): string {
-  return normalForm(normalForm(name).toLowerCase())
-    .replace(/(?:(?!\ufeff)[\s\p{Cc}])+/gu, ' ')
-    .trim();
 }
 
 interface PartyState {
