@@ -25,7 +25,7 @@ const everyone: Authenticator = (() => {
     secretNumber: 1,
     products: ['records'] as const,
   };
-  return { authenticate: async () => caller, identify: async () => caller };
+  return { authenticate: async () => caller, identify: async () => caller, identifyKey: async () => caller };
 })();
 
 const unmetered: Meter = {

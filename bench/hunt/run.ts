@@ -9,8 +9,8 @@ import type { Command } from 'commander';
 import { systemClock } from '../../server/src/base/clock.ts';
 import { ApiError } from '../../server/src/base/errors.ts';
 import { type LiveIndex, openLiveIndex } from '../../server/src/follow/live-index.ts';
+import { Timing } from '../../server/src/http/call.ts';
 import { findPage } from '../../server/src/http/find-page.ts';
-import { startTiming } from '../../server/src/http/timing.ts';
 import { parseSearch } from '../../server/src/parse/search.ts';
 import { planSearch, type SearchPlan } from '../../server/src/plan/search.ts';
 import type { Database } from '../../server/src/store/driver/db.ts';
@@ -101,7 +101,7 @@ interface Service {
 }
 
 async function measureSearch(service: Service, plan: SearchPlan): Promise<Pick<Hunted, 'millis' | 'matchMillis'>> {
-  const timing = startTiming(systemClock);
+  const timing = new Timing(systemClock);
   const started = performance.now();
   await findPage(plan, service, { deadlineMs: systemClock.monotonicMs() + TIMEOUT_MS }, timing);
   const matchMillis = Number(/match;dur=([\d.]+)/.exec(timing.render())![1]);

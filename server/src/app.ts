@@ -5,8 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { HEADER_BYTES_MAX, URL_BYTES_MAX } from '@tmds/contract/limits';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { type Authenticator, buildAuthenticator, type Caller } from './access/authenticate.ts';
-import { buildDelegation } from './access/delegate.ts';
+import { type Authenticator, buildAuthenticator } from './access/authenticate.ts';
 import { buildJournal, type Journal } from './access/journal.ts';
 import { buildMeter, type Meter } from './access/meter.ts';
 import type { Clock } from './base/clock.ts';
@@ -14,22 +13,20 @@ import { type ApiError, apiError } from './base/errors.ts';
 import type { Log } from './base/log.ts';
 import type { SearchIndex } from './follow/live-index.ts';
 import type { SearchLimits } from './follow/search-pool.ts';
-import type { HttpConfig } from './http/call.ts';
+import type { CallContext, CallObserver } from './http/call.ts';
 import { findCallLimit } from './http/call-limits.ts';
 import { boundConnections, CONNECTION_LIMITS, type ConnectionLimits, listServerOptions } from './http/connections.ts';
 import { allowOrigin } from './http/cors.ts';
 import { countFieldValues } from './http/count-facets.ts';
-import { Delivery } from './http/delivery.ts';
-import { type CallObserver, describeEnd } from './http/ended-call.ts';
+import type { HttpConfig } from './http/endpoint.ts';
 import { findChangeInTime } from './http/find-change.ts';
 import { findRecords } from './http/find-records.ts';
-import { refuse } from './http/judge.ts';
 import { buildCallLog } from './http/log-call.ts';
+import { buildPageCalls } from './http/page-calls.ts';
 import { registerProbes } from './http/probes.ts';
 import { registerReference } from './http/reference.ts';
 import { answerUnknownPath, CONSTRAINTS, registerRoutes } from './http/routes.ts';
-import { forgetBody, SECURITY_HEADERS, sendAnswer, sendJudged } from './http/send.ts';
-import type { Timing } from './http/timing.ts';
+import { forgetBody, SECURITY_HEADERS, sendAnswer, sendRefusal } from './http/send.ts';
 import { countAllWithin, defineWatch, previewWithin } from './http/watch-desk.ts';
 import { findAllDated } from './http/watched-dates.ts';
 import {
@@ -40,13 +37,14 @@ import {
   REQUEST_METHODS,
   refuseTunnel,
 } from './http/wire.ts';
+import { WireCall } from './http/wire-call.ts';
 import { ISSUE_MEANINGS } from './load/formats/issues.ts';
 import { FACET_FIELDS, type FacetField } from './portal/explorer/facet-fields.ts';
 import { registerPortal } from './portal/routes.ts';
-import type { ApiAnswer, OperatorServices, PortalServices, WatchDesk } from './portal/services.ts';
+import type { OperatorServices, PortalServices, WatchDesk } from './portal/services.ts';
 import { readPortalSettings } from './portal/settings.ts';
 import { parseExactly } from './record/exact.ts';
-import { type Answer, JSON_TYPE } from './render/answer.ts';
+import type { Answer } from './render/answer.ts';
 import { toApiError } from './render/failure.ts';
 import type { Database } from './store/driver/db.ts';
 import { LastStamps } from './store/records/last-stamps.ts';
@@ -68,13 +66,7 @@ declare module 'fastify' {
     countCallsInFlight(): number;
   }
   interface FastifyRequest {
-    caller: Caller | null;
-    refusal: ApiError | null;
-    /** What the call costs, unless its answer is not delivered. */
-    units: number;
-    delivery: Delivery;
-    /** Null until an endpoint has been found. */
-    timing: Timing | null;
+    call: WireCall;
   }
   interface FastifyContextConfig {
     endpoint?: string;
@@ -130,9 +122,7 @@ const PORTAL_TURN = 'portal';
 export function buildApp(options: AppOptions): FastifyInstance {
   const { clock, config, database, log, version } = options;
   const accessDatabase = options.accessDatabase ?? database;
-  const judge = options.access?.authenticator ?? buildAuthenticator({ database: accessDatabase, clock });
-  const delegation = buildDelegation(judge, accessDatabase);
-  const { authenticator } = delegation;
+  const authenticator = options.access?.authenticator ?? buildAuthenticator({ database: accessDatabase, clock });
   const meter = options.access?.meter ?? buildMeter({ database: accessDatabase, clock, log });
   options.metrics?.watchMeter(() => meter.state());
   const journal = buildJournal({ database: accessDatabase, clock, log });
@@ -155,11 +145,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
     log,
     meter,
     version,
-    keepsRuns: options.traces != null,
   };
 
   const origins = config.corsOrigins ?? [];
-  /** The answer to a preflight request; null for any other request. */
   let callsInFlight = 0;
   const { metrics, traces } = options;
   const observers: CallObserver[] = [
@@ -168,23 +156,24 @@ export function buildApp(options: AppOptions): FastifyInstance {
     ...(traces == null ? [] : [traceCalls(traces)]),
     ...(metrics === undefined ? [] : [metrics.noteCall]),
   ];
+  const context: CallContext = {
+    clock,
+    keepsRuns: traces != null,
+    observe: (call) => {
+      callsInFlight -= 1;
+      for (const observe of observers) observe(call);
+    },
+  };
+  /** The answer to a preflight request; null for any other request. */
   const begin = (request: FastifyRequest, reply: FastifyReply): Answer | null => {
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
-    request.delivery = new Delivery(request.raw, reply.raw, clock);
     callsInFlight += 1;
-    request.delivery.whenOver(() => {
-      callsInFlight -= 1;
-      const call = describeEnd(request, reply, config);
-      for (const observe of observers) observe(call);
-    });
+    request.call = new WireCall(request.id, request.raw, reply.raw, context);
+    nameCall(request);
     return origins.length === 0 ? null : allowOrigin(request, reply, origins);
   };
   const app = buildServer(begin, config.trustedProxies ?? [], options.connections ?? CONNECTION_LIMITS);
-  app.decorateRequest('caller', null);
-  app.decorateRequest('refusal', null);
-  app.decorateRequest('units', 0);
-  app.decorateRequest('timing', null);
-  app.decorateRequest('delivery');
+  app.decorateRequest('call');
   let stopping = false;
   const beginStopping = (): void => {
     stopping = true;
@@ -197,33 +186,28 @@ export function buildApp(options: AppOptions): FastifyInstance {
     await meter.close();
     await journal.close();
   });
-  const answerEarly = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | null => {
+  // With a callback, because a promise would cost as much as the checks themselves.
+  app.addHook('onRequest', (request, reply, done) => {
     const preflight = begin(request, reply);
     if (stopping) reply.header('connection', 'close');
     if (preflight !== null) return sendAnswer(request, reply, preflight);
     const refusal = checkRequest(request.raw);
-    if (refusal !== null) return sendJudged(request, reply, refuse(refusal));
+    if (refusal !== null) return sendRefusal(request, reply, refusal);
     // Before the body is read: an unknown path has none to read.
-    return request.is404 ? answerUnknownPath(services, request, reply) : null;
-  };
-  // With a callback, because a promise would cost as much as the checks themselves.
-  app.addHook('onRequest', (request, reply, done) => {
-    const answered = answerEarly(request, reply);
-    if (answered === null) done();
-    else answered.catch(done);
+    if (request.is404) answerUnknownPath(services, request, reply).catch(done);
+    else done();
   });
   app.setErrorHandler((error, request, reply) => {
     forgetBody(reply);
-    return sendJudged(request, reply, refuse(toFailure(error)));
+    sendRefusal(request, reply, toFailure(error));
   });
   registerRoutes(app, services);
   registerProbes(app, services);
   registerReference(app, config);
-  const callApi: PortalServices['callApi'] = (keyId, target, asked = {}) => {
-    const call = (headers: Readonly<Record<string, string>>): Promise<ApiAnswer> =>
-      callInside(app, `/${config.recordPrefix}${target}`, { ...asked, ...headers });
-    return keyId === null ? call({}) : delegation.callAs(keyId, call);
+  const beginPageCall = (): void => {
+    callsInFlight += 1;
   };
+  const callApi = buildPageCalls(services, context, { begin: beginPageCall, parse: parseExactly });
   const fields = Object.keys(FACET_FIELDS) as FacetField[];
   const limitPage = (customer: string, millisMax: number): SearchLimits => ({
     deadlineMs: clock.monotonicMs() + millisMax,
@@ -272,9 +256,8 @@ function buildServer(
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
-      // This request lacks the decorators of the application.
-      begin(Object.assign(request, { caller: null, refusal: null, units: 0, timing: null }), reply);
-      void sendJudged(request, reply, refuse(badTarget(error)));
+      begin(request, reply);
+      sendRefusal(request, reply, badTarget(error));
     },
     genReqId: () => randomUUID(),
     // checkRequest refuses a missing Host, with the error envelope.
@@ -295,17 +278,13 @@ function buildServer(
   return app;
 }
 
-/** A call that passes every stage except the socket. */
-async function callInside(
-  app: FastifyInstance,
-  url: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<ApiAnswer> {
-  const response = await app.inject({ method: 'GET', url, headers: { host: 'portal', ...headers } });
-  const texts = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-  const isJson = response.headers['content-type'] === JSON_TYPE && response.rawPayload.length > 0;
-  const body = isJson ? parseExactly(response.body) : null;
-  return { status: response.statusCode, headers: Object.fromEntries(texts), body, bytes: response.rawPayload.length };
+/** By the route that the router has found. */
+function nameCall({ call, routeOptions }: FastifyRequest): void {
+  const { url, config } = routeOptions;
+  call.route = url;
+  call.isProbe = config.isProbe === true;
+  if (config.endpoint !== undefined) call.endpoint = config.endpoint;
+  else if (url !== undefined) call.endpoint = url.startsWith('/portal') ? 'portal' : 'reference';
 }
 
 /** The framework throws errors about the request; everything else is our failure. */

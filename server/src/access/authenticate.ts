@@ -19,23 +19,30 @@ export interface Caller {
   readonly createdAt: string;
   readonly secretNumber: number;
   readonly products: readonly Product[];
-  /** Set for a page of the portal, which a person uses: it may ask what the API refuses as too broad for a call. */
-  readonly isBroad?: boolean;
 }
 
-export type HeaderSource = Readonly<Record<string, string | string[] | undefined>>;
+/** A request, with the address that it came from. */
+export interface KeySource {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly ip: string;
+}
 
 export interface Authenticator {
   /**
    * The caller, from data less than a second old. Throws ApiError `unauthorized` or `key_revoked`, and `rate_limited` for
    * an unknown key from an address that has tried too many.
    */
-  authenticate(headers: HeaderSource, address: string): Promise<Caller>;
+  authenticate(source: KeySource): Promise<Caller>;
   /**
    * The caller of a call that the meter will judge. The identity is certain, but revocation, grace and products may be
    * up to a minute old, because the meter checks them again. Not a promise if the key is cached.
    */
-  identify(headers: HeaderSource, address: string): Caller | Promise<Caller>;
+  identify(source: KeySource): Caller | Promise<Caller>;
+  /**
+   * The caller of a call that a page of the portal makes with the key of this id; the page has checked that its person
+   * may use it. The meter will judge the call. Null: no key.
+   */
+  identifyKey(keyId: string | null): Promise<Caller>;
 }
 
 const CACHED_KEYS_MAX = 10_000;
@@ -89,21 +96,21 @@ export function buildAuthenticator({ database, clock, ...options }: Authenticato
     return ageAgainMs === null ? verdict : checkSecret(await findFresh(keyId, ageAgainMs), digest);
   };
 
-  const findCaller = async (headers: HeaderSource, address: string, ageMaxMs: number): Promise<Caller> => {
+  const findCaller = async ({ headers, ip }: KeySource, ageMaxMs: number): Promise<Caller> => {
     const presented = parseKeyText(readKeyText(headers));
     // Found out without a query, so it is not counted.
     if (presented === null) throw unauthorized('The key is not known.');
     const known = cached.get(presented.keyId);
     const isKnown = known !== undefined && checkSecret(known.key, presented.digest).kind === 'caller';
     const look = (): Promise<SecretVerdict> => findVerdict(presented, ageMaxMs);
-    const verdict = await (isKnown ? look() : unknownKeys.lookUp(address, look));
+    const verdict = await (isKnown ? look() : unknownKeys.lookUp(ip, look));
     if (verdict.kind === 'caller') return verdict.caller;
     if (verdict.kind !== 'unknown') throw keyRevoked(presented.keyId);
-    throw unknownKeys.note(address) ?? unauthorized('The key is not known.');
+    throw unknownKeys.note(ip) ?? unauthorized('The key is not known.');
   };
 
   /** Null if the database has to be asked. */
-  const findCachedCaller = (headers: HeaderSource): Caller | null => {
+  const findCachedCaller = ({ headers }: KeySource): Caller | null => {
     const presented = parseKeyText(readKeyText(headers));
     const known = presented === null ? undefined : cached.get(presented.keyId);
     if (known === undefined || clock.monotonicMs() - known.readAtMs >= CACHED_MS) return null;
@@ -112,9 +119,21 @@ export function buildAuthenticator({ database, clock, ...options }: Authenticato
   };
 
   return {
-    authenticate: (headers, address) => findCaller(headers, address, FRESH_MS),
-    identify: (headers, address) => findCachedCaller(headers) ?? findCaller(headers, address, CACHED_MS),
+    authenticate: (source) => findCaller(source, FRESH_MS),
+    identify: (source) => findCachedCaller(source) ?? findCaller(source, CACHED_MS),
+    identifyKey: async (keyId) => {
+      const key = keyId === null ? null : await findKey(database, keyId);
+      if (key === null) throw unauthorized('The key is not known.');
+      if (key.revoked || key.suspended) throw keyRevoked(key.key_id);
+      // The newest secret never expires.
+      return describeCaller(key, Math.max(0, ...key.secrets.map(({ number }) => number)));
+    },
   };
+}
+
+function describeCaller(key: StoredKey, secretNumber: number): Caller {
+  const { key_id: keyId, customer_id: customerId, name, created_at: createdAt, products } = key;
+  return { keyId, customerId, name, createdAt, secretNumber, products };
 }
 
 /** `keyId`: only if a secret of the key was presented, so that nobody else can add to its list of refused calls. */
@@ -137,12 +156,11 @@ function checkSecret(key: StoredKey | null, digest: Buffer): SecretVerdict {
   if (key === null || secret === undefined) return { kind: 'unknown' };
   if (key.revoked || !secret.live) return { kind: 'revoked' };
   if (key.suspended) return { kind: 'suspended' };
-  const { key_id: keyId, customer_id: customerId, name, created_at: createdAt, products } = key;
-  return { kind: 'caller', caller: { keyId, customerId, name, createdAt, secretNumber: secret.number, products } };
+  return { kind: 'caller', caller: describeCaller(key, secret.number) };
 }
 
 /** The key that the request carries (rule I-4). Throws `unauthorized` for none, or for two different ones. */
-function readKeyText(headers: HeaderSource): string {
+function readKeyText(headers: KeySource['headers']): string {
   const named = textOf(headers['x-api-key']);
   const bearer = /^bearer +(?<key>\S+)$/i.exec(textOf(headers.authorization))?.groups?.key ?? '';
   if (named !== '' && bearer !== '' && named !== bearer) {

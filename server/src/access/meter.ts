@@ -23,7 +23,7 @@ export interface MeteredCall {
   readonly takesUnit: boolean;
 }
 
-interface RateState {
+export interface RateState {
   readonly limit: number;
   /** Calls left in the window after this one. */
   readonly remaining: number;

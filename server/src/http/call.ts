@@ -1,114 +1,104 @@
-/** A call on its way through the stages, the services that endpoints use to answer it, and the runner of endpoints. */
+/**
+ * A call, from its arrival to the end of its answer: who asks, how long each stage takes, what it costs, how it ends.
+ * The log, the call log, traces and metrics observe it once it has ended, and see neither a request nor a response. It
+ * does not know whether a connection (`wire-call.ts`) or a page of the portal (`page-calls.ts`) waits for the answer.
+ * Invariants: an act runs exactly once, at once if the call has ended; a unit is returned at most once.
+ */
 import type { Product } from '@tmds/contract/enums';
 import { QUERY_TIMEOUT_SECONDS } from '@tmds/contract/limits';
 import type { Caller } from '../access/authenticate.ts';
+import type { RateState } from '../access/meter.ts';
 import type { Clock } from '../base/clock.ts';
-import type { SearchIndex } from '../follow/live-index.ts';
+import { type ApiError, apiError } from '../base/errors.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
-import { checkDeclared, type DeclaredName, type DeclaredValues, type QueryPairs } from '../parse/query.ts';
-import type { Breadth } from '../parse/search.ts';
 import type { Answer } from '../render/answer.ts';
-import type { Database } from '../store/driver/db.ts';
-import type { LastStamps } from '../store/records/last-stamps.ts';
-import type { RecordTexts } from '../store/records/record-texts.ts';
-import type { Asker, RecordReader } from '../store/records/records.ts';
-import type { SnapshotShelf } from '../store/snapshots/folder.ts';
-import type { Timing } from './timing.ts';
+import { renderFailure } from '../render/failure.ts';
+import type { Asker } from '../store/records/records.ts';
 
 /** The product of all endpoints here; another host serves the other one (rule I-3). */
 export const SERVED_PRODUCT: Product = 'records';
 
-/** The settings of the process that the HTTP layer reads. */
-export interface HttpConfig {
-  readonly recordPrefix: string;
-  readonly analyticsPrefix: string;
-  readonly changeHorizonSeconds: number;
-  /** Holds the snapshots, unless `snapshotsDir` does; default: there are none. */
-  readonly dataDir?: string;
-  readonly snapshotsDir?: string | null;
-  /** Time limit of a whole search; default: the published limit. */
-  readonly queryTimeoutSeconds?: number;
-  /** Origins that may call from a browser; default: none. */
-  readonly corsOrigins?: readonly string[];
-  /** Where browsers reach the service, such as `https://api.example`; null = the address they use. */
-  readonly publicUrl?: string | null;
-  readonly trustedProxies?: readonly string[];
-  readonly oidcIssuer?: string | null;
-  readonly oidcClientId?: string | null;
-  readonly oidcClientSecret?: string | null;
-  /** The server that takes mail; null = none is sent. */
-  readonly smtpUrl?: string | null;
-  readonly webhookKey?: string | null;
-  /** Default: refuse. */
-  readonly webhookPrivate?: 'refuse' | 'allow';
+/**
+ * `abandoned`: the connection was closed by the caller, or because it was idle for too long. `too slow`: reading the
+ * answer took longer than allowed. `failed`: the source of the answer failed while it was being sent.
+ */
+export type CallEnd = 'whole' | 'abandoned' | 'too slow' | 'failed';
+
+/** What observers get. */
+export type EndedCall = Call & { readonly end: CallEnd };
+export type CallObserver = (call: EndedCall) => void;
+
+/** What is known of a call when it arrives. */
+export interface CallHead {
+  readonly requestId: string;
+  readonly method: string;
+  /** Path and query as requested. */
+  readonly target: string;
+  /** The W3C header `traceparent` of the caller, as it came. */
+  readonly parent: string | undefined;
 }
 
-export interface Services {
-  /** For reading records: as current as the primary, wherever they are read. */
-  readonly database: Database;
-  /** For reading what no publish writes: loads, usage, hits of watches. */
-  readonly primary: Database;
-  /** For what belongs to customers: the primary, with connections that searches cannot exhaust. */
-  readonly accounts: Database;
-  /** Finds the matches of searches. */
-  readonly index: SearchIndex;
-  readonly records: RecordReader;
-  /** Texts of records that pages delivered recently. */
-  readonly texts: RecordTexts;
-  /** The last stamps of `database`, as searches have read them. */
-  readonly stamps: LastStamps;
-  readonly snapshots: SnapshotShelf;
-  /** Resolves if this process can serve; otherwise rejects with ApiError `unavailable` (rule I-39). */
-  readonly checkHealth: () => Promise<void>;
+/** What every call shares. */
+export interface CallContext {
   readonly clock: Clock;
-  readonly config: HttpConfig;
-  /** Version of the running program. */
-  readonly version: string;
+  /** Whether each run of a stage is noted, for traces. */
+  readonly keepsRuns: boolean;
+  /** Called when a call has ended. */
+  readonly observe: CallObserver;
 }
 
-/** What stands in the path of an endpoint, percent-decoded. An endpoint reads only the names of its own path. */
-export interface PathValues {
-  readonly register: string;
-  readonly uid: string;
-  readonly version: string;
-  readonly bucket: string;
-  readonly snapshot: string;
-  readonly file: string;
-  readonly watch: string;
+interface SearchSettings {
+  readonly clock: Clock;
+  /** Time limit of a whole search; default: the published limit. */
+  readonly config: { readonly queryTimeoutSeconds?: number };
 }
 
-/** The request, decoded but not yet checked. */
-export interface CallInput {
-  readonly pairs: QueryPairs;
-  readonly path: PathValues;
-  /** Empty until it is read, and for an endpoint that takes none. */
-  readonly body: Buffer;
-  /** Its Content-Type; undefined if it has none. */
-  readonly bodyType: string | undefined;
-  readonly breadth: Breadth;
-}
-
-/** What `parse` gets: the declared parameters, each well-formed and at most once, and the rest of the request. */
-export interface ParseInput<Name extends DeclaredName> extends Omit<CallInput, 'pairs'> {
-  readonly values: DeclaredValues<Name>;
-}
-
-/** One call on its way: who asks, and until when the answer is of use. */
-export class Call {
-  /** Null for an endpoint without keys. */
-  readonly caller: Caller | null;
-  readonly asker: Asker;
+export class Call implements Asker {
+  readonly requestId: string;
+  readonly method: string;
+  readonly target: string;
+  readonly parent: string | undefined;
+  readonly clock: Clock;
+  /** On the monotonic clock. */
+  readonly startedMs: number;
   readonly timing: Timing;
+  /** The name of a declared endpoint, or one of the few names for all other paths. */
+  endpoint = 'unknown';
+  /** The path of the route, with its parameters; undefined for a path that does not exist. */
+  route: string | undefined = undefined;
+  isProbe = false;
+  product: Product = SERVED_PRODUCT;
+  /** Null without a known key. */
+  caller: Caller | null = null;
+  refusal: ApiError | null = null;
+  /** The caller's limit after this call; null until there is a verdict, and if none applies. */
+  rate: RateState | null = null;
+  /** Null until the call has ended. */
+  end: CallEnd | null = null;
+  /** Whether any of the answer was given to the caller. Set when the call has ended. */
+  hasBegun = false;
+  /** Null if no answer was begun. */
+  status: number | null = null;
+  sentBytes = 0;
+  /** Why the answer broke off, if its source failed. */
+  failure: unknown = undefined;
+  durationMs = 0;
+  private readonly observe: CallObserver;
+  private acts: ((end: CallEnd) => void)[] | null = null;
+  private actsWhenSent: (() => void)[] | null = null;
+  private leaving: AbortController | null = null;
+  private giveBack: (() => Promise<void>) | null = null;
+  private givenBack: Promise<void> | null = null;
 
-  constructor(caller: Caller | null, asker: Asker, timing: Timing) {
-    this.caller = caller;
-    this.asker = asker;
-    this.timing = timing;
-  }
-
-  /** Aborted when the caller has gone. Created on first use. */
-  get signal(): AbortSignal {
-    return this.asker.signal;
+  constructor({ requestId, method, target, parent }: CallHead, { clock, keepsRuns, observe }: CallContext) {
+    this.requestId = requestId;
+    this.method = method;
+    this.target = target;
+    this.parent = parent;
+    this.clock = clock;
+    this.startedMs = clock.monotonicMs();
+    this.timing = new Timing(clock, keepsRuns);
+    this.observe = observe;
   }
 
   /** The key that asks. Only for endpoints that take one. */
@@ -116,57 +106,164 @@ export class Call {
     return this.caller!;
   }
 
-  /** The limits of a search by this call: its time, its turn, and its caller's patience. */
-  limitSearch({ clock, config }: Pick<Services, 'clock' | 'config'>): SearchLimits {
+  /** The code of the refusal. */
+  get code(): ApiError['code'] | null {
+    return this.refusal?.code ?? null;
+  }
+
+  /** Milliseconds by stage. */
+  get stages(): Timing['durationsMs'] {
+    return this.timing.durationsMs;
+  }
+
+  /** Each run of a stage, if traces are kept. */
+  get runs(): NonNullable<Timing['runs']> {
+    return this.timing.runs ?? [];
+  }
+
+  /** Aborted when the caller has gone. Created on first use: look-ups do not need it, and take only microseconds. */
+  get signal(): AbortSignal {
+    if (this.leaving === null) {
+      const leaving = new AbortController();
+      this.leaving = leaving;
+      this.onGone((reason) => leaving.abort(reason));
+    }
+    return this.leaving.signal;
+  }
+
+  /** The limits of a search by this call: its time and its turn, which ends when its page has been sent. */
+  limitSearch({ clock, config }: SearchSettings): SearchLimits {
     const deadlineMs = clock.monotonicMs() + (config.queryTimeoutSeconds ?? QUERY_TIMEOUT_SECONDS) * 1000;
     const turn = this.caller === null ? undefined : { customer: this.caller.customerId, key: this.caller.keyId };
-    return { deadlineMs, signal: this.signal, turn };
+    return { deadlineMs, signal: this.signal, turn, holdTurn: (endTurn) => this.whenSent(endTurn) };
+  }
+
+  /** The answer that refuses the call. */
+  refuse(refusal: ApiError): Answer {
+    this.refusal = refusal;
+    return renderFailure(refusal);
+  }
+
+  /** The call has taken a unit, which it keeps unless it fails (docs/design/access.md). */
+  takeUnit(giveBack: () => Promise<void>): void {
+    this.giveBack = giveBack;
+    if (this.end !== null && !this.keepsUnit) void this.returnUnit();
+  }
+
+  /** What the call costs. */
+  get units(): 0 | 1 {
+    return this.giveBack !== null && this.givenBack === null && this.keepsUnit ? 1 : 0;
+  }
+
+  /** Returns the unit, if the call has taken one. */
+  returnUnit(): Promise<void> {
+    this.givenBack ??= this.giveBack?.() ?? null;
+    return this.givenBack ?? Promise.resolve();
+  }
+
+  /** A call whose answer was not begun, or broke off through a fault of the service, costs nothing. */
+  private get keepsUnit(): boolean {
+    return this.end === null || this.end === 'whole' || (this.hasBegun && this.end !== 'failed');
+  }
+
+  whenOver(act: (end: CallEnd) => void): void {
+    if (this.end !== null) act(this.end);
+    else if (this.acts === null) this.acts = [act];
+    else this.acts.push(act);
+  }
+
+  onGone(act: (reason: unknown) => void): void {
+    this.whenOver((end) => {
+      if (end !== 'whole') act(apiError('unavailable', 'The caller went away before the answer.'));
+    });
+  }
+
+  whenSent(act: () => void): void {
+    if (this.end !== null) act();
+    else if (this.actsWhenSent === null) this.actsWhenSent = [act];
+    else this.actsWhenSent.push(act);
+  }
+
+  /** The answer has been given to whoever asked: whole, or as a stream that is read as the caller reads. */
+  noteSent(): void {
+    const acts = this.actsWhenSent;
+    this.actsWhenSent = null;
+    if (acts !== null) for (const act of acts) act();
+  }
+
+  /** Does nothing if the call has ended. */
+  finish(end: CallEnd): void {
+    if (this.end !== null) return;
+    this.end = end;
+    this.durationMs = this.clock.monotonicMs() - this.startedMs;
+    this.noteSent();
+    this.observe(this as EndedCall);
+    if (!this.keepsUnit) void this.returnUnit();
+    const { acts } = this;
+    this.acts = null;
+    if (acts !== null) for (const act of acts) act(end);
   }
 }
 
-/** An endpoint as its stages. `parse` and `plan` are pure and refuse what the request alone decides. */
-export interface Endpoint<Name extends DeclaredName, Request, Plan, Result> {
-  readonly name: Name;
-  /** Throws ApiError. */
-  readonly parse: (input: ParseInput<Name>) => Request;
-  /** Throws ApiError. Default: the request is the plan. */
-  readonly plan?: (request: Request) => Plan;
-  /** Throws ApiError `not_found`, `query_timeout`, `unavailable`. */
-  readonly read: (plan: Plan, services: Services, call: Call) => Promise<Result>;
-  readonly render: (result: Result, plan: Plan, call: Call) => Answer;
-  /** True if `read` times its own stages. */
-  readonly isStaged?: boolean;
-  /** True if the answer includes its own unit and so cannot be computed in parallel with the verdict (rule I-28). */
-  readonly afterVerdict?: boolean;
+const STAGES = ['parse', 'plan', 'access', 'match', 'store', 'render'] as const;
+type Stage = (typeof STAGES)[number];
+
+/** One run of a stage, on the monotonic clock. */
+interface StageRun {
+  readonly stage: Stage;
+  readonly startedMs: number;
+  readonly endedMs: number;
 }
 
-/** An endpoint whose stages have been checked against each other: each only ever gets what the one before it made. */
-export type AnyEndpoint = Endpoint<DeclaredName, unknown, unknown, unknown>;
+/** How long each stage of a call takes, for the `Server-Timing` header, metrics and traces. */
+export class Timing {
+  /** In milliseconds; without the stages that did not run. */
+  readonly durationsMs = new Map<Stage, number>();
+  /** In the order in which they ended; null if they are not kept. */
+  readonly runs: StageRun[] | null;
+  private readonly clock: Pick<Clock, 'monotonicMs'>;
 
-export function defineEndpoint<Name extends DeclaredName, Request, Result, Plan = Request>(
-  endpoint: Endpoint<Name, Request, Plan, Result>,
-): AnyEndpoint {
-  return endpoint as unknown as AnyEndpoint;
-}
+  constructor(clock: Pick<Clock, 'monotonicMs'>, keepsRuns = false) {
+    this.clock = clock;
+    this.runs = keepsRuns ? [] : null;
+  }
 
-/** Parses and plans. Pure; throws ApiError. */
-export function prepareCall(endpoint: AnyEndpoint, { pairs, ...input }: CallInput, timing: Timing): unknown {
-  const request = timing.measure('parse', () =>
-    endpoint.parse({ ...input, values: checkDeclared(endpoint.name, pairs) }),
-  );
-  const { plan } = endpoint;
-  return plan === undefined ? request : timing.measure('plan', () => plan(request));
-}
+  /** Runs `work` and adds its duration to the stage, whether it succeeds or fails, now or later. */
+  measure<T>(stage: Stage, work: () => T): T {
+    const startedMs = this.clock.monotonicMs();
+    let result: T;
+    try {
+      result = work();
+    } catch (error) {
+      this.add(stage, startedMs);
+      throw error;
+    }
+    if (result instanceof Promise) return this.measureRest(stage, startedMs, result) as T;
+    this.add(stage, startedMs);
+    return result;
+  }
 
-/** Reads and renders. Rejects as the endpoint's `read` does. */
-export async function answerCall(
-  endpoint: AnyEndpoint,
-  plan: unknown,
-  services: Services,
-  call: Call,
-): Promise<Answer> {
-  const { timing } = call;
-  const read = () => endpoint.read(plan, services, call);
-  const result = await (endpoint.isStaged === true ? read() : timing.measureAsync('store', read));
-  return timing.measure('render', () => endpoint.render(result, plan, call));
+  private async measureRest<T>(stage: Stage, startedMs: number, rest: Promise<T>): Promise<T> {
+    try {
+      return await rest;
+    } finally {
+      this.add(stage, startedMs);
+    }
+  }
+
+  private add(stage: Stage, startedMs: number): void {
+    const endedMs = this.clock.monotonicMs();
+    this.durationsMs.set(stage, (this.durationsMs.get(stage) ?? 0) + endedMs - startedMs);
+    this.runs?.push({ stage, startedMs, endedMs });
+  }
+
+  /** `parse;dur=0.1, store;dur=2.3` in milliseconds; stages that did not run are left out. */
+  render(): string {
+    let text = '';
+    for (const stage of STAGES) {
+      const duration = this.durationsMs.get(stage);
+      if (duration !== undefined) text += `${text === '' ? '' : ', '}${stage};dur=${Math.round(duration * 100) / 100}`;
+    }
+    return text;
+  }
 }

@@ -4,7 +4,8 @@ import { type ChangesPlan, planChanges } from '../plan/changes.ts';
 import { renderChangesPage } from '../render/pages.ts';
 import { withLimits } from '../store/driver/db.ts';
 import { type ChangesPage, findChangesPage } from '../store/records/changes.ts';
-import { type Call, defineEndpoint, type Services } from './call.ts';
+import type { Call } from './call.ts';
+import { defineEndpoint, type Services } from './endpoint.ts';
 
 function readChanges(plan: ChangesPlan, { database, config }: Services, { signal }: Call): Promise<ChangesPage> {
   return findChangesPage(withLimits(database, { signal }), plan, { horizonSeconds: config.changeHorizonSeconds });

@@ -7,7 +7,8 @@ import {
   listBucketRecords,
   listRegisterDigests,
 } from '../store/records/digests.ts';
-import { type Call, defineEndpoint, type Services } from './call.ts';
+import type { Call } from './call.ts';
+import { defineEndpoint, type Services } from './endpoint.ts';
 
 function optionsOf({ asOf }: DigestsRequest, { config }: Services, { signal }: Call): DigestOptions {
   return { asOf, horizonSeconds: config.changeHorizonSeconds, signal };

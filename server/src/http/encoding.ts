@@ -11,6 +11,8 @@ import { readWeights } from './accepted.ts';
 
 /** Smaller answers fit into one network packet, so compressing them saves nothing. */
 const COMPRESSED_BYTES_MIN = 1400;
+/** A body with fewer characters is smaller than that: a character takes up to 3 bytes. */
+export const ENCODED_LENGTH_MIN = COMPRESSED_BYTES_MIN / 3;
 
 const brotliOptions = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } };
 const gzipOptions = { level: 5 };
@@ -40,16 +42,6 @@ export function chooseEncoding(accepted: string | undefined): Encoding | null {
 export interface EncodedBody {
   readonly body: string | Buffer | Readable;
   readonly encoding: Encoding | null;
-}
-
-/**
- * False if the body will certainly be sent unchanged: it is not a stream, and it is too small or no encoding is
- * accepted.
- */
-export function isEncodable(body: NonNullable<Answer['body']>, accepted: string | undefined): boolean {
-  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return true;
-  // A character takes up to 3 bytes.
-  return accepted !== undefined && body.length >= COMPRESSED_BYTES_MIN / 3;
 }
 
 /** Encodes the body if the client accepts an encoding and the body is large enough. */

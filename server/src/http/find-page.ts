@@ -20,7 +20,7 @@ import { LastStamps, type Moment } from '../store/records/last-stamps.ts';
 import type { RecordTexts } from '../store/records/record-texts.ts';
 import { isRegisterServed, registerNotServed } from '../store/records/registers.ts';
 import { findListed, type ListedPage, listKept, type SearchPage } from '../store/records/search.ts';
-import type { Timing } from './timing.ts';
+import type { Timing } from './call.ts';
 
 /**
  * A search that waits for the index asks the database again this often: a silent database keeps the index waiting too,
@@ -52,14 +52,12 @@ export async function findPage(
    */
   let wanted: number | null = null;
   for (;;) {
-    const matches = await timing.measureAsync('match', () => index.search(plan, limits));
+    const matches = await timing.measure('match', () => index.search(plan, limits));
     let needed: number;
     let patienceMs = LOOK_AGAIN_MS;
     let isHeld = false;
     const open = async (fetched: Pick<ListedPage, 'openItems'>): Promise<SearchPage> => {
-      const page = await timing.measureAsync('store', () =>
-        openPage(plan, matches, fetched, withLimits(database, limits)),
-      );
+      const page = await timing.measure('store', () => openPage(plan, matches, fetched, withLimits(database, limits)));
       isHeld = limits.holdTurn !== undefined;
       limits.holdTurn?.(matches.endTurn);
       return page;
@@ -69,7 +67,7 @@ export async function findPage(
       if (kept !== null) return await open(kept);
       const options = { ...limits, expandPayload: plan.expandPayload, texts };
       const sent = stamps.mark();
-      const fetched = await timing.measureAsync('store', () => findListed(database, matches.records, options));
+      const fetched = await timing.measure('store', () => findListed(database, matches.records, options));
       stamps.note(sent, fetched.lastStamp);
       const shown = microsOf(fetched.lastStamp);
       wanted ??= shown;
@@ -92,7 +90,7 @@ export async function findPage(
       if (!isHeld) matches.endTurn();
     }
     // Without a turn: a search that waits for the index must not block others.
-    await timing.measureAsync('match', () => index.waitFor(needed, limits, patienceMs));
+    await timing.measure('match', () => index.waitFor(needed, limits, patienceMs));
   }
 }
 

@@ -6,8 +6,8 @@ import type { SearchLimits } from '../follow/search-pool.ts';
 import { checkDeclared, splitQuery } from '../parse/query.ts';
 import { parseSearch } from '../parse/search.ts';
 import { planSearch } from '../plan/search.ts';
+import { Timing } from './call.ts';
 import { findPage, type PageSources } from './find-page.ts';
-import { startTiming } from './timing.ts';
 
 interface Sources extends PageSources {
   readonly clock: Clock;
@@ -21,7 +21,7 @@ export async function findRecords(
 ): Promise<TrademarkDetail[] | null> {
   try {
     const plan = planSearch(parseSearch(checkDeclared('search', splitQuery(query)), null));
-    const { items } = await findPage(plan, sources, limits, startTiming(clock));
+    const { items } = await findPage(plan, sources, limits, new Timing(clock));
     return Symbol.asyncIterator in items ? null : items.map((item) => JSON.parse(item.toString()) as TrademarkDetail);
   } catch (error) {
     if (error instanceof ApiError) return null;

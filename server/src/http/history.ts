@@ -7,7 +7,8 @@ import { withLimits } from '../store/driver/db.ts';
 import { findHistoryPage, findRecordHistory } from '../store/records/history.ts';
 import { recordNotFound } from '../store/records/registers.ts';
 import { findVersion } from '../store/records/versions.ts';
-import { type Call, defineEndpoint, type Services } from './call.ts';
+import type { Call } from './call.ts';
+import { defineEndpoint, type Services } from './endpoint.ts';
 
 function readHistory(plan: HistoryPlan, services: Services, call: Call): ReturnType<typeof findHistoryPage> {
   const { database, index, config } = services;
@@ -44,11 +45,11 @@ export const recordHistoryEndpoint = defineEndpoint({
 export const recordVersionEndpoint = defineEndpoint({
   name: 'record_version',
   parse: ({ values, path: { register, uid, version } }) => parseVersion(values, { register, uid, version }),
-  read: async (request, { database, records }, { signal, asker }) => {
-    const db = withLimits(database, { signal });
+  read: async (request, { database, records }, call) => {
+    const db = withLimits(database, { signal: call.signal });
     const version = await findVersion(db, request);
     if (version !== null) return version;
-    const record = await records.find(request.register, request.uid, false, asker);
+    const record = await records.find(request.register, request.uid, false, call);
     if (record === null) throw await recordNotFound(db, request.register);
     throw apiError('not_found', 'The record has no version of this instant; its history lists those it has.');
   },

@@ -1,139 +1,138 @@
 /**
- * Answers metered calls in the order of rule I-1: authentication, product, rate, quota, names and declarations,
- * meaning, the query. Parsing is pure and takes microseconds, so it runs first, and its refusal is held back until
- * the verdict is in. The verdict needs the database; if the call will probably be admitted, its query runs meanwhile.
- * A body is read and parsed after the verdict (rule I-46); its call takes a unit and gets it back if it is refused.
- * Invariant: no answer is sent before its unit is stored, and no failed call keeps its unit.
+ * Runs an endpoint, for whoever calls it, in the order of rule I-1: authentication, product, rate, quota, names and
+ * declarations, meaning, the query. Parsing is pure and takes microseconds, so it runs first, and its refusal is held
+ * back until the verdict is in. The verdict needs the database; if the call will probably be admitted, its query runs
+ * meanwhile. A body is read and parsed after the verdict (rule I-46); its call takes a unit and gets it back if it is
+ * refused. Invariant: no answer is sent before its unit is stored, and no failed call keeps its unit.
  */
 import type { Product } from '@tmds/contract/enums';
 import { hasTooManyMarks, MARKS_FAULT } from '@tmds/contract/text';
-import { keyRevoked } from '../access/authenticate.ts';
+import { type Caller, keyRevoked } from '../access/authenticate.ts';
 import type { Meter, MeteredCall, Verdict } from '../access/meter.ts';
-import { type ApiError, apiError } from '../base/errors.ts';
-import type { Answer } from '../render/answer.ts';
-import { isServed, renderFailure, toApiError } from '../render/failure.ts';
-import { quotaExceeded, rateLimited, renderRateHeaders } from '../render/limits.ts';
+import { ApiError, apiError } from '../base/errors.ts';
+import { checkDeclared, DECLARED } from '../parse/query.ts';
+import { type Answer, isServed } from '../render/answer.ts';
+import { toApiError } from '../render/failure.ts';
+import { quotaExceeded, rateLimited } from '../render/limits.ts';
 import { isStorable } from '../store/driver/sql.ts';
 import { registerNotServed } from '../store/records/registers.ts';
-import {
-  type AnyEndpoint,
-  answerCall,
-  type Call,
-  type CallInput,
-  type PathValues,
-  prepareCall,
-  SERVED_PRODUCT,
-  type Services,
-} from './call.ts';
-import type { Timing } from './timing.ts';
+import { type Call, SERVED_PRODUCT } from './call.ts';
+import type { AnyEndpoint, CallInput, PathValues, Services } from './endpoint.ts';
 
-/** The outcome of a call: the answer and, if it was refused, the refusal. */
-export interface Judged {
-  readonly answer: Answer;
-  readonly refusal: ApiError | null;
-  /** Headers with the caller's limits, in addition to those of the answer. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Returns the unit of the call, only once even if called again; absent if the call took none. */
-  readonly giveBack?: () => Promise<void>;
-}
-
-/** Either what the endpoint's `read` gets, or why it is not called. */
-type Prepared = { readonly plan: unknown } | { readonly refusal: ApiError };
+/** Either the answer, or why there is none. */
+type Outcome = Answer | ApiError;
 
 /** Reads the body of a call, and holds its place among those under way while the call is answered. */
-export type WithBody = (customerId: string, answer: (body: Buffer) => Promise<Judged>) => Promise<Judged>;
+export type WithBody = (customerId: string, answer: (body: Buffer) => Promise<Outcome>) => Promise<Outcome>;
+
+/** A request of an endpoint. */
+export interface EndpointRequest {
+  readonly endpoint: AnyEndpoint;
+  /** Throws ApiError for a caller without a valid key. Not called for an endpoint without keys. */
+  readonly identify: () => Caller | Promise<Caller>;
+  /** Called once the caller is known. */
+  readonly readInput: () => CallInput;
+  /** Null for an endpoint that takes no body. */
+  readonly withBody: WithBody | null;
+}
 
 export interface MeteredServices extends Services {
   readonly meter: Meter;
 }
 
-/** Answers a call of an identified caller. `withBody`: null for an endpoint that takes none. Never rejects. */
-export async function judgeCall(
-  endpoint: AnyEndpoint,
-  input: CallInput,
-  withBody: WithBody | null,
-  services: MeteredServices,
-  call: Call,
-): Promise<Judged> {
+/** Never rejects: the call notes its refusal. */
+export async function runEndpoint(request: EndpointRequest, services: MeteredServices, call: Call): Promise<Answer> {
+  let outcome: Outcome;
+  try {
+    outcome = DECLARED[request.endpoint.name].metered
+      ? await answerMetered(request, services, call)
+      : await answerInput(request.endpoint, request.readInput(), services, call);
+  } catch (error) {
+    outcome = toApiError(error);
+  }
+  return outcome instanceof ApiError ? call.refuse(outcome) : outcome;
+}
+
+async function answerMetered(request: EndpointRequest, services: MeteredServices, call: Call): Promise<Outcome> {
+  const { endpoint, identify, withBody } = request;
   const { index, meter } = services;
-  const { asker, key, timing } = call;
-  asker.whenSent(index.beginCall(key.customerId));
-  const prepared = withBody === null ? prepare(endpoint, input, timing) : null;
-  const takesUnit = prepared === null || 'plan' in prepared;
-  const { keyId, secretNumber } = key;
+  const { timing } = call;
+  const caller = await timing.measure('access', identify);
+  call.caller = caller;
+  const input = request.readInput();
+  const { customerId, keyId, secretNumber } = caller;
+  call.whenSent(index.beginCall(customerId));
+  const prepared = withBody === null ? prepare(endpoint, input, call) : null;
+  const takesUnit = !(prepared instanceof ApiError);
   const metered: MeteredCall = { keyId, secretNumber, product: SERVED_PRODUCT, takesUnit };
-  const serve = (): Promise<Judged> =>
-    prepared === null
-      ? serveWithBody(endpoint, input, withBody!, services, call)
-      : servePrepared(endpoint, input.path, prepared, services, call);
+  const serve = (): Promise<Outcome> => {
+    if (withBody === null) return answerPrepared(endpoint, input.path, prepared!, services, call);
+    return withBody(customerId, (body) => answerInput(endpoint, { ...input, body }, services, call));
+  };
   const runsQueryNow = prepared !== null && endpoint.afterVerdict !== true && !meter.isTight(keyId, SERVED_PRODUCT);
   // The verdict is written to disk and usually takes longer than the query, so it starts first.
-  const judging = timing.measureAsync('access', () => meter.judge(metered, index.isCrowding(key.customerId)));
+  const judging = timing.measure('access', () => meter.judge(metered, index.isCrowding(customerId)));
   const early = runsQueryNow ? serve() : null;
-  let verdict: Verdict;
-  try {
-    verdict = await judging;
-  } catch (error) {
-    return refuse(toApiError(error));
-  }
-  const refusal = findRefusal(verdict);
-  const outcome = refusal === null ? await (early ?? serve()) : refuse(refusal);
-  const judged =
-    verdict.rate === null ? outcome : { ...outcome, headers: renderRateHeaders(SERVED_PRODUCT, verdict.rate) };
+  const verdict = await judging;
+  call.rate = verdict.rate;
+  const outcome = findRefusal(verdict) ?? (await (early ?? serve()).catch(toApiError));
   const { unitDay } = verdict;
-  return unitDay === null ? judged : settleUnit(judged, () => meter.returnUnit(metered, unitDay));
+  if (unitDay === null) return outcome;
+  call.takeUnit(() => meter.returnUnit(metered, unitDay));
+  if (keepsUnit(outcome)) return outcome;
+  const returned = call.returnUnit();
+  // If the database is unavailable, waiting for it would only delay the answer that says so. The meter retries.
+  if (!(outcome instanceof ApiError && outcome.code === 'unavailable')) await returned;
+  return outcome;
 }
 
-async function serveWithBody(
-  endpoint: AnyEndpoint,
-  input: CallInput,
-  withBody: WithBody,
-  services: Services,
-  call: Call,
-): Promise<Judged> {
+function answerInput(endpoint: AnyEndpoint, input: CallInput, services: Services, call: Call): Promise<Outcome> {
+  return answerPrepared(endpoint, input.path, prepare(endpoint, input, call), services, call);
+}
+
+/** What `read` gets. */
+interface Prepared {
+  readonly plan: unknown;
+}
+
+/** Parses and plans. */
+function prepare(endpoint: AnyEndpoint, { pairs, ...input }: CallInput, { timing }: Call): Prepared | ApiError {
   try {
-    return await withBody(call.key.customerId, (body) =>
-      servePrepared(endpoint, input.path, prepare(endpoint, { ...input, body }, call.timing), services, call),
+    const request = timing.measure('parse', () =>
+      endpoint.parse({ ...input, values: checkDeclared(endpoint.name, pairs) }),
     );
+    const { plan } = endpoint;
+    return { plan: plan === undefined ? request : timing.measure('plan', () => plan(request)) };
   } catch (error) {
-    return refuse(toApiError(error));
+    return toApiError(error);
   }
 }
 
-async function servePrepared(
+/** Reads and renders. Never rejects. */
+async function answerPrepared(
   endpoint: AnyEndpoint,
   { register, uid }: Partial<PathValues>,
-  prepared: Prepared,
+  prepared: Prepared | ApiError,
   services: Services,
   call: Call,
-): Promise<Judged> {
-  if ('refusal' in prepared) return refuse(prepared.refusal);
-  if (register !== undefined && !isStorable(register)) return refuse(toApiError(registerNotServed()));
+): Promise<Outcome> {
+  if (prepared instanceof ApiError) return prepared;
+  if (register !== undefined && !isStorable(register)) return toApiError(registerNotServed());
   const marked = isMarked(uid) ? 'uid' : isMarked(register) ? 'jurisdiction_code' : null;
-  if (marked !== null) return refuse(apiError('invalid_parameter', `${marked} ${MARKS_FAULT}.`, { param: marked }));
+  if (marked !== null) return apiError('invalid_parameter', `${marked} ${MARKS_FAULT}.`, { param: marked });
+  const { plan } = prepared;
+  const { timing } = call;
+  const read = () => endpoint.read(plan, services, call);
   try {
-    return { answer: await answerCall(endpoint, prepared.plan, services, call), refusal: null };
+    const result = await (endpoint.isStaged === true ? read() : timing.measure('store', read));
+    return timing.measure('render', () => endpoint.render(result, plan, call));
   } catch (error) {
-    return refuse(toApiError(error));
+    return toApiError(error);
   }
 }
 
 function isMarked(text: string | undefined): boolean {
   return text !== undefined && hasTooManyMarks(text);
-}
-
-/** Returns the unit of a failed call; a served call keeps it, with the means to return it later. */
-async function settleUnit(judged: Judged, returnUnit: () => Promise<void>): Promise<Judged> {
-  let returned: Promise<void> | null = null;
-  const giveBack = (): Promise<void> => {
-    returned ??= returnUnit();
-    return returned;
-  };
-  if (keepsUnit(judged)) return { ...judged, giveBack };
-  // If the database is unavailable, waiting for it would only delay the answer that says so. The meter retries.
-  if (judged.refusal?.code === 'unavailable') void giveBack();
-  else await giveBack();
-  return judged;
 }
 
 export function productNotEnabled(product: Product): ApiError {
@@ -143,21 +142,9 @@ export function productNotEnabled(product: Product): ApiError {
   return apiError('product_not_enabled', message);
 }
 
-export function refuse(refusal: ApiError): Judged {
-  return { answer: renderFailure(refusal), refusal };
-}
-
-function prepare(endpoint: AnyEndpoint, input: CallInput, timing: Timing): Prepared {
-  try {
-    return { plan: prepareCall(endpoint, input, timing) };
-  } catch (error) {
-    return { refusal: toApiError(error) };
-  }
-}
-
 /** A call costs a unit if its answer is 2xx, or 404 for a record or register (rule I-28). */
-function keepsUnit({ answer, refusal }: Judged): boolean {
-  return refusal === null ? isServed(answer) : refusal.code === 'not_found';
+function keepsUnit(outcome: Outcome): boolean {
+  return outcome instanceof ApiError ? outcome.code === 'not_found' : isServed(outcome);
 }
 
 function findRefusal({ refusal, rate, quota }: Verdict): ApiError | null {

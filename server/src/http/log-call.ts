@@ -2,7 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { ApiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import type { CallObserver, EndedCall } from './ended-call.ts';
+import type { CallObserver, EndedCall } from './call.ts';
 
 /** How often calls refused for the last logged reason are logged as a count. */
 const COUNTED_EVERY_MS = 60_000;

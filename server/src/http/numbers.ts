@@ -2,7 +2,7 @@
 import { parseRegisterNumbers } from '../parse/numbers.ts';
 import { planNumbers } from '../plan/numbers.ts';
 import { renderSearchPage } from '../render/pages.ts';
-import { defineEndpoint } from './call.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { readSearch } from './search.ts';
 
 export const registerNumbersEndpoint = defineEndpoint({

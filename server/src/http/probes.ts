@@ -8,9 +8,8 @@ import { apiError } from '../base/errors.ts';
 import type { Answer } from '../render/answer.ts';
 import { toApiError } from '../render/failure.ts';
 import { renderProbe } from '../render/reports.ts';
-import type { Services } from './call.ts';
-import { type Judged, refuse } from './judge.ts';
-import { sendJudged } from './send.ts';
+import type { Services } from './endpoint.ts';
+import { sendAnswer, sendRefusal } from './send.ts';
 import { REQUEST_METHODS } from './wire.ts';
 
 type ProbeServices = Pick<Services, 'checkHealth' | 'index'>;
@@ -40,14 +39,14 @@ async function findObstacles(app: FastifyInstance, { checkHealth, index }: Probe
 }
 
 function addProbe(app: FastifyInstance, name: 'livez' | 'readyz', ask: () => Promise<Answer>): void {
-  const judge = async (method: string): Promise<Judged> => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     try {
-      if (METHODS.includes(method)) return { answer: await ask(), refusal: null };
-      throw apiError('method_not_allowed', `${method} is not allowed here; use GET or HEAD.`, {
+      if (METHODS.includes(request.method)) return sendAnswer(request, reply, await ask());
+      throw apiError('method_not_allowed', `${request.method} is not allowed here; use GET or HEAD.`, {
         headers: { allow: METHODS.join(', ') },
       });
     } catch (error) {
-      return refuse(toApiError(error));
+      sendRefusal(request, reply, toApiError(error));
     }
   };
   app.route({
@@ -55,8 +54,7 @@ function addProbe(app: FastifyInstance, name: 'livez' | 'readyz', ask: () => Pro
     url: `/${name}`,
     config: { endpoint: name, isProbe: true },
     // In `onRequest`, so that no body is read.
-    onRequest: async (request: FastifyRequest, reply: FastifyReply) =>
-      sendJudged(request, reply, await judge(request.method)),
+    onRequest: (request, reply) => void answer(request, reply),
     handler: () => undefined,
   });
 }

@@ -3,6 +3,7 @@ import { BODY_BYTES_MAX } from '@tmds/contract/watches';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ApiError, apiError } from '../base/errors.ts';
 import { bodyTooLong } from '../parse/watches.ts';
+import type { WithBody } from './judge.ts';
 
 /** Leaves bodies to `Bodies`. They would otherwise be read before the key is checked. */
 export function leaveBodies(scope: FastifyInstance): void {
@@ -20,12 +21,17 @@ export class Bodies {
   private total = 0;
   private readonly byCustomer = new Map<string, number>();
 
+  /** Reads the body of a request once it is asked to. */
+  reader(request: FastifyRequest): WithBody {
+    return (customerId, answer) => this.hold(request, customerId, answer);
+  }
+
   /**
    * Reads the body, and holds its place until the answer.
    * @throws ApiError `unavailable` if too many are under way, `invalid_parameter` if it is too long; or the error that
    *   ended the connection.
    */
-  async hold<Result>(
+  private async hold<Result>(
     request: FastifyRequest,
     customerId: string,
     answer: (body: Buffer) => Promise<Result>,

@@ -18,9 +18,8 @@ import {
   renderMarkdown,
 } from '../render/description/pages.ts';
 import { renderRedirect, renderRoot } from '../render/root.ts';
-import type { HttpConfig } from './call.ts';
-import { refuse } from './judge.ts';
-import { sendAnswer, sendJudged } from './send.ts';
+import type { HttpConfig } from './endpoint.ts';
+import { sendAnswer, sendRefusal } from './send.ts';
 import { REQUEST_METHODS } from './wire.ts';
 
 const MARKDOWN = 'text/markdown; charset=utf-8';
@@ -66,13 +65,15 @@ function addGet(
   app.route({
     method: [...REQUEST_METHODS],
     url,
-    onRequest: async (request, reply) => {
-      if (request.method === 'GET') return undefined;
+    onRequest: (request, reply, done) => {
+      if (request.method === 'GET') return done();
       const message = `${request.method} is not allowed here; use GET.`;
-      return sendJudged(request, reply, refuse(apiError('method_not_allowed', message)));
+      sendRefusal(request, reply, apiError('method_not_allowed', message));
     },
-    handler: async (request, reply) =>
-      sendAnswer(request, reply, await answer(request.params as { name?: string }, request)),
+    handler: async (request, reply) => {
+      sendAnswer(request, reply, await answer(request.params as { name?: string }, request));
+      return reply;
+    },
   });
 }
 

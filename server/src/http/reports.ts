@@ -7,7 +7,7 @@ import { findMonthCount } from '../store/accounts/usage.ts';
 import { withLimits } from '../store/driver/db.ts';
 import { listRegisterFacts } from '../store/records/coverage.ts';
 import { listRegisters, registerNotServed } from '../store/records/registers.ts';
-import { defineEndpoint } from './call.ts';
+import { defineEndpoint } from './endpoint.ts';
 
 export const healthEndpoint = defineEndpoint({
   name: 'health',

@@ -5,36 +5,32 @@
 import type { Method } from '@tmds/contract/extras';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Authenticator } from '../access/authenticate.ts';
-import { apiError } from '../base/errors.ts';
+import { type ApiError, apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { DECLARED, type DeclaredName, listMethods, methodOf, splitQuery } from '../parse/query.ts';
 import { PATH_ENDS, readPathEnd, splitPathEnd } from '../parse/record-path.ts';
-import type { Breadth } from '../parse/search.ts';
 import { toApiError } from '../render/failure.ts';
-import { type AnyEndpoint, answerCall, Call, type CallInput, type PathValues, prepareCall } from './call.ts';
 import { changesEndpoint, scopedChangesEndpoint } from './changes.ts';
 import { bucketDigestsEndpoint, digestsEndpoint, registerDigestsEndpoint } from './digests.ts';
+import type { AnyEndpoint, CallInput, HttpConfig, PathValues } from './endpoint.ts';
 import { historyEndpoint, recordHistoryEndpoint, recordVersionEndpoint, registerHistoryEndpoint } from './history.ts';
-import { type Judged, judgeCall, type MeteredServices, productNotEnabled, refuse, type WithBody } from './judge.ts';
+import { type MeteredServices, productNotEnabled, runEndpoint } from './judge.ts';
 import { registerNumbersEndpoint } from './numbers.ts';
 import { Bodies, leaveBodies } from './read-body.ts';
 import { coverageEndpoint, healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
 import { lookupEndpoint, scopedSearchEndpoint, searchEndpoint } from './search.ts';
-import { sendJudged } from './send.ts';
+import { sendAnswer, sendRefusal } from './send.ts';
 import { snapshotFileEndpoint, snapshotsEndpoint } from './snapshots.ts';
-import { startTiming, type Timing } from './timing.ts';
 import { endWatchEndpoint, putWatchEndpoint, watchEndpoint, watchesEndpoint, watchHitsEndpoint } from './watches.ts';
 import { REQUEST_METHODS } from './wire.ts';
 
 export interface RouteServices extends MeteredServices {
   readonly authenticator: Authenticator;
   readonly log: Log;
-  /** Whether each run of a stage is noted, for traces. */
-  readonly keepsRuns: boolean;
 }
 
 /** Every declared endpoint: one without a handler does not compile. */
-const SERVED = {
+export const ENDPOINTS_SERVED = {
   health: healthEndpoint,
   usage: usageEndpoint,
   jurisdictions: jurisdictionsEndpoint,
@@ -87,19 +83,17 @@ export const CONSTRAINTS: Constraints = {
 /** Adds the eight endpoints of the specification and the extra ones to the application. */
 export function registerRoutes(app: FastifyInstance, services: RouteServices): void {
   const bodies = new Bodies();
-  for (const endpoint of Object.values<AnyEndpoint>(SERVED)) {
-    const path = DECLARED[endpoint.name].path
-      .replace(/\{uid\}.*/, '*')
-      .replace('{jurisdiction_code}', ':register')
-      .replace('{snapshot_id}', ':snapshot')
-      .replace(/\{([a-z]+)\}/g, ':$1');
-    const pathEnd = PATH_ENDS[endpoint.name];
+  for (const endpoint of Object.values<AnyEndpoint>(ENDPOINTS_SERVED)) {
+    const { name } = endpoint;
+    const pathEnd = PATH_ENDS[name];
     const constraints = pathEnd === undefined ? {} : { [PATH_END]: pathEnd };
-    for (const url of [path, `/${services.config.recordPrefix}${path}`]) {
-      const config = { endpoint: endpoint.name };
-      const handler = (request: FastifyRequest, reply: FastifyReply) =>
-        answerRequest(endpoint, services, bodies, request, reply);
-      const method = methodOf(endpoint.name);
+    for (const url of listRoutes(name, services.config)) {
+      const config = { endpoint: name };
+      const handler = (request: FastifyRequest, reply: FastifyReply): void => {
+        // Without a promise that the framework would wait for: it costs as much as a stage.
+        answerRequest(endpoint, services, bodies, request, reply).catch((error) => reply.send(error));
+      };
+      const method = methodOf(name);
       if (method !== 'GET') {
         app.register(async (scope) => {
           leaveBodies(scope);
@@ -108,41 +102,44 @@ export function registerRoutes(app: FastifyInstance, services: RouteServices): v
         continue;
       }
       app.route({ method, url, config, constraints, handler });
-      const methods = listMethods(DECLARED[endpoint.name].path);
+      const methods = listMethods(DECLARED[name].path);
       app.route({
         method: REQUEST_METHODS.filter((other) => !(methods as string[]).includes(other)),
         url,
         config,
         constraints,
         // In `onRequest`, so that it precedes the check of the key and any reading of a body.
-        onRequest: (request, reply) => refuseMethod(methods, services, request, reply),
+        onRequest: (request, reply) => {
+          if (isUnknownPath(request)) void answerUnknownPath(services, request, reply);
+          else refuseMethod(methods, request, reply);
+        },
         handler: () => undefined,
       });
     }
   }
 }
 
-const NO_BODY = Buffer.alloc(0);
-
-function takesBody(name: DeclaredName): boolean {
-  return 'body' in DECLARED[name];
+/** The paths of an endpoint, as the router takes them. */
+export function listRoutes(name: DeclaredName, { recordPrefix }: Pick<HttpConfig, 'recordPrefix'>): [string, string] {
+  const path = DECLARED[name].path
+    .replace(/\{uid\}.*/, '*')
+    .replace('{jurisdiction_code}', ':register')
+    .replace('{snapshot_id}', ':snapshot')
+    .replace(/\{([a-z]+)\}/g, ':$1');
+  return [path, `/${recordPrefix}${path}`];
 }
+
+const NO_BODY = Buffer.alloc(0);
 
 /** The router accepts an empty wildcard, but a path without a uid is not a look-up. */
 function isUnknownPath(request: FastifyRequest): boolean {
   return (request.params as RouteParameters)['*'] === '';
 }
 
-async function refuseMethod(
-  methods: readonly Method[],
-  services: RouteServices,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  if (isUnknownPath(request)) return answerUnknownPath(services, request, reply);
+function refuseMethod(methods: readonly Method[], request: FastifyRequest, reply: FastifyReply): void {
   const message = `${request.method} is not allowed here; this path takes ${methods.join(', ')}.`;
   const headers = { allow: methods.join(', ') };
-  return sendJudged(request, reply, refuse(apiError('method_not_allowed', message, { headers })));
+  sendRefusal(request, reply, apiError('method_not_allowed', message, { headers }));
 }
 
 async function answerRequest(
@@ -151,64 +148,31 @@ async function answerRequest(
   bodies: Bodies,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> {
-  if (isUnknownPath(request)) return answerUnknownPath(services, request, reply);
-  const timing = startTiming(services.clock, services.keepsRuns);
-  request.timing = timing;
-  const judged = DECLARED[endpoint.name].metered
-    ? await answerMetered(endpoint, services, bodies, request, timing)
-    : await answerOpen(endpoint, services, request, timing);
-  const stages = timing.render();
+): Promise<void> {
+  if (isUnknownPath(request)) return await answerUnknownPath(services, request, reply);
+  const { call } = request;
+  const asked = {
+    endpoint,
+    identify: () => services.authenticator.identify(request),
+    readInput: () => readInput(endpoint.name, request),
+    withBody: 'body' in DECLARED[endpoint.name] ? bodies.reader(request) : null,
+  };
+  const answer = await runEndpoint(asked, services, call);
+  const stages = call.timing.render();
   if (stages !== '') reply.header('server-timing', stages);
-  return sendJudged(request, reply, judged);
+  sendAnswer(request, reply, answer);
 }
 
-async function answerMetered(
-  endpoint: AnyEndpoint,
-  services: RouteServices,
-  bodies: Bodies,
-  request: FastifyRequest,
-  timing: Timing,
-): Promise<Judged> {
-  try {
-    const caller = await timing.measureAsync('access', () =>
-      services.authenticator.identify(request.headers, request.ip),
-    );
-    request.caller = caller;
-    const call = new Call(caller, request.delivery, timing);
-    const input = readInput(endpoint.name, request, caller.isBroad === true ? 'page' : 'call');
-    const withBody: WithBody | null = takesBody(endpoint.name) ? (...held) => bodies.hold(request, ...held) : null;
-    return await judgeCall(endpoint, input, withBody, services, call);
-  } catch (error) {
-    return refuse(toApiError(error));
-  }
-}
-
-async function answerOpen(
-  endpoint: AnyEndpoint,
-  services: RouteServices,
-  request: FastifyRequest,
-  timing: Timing,
-): Promise<Judged> {
-  try {
-    const plan = prepareCall(endpoint, readInput(endpoint.name, request, 'call'), timing);
-    const call = new Call(null, request.delivery, timing);
-    return { answer: await answerCall(endpoint, plan, services, call), refusal: null };
-  } catch (error) {
-    return refuse(toApiError(error));
-  }
-}
-
-function readInput(name: DeclaredName, request: FastifyRequest, breadth: Breadth): CallInput {
+function readInput(name: DeclaredName, request: FastifyRequest): CallInput {
   const params = request.params as RouteParameters;
   const rest = params['*'];
   const path = rest === undefined ? params : { ...params, ...splitPathEnd(rest, PATH_ENDS[name] ?? null) };
   return {
-    pairs: splitQuery(readQuery(request)),
+    pairs: splitQuery(readQuery(request.call.target)),
     path: path as PathValues,
     body: NO_BODY,
     bodyType: request.headers['content-type'],
-    breadth,
+    breadth: 'call',
   };
 }
 
@@ -217,20 +181,25 @@ export async function answerUnknownPath(
   services: RouteServices,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> {
-  const prefix = readPathPrefix(request.raw.url ?? '');
+): Promise<void> {
+  const { call } = request;
+  const prefix = readPathPrefix(call.target);
   const { recordPrefix, analyticsPrefix } = services.config;
   try {
     if (prefix === analyticsPrefix || prefix === recordPrefix || prefix === 'v1') {
-      const caller = await services.authenticator.authenticate(request.headers, request.ip);
-      request.caller = caller;
       const isAnalytics = prefix === analyticsPrefix;
-      if (isAnalytics && !caller.products.includes('analytics')) throw productNotEnabled('analytics');
+      if (isAnalytics) call.product = 'analytics';
+      call.caller = await services.authenticator.authenticate(request);
+      if (isAnalytics && !call.caller.products.includes('analytics')) throw productNotEnabled('analytics');
     }
-    throw apiError('not_found', 'There is no such path on this host; /docs/api lists the endpoints.');
+    throw noSuchPath();
   } catch (error) {
-    return sendJudged(request, reply, refuse(toApiError(error)));
+    sendRefusal(request, reply, toApiError(error));
   }
+}
+
+export function noSuchPath(): ApiError {
+  return apiError('not_found', 'There is no such path on this host; /docs/api lists the endpoints.');
 }
 
 /** The decoded text between the first two slashes of a target; empty if it cannot be decoded. */
@@ -243,8 +212,7 @@ function readPathPrefix(target: string): string {
   }
 }
 
-function readQuery(request: FastifyRequest): string {
-  const target = request.raw.url ?? '';
+export function readQuery(target: string): string {
   const mark = target.indexOf('?');
   return mark < 0 ? '' : target.slice(mark + 1);
 }

@@ -6,13 +6,13 @@ import { renderRecord, renderSearchPage } from '../render/pages.ts';
 import { withLimits } from '../store/driver/db.ts';
 import { recordNotFound } from '../store/records/registers.ts';
 import type { SearchPage } from '../store/records/search.ts';
-import { type Call, defineEndpoint, type Services } from './call.ts';
+import type { Call } from './call.ts';
+import { defineEndpoint, type Services } from './endpoint.ts';
 import { findPage } from './find-page.ts';
 
 /** Finds a page of matches within the time limit of a search. Its turn ends when the page has been sent. */
 export function readSearch(plan: SearchPlan, services: Services, call: Call): Promise<SearchPage> {
-  const holdTurn = (endTurn: () => void): void => call.asker.whenSent(endTurn);
-  return findPage(plan, services, { ...call.limitSearch(services), holdTurn }, call.timing);
+  return findPage(plan, services, call.limitSearch(services), call.timing);
 }
 
 export const searchEndpoint = defineEndpoint({
@@ -41,9 +41,9 @@ export const lookupEndpoint = defineEndpoint({
     uid: path.uid,
     expandPayload: values.expand === 'payload',
   }),
-  read: async ({ register, uid, expandPayload }, { database, records }, { asker }) => {
-    const record = await records.find(register, uid, expandPayload, asker);
-    if (record === null) throw await recordNotFound(withLimits(database, { signal: asker.signal }), register);
+  read: async ({ register, uid, expandPayload }, { database, records }, call) => {
+    const record = await records.find(register, uid, expandPayload, call);
+    if (record === null) throw await recordNotFound(withLimits(database, { signal: call.signal }), register);
     return record;
   },
   render: renderRecord,

@@ -3,7 +3,8 @@ import { apiError } from '../base/errors.ts';
 import { renderSnapshotFile, renderSnapshots } from '../render/snapshots.ts';
 import { withLimits } from '../store/driver/db.ts';
 import { findPublishState, type PublishState } from '../store/publish/publishes.ts';
-import { type Call, defineEndpoint, type Services } from './call.ts';
+import type { Call } from './call.ts';
+import { defineEndpoint, type Services } from './endpoint.ts';
 
 /** Files of another database or lineage, such as those from before a restore, are not those of this service. */
 async function findState({ database }: Services, { signal }: Call): Promise<PublishState> {

@@ -12,8 +12,8 @@ import { parseSearch } from '../parse/search.ts';
 import { planSearch, type SearchPlan } from '../plan/search.ts';
 import { planOwners, type WatchPlan } from '../plan/watches.ts';
 import type { DateSpan } from '../store/records/stated-dates.ts';
+import { Timing } from './call.ts';
 import { findPage, type PageSources } from './find-page.ts';
-import { startTiming } from './timing.ts';
 
 interface Sources extends PageSources {
   readonly clock: Clock;
@@ -56,7 +56,7 @@ async function findDated(
     let hasMore = false;
     for (const field of FIELDS) {
       const plan = planDated(subject, field, span, limit);
-      const { items, matched } = await findPage(plan, sources, limits, startTiming(sources.clock));
+      const { items, matched } = await findPage(plan, sources, limits, new Timing(sources.clock));
       if (Symbol.asyncIterator in items) return null;
       records.push(...items.map((item) => JSON.parse(item.toString()) as TrademarkDetail));
       hasMore ||= (matched?.count ?? 0) > items.length;

@@ -10,7 +10,7 @@ import { renderHits, renderWatch, renderWatchDetail, renderWatches } from '../re
 import { withLimits } from '../store/driver/db.ts';
 import { findHits } from '../store/watches/hits.ts';
 import { endWatch, findSubject, findWatch, listWatches, putWatch } from '../store/watches/watches.ts';
-import { defineEndpoint } from './call.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { previewWatch } from './preview-watch.ts';
 
 function noSuchWatch(): Error {
@@ -32,12 +32,12 @@ export const watchEndpoint = defineEndpoint({
     const { accounts, primary, index, clock } = services;
     const { signal, timing } = call;
     const own = withLimits(accounts, { signal });
-    const watch = await timing.measureAsync('store', () => findWatch(own, call.key.customerId, id));
+    const watch = await timing.measure('store', () => findWatch(own, call.key.customerId, id));
     if (watch === null) throw noSuchWatch();
-    const subject = await timing.measureAsync('store', () => findSubject(own, watch));
+    const subject = await timing.measure('store', () => findSubject(own, watch));
     const sources = { index, clock, database: withLimits(primary, { signal }) };
     const limits = call.limitSearch(services);
-    const preview = await timing.measureAsync('match', () => previewWatch(sources, subject, watch.watch_id, limits));
+    const preview = await timing.measure('match', () => previewWatch(sources, subject, watch.watch_id, limits));
     return { watch, subject, preview };
   },
   render: ({ watch, subject, preview }) => renderWatchDetail(watch, subject, preview),

@@ -28,14 +28,18 @@ const HOST_FORM = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})+)(?::\d{
 
 /** The refusal of a request that HTTP or the limits of the service do not allow; null for any other. */
 export function checkRequest(request: RequestHead): ApiError | null {
-  if ((request.url ?? '').length > URL_BYTES_MAX) {
-    const message = `The request target is longer than ${URL_BYTES_MAX} bytes. Shorten the query.`;
-    return apiError('invalid_parameter', message);
-  }
+  const tooLong = checkLength(request.url ?? '');
+  if (tooLong !== null) return tooLong;
   if (request.headers.host === undefined && request.httpVersion !== '1.0') {
     return apiError('invalid_parameter', 'The request carries no Host header; send one.');
   }
   return checkHeaders(request);
+}
+
+/** The refusal of a target that is too long; null for any other. */
+export function checkLength(target: string): ApiError | null {
+  if (target.length <= URL_BYTES_MAX) return null;
+  return apiError('invalid_parameter', `The request target is longer than ${URL_BYTES_MAX} bytes. Shorten the query.`);
 }
 
 /** More than any proxy adds; reading headers takes time for each. */

@@ -16,14 +16,24 @@ import type { PrivateTargets } from '../webhook/target.ts';
 import type { FacetCounts, FacetField } from './explorer/facet-fields.ts';
 import type { IdentitySettings } from './sign-in/identity.ts';
 
-/** How a public endpoint answered a call that the explorer made. */
+/** What a public endpoint answers to a page. */
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Null without a body. Numbers that a double cannot hold exactly are numbers of `lossless-json`. */
   readonly body: unknown;
-  /** Length of the body as it was received. */
+  /** Length of the body. */
   readonly bytes: number;
+  /** Null if the call was served, also when nothing had changed. */
+  readonly refusal: CallLimit | null;
+}
+
+/** How a page asks the API. */
+export interface ApiOptions {
+  /** `page`: more broadly than the API allows to a program. Default: `call`. */
+  readonly breadth?: 'call' | 'page';
+  /** Headers of the request, in lower case. Default: none. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The part of a search that a call of the API may not do. */
@@ -74,15 +84,8 @@ export interface PortalServices {
    * Calls the public API with the key of this id, judged and metered like any other call; null = without a key. `target`
    * starts at `/v1`.
    */
-  readonly callApi: (
-    keyId: string | null,
-    target: string,
-    headers?: Readonly<Record<string, string>>,
-  ) => Promise<ApiAnswer>;
-  /**
-   * Why the API refuses a call with this search, although a page may make it (`BROAD_CALL`); null if both may, or
-   * neither.
-   */
+  readonly callApi: (keyId: string | null, target: string, options?: ApiOptions) => Promise<ApiAnswer>;
+  /** Why the API refuses a call with this search, although a page may make it; null if both may, or neither. */
   readonly findCallLimit: (query: string) => CallLimit | null;
   /**
    * Exact counts over the matches of a search, however many registers it spans, in a turn of the customer of this id;

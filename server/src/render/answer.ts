@@ -52,11 +52,28 @@ export function renderFile(file: FileBody, type: string): Answer {
   return { status: 200, headers, body: file.read(0, file.bytes), file };
 }
 
+/** Whether an answer counts as a served call and costs a unit (rule I-28). */
+export function isServed(answer: Pick<Answer, 'status'>): boolean {
+  return (answer.status >= 200 && answer.status < 300) || answer.status === 304;
+}
+
+/** The headers of a request that decide how much of an answer is sent. */
+export interface AnswerSelection {
+  readonly ifNoneMatch: string | undefined;
+  readonly range: string | undefined;
+  readonly ifRange: string | undefined;
+}
+
+/** The answer, a part of it, or only that it has not changed. */
+export function selectAnswer(answer: Answer, { ifNoneMatch, range, ifRange }: AnswerSelection): Answer {
+  return ifNoneMatch === undefined ? renderRange(answer, range, ifRange) : renderConditional(answer, ifNoneMatch);
+}
+
 /**
  * The part of a file that a `Range` asks for, as 206. The whole answer for any other answer, for several ranges at once,
  * for one that begins behind the end, and if `If-Range` names other bytes: a server may always send the whole.
  */
-export function renderRange(answer: Answer, range: string | undefined, ifRange: string | undefined): Answer {
+function renderRange(answer: Answer, range: string | undefined, ifRange: string | undefined): Answer {
   const { file, headers, status } = answer;
   if (file === undefined || range === undefined || status !== 200) return answer;
   if (ifRange !== undefined && ifRange !== headers.etag) return answer;
@@ -80,9 +97,9 @@ function parseRange(range: string, bytes: number): readonly [number, number] | n
  * The same answer, or 304 if the client's `If-None-Match` names it. A cache overwrites its stored headers with those of
  * a 304, so none of them may describe a body.
  */
-export function renderConditional(answer: Answer, ifNoneMatch: string | undefined): Answer {
+function renderConditional(answer: Answer, ifNoneMatch: string): Answer {
   const tag = answer.headers.etag;
-  if (tag === undefined || ifNoneMatch === undefined || answer.status !== 200) return answer;
+  if (tag === undefined || answer.status !== 200) return answer;
   const known = ifNoneMatch.split(',').map((candidate) => candidate.trim().replace(/^W\//, ''));
   if (!known.includes('*') && !known.includes(tag.replace(/^W\//, ''))) return answer;
   const { 'content-type': _type, 'content-length': _length, ...headers } = answer.headers;

@@ -18,16 +18,24 @@ export function toApiError(thrown: unknown): ApiError {
 }
 
 export function renderFailure(error: ApiError): Answer {
-  const { code, message, param, details } = error;
-  const envelope: ErrorEnvelope = { error: { code, message: wellFormed(message) } };
-  if (param !== undefined) envelope.error.param = wellFormed(param);
-  const body: ErrorEnvelope | ValidationEnvelope =
-    details === undefined ? envelope : { detail: [...details], ...envelope };
+  const { code } = error;
   return {
     status: ERRORS[code].status,
     headers: { 'content-type': JSON_TYPE, 'cache-control': 'no-store', ...standardHeaders(code), ...error.headers },
-    body: JSON.stringify(body),
+    body: JSON.stringify(describeFailure(error)),
   };
+}
+
+/** The body of the answer. */
+export function describeFailure({
+  code,
+  message,
+  param,
+  details,
+}: Pick<ApiError, 'code' | 'message' | 'param' | 'details'>): ErrorEnvelope | ValidationEnvelope {
+  const envelope: ErrorEnvelope = { error: { code, message: wellFormed(message) } };
+  if (param !== undefined) envelope.error.param = wellFormed(param);
+  return details === undefined ? envelope : { detail: [...details], ...envelope };
 }
 
 function standardHeaders(code: ErrorCode): Record<string, string> {
@@ -39,11 +47,6 @@ function standardHeaders(code: ErrorCode): Record<string, string> {
 /** Replaces half surrogate pairs, which are not valid UTF-8. */
 function wellFormed(text: string): string {
   return text.toWellFormed();
-}
-
-/** Whether an answer counts as a served call and costs a unit (rule I-28). */
-export function isServed(answer: Pick<Answer, 'status'>): boolean {
-  return (answer.status >= 200 && answer.status < 300) || answer.status === 304;
 }
 
 /**

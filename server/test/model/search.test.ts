@@ -4,8 +4,8 @@ import { before, test } from 'node:test';
 import fc from 'fast-check';
 import { systemClock } from '../../src/base/clock.ts';
 import type { SearchIndex } from '../../src/follow/live-index.ts';
+import { Timing } from '../../src/http/call.ts';
 import { findPage } from '../../src/http/find-page.ts';
-import { startTiming } from '../../src/http/timing.ts';
 import type { SearchValues } from '../../src/parse/query.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
@@ -62,7 +62,7 @@ async function walkPages(
     const values = { ...asked, count: 'capped', limit: String(limit), ...(cursor === null ? {} : { cursor }) };
     const plan = planSearch(parseSearch(values as SearchValues, register));
     const limits = { deadlineMs: systemClock.monotonicMs() + TIME_LIMIT_MS };
-    const page: SearchPage = await findPage(plan, { index, database: db, texts }, limits, startTiming(systemClock));
+    const page: SearchPage = await findPage(plan, { index, database: db, texts }, limits, new Timing(systemClock));
     const found = await readItems(page);
     assert.equal(page.next_cursor !== null && found.length < limit, false, 'a page that is not the last is full');
     items.push(...found);

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { buildLog } from '../../src/base/log.ts';
-import { READ_MS_MAX } from '../../src/http/patience.ts';
+import { READ_MS_MAX } from '../../src/http/wire-call.ts';
 import { listUsageDays } from '../../src/store/accounts/usage.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';

@@ -8,8 +8,8 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { ApiError } from '../../src/base/errors.ts';
 import { buildLog } from '../../src/base/log.ts';
 import { type FoundMatches, type LiveIndex, openLiveIndex, type SearchIndex } from '../../src/follow/live-index.ts';
+import { Timing } from '../../src/http/call.ts';
 import { findPage } from '../../src/http/find-page.ts';
-import { startTiming } from '../../src/http/timing.ts';
 import { loadView, saveView } from '../../src/index/files.ts';
 import { instantOf, microsOf } from '../../src/index/instants.ts';
 import { IndexWriter } from '../../src/index/writer.ts';
@@ -153,7 +153,7 @@ test('a search that waits for the index notices that the database has fallen sil
     },
   };
   const plan = planSearch(parseSearch({ nice_class: '9' }, null));
-  await assert.rejects(findPage(plan, { index, database }, limits(), startTiming(systemClock)), {
+  await assert.rejects(findPage(plan, { index, database }, limits(), new Timing(systemClock)), {
     code: 'unavailable',
   });
   assert.deepEqual([asked, waits.length], [2, 1]);
@@ -282,7 +282,7 @@ for (const later of [[], [7]]) {
     const found = new Set<string>();
     const find = async (): Promise<string> => {
       try {
-        const page = await findPage(COUNTED, { index, database: db }, limits(), startTiming(systemClock));
+        const page = await findPage(COUNTED, { index, database: db }, limits(), new Timing(systemClock));
         const uids = (JSON.parse(`[${page.items}]`) as { uid: string }[]).map(({ uid }) => uid);
         return `${uids} of ${page.matched?.count}`;
       } catch (error) {
@@ -492,7 +492,7 @@ test('a turn ends with the page, whatever becomes of it, and before a search wai
     },
   };
   const find = (query: Queryable['query']) =>
-    findPage(PLAN, { index, database: { ...db, query } }, limits(), startTiming(systemClock));
+    findPage(PLAN, { index, database: { ...db, query } }, limits(), new Timing(systemClock));
   await assert.rejects(
     find(async () => {
       assert.equal(turns, 1, 'it is held while the page is read');

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import type { SearchIndex } from '../../src/follow/live-index.ts';
+import { Timing } from '../../src/http/call.ts';
 import { findPage } from '../../src/http/find-page.ts';
-import { startTiming } from '../../src/http/timing.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
 import type { Queryable } from '../../src/store/driver/db.ts';
@@ -41,7 +41,7 @@ test('a page reads the records that have no text kept, and shows every publish b
     read = 0;
     const plan = planSearch(parseSearch({ nice_class: '9', sort: 'updated_at', order: 'desc' }, null));
     const limits = { deadlineMs: systemClock.monotonicMs() + 10_000 };
-    const { items } = await findPage(plan, { index, database, texts }, limits, startTiming(systemClock));
+    const { items } = await findPage(plan, { index, database, texts }, limits, new Timing(systemClock));
     const found = JSON.parse(`[${items}]`) as { uid: string; mark_name: string }[];
     return { names: found.map(({ uid, mark_name }) => `${uid} ${mark_name}`), read };
   };
@@ -88,7 +88,7 @@ test('what a search asked of the last stamp proves for those that began before i
     };
     const plan = planSearch(parseSearch({ nice_class: '9', sort: 'updated_at', order: 'asc' }, null));
     const limits = { deadlineMs: systemClock.monotonicMs() + 10_000 };
-    const page = findPage(plan, { index, database, texts, stamps }, limits, startTiming(systemClock));
+    const page = findPage(plan, { index, database, texts, stamps }, limits, new Timing(systemClock));
     const uids = page.then(({ items }) => (JSON.parse(`[${items}]`) as { uid: string }[]).map(({ uid }) => uid));
     return { matched, answered, uids };
   };

@@ -7,8 +7,8 @@ import { ENDPOINTS } from '@tmds/contract/parameters';
 import fc from 'fast-check';
 import { systemClock } from '../../src/base/clock.ts';
 import type { SearchIndex } from '../../src/follow/live-index.ts';
+import { Timing } from '../../src/http/call.ts';
 import { findPage } from '../../src/http/find-page.ts';
-import { startTiming } from '../../src/http/timing.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
 import { findReadingOptions } from '../../src/store/distributed/distribution.ts';
@@ -327,7 +327,7 @@ test('a record that changes between match and fetch never makes a page wrong [4.
   });
   const plan = planSearch(parseSearch({ nice_class: '9' }, null));
   const limits = { deadlineMs: systemClock.monotonicMs() + 10_000 };
-  const page = await findPage(plan, { index, database: db }, limits, startTiming(systemClock));
+  const page = await findPage(plan, { index, database: db }, limits, new Timing(systemClock));
   assert.deepEqual(JSON.parse(`[${page.items}]`), [JSON.parse(renderDetail(stored[1]!))]);
 });
 
@@ -342,7 +342,7 @@ test('a record that changes while its page streams comes as it has become, whole
   const index = openLocalIndex(db);
   const plan = planSearch(parseSearch({ nice_class: '9', expand: 'payload' }, null));
   const limits = { deadlineMs: systemClock.monotonicMs() + 10_000 };
-  const page = await findPage(plan, { index, database: db }, limits, startTiming(systemClock));
+  const page = await findPage(plan, { index, database: db }, limits, new Timing(systemClock));
   await db.query(sql`delete from record where uid = 'A1'`);
   await db.query(sql`delete from payload where uid = 'A1'`);
   const changed = { ...first, nice_classes: [42], payload: { note: 'as it has become' } } as typeof first;

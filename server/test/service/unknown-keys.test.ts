@@ -36,13 +36,15 @@ test('unknown keys above the limit of their network have to wait, and the next m
   let nowMs = 0;
   const clock: Clock = { ...systemClock, monotonicMs: () => nowMs };
   const { authenticate } = buildAuthenticator({ database: db, clock, unknownKeys: limitUnknownKeys(clock, MAX) });
-  const tryFrom = (address: string): Promise<string> => codeOf(authenticate(unknownKey(), address));
+  const tryFrom = (address: string): Promise<string> => codeOf(authenticate({ headers: unknownKey(), ip: address }));
   const codes: string[] = [];
   for (let tries = 0; tries < MAX + 2; tries += 1) codes.push(await tryFrom(`2001:db8::${tries}`));
   assert.deepEqual(codes, [...Array(MAX).fill('unauthorized'), 'rate_limited', 'rate_limited']);
   assert.equal(await tryFrom(HERE), 'unauthorized');
   nowMs = 59_999;
-  const refusal = await authenticate(unknownKey(), '2001:db8::1').catch((error: ApiError) => error.headers);
+  const refusal = await authenticate({ headers: unknownKey(), ip: '2001:db8::1' }).catch(
+    (error: ApiError) => error.headers,
+  );
   assert.deepEqual(refusal, { 'retry-after': '1', 'x-ratelimit-limit': String(MAX), 'x-ratelimit-remaining': '0' });
   nowMs = 60_000;
   assert.equal(await tryFrom('2001:db8::1'), 'unauthorized');
@@ -56,11 +58,11 @@ test('a valid key is served at an address that has tried too many, known or not'
     clock: systemClock,
     unknownKeys: limitUnknownKeys(systemClock, MAX),
   });
-  assert.equal(await codeOf(authenticate(known, HERE)), 'served');
-  for (let tries = 0; tries <= MAX; tries += 1) await codeOf(authenticate(unknownKey(), HERE));
-  const tried = Array.from({ length: 50 }, () => codeOf(authenticate(unknownKey(), HERE)));
-  assert.equal(await codeOf(Promise.resolve(identify(known, HERE))), 'served');
-  assert.equal(await codeOf(authenticate(fresh, HERE)), 'served');
+  assert.equal(await codeOf(authenticate({ headers: known, ip: HERE })), 'served');
+  for (let tries = 0; tries <= MAX; tries += 1) await codeOf(authenticate({ headers: unknownKey(), ip: HERE }));
+  const tried = Array.from({ length: 50 }, () => codeOf(authenticate({ headers: unknownKey(), ip: HERE })));
+  assert.equal(await codeOf(Promise.resolve(identify({ headers: known, ip: HERE }))), 'served');
+  assert.equal(await codeOf(authenticate({ headers: fresh, ip: HERE })), 'served');
   assert.deepEqual(new Set(await Promise.all(tried)), new Set(['rate_limited']));
 });
 
@@ -80,9 +82,11 @@ test('above the limit, keys are looked up one after the other, and no more than 
   };
   const unknownKeys = limitUnknownKeys(systemClock, 0);
   const { authenticate } = buildAuthenticator({ database: counted, clock: systemClock, unknownKeys });
-  await codeOf(authenticate(unknownKey(), HERE));
+  await codeOf(authenticate({ headers: unknownKey(), ip: HERE }));
   runningMax = 0;
-  const codes = await Promise.all(Array.from({ length: 150 }, () => codeOf(authenticate(unknownKey(), HERE))));
+  const codes = await Promise.all(
+    Array.from({ length: 150 }, () => codeOf(authenticate({ headers: unknownKey(), ip: HERE }))),
+  );
   assert.deepEqual([runningMax, new Set(codes)], [1, new Set(['rate_limited'])]);
 });
 

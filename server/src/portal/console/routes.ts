@@ -72,12 +72,12 @@ async function makeCall(
   const missing = listMissing(request);
   if (missing.length > 0) return { kind: 'incomplete', missing };
   const target = targetOf(request);
-  const headers = headersOf(request);
+  const options = { headers: headersOf(request) };
   if (!request.endpoint.metered) {
-    const answer = await services.callApi(null, target, headers);
+    const answer = await services.callApi(null, target, options);
     return { kind: 'answered', answer, refusal: readRefusal(answer), outcome: null };
   }
-  const outcome = await ask(call, explorer, choice, target, headers);
+  const outcome = await ask(call, explorer, choice, target, options);
   if (outcome === null) return choice.keys.length === 0 ? null : { kind: 'unconfirmed' };
   return { kind: 'answered', answer: outcome.answer, refusal: outcome.refusal, outcome };
 }

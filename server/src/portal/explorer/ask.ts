@@ -1,8 +1,7 @@
 /** Asks the public API on behalf of a page: which key pays, what came back, and whether it was remembered. */
-import { BROAD_CALL } from '../../access/delegate.ts';
 import { type CustomerKey, findCustomerKey } from '../../store/accounts/portal-keys.ts';
 import type { MemberCall, PublicCall } from '../frame/call.ts';
-import type { ApiAnswer, PortalServices } from '../services.ts';
+import type { ApiAnswer, ApiOptions, PortalServices } from '../services.ts';
 import type { KeyChoice } from './charged-key.ts';
 import type { Answers, RememberedAnswer } from './remembered-answers.ts';
 
@@ -34,12 +33,12 @@ export async function ask(
   { services, answers }: Explorer,
   { key }: KeyChoice,
   target: string,
-  headers: Readonly<Record<string, string>> = {},
+  options: ApiOptions = {},
 ): Promise<Outcome | null> {
   if (key === null || call.fromElsewhere) return null;
   const stamp = call.query.get('asked') ?? '';
-  const question = { keyId: key.id, target, stamp, headers };
-  const found = await answers.find(question, () => services.callApi(key.id, target, headers));
+  const question = { keyId: key.id, target, stamp, ...options };
+  const found = await answers.find(question, () => services.callApi(key.id, target, options));
   const counted = await findCustomerKey(services.database, call.user.customer_id, key.id);
   return {
     ...found,
@@ -50,25 +49,17 @@ export async function ask(
 }
 
 /**
- * The headers with which a page requests a search. Only a search that the API refuses as too broad for a call gets any,
- * so that every other one is remembered for the console too.
+ * How a page asks for a search: like a program, unless the API refuses that as too broad, so that every other one is
+ * remembered for the console too.
  */
-export function searchHeaders(
-  target: string,
-  { findCallLimit }: Pick<PortalServices, 'findCallLimit'>,
-): Readonly<Record<string, string>> {
-  return findCallLimit(target.split('?')[1] ?? '') === null ? {} : BROAD_CALL;
+export function searchOptions(target: string, { findCallLimit }: Pick<PortalServices, 'findCallLimit'>): ApiOptions {
+  return findCallLimit(target.split('?')[1] ?? '') === null ? {} : { breadth: 'page' };
 }
 
-export function readRefusal({ status, headers, body }: ApiAnswer): Refusal | null {
-  if (status === 200 || status === 304) return null;
-  const { error } = (body ?? {}) as { error?: { code?: string; message?: string; param?: string } };
-  return {
-    code: error?.code ?? 'internal_error',
-    message: error?.message ?? 'The call was refused.',
-    param: error?.param,
-    requestId: headers['x-request-id'] ?? '',
-  };
+export function readRefusal({ refusal, headers }: ApiAnswer): Refusal | null {
+  if (refusal === null) return null;
+  const { code, message, param } = refusal;
+  return { code, message, param, requestId: headers['x-request-id'] ?? '' };
 }
 
 /** A stamp in the address makes it a new question; a reload of that address keeps the stamp and costs nothing. */

@@ -2,7 +2,7 @@
 import type { SearchPage } from '@tmds/contract/record';
 import type { MemberCall } from '../frame/call.ts';
 import { parseNext } from '../frame/pieces.ts';
-import { type Explorer, searchHeaders } from './ask.ts';
+import { type Explorer, searchOptions } from './ask.ts';
 import { readSearch } from './search-target.ts';
 
 export interface RecalledResults {
@@ -22,7 +22,7 @@ export async function recallResults(
   if (!from.startsWith('/portal/explorer?')) return null;
   const query = new URLSearchParams(from.slice(from.indexOf('?') + 1));
   const { target } = readSearch(query);
-  const headers = searchHeaders(target, services);
-  const answer = await answers.recall({ keyId, target, stamp: query.get('asked') ?? '', headers });
+  const options = searchOptions(target, services);
+  const answer = await answers.recall({ keyId, target, stamp: query.get('asked') ?? '', ...options });
   return answer === null ? null : { from, query, page: answer.body as SearchPage };
 }

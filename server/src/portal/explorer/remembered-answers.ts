@@ -4,12 +4,12 @@
  * nothing. Simultaneous requests for the same page share one call.
  */
 import { type Clock, isoInstant } from '../../base/clock.ts';
-import type { ApiAnswer } from '../services.ts';
+import type { ApiAnswer, ApiOptions } from '../services.ts';
 
 /** How long an answer is reused. */
 export const REMEMBERED_MS = 5 * 60_000;
 const ANSWERS_MAX = 200;
-/** Bytes of all answers together, as received; parsed, they take a few times as much memory. */
+/** Bytes of all answers together; parsed, they take a few times as much memory. */
 const BYTES_MAX = 16_000_000;
 
 export interface RememberedAnswer {
@@ -20,13 +20,11 @@ export interface RememberedAnswer {
   readonly repeated: boolean;
 }
 
-interface Question {
+interface Question extends ApiOptions {
   readonly keyId: string;
   readonly target: string;
   /** A new stamp asks the same question again. */
   readonly stamp: string;
-  /** Headers of the request; default: none. */
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Whether a call with this answer costs a unit (docs/metering.md). */
@@ -50,8 +48,8 @@ interface Kept {
   bytes: number;
 }
 
-const nameOf = ({ keyId, target, stamp, headers = {} }: Question): string =>
-  JSON.stringify([keyId, target, stamp, headers]);
+const nameOf = ({ keyId, target, stamp, breadth = 'call', headers = {} }: Question): string =>
+  JSON.stringify([keyId, target, stamp, breadth, headers]);
 
 export function buildAnswers(clock: Clock): Answers {
   const kept = new Map<string, Kept>();

@@ -12,7 +12,7 @@ import type { MemberCall, Page, PortalRoute, Redirect } from '../frame/call.ts';
 import { countRegisters, sumMatches } from '../search/matches.ts';
 import { countReadings } from '../search/routes.ts';
 import type { PortalServices } from '../services.ts';
-import { ask, baseUrlOf, type Explorer, searchHeaders } from './ask.ts';
+import { ask, baseUrlOf, type Explorer, searchOptions } from './ask.ts';
 import { chooseKey, renderNoKey } from './charged-key.ts';
 import { listFilters } from './filter-chips.ts';
 import { translateForm } from './form-fields.ts';
@@ -47,7 +47,7 @@ async function showSearch(call: MemberCall, explorer: Explorer): Promise<Page | 
   const registers = await listRegisters(services.database);
   const { pairs, target } = readSearch(call.query);
   const isSearch = pairs.some(([name]) => !CONTROLS.includes(name));
-  const outcome = isSearch ? await ask(call, explorer, choice, target, searchHeaders(target, services)) : null;
+  const outcome = isSearch ? await ask(call, explorer, choice, target, searchOptions(target, services)) : null;
   const page = outcome === null || outcome.refusal !== null ? null : (outcome.answer.body as SearchPage);
   const facets = page === null ? [] : await services.countFacets(call.user.customer_id, encodePairs(pairs).slice(1));
   if (page !== null && !call.query.has('cursor')) await noteShown(call, pairs, sumMatches(facets), services);

@@ -5,9 +5,8 @@
  */
 import type { SearchPage } from '@tmds/contract/record';
 import { isoInstant } from '../../base/clock.ts';
-import { type Explorer, searchHeaders } from '../explorer/ask.ts';
+import { type Explorer, searchOptions } from '../explorer/ask.ts';
 import { type ExportPlan, exportPath, FILE_ROWS_MAX, pageRowsOf, pageTarget } from '../explorer/export-plan.ts';
-import type { ApiAnswer } from '../services.ts';
 import type { ExportPart } from './formats.ts';
 import type { ExportProgress } from './progress.ts';
 
@@ -29,10 +28,10 @@ export async function* readParts(
   let isWhole = false;
   for (let pages = 0; pages * pageRowsOf(plan) < FILE_ROWS_MAX && !isWhole && refusal === null; pages += 1) {
     const target = pageTarget(plan, cursor);
-    const headers = searchHeaders(target, services);
-    const question = { keyId, target, stamp: '', headers };
-    const { answer } = await answers.find(question, () => services.callApi(keyId, target, headers));
-    refusal = readRefusal(answer);
+    const options = searchOptions(target, services);
+    const question = { keyId, target, stamp: '', ...options };
+    const { answer } = await answers.find(question, () => services.callApi(keyId, target, options));
+    refusal = answer.refusal?.code ?? null;
     if (refusal !== null) break;
     const { items, next_cursor: next } = answer.body as SearchPage;
     if (items.length > 0) yield items;
@@ -47,9 +46,4 @@ export async function* readParts(
   }
   const at = isoInstant(services.clock.nowMs());
   progress.note(keyId, pageTarget(plan, plan.cursor), { rows, at, cursor: isWhole ? null : cursor, refusal });
-}
-
-function readRefusal({ status, body }: ApiAnswer): string | null {
-  if (status === 200) return null;
-  return (body as { error?: { code?: string } } | null)?.error?.code ?? 'internal_error';
 }

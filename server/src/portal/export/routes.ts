@@ -1,6 +1,6 @@
 /** The export of a search. Its page costs nothing; its files are pages of the API, charged to the chosen key. */
 
-import { ask, type Explorer, searchHeaders } from '../explorer/ask.ts';
+import { ask, type Explorer, searchOptions } from '../explorer/ask.ts';
 import { chooseKey, renderNoKey } from '../explorer/charged-key.ts';
 import { pageTarget, readExport } from '../explorer/export-plan.ts';
 import { recordPath } from '../explorer/record-path.ts';
@@ -46,7 +46,7 @@ async function sendFile(
   const plan = readExport(call.query);
   // The first page comes before the file, so that a search that is refused is answered with a page.
   const target = pageTarget(plan, plan.cursor);
-  const outcome = await ask(call, explorer, choice, target, searchHeaders(target, services));
+  const outcome = await ask(call, explorer, choice, target, searchOptions(target, services));
   if (outcome === null || outcome.refusal !== null) {
     return renderExportPage({ choice, plan, total: null, exported: null, refusal: outcome?.refusal ?? null });
   }

@@ -79,18 +79,23 @@ export const ENDPOINTS_DESCRIBED: readonly DescribedEndpoint[] = (Object.keys(DE
   },
 );
 
-/**
- * The endpoint of a path, as sent below the product's prefix, and the raw parameters of the path; null if there is
- * none.
- */
-export function findEndpoint(
-  path: string,
-  method: Method = 'GET',
-): { endpoint: DescribedEndpoint; texts: Record<string, string> } | null {
+export interface FoundEndpoint {
+  readonly endpoint: DescribedEndpoint;
+  /** The raw parameters of the path. */
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+/** As the router prefers them: a literal part comes before a parameter, because no letter comes after `{`. */
+const PATTERNS = [...ENDPOINTS_DESCRIBED]
+  .sort((one, other) => (one.path < other.path ? -1 : 1))
+  .map((endpoint) => ({ endpoint, pattern: patternOf(endpoint.path) }));
+
+/** The endpoint of a path, as sent below the product's prefix; null if there is none. */
+export function findEndpoint(path: string, method: Method = 'GET'): FoundEndpoint | null {
   const end = readPathEnd(path) ?? undefined;
-  for (const endpoint of ENDPOINTS_DESCRIBED) {
+  for (const { endpoint, pattern } of PATTERNS) {
     if (PATH_ENDS[endpoint.name] !== end || endpoint.method !== method) continue;
-    const found = patternOf(endpoint.path).exec(path);
+    const found = pattern.exec(path);
     if (found !== null) return { endpoint, texts: { ...found.groups } };
   }
   return null;

@@ -1,0 +1,112 @@
+/** An endpoint as its stages: what each gets, what it returns, and the services that it may use. */
+import type { Clock } from '../base/clock.ts';
+import type { SearchIndex } from '../follow/live-index.ts';
+import type { DeclaredName, DeclaredValues, QueryPairs } from '../parse/query.ts';
+import type { Breadth } from '../parse/search.ts';
+import type { Answer } from '../render/answer.ts';
+import type { Database } from '../store/driver/db.ts';
+import type { LastStamps } from '../store/records/last-stamps.ts';
+import type { RecordTexts } from '../store/records/record-texts.ts';
+import type { RecordReader } from '../store/records/records.ts';
+import type { SnapshotShelf } from '../store/snapshots/folder.ts';
+import type { Call } from './call.ts';
+
+/** The settings of the process that the HTTP layer reads. */
+export interface HttpConfig {
+  readonly recordPrefix: string;
+  readonly analyticsPrefix: string;
+  readonly changeHorizonSeconds: number;
+  /** Holds the snapshots, unless `snapshotsDir` does; default: there are none. */
+  readonly dataDir?: string;
+  readonly snapshotsDir?: string | null;
+  /** Time limit of a whole search; default: the published limit. */
+  readonly queryTimeoutSeconds?: number;
+  /** Origins that may call from a browser; default: none. */
+  readonly corsOrigins?: readonly string[];
+  /** Where browsers reach the service, such as `https://api.example`; null = the address they use. */
+  readonly publicUrl?: string | null;
+  readonly trustedProxies?: readonly string[];
+  readonly oidcIssuer?: string | null;
+  readonly oidcClientId?: string | null;
+  readonly oidcClientSecret?: string | null;
+  /** The server that takes mail; null = none is sent. */
+  readonly smtpUrl?: string | null;
+  readonly webhookKey?: string | null;
+  /** Default: refuse. */
+  readonly webhookPrivate?: 'refuse' | 'allow';
+}
+
+export interface Services {
+  /** For reading records: as current as the primary, wherever they are read. */
+  readonly database: Database;
+  /** For reading what no publish writes: loads, usage, hits of watches. */
+  readonly primary: Database;
+  /** For what belongs to customers: the primary, with connections that searches cannot exhaust. */
+  readonly accounts: Database;
+  /** Finds the matches of searches. */
+  readonly index: SearchIndex;
+  readonly records: RecordReader;
+  /** Texts of records that pages delivered recently. */
+  readonly texts: RecordTexts;
+  /** The last stamps of `database`, as searches have read them. */
+  readonly stamps: LastStamps;
+  readonly snapshots: SnapshotShelf;
+  /** Resolves if this process can serve; otherwise rejects with ApiError `unavailable` (rule I-39). */
+  readonly checkHealth: () => Promise<void>;
+  readonly clock: Clock;
+  readonly config: HttpConfig;
+  /** Version of the running program. */
+  readonly version: string;
+}
+
+/** What stands in the path of an endpoint, percent-decoded. An endpoint reads only the names of its own path. */
+export interface PathValues {
+  readonly register: string;
+  readonly uid: string;
+  readonly version: string;
+  readonly bucket: string;
+  readonly snapshot: string;
+  readonly file: string;
+  readonly watch: string;
+}
+
+/** The request, decoded but not yet checked. */
+export interface CallInput {
+  readonly pairs: QueryPairs;
+  readonly path: PathValues;
+  /** Empty until it is read, and for an endpoint that takes none. */
+  readonly body: Buffer;
+  /** Its Content-Type; undefined if it has none. */
+  readonly bodyType: string | undefined;
+  readonly breadth: Breadth;
+}
+
+/** What `parse` gets: the declared parameters, each well-formed and at most once, and the rest of the request. */
+export interface ParseInput<Name extends DeclaredName> extends Omit<CallInput, 'pairs'> {
+  readonly values: DeclaredValues<Name>;
+}
+
+/** An endpoint as its stages. `parse` and `plan` are pure and refuse what the request alone decides. */
+export interface Endpoint<Name extends DeclaredName, Request, Plan, Result> {
+  readonly name: Name;
+  /** Throws ApiError. */
+  readonly parse: (input: ParseInput<Name>) => Request;
+  /** Throws ApiError. Default: the request is the plan. */
+  readonly plan?: (request: Request) => Plan;
+  /** Throws ApiError `not_found`, `query_timeout`, `unavailable`. */
+  readonly read: (plan: Plan, services: Services, call: Call) => Promise<Result>;
+  readonly render: (result: Result, plan: Plan, call: Call) => Answer;
+  /** True if `read` times its own stages. */
+  readonly isStaged?: boolean;
+  /** True if the answer includes its own unit and so cannot be computed in parallel with the verdict (rule I-28). */
+  readonly afterVerdict?: boolean;
+}
+
+/** An endpoint whose stages have been checked against each other: each only ever gets what the one before it made. */
+export type AnyEndpoint = Endpoint<DeclaredName, unknown, unknown, unknown>;
+
+export function defineEndpoint<Name extends DeclaredName, Request, Result, Plan = Request>(
+  endpoint: Endpoint<Name, Request, Plan, Result>,
+): AnyEndpoint {
+  return endpoint as unknown as AnyEndpoint;
+}
