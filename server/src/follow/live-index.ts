@@ -182,8 +182,8 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
     get restedSeconds() {
       return pool.restedMs / 1000;
     },
-    beginCall: (customer) => pool.beginCall(customer),
-    isCrowding: (customer) => pool.isCrowding(customer),
+    beginCall: pool.company.beginCall,
+    isCrowding: pool.company.isCrowding,
     search: async (query, limits) => {
       checkReady();
       limits.signal?.throwIfAborted();

@@ -3,8 +3,6 @@
  * work, so that a processor is idle when one of them needs it. A low priority would not be enough: the system wakes a
  * thread on an idle processor, and a processor that does unimportant work is as busy as any other.
  */
-import type { Clock } from '../base/clock.ts';
-
 /**
  * Share of a thread's time that it works while it makes way. With 0.2, others wait longer (docs/design/fairness.md).
  */
@@ -15,9 +13,6 @@ const WORK_MS = 0.5;
 const REST_MS_MAX = 25;
 /** Share of a search's time limit that it may rest in all: a search must not be refused because it makes way. */
 const RESTING_SHARE_MAX = 0.5;
-/** From the end of a call to the next one of the same caller, in milliseconds, with room to spare. */
-const CALM_MS = 1;
-
 /** Whether patient threads have to make way, in memory that all threads share. The main thread alone changes it. */
 export class WayFlag {
   readonly shared: SharedArrayBuffer;
@@ -41,47 +36,6 @@ export class WayFlag {
   /** Blocks the thread until the flag is taken back, for `timeoutMs` milliseconds at most. */
   wait(timeoutMs: number): void {
     Atomics.wait(this.flag, 0, 1, timeoutMs);
-  }
-}
-
-/**
- * Sets the flag while as many calls are under way as there are processors left, and for a moment longer: a caller that
- * sends one call after the other has none under way in between, and would end every rest.
- */
-export class CallsUnderWay {
-  private readonly flag: WayFlag;
-  private readonly processors: number;
-  private readonly clock: Pick<Clock, 'callAfter'>;
-  private count = 0;
-  private isCalming = false;
-
-  /** `processors`: those that patient threads do not use; at least 1. */
-  constructor(flag: WayFlag, processors: number, clock: Pick<Clock, 'callAfter'>) {
-    this.flag = flag;
-    this.processors = processors;
-    this.clock = clock;
-  }
-
-  /** A call begins; the returned function ends it, and has to be called once. */
-  begin(): () => void {
-    this.count += 1;
-    if (this.areMany) this.flag.set(true);
-    return () => this.end();
-  }
-
-  private end(): void {
-    this.count -= 1;
-    if (this.areMany || this.isCalming || !this.flag.isSet) return;
-    this.isCalming = true;
-    this.clock.callAfter(CALM_MS, () => {
-      this.isCalming = false;
-      this.flag.set(this.areMany);
-    });
-  }
-
-  /** A call keeps one processor busy at a time: the one that runs the main thread, a search thread or the database. */
-  private get areMany(): boolean {
-    return this.count >= this.processors;
   }
 }
 

@@ -8,8 +8,9 @@ import type { MessagePort, Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
 import { RestartPause, startThread } from '../base/threads.ts';
+import { Company } from './company.ts';
 import type { SearchAnswerMessage, SearcherData, SearchOutcome, SearchRequestMessage, SearchTask } from './messages.ts';
-import { CallsUnderWay, WayFlag } from './rests.ts';
+import { WayFlag } from './rests.ts';
 import { SearchTurns, type Turn } from './search-turns.ts';
 
 /** Searches that may wait at once. A longer queue would not be served within the time limit of its last search. */
@@ -74,8 +75,7 @@ export class SearchPool {
   private readonly threads: SearchThreads;
   private readonly turns: SearchTurns<Job>;
   private readonly wayFlag = new WayFlag();
-  /** The calls under way of customers who keep to their share. */
-  private readonly callsUnderWay: CallsUnderWay;
+  readonly company: Company;
   /** The time that turns of patient threads took apart from matching, since one of them last began a search. */
   private owedMs = 0;
   /** How long patient threads have rested in all. */
@@ -98,24 +98,13 @@ export class SearchPool {
     const all = threads.ordinary + threads.patient;
     this.clock = clock;
     this.threads = threads;
-    this.turns = new SearchTurns({ waitingMax: WAITING_MAX, patientThreads: threads.patient });
-    this.callsUnderWay = new CallsUnderWay(this.wayFlag, threads.spare, clock);
+    this.company = new Company(this.wayFlag, threads.spare, clock);
+    this.turns = new SearchTurns(this.company, { waitingMax: WAITING_MAX, patientThreads: threads.patient });
     this.adopted = adopted;
     this.openViews = openViews;
     this.cancelled = new Int32Array(new SharedArrayBuffer(all * Int32Array.BYTES_PER_ELEMENT));
     this.pauses = Array.from({ length: all }, () => new RestartPause());
     for (let index = 0; index < threads.ordinary; index += 1) this.searchers.push(this.openSearcher(index));
-  }
-
-  /** A customer calls, for a search or for anything else. The returned function has to be called once, at the end. */
-  beginCall(customer: string): () => void {
-    const keepsToShare = this.turns.noteCall(customer, this.clock.monotonicMs());
-    return keepsToShare ? this.callsUnderWay.begin() : () => undefined;
-  }
-
-  /** Whether a customer delays others by how much it searches. */
-  isCrowding(customer: string): boolean {
-    return this.turns.crowds(customer, this.clock.monotonicMs());
   }
 
   /** @throws ApiError `query_timeout`, `unavailable`; the reason of the signal. */
@@ -124,7 +113,7 @@ export class SearchPool {
       const { signal, turn = OWN_TURN } = limits;
       if (signal?.aborted) return reject(signal.reason);
       const addedMs = this.clock.monotonicMs();
-      this.turns.noteCall(turn.customer, addedMs);
+      this.company.noteCall(turn.customer, addedMs);
       this.lastId = (this.lastId + 1) | 0;
       const begun = { addedMs, startedMs: 0, matchMs: 0, isPatient: false, isCancelled: false };
       const job: Job = { id: this.lastId, task, limits, turn, ...begun, resolve, reject };

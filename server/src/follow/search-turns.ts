@@ -1,14 +1,12 @@
 /**
  * Decides whose search is next. Customers take turns, and so do the keys of a customer: the one with the fewest running
  * searches comes first, then the one that has had the least time. A search runs from its match until its page is sent,
- * so a turn covers all its costs: threads, database, and the one thread that sends. A customer crowds out others if it
- * takes more than its share of the threads while others that do not are calling. Only the patient threads serve such
- * customers, so these have at most as many searches running as there are patient threads. It knows nothing about
- * threads except these two kinds. Invariants: no waiting search is overtaken forever; searches of one key keep their
- * order.
+ * so a turn covers all its costs: threads, database, and the one thread that sends. Only the patient threads serve
+ * customers who crowd (`company.ts`), so these have at most as many searches running as there are patient threads. It
+ * knows nothing about threads except these two kinds. Invariants: no waiting search is overtaken forever; searches of
+ * one key keep their order.
  */
-
-import { ThreadUse } from './thread-use.ts';
+import type { Company } from './company.ts';
 
 /** On whose behalf a search runs. */
 export interface Turn {
@@ -24,14 +22,6 @@ export interface Spent {
   readonly matchMs: number;
   /** From the beginning of the match to the end of the turn. */
   readonly totalMs: number;
-}
-
-/** For this long after a call of one customer, no other customer counts as alone. */
-const COMPANY_MS = 1_000;
-
-interface Call {
-  readonly customer: string;
-  readonly atMs: number;
 }
 
 /** A customer, or one key of a customer. */
@@ -58,37 +48,20 @@ export class SearchTurns<Job extends { readonly turn: Turn }> {
   private readonly customers = new Map<string, CustomerLine<Job>>();
   private readonly waitingMax: number;
   private readonly patientThreads: number;
-  private readonly use = new ThreadUse();
+  private readonly company: Pick<Company, 'crowds' | 'noteUse'>;
   private waitingCount = 0;
-  /**
-   * The last call within its customer's share, and the last one of another customer: enough to know for every customer
-   * whether others are calling.
-   */
-  private lastCalls: readonly Call[] = [];
 
-  constructor({ waitingMax, patientThreads }: { readonly waitingMax: number; readonly patientThreads: number }) {
+  constructor(
+    company: Pick<Company, 'crowds' | 'noteUse'>,
+    { waitingMax, patientThreads }: { readonly waitingMax: number; readonly patientThreads: number },
+  ) {
+    this.company = company;
     this.waitingMax = waitingMax;
     this.patientThreads = patientThreads;
   }
 
   get waiting(): number {
     return this.waitingCount;
-  }
-
-  /**
-   * A customer calls, for a search or for anything else; `atMs` on the monotonic clock. Returns whether it keeps to its
-   * share.
-   */
-  noteCall(customer: string, atMs: number): boolean {
-    if (this.use.exceedsShare(customer, atMs)) return false;
-    const another = this.lastCalls.find((call) => call.customer !== customer);
-    this.lastCalls = [{ customer, atMs }, ...(another === undefined ? [] : [another])];
-    return true;
-  }
-
-  /** Whether a customer takes more than its share of the threads, while others that do not are calling. */
-  crowds(customer: string, nowMs: number): boolean {
-    return this.hasCompany(customer, nowMs) && this.use.exceedsShare(customer, nowMs);
   }
 
   /**
@@ -127,19 +100,15 @@ export class SearchTurns<Job extends { readonly turn: Turn }> {
   }
 
   private mayRun(line: CustomerLine<Job>, isPatient: boolean, nowMs: number): boolean {
-    if (this.crowds(line.name, nowMs) !== isPatient) return false;
+    if (this.company.crowds(line.name, nowMs) !== isPatient) return false;
     return !isPatient || line.running < this.patientThreads;
-  }
-
-  private hasCompany(customer: string, nowMs: number): boolean {
-    return this.lastCalls.some((call) => call.customer !== customer && nowMs - call.atMs < COMPANY_MS);
   }
 
   /** A search that was running has ended, with its page or without. */
   end({ turn }: Job, { waitedMs, matchMs, totalMs }: Spent, nowMs: number): void {
     const customer = this.customers.get(turn.customer)!;
     const key = customer.keys.get(turn.key)!;
-    this.use.note(turn.customer, { tookMs: matchMs, waitedMs }, nowMs);
+    this.company.noteUse(turn.customer, { tookMs: matchMs, waitedMs }, nowMs);
     for (const line of [customer, key]) {
       line.running -= 1;
       line.spentMs += totalMs;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { CallsUnderWay, Rests, WayFlag } from '../../src/follow/rests.ts';
+import { Rests, WayFlag } from '../../src/follow/rests.ts';
 
 /** Rests in a time that passes only by work and by waits. */
 function openRests() {
@@ -57,33 +57,6 @@ test('a rest is bounded, and does not happen in the second half of the time limi
   work(20);
   work(20);
   assert.deepEqual(waits, [25, 5]);
-});
-
-test('threads make way while as many calls are under way as processors are left, and for a moment after', () => {
-  const flag = new WayFlag();
-  const alarms: (() => void)[] = [];
-  const calls = new CallsUnderWay(flag, 2, {
-    callAfter: (_ms, act) => {
-      alarms.push(act);
-      return () => undefined;
-    },
-  });
-  const ring = (): void => {
-    for (const act of alarms.splice(0)) act();
-  };
-  const endFirst = calls.begin();
-  assert.equal(flag.isSet, false);
-  const endSecond = calls.begin();
-  assert.equal(flag.isSet, true);
-  endFirst();
-  const endThird = calls.begin();
-  ring();
-  assert.equal(flag.isSet, true, 'another call began in the meantime');
-  endThird();
-  endSecond();
-  assert.deepEqual([flag.isSet, alarms.length], [true, 1], 'one check at the end of the moment is enough');
-  ring();
-  assert.equal(flag.isSet, false);
 });
 
 test('another thread sees the flag, and its wait ends when the flag is taken back', async () => {

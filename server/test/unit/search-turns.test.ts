@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { systemClock } from '../../src/base/clock.ts';
+import { Company } from '../../src/follow/company.ts';
+import { WayFlag } from '../../src/follow/rests.ts';
 import { SearchTurns, type Spent } from '../../src/follow/search-turns.ts';
 
 interface Job {
@@ -15,8 +18,18 @@ function job(owner: string): Job {
   return { name: `${owner}#${made}`, turn: { customer: owner[0]!, key: owner } };
 }
 
-function open(owners: readonly string[], { waitingMax = 1_000, patientThreads = 1_000 } = {}): SearchTurns<Job> {
-  const turns = new SearchTurns<Job>({ waitingMax, patientThreads });
+class Turns extends SearchTurns<Job> {
+  readonly among: Company;
+
+  constructor(company: Company, bounds: { waitingMax: number; patientThreads: number }) {
+    super(company, bounds);
+    this.among = company;
+  }
+}
+
+function open(owners: readonly string[], { waitingMax = 1_000, patientThreads = 1_000 } = {}): Turns {
+  const company = new Company(new WayFlag(), 1, systemClock);
+  const turns = new Turns(company, { waitingMax, patientThreads });
   for (const owner of owners) turns.add(job(owner));
   return turns;
 }
@@ -27,13 +40,13 @@ function took(millis: number): Spent {
 }
 
 /** A customer has taken as much of a thread as is ever held against it. */
-function exceedShare(turns: SearchTurns<Job>, customer: string, nowMs: number): void {
+function exceedShare(turns: Turns, customer: string, nowMs: number): void {
   turns.add(job(`${customer}0`));
   turns.end(turns.next(false, nowMs)!, took(1_000), nowMs);
 }
 
 /** All that may start now on threads of one kind, by customer. */
-function startAll(turns: SearchTurns<Job>, isPatient: boolean, nowMs: number): string {
+function startAll(turns: Turns, isPatient: boolean, nowMs: number): string {
   let started = '';
   for (let next = turns.next(isPatient, nowMs); next !== null; next = turns.next(isPatient, nowMs))
     started += next.turn.customer;
@@ -41,7 +54,7 @@ function startAll(turns: SearchTurns<Job>, isPatient: boolean, nowMs: number): s
 }
 
 /** Customers whose searches run one after the other on one thread, each taking this long. */
-function runAll(turns: SearchTurns<Job>, millis: (owner: string) => number = () => 1): string {
+function runAll(turns: Turns, millis: (owner: string) => number = () => 1): string {
   const order: string[] = [];
   const findNext = (): Job | null => turns.next(false, 0) ?? turns.next(true, 0);
   for (let next = findNext(); next !== null; next = findNext()) {
@@ -80,7 +93,7 @@ test('a customer who comes later waits for one turn, and has no advantage for ha
 test('while others call, a customer who takes more than its share has as many turns as there are patient threads', () => {
   const turns = open([], { patientThreads: 2 });
   exceedShare(turns, 'a', 0);
-  turns.noteCall('b', 0);
+  turns.among.noteCall('b', 0);
   const running = Array.from({ length: 10 }, () => job('a1'));
   for (const one of running) turns.add(one);
   assert.deepEqual([turns.waitsFor(false, 10), turns.waitsFor(true, 10)], [false, true]);
@@ -95,19 +108,22 @@ test('while others call, a customer who takes more than its share has as many tu
 
 test('a customer who calls is there for a second: a shorter silence may be a pause', () => {
   const turns = open([]);
-  turns.noteCall('b', 10);
-  turns.noteCall('a', 20);
+  turns.among.noteCall('b', 10);
+  turns.among.noteCall('a', 20);
   exceedShare(turns, 'a', 900);
-  turns.noteCall('a', 1_000);
-  assert.deepEqual([turns.crowds('a', 1_009), turns.crowds('a', 1_010)], [true, false]);
+  turns.among.noteCall('a', 1_000);
+  assert.deepEqual([turns.among.crowds('a', 1_009), turns.among.crowds('a', 1_010)], [true, false]);
 });
 
 test('a customer who keeps to its share has the ordinary threads, however many others call and however many it waits for', () => {
   const turns = open([], { patientThreads: 1 });
   exceedShare(turns, 'b', 0);
-  for (const customer of ['a', 'b']) turns.noteCall(customer, 0);
+  for (const customer of ['a', 'b']) turns.among.noteCall(customer, 0);
   for (const owner of ['a1', 'a1', 'a1', 'b1', 'b1']) turns.add(job(owner));
-  assert.deepEqual([turns.crowds('a', 1), turns.crowds('b', 1), turns.crowds('c', 1)], [false, true, false]);
+  assert.deepEqual(
+    [turns.among.crowds('a', 1), turns.among.crowds('b', 1), turns.among.crowds('c', 1)],
+    [false, true, false],
+  );
   assert.deepEqual([startAll(turns, true, 1), startAll(turns, false, 1)], ['b', 'aaa']);
 });
 
@@ -115,7 +131,7 @@ test('a customer who calls alone, or with others who take as much, has everythin
   const turns = open([], { patientThreads: 1 });
   for (const customer of ['a', 'b']) exceedShare(turns, customer, 0);
   for (let call = 0; call < 10; call += 1) {
-    assert.deepEqual([turns.noteCall('a', call), turns.noteCall('b', call)], [false, false]);
+    assert.deepEqual([turns.among.noteCall('a', call), turns.among.noteCall('b', call)], [false, false]);
     turns.add(job('a1'));
     turns.add(job('b1'));
   }
@@ -125,7 +141,7 @@ test('a customer who calls alone, or with others who take as much, has everythin
 test('each of several customers who crowd has its turn at once', () => {
   const turns = open([], { patientThreads: 1 });
   for (const customer of ['a', 'b']) exceedShare(turns, customer, 0);
-  assert.equal(turns.noteCall('c', 0), true);
+  assert.equal(turns.among.noteCall('c', 0), true);
   for (const owner of ['a1', 'a1', 'a2', 'b1', 'b1', 'c1']) turns.add(job(owner));
   assert.deepEqual([startAll(turns, true, 1), startAll(turns, false, 1)], ['ab', 'c']);
 });
@@ -138,7 +154,7 @@ test('turns are given by all that the searches cost, and shares by what their th
     turns.end(next, { waitedMs: 0, matchMs: 1, totalMs: next.turn.key === 'a1' ? 300 : 100 }, 0);
   }
   assert.equal(order.join(' '), 'a1 b1 b1 b1 a1 b1 b1 b1 a1');
-  assert.equal(turns.noteCall('b', 0), true);
+  assert.equal(turns.among.noteCall('b', 0), true);
 });
 
 test('when no more may wait, the customer with the most waiting gives way', () => {
