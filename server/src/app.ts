@@ -2,49 +2,46 @@
  * The application: routes, hooks, limits of the connection, and the order in which they start and stop. It reads no
  * environment and opens no database; its caller owns both.
  */
-import { randomUUID } from 'node:crypto';
 import { HEADER_BYTES_MAX, URL_BYTES_MAX } from '@tmds/contract/limits';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { type Authenticator, buildAuthenticator } from './access/authenticate.ts';
-import { buildJournal, type Journal } from './access/journal.ts';
+import { buildJournal } from './access/journal.ts';
 import { buildMeter, type Meter } from './access/meter.ts';
 import type { Clock } from './base/clock.ts';
 import { type ApiError, apiError } from './base/errors.ts';
 import type { Log } from './base/log.ts';
 import type { SearchIndex } from './follow/live-index.ts';
 import type { SearchLimits } from './follow/search-pool.ts';
-import type { CallContext, CallObserver } from './http/call.ts';
+import { Traffic } from './http/call.ts';
 import { findCallLimit } from './http/call-limits.ts';
 import { boundConnections, CONNECTION_LIMITS, type ConnectionLimits, listServerOptions } from './http/connections.ts';
-import { allowOrigin } from './http/cors.ts';
 import { countFieldValues } from './http/count-facets.ts';
 import type { HttpConfig } from './http/endpoint.ts';
 import { findChangeInTime } from './http/find-change.ts';
 import { findRecords } from './http/find-records.ts';
-import { buildCallLog } from './http/log-call.ts';
+import { listObservers } from './http/observers.ts';
 import { buildPageCalls } from './http/page-calls.ts';
 import { registerProbes } from './http/probes.ts';
 import { registerReference } from './http/reference.ts';
-import { answerUnknownPath, CONSTRAINTS, registerRoutes } from './http/routes.ts';
-import { forgetBody, SECURITY_HEADERS, sendAnswer, sendRefusal } from './http/send.ts';
+import { beginCall, ROUTER_OPTIONS, registerCalls, registerRoutes } from './http/routes.ts';
+import { forgetBody, sendRefusal } from './http/send.ts';
 import { countAllWithin, defineWatch, previewWithin } from './http/watch-desk.ts';
 import { findAllDated } from './http/watched-dates.ts';
 import {
   answerBrokenRequest,
   badTarget,
-  checkRequest,
+  buildRequestId,
   normalizeTarget,
   REQUEST_METHODS,
   refuseTunnel,
 } from './http/wire.ts';
-import { WireCall } from './http/wire-call.ts';
+import type { WireCall } from './http/wire-call.ts';
 import { ISSUE_MEANINGS } from './load/formats/issues.ts';
 import { FACET_FIELDS, type FacetField } from './portal/explorer/facet-fields.ts';
 import { registerPortal } from './portal/routes.ts';
 import type { OperatorServices, PortalServices, WatchDesk } from './portal/services.ts';
 import { readPortalSettings } from './portal/settings.ts';
 import { parseExactly } from './record/exact.ts';
-import type { Answer } from './render/answer.ts';
 import { toApiError } from './render/failure.ts';
 import type { Database } from './store/driver/db.ts';
 import { LastStamps } from './store/records/last-stamps.ts';
@@ -147,56 +144,23 @@ export function buildApp(options: AppOptions): FastifyInstance {
     version,
   };
 
-  const origins = config.corsOrigins ?? [];
-  let callsInFlight = 0;
-  const { metrics, traces } = options;
-  const observers: CallObserver[] = [
-    journalCalls(journal),
-    buildCallLog(log, clock),
-    ...(traces == null ? [] : [traceCalls(traces)]),
-    ...(metrics === undefined ? [] : [metrics.noteCall]),
-  ];
-  const context: CallContext = {
-    clock,
-    keepsRuns: traces != null,
-    observe: (call) => {
-      callsInFlight -= 1;
-      for (const observe of observers) observe(call);
-    },
-  };
-  /** The answer to a preflight request; null for any other request. */
-  const begin = (request: FastifyRequest, reply: FastifyReply): Answer | null => {
-    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
-    callsInFlight += 1;
-    request.call = new WireCall(request.id, request.raw, reply.raw, context);
-    nameCall(request);
-    return origins.length === 0 ? null : allowOrigin(request, reply, origins);
-  };
+  const { metrics = null, traces = null } = options;
+  const observers = listObservers({ journal, log, clock, traces, metrics });
+  const traffic = new Traffic({ clock, keepsRuns: traces !== null, observers });
+  const begin = (request: FastifyRequest, reply: FastifyReply): unknown => beginCall(request, reply, services, traffic);
   const app = buildServer(begin, config.trustedProxies ?? [], options.connections ?? CONNECTION_LIMITS);
-  app.decorateRequest('call');
-  let stopping = false;
   const beginStopping = (): void => {
-    stopping = true;
+    traffic.isStopping = true;
   };
-  app.decorate('isStopping', () => stopping);
+  app.decorate('isStopping', () => traffic.isStopping);
   app.decorate('beginStopping', beginStopping);
-  app.decorate('countCallsInFlight', () => callsInFlight);
+  app.decorate('countCallsInFlight', () => traffic.inFlight);
   app.addHook('preClose', async () => beginStopping());
   app.addHook('onClose', async () => {
     await meter.close();
     await journal.close();
   });
-  // With a callback, because a promise would cost as much as the checks themselves.
-  app.addHook('onRequest', (request, reply, done) => {
-    const preflight = begin(request, reply);
-    if (stopping) reply.header('connection', 'close');
-    if (preflight !== null) return sendAnswer(request, reply, preflight);
-    const refusal = checkRequest(request.raw);
-    if (refusal !== null) return sendRefusal(request, reply, refusal);
-    // Before the body is read: an unknown path has none to read.
-    if (request.is404) answerUnknownPath(services, request, reply).catch(done);
-    else done();
-  });
+  registerCalls(app, services, traffic);
   app.setErrorHandler((error, request, reply) => {
     forgetBody(reply);
     sendRefusal(request, reply, toFailure(error));
@@ -204,10 +168,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   registerRoutes(app, services);
   registerProbes(app, services);
   registerReference(app, config);
-  const beginPageCall = (): void => {
-    callsInFlight += 1;
-  };
-  const callApi = buildPageCalls(services, context, { begin: beginPageCall, parse: parseExactly });
+  const callApi = buildPageCalls(services, traffic, parseExactly);
   const fields = Object.keys(FACET_FIELDS) as FacetField[];
   const limitPage = (customer: string, millisMax: number): SearchLimits => ({
     deadlineMs: clock.monotonicMs() + millisMax,
@@ -259,14 +220,14 @@ function buildServer(
       begin(request, reply);
       sendRefusal(request, reply, badTarget(error));
     },
-    genReqId: () => randomUUID(),
+    genReqId: buildRequestId,
     // checkRequest refuses a missing Host, with the error envelope.
     http: { ...http, maxHeaderSize: HEADER_BYTES_MAX + URL_BYTES_MAX, requireHostHeader: false },
     requestIdHeader: false,
     return503OnClosing: false,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
-    rewriteUrl: (request) => normalizeTarget(request.url ?? '/'),
-    routerOptions: { maxParamLength: URL_BYTES_MAX, querystringParser: () => ({}), constraints: CONSTRAINTS },
+    rewriteUrl: normalizeTarget,
+    routerOptions: ROUTER_OPTIONS,
   });
   for (const method of REQUEST_METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
@@ -278,15 +239,6 @@ function buildServer(
   return app;
 }
 
-/** By the route that the router has found. */
-function nameCall({ call, routeOptions }: FastifyRequest): void {
-  const { url, config } = routeOptions;
-  call.route = url;
-  call.isProbe = config.isProbe === true;
-  if (config.endpoint !== undefined) call.endpoint = config.endpoint;
-  else if (url !== undefined) call.endpoint = url.startsWith('/portal') ? 'portal' : 'reference';
-}
-
 /** The framework throws errors about the request; everything else is our failure. */
 function toFailure(error: unknown): ApiError {
   const status = (error as { statusCode?: unknown } | null)?.statusCode;
@@ -294,19 +246,4 @@ function toFailure(error: unknown): ApiError {
   return isRequestFault
     ? apiError('invalid_parameter', 'The request is not valid.', { cause: error })
     : toApiError(error);
-}
-
-/** Only calls with a known key belong to a customer. */
-function journalCalls(journal: Journal): CallObserver {
-  return (call) => {
-    const keyId = call.caller?.keyId ?? call.refusal?.keyId;
-    if (keyId !== undefined) journal.note(keyId, call);
-  };
-}
-
-/** Probes come every few seconds and carry no information. */
-function traceCalls(traces: Traces): CallObserver {
-  return (call) => {
-    if (!call.isProbe) traces.noteCall(call);
-  };
 }

@@ -95,7 +95,7 @@ export function buildJournal({ database, clock, log }: { database: Database; clo
       else if (counts.size >= HELD_COUNTS_MAX) uncounted += 1;
       else counts.set(name, { key_id: keyId, product: call.product, code, calls: 1 });
       const hasRoom = calls.length < HELD_CALLS_MAX && (count?.calls ?? 0) <= HELD_ALIKE_MAX;
-      if (hasRoom && !full.has(keyId, isRefusal(code))) calls.push(readCall(keyId, call, clock));
+      if (hasRoom && !full.has(keyId, code)) calls.push(readCall(keyId, call, clock));
       writing ??= writeLater();
     },
     close: async () => {
@@ -109,7 +109,7 @@ export function buildJournal({ database, clock, log }: { database: Database; clo
 /** The keys whose calls are no longer logged in this hour. They are only counted, which costs next to nothing. */
 function buildFullKeys(clock: Clock): {
   note(keys: readonly { key_id: string; refused: boolean }[]): void;
-  has(keyId: string, refused: boolean): boolean;
+  has(keyId: string, code: string | null): boolean;
 } {
   const full = new Set<string>();
   let hour = 0;
@@ -123,10 +123,10 @@ function buildFullKeys(clock: Clock): {
       enterHour();
       for (const { key_id, refused } of keys) full.add(`${key_id}/${refused}`);
     },
-    has: (keyId, refused) => {
+    has: (keyId, code) => {
       if (full.size === 0) return false;
       enterHour();
-      return full.has(`${keyId}/${refused}`);
+      return full.has(`${keyId}/${isRefusal(code)}`);
     },
   };
 }

@@ -18,6 +18,8 @@ export class UnitDebts {
   /** Begins when `attempt` has ended, for units that became owed too late for it. */
   private nextAttempt: Promise<void> | null = null;
   private returned = 0;
+  /** Whether any unit is owed, also while it is being returned. A plain field, because every verdict asks. */
+  areOpen = false;
 
   constructor(database: Database, log: Log) {
     this.database = database;
@@ -33,15 +35,11 @@ export class UnitDebts {
     return this.returned;
   }
 
-  /** Also while they are being returned. */
-  get areOpen(): boolean {
-    return this.attempt !== null || this.owed.size > 0 || this.doubtful !== null;
-  }
-
   add(debt: ReturnedUnits): void {
     const name = `${debt.key_id}/${debt.product}/${debt.day}`;
     const known = this.owed.get(name)?.units ?? 0;
     this.owed.set(name, { ...debt, units: known + debt.units });
+    this.areOpen = true;
   }
 
   /**
@@ -50,8 +48,10 @@ export class UnitDebts {
    */
   settle(): Promise<void> {
     if (this.attempt === null) {
+      this.areOpen = true;
       this.attempt = this.tryOnce().finally(() => {
         this.attempt = null;
+        this.areOpen = this.owed.size > 0 || this.doubtful !== null;
       });
       return this.attempt;
     }

@@ -6,7 +6,6 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../base/clock.ts';
-import type { WayFlag } from './rests.ts';
 
 /** For this long after a call of one customer, no other customer counts as alone. */
 const COMPANY_MS = 1_000;
@@ -36,6 +35,32 @@ interface Excess {
 interface LastCall {
   readonly customer: string;
   readonly atMs: number;
+}
+
+/** Whether patient threads have to make way, in memory that all threads share. The main thread alone changes it. */
+export class WayFlag {
+  readonly shared: SharedArrayBuffer;
+  private readonly flag: Int32Array;
+
+  constructor(shared = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) {
+    this.shared = shared;
+    this.flag = new Int32Array(shared);
+  }
+
+  get isSet(): boolean {
+    return Atomics.load(this.flag, 0) === 1;
+  }
+
+  set(isSet: boolean): void {
+    if (isSet === this.isSet) return;
+    Atomics.store(this.flag, 0, isSet ? 1 : 0);
+    if (!isSet) Atomics.notify(this.flag, 0);
+  }
+
+  /** Blocks the thread until the flag is taken back, for `timeoutMs` milliseconds at most. */
+  wait(timeoutMs: number): void {
+    Atomics.wait(this.flag, 0, 1, timeoutMs);
+  }
 }
 
 const nothing = (): void => {};

@@ -3,6 +3,8 @@
  * work, so that a processor is idle when one of them needs it. A low priority would not be enough: the system wakes a
  * thread on an idle processor, and a processor that does unimportant work is as busy as any other.
  */
+import type { WayFlag } from './company.ts';
+
 /**
  * Share of a thread's time that it works while it makes way. With 0.2, others wait longer (docs/design/fairness.md).
  */
@@ -13,32 +15,6 @@ const WORK_MS = 0.5;
 const REST_MS_MAX = 25;
 /** Share of a search's time limit that it may rest in all: a search must not be refused because it makes way. */
 const RESTING_SHARE_MAX = 0.5;
-/** Whether patient threads have to make way, in memory that all threads share. The main thread alone changes it. */
-export class WayFlag {
-  readonly shared: SharedArrayBuffer;
-  private readonly flag: Int32Array;
-
-  constructor(shared = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) {
-    this.shared = shared;
-    this.flag = new Int32Array(shared);
-  }
-
-  get isSet(): boolean {
-    return Atomics.load(this.flag, 0) === 1;
-  }
-
-  set(isSet: boolean): void {
-    if (isSet === this.isSet) return;
-    Atomics.store(this.flag, 0, isSet ? 1 : 0);
-    if (!isSet) Atomics.notify(this.flag, 0);
-  }
-
-  /** Blocks the thread until the flag is taken back, for `timeoutMs` milliseconds at most. */
-  wait(timeoutMs: number): void {
-    Atomics.wait(this.flag, 0, 1, timeoutMs);
-  }
-}
-
 /** The rests of one thread. */
 export class Rests {
   private readonly flag: Pick<WayFlag, 'isSet' | 'wait'>;

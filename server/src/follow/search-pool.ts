@@ -8,9 +8,8 @@ import type { MessagePort, Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
 import { RestartPause, startThread } from '../base/threads.ts';
-import { Company } from './company.ts';
+import { Company, WayFlag } from './company.ts';
 import type { SearchAnswerMessage, SearcherData, SearchOutcome, SearchRequestMessage, SearchTask } from './messages.ts';
-import { WayFlag } from './rests.ts';
 import { SearchTurns, type Turn } from './search-turns.ts';
 
 /** Searches that may wait at once. A longer queue would not be served within the time limit of its last search. */

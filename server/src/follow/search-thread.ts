@@ -8,6 +8,7 @@ import { Scratch } from '../index/scratch.ts';
 import { searchView } from '../index/search.ts';
 import { Sieve } from '../index/sift.ts';
 import type { View } from '../index/view.ts';
+import { WayFlag } from './company.ts';
 import {
   type PackedMatches,
   packMatches,
@@ -17,7 +18,7 @@ import {
   type SearchRequestMessage,
   type SearchTask,
 } from './messages.ts';
-import { Rests, WayFlag } from './rests.ts';
+import { Rests } from './rests.ts';
 import { ViewReader } from './view-reader.ts';
 
 const port = parentPort;

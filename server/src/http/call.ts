@@ -38,13 +38,33 @@ export interface CallHead {
   readonly parent: string | undefined;
 }
 
-/** What every call shares. */
-export interface CallContext {
+interface TrafficOptions {
   readonly clock: Clock;
   /** Whether each run of a stage is noted, for traces. */
   readonly keepsRuns: boolean;
-  /** Called when a call has ended. */
-  readonly observe: CallObserver;
+  readonly observers: readonly CallObserver[];
+}
+
+/** The calls of a process. */
+export class Traffic {
+  readonly clock: Clock;
+  readonly keepsRuns: boolean;
+  /** Calls that have not ended, probes included. */
+  inFlight = 0;
+  /** Whether the server is stopping: it still serves, and every answer ends its connection. */
+  isStopping = false;
+  private readonly observers: readonly CallObserver[];
+
+  constructor({ clock, keepsRuns, observers }: TrafficOptions) {
+    this.clock = clock;
+    this.keepsRuns = keepsRuns;
+    this.observers = observers;
+  }
+
+  observe(call: EndedCall): void {
+    this.inFlight -= 1;
+    for (const observe of this.observers) observe(call);
+  }
 }
 
 interface SearchSettings {
@@ -83,22 +103,23 @@ export class Call implements Asker {
   /** Why the answer broke off, if its source failed. */
   failure: unknown = undefined;
   durationMs = 0;
-  private readonly observe: CallObserver;
+  readonly traffic: Traffic;
   private acts: ((end: CallEnd) => void)[] | null = null;
   private actsWhenSent: (() => void)[] | null = null;
   private leaving: AbortController | null = null;
   private giveBack: (() => Promise<void>) | null = null;
   private givenBack: Promise<void> | null = null;
 
-  constructor({ requestId, method, target, parent }: CallHead, { clock, keepsRuns, observe }: CallContext) {
+  constructor({ requestId, method, target, parent }: CallHead, traffic: Traffic) {
     this.requestId = requestId;
     this.method = method;
     this.target = target;
     this.parent = parent;
-    this.clock = clock;
-    this.startedMs = clock.monotonicMs();
-    this.timing = new Timing(clock, keepsRuns);
-    this.observe = observe;
+    this.traffic = traffic;
+    this.clock = traffic.clock;
+    this.startedMs = traffic.clock.monotonicMs();
+    this.timing = new Timing(traffic.clock, traffic.keepsRuns);
+    traffic.inFlight += 1;
   }
 
   /** The key that asks. Only for endpoints that take one. */
@@ -197,7 +218,7 @@ export class Call implements Asker {
     this.end = end;
     this.durationMs = this.clock.monotonicMs() - this.startedMs;
     this.noteSent();
-    this.observe(this as EndedCall);
+    this.traffic.observe(this as EndedCall);
     if (!this.keepsUnit) void this.returnUnit();
     const { acts } = this;
     this.acts = null;

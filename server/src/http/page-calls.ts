@@ -4,18 +4,17 @@
  * a call. Since keys are stored as digests only, a page names a key by its id; it has checked that its person may use
  * the key.
  */
-import { randomUUID } from 'node:crypto';
 import { splitQuery } from '../parse/query.ts';
 import type { Breadth } from '../parse/search.ts';
 import { type Answer, JSON_TYPE, selectAnswer } from '../render/answer.ts';
 import { findEndpoint } from '../render/description/endpoints.ts';
 import { describeFailure } from '../render/failure.ts';
 import { renderRateHeaders } from '../render/limits.ts';
-import { Call, type CallContext, SERVED_PRODUCT } from './call.ts';
+import { Call, SERVED_PRODUCT, type Traffic } from './call.ts';
 import type { CallInput, PathValues } from './endpoint.ts';
 import { runEndpoint } from './judge.ts';
 import { ENDPOINTS_SERVED, listRoutes, noSuchPath, type RouteServices, readQuery } from './routes.ts';
-import { checkLength } from './wire.ts';
+import { buildRequestId, checkLength } from './wire.ts';
 
 /** How a page asks. */
 export interface PageCallOptions {
@@ -40,23 +39,14 @@ export interface PageAnswer {
 /** `keyId`: null = without a key. `target`: `/v1/…` with its query. */
 export type CallFromPage = (keyId: string | null, target: string, options?: PageCallOptions) => Promise<PageAnswer>;
 
-interface PageCallHooks {
-  /** Called when a call begins. */
-  readonly begin: () => void;
-  /** Parses a body, with every number exactly as it is stated. */
-  readonly parse: (text: string) => unknown;
-}
+/** Parses a body, with every number exactly as it is stated. */
+type ParseBody = (text: string) => unknown;
 
-export function buildPageCalls(
-  services: RouteServices,
-  context: CallContext,
-  { begin, parse }: PageCallHooks,
-): CallFromPage {
+export function buildPageCalls(services: RouteServices, traffic: Traffic, parse: ParseBody): CallFromPage {
   const { recordPrefix } = services.config;
   return async (keyId, target, { breadth = 'call', headers = {} } = {}) => {
-    const head = { requestId: randomUUID(), method: 'GET', target: `/${recordPrefix}${target}`, parent: undefined };
-    const call = new Call(head, context);
-    begin();
+    const head = { requestId: buildRequestId(), method: 'GET', target: `/${recordPrefix}${target}`, parent: undefined };
+    const call = new Call(head, traffic);
     const answer = await answerTarget(call, services, { keyId, target, breadth });
     const { 'if-none-match': ifNoneMatch, range, 'if-range': ifRange } = headers;
     return await deliver(call, selectAnswer(answer, { ifNoneMatch, range, ifRange }), parse);
@@ -101,7 +91,7 @@ function readPath({ jurisdiction_code, snapshot_id, ...texts }: Readonly<Record<
 }
 
 /** Reads the whole answer, which ends the call. Rejects if its source fails on the way. */
-async function deliver(call: Call, answer: Answer, parse: PageCallHooks['parse']): Promise<PageAnswer> {
+async function deliver(call: Call, answer: Answer, parse: ParseBody): Promise<PageAnswer> {
   const { status } = answer;
   const { refusal } = call;
   const headers: Record<string, string> = {

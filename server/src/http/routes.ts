@@ -3,14 +3,18 @@
  * to I-3). It decides only which endpoint a request is for and whether it needs a key.
  */
 import type { Method } from '@tmds/contract/extras';
+import { URL_BYTES_MAX } from '@tmds/contract/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Authenticator } from '../access/authenticate.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { DECLARED, type DeclaredName, listMethods, methodOf, splitQuery } from '../parse/query.ts';
 import { PATH_ENDS, readPathEnd, splitPathEnd } from '../parse/record-path.ts';
+import type { Answer } from '../render/answer.ts';
 import { toApiError } from '../render/failure.ts';
+import type { Traffic } from './call.ts';
 import { changesEndpoint, scopedChangesEndpoint } from './changes.ts';
+import { allowOrigin } from './cors.ts';
 import { bucketDigestsEndpoint, digestsEndpoint, registerDigestsEndpoint } from './digests.ts';
 import type { AnyEndpoint, CallInput, HttpConfig, PathValues } from './endpoint.ts';
 import { historyEndpoint, recordHistoryEndpoint, recordVersionEndpoint, registerHistoryEndpoint } from './history.ts';
@@ -19,10 +23,11 @@ import { registerNumbersEndpoint } from './numbers.ts';
 import { Bodies, leaveBodies } from './read-body.ts';
 import { coverageEndpoint, healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
 import { lookupEndpoint, scopedSearchEndpoint, searchEndpoint } from './search.ts';
-import { sendAnswer, sendRefusal } from './send.ts';
+import { SECURITY_HEADERS, sendAnswer, sendRefusal } from './send.ts';
 import { snapshotFileEndpoint, snapshotsEndpoint } from './snapshots.ts';
 import { endWatchEndpoint, putWatchEndpoint, watchEndpoint, watchesEndpoint, watchHitsEndpoint } from './watches.ts';
-import { REQUEST_METHODS } from './wire.ts';
+import { checkRequest, REQUEST_METHODS } from './wire.ts';
+import { WireCall } from './wire-call.ts';
 
 export interface RouteServices extends MeteredServices {
   readonly authenticator: Authenticator;
@@ -67,7 +72,7 @@ type Constraints = NonNullable<NonNullable<FastifyServerOptions['routerOptions']
 type Handlers = ReturnType<Constraints[string]['storage']>;
 
 /** Make the router tell the addresses of a record apart, which a wildcard for the uid cannot. */
-export const CONSTRAINTS: Constraints = {
+const CONSTRAINTS: Constraints = {
   [PATH_END]: {
     name: PATH_END,
     storage: () => {
@@ -78,6 +83,13 @@ export const CONSTRAINTS: Constraints = {
     // No route has an empty end, so the ones without an end match.
     deriveConstraint: ({ url = '' }) => readPathEnd(url.split('?', 1)[0]!) ?? '',
   },
+};
+
+/** Values of a query are read by `splitQuery`, and nothing of a path is too long for a parameter. */
+export const ROUTER_OPTIONS: NonNullable<FastifyServerOptions['routerOptions']> = {
+  maxParamLength: URL_BYTES_MAX,
+  querystringParser: () => ({}),
+  constraints: CONSTRAINTS,
 };
 
 /** Adds the eight endpoints of the specification and the extra ones to the application. */
@@ -129,6 +141,40 @@ export function listRoutes(name: DeclaredName, { recordPrefix }: Pick<HttpConfig
   return [path, `/${recordPrefix}${path}`];
 }
 
+/** Begins a call with every request, and answers at once what is no request of an endpoint. */
+export function registerCalls(app: FastifyInstance, services: RouteServices, traffic: Traffic): void {
+  app.decorateRequest('call');
+  // With a callback, because a promise would cost as much as the checks themselves.
+  app.addHook('onRequest', (request, reply, done) => {
+    const preflight = beginCall(request, reply, services, traffic);
+    if (traffic.isStopping) reply.header('connection', 'close');
+    if (preflight !== null) return sendAnswer(request, reply, preflight);
+    const refusal = checkRequest(request.raw);
+    if (refusal !== null) return sendRefusal(request, reply, refusal);
+    // Before the body is read: an unknown path has none to read.
+    if (request.is404) answerUnknownPath(services, request, reply).catch(done);
+    else done();
+  });
+}
+
+/** Returns the answer to a preflight request; null for any other request. */
+export function beginCall(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { config: { corsOrigins = [] } }: { readonly config: Pick<HttpConfig, 'corsOrigins'> },
+  traffic: Traffic,
+): Answer | null {
+  reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
+  const call = new WireCall(request.id, request.raw, reply.raw, traffic);
+  request.call = call;
+  const { url, config } = request.routeOptions;
+  call.route = url;
+  call.isProbe = config.isProbe === true;
+  if (config.endpoint !== undefined) call.endpoint = config.endpoint;
+  else if (url !== undefined) call.endpoint = url.startsWith('/portal') ? 'portal' : 'reference';
+  return corsOrigins.length === 0 ? null : allowOrigin(request, reply, corsOrigins);
+}
+
 const NO_BODY = Buffer.alloc(0);
 
 /** The router accepts an empty wildcard, but a path without a uid is not a look-up. */
@@ -177,11 +223,7 @@ function readInput(name: DeclaredName, request: FastifyRequest): CallInput {
 }
 
 /** 404 for a path that is not an endpoint; below `/v1` and the product prefixes, only for callers with a key. */
-export async function answerUnknownPath(
-  services: RouteServices,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
+async function answerUnknownPath(services: RouteServices, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { call } = request;
   const prefix = readPathPrefix(call.target);
   const { recordPrefix, analyticsPrefix } = services.config;

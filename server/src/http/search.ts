@@ -2,7 +2,8 @@
 import { parseSearch } from '../parse/search.ts';
 import { parseRegister } from '../parse/values.ts';
 import { planSearch, type SearchPlan } from '../plan/search.ts';
-import { renderRecord, renderSearchPage } from '../render/pages.ts';
+import { renderTagged } from '../render/answer.ts';
+import { renderSearchPage } from '../render/pages.ts';
 import { withLimits } from '../store/driver/db.ts';
 import { recordNotFound } from '../store/records/registers.ts';
 import type { SearchPage } from '../store/records/search.ts';
@@ -46,5 +47,5 @@ export const lookupEndpoint = defineEndpoint({
     if (record === null) throw await recordNotFound(withLimits(database, { signal: call.signal }), register);
     return record;
   },
-  render: renderRecord,
+  render: (record) => renderTagged(record),
 });

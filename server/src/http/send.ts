@@ -36,7 +36,7 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, whole: 
   reply.code(answer.status).headers(answer.headers).header('vary', 'Accept-Encoding, Origin');
   // A process that is stopping keeps no connections, and an unexpected request body is not read to its end.
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  if ((hasBody && !request.raw.readableEnded) || request.server.isStopping()) reply.header('connection', 'close');
+  if ((hasBody && !request.raw.readableEnded) || call.traffic.isStopping) reply.header('connection', 'close');
   const { body } = answer;
   if (call.end !== null) {
     drop(reply, body);

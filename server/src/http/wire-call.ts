@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer } from '../render/answer.ts';
-import { Call, type CallContext, type CallEnd } from './call.ts';
+import { Call, type CallEnd, type Traffic } from './call.ts';
 
 /**
  * An answer whose size is known has this long, and as long again as it takes at `READ_BYTES_PER_MS_MIN`. The time limit
@@ -26,10 +26,10 @@ export class WireCall extends Call {
   private endIfLost: Exclude<CallEnd, 'whole'> = 'abandoned';
   private bytesBefore = 0;
 
-  constructor(requestId: string, request: IncomingMessage, response: ServerResponse, context: CallContext) {
+  constructor(requestId: string, request: IncomingMessage, response: ServerResponse, traffic: Traffic) {
     const { traceparent } = request.headers;
     const parent = typeof traceparent === 'string' ? traceparent : undefined;
-    super({ requestId, method: request.method ?? '', target: request.url ?? '', parent }, context);
+    super({ requestId, method: request.method ?? '', target: request.url ?? '', parent }, traffic);
     this.request = request;
     this.response = response;
     const check = (): void => {

@@ -13,8 +13,12 @@ import { renderRawFailure } from '../render/failure.ts';
 /** Every method that the parser knows except CONNECT, which never becomes a request. */
 export const REQUEST_METHODS = METHODS.filter((method) => method !== 'CONNECT');
 
+export function buildRequestId(): string {
+  return randomUUID();
+}
+
 /** The target in origin form: `http://host/v1/health` becomes `/v1/health`. A `#` is an ordinary character. */
-export function normalizeTarget(target: string): string {
+export function normalizeTarget({ url: target = '/' }: Pick<IncomingMessage, 'url'>): string {
   if (target.startsWith('/') && !target.includes('#')) return target;
   const origin = /^https?:\/\/[^/?#]*/i.exec(target)?.[0] ?? '';
   const path = target.slice(origin.length);
@@ -77,7 +81,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
     socket.destroy();
     return;
   }
-  socket.end(renderRawFailure(brokenRequest(error.code), randomUUID()), () => socket.destroySoon());
+  socket.end(renderRawFailure(brokenRequest(error.code), buildRequestId()), () => socket.destroySoon());
 }
 
 /** Refuses CONNECT on its socket, because Node never makes it a request. */
@@ -87,7 +91,7 @@ export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
     'CONNECT is not allowed; this host is not a proxy. Send the request itself.',
   );
   socket.on('error', () => socket.destroy());
-  socket.end(renderRawFailure(refusal, randomUUID()));
+  socket.end(renderRawFailure(refusal, buildRequestId()));
 }
 
 function brokenRequest(code: string | undefined): ApiError {

@@ -5,12 +5,7 @@
 import type { Texts } from '../store/driver/copied-rows.ts';
 import type { ChangesPage } from '../store/records/changes.ts';
 import type { SearchPage } from '../store/records/search.ts';
-import { type Answer, type Chunks, renderJson, renderTagged } from './answer.ts';
-
-/** One record (specification 4.5). */
-export function renderRecord(detail: Buffer | string): Answer {
-  return renderTagged(detail);
-}
+import { type Answer, type Chunks, renderJson } from './answer.ts';
 
 /** A page of a search, with counts only if they were requested (rule I-18). */
 export function renderSearchPage({ items, next_cursor, matched }: SearchPage): Answer {

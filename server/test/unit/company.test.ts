@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Company } from '../../src/follow/company.ts';
-import { WayFlag } from '../../src/follow/rests.ts';
+import { Company, WayFlag } from '../../src/follow/company.ts';
 
 function openCompany(alarms: (() => void)[] = [], flag = new WayFlag(), spare = 2): Company {
   return new Company(flag, spare, {

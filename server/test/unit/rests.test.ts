@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { Rests, WayFlag } from '../../src/follow/rests.ts';
+import { WayFlag } from '../../src/follow/company.ts';
+import { Rests } from '../../src/follow/rests.ts';
 
 /** Rests in a time that passes only by work and by waits. */
 function openRests() {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
-import { Company } from '../../src/follow/company.ts';
-import { WayFlag } from '../../src/follow/rests.ts';
+import { Company, WayFlag } from '../../src/follow/company.ts';
 import { SearchTurns, type Spent } from '../../src/follow/search-turns.ts';
 
 interface Job {

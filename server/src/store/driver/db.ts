@@ -19,8 +19,7 @@ import { databaseAway, isPassing, isServerFull } from './failures.ts';
 import { buildPool, FULL_MS, type Patience, type PoolState } from './pool.ts';
 import { clientConfig, sessionSettings } from './session-settings.ts';
 import { type Statement, sql } from './sql.ts';
-import { buildStatementNames, type StatementNames } from './statement-names.ts';
-import { noteFailure, runCopy, runStatement } from './statements.ts';
+import { buildStatementNames, noteFailure, runCopy, runStatement, type StatementNames } from './statements.ts';
 
 /**
  * How long a caller waits for a statement, including the wait for a connection. Aborting `signal` rejects at once with

@@ -9,8 +9,25 @@ import { isConnectionFailure, isOutdatedPlan, StatementOverTime, translateFailur
 import type { Patience } from './pool.ts';
 import { RowQuery } from './row-query.ts';
 import type { Statement } from './sql.ts';
-import type { StatementNames } from './statement-names.ts';
 import type { RowReading } from './values.ts';
+
+/** The name under which a text is prepared, the same on every connection of a pool; empty: it is not prepared. */
+export type StatementNames = (text: string) => string;
+
+/** Distinct texts to prepare; later ones run unprepared, so that connections do not accumulate statements. */
+const PREPARED_TEXTS_MAX = 256;
+
+export function buildStatementNames(): StatementNames {
+  const names = new Map<string, string>();
+  return (text) => {
+    const known = names.get(text);
+    if (known !== undefined) return known;
+    if (names.size >= PREPARED_TEXTS_MAX) return '';
+    const name = `s${names.size + 1}`;
+    names.set(text, name);
+    return name;
+  };
+}
 
 interface RunOptions extends Patience {
   readonly prepare?: boolean;
@@ -29,7 +46,7 @@ export function runStatement(
   return runWithin(connection, options, (settle) => {
     const settleRows = (error: Error | null, rows: unknown[]): void => {
       // A migration has changed what the prepared statement returns. Outside a transaction it can simply run again.
-      if (isAlone && isOutdatedPlan(error)) {
+      if (isAlone && error !== null && isOutdatedPlan(error)) {
         connection.dirty = true;
         settle(null, runStatement(connection, nameOf, as, statement, { ...options, prepare: false }));
       } else settle(error, rows);

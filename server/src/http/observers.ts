@@ -1,13 +1,36 @@
-/** Writes the line of a call to the log when its answer has ended. */
+/** What observes a call when its answer has ended: the call log of its customer, the log, traces and metrics. */
+import type { Journal } from '../access/journal.ts';
 import type { Clock } from '../base/clock.ts';
 import type { ApiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { CallObserver, EndedCall } from './call.ts';
 
+interface Observed {
+  readonly journal: Journal;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly traces: { noteCall(call: EndedCall): void } | null;
+  readonly metrics: { noteCall(call: EndedCall): void } | null;
+}
+
+export function listObservers({ journal, log, clock, traces, metrics }: Observed): CallObserver[] {
+  return [
+    // Only calls with a known key belong to a customer.
+    (call) => {
+      const keyId = call.caller?.keyId ?? call.refusal?.keyId;
+      if (keyId !== undefined) journal.note(keyId, call);
+    },
+    buildCallLog(log, clock),
+    // Probes come every few seconds and carry no information.
+    ...(traces === null ? [] : [(call: EndedCall) => (call.isProbe ? undefined : traces.noteCall(call))]),
+    ...(metrics === null ? [] : [metrics.noteCall]),
+  ];
+}
+
 /** How often calls refused for the last logged reason are logged as a count. */
 const COUNTED_EVERY_MS = 60_000;
 
-export function buildCallLog(log: Log, clock: Clock): CallObserver {
+function buildCallLog(log: Log, clock: Clock): CallObserver {
   const noteRefused = countRefused(log, clock);
   return (call) => {
     if (call.end === 'whole' && call.refusal?.code === 'unavailable') noteRefused(call.refusal);
