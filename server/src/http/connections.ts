@@ -55,36 +55,44 @@ export function boundConnections(server: Server, { connectionsMax, aheadMax }: C
   answerInTurn(server, aheadMax);
 }
 
-type Call = readonly [request: IncomingMessage, response: ServerResponse];
+type Request = readonly [request: IncomingMessage, response: ServerResponse];
+
+/** What a connection has under way. */
+interface Line {
+  isBusy: boolean;
+  readonly waiting: Request[];
+}
 
 /**
  * A connection has one call answered at a time. HTTP/1.1 sends the answers in the order of the requests anyway; without
  * this, a thousand requests in one write would all be processed before any other caller's.
  */
 function answerInTurn(server: Server, aheadMax: number): void {
-  const answers = server.listeners('request') as ((...call: Call) => void)[];
+  const answers = server.listeners('request') as ((...request: Request) => void)[];
   server.removeAllListeners('request');
-  /** State of each connection with a call under way. */
-  const ahead = new WeakMap<Socket, Call[]>();
-  const answer = (socket: Socket, waiting: Call[], call: Call): void => {
-    call[1].once('close', () => {
-      const next = waiting.shift();
-      if (next === undefined) ahead.delete(socket);
+  const lines = new WeakMap<Socket, Line>();
+  const answer = (socket: Socket, line: Line, request: Request): void => {
+    request[1].once('close', () => {
+      const next = line.waiting.shift();
+      line.isBusy = next !== undefined;
       // In a separate turn of the event loop, so that other callers' calls come in between.
-      else if (!socket.destroyed) setImmediate(answer, socket, waiting, next);
+      if (next !== undefined && !socket.destroyed) setImmediate(answer, socket, line, next);
     });
-    for (const each of answers) each.call(server, ...call);
+    for (const each of answers) each.call(server, ...request);
   };
-  server.on('request', (...call) => {
-    const { socket } = call[0];
-    const waiting = ahead.get(socket);
-    if (waiting !== undefined) {
-      if (waiting.length >= aheadMax) socket.destroy();
-      else waiting.push(call);
+  server.on('request', (...request) => {
+    const { socket } = request[0];
+    let line = lines.get(socket);
+    if (line === undefined) {
+      line = { isBusy: false, waiting: [] };
+      lines.set(socket, line);
+    }
+    if (line.isBusy) {
+      if (line.waiting.length >= aheadMax) socket.destroy();
+      else line.waiting.push(request);
       return;
     }
-    const own: Call[] = [];
-    ahead.set(socket, own);
-    answer(socket, own, call);
+    line.isBusy = true;
+    answer(socket, line, request);
   });
 }

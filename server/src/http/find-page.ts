@@ -13,7 +13,8 @@ import type { SearchIndex } from '../follow/live-index.ts';
 import type { ListedMatches } from '../follow/messages.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
 import { microsOf } from '../index/instants.ts';
-import { encodePosition, type SearchPlan } from '../plan/search.ts';
+import { encodeCursor } from '../parse/cursor.ts';
+import type { SearchPlan } from '../plan/search.ts';
 import { type Queryable, withLimits } from '../store/driver/db.ts';
 import { isStorable } from '../store/driver/sql.ts';
 import { LastStamps, type Moment } from '../store/records/last-stamps.ts';
@@ -121,7 +122,7 @@ async function openPage(
   const capped = count > MATCHED_COUNT_MAX;
   return {
     items: await fetched.openItems(),
-    next_cursor: last === null ? null : encodePosition(plan, last),
+    next_cursor: last === null ? null : encodeCursor(plan.binding, last),
     matched: plan.countMax === 0 ? null : { count: Math.min(count, MATCHED_COUNT_MAX), capped },
   };
 }

@@ -2,7 +2,7 @@
 import type { Journal } from '../access/journal.ts';
 import type { Clock } from '../base/clock.ts';
 import type { ApiError } from '../base/errors.ts';
-import type { Log } from '../base/log.ts';
+import { buildFlatLog, type Log } from '../base/log.ts';
 import type { CallObserver, EndedCall } from './call.ts';
 
 interface Observed {
@@ -32,9 +32,10 @@ const COUNTED_EVERY_MS = 60_000;
 
 function buildCallLog(log: Log, clock: Clock): CallObserver {
   const noteRefused = countRefused(log, clock);
+  const flatLog = buildFlatLog(log);
   return (call) => {
     if (call.end === 'whole' && call.refusal?.code === 'unavailable') noteRefused(call.refusal);
-    logCall(log, call);
+    logCall(log, flatLog, call);
   };
 }
 
@@ -53,7 +54,7 @@ function countRefused(log: Log, clock: Clock): (refusal: ApiError) => void {
   };
 }
 
-function logCall(log: Log, call: EndedCall): void {
+function logCall(log: Log, flatLog: Log, call: EndedCall): void {
   const { refusal, end } = call;
   if (refusal === null && end !== 'failed' && !log.isLevelEnabled('info')) return;
   // Probes come every few seconds; the faults that they find are logged where they arise.
@@ -70,7 +71,7 @@ function logCall(log: Log, call: EndedCall): void {
   };
   if (end !== 'whole') logBroken(log, { ...line, sent_bytes: call.sentBytes }, call);
   else if (refusal?.code === 'internal_error') log.error({ ...line, err: refusal.cause }, 'call failed');
-  else log.info(line, refusal === null ? 'call served' : 'call refused');
+  else flatLog.info(line, refusal === null ? 'call served' : 'call refused');
 }
 
 /** A call whose answer was not delivered completely; without a `status`, nothing was sent. */

@@ -212,7 +212,8 @@ async function answerRequest(
 function readInput(name: DeclaredName, request: FastifyRequest): CallInput {
   const params = request.params as RouteParameters;
   const rest = params['*'];
-  const path = rest === undefined ? params : { ...params, ...splitPathEnd(rest, PATH_ENDS[name] ?? null) };
+  const { register } = params;
+  const path = rest === undefined ? params : { register, ...splitPathEnd(rest, PATH_ENDS[name] ?? null) };
   return {
     pairs: splitQuery(readQuery(request.call.target)),
     path: path as PathValues,

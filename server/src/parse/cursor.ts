@@ -1,10 +1,13 @@
 /**
- * Cursors: a position in an order, bound to the query that produced it (rules I-17 and I-19). This file decides the
- * bytes of a cursor and which of the two errors applies; it does not know what a query or an order means.
- * A cursor holds no secret and depends on no process: version, kind, fingerprint of the query, key, checksum.
- * Invariant: decoding any text either gives a key whose values are safe for SQL or throws one of the two cursor errors.
+ * Cursors: a position in an order, bound to the query that produced it (rules I-17 and I-19). This file decides what a
+ * cursor of each list is bound to, its bytes, and which of the two errors applies; it does not know what a query or an
+ * order means. A cursor holds no secret and depends on no process: version, kind, fingerprint of the query, key,
+ * checksum.
+ * Invariants: decoding any text either gives a key whose values are safe for SQL or throws one of the two cursor
+ * errors; the text that a cursor is bound to never changes, because customers' cursors outlive this code.
  */
 import { createHash } from 'node:crypto';
+import type { Order, Sort } from '@tmds/contract/enums';
 import type { DateText, Instant } from '@tmds/contract/record';
 import { apiError } from '../base/errors.ts';
 import { isRegisterDate } from '../record/dates.ts';
@@ -21,13 +24,63 @@ export interface CursorKey {
   readonly uid: string;
 }
 
-/** What a key's `value` may be: a microsecond instant, never null, or a date or null. */
-export type CursorValueForm = 'instant' | 'date';
+/** A position in an order of stamps: after the record, the event or the hit with this stamp and identity. */
+export interface StampedPosition {
+  readonly updated_at: Instant;
+  readonly jurisdiction_code: string;
+  readonly uid: string;
+}
 
 /** What a cursor is bound to. `query` is canonical: equal queries give equal texts, however they were written. */
 export interface CursorBinding {
   readonly kind: CursorKind;
   readonly query: string;
+  /** What a key's `value` may be: a microsecond instant, never null, or a date or null. Default: `instant`. */
+  readonly form?: 'instant' | 'date';
+}
+
+type Register = string | null;
+
+/**
+ * The lists that have pages, each with what has to stay the same from page to page: never `limit`, `expand` or `count`.
+ */
+export const CURSORS = {
+  search: (of: { register: Register; sort: Sort; order: Order; filters: object }): CursorBinding => ({
+    kind: 'search',
+    query: JSON.stringify([of.register, of.sort, of.order, of.filters]),
+    form: of.sort === 'updated_at' ? 'instant' : 'date',
+  }),
+  /** An object, so that it differs from every query of a search, which is a list. */
+  numbers: (of: { register: string; numbers: readonly string[] }): CursorBinding => ({
+    kind: 'search',
+    query: JSON.stringify({ register: of.register, numbers: of.numbers }),
+  }),
+  changes: (of: { since: Instant; register: Register }): CursorBinding => ({
+    kind: 'changes',
+    query: `changes since ${of.since} in ${of.register ?? '*'}`,
+  }),
+  digests: (of: { register: string; bucket: number; asOf: Instant }): CursorBinding => ({
+    kind: 'digests',
+    query: `digests of ${of.register} in ${of.bucket} as of ${of.asOf}`,
+  }),
+  history: (of: { since: Instant; register: Register; events: BoundEvents; filters: object }): CursorBinding => ({
+    kind: 'history',
+    query: JSON.stringify(['history', of.since, of.register, of.events.fields, of.events.causes, of.filters]),
+  }),
+  recordHistory: (of: { register: string; uid: string; events: BoundEvents }): CursorBinding => ({
+    kind: 'history',
+    query: JSON.stringify(['record history', of.register, of.uid, of.events.fields, of.events.causes]),
+  }),
+  watches: (): CursorBinding => ({ kind: 'watches', query: 'watches', form: 'date' }),
+  hits: (of: { watch: string; since: Instant }): CursorBinding => ({
+    kind: 'hits',
+    query: `hits of ${of.watch} since ${of.since}`,
+  }),
+};
+
+interface BoundEvents {
+  readonly fields: readonly string[] | null;
+  readonly causes: readonly string[] | null;
 }
 
 const VERSION = 1;
@@ -57,11 +110,31 @@ export function encodeCursor(binding: CursorBinding, key: CursorKey): string {
   return Buffer.concat([body, checksum(body)]).toString('base64url');
 }
 
+/** The cursor of a position in an order of stamps. */
+export function encodePosition(
+  { binding }: { readonly binding: CursorBinding },
+  { updated_at, jurisdiction_code, uid }: StampedPosition,
+): string {
+  return encodeCursor(binding, { value: updated_at, jurisdiction_code, uid });
+}
+
+/** As `decodeCursor`; null without a cursor. `register`: the only one in which the position may be; null = any. */
+export function decodePosition(
+  binding: CursorBinding,
+  text: string | undefined,
+  register: string | null,
+): StampedPosition | null {
+  if (text === undefined) return null;
+  const { value, jurisdiction_code, uid } = decodeCursor(binding, text);
+  if (value === null || (register !== null && jurisdiction_code !== register)) throw cursorInvalid();
+  return { updated_at: value, jurisdiction_code, uid };
+}
+
 /**
  * @throws ApiError `cursor_invalid` for text that this service did not write, `cursor_query_mismatch` for a cursor of
  *   another query or endpoint.
  */
-export function decodeCursor(binding: CursorBinding, valueForm: CursorValueForm, text: string): CursorKey {
+export function decodeCursor(binding: CursorBinding, text: string): CursorKey {
   const body = openCursor(text);
   if (body === null) throw cursorInvalid();
   const bound = body[1] === KIND_BYTES[binding.kind] && body.subarray(2, HEAD_BYTES).equals(fingerprint(binding.query));
@@ -72,7 +145,7 @@ export function decodeCursor(binding: CursorBinding, valueForm: CursorValueForm,
       { param: 'cursor' },
     );
   }
-  const key = decodeKey(body.subarray(HEAD_BYTES), valueForm);
+  const key = decodeKey(body.subarray(HEAD_BYTES), binding.form ?? 'instant');
   if (key === null) throw cursorInvalid();
   return key;
 }
@@ -110,16 +183,16 @@ function encodeText(text: string | null): Buffer[] {
 }
 
 /** Anyone can compute the checksum, so it proves nothing about the values: they are checked one by one. */
-function decodeKey(bytes: Buffer, valueForm: CursorValueForm): CursorKey | null {
+function decodeKey(bytes: Buffer, form: NonNullable<CursorBinding['form']>): CursorKey | null {
   const texts = decodeTexts(bytes);
   if (texts === null) return null;
   const [value, jurisdictionCode, uid] = texts;
-  if (value === undefined || !jurisdictionCode || !uid || !isKeyValue(value, valueForm)) return null;
+  if (value === undefined || !jurisdictionCode || !uid || !isKeyValue(value, form)) return null;
   return { value, jurisdiction_code: jurisdictionCode, uid };
 }
 
-function isKeyValue(value: string | null, valueForm: CursorValueForm): boolean {
-  if (valueForm === 'instant') return value !== null && isCanonicalInstant(value);
+function isKeyValue(value: string | null, form: NonNullable<CursorBinding['form']>): boolean {
+  if (form === 'instant') return value !== null && isCanonicalInstant(value);
   return value === null || isRegisterDate(value);
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Instant } from '@tmds/contract/record';
 import { apiError } from '../base/errors.ts';
-import { type CursorBinding, decodeCursor } from './cursor.ts';
+import { CURSORS, type CursorBinding, decodePosition, type StampedPosition } from './cursor.ts';
 import type { DeclaredValues } from './query.ts';
 import { parseInstant, parseRegister } from './values.ts';
 
@@ -20,7 +20,9 @@ export interface RegisterDigestsRequest extends DigestsRequest {
 
 export interface BucketDigestsRequest extends RegisterDigestsRequest {
   readonly bucket: number;
-  readonly after: { readonly updated_at: Instant; readonly uid: string } | null;
+  readonly after: Pick<StampedPosition, 'updated_at' | 'uid'> | null;
+  /** What the cursors of this bucket are bound to. */
+  readonly binding: CursorBinding;
 }
 
 /** @throws ApiError `invalid_parameter` */
@@ -51,11 +53,6 @@ export function parseBucketDigests(
       param: 'bucket',
     });
   const place = { ...request, bucket: Number(pathBucket) };
-  if (cursor === undefined) return { ...place, after: null };
-  const { value, uid } = decodeCursor(bindBucketCursor(place), 'instant', cursor);
-  return { ...place, after: { updated_at: value!, uid } };
-}
-
-export function bindBucketCursor(place: Omit<BucketDigestsRequest, 'after'>): CursorBinding {
-  return { kind: 'digests', query: `digests of ${place.register} in ${place.bucket} as of ${place.asOf}` };
+  const binding = CURSORS.digests(place);
+  return { ...place, after: decodePosition(binding, cursor, null), binding };
 }

@@ -1,14 +1,11 @@
 /**
  * Turns declared texts into requests for the history: a page of the feed of events, a page of one record's events, or
- * one version. It decides what their cursors are bound to, but not how anything is found.
- * Invariant: the text of a binding never changes, because customers' cursors outlive every version of this code.
+ * one version. It does not decide how anything is found.
  */
-
 import { EVENT_FILTERS, HISTORY_CONTROLS, RECORD_HISTORY_PARAMETERS } from '@tmds/contract/extras';
 import type { ChangedField, HistoryCause } from '@tmds/contract/history';
 import type { Instant } from '@tmds/contract/record';
-import type { ChangePosition } from './changes.ts';
-import { type CursorBinding, cursorInvalid, decodeCursor } from './cursor.ts';
+import { CURSORS, type CursorBinding, cursorInvalid, decodePosition, type StampedPosition } from './cursor.ts';
 import type { DeclaredValues } from './query.ts';
 import { parseFilters, type SearchFilters } from './search.ts';
 import { parseEnums, parseInstant, parseLimit, parseRegister } from './values.ts';
@@ -30,7 +27,7 @@ export interface HistoryRequest {
   /** The conditions that the version of an event, or the one before it, must satisfy. */
   readonly filters: SearchFilters;
   /** Where the previous page ended; null for the first page. */
-  readonly after: ChangePosition | null;
+  readonly after: StampedPosition | null;
   /** 1 to 500. */
   readonly limit: number;
   readonly binding: CursorBinding;
@@ -67,21 +64,9 @@ export function parseHistory(values: DeclaredValues<'history'>, pathRegister: st
   const events = parseEventFilters(values);
   const filters = parseFilters(values);
   const limit = parseLimit(values.limit, false, HISTORY_CONTROLS.limit.value);
-  const binding: CursorBinding = {
-    kind: 'history',
-    query: JSON.stringify(['history', since, register, events.fields, events.causes, filters]),
-  };
-  const after = values.cursor === undefined ? null : decodeCursor(binding, 'instant', values.cursor);
-  if (after !== null && register !== null && after.jurisdiction_code !== register) throw cursorInvalid();
-  return {
-    since,
-    register,
-    events,
-    filters,
-    after: after === null ? null : { ...after, updated_at: after.value! },
-    limit,
-    binding,
-  };
+  const binding = CURSORS.history({ since, register, events, filters });
+  const after = decodePosition(binding, values.cursor, register);
+  return { since, register, events, filters, after, limit, binding };
 }
 
 /** @throws ApiError `invalid_parameter`, `cursor_invalid`, `cursor_query_mismatch`. */
@@ -93,13 +78,10 @@ export function parseRecordHistory(
   const register = parseRegister(identity.register);
   const events = parseEventFilters(values);
   const limit = parseLimit(values.limit, false, RECORD_HISTORY_PARAMETERS.limit.value);
-  const binding: CursorBinding = {
-    kind: 'history',
-    query: JSON.stringify(['record history', register, uid, events.fields, events.causes]),
-  };
-  const key = values.cursor === undefined ? null : decodeCursor(binding, 'instant', values.cursor);
-  if (key !== null && (key.jurisdiction_code !== register || key.uid !== uid)) throw cursorInvalid();
-  return { register, uid, events, before: key === null ? null : key.value, limit, binding };
+  const binding = CURSORS.recordHistory({ register, uid, events });
+  const before = decodePosition(binding, values.cursor, register);
+  if (before !== null && before.uid !== uid) throw cursorInvalid();
+  return { register, uid, events, before: before?.updated_at ?? null, limit, binding };
 }
 
 /** @throws ApiError `invalid_parameter` if the version is not an instant. */

@@ -3,7 +3,7 @@
  * how records are found.
  */
 import { NUMBERS_MAX } from '@tmds/contract/limits';
-import { type CursorBinding, type CursorKey, decodeCursor } from './cursor.ts';
+import { CURSORS, type CursorBinding, type CursorKey, decodeCursor } from './cursor.ts';
 import type { DeclaredValues } from './query.ts';
 import { parseNumbers, parseRegister } from './values.ts';
 
@@ -23,9 +23,8 @@ export interface NumbersRequest {
 export function parseRegisterNumbers(values: DeclaredValues<'register_numbers'>, pathRegister: string): NumbersRequest {
   const register = parseRegister(pathRegister);
   const numbers = parseNumbers('numbers', values.numbers ?? '', register, NUMBERS_MAX);
-  // An object, so that it differs from every query of a search, which is a list.
-  const binding: CursorBinding = { kind: 'search', query: JSON.stringify({ register, numbers }) };
-  const after = values.cursor === undefined ? null : decodeCursor(binding, 'instant', values.cursor);
+  const binding = CURSORS.numbers({ register, numbers });
+  const after = values.cursor === undefined ? null : decodeCursor(binding, values.cursor);
   const limit = values.limit === undefined ? NUMBERS_MAX : Number(values.limit);
   return { register, numbers, after, limit, binding };
 }

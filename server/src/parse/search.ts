@@ -11,7 +11,7 @@ import { FILTER_DATES, type Order, type Sort } from '@tmds/contract/enums';
 import { FILTERS, type FilterName, type ParameterForm, SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import type { DateText, Instant } from '@tmds/contract/record';
 import { apiError } from '../base/errors.ts';
-import { type CursorBinding, type CursorKey, decodeCursor } from './cursor.ts';
+import { CURSORS, type CursorBinding, type CursorKey, decodeCursor } from './cursor.ts';
 import type { SearchValues } from './query.ts';
 import {
   parseCodes,
@@ -125,26 +125,19 @@ export function parseSearch(
   }
   const sort = (values.sort ?? SEARCH_CONTROLS.sort.value.default) as Sort;
   const order = (values.order ?? SEARCH_CONTROLS.order.value.default) as Order;
-  const binding = bindSearchCursor({ register, filters, sort, order });
-  const valueForm = sort === 'updated_at' ? 'instant' : 'date';
+  const binding = CURSORS.search({ register, sort, order, filters });
   return {
     register,
     filters,
     sort,
     order,
-    after: values.cursor === undefined ? null : decodeCursor(binding, valueForm, values.cursor),
+    after: values.cursor === undefined ? null : decodeCursor(binding, values.cursor),
     limit,
     expandPayload,
     countMatches: values.count === 'capped',
     breadth,
     binding,
   };
-}
-
-/** `limit`, `expand` and `count` are not bound: they may change from page to page (rule I-17). */
-function bindSearchCursor(request: Pick<SearchRequest, 'register' | 'filters' | 'sort' | 'order'>): CursorBinding {
-  const { register, filters, sort, order } = request;
-  return { kind: 'search', query: JSON.stringify([register, sort, order, filters]) };
 }
 
 /**

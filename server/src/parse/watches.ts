@@ -17,8 +17,15 @@ import {
 } from '@tmds/contract/watches';
 import { type ApiError, apiError } from '../base/errors.ts';
 import { joinAliases, splitAliases } from '../record/aliases.ts';
-import { type CursorBinding, cursorInvalid, decodeCursor, encodeCursor } from './cursor.ts';
-import { bindHits } from './hit-cursor.ts';
+import {
+  CURSORS,
+  type CursorBinding,
+  decodeCursor,
+  decodePosition,
+  encodeCursor,
+  encodePosition,
+  type StampedPosition,
+} from './cursor.ts';
 import { measureJson } from './json-shape.ts';
 import { checkDeclared, type DeclaredValues, splitQuery } from './query.ts';
 import { parseSearch, type SearchRequest } from './search.ts';
@@ -190,30 +197,21 @@ export interface WatchesRequest {
   readonly limit: number;
 }
 
-const LIST_BINDING: CursorBinding = { kind: 'watches', query: 'watches' };
-
 /** @throws ApiError `cursor_invalid`, `cursor_query_mismatch`. */
 export function parseWatches(values: DeclaredValues<'watches'>): WatchesRequest {
-  const after = values.cursor === undefined ? null : decodeCursor(LIST_BINDING, 'date', values.cursor).uid;
+  const after = values.cursor === undefined ? null : decodeCursor(CURSORS.watches(), values.cursor).uid;
   return { after, limit: Number(values.limit ?? WATCHES_PAGE_DEFAULT) };
 }
 
 /** The cursor of the watch at which a page ends. */
 export function encodeWatchCursor(id: string): string {
-  return encodeCursor(LIST_BINDING, { value: null, jurisdiction_code: '-', uid: id });
-}
-
-/** A place in the order of the history: after the event with this stamp and identity. */
-export interface HitPosition {
-  readonly stamp: Instant;
-  readonly jurisdiction_code: string;
-  readonly uid: string;
+  return encodeCursor(CURSORS.watches(), { value: null, jurisdiction_code: '-', uid: id });
 }
 
 export interface HitsRequest {
   readonly id: string;
   /** The page begins after it. */
-  readonly after: HitPosition;
+  readonly after: StampedPosition;
   readonly limit: number;
   readonly binding: CursorBinding;
 }
@@ -222,21 +220,19 @@ export interface HitsRequest {
 export function parseHits(values: DeclaredValues<'watch_hits'>, pathId: string): HitsRequest {
   const id = parseWatchId(pathId);
   const since = parseInstant('since', values.since ?? '');
-  const binding = bindHits(id, since);
-  const start: HitPosition = { stamp: since, jurisdiction_code: '', uid: '' };
-  const after = values.cursor === undefined ? start : parsePosition(binding, values.cursor);
+  const binding = CURSORS.hits({ watch: id, since });
+  const start: StampedPosition = { updated_at: since, jurisdiction_code: '', uid: '' };
+  const after = decodePosition(binding, values.cursor, null) ?? start;
   // A forged cursor before `since` is ignored.
-  const from = after.stamp < since ? start : after;
+  const from = after.updated_at < since ? start : after;
   return { id, after: from, limit: Number(values.limit ?? HITS_PAGE_DEFAULT), binding };
 }
 
-function parsePosition(binding: CursorBinding, text: string): HitPosition {
-  const { value, jurisdiction_code, uid } = decodeCursor(binding, 'instant', text);
-  if (value === null) throw cursorInvalid();
-  return { stamp: value, jurisdiction_code, uid };
-}
+/** In byte order, after every code of a register. */
+const AFTER_ALL = '~';
 
-/** The cursor of the hit at which a page ends. */
-export function encodeHitPosition(binding: CursorBinding, { stamp, jurisdiction_code, uid }: HitPosition): string {
-  return encodeCursor(binding, { value: stamp, jurisdiction_code, uid });
+/** The cursor in a nudge, after every hit of a stamp: where later hits are read from, with that stamp as `since`. */
+export function encodeHitsAfter(watch: string, stamp: Instant): string {
+  const position = { updated_at: stamp, jurisdiction_code: AFTER_ALL, uid: AFTER_ALL };
+  return encodePosition({ binding: CURSORS.hits({ watch, since: stamp }) }, position);
 }

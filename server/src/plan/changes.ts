@@ -3,14 +3,14 @@
  * Pure, and without a clock: the store determines where the feed ends (the horizon).
  */
 import type { Instant } from '@tmds/contract/record';
-import { bindChangesCursor, type ChangePosition, type ChangesRequest } from '../parse/changes.ts';
-import { type CursorBinding, encodeCursor } from '../parse/cursor.ts';
+import type { ChangesRequest } from '../parse/changes.ts';
+import { CURSORS, type CursorBinding, encodePosition, type StampedPosition } from '../parse/cursor.ts';
 
 export interface ChangesPlan {
   /** The register whose changes are listed; null = all. */
   readonly register: string | null;
   /** The page begins after this position. */
-  readonly after: ChangePosition;
+  readonly after: StampedPosition;
   readonly limit: number;
   readonly expandPayload: boolean;
   /** What the cursor of the page is bound to. */
@@ -22,7 +22,7 @@ export interface ChangesPlan {
  * before `since` is ignored, so that nothing is delivered that `since` excludes.
  */
 export function planChanges(request: ChangesRequest): ChangesPlan {
-  const start: ChangePosition = { updated_at: request.since, jurisdiction_code: '', uid: '' };
+  const start: StampedPosition = { updated_at: request.since, jurisdiction_code: '', uid: '' };
   // Instants of one fixed form compare as text.
   const after = request.after !== null && request.after.updated_at >= request.since ? request.after : start;
   return {
@@ -30,23 +30,13 @@ export function planChanges(request: ChangesRequest): ChangesPlan {
     after,
     limit: request.limit,
     expandPayload: request.expandPayload,
-    binding: bindChangesCursor(request),
+    binding: request.binding,
   };
 }
 
-/** The cursor of a position at which a page of this plan ends. */
-export function encodePosition(plan: ChangesPlan, position: ChangePosition): string {
-  const { updated_at, jurisdiction_code, uid } = position;
-  return encodeCursor(plan.binding, { value: updated_at, jurisdiction_code, uid });
-}
-
 /** The cursor with which a feed read from `since` continues after `position`. */
-export function encodeFeedCursor(since: Instant, register: string | null, position: ChangePosition): string {
-  return encodeCursor(bindChangesCursor({ since, register }), {
-    value: position.updated_at,
-    jurisdiction_code: position.jurisdiction_code,
-    uid: position.uid,
-  });
+export function encodeFeedCursor(since: Instant, register: string | null, position: StampedPosition): string {
+  return encodePosition({ binding: CURSORS.changes({ since, register }) }, position);
 }
 
-export type { ChangePosition };
+export { encodePosition, type StampedPosition };

@@ -2,13 +2,13 @@
  * Turns a `HistoryRequest` into the position after which a page begins and what its events must satisfy. Pure, and
  * without a clock: the store determines where the history ends (the horizon).
  */
-import type { ChangePosition } from '../parse/changes.ts';
-import { type CursorBinding, encodeCursor } from '../parse/cursor.ts';
+import { type CursorBinding, encodePosition, type StampedPosition } from '../parse/cursor.ts';
 import type { EventFilters, HistoryRequest, RecordHistoryRequest, VersionRequest } from '../parse/history.ts';
 import { checkBreadth } from './breadth.ts';
 import { type Condition, planConditions } from './filters.ts';
 
-export type { ChangePosition, EventFilters, RecordHistoryRequest, VersionRequest };
+export type { EventFilters, RecordHistoryRequest, StampedPosition, VersionRequest };
+export { encodePosition };
 
 export interface HistoryPlan {
   /** The register of the path; null = all. */
@@ -19,7 +19,7 @@ export interface HistoryPlan {
   /** An event passes if its version, or the one before, satisfies all of them. Empty = every event passes. */
   readonly conditions: readonly Condition[];
   /** The page begins after this position. */
-  readonly after: ChangePosition;
+  readonly after: StampedPosition;
   readonly limit: number;
   readonly binding: CursorBinding;
 }
@@ -32,7 +32,7 @@ export interface HistoryPlan {
  */
 export function planHistory(request: HistoryRequest): HistoryPlan {
   checkBreadth(request);
-  const start: ChangePosition = { updated_at: request.since, jurisdiction_code: '', uid: '' };
+  const start: StampedPosition = { updated_at: request.since, jurisdiction_code: '', uid: '' };
   const after = request.after !== null && request.after.updated_at >= request.since ? request.after : start;
   return {
     register: request.register,
@@ -43,10 +43,4 @@ export function planHistory(request: HistoryRequest): HistoryPlan {
     limit: request.limit,
     binding: request.binding,
   };
-}
-
-/** The cursor of the event at which a page ends. */
-export function encodeEventPosition(plan: { readonly binding: CursorBinding }, position: ChangePosition): string {
-  const { updated_at, jurisdiction_code, uid } = position;
-  return encodeCursor(plan.binding, { value: updated_at, jurisdiction_code, uid });
 }

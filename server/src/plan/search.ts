@@ -4,7 +4,7 @@
  */
 import type { Order, Sort } from '@tmds/contract/enums';
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
-import { type CursorBinding, type CursorKey, encodeCursor } from '../parse/cursor.ts';
+import type { CursorBinding, CursorKey } from '../parse/cursor.ts';
 import type { SearchRequest } from '../parse/search.ts';
 import { checkBreadth } from './breadth.ts';
 import { type Condition, planConditions } from './filters.ts';
@@ -47,9 +47,4 @@ export function planSearch(request: SearchRequest): SearchPlan {
     expandPayload: request.expandPayload,
     binding: request.binding,
   };
-}
-
-/** The cursor of the record at which a page of this plan ends. */
-export function encodePosition(plan: Pick<SearchPlan, 'binding'>, key: CursorKey): string {
-  return encodeCursor(plan.binding, key);
 }

@@ -4,8 +4,8 @@ import { writeSearch } from '../parse/search-text.ts';
 import type { WatchedIdentity, WatchRequest } from '../parse/watches.ts';
 import { type Condition, planSearch } from './search.ts';
 
+export { encodePosition } from '../parse/cursor.ts';
 export type { HitsRequest, WatchesRequest, WatchRequest } from '../parse/watches.ts';
-export { encodeHitPosition, encodeWatchCursor } from '../parse/watches.ts';
 
 export interface WatchPlan {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** Answers with digests (docs/design/client.md), and the cursor of a bucket that is longer than a page. */
 import { DIGEST_FORM } from '@tmds/contract/extras';
-import { encodeCursor } from '../parse/cursor.ts';
-import { type BucketDigestsRequest, bindBucketCursor, type DigestsRequest } from '../parse/digests.ts';
+import { encodePosition } from '../parse/cursor.ts';
+import type { BucketDigestsRequest, DigestsRequest } from '../parse/digests.ts';
 import {
   BUCKET_BITS,
   BUCKET_PAGE_MAX,
@@ -26,11 +26,7 @@ export function renderBucketDigests(request: BucketDigestsRequest, found: Digest
   const next =
     last === undefined
       ? null
-      : encodeCursor(bindBucketCursor(request), {
-          value: last.updated_at,
-          jurisdiction_code: request.register,
-          uid: last.uid,
-        });
+      : encodePosition(request, { updated_at: last.updated_at, jurisdiction_code: request.register, uid: last.uid });
   const items = page.map(({ uid, digest }) => ({ uid, digest }));
   const body = { ...renderHead(request), items, unsettled: nameByUid(found.unsettled), next_cursor: next };
   return renderJson(JSON.stringify(body), { 'feed-lineage': found.lineage });

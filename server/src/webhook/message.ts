@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { encodeHitsAfter } from '../parse/hit-cursor.ts';
+import { encodeHitsAfter } from '../parse/watches.ts';
 
 const SECRET_BYTES = 32;
 

@@ -10,9 +10,10 @@ import { Scratch } from '../../src/index/scratch.ts';
 import { type Matches, searchView } from '../../src/index/search.ts';
 import type { View } from '../../src/index/view.ts';
 import { IndexWriter } from '../../src/index/writer.ts';
+import { encodeCursor } from '../../src/parse/cursor.ts';
 import type { SearchValues } from '../../src/parse/query.ts';
 import { parseSearch } from '../../src/parse/search.ts';
-import { encodePosition, planSearch, type SearchPlan, type SearchQuery } from '../../src/plan/search.ts';
+import { planSearch, type SearchPlan, type SearchQuery } from '../../src/plan/search.ts';
 import { buildSegment } from '../support/segments.ts';
 import type { StoredRecord } from '../support/stored.ts';
 import { keyOf, QUERIES, queriesArbitrary, RUNS } from './index-checks.ts';
@@ -67,7 +68,7 @@ function searchGroups(groups: readonly Group[], query: SearchQuery): Matches {
 
 /** What a caller would see of a page. */
 function renderPage(plan: SearchPlan, { records, last, count }: Matches): string {
-  const next_cursor = last === null ? null : encodePosition(plan, last);
+  const next_cursor = last === null ? null : encodeCursor(plan.binding, last);
   return JSON.stringify({ records, next_cursor, matched: Math.min(count, MATCHED_COUNT_MAX + 1) });
 }
 

@@ -113,13 +113,13 @@ test('hits that share a row are read one by one, from the oldest on and from the
     }
     assert.deepEqual(older.reverse(), told.get(id), id);
     const newer: unknown[] = [];
-    for (let after = { stamp: '2026-01-01T00:00:00.000000Z', jurisdiction_code: '', uid: '' }; ; ) {
+    for (let after = { updated_at: '2026-01-01T00:00:00.000000Z', jurisdiction_code: '', uid: '' }; ; ) {
       const { items } = await findHits(db, watch_id, { id, after, limit, binding: { kind: 'hits', query: '' } });
       if (items.length === 0) break;
       newer.push(...items.map(keyOf));
       assert.ok(newer.length <= told.get(id)!.length, `${id} repeats`);
-      const { version: stamp, jurisdiction_code, uid } = items.at(-1)!;
-      after = { stamp, jurisdiction_code, uid };
+      const { version: updated_at, jurisdiction_code, uid } = items.at(-1)!;
+      after = { updated_at, jurisdiction_code, uid };
     }
     assert.deepEqual(newer, told.get(id), id);
   }

@@ -9,8 +9,7 @@ import { removeCustomer } from '../../src/access/customers.ts';
 import { matchEvents } from '../../src/alert/match-events.ts';
 import { WatchedSearches } from '../../src/alert/watched-searches.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { decodeCursor } from '../../src/parse/cursor.ts';
-import { bindHits } from '../../src/parse/hit-cursor.ts';
+import { CURSORS, decodeCursor } from '../../src/parse/cursor.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { prune } from '../../src/store/upkeep/retention.ts';
@@ -66,7 +65,7 @@ test('a hit becomes one nudge to every webhook that is for its watch, signed, wi
     ['watch.hits', ['watch', 'since', 'cursor'], 'brands'],
   );
   const { since, cursor } = read.data;
-  const key = decodeCursor(bindHits('brands', since!), 'instant', cursor!);
+  const key = decodeCursor(CURSORS.hits({ watch: 'brands', since: since! }), cursor!);
   assert.deepEqual([key.value, key.jurisdiction_code > 'ZZ'], [since, true]);
   assert.equal(headers['user-agent'], 'tmds/1.2.3');
   assert.throws(() => new Webhook(buildSecret()).verify(request!.body, headers));

@@ -32,6 +32,7 @@ test('a request is read whole, with its defaults [4.6]', () => {
     after: null,
     limit: 500,
     expandPayload: false,
+    binding: { kind: 'changes', query: 'changes since 2026-01-01T00:00:00.000000Z in *' },
   });
   const cursor = issueCursor('2026-01-01', 'US');
   assert.deepEqual(parseChanges({ since: '2026-01-01', cursor, limit: '5000' }, 'us'), {
@@ -40,6 +41,7 @@ test('a request is read whole, with its defaults [4.6]', () => {
     after: position,
     limit: 5000,
     expandPayload: false,
+    binding: { kind: 'changes', query: 'changes since 2026-01-01T00:00:00.000000Z in US' },
   });
 });
 

@@ -6,7 +6,7 @@
  */
 import type { Instant } from '@tmds/contract/record';
 import { apiError } from '../../base/errors.ts';
-import { type ChangePosition, type ChangesPlan, encodePosition } from '../../plan/changes.ts';
+import { type ChangesPlan, encodePosition, type StampedPosition } from '../../plan/changes.ts';
 import { documentBytes, heldIn } from '../documents/held.ts';
 import { type Texts, textAt } from '../driver/copied-rows.ts';
 import type { Queryable } from '../driver/db.ts';
@@ -71,9 +71,9 @@ async function findExpandedPage(db: Queryable, plan: ChangesPlan, options: Chang
 }
 
 /** The position of the last item. */
-function findLast(items: Texts): ChangePosition | undefined {
+function findLast(items: Texts): StampedPosition | undefined {
   const { length } = items.starts;
-  return length === 0 ? undefined : (JSON.parse(textAt(items, length - 1)) as ChangePosition);
+  return length === 0 ? undefined : (JSON.parse(textAt(items, length - 1)) as StampedPosition);
 }
 
 async function findItems(
@@ -102,7 +102,7 @@ function buildPage(
   plan: ChangesPlan,
   options: ChangesOptions,
   items: ChangesPage['items'],
-  last: ChangePosition | undefined,
+  last: StampedPosition | undefined,
   { horizon, lineage, waitSeconds }: PageEdge,
 ): ChangesPage {
   if (last !== undefined) {

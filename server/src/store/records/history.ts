@@ -8,10 +8,10 @@
 import type { HistoryCause, HistoryEvent } from '@tmds/contract/history';
 import type { Instant } from '@tmds/contract/record';
 import {
-  type ChangePosition,
-  encodeEventPosition,
+  encodePosition,
   type HistoryPlan,
   type RecordHistoryRequest,
+  type StampedPosition,
 } from '../../plan/history.ts';
 import { documentBytes, heldIn } from '../documents/held.ts';
 import type { Queryable } from '../driver/db.ts';
@@ -60,7 +60,7 @@ export async function findHistoryPage(db: Queryable, plan: HistoryPlan, options:
   const { horizon, lineage, wait_seconds: waitSeconds } = row;
   const { items, last } = await readEvents(db, joinKeys(row), plan, options.matches);
   if (last !== null) {
-    const next_cursor = encodeEventPosition(plan, positionOf(last));
+    const next_cursor = encodePosition(plan, positionOf(last));
     return { items, next_cursor, horizon, lineage, nextPollSeconds: null };
   }
   const nextPollSeconds = Math.max(1, Math.ceil(Math.min(waitSeconds ?? Infinity, options.horizonSeconds)));
@@ -78,7 +78,7 @@ export async function findRecordHistory(db: Queryable, request: RecordHistoryReq
   const wanted = { events, registers: null, conditions: [], limit };
   const { items, last } = await readEvents(db, keys.slice(0, listedMax), wanted, matchNone);
   const hasMore = last !== null && keys.at(-1) !== last;
-  return { items, next_cursor: hasMore ? encodeEventPosition({ binding }, positionOf(last)) : null };
+  return { items, next_cursor: hasMore ? encodePosition({ binding }, positionOf(last)) : null };
 }
 
 /** One version of a record, and how it ended. */
@@ -101,7 +101,7 @@ export async function findVersionEvent(db: Queryable, name: RecordVersion): Prom
 /** Never called, because a record's own history has no filters of a search. */
 const matchNone: MatchVersions = async () => [];
 
-function positionOf({ version, jurisdiction_code, uid }: EventKey): ChangePosition {
+function positionOf({ version, jurisdiction_code, uid }: EventKey): StampedPosition {
   return { updated_at: version, jurisdiction_code, uid };
 }
 

@@ -16,7 +16,7 @@ import {
 } from '@tmds/contract/snapshots';
 import { type Clock, isoInstant } from '../../base/clock.ts';
 import { OperatorError } from '../../base/errors.ts';
-import { type ChangePosition, encodeFeedCursor } from '../../plan/changes.ts';
+import { encodeFeedCursor, type StampedPosition } from '../../plan/changes.ts';
 import { expandDetail } from '../documents/expanded.ts';
 import type { Database, Transaction } from '../driver/db.ts';
 import { readSettled } from '../publish/announce.ts';
@@ -145,7 +145,7 @@ async function writeRegisters(
 }
 
 interface WrittenRegister extends SnapshotRegister {
-  readonly last: ChangePosition;
+  readonly last: StampedPosition;
 }
 
 interface Part {
@@ -231,7 +231,7 @@ class RegisterWriter {
           `not ${record_count} with ${digest}; run: tmds verify`,
       );
     }
-    const { updated_at, uid } = JSON.parse(this.#lastDetail.toString()) as ChangePosition;
+    const { updated_at, uid } = JSON.parse(this.#lastDetail.toString()) as StampedPosition;
     const last = { updated_at, jurisdiction_code: code, uid };
     const cursor = encodeFeedCursor(SNAPSHOT_SINCE, code, last);
     const files = this.#options.formats.flatMap((format) => this.#files.get(format) ?? []);
@@ -295,7 +295,7 @@ function describe(
 }
 
 /** Positions of different registers: the uid never decides. */
-function comparePositions(one: ChangePosition, other: ChangePosition): number {
+function comparePositions(one: StampedPosition, other: StampedPosition): number {
   const [left, right] = [one, other].map((each) => `${each.updated_at}${each.jurisdiction_code}`);
   return left! < right! ? -1 : 1;
 }

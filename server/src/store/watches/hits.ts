@@ -8,7 +8,7 @@
 import type { ChangedField, HistoryEvent } from '@tmds/contract/history';
 import type { Instant } from '@tmds/contract/record';
 import type { HitEvent, WatchHitItem } from '@tmds/contract/watches';
-import { encodeHitPosition, type HitsRequest } from '../../plan/watches.ts';
+import { encodePosition, type HitsRequest } from '../../plan/watches.ts';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
@@ -66,7 +66,7 @@ interface HitsRow extends ListedRow {
 /** A page ends early when the texts of its hits are large. */
 export async function findHits(db: Queryable, watchId: string, request: HitsRequest): Promise<HitsPage> {
   const { after, limit, binding } = request;
-  const key = sql`(${after.stamp}::timestamptz, ${after.jurisdiction_code}, ${after.uid})`;
+  const key = sql`(${after.updated_at}::timestamptz, ${after.jurisdiction_code}, ${after.uid})`;
   const rows = sql`
     select ${HIT_ROW} from watch_hit where watch_id = ${watchId} and (stamp, jurisdiction_code, uid) > ${key}
     order by stamp, jurisdiction_code, uid limit ${limit}::int`;
@@ -78,9 +78,9 @@ export async function findHits(db: Queryable, watchId: string, request: HitsRequ
   const keys = joinKeys<HitKey>(row!);
   const { items, last } = await readEvents(db, keys, wantAll(limit), async () => []);
   if (last === null) return { items: [], next_cursor: null, completeThrough, lineage };
-  const { version: stamp, jurisdiction_code, uid } = last;
+  const { version: updated_at, jurisdiction_code, uid } = last;
   const told = items.map((event, index) => joinHit(keys[index]!, event));
-  const next_cursor = encodeHitPosition(binding, { stamp, jurisdiction_code, uid });
+  const next_cursor = encodePosition({ binding }, { updated_at, jurisdiction_code, uid });
   return { items: told, next_cursor, completeThrough, lineage };
 }
 
