@@ -93,7 +93,7 @@ export interface Endpoint<Name extends DeclaredName, Request, Plan, Result> {
   readonly parse: (input: ParseInput<Name>) => Request;
   /** Throws ApiError. Default: the request is the plan. */
   readonly plan?: (request: Request) => Plan;
-  /** Throws ApiError `not_found`, `query_timeout`, `unavailable`. */
+  /** Throws ReadRefused; ApiError `not_found`, `query_timeout`, `unavailable`. */
   readonly read: (plan: Plan, services: Services, call: Call) => Promise<Result>;
   readonly render: (result: Result, plan: Plan, call: Call) => Answer;
   /** True if `read` times its own stages. */

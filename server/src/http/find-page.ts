@@ -18,8 +18,9 @@ import type { SearchPlan } from '../plan/search.ts';
 import { type Queryable, withLimits } from '../store/driver/db.ts';
 import { isStorable } from '../store/driver/sql.ts';
 import { LastStamps, type Moment } from '../store/records/last-stamps.ts';
+import { ReadRefused } from '../store/records/read-refused.ts';
 import type { RecordTexts } from '../store/records/record-texts.ts';
-import { isRegisterServed, registerNotServed } from '../store/records/registers.ts';
+import { isRegisterServed } from '../store/records/registers.ts';
 import { findListed, type ListedPage, listKept, type SearchPage } from '../store/records/search.ts';
 import type { Timing } from './call.ts';
 
@@ -39,14 +40,14 @@ export interface PageSources {
   readonly stamps?: LastStamps;
 }
 
-/** @throws ApiError `not_found` for a register that is not served; `query_timeout`, `unavailable`. */
+/** @throws ReadRefused for a register that is not served; ApiError `query_timeout`, `unavailable`. */
 export async function findPage(
   plan: SearchPlan,
   { index, database, texts, stamps = new LastStamps() }: PageSources,
   limits: SearchLimits,
   timing: Timing,
 ): Promise<SearchPage> {
-  if (plan.register !== null && !isStorable(plan.register)) throw registerNotServed();
+  if (plan.register !== null && !isStorable(plan.register)) throw new ReadRefused('register_not_served');
   const begun = stamps.mark();
   /**
    * The stamp that the search must include: the stamp of the first fetch, which is later than the start of the search.
@@ -117,7 +118,7 @@ async function openPage(
   const { records, last, count } = matches;
   // A register with a record is served, so only an empty page requires a check.
   if (plan.register !== null && records.length === 0 && !(await isRegisterServed(database, plan.register))) {
-    throw registerNotServed();
+    throw new ReadRefused('register_not_served');
   }
   const capped = count > MATCHED_COUNT_MAX;
   return {

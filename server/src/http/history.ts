@@ -5,7 +5,7 @@ import { type HistoryPlan, planHistory } from '../plan/history.ts';
 import { renderHistoryFeed, renderRecordHistory, renderVersion } from '../render/history.ts';
 import { withLimits } from '../store/driver/db.ts';
 import { findHistoryPage, findRecordHistory } from '../store/records/history.ts';
-import { recordNotFound } from '../store/records/registers.ts';
+import { missingRecord } from '../store/records/registers.ts';
 import { findVersion } from '../store/records/versions.ts';
 import type { Call } from './call.ts';
 import { defineEndpoint, type Services } from './endpoint.ts';
@@ -50,7 +50,7 @@ export const recordVersionEndpoint = defineEndpoint({
     const version = await findVersion(db, request);
     if (version !== null) return version;
     const record = await records.find(request.register, request.uid, false, call);
-    if (record === null) throw await recordNotFound(db, request.register);
+    if (record === null) throw await missingRecord(db, request.register);
     throw apiError('not_found', 'The record has no version of this instant; its history lists those it has.');
   },
   render: renderVersion,

@@ -15,7 +15,7 @@ import { type Answer, isServed } from '../render/answer.ts';
 import { toApiError } from '../render/failure.ts';
 import { quotaExceeded, rateLimited } from '../render/limits.ts';
 import { isStorable } from '../store/driver/sql.ts';
-import { registerNotServed } from '../store/records/registers.ts';
+import { ReadRefused } from '../store/records/read-refused.ts';
 import { type Call, SERVED_PRODUCT } from './call.ts';
 import type { AnyEndpoint, CallInput, PathValues, Services } from './endpoint.ts';
 
@@ -117,7 +117,7 @@ async function answerPrepared(
   call: Call,
 ): Promise<Outcome> {
   if (prepared instanceof ApiError) return prepared;
-  if (register !== undefined && !isStorable(register)) return toApiError(registerNotServed());
+  if (register !== undefined && !isStorable(register)) return toApiError(new ReadRefused('register_not_served'));
   const marked = isMarked(uid) ? 'uid' : isMarked(register) ? 'jurisdiction_code' : null;
   if (marked !== null) return apiError('invalid_parameter', `${marked} ${MARKS_FAULT}.`, { param: marked });
   const { plan } = prepared;

@@ -6,7 +6,8 @@ import { renderHealth, renderJurisdictions, renderUsage } from '../render/report
 import { findMonthCount } from '../store/accounts/usage.ts';
 import { withLimits } from '../store/driver/db.ts';
 import { listRegisterFacts } from '../store/records/coverage.ts';
-import { listRegisters, registerNotServed } from '../store/records/registers.ts';
+import { ReadRefused } from '../store/records/read-refused.ts';
+import { listRegisters } from '../store/records/registers.ts';
 import { defineEndpoint } from './endpoint.ts';
 
 export const healthEndpoint = defineEndpoint({
@@ -44,7 +45,7 @@ export const coverageEndpoint = defineEndpoint({
   read: async (register, { primary, clock }, { signal }) => {
     const nowMs = clock.nowMs();
     const [facts] = await listRegisterFacts(withLimits(primary, { signal }), { register, nowMs });
-    if (facts === undefined) throw registerNotServed();
+    if (facts === undefined) throw new ReadRefused('register_not_served');
     return describeCoverage(facts, nowMs);
   },
   render: renderCoverage,

@@ -5,7 +5,7 @@ import { planSearch, type SearchPlan } from '../plan/search.ts';
 import { renderTagged } from '../render/answer.ts';
 import { renderSearchPage } from '../render/pages.ts';
 import { withLimits } from '../store/driver/db.ts';
-import { recordNotFound } from '../store/records/registers.ts';
+import { missingRecord } from '../store/records/registers.ts';
 import type { SearchPage } from '../store/records/search.ts';
 import type { Call } from './call.ts';
 import { defineEndpoint, type Services } from './endpoint.ts';
@@ -44,7 +44,7 @@ export const lookupEndpoint = defineEndpoint({
   }),
   read: async ({ register, uid, expandPayload }, { database, records }, call) => {
     const record = await records.find(register, uid, expandPayload, call);
-    if (record === null) throw await recordNotFound(withLimits(database, { signal: call.signal }), register);
+    if (record === null) throw await missingRecord(withLimits(database, { signal: call.signal }), register);
     return record;
   },
   render: (record) => renderTagged(record),

@@ -5,14 +5,36 @@
 import { STATUS_CODES } from 'node:http';
 import { ERRORS, type ErrorCode, type ErrorEnvelope, type ValidationEnvelope } from '@tmds/contract/errors';
 import { ApiError, apiError } from '../base/errors.ts';
+import { type ReadFault, ReadRefused } from '../store/records/read-refused.ts';
 import { type Answer, JSON_TYPE } from './answer.ts';
 
 /** Retry-After in seconds if nothing better is known. */
 const RETRY_SECONDS = 1;
 
+/** What the API says when a read of records has no answer. */
+const READ_FAULTS: Readonly<Record<ReadFault, (register: string) => ApiError>> = {
+  register_not_served: () =>
+    apiError('not_found', 'No register of this code is served; /v1/jurisdictions lists those that are.', {
+      param: 'jurisdiction_code',
+    }),
+  no_such_record: (register) =>
+    apiError(
+      'not_found',
+      `The register ${register} has no record of this uid; send the uid as delivered, percent-encoded.`,
+    ),
+  past_horizon: () =>
+    apiError('invalid_parameter', 'as_of is later than the horizon of the change feed; send its X-Change-Horizon.', {
+      param: 'as_of',
+    }),
+  too_many_changed: () =>
+    apiError('unavailable', 'Too many records have changed since as_of. Catch up, then verify again.'),
+  changing: () => apiError('unavailable', 'These records are changing. Try again shortly.'),
+};
+
 /** Converts anything thrown into a refusal. */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof ReadRefused) return READ_FAULTS[thrown.fault](thrown.register);
   const message = 'The service failed to answer. Report it with the id in the header x-request-id.';
   return apiError('internal_error', message, { cause: thrown });
 }

@@ -1,9 +1,9 @@
 /** Pages of the change feed: what is in them, in which order, where they end, and what they say besides. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '../../src/base/errors.ts';
 import { parseChanges } from '../../src/parse/changes.ts';
 import { planChanges } from '../../src/plan/changes.ts';
+import { toApiError } from '../../src/render/failure.ts';
 import type { Queryable } from '../../src/store/driver/db.ts';
 import { READING_SESSION_SETTINGS } from '../../src/store/driver/sessions.ts';
 import { type Statement, sql } from '../../src/store/driver/sql.ts';
@@ -17,7 +17,7 @@ import { type DeliveredItem, identify, readPage, walkChanges } from '../torture/
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
 async function isNotFound(work: Promise<unknown>): Promise<void> {
-  await assert.rejects(work, (error) => error instanceof ApiError && error.code === 'not_found');
+  await assert.rejects(work, (error) => toApiError(error).code === 'not_found');
 }
 
 test('delivers records in the order of change, register and uid, each whole [4.6, I-19, I-31]', async (t) => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { ApiError } from '../../src/base/errors.ts';
+import { toApiError } from '../../src/render/failure.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { publishBatch } from '../../src/store/publish/publish.ts';
@@ -60,8 +60,8 @@ function sumBy<Group>(records: readonly Stored[], groupOf: (record: Stored) => G
 
 async function refuses(work: Promise<unknown>, code: string, param?: string): Promise<void> {
   await assert.rejects(work, (error) => {
-    assert.ok(error instanceof ApiError, String(error));
-    assert.deepEqual([error.code, error.param], [code, param]);
+    const refusal = toApiError(error);
+    assert.deepEqual([refusal.code, refusal.param], [code, param]);
     return true;
   });
 }

@@ -5,6 +5,7 @@ import type { HistoryEvent } from '@tmds/contract/history';
 import { ApiError } from '../../src/base/errors.ts';
 import { parseHistory, parseRecordHistory } from '../../src/parse/history.ts';
 import { planHistory } from '../../src/plan/history.ts';
+import { toApiError } from '../../src/render/failure.ts';
 import type { Queryable } from '../../src/store/driver/db.ts';
 import { READING_SESSION_SETTINGS } from '../../src/store/driver/sessions.ts';
 import { type Statement, sql } from '../../src/store/driver/sql.ts';
@@ -57,10 +58,7 @@ test('delivers every version of every record once, in the order of change, regis
   );
   const since = events[8]!.version;
   assert.deepEqual((await walkEvents(db, { since })).events, events.slice(6), 'since is inclusive');
-  await assert.rejects(
-    readEvents(db, {}, { register: 'XC' }),
-    (error) => error instanceof ApiError && error.code === 'not_found',
-  );
+  await assert.rejects(readEvents(db, {}, { register: 'XC' }), (error) => toApiError(error).code === 'not_found');
 });
 
 test('a cursor is bound to since, scope and filters however they are written, and never expires [I-17, I-19]', async (t) => {

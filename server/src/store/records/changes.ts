@@ -5,7 +5,6 @@
  * whatever becomes visible after this snapshot lies past every record in it, and past the horizon it states.
  */
 import type { Instant } from '@tmds/contract/record';
-import { apiError } from '../../base/errors.ts';
 import { type ChangesPlan, encodePosition, type StampedPosition } from '../../plan/changes.ts';
 import { documentBytes, heldIn } from '../documents/held.ts';
 import { type Texts, textAt } from '../driver/copied-rows.ts';
@@ -14,7 +13,7 @@ import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 import { clockEdge, givenAt } from '../publish/feed-clock.ts';
 import { type ExpandedKey, streamExpanded } from './change-payloads.ts';
-import { registerNotServed } from './registers.ts';
+import { ReadRefused } from './read-refused.ts';
 
 export interface ChangesPage {
   /** The items as JSON; or, with payloads, joined by commas as they come, without brackets. */
@@ -49,7 +48,7 @@ const EXPANDED_TRIES_MAX = 5;
  * Finds one page. Without payloads it is whole in memory. With payloads, `items` reads while it is consumed, holds no
  * connection between portions, and rejects as a statement would.
  *
- * @throws ApiError `not_found` for a register that is not served; `unavailable`, `query_timeout`.
+ * @throws ReadRefused for a register that is not served; ApiError `unavailable`, `query_timeout`.
  */
 export async function findChangesPage(db: Queryable, plan: ChangesPlan, options: ChangesOptions): Promise<ChangesPage> {
   return plan.expandPayload ? findExpandedPage(db, plan, options) : findPlainPage(db, plan, options);
@@ -66,7 +65,7 @@ async function findExpandedPage(db: Queryable, plan: ChangesPlan, options: Chang
     const keys = items.starts.map((_, index) => JSON.parse(textAt(items, index)) as ExpandedKey);
     const expanded = keys.length === 0 ? items : await streamExpanded(db, keys, {});
     if (expanded !== null) return buildPage(plan, options, expanded, keys.at(-1), edge);
-    if (tries === EXPANDED_TRIES_MAX) throw apiError('unavailable', 'These records are changing. Try again shortly.');
+    if (tries === EXPANDED_TRIES_MAX) throw new ReadRefused('changing');
   }
 }
 
@@ -85,7 +84,7 @@ async function findItems(
   const rows = await db.copyRows(pageStatement(plan, options.horizonSeconds, item));
   const [edge] = rows;
   const [served, horizon, lineage, waitSeconds] = edge!.map((value) => value?.toString());
-  if (served !== 'true') throw registerNotServed();
+  if (served !== 'true') throw new ReadRefused('register_not_served');
   const items = rows.textsOf(ITEM_COLUMN, 1);
   checkOrder(items);
   return {

@@ -4,7 +4,6 @@
  * Invariant: settled and unsettled records come from one snapshot and make up the whole.
  */
 import type { Instant } from '@tmds/contract/record';
-import { apiError } from '../../base/errors.ts';
 import { isDistributed } from '../distributed/distribution.ts';
 import { type Database, withLimits } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
@@ -13,7 +12,7 @@ import { readSettled } from '../publish/announce.ts';
 import { clockEdge } from '../publish/feed-clock.ts';
 import { digestOf } from '../publish/verification.ts';
 import { changeOrder } from './changes.ts';
-import { registerNotServed } from './registers.ts';
+import { ReadRefused } from './read-refused.ts';
 
 /** The stamps of a register fall into 2^10 buckets. */
 export const BUCKET_BITS = 10;
@@ -178,26 +177,11 @@ function answerHead(
       ) as unsettled`;
 }
 
-/**
- * @throws ApiError `not_found` for a register that is not served, `invalid_parameter` for a position past the horizon,
- *   `unavailable` while too many records have changed since.
- */
+/** @throws ReadRefused */
 function readAnswer<Item>(row: AnswerRow): DigestAnswer<Item> {
-  if (!row.served) {
-    throw registerNotServed();
-  }
-  if (!row.within) {
-    throw apiError(
-      'invalid_parameter',
-      'as_of is later than the horizon of the change feed; send its X-Change-Horizon.',
-      {
-        param: 'as_of',
-      },
-    );
-  }
+  if (!row.served) throw new ReadRefused('register_not_served');
+  if (!row.within) throw new ReadRefused('past_horizon');
   const unsettled: Unsettled[] = JSON.parse(row.unsettled);
-  if (unsettled.length > UNSETTLED_MAX) {
-    throw apiError('unavailable', 'Too many records have changed since as_of. Catch up, then verify again.');
-  }
+  if (unsettled.length > UNSETTLED_MAX) throw new ReadRefused('too_many_changed');
   return { items: JSON.parse(row.items), unsettled, lineage: row.lineage };
 }

@@ -20,7 +20,8 @@ import { isStorable, type Statement, sql } from '../driver/sql.ts';
 import { clockEdge, givenAt } from '../publish/feed-clock.ts';
 import { betweenPositions, changeOrder } from './changes.ts';
 import { type EventKey, type MatchVersions, readEvents } from './events.ts';
-import { recordNotFound, registerNotServed } from './registers.ts';
+import { ReadRefused } from './read-refused.ts';
+import { missingRecord } from './registers.ts';
 import {
   documentOf,
   listedDocuments,
@@ -53,10 +54,10 @@ export interface HistoryOptions {
 /** Most events that a page with filters examines. */
 const LISTED_MAX = 5_000;
 
-/** @throws ApiError `not_found` for a register that is not served; `unavailable`, `query_timeout`. */
+/** @throws ReadRefused for a register that is not served; ApiError `unavailable`, `query_timeout`. */
 export async function findHistoryPage(db: Queryable, plan: HistoryPlan, options: HistoryOptions): Promise<FoundFeed> {
   const [row] = await db.query<ListRow>(listStatement(plan, options.horizonSeconds));
-  if (row?.served !== true) throw registerNotServed();
+  if (row?.served !== true) throw new ReadRefused('register_not_served');
   const { horizon, lineage, wait_seconds: waitSeconds } = row;
   const { items, last } = await readEvents(db, joinKeys(row), plan, options.matches);
   if (last !== null) {
@@ -67,13 +68,13 @@ export async function findHistoryPage(db: Queryable, plan: HistoryPlan, options:
   return { items: [], next_cursor: null, horizon, lineage, nextPollSeconds };
 }
 
-/** @throws ApiError `not_found` for a record that does not exist; `unavailable`, `query_timeout`. */
+/** @throws ReadRefused for a record that does not exist; ApiError `unavailable`, `query_timeout`. */
 export async function findRecordHistory(db: Queryable, request: RecordHistoryRequest): Promise<FoundHistory> {
   const { register, uid, limit, events, binding } = request;
-  if (!isStorable(register) || !isStorable(uid)) throw await recordNotFound(db, register);
+  if (!isStorable(register) || !isStorable(uid)) throw await missingRecord(db, register);
   const listedMax = countListed(request, false);
   const [row] = await db.query<{ known: boolean; events: string | null }>(recordStatement(request, listedMax + 1));
-  if (row?.known !== true) throw await recordNotFound(db, register);
+  if (row?.known !== true) throw await missingRecord(db, register);
   const keys = parseKeys(row.events);
   const wanted = { events, registers: null, conditions: [], limit };
   const { items, last } = await readEvents(db, keys.slice(0, listedMax), wanted, matchNone);

@@ -1,10 +1,10 @@
 /** Which registers are served, with cached counts. Publishes write the list; this file reads it. */
 
 import type { JurisdictionInfo } from '@tmds/contract/record';
-import { apiError } from '../../base/errors.ts';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { isStorable, sql } from '../driver/sql.ts';
+import { ReadRefused } from './read-refused.ts';
 
 /** Sorted by code, byte by byte (rule I-27). */
 export async function listRegisters(db: Queryable): Promise<JurisdictionInfo[]> {
@@ -81,16 +81,8 @@ export async function listRegisterRhythms(db: Queryable): Promise<RegisterRhythm
     order by register.jurisdiction_code`);
 }
 
-/** The answer to a register in the path that `isRegisterServed` denies (specification 4.3, 4.5). */
-export function registerNotServed(): Error {
-  return apiError('not_found', 'No register of this code is served; /v1/jurisdictions lists those that are.', {
-    param: 'jurisdiction_code',
-  });
-}
-
-/** The answer to a uid that no record has: says whether the register or the record is missing (specification 4.5). */
-export async function recordNotFound(db: Queryable, register: string): Promise<Error> {
-  if (!isStorable(register) || !(await isRegisterServed(db, register))) return registerNotServed();
-  const message = `The register ${register} has no record of this uid; send the uid as delivered, percent-encoded.`;
-  return apiError('not_found', message);
+/** Whether the register or only the record of a look-up that found nothing is missing (specification 4.5). */
+export async function missingRecord(db: Queryable, register: string): Promise<ReadRefused> {
+  const isServed = isStorable(register) && (await isRegisterServed(db, register));
+  return new ReadRefused(isServed ? 'no_such_record' : 'register_not_served', register);
 }
