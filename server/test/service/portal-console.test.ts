@@ -159,6 +159,10 @@ test('every endpoint answers in the console with a key of the customer, and each
   const tag = /ETag<\/dt>\s*<dd><code>([^<]+)</.exec(record.text)?.[1]?.replaceAll('&quot;', '"') ?? '';
   const unchanged = await person.visit(`${addressOf('getTrademark')}&If-None-Match=${encodeURIComponent(tag)}&asked=8`);
   assert.match(plain(unchanged.text), /304 Not Modified 0 bytes .*This page cost one unit.*Nothing has changed/);
+  const file = ENDPOINTS_DESCRIBED.find((endpoint) => endpoint.name === 'snapshot_file')!;
+  const part = plain((await person.visit(`${addressOf(file.id)}&Range=bytes%3D0-9&asked=9`)).text);
+  assert.match(part, /206 Partial Content 10 bytes .*This page cost one unit/);
+  assert.doesNotMatch(part, /Refused/);
   assert.ok(!record.text.includes(customer.key) && !record.text.includes(customer.key.split('_')[2]!));
 });
 

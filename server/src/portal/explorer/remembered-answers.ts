@@ -29,7 +29,7 @@ interface Question extends ApiOptions {
 
 /** Whether a call with this answer costs a unit (docs/metering.md). */
 export function costsUnit(status: number): boolean {
-  return status === 200 || status === 304 || status === 404;
+  return status === 200 || status === 206 || status === 304 || status === 404;
 }
 
 export interface Answers {
