@@ -51,7 +51,7 @@ const NATIONAL = /^https?:\/\/[a-z]{2}\.tmview\.europa\.eu\//;
 const ST66_READ = /^(?:EM|GB|SE|DE|FR|RO|WO)?$/;
 const ST96_READ = /^(?:US|CA|CH)?$/;
 
-const KINDS: readonly FileKind[] = [
+export const KINDS: readonly FileKind[] = [
   { seen: 'an empty file', remedy: 'fetch the file again', bytes: /^$/ },
 
   // ST.66 and ST.96. The first edition of ST.96 has the root of ST.66.
@@ -221,9 +221,4 @@ function fits(kind: FileKind, { head, latin1, namespaces, office }: Facts): bool
 
 function holdsElement({ xml }: Head, element: string): boolean {
   return xml !== null && [...xml.elements].some((path) => path === element || path.endsWith(`/${element}`));
-}
-
-/** Every format name in the table; a test compares them with the registry. */
-export function listRecognizedFormats(): string[] {
-  return [...new Set(KINDS.flatMap((kind) => kind.formats ?? []))].sort();
 }

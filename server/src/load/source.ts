@@ -110,22 +110,6 @@ function openCount(): Count {
   };
 }
 
-/** Text made while it is read, such as generated records. Each part holds any number of lines. */
-export function openText(name: string, parts: Iterable<string> | AsyncIterable<string>): Source {
-  async function* bytes(): AsyncGenerator<Buffer> {
-    for await (const part of parts) yield Buffer.from(part);
-  }
-  return {
-    name,
-    totalBytes: null,
-    readBytes: () => 0,
-    entries: (_accepts, noteFile) => {
-      const text = { path: name, shownAs: basename(name), kind: 'plain' as const, isStream: true };
-      return listOne(text, Readable.from(bytes(), { objectMode: false }), { count: () => undefined, noteFile });
-    },
-  };
-}
-
 type Kind = 'plain' | 'gzip' | 'zip';
 
 function kindOf(head: Buffer): Kind {
@@ -160,7 +144,7 @@ async function noteArchive(path: string, name: string, noteFile: NoteFile | unde
 }
 
 /** A pipe: its first bytes show the kind, and are then put back in front. */
-async function openStream(name: string, stream: Readable): Promise<Source> {
+export async function openStream(name: string, stream: Readable): Promise<Source> {
   const iterator = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const chunks: Buffer[] = [];
   while (chunks.reduce((sum, chunk) => sum + chunk.length, 0) < 4) {

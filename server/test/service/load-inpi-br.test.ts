@@ -10,13 +10,14 @@ import { buildLog } from '../../src/base/log.ts';
 import { inpiBrFormat } from '../../src/load/formats/inpi-br/adapter.ts';
 import type { LoadReport } from '../../src/load/report.ts';
 import type { LoadOptions } from '../../src/load/run.ts';
-import { openSource, openText } from '../../src/load/source.ts';
+import { openSource } from '../../src/load/source.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { listRegisters } from '../../src/store/records/registers.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { NUMBER, PROCESS, writeJournal, writeProcess } from '../support/inpi-br.ts';
 import { countsOf, dumpContent, loadRecords, loadSources, makeFolder, UNLIMITED } from '../support/loads.ts';
+import { openText } from '../support/texts.ts';
 import { buildZip } from '../support/zip.ts';
 
 const UID = 'BR500000900000001';

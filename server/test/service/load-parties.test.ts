@@ -7,7 +7,6 @@ import { OperatorError } from '../../src/base/errors.ts';
 import { findFormat } from '../../src/load/registry.ts';
 import type { LoadReport } from '../../src/load/report.ts';
 import type { LoadOptions } from '../../src/load/run.ts';
-import { openText } from '../../src/load/source.ts';
 import type { Database, Queryable } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { createRowStage } from '../../src/store/publish/source-rows.ts';
@@ -15,6 +14,7 @@ import { mergeSupplements } from '../../src/store/publish/supplements.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { countsOf, dumpContent, listStages, loadSources, UNLIMITED } from '../support/loads.ts';
 import { writeKeys, writePartyFile } from '../support/party-file.ts';
+import { openText } from '../support/texts.ts';
 import { writeTransaction } from '../support/trade-mark.ts';
 
 const [EARLY, MIDDLE, LATE] = ['2026-01-01T00:00:00', '2026-02-01T00:00:00', '2026-03-01T00:00:00'] as const;

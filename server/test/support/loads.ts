@@ -7,10 +7,10 @@ import { silentProgress } from '../../src/load/progress.ts';
 import { findFormat } from '../../src/load/registry.ts';
 import type { LoadReport } from '../../src/load/report.ts';
 import { type LoadOptions, runLoad } from '../../src/load/run.ts';
-import { openText } from '../../src/load/source.ts';
 import type { Database, Queryable } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { testLog } from './database.ts';
+import { openText } from './texts.ts';
 
 /** A load connects without a statement time limit, because one COPY takes as long as its source. */
 export const UNLIMITED = { statementTimeoutMs: 0 };

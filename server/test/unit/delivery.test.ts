@@ -11,13 +11,14 @@ import { OperatorError } from '../../src/base/errors.ts';
 import { INFLATION_FREE_BYTES } from '../../src/load/file-errors.ts';
 import type { Format } from '../../src/load/formats/format.ts';
 import { FORMATS, findFormat } from '../../src/load/registry.ts';
-import { openSource, openText } from '../../src/load/source.ts';
+import { openSource } from '../../src/load/source.ts';
 import { writeCase, writeDaily } from '../support/case-file.ts';
 import { readWhole, type WholeDelivery } from '../support/deliveries.ts';
 import { PROCESS, writeJournal } from '../support/inpi-br.ts';
 import { makeFolder } from '../support/loads.ts';
 import { FULL_CASE, writeSt66Answer, writeTransaction as writeSt96 } from '../support/st96.ts';
 import { writeSet } from '../support/tables.ts';
+import { openText } from '../support/texts.ts';
 import { writeTransaction } from '../support/trade-mark.ts';
 import { buildZip, type ZipMember } from '../support/zip.ts';
 
