@@ -6,7 +6,6 @@ import type { Issue } from '../record/document.ts';
 import { openRowWriter, type UnchangedRow } from '../store/publish/copy-rows.ts';
 import type { CountedIssue } from '../store/publish/findings.ts';
 import type { RegisterReading } from '../store/publish/loads.ts';
-import type { ComparedRow } from '../store/records/identities.ts';
 import type { RecordIdentity } from './formats/format.ts';
 import { openIssueCounter } from './issue-counter.ts';
 import { buildStagedRow, type PreparedRecord, type RejectedRecord } from './normalize.ts';
@@ -118,9 +117,3 @@ export function openRowEncoder(firstSeq: number, size: { rowBytes: number; uncha
 
 /** About the bytes of one row of an unchanged record. */
 export const UNCHANGED_ROW_BYTES = 160;
-
-/** The parts of a record that are compared with the database. */
-export function comparedRow({ record, digest, sourceDigest }: PreparedRecord): ComparedRow {
-  const { jurisdiction_code, uid, source_version } = record;
-  return { jurisdiction_code, uid, digest, source_version, source_digest: sourceDigest };
-}

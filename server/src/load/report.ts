@@ -13,6 +13,7 @@ import { insertIssues, insertRejects, type StoredReject } from '../store/publish
 import type { LoadCounts, RegisterReading } from '../store/publish/loads.ts';
 import { listOpenIdentities, STORED_REJECTS_MAX } from '../store/publish/open-rejects.ts';
 import { type AnsweredRejects, openAnsweredRejects } from './answered-rejects.ts';
+import type { EncodedRows } from './encoded-rows.ts';
 import { unwritable } from './file-errors.ts';
 import { type IssueCounter, openIssueCounter } from './issue-counter.ts';
 import type { SupplementCounts } from './kept-supplements.ts';
@@ -67,6 +68,26 @@ export async function openFindings(db: Queryable, loadId: string, rejectsPath: s
     issues: openIssueCounter(),
     rejects: openRejectLog(db, loadId, rejectsPath),
   };
+}
+
+/** Counts what comes with rows, and keeps their rejects. */
+export async function noteFindings(
+  findings: Findings,
+  { read, issues, registers, rejects, keys }: EncodedRows,
+): Promise<void> {
+  findings.answered.note(keys);
+  findings.read += read;
+  findings.issues.add(issues);
+  for (const { jurisdiction_code: code, read: count, flagged } of registers) {
+    const known = findings.registers.get(code) ?? { jurisdiction_code: code, read: 0, flagged: 0 };
+    known.read += count;
+    known.flagged += flagged;
+    findings.registers.set(code, known);
+  }
+  for (const reject of rejects) {
+    findings.rejected += 1;
+    await findings.rejects.add(reject);
+  }
 }
 
 export function countByCode(findings: Findings): Record<string, number> {

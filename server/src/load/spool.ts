@@ -1,7 +1,8 @@
 /**
- * Everything a load has read, kept in a temporary file until the last source has been read to its end: the rows of each
- * batch, the rows of unchanged records, and a key for each record. The file is unlinked as soon as it is open, so that
- * nothing is left behind however the process ends. Memory stays bounded whatever the size of the load.
+ * What a load may need once it has read everything, kept in a temporary file until then: a key for each record, which
+ * shows whether one may have come twice, and the rows of unchanged records, which are staged only in that case. The
+ * file is unlinked as soon as it is open, so that nothing is left behind however the process ends. Memory stays bounded
+ * whatever the size of the load.
  */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
@@ -12,13 +13,11 @@ import { unwritable } from './file-errors.ts';
 import { findRepeat, KEY_BYTES } from './repeats.ts';
 
 export interface Spool {
-  add(batch: number, encoded: Pick<EncodedRows, 'rows' | 'unchanged' | 'keys'>): Promise<void>;
+  add(encoded: Pick<EncodedRows, 'unchanged' | 'keys'>): Promise<void>;
   /** False only if no record was added twice. A false alarm is rare: one load in thousands. */
   mayRepeat(): Promise<boolean>;
-  /** The rows of a batch. */
-  readBatch(batch: number): Promise<Buffer>;
-  /** The rows of all batches after `afterBatch`, preceded by those of unchanged records if asked for. */
-  readRows(options: { afterBatch: number; unchanged: boolean }): AsyncGenerator<Buffer>;
+  /** The rows of unchanged records. */
+  readUnchanged(): AsyncGenerator<Buffer>;
   close(): Promise<void>;
 }
 
@@ -35,7 +34,6 @@ const READ_BYTES_MAX = 1024 * 1024;
 /** Uses the first folder that can be written, and makes it if missing. Throws `OperatorError`. */
 export async function openSpool(folders: readonly string[]): Promise<Spool> {
   const { file, folder } = await openNameless(folders);
-  const batches = new Map<number, Extent[]>();
   const unchanged: Extent[] = [];
   const keys: Extent[] = [];
   let heldKeys: Uint8Array[] = [];
@@ -62,13 +60,7 @@ export async function openSpool(folders: readonly string[]): Promise<Spool> {
     await append(keys, parts);
   };
   return {
-    async add(batch, encoded) {
-      let extents = batches.get(batch);
-      if (extents === undefined) {
-        extents = [];
-        batches.set(batch, extents);
-      }
-      await append(extents, [encoded.rows]);
+    async add(encoded) {
       await append(unchanged, [encoded.unchanged]);
       const added = new Uint8Array(encoded.keys.buffer, encoded.keys.byteOffset, encoded.keys.byteLength);
       heldKeys.push(added);
@@ -80,20 +72,7 @@ export async function openSpool(folders: readonly string[]): Promise<Spool> {
       const count = keys.reduce((sum, extent) => sum + extent.length, 0) / KEY_BYTES;
       return await findRepeat(count, () => readExtents(file, keys));
     },
-    async readBatch(batch) {
-      const extents = batches.get(batch) ?? [];
-      const bytes = Buffer.from(new ArrayBuffer(extents.reduce((sum, { length }) => sum + length, 0)));
-      let at = 0;
-      for (const extent of extents) {
-        await readWhole(file, bytes.subarray(at, at + extent.length), extent.at);
-        at += extent.length;
-      }
-      return bytes;
-    },
-    async *readRows(options) {
-      if (options.unchanged) yield* readExtents(file, unchanged);
-      for (const [batch, extents] of batches) if (batch > options.afterBatch) yield* readExtents(file, extents);
-    },
+    readUnchanged: () => readExtents(file, unchanged),
     close: () => file.close(),
   };
 }

@@ -7,21 +7,21 @@
 import { CONTENT_FIELDS, type Instant } from '@tmds/contract/record';
 import { OperatorError } from '../base/errors.ts';
 import type { SourceRecord } from '../record/document.ts';
+import type { Database } from '../store/driver/db.ts';
 import { ABSENT_EVENT, findAbsent, listAbsent } from '../store/publish/absent.ts';
-import { assignBatch } from '../store/publish/copy-rows.ts';
-import { stageRows } from '../store/publish/stage.ts';
 import { openRowEncoder } from './encoded-rows.ts';
 import type { RegisterItem } from './formats/format.ts';
 import type { IssueCode } from './formats/issues.ts';
 import { prepareItem } from './normalize.ts';
 import type { Findings } from './report.ts';
-import { PARTIAL_ROWS, type SpooledRows, type StageTarget } from './stage.ts';
+import { BATCH_ROWS_MAX, type LoadStage, PARTIAL_ROWS } from './stage.ts';
 
 /** A delivery that lacks more than this share of its register is taken for a wrong or broken one. */
 const ABSENT_SHARE_MAX = 0.1;
 /** Fewer absent records never count as that: in a small register any number is a large share. */
 const ABSENT_FREE = 100;
-const PAGE_ROWS = 500;
+/** The events of one batch. */
+const PAGE_ROWS = BATCH_ROWS_MAX / PARTIAL_ROWS;
 
 export interface WholeDelivery {
   /** `--accept-rejects`: a rejected record then counts as not stated. */
@@ -35,7 +35,7 @@ export interface WholeDelivery {
 }
 
 /** Throws `OperatorError` unless the delivery can be a whole register. Returns its code. */
-export function checkWhole({ register, acceptRejects }: WholeDelivery, findings: Findings, read: SpooledRows): string {
+export function checkWhole({ register, acceptRejects }: WholeDelivery, findings: Findings, partials: number): string {
   const registers = [...findings.registers.keys()].sort();
   const [code] = registers;
   if (code === undefined) throw new OperatorError('--whole: the delivery states no record, so it states no register');
@@ -45,8 +45,8 @@ export function checkWhole({ register, acceptRejects }: WholeDelivery, findings:
   if (register !== null && register !== code) {
     throw new OperatorError(`--whole: the delivery is of the register ${code}, not of ${register}`);
   }
-  if (read.partials > 0) {
-    const reason = `it states ${read.partials} of its records only in part, as a journal of changes does`;
+  if (partials > 0) {
+    const reason = `it states ${partials} of its records only in part, as a journal of changes does`;
     throw new OperatorError(`--whole: the delivery is not a whole register: ${reason}`);
   }
   if (findings.rejected > 0 && !acceptRejects) {
@@ -56,49 +56,45 @@ export function checkWhole({ register, acceptRejects }: WholeDelivery, findings:
   return code;
 }
 
+interface AbsentTarget {
+  db: Database;
+  loadId: string;
+  stage: LoadStage;
+  findings: Findings;
+}
+
 /**
- * Stages an event for each record that this delivery is the first not to state, and counts it as read. All rows of the
- * load are staged already. Resolves to the number of records that the delivery does not state, now or before. Throws
- * `OperatorError` if that is too much of the register.
+ * Stages an event for each record that this delivery is the first not to state, and counts it as read. Every record
+ * that was read is staged already. Resolves to the number of records that the delivery does not state, now or before.
+ * Throws `OperatorError` if that is too much of the register.
  */
 export async function stageAbsent(
-  target: StageTarget,
-  loadId: string,
+  { db, loadId, stage, findings }: AbsentTarget,
   register: string,
   delivery: WholeDelivery,
 ): Promise<number> {
-  const { db, findings } = target;
   const { absent, absentBefore, held } = await findAbsent(db, loadId, register);
   if (!delivery.acceptAbsent && absent > ABSENT_FREE && absent > held * ABSENT_SHARE_MAX) {
     const share = Math.round((absent / held) * 1000) / 10;
     const seen = `${absent} of the ${held} records of ${register} (${share} %) are not in the delivery`;
     throw new OperatorError(`--whole: ${seen}; if that is right, add --accept-absent`);
   }
-  await stageRows(db, loadId, encodeEvents(target, listAbsent(db, loadId, PAGE_ROWS), { ...delivery, register }));
-  findings.read += absent;
-  return absent + absentBefore;
-}
-
-async function* encodeEvents(
-  { batches, findings }: StageTarget,
-  pages: AsyncIterable<string[]>,
-  { register, madeAt }: { register: string; madeAt: Instant | null },
-): AsyncGenerator<Buffer> {
-  for await (const uids of pages) {
-    const rows = openRowEncoder(batches.takeSeqs(uids.length), { rowBytes: uids.length * 1024, unchangedBytes: 0 });
+  let seq = 0;
+  for await (const uids of listAbsent(db, loadId, PAGE_ROWS)) {
+    const rows = openRowEncoder(seq, { rowBytes: uids.length * 1024, unchangedBytes: 0 });
     for (const uid of uids) {
-      const item = prepareItem(buildEvent(register, uid, madeAt));
+      const item = prepareItem(buildEvent(register, uid, delivery.madeAt));
       if (item.kind === 'reject') throw new Error(`${register} ${uid} cannot be stated as absent: ${item.reason}`);
       rows.add(item);
       const issue = { code: 'absent_record' satisfies IssueCode, path: 'uid', value: uid };
       findings.issues.note(issue, 1, { jurisdiction_code: register, uid, position: null });
     }
-    const encoded = rows.end();
-    for (const start of encoded.rowStarts) {
-      assignBatch(encoded.rows, Uint32Array.of(start), batches.assign(PARTIAL_ROWS, 0));
-    }
-    yield Buffer.from(encoded.rows.buffer, encoded.rows.byteOffset, encoded.rows.byteLength);
+    await stage.add(rows.end());
+    seq += uids.length;
   }
+  await stage.flush();
+  findings.read += absent;
+  return absent + absentBefore;
 }
 
 const SILENT = Object.fromEntries(Object.keys(CONTENT_FIELDS).map((field) => [field, null]));

@@ -1,30 +1,33 @@
 /**
- * A few threads that turn lines into encoded rows. Lines that are compared stay with the thread that prepared them. If
- * a thread fails, the load fails; no thread outlives the load. No pool, such as `piscina`, guarantees that a task
- * returns to the thread that prepared it.
+ * Prepares blocks of lines in a few threads. Prepared lines stay with their thread while they are compared. If a thread
+ * fails, the load fails; no thread outlives the load. No pool, such as `piscina`, guarantees that a task returns to the
+ * thread that prepared it.
  */
+import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../base/threads.ts';
+import type { ComparableRows, Differing } from './comparable.ts';
 import type { EncodedRows } from './encoded-rows.ts';
-import type { ComparableLines, LineTask } from './line-rows.ts';
+import type { LineFormat } from './formats/format.ts';
+import { type LineTask, prepareLines } from './line-rows.ts';
 
 export type WorkerRequest =
-  | { kind: 'encode'; id: number; task: LineTask }
   | { kind: 'prepare'; id: number; task: LineTask }
-  | { kind: 'encodePrepared'; id: number; differing: ReadonlyMap<number, string> };
+  | { kind: 'encode'; id: number; differing: Differing };
 
 export type WorkerAnswer =
   | { kind: 'encoded'; id: number; encoded: EncodedRows }
-  | ({ kind: 'prepared'; id: number } & Omit<ComparableLines, 'encode'>);
+  | ({ kind: 'prepared'; id: number } & Omit<ComparableRows, 'encode'>);
 
-/** Encodes lines, here or in threads. Takes over the memory of a task. */
-export interface LineEncoder {
-  /** None of the lines has to be compared. */
-  encode(task: LineTask): Promise<EncodedRows>;
-  prepare(task: LineTask): Promise<ComparableLines>;
+export interface LineReader {
+  /** Takes over the memory of the task. */
+  prepare(task: LineTask): Promise<ComparableRows>;
   close(): Promise<void>;
 }
 
+/** Smaller sources are read before threads have started. */
+const THREADS_AFTER_BYTES = 4 * 1024 * 1024;
+export const THREADS = Math.min(2, availableParallelism());
 /** Nearly everything a task allocates is garbage once it is encoded: a large nursery avoids copying it. */
 const NURSERY_MEGABYTES = 48;
 
@@ -33,24 +36,21 @@ interface Thread {
   pending: Map<number, { resolve: (answer: WorkerAnswer) => void; reject: (error: unknown) => void }>;
 }
 
-export function openWorkers(count: number): LineEncoder {
-  const threads = Array.from({ length: count }, openThread);
+export function openLineReader(format: LineFormat): LineReader {
+  const threads: Thread[] = [];
+  let bytes = 0;
   let lastId = 0;
-  const start = (kind: 'encode' | 'prepare', task: LineTask): { thread: Thread; answer: Promise<WorkerAnswer> } => {
-    const thread = threads.reduce((least, each) => (each.pending.size < least.pending.size ? each : least));
-    lastId += 1;
-    return { thread, answer: ask(thread, { kind, id: lastId, task }, [task.bytes.buffer]) };
-  };
   return {
-    encode: async (task) => readEncoded(await start('encode', task).answer),
     async prepare(task) {
-      const { thread, answer } = start('prepare', task);
-      const prepared = await answer;
-      if (prepared.kind !== 'prepared') throw new Error('a worker did not prepare its lines');
-      const { id, identities, registers } = prepared;
-      const encode = async (differing: ReadonlyMap<number, string>): Promise<EncodedRows> =>
-        readEncoded(await ask(thread, { kind: 'encodePrepared', id, differing }, []));
-      return { identities, registers, encode };
+      bytes += task.bytes.length;
+      if (bytes <= THREADS_AFTER_BYTES) return prepareLines(format, task);
+      while (threads.length < THREADS) threads.push(openThread());
+      lastId += 1;
+      return await prepareIn(
+        threads.reduce((least, each) => (each.pending.size < least.pending.size ? each : least)),
+        lastId,
+        task,
+      );
     },
     async close() {
       await Promise.all(threads.map(({ worker }) => worker.terminate()));
@@ -58,9 +58,19 @@ export function openWorkers(count: number): LineEncoder {
   };
 }
 
-function readEncoded(answer: WorkerAnswer): EncodedRows {
-  if (answer.kind !== 'encoded') throw new Error('a worker did not encode its lines');
-  return answer.encoded;
+async function prepareIn(thread: Thread, id: number, task: LineTask): Promise<ComparableRows> {
+  const prepared = await ask(thread, { kind: 'prepare', id, task }, [task.bytes.buffer]);
+  if (prepared.kind !== 'prepared') throw new Error('a worker did not prepare its lines');
+  const { identities, registers } = prepared;
+  return {
+    identities,
+    registers,
+    async encode(differing) {
+      const answer = await ask(thread, { kind: 'encode', id, differing }, []);
+      if (answer.kind !== 'encoded') throw new Error('a worker did not encode its lines');
+      return answer.encoded;
+    },
+  };
 }
 
 function openThread(): Thread {
@@ -85,11 +95,4 @@ function ask(thread: Thread, request: WorkerRequest, transfer: ArrayBuffer[]): P
     thread.pending.set(request.id, { resolve, reject });
     thread.worker.postMessage(request, transfer);
   });
-}
-
-/** The same bytes in their own ArrayBuffer, which can be transferred to another thread. */
-export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { buffer, byteLength } = bytes;
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) return bytes as Uint8Array<ArrayBuffer>;
-  return new Uint8Array(bytes);
 }
