@@ -5,7 +5,7 @@
 import type { Command } from 'commander';
 import { ApiError, failureForLog, OperatorError } from '../base/errors.ts';
 import { buildLog, type Log } from '../base/log.ts';
-import { openProgress, type Progress } from '../load/progress.ts';
+import { openProgress, type Progress } from '../load/findings/progress.ts';
 import { LOAD_POOL_MIN } from '../load/run.ts';
 import { holdDuty } from '../store/duties/duties.ts';
 import { dropOtherChecks, listSourceChecks } from '../store/sync/source-checks.ts';

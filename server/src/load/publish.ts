@@ -6,7 +6,7 @@ import type { Database } from '../store/driver/db.ts';
 import { StatementOverTime } from '../store/driver/failures.ts';
 import { keepPace } from '../store/publish/pace.ts';
 import { type PublishStep, PublishTooLate, publishBatch } from '../store/publish/publish.ts';
-import type { Progress } from './progress.ts';
+import type { Progress } from './findings/progress.ts';
 
 /**
  * How often a publish that took too long, and was rolled back, is tried before the load fails: a database that is slow

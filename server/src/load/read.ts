@@ -6,22 +6,22 @@
 import type { Instant } from '@tmds/contract/record';
 import type { Issue } from '../record/document.ts';
 import type { Database } from '../store/driver/db.ts';
-import type { RejoinItem } from './comparable.ts';
-import { encodeGroups, type Stored } from './compare.ts';
-import { type Delivery, listLineFiles, readDelivery, readSet } from './delivery.ts';
-import type { EncodedRows } from './encoded-rows.ts';
-import type { NoteFile } from './file-digest.ts';
+import { type Delivery, listLineFiles, readDelivery, readSet } from './delivery/delivery.ts';
+import type { Frontier } from './delivery/frontier.ts';
+import type { Findings } from './findings/report.ts';
 import type { Format, FormatItem, LineFormat, RegisterItem } from './formats/format.ts';
 import type { IssueCode } from './formats/issues.ts';
-import type { Frontier } from './frontier.ts';
-import { openKeptRows } from './kept-rows.ts';
-import type { KeptSupplements } from './kept-supplements.ts';
-import { groupLines, LINE_BOUNDS } from './line-groups.ts';
-import { groupRecords, RECORD_BOUNDS } from './records.ts';
-import { isLineFormat, isSetFormat } from './registry.ts';
-import type { Findings } from './report.ts';
-import type { Source } from './source.ts';
-import { openLineReader } from './workers.ts';
+import { isLineFormat, isSetFormat } from './formats/registry.ts';
+import { openKeptRows } from './kept/kept-rows.ts';
+import type { KeptSupplements } from './kept/kept-supplements.ts';
+import type { RejoinItem } from './rows/comparable.ts';
+import { encodeGroups, type Stored } from './rows/compare.ts';
+import type { EncodedRows } from './rows/encoded-rows.ts';
+import { groupLines, LINE_BOUNDS } from './rows/line-groups.ts';
+import { groupRecords, RECORD_BOUNDS } from './rows/records.ts';
+import { openLineReader } from './rows/workers.ts';
+import type { NoteFile } from './sources/file-digest.ts';
+import type { Source } from './sources/source.ts';
 
 export interface ReadOptions {
   db: Database;

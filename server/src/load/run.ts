@@ -30,22 +30,29 @@ import {
 } from '../store/publish/loads.ts';
 import type { PublishStep } from '../store/publish/publish.ts';
 import { dropStage, listSuperseded } from '../store/publish/stage.ts';
-import { openDeliveredFiles } from './delivered-files.ts';
+import { openDeliveredFiles } from './delivery/delivered-files.ts';
+import { openFrontier } from './delivery/frontier.ts';
+import { noteWhileReading } from './findings/note-progress.ts';
+import { openPhases, type PhaseWatch } from './findings/phases.ts';
+import type { Progress } from './findings/progress.ts';
+import {
+  countByCode,
+  type Findings,
+  type LoadReport,
+  noteFindings,
+  openFindings,
+  storeIssues,
+} from './findings/report.ts';
 import type { IssueCode } from './formats/issues.ts';
-import { openFrontier } from './frontier.ts';
-import { EXAMPLES_MAX } from './issue-counter.ts';
-import { type KeptSupplements, openKeptSupplements } from './kept-supplements.ts';
-import { checkCount, checkFiles, type ManifestEntry } from './manifest.ts';
-import { noteWhileReading } from './note-progress.ts';
-import { openPhases, type PhaseWatch } from './phases.ts';
-import type { Progress } from './progress.ts';
+import { isSetFormat } from './formats/registry.ts';
+import { type KeptSupplements, openKeptSupplements } from './kept/kept-supplements.ts';
 import { publishBatches } from './publish.ts';
 import { encodeSources, type ReadOptions } from './read.ts';
-import { isSetFormat } from './registry.ts';
-import { countByCode, type Findings, type LoadReport, noteFindings, openFindings, storeIssues } from './report.ts';
-import { openSpool } from './spool.ts';
-import { type LoadStage, openLoadStage } from './stage.ts';
-import { checkWhole, stageAbsent, type WholeDelivery } from './whole.ts';
+import { EXAMPLES_MAX } from './rows/issue-counter.ts';
+import { checkCount, checkFiles, type ManifestEntry } from './sources/manifest.ts';
+import { openSpool } from './staging/spool.ts';
+import { type LoadStage, openLoadStage } from './staging/stage.ts';
+import { checkWhole, stageAbsent, type WholeDelivery } from './staging/whole.ts';
 
 /** A load's simultaneous connections: for its locks, COPY, rejects and several comparisons. */
 export const LOAD_POOL_MIN = 7;

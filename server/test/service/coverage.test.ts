@@ -7,7 +7,7 @@ import type { CoverageReport, CoverageSeries } from '@tmds/contract/coverage';
 import fc from 'fast-check';
 import { inpiBrFormat } from '../../src/load/formats/inpi-br/adapter.ts';
 import { usptoAssignmentsFormat } from '../../src/load/formats/uspto-assignments/adapter.ts';
-import { openSource } from '../../src/load/source.ts';
+import { openSource } from '../../src/load/sources/source.ts';
 import { describeCoverage } from '../../src/render/coverage.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';

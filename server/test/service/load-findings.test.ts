@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kiprisFormat } from '../../src/load/formats/kipris/adapter.ts';
+import { findFormat } from '../../src/load/formats/registry.ts';
 import { openInspection } from '../../src/load/inspection/inspect.ts';
-import { findFormat } from '../../src/load/registry.ts';
 import { type CountedIssue, listIssues } from '../../src/store/publish/findings.ts';
 import { closeRejects, listOpenRejects } from '../../src/store/publish/open-rejects.ts';
 import { listRegisterFacts } from '../../src/store/records/coverage.ts';

@@ -8,7 +8,7 @@ import { PAYLOAD_BYTES_MAX } from '@tmds/contract/limits';
 import { systemClock } from '../../src/base/clock.ts';
 import { apiError, OperatorError } from '../../src/base/errors.ts';
 import { generateLines } from '../../src/generator/generate.ts';
-import { openSource } from '../../src/load/source.ts';
+import { openSource } from '../../src/load/sources/source.ts';
 import type { Queryable } from '../../src/store/driver/db.ts';
 import { StatementOverTime } from '../../src/store/driver/failures.ts';
 import { sql } from '../../src/store/driver/sql.ts';

@@ -1,6 +1,6 @@
 /** Sources of a load that tests make in memory. */
 import { Readable } from 'node:stream';
-import { openStream, type Source } from '../../src/load/source.ts';
+import { openStream, type Source } from '../../src/load/sources/source.ts';
 
 /** Text made while it is read, as if it came through a pipe of that name. It can be read any number of times. */
 export function openText(name: string, parts: Iterable<string> | AsyncIterable<string>): Source {
