@@ -11,12 +11,13 @@ import { startMail } from './mail/start.ts';
 import { ATTEMPT_WINDOW_SECONDS } from './portal/sign-in/passwords.ts';
 import { SESSION_TERMS } from './portal/sign-in/sessions.ts';
 import type { Database } from './store/driver/db.ts';
+import { startJob } from './store/duties/jobs.ts';
 import type { AttachedDatabase } from './store/embedded/attach.ts';
 import type { OpenAlarms } from './store/health/alarms.ts';
-import { startDiskWatch } from './store/health/disk-watch.ts';
-import { startFeedWatch } from './store/health/feed-watch.ts';
-import { startMachineWatch } from './store/health/machine-watch.ts';
-import { startRetention } from './store/upkeep/retention-watch.ts';
+import { buildDiskLook } from './store/health/disk-watch.ts';
+import { buildLook, feedIntervalMs } from './store/health/feed-watch.ts';
+import { buildMachineLook } from './store/health/machine-watch.ts';
+import { buildRetentionLook } from './store/upkeep/retention-watch.ts';
 import type { Metrics } from './watch/metrics.ts';
 import { askNameServers } from './webhook/post.ts';
 import { startWebhooks } from './webhook/run.ts';
@@ -64,7 +65,8 @@ export function startDuties({
     version,
   });
   metrics?.watchWebhooks(() => webhooks.state());
-  const retention = startRetention({
+  const alarmed = { clock, log, alarms };
+  const prune = buildRetentionLook({
     database: upkeepDatabase,
     rejectsFolder: rejectsFolder(config.dataDir),
     days: config,
@@ -74,17 +76,14 @@ export function startDuties({
     log,
     signal: ending,
   });
-  const watches = [
-    startFeedWatch({ database, clock, log, horizonSeconds: config.changeHorizonSeconds, alarms }),
-    startDiskWatch({ folder: config.dataDir, clock, log, alarms }),
-    startMachineWatch({ database, clock, log, alarms }),
-    retention,
+  const { changeHorizonSeconds: horizonSeconds } = config;
+  const jobs = [
+    startJob(clock, 'feed', buildLook({ ...alarmed, database, horizonSeconds }), feedIntervalMs(horizonSeconds)),
+    startJob(clock, 'disk', buildDiskLook({ ...alarmed, folder: config.dataDir })),
+    startJob(clock, 'machine', buildMachineLook({ ...alarmed, database })),
+    startJob(clock, 'retention', prune),
     webhooks,
+    startMail({ ...config, database, clock, log }),
   ];
-  const endMail = startMail({ ...config, database, clock, log });
-  return [
-    () => matching.close(),
-    ...watches.map((watch) => () => watch.stop()),
-    ...(endMail === null ? [] : [endMail]),
-  ];
+  return [() => matching.close(), ...jobs.flatMap((job) => (job === null ? [] : [() => job.stop()]))];
 }

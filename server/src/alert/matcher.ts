@@ -4,14 +4,14 @@
  */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { runRounds } from '../base/rounds.ts';
 import type { Database } from '../store/driver/db.ts';
 import { holdDuty } from '../store/duties/duties.ts';
+import { JOBS } from '../store/duties/jobs.ts';
 import { isBehind, Overtaken } from '../store/watches/matching.ts';
 import { matchEvents } from './match-events.ts';
 import { WatchedSearches } from './watched-searches.ts';
 
-/** Pause between checks for a publish; the statement is cheap. */
-const POLL_MS = 250;
 /** Pause of a process that does not match, before it asks whether the one that does has ended. */
 const TURN_MS = 2_000;
 /** Pause after a failure, usually of the database; doubled with every further failure, up to the maximum. */
@@ -27,24 +27,25 @@ export interface MatcherOptions {
 
 /** Resolves once the signal is aborted and the last step has ended. */
 export async function runMatcher({ database, clock, log, signal }: MatcherOptions): Promise<void> {
-  const pause = (ms: number): Promise<void> => clock.sleep(ms, signal).catch(() => undefined);
   let retryMs = RETRY_MS;
-  while (!signal.aborted) {
+  const match = async (searches: WatchedSearches): Promise<number> => {
+    const hasMore = (await isBehind(database)) && (await matchEvents(database, searches));
+    retryMs = RETRY_MS;
+    return hasMore ? 0 : JOBS.matching.everyMs;
+  };
+  await runRounds(clock, signal, async () => {
     try {
       const { held } = await holdDuty(database, 'matching', async ({ isHeld }) => {
         const searches = new WatchedSearches(log);
-        while (!signal.aborted && (await isHeld())) {
-          const hasMore = (await isBehind(database)) && (await matchEvents(database, searches));
-          retryMs = RETRY_MS;
-          if (!hasMore) await pause(POLL_MS);
-        }
+        await runRounds(clock, signal, () => match(searches), isHeld);
       });
-      if (!held) await pause(TURN_MS);
+      return held ? 0 : TURN_MS;
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return 0;
       if (!(error instanceof Overtaken)) log.warn({ err: error }, 'watches could not be matched; tried again shortly');
-      await pause(retryMs);
+      const pauseMs = retryMs;
       retryMs = Math.min(RETRY_MS_MAX, retryMs * 2);
+      return pauseMs;
     }
-  }
+  });
 }

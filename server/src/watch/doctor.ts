@@ -10,6 +10,7 @@ import { checkMemory } from '../follow/memory.ts';
 import { checkObjects } from '../store/documents/check.ts';
 import type { Queryable } from '../store/driver/db.ts';
 import { listHolders } from '../store/duties/holders.ts';
+import { JOBS, type Job } from '../store/duties/jobs.ts';
 import { checkArchive } from '../store/health/archive-check.ts';
 import { checkClock, checkIndexes, describePlace, type Observation } from '../store/health/checks.ts';
 import { findConnectionLimit } from '../store/health/connection-limit.ts';
@@ -85,7 +86,7 @@ const CHECKS: readonly { readonly subject: string; readonly check: Check }[] = [
   { subject: 'payloads', check: ({ database }) => checkObjects(database) },
   { subject: 'memory', check: async ({ database }) => [await checkMemoryRoom(database)] },
   { subject: 'search', check: ({ database, config }) => checkSearchIndexes(database, config.dataDir) },
-  { subject: 'duties', check: ({ database }) => tellDuties(database) },
+  { subject: 'duties', check: ({ database }) => listDuties(database) },
   {
     subject: 'replica',
     check: ({ config, database, clock }) =>
@@ -148,13 +149,24 @@ async function checkChanges({ database, config }: Checked): Promise<Observation[
 }
 
 /** None of it is a fault: if nobody has a duty, no process wants it. */
-async function tellDuties(database: Queryable): Promise<Observation[]> {
+async function listDuties(database: Queryable): Promise<Observation[]> {
   const holders = await listHolders(database);
-  if (holders.length === 0) return [{ seen: 'no process does what only one may do', remedy: null }];
-  return holders.map(({ duty, program, pid, since }) => ({
-    seen: `${duty}: ${program}, process ${pid} of the database${since === null ? '' : `, since ${since}`}`,
-    remedy: null,
-  }));
+  const seen = holders.map(
+    ({ duty, program, pid, since }) =>
+      `${duty}: ${program}, process ${pid} of the database${since === null ? '' : `, since ${since}`}`,
+  );
+  if (seen.length === 0) seen.push('no process does what only one may do');
+  return [...seen, describeJobs()].map((each) => ({ seen: each, remedy: null }));
+}
+
+/** What a server does besides its calls, and how often. */
+export function describeJobs(): string {
+  const jobs: [string, Job][] = Object.entries(JOBS);
+  const rhythms = jobs.map(([name, { everyMs, duty }]) => {
+    const one = duty === null ? '' : ', one server';
+    return `${name.replaceAll('_', ' ')} (every ${everyMs / 1000} s${one})`;
+  });
+  return `jobs of a server: ${rhythms.join(', ')}`;
 }
 
 /** Whether this machine has the memory for a server with an index of these registers. */

@@ -2,13 +2,15 @@
 import { startMatching } from '../../src/alert/start.ts';
 import { buildApp } from '../../src/app.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { startFeedWatch } from '../../src/store/health/feed-watch.ts';
+import { startJob } from '../../src/store/duties/jobs.ts';
+import { buildLook, feedIntervalMs } from '../../src/store/health/feed-watch.ts';
 import { openLocalIndex } from '../support/local-index.ts';
 import { connectTortured, readAssignment, silentLog } from './world.ts';
 
 const { databaseUrl, horizonSeconds, port } = readAssignment();
 const database = await connectTortured(databaseUrl, 12);
-startFeedWatch({ database, clock: systemClock, log: silentLog, horizonSeconds });
+const look = buildLook({ database, clock: systemClock, log: silentLog, horizonSeconds });
+startJob(systemClock, 'feed', look, feedIntervalMs(horizonSeconds));
 const app = buildApp({
   database,
   index: openLocalIndex(database),

@@ -1,5 +1,6 @@
 /** Notes in the history how far a load has read, while it reads, so that a load that ends early shows it afterwards. */
 import type { Clock } from '../../base/clock.ts';
+import { startRounds } from '../../base/rounds.ts';
 import type { Queryable } from '../../store/driver/db.ts';
 import { noteRead } from '../../store/publish/loads.ts';
 import type { Findings } from './report.ts';
@@ -13,19 +14,15 @@ export async function noteWhileReading<T>(
   findings: Findings,
   reading: () => Promise<T>,
 ): Promise<T> {
-  const ending = new AbortController();
-  const note = (): Promise<void> =>
-    noteRead(db, loadId, { read: findings.read, rejected: findings.rejected }).catch(() => undefined);
-  const notes = (async () => {
-    while (!ending.signal.aborted) {
-      await clock.sleep(NOTE_EVERY_MS, ending.signal).catch(() => undefined);
-      await note();
-    }
-  })();
+  const note = async (): Promise<number> => {
+    await noteRead(db, loadId, { read: findings.read, rejected: findings.rejected }).catch(() => undefined);
+    return NOTE_EVERY_MS;
+  };
+  const notes = startRounds(clock, note, NOTE_EVERY_MS);
   try {
     return await reading();
   } finally {
-    ending.abort();
-    await notes;
+    await notes.stop();
+    await note();
   }
 }
