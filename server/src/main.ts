@@ -61,17 +61,17 @@ export interface ServeDatabases {
 }
 
 /** How long calls in flight may take to finish, from the signal to stop. */
-const CALLS_MS = 7_500;
+export const CALLS_MS = 7_500;
 /** Supervisors kill a stopping process after ten seconds; by then, everything that can be closed is closed. */
-const STOP_MS = 8_800;
+export const STOP_MS = 8_800;
 /** A dead connection, or a start that does not notice the stop, is not waited for any longer. */
-const LEFTOVER_MS = 1_000;
+export const LEFTOVER_MS = 1_000;
 /** The start waits this long for the index; after that, everything except searches is served. */
 const INDEX_PATIENCE_MS = 5_000;
 /** Waiting for a connection and then for a lock stays within the five seconds of rule I-35. */
-const ACQUIRE_TIMEOUT_MS = 2_000;
-const LOCK_TIMEOUT_MS = 1_500;
-const CONNECT_TIMEOUT_MS = 2_000;
+export const ACQUIRE_TIMEOUT_MS = 2_000;
+export const LOCK_TIMEOUT_MS = 1_500;
+export const CONNECT_TIMEOUT_MS = 2_000;
 const UNLIMITED_ACQUIRE_TIMEOUT_MS = 30_000;
 /** Reading a key or counting a call takes milliseconds; a statement that takes this long is blocked. */
 const ACCESS_TIMEOUT_MS = 4_000;
