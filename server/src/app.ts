@@ -41,6 +41,9 @@ import {
   refuseTunnel,
 } from './http/wire.ts';
 import { ISSUE_MEANINGS } from './load/formats/issues.ts';
+import { watchDatabaseOnly } from './monitor/health.ts';
+import type { Metrics } from './monitor/metrics.ts';
+import type { Traces } from './monitor/traced.ts';
 import { FACET_FIELDS, type FacetField } from './portal/explorer/facet-fields.ts';
 import { registerPortal } from './portal/routes.ts';
 import type { ApiAnswer, OperatorServices, PortalServices, WatchDesk } from './portal/services.ts';
@@ -54,9 +57,6 @@ import { RecordTexts } from './store/records/record-texts.ts';
 import { buildRecordReader } from './store/records/records.ts';
 import { checkDatabase } from './store/records/registers.ts';
 import { openShelf, snapshotsFolder } from './store/snapshots/folder.ts';
-import { watchDatabaseOnly } from './watch/health.ts';
-import type { Metrics } from './watch/metrics.ts';
-import type { Traces } from './watch/traced.ts';
 import { buildSecretBox } from './webhook/secrets.ts';
 
 declare module 'fastify' {

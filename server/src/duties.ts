@@ -2,12 +2,13 @@
  * What a server does in addition to its calls: matching, sending, mail, upkeep, monitoring. All of it begins once calls
  * are served, because a start keeps the machine and the database busy, and a check during it would report that load.
  */
-import { startMatching } from './alert/start.ts';
+
 import type { Clock } from './base/clock.ts';
 import type { Log } from './base/log.ts';
 import type { Config } from './base/settings.ts';
 import { rejectsFolder } from './load/places.ts';
 import { startMail } from './mail/start.ts';
+import type { Metrics } from './monitor/metrics.ts';
 import { ATTEMPT_WINDOW_SECONDS } from './portal/sign-in/passwords.ts';
 import { SESSION_TERMS } from './portal/sign-in/sessions.ts';
 import type { Database } from './store/driver/db.ts';
@@ -18,7 +19,7 @@ import { buildDiskLook } from './store/health/disk-watch.ts';
 import { buildLook, feedIntervalMs } from './store/health/feed-watch.ts';
 import { buildMachineLook } from './store/health/machine-watch.ts';
 import { buildRetentionLook } from './store/upkeep/retention-watch.ts';
-import type { Metrics } from './watch/metrics.ts';
+import { startMatching } from './watches/start.ts';
 import { askNameServers } from './webhook/post.ts';
 import { startWebhooks } from './webhook/run.ts';
 import { buildSecretBox } from './webhook/secrets.ts';

@@ -14,6 +14,10 @@ import { indexFolder } from './follow/status.ts';
 import { checkAddress, formatAddress, listen } from './http/listen.ts';
 import { serveMetrics } from './http/metrics-server.ts';
 import { stopServer, waitAtMost } from './http/stop.ts';
+import { describeReaders, examineDatabase, examineMachine, type Finding, type SettingsRead } from './monitor/doctor.ts';
+import { type HealthSources, readHealth } from './monitor/health.ts';
+import { buildMetrics, type Metrics } from './monitor/metrics.ts';
+import { openTraces } from './monitor/traces.ts';
 import { findReadingOptions, refuseDistributed } from './store/distributed/distribution.ts';
 import { type ConnectOptions, connectDatabase, type Database } from './store/driver/db.ts';
 import { type AttachedDatabase, attachDatabase } from './store/embedded/attach.ts';
@@ -26,10 +30,6 @@ import { openObjects } from './store/objects/open.ts';
 import { openReaders, type ReaderFigures } from './store/readers/readers.ts';
 import { checkSchema, migrate, readMigrations } from './store/schema/migrate.ts';
 import { snapshotsFolder } from './store/snapshots/folder.ts';
-import { describeReaders, examineDatabase, examineMachine, type Finding, type SettingsRead } from './watch/doctor.ts';
-import { type HealthSources, readHealth } from './watch/health.ts';
-import { buildMetrics, type Metrics } from './watch/metrics.ts';
-import { openTraces } from './watch/traces.ts';
 
 export interface ServeOptions {
   readonly config: Config;

@@ -10,10 +10,10 @@ import { placesIn } from '../load/places.ts';
 import { LOAD_POOL_MIN, runLoad } from '../load/run.ts';
 import { expectRecords, readManifest } from '../load/sources/manifest.ts';
 import { openSource } from '../load/sources/source.ts';
+import { traceLoad } from '../monitor/traces.ts';
 import { parseInstant } from '../parse/values.ts';
 import { findServedHorizon } from '../store/health/liveness.ts';
 import { type PeriodUnit, parsePeriod } from '../sync/declared/file-names.ts';
-import { traceLoad } from '../watch/traces.ts';
 import { parseRegister } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 

@@ -1,9 +1,10 @@
 /** The real application on a fixed port, and the matching of watches, to be killed and started again. */
-import { startMatching } from '../../src/alert/start.ts';
+
 import { buildApp } from '../../src/app.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { startJob } from '../../src/store/duties/jobs.ts';
 import { buildLook, feedIntervalMs } from '../../src/store/health/feed-watch.ts';
+import { startMatching } from '../../src/watches/start.ts';
 import { openLocalIndex } from '../support/local-index.ts';
 import { connectTortured, readAssignment, silentLog } from './world.ts';
 

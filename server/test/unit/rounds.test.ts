@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runRounds, startRounds } from '../../src/base/rounds.ts';
+import { describeJobs } from '../../src/monitor/doctor.ts';
 import { DUTIES } from '../../src/store/duties/duties.ts';
 import { JOBS } from '../../src/store/duties/jobs.ts';
-import { describeJobs } from '../../src/watch/doctor.ts';
 
 /** A clock whose sleeps end when they are aborted, or at once. */
 function buildClock(isPatient: boolean) {
