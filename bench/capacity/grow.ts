@@ -9,7 +9,7 @@ import { appendFile, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PayloadMode } from '../../server/src/generator/options.ts';
-import type { LoadReport } from '../../server/src/load/report.ts';
+import type { LoadReport } from '../../server/src/load/findings/report.ts';
 import type { Database } from '../../server/src/store/driver/db.ts';
 import { sql } from '../../server/src/store/driver/sql.ts';
 import { runProgram } from '../program.ts';

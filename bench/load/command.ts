@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { LoadReport } from '../../server/src/load/report.ts';
+import type { LoadReport } from '../../server/src/load/findings/report.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SAMPLE_MS = 100;

@@ -8,7 +8,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { LOAD_PHASES } from '../../server/src/load/phases.ts';
+import { LOAD_PHASES } from '../../server/src/load/findings/phases.ts';
 import { sql } from '../../server/src/store/driver/sql.ts';
 import {
   amountOption,

@@ -8,7 +8,7 @@ import { FILTER_DATES } from '@tmds/contract/enums';
 import { systemClock } from '../../server/src/base/clock.ts';
 import { buildLog } from '../../server/src/base/log.ts';
 import { generateRecords } from '../../server/src/generator/generate.ts';
-import { BATCH_ROWS_MAX } from '../../server/src/load/stage.ts';
+import { BATCH_ROWS_MAX } from '../../server/src/load/staging/stage.ts';
 import { normalizeRecord } from '../../server/src/record/normalize.ts';
 import { buildRow } from '../../server/src/record/row.ts';
 import { connectDatabase, type Database } from '../../server/src/store/driver/db.ts';

@@ -319,4 +319,3 @@ export const ENDPOINTS = {
     metered: boolean;
   }
 >;
-export type EndpointName = keyof typeof ENDPOINTS;

@@ -40,8 +40,8 @@ const TARGETS: Readonly<Record<string, (name: string) => string>> = {
 
 /** What is added to files that there are. */
 const EDITS: Readonly<Record<string, (text: string, format: NewFormat) => string | null>> = {
-  'server/src/load/registry.ts': addToRegistry,
-  'server/src/load/recognize.ts': addRoot,
+  'server/src/load/formats/registry.ts': addToRegistry,
+  'server/src/load/formats/recognize.ts': addRoot,
   'docs/loading.md': addRow,
 };
 
@@ -108,9 +108,9 @@ function toCamelCase(name: string): string {
 function addToRegistry(text: string, { name }: NewFormat): string | null {
   const constant = `${toCamelCase(name)}Format`;
   if (text.includes(constant)) throw new RefusedFormat(`the format ${name} is registered already`);
-  const line = `import { ${constant} } from './formats/${name}/adapter.ts';`;
-  const imports = [...text.matchAll(/^import .* from '(\.\/formats\/.*)';$/gm)];
-  const next = imports.find(([, path = '']) => path > `./formats/${name}/adapter.ts`);
+  const line = `import { ${constant} } from './${name}/adapter.ts';`;
+  const imports = [...text.matchAll(/^import .* from '(\.\/.*)';$/gm)];
+  const next = imports.find(([, path = '']) => path > `./${name}/adapter.ts`);
   const last = imports.at(-1);
   const list = /^(export const FORMATS: readonly Format\[\] = \[\n(?: {2}\w+,\n)+)\];$/m;
   if (last === undefined || !list.test(text)) return null;

@@ -37,6 +37,9 @@ import {
 } from './http/wire.ts';
 import type { WireCall } from './http/wire-call.ts';
 import { ISSUE_MEANINGS } from './load/formats/issues.ts';
+import { watchDatabaseOnly } from './monitor/health.ts';
+import type { Metrics } from './monitor/metrics.ts';
+import type { Traces } from './monitor/traced.ts';
 import { FACET_FIELDS, type FacetField } from './portal/explorer/facet-fields.ts';
 import { registerPortal } from './portal/routes.ts';
 import type { OperatorServices, PortalServices, WatchDesk } from './portal/services.ts';
@@ -49,9 +52,6 @@ import { RecordTexts } from './store/records/record-texts.ts';
 import { buildRecordReader } from './store/records/records.ts';
 import { checkDatabase } from './store/records/registers.ts';
 import { openShelf, snapshotsFolder } from './store/snapshots/folder.ts';
-import { watchDatabaseOnly } from './watch/health.ts';
-import type { Metrics } from './watch/metrics.ts';
-import type { Traces } from './watch/traced.ts';
 import { buildSecretBox } from './webhook/secrets.ts';
 
 declare module 'fastify' {

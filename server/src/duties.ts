@@ -2,22 +2,24 @@
  * What a server does in addition to its calls: matching, sending, mail, upkeep, monitoring. All of it begins once calls
  * are served, because a start keeps the machine and the database busy, and a check during it would report that load.
  */
-import { startMatching } from './alert/start.ts';
+
 import type { Clock } from './base/clock.ts';
 import type { Log } from './base/log.ts';
 import type { Config } from './base/settings.ts';
 import { rejectsFolder } from './load/places.ts';
 import { startMail } from './mail/start.ts';
+import type { Metrics } from './monitor/metrics.ts';
 import { ATTEMPT_WINDOW_SECONDS } from './portal/sign-in/passwords.ts';
 import { SESSION_TERMS } from './portal/sign-in/sessions.ts';
 import type { Database } from './store/driver/db.ts';
+import { startJob } from './store/duties/jobs.ts';
 import type { AttachedDatabase } from './store/embedded/attach.ts';
 import type { OpenAlarms } from './store/health/alarms.ts';
-import { startDiskWatch } from './store/health/disk-watch.ts';
-import { startFeedWatch } from './store/health/feed-watch.ts';
-import { startMachineWatch } from './store/health/machine-watch.ts';
-import { startRetention } from './store/upkeep/retention-watch.ts';
-import type { Metrics } from './watch/metrics.ts';
+import { buildDiskLook } from './store/health/disk-watch.ts';
+import { buildLook, feedIntervalMs } from './store/health/feed-watch.ts';
+import { buildMachineLook } from './store/health/machine-watch.ts';
+import { buildRetentionLook } from './store/upkeep/retention-watch.ts';
+import { startMatching } from './watches/start.ts';
 import { askNameServers } from './webhook/post.ts';
 import { startWebhooks } from './webhook/run.ts';
 import { buildSecretBox } from './webhook/secrets.ts';
@@ -64,7 +66,8 @@ export function startDuties({
     version,
   });
   metrics?.watchWebhooks(() => webhooks.state());
-  const retention = startRetention({
+  const alarmed = { clock, log, alarms };
+  const prune = buildRetentionLook({
     database: upkeepDatabase,
     rejectsFolder: rejectsFolder(config.dataDir),
     days: config,
@@ -74,17 +77,14 @@ export function startDuties({
     log,
     signal: ending,
   });
-  const watches = [
-    startFeedWatch({ database, clock, log, horizonSeconds: config.changeHorizonSeconds, alarms }),
-    startDiskWatch({ folder: config.dataDir, clock, log, alarms }),
-    startMachineWatch({ database, clock, log, alarms }),
-    retention,
+  const { changeHorizonSeconds: horizonSeconds } = config;
+  const jobs = [
+    startJob(clock, 'feed', buildLook({ ...alarmed, database, horizonSeconds }), feedIntervalMs(horizonSeconds)),
+    startJob(clock, 'disk', buildDiskLook({ ...alarmed, folder: config.dataDir })),
+    startJob(clock, 'machine', buildMachineLook({ ...alarmed, database })),
+    startJob(clock, 'retention', prune),
     webhooks,
+    startMail({ ...config, database, clock, log }),
   ];
-  const endMail = startMail({ ...config, database, clock, log });
-  return [
-    () => matching.close(),
-    ...watches.map((watch) => () => watch.stop()),
-    ...(endMail === null ? [] : [endMail]),
-  ];
+  return [() => matching.close(), ...jobs.flatMap((job) => (job === null ? [] : [() => job.stop()]))];
 }

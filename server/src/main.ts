@@ -14,6 +14,10 @@ import { indexFolder } from './follow/status.ts';
 import { checkAddress, formatAddress, listen } from './http/listen.ts';
 import { serveMetrics } from './http/metrics-server.ts';
 import { stopServer, waitAtMost } from './http/stop.ts';
+import { describeReaders, examineDatabase, examineMachine, type Finding, type SettingsRead } from './monitor/doctor.ts';
+import { type HealthSources, readHealth } from './monitor/health.ts';
+import { buildMetrics, type Metrics } from './monitor/metrics.ts';
+import { openTraces } from './monitor/traces.ts';
 import { findReadingOptions, refuseDistributed } from './store/distributed/distribution.ts';
 import { type ConnectOptions, connectDatabase, type Database } from './store/driver/db.ts';
 import { type AttachedDatabase, attachDatabase } from './store/embedded/attach.ts';
@@ -26,10 +30,6 @@ import { openObjects } from './store/objects/open.ts';
 import { openReaders, type ReaderFigures } from './store/readers/readers.ts';
 import { checkSchema, migrate, readMigrations } from './store/schema/migrate.ts';
 import { snapshotsFolder } from './store/snapshots/folder.ts';
-import { describeReaders, examineDatabase, examineMachine, type Finding, type SettingsRead } from './watch/doctor.ts';
-import { type HealthSources, readHealth } from './watch/health.ts';
-import { buildMetrics, type Metrics } from './watch/metrics.ts';
-import { openTraces } from './watch/traces.ts';
 
 export interface ServeOptions {
   readonly config: Config;
@@ -61,17 +61,17 @@ export interface ServeDatabases {
 }
 
 /** How long calls in flight may take to finish, from the signal to stop. */
-const CALLS_MS = 7_500;
+export const CALLS_MS = 7_500;
 /** Supervisors kill a stopping process after ten seconds; by then, everything that can be closed is closed. */
-const STOP_MS = 8_800;
+export const STOP_MS = 8_800;
 /** A dead connection, or a start that does not notice the stop, is not waited for any longer. */
-const LEFTOVER_MS = 1_000;
+export const LEFTOVER_MS = 1_000;
 /** The start waits this long for the index; after that, everything except searches is served. */
 const INDEX_PATIENCE_MS = 5_000;
 /** Waiting for a connection and then for a lock stays within the five seconds of rule I-35. */
-const ACQUIRE_TIMEOUT_MS = 2_000;
-const LOCK_TIMEOUT_MS = 1_500;
-const CONNECT_TIMEOUT_MS = 2_000;
+export const ACQUIRE_TIMEOUT_MS = 2_000;
+export const LOCK_TIMEOUT_MS = 1_500;
+export const CONNECT_TIMEOUT_MS = 2_000;
 const UNLIMITED_ACQUIRE_TIMEOUT_MS = 30_000;
 /** Reading a key or counting a call takes milliseconds; a statement that takes this long is blocked. */
 const ACCESS_TIMEOUT_MS = 4_000;

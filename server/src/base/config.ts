@@ -71,11 +71,6 @@ function describeSetting(setting: Setting<unknown>, { stated }: Statements): Set
   return { variable, key: keyOf(variable), value, from, place };
 }
 
-/** The settings alone; see `readSettings`. */
-export function readConfig(environment: Environment = process.env, configFile: string | null = null): Config {
-  return readSettings(environment, configFile).config;
-}
-
 /** A secret that `sources.toml` names by its variable; null if it is not set. */
 export function readVariable(name: string): string | null {
   return process.env[name] ?? null;

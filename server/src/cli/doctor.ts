@@ -1,7 +1,7 @@
 /** `tmds doctor`: checks everything that a service needs and says what is wrong and what to do. */
 import type { Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
-import { examineDatabase, examineMachine, type Finding } from '../watch/doctor.ts';
+import { examineDatabase, examineMachine, type Finding } from '../monitor/doctor.ts';
 import type { CommandContext } from './context.ts';
 import { renderFinding } from './findings.ts';
 

@@ -1,5 +1,5 @@
 /** How `tmds doctor` and `tmds verify` print what their checks found. */
-import type { Finding } from '../watch/doctor.ts';
+import type { Finding } from '../monitor/doctor.ts';
 
 export function renderFinding({ subject, seen, remedy, advice }: Finding): string {
   const more = remedy === null ? advice : remedy;

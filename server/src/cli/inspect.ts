@@ -1,11 +1,11 @@
 /** `tmds inspect`: the format and contents of files, without storing anything and without a database. */
 import { type Command, Option } from 'commander';
 import { OperatorError } from '../base/errors.ts';
+import { openProgress } from '../load/findings/progress.ts';
+import { FORMATS, findFormat } from '../load/formats/registry.ts';
 import { chooseFormat, unknownFile } from '../load/inspection/choose.ts';
 import { type Inspection, openInspection } from '../load/inspection/inspect.ts';
-import { openProgress } from '../load/progress.ts';
-import { FORMATS, findFormat } from '../load/registry.ts';
-import { openSource } from '../load/source.ts';
+import { openSource } from '../load/sources/source.ts';
 import { parseRegister } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { describeInspection } from './inspection.ts';

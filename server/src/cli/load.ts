@@ -2,18 +2,18 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isoInstant } from '../base/clock.ts';
 import { OperatorError } from '../base/errors.ts';
+import { openProgress } from '../load/findings/progress.ts';
+import type { LoadReport } from '../load/findings/report.ts';
 import type { Format } from '../load/formats/format.ts';
-import { expectRecords, readManifest } from '../load/manifest.ts';
+import { FORMATS, findFormat, isSetFormat } from '../load/formats/registry.ts';
 import { placesIn } from '../load/places.ts';
-import { openProgress } from '../load/progress.ts';
-import { FORMATS, findFormat, isSetFormat } from '../load/registry.ts';
-import type { LoadReport } from '../load/report.ts';
 import { LOAD_POOL_MIN, runLoad } from '../load/run.ts';
-import { openSource } from '../load/source.ts';
+import { expectRecords, readManifest } from '../load/sources/manifest.ts';
+import { openSource } from '../load/sources/source.ts';
+import { traceLoad } from '../monitor/traces.ts';
 import { parseInstant } from '../parse/values.ts';
 import { findServedHorizon } from '../store/health/liveness.ts';
 import { type PeriodUnit, parsePeriod } from '../sync/declared/file-names.ts';
-import { traceLoad } from '../watch/traces.ts';
 import { parseRegister } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 

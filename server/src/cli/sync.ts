@@ -5,8 +5,9 @@
 import type { Command } from 'commander';
 import { ApiError, failureForLog, OperatorError } from '../base/errors.ts';
 import { buildLog, type Log } from '../base/log.ts';
-import { openProgress, type Progress } from '../load/progress.ts';
+import { openProgress, type Progress } from '../load/findings/progress.ts';
 import { LOAD_POOL_MIN } from '../load/run.ts';
+import { traceLoad } from '../monitor/traces.ts';
 import { holdDuty } from '../store/duties/duties.ts';
 import { dropOtherChecks, listSourceChecks } from '../store/sync/source-checks.ts';
 import type { Note } from '../sync/collect.ts';
@@ -17,7 +18,6 @@ import { retryFile, skipFile } from '../sync/operator.ts';
 import { type Rehearsal, rehearse } from '../sync/rehearsal.ts';
 import { type RoundOptions, runRound, type SourceResult } from '../sync/round.ts';
 import { runSchedule } from '../sync/schedule.ts';
-import { traceLoad } from '../watch/traces.ts';
 import { type CommandContext, type CommandServices, Interrupted } from './context.ts';
 import { oneLine } from './printable.ts';
 

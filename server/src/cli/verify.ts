@@ -11,10 +11,10 @@ import { indexFolder } from '../follow/status.ts';
 import { loadView } from '../index/files.ts';
 import { countLiving } from '../index/view.ts';
 import { IndexWriter } from '../index/writer.ts';
+import type { Finding } from '../monitor/doctor.ts';
 import type { Database } from '../store/driver/db.ts';
 import { findPublishState } from '../store/publish/publishes.ts';
 import { verifyDatabase } from '../store/upkeep/verify.ts';
-import type { Finding } from '../watch/doctor.ts';
 import type { CommandContext, CommandServices } from './context.ts';
 import { renderFinding } from './findings.ts';
 

@@ -1,8 +1,5 @@
 /** The options of the sample data and their bounds. Cheap to import: the command's help needs them. */
 
-/** Raised whenever the same seed gives different records than before. */
-export const SAMPLE_VERSION = 2;
-
 /** The default reference date, which is `today` in the sample data. */
 export const DEFAULT_AS_OF = '2026-11-01';
 

@@ -56,18 +56,6 @@ export function searchView(view: View, query: SearchQuery, scratch: Scratch, int
   };
 }
 
-/** The exact number of matches. */
-export function countMatches(
-  view: View,
-  conditions: SearchQuery['conditions'],
-  scratch: Scratch,
-  interruption: Interruption,
-): number {
-  const all = Number.MAX_SAFE_INTEGER;
-  const query = { conditions, sort: 'updated_at', order: 'desc', after: null, limit: 0, countMax: all } as const;
-  return searchByChange(view, query, { scratch, interruption }).count;
-}
-
 interface Found {
   readonly candidates: readonly Candidate[];
   readonly count: number;
@@ -174,6 +162,6 @@ function readRecord({ segment, ordinal, day }: Candidate, { sort }: SearchQuery)
 }
 
 /** Where the page after a record begins. */
-export function positionOf({ value, jurisdiction_code, uid }: FoundRecord): CursorKey {
+function positionOf({ value, jurisdiction_code, uid }: FoundRecord): CursorKey {
   return { value, jurisdiction_code, uid };
 }

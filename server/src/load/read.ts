@@ -1,24 +1,27 @@
 /**
  * What a load reads: the entries of its sources, through its format, as encoded rows. Supplements go to where they are
  * kept; once every source has been read to its end, the stored records that they change follow the records that were
- * read. It publishes nothing.
+ * read. It stages and publishes nothing.
  */
 import type { Instant } from '@tmds/contract/record';
 import type { Issue } from '../record/document.ts';
 import type { Database } from '../store/driver/db.ts';
-import { type Delivery, listLineFiles, readDelivery, readSet } from './delivery.ts';
-import type { EncodedRows } from './encoded-rows.ts';
-import type { NoteFile } from './file-digest.ts';
-import type { Format, FormatItem, RegisterItem } from './formats/format.ts';
+import { type Delivery, listLineFiles, readDelivery, readSet } from './delivery/delivery.ts';
+import type { Frontier } from './delivery/frontier.ts';
+import type { Findings } from './findings/report.ts';
+import type { Format, FormatItem, LineFormat, RegisterItem } from './formats/format.ts';
 import type { IssueCode } from './formats/issues.ts';
-import type { Frontier } from './frontier.ts';
-import { openKeptRows } from './kept-rows.ts';
-import type { KeptSupplements } from './kept-supplements.ts';
-import { readLines } from './parallel.ts';
-import { type RejoinItem, readRecords } from './records.ts';
-import { isLineFormat, isSetFormat } from './registry.ts';
-import type { Source } from './source.ts';
-import type { StageTarget } from './stage.ts';
+import { isLineFormat, isSetFormat } from './formats/registry.ts';
+import { openKeptRows } from './kept/kept-rows.ts';
+import type { KeptSupplements } from './kept/kept-supplements.ts';
+import type { RejoinItem } from './rows/comparable.ts';
+import { encodeGroups, type Stored } from './rows/compare.ts';
+import type { EncodedRows } from './rows/encoded-rows.ts';
+import { groupLines, LINE_BOUNDS } from './rows/line-groups.ts';
+import { groupRecords, RECORD_BOUNDS } from './rows/records.ts';
+import { openLineReader } from './rows/workers.ts';
+import type { NoteFile } from './sources/file-digest.ts';
+import type { Source } from './sources/source.ts';
 
 export interface ReadOptions {
   db: Database;
@@ -34,7 +37,9 @@ export interface ReadOptions {
 export interface ReadTarget {
   loadId: string;
   startedAt: Instant;
-  target: StageTarget;
+  /** Registers that hold records. */
+  stocked: ReadonlySet<string>;
+  findings: Findings;
   frontier: Frontier;
   supplements: KeptSupplements;
   noteFile: NoteFile;
@@ -44,7 +49,7 @@ export interface ReadTarget {
 
 export function encodeSources(options: ReadOptions, into: ReadTarget): AsyncGenerator<EncodedRows> {
   const { db, format, sources, register, allowEmpty = false } = options;
-  const { loadId, startedAt, target, frontier, noteFile, notePeriod } = into;
+  const { loadId, startedAt, stocked, findings, frontier, noteFile, notePeriod } = into;
   const delivery: Delivery = {
     format,
     sources,
@@ -55,28 +60,44 @@ export function encodeSources(options: ReadOptions, into: ReadTarget): AsyncGene
     noteFrontier: (instant) => frontier.note(instant),
     notePeriod,
     noteFile,
-    noteIssue: (issue, times, place) => target.findings.issues.note(issue, times, place ?? null),
+    noteIssue: (issue, times, place) => findings.issues.note(issue, times, place ?? null),
   };
-  if (isLineFormat(format)) return readLines(target, format, listLineFiles(delivery), register);
-  if (isSetFormat(format)) {
-    const kinds = {
-      format: format.name,
-      root: format.rootPart,
-      chained: format.chainedPart,
-      ordered: format.ordersRows,
-    };
-    return readRecords(target, readSet(delivery, format, openKeptRows(db, loadId, kinds)));
+  const stored = { db, stocked };
+  if (isLineFormat(format)) return encodeLines(stored, format, delivery);
+  return encodeGroups(stored, groupRecords(listItems(options, delivery, into)), RECORD_BOUNDS);
+}
+
+async function* encodeLines(stored: Stored, format: LineFormat, delivery: Delivery): AsyncGenerator<EncodedRows> {
+  const reader = openLineReader(format);
+  try {
+    const groups = groupLines(listLineFiles(delivery), { format, register: delivery.register, reader });
+    yield* encodeGroups(stored, groups, LINE_BOUNDS);
+  } finally {
+    await reader.close();
   }
-  const items = readDelivery(delivery, (...file) => format.read(...file));
-  return readRecords(target, keepSupplements(items, into));
+}
+
+function listItems(
+  { db, format }: ReadOptions,
+  delivery: Delivery,
+  into: ReadTarget,
+): AsyncGenerator<RegisterItem | RejoinItem> {
+  if (!isSetFormat(format)) {
+    return keepSupplements(
+      readDelivery(delivery, (...file) => format.read(...file)),
+      into,
+    );
+  }
+  const { rootPart: root, chainedPart: chained, ordersRows: ordered } = format;
+  return readSet(delivery, format, openKeptRows(db, into.loadId, { format: format.name, root, chained, ordered }));
 }
 
 /** Passes records and rejects on; adds the records to join again. */
 async function* keepSupplements(
   items: AsyncIterable<FormatItem>,
-  { target, supplements }: ReadTarget,
+  { findings, supplements }: ReadTarget,
 ): AsyncGenerator<RegisterItem | RejoinItem> {
-  const note = (issue: Issue, times: number): void => target.findings.issues.note(issue, times, null);
+  const note = (issue: Issue, times: number): void => findings.issues.note(issue, times, null);
   for await (const item of items) {
     if (item.kind !== 'supplement') {
       yield item;

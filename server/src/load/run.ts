@@ -1,7 +1,7 @@
 /**
- * One load, from source files to searchable records: read → normalize → spool → publish. Nothing is published before
- * every file has been read to its end, so a file that is not what it claims to be leaves no trace except in the
- * history. The records that a killed load has published stay; loading the same files again completes it.
+ * One load, from source files to searchable records: read → stage → settle → publish. Nothing is published before every
+ * file has been read to its end, so a file that is not what it claims to be leaves no trace except in the history. The
+ * records that a killed load has published stay; loading the same files again completes it.
  */
 import { randomUUID } from 'node:crypto';
 import type { Instant } from '@tmds/contract/record';
@@ -30,22 +30,29 @@ import {
 } from '../store/publish/loads.ts';
 import type { PublishStep } from '../store/publish/publish.ts';
 import { dropStage, listSuperseded } from '../store/publish/stage.ts';
-import { openDeliveredFiles } from './delivered-files.ts';
+import { openDeliveredFiles } from './delivery/delivered-files.ts';
+import { openFrontier } from './delivery/frontier.ts';
+import { noteWhileReading } from './findings/note-progress.ts';
+import { openPhases, type PhaseWatch } from './findings/phases.ts';
+import type { Progress } from './findings/progress.ts';
+import {
+  countByCode,
+  type Findings,
+  type LoadReport,
+  noteFindings,
+  openFindings,
+  storeIssues,
+} from './findings/report.ts';
 import type { IssueCode } from './formats/issues.ts';
-import { openFrontier } from './frontier.ts';
-import { EXAMPLES_MAX } from './issue-counter.ts';
-import { type KeptSupplements, openKeptSupplements } from './kept-supplements.ts';
-import { checkCount, checkFiles, type ManifestEntry } from './manifest.ts';
-import { noteWhileReading } from './note-progress.ts';
-import { openPhases, type PhaseWatch } from './phases.ts';
-import type { Progress } from './progress.ts';
-import { publishBatches, type UnstagedRows } from './publish.ts';
+import { isSetFormat } from './formats/registry.ts';
+import { type KeptSupplements, openKeptSupplements } from './kept/kept-supplements.ts';
+import { publishBatches } from './publish.ts';
 import { encodeSources, type ReadOptions } from './read.ts';
-import { isSetFormat } from './registry.ts';
-import { countByCode, type Findings, type LoadReport, openFindings, storeIssues } from './report.ts';
-import { openSpool, type Spool } from './spool.ts';
-import { openBatches, type SpooledRows, type StageTarget, spoolRows, stageSpooled } from './stage.ts';
-import { checkWhole, stageAbsent, type WholeDelivery } from './whole.ts';
+import { EXAMPLES_MAX } from './rows/issue-counter.ts';
+import { checkCount, checkFiles, type ManifestEntry } from './sources/manifest.ts';
+import { openSpool } from './staging/spool.ts';
+import { type LoadStage, openLoadStage } from './staging/stage.ts';
+import { checkWhole, stageAbsent, type WholeDelivery } from './staging/whole.ts';
 
 /** A load's simultaneous connections: for its locks, COPY, rejects and several comparisons. */
 export const LOAD_POOL_MIN = 7;
@@ -134,11 +141,12 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
   const findings = await openFindings(db, loadId, options.rejectsPath.replaceAll('{load}', loadId));
   if (options.keepRejectsFile) await findings.rejects.open();
   const spool = await openSpool(options.spoolFolders);
+  const stage = openLoadStage(db, loadId, spool);
+  const load: RunningLoad = { loadId, findings, stage, stocked: await listStockedRegisters(db), phases };
   try {
-    const reading = (): Promise<ReadSources> => readSources(options, loadId, { findings, spool });
-    const read = await noteWhileReading(options, loadId, findings, reading);
-    const settled = await settleRows(options, loadId, { ...read, findings, spool, phases });
-    const published = await publishRead(options, loadId, { ...read, ...settled, findings, phases });
+    const read = await noteWhileReading(options, loadId, findings, () => readSources(options, load));
+    const settled = await settleRows(options, load, read);
+    const published = await publishRead(options, load, read);
     const seconds = (clock.monotonicMs() - startedMs) / 1000;
     return {
       load_id: loadId,
@@ -157,13 +165,23 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
       records_per_second: Math.round(published.counts.read / Math.max(seconds, 0.001)),
     };
   } finally {
+    await stage.close();
     await spool.close();
   }
 }
 
+/** What every stage of a load uses. */
+interface RunningLoad {
+  loadId: string;
+  findings: Findings;
+  stage: LoadStage;
+  /** Registers that held records when the load began. */
+  stocked: ReadonlySet<string>;
+  phases: PhaseWatch;
+}
+
 /** The state once every source has been read to its end. */
-interface ReadSources extends SpooledRows {
-  target: StageTarget;
+interface ReadSources {
   supplements: KeptSupplements;
   rejectsFile: string | null;
   /** Up to when the delivery is complete, as far as anyone states it. */
@@ -172,12 +190,9 @@ interface ReadSources extends SpooledRows {
   currentThrough: Instant | null;
 }
 
-async function readSources(
-  options: LoadOptions,
-  loadId: string,
-  { findings, spool }: { findings: Findings; spool: Spool },
-): Promise<ReadSources> {
+async function readSources(options: LoadOptions, load: RunningLoad): Promise<ReadSources> {
   const { db, clock, onStep: step = async () => {} } = options;
+  const { loadId, findings, stage } = load;
   await step('opened');
   if (options.manifest !== undefined) {
     const paths = options.sources.map(({ name }) => name);
@@ -185,62 +200,45 @@ async function readSources(
   }
   options.progress.startReading(options.sources, () => findings.read);
   const frontier = openFrontier(options.currentThrough);
-  const stocked = await listStockedRegisters(db);
-  const target: StageTarget = { db, spool, stocked, findings, batches: openBatches() };
   const supplements = openKeptSupplements(db, loadId);
   const files = openDeliveredFiles(db, loadId, options.period ?? null);
   const startedAt = new Date(clock.nowMs()).toISOString();
-  const into = { loadId, startedAt, target, frontier, supplements, noteFile: files.note, notePeriod: files.notePeriod };
-  const spooled = await spoolRows(target, encodeSources(options, into));
+  const into = { ...load, startedAt, frontier, supplements, noteFile: files.note, notePeriod: files.notePeriod };
+  for await (const encoded of encodeSources(options, into)) {
+    await noteFindings(findings, encoded);
+    await stage.add(encoded);
+  }
   await files.flush();
+  await stage.flush();
   const rejectsFile = await findings.rejects.close();
   if (options.expectedRecords != null) checkCount(options.expectedRecords, findings);
   await step('staged');
   const moves = findings.rejected === 0 || options.acceptRejects === true;
   const madeAt = frontier.instant;
-  return { ...spooled, target, supplements, rejectsFile, madeAt, currentThrough: moves ? madeAt : null };
+  return { supplements, rejectsFile, madeAt, currentThrough: moves ? madeAt : null };
 }
 
-/** The rows to publish, and how to publish them. */
 interface SettledRows {
   superseded: number;
   /** Records that a delivery of the whole register does not state; null for any other delivery. */
   absent: number | null;
-  unstaged: UnstagedRows | null;
 }
 
-/**
- * Decides which line counts for each record. Rows are staged only if a record may occur twice or may be stored already;
- * otherwise they are published straight from the spool (`unstaged`).
- */
-async function settleRows(
-  options: LoadOptions,
-  loadId: string,
-  read: ReadSources & { findings: Findings; spool: Spool; phases: PhaseWatch },
-): Promise<SettledRows> {
+/** Decides which line counts for each record, and what a delivery of a whole register no longer states. */
+async function settleRows(options: LoadOptions, load: RunningLoad, { madeAt }: ReadSources): Promise<SettledRows> {
   const { db, onStep: step = async () => {} } = options;
-  const { findings, spool, target } = read;
-  read.phases.enter('settling');
-  const whole = describeWhole(options, read.madeAt);
-  const register = whole === null ? null : checkWhole(whole, findings, read);
-  const repeats = await spool.mayRepeat();
-  const mayLack = register !== null && target.stocked.has(register);
-  const isStored = read.rows > 0 && [...findings.registers.keys()].some((each) => target.stocked.has(each));
-  const compares = isStored || read.rejoins > 0;
-  const stage = (afterBatch: number): Promise<number> =>
-    stageSpooled(db, loadId, spool, {
-      afterBatch,
-      unchanged: repeats || mayLack,
-      hasPartials: read.partials > 0 || mayLack,
-    });
-  const isStaged = repeats || compares || mayLack;
-  const superseded = isStaged ? await stage(0) : 0;
+  const { loadId, findings, stage, stocked, phases } = load;
+  phases.enter('settling');
+  const whole = describeWhole(options, madeAt);
+  const register = whole === null ? null : checkWhole(whole, findings, stage.partials());
+  const mayLack = whole !== null && register !== null && stocked.has(register);
+  const superseded = await stage.settle(mayLack);
   if (superseded > 0) await noteSuperseded(db, loadId, findings, superseded);
   const absent = whole === null ? null : 0;
-  const found = whole !== null && mayLack ? await stageAbsent(target, loadId, register, whole) : absent;
+  const found = mayLack ? await stageAbsent({ db, ...load }, register, whole) : absent;
   await storeIssues(db, loadId, findings);
   await step('settled');
-  return { superseded, absent: found, unstaged: isStaged ? null : { readBatch: spool.readBatch, stage } };
+  return { superseded, absent: found };
 }
 
 function describeWhole(options: LoadOptions, madeAt: Instant | null): WholeDelivery | null {
@@ -258,26 +256,18 @@ async function noteSuperseded(db: Database, loadId: string, findings: Findings, 
 /** Publishes every batch and finishes the load. */
 async function publishRead(
   options: LoadOptions,
-  loadId: string,
-  read: ReadSources & SettledRows & { findings: Findings; phases: PhaseWatch },
+  { loadId, findings, stage, phases }: RunningLoad,
+  read: ReadSources,
 ): Promise<{ registers: string[]; counts: LoadCounts; currentThrough: Instant | null }> {
   const { db, onStep: step = async () => {} } = options;
-  const { findings, phases, unstaged } = read;
-  const batches = read.target.batches.last();
   const issues = Object.values(countByCode(findings)).reduce((sum, count) => sum + count, 0);
   const { read: lines, rejected } = findings;
   await markPublishing(db, loadId, { read: lines, rejected, issues, dataCurrentThrough: read.currentThrough });
   await step('publishing');
   const registers = [...findings.registers.keys()].sort();
   phases.enter('publishing');
-  const waiting = await publishBatches({
-    ...options,
-    payloads: payloadsOf(options),
-    loadId,
-    registers,
-    batches,
-    unstaged,
-  });
+  const batches = stage.lastBatch();
+  const waiting = await publishBatches({ ...options, payloads: payloadsOf(options), loadId, registers, batches });
   await step('published');
 
   phases.enter('finishing');

@@ -1,10 +1,8 @@
-/**
- * All mail of a server: every minute each kind checks for mail that is due. A kind that fails does not delay the
- * others.
- */
+/** All mail of a server, by kind. A kind that fails does not delay the others. */
 import type { Clock } from '../base/clock.ts';
 import { failureForLog } from '../base/errors.ts';
-import { startWatch } from '../store/health/alarms.ts';
+import type { Rounds } from '../base/rounds.ts';
+import { startJob } from '../store/duties/jobs.ts';
 import { type DigestOptions, sendHitDigests } from './hit-digest.ts';
 import { openMailer } from './mailer.ts';
 import { sendQuotaMail } from './quota-mail.ts';
@@ -17,33 +15,29 @@ interface MailOptions extends Omit<DigestOptions, 'mailer'> {
   readonly clock: Clock;
 }
 
-const INTERVAL_MS = 60_000;
-
-/** Resolves when the running checks have ended; null if no mail is sent. */
-export function startMail({ smtpUrl, mailFrom, ...rest }: MailOptions): (() => Promise<void>) | null {
+export function startMail({ smtpUrl, mailFrom, ...rest }: MailOptions): Rounds | null {
   if (smtpUrl === null || mailFrom === null) return null;
   const mailer = openMailer({ url: smtpUrl, from: mailFrom });
   const options = { ...rest, mailer };
   const kinds = [
-    ['quotas', () => sendQuotaMail(options)],
-    ['webhooks', () => sendWebhookMail(options)],
-    ['digests', () => sendHitDigests(options)],
+    ['quota_mail', 'quotas', () => sendQuotaMail(options)],
+    ['webhook_mail', 'webhooks', () => sendWebhookMail(options)],
+    ['hit_digests', 'digests', () => sendHitDigests(options)],
   ] as const;
-  const watches = kinds.map(([about, send]) =>
-    startWatch(
-      () =>
-        send().catch((error: unknown) => {
-          options.log.warn(
-            { ...failureForLog(error), about },
-            'mail that is due could not be checked; retried in a minute',
-          );
-        }),
-      INTERVAL_MS,
-      options.clock,
+  const jobs = kinds.map(([name, about, send]) =>
+    startJob(options.clock, name, () =>
+      send().catch((error: unknown) => {
+        options.log.warn(
+          { ...failureForLog(error), about },
+          'mail that is due could not be checked; retried in a minute',
+        );
+      }),
     ),
   );
-  return async () => {
-    await Promise.all(watches.map((watch) => watch.stop()));
-    mailer.close();
+  return {
+    stop: async () => {
+      await Promise.all(jobs.map((job) => job.stop()));
+      mailer.close();
+    },
   };
 }

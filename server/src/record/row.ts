@@ -24,7 +24,7 @@ export interface RecordRow {
   is_partial: boolean;
   /** The parts that the record names, joined by `NAME_SEPARATOR`; null for none. */
   named_parts: string | null;
-  /** Hexadecimal digest of the raw source record (`load/source-digest.ts`); null if it is not known. */
+  /** Hexadecimal digest of the raw source record (`load/sources/source-digest.ts`); null if it is not known. */
   source_digest: string | null;
   kind: 'statement' | 'removal';
   /** The rendered content: a JSON object without its closing brace, to which the publish appends the stamps. */

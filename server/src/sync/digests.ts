@@ -1,8 +1,8 @@
 /** The size of a file, its SHA-256, and the kinds of checksums that are stated for it, in one pass. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { unreadable } from '../load/file-errors.ts';
-import { CHECKSUM_ALGORITHMS } from '../load/manifest.ts';
+import { unreadable } from '../load/sources/file-errors.ts';
+import { CHECKSUM_ALGORITHMS } from '../load/sources/manifest.ts';
 
 export interface Digests {
   bytes: number;

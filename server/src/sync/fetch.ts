@@ -9,8 +9,8 @@ import { copyFile, type FileHandle, mkdir, open, readFile, rename, rm, stat } fr
 import { dirname } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { OperatorError } from '../base/errors.ts';
-import { unwritable } from '../load/file-errors.ts';
-import { parseManifest } from '../load/manifest.ts';
+import { unwritable } from '../load/sources/file-errors.ts';
+import { parseManifest } from '../load/sources/manifest.ts';
 import { type Digests, measureFile } from './digests.ts';
 import { CannotResume, type ListedFile, PassingFailure, type RemotePlace, type Resumption } from './places/place.ts';
 

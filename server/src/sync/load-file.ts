@@ -6,13 +6,13 @@
 import { isoInstant } from '../base/clock.ts';
 import { ApiError, OperatorError } from '../base/errors.ts';
 import type { PayloadPlace } from '../base/payload-places.ts';
-import { UnwritableFile } from '../load/file-errors.ts';
+import { type Progress, silentProgress } from '../load/findings/progress.ts';
+import type { LoadReport } from '../load/findings/report.ts';
 import { chooseFormat } from '../load/inspection/choose.ts';
 import { placesIn } from '../load/places.ts';
-import { type Progress, silentProgress } from '../load/progress.ts';
-import type { LoadReport } from '../load/report.ts';
 import { type LoadOptions, type LoadStep, runLoad } from '../load/run.ts';
-import { openSource } from '../load/source.ts';
+import { UnwritableFile } from '../load/sources/file-errors.ts';
+import { openSource } from '../load/sources/source.ts';
 import { DAY_MS } from './declared/days.ts';
 import { lastDayOf } from './declared/file-names.ts';
 import type { DeclaredSource } from './declared/source.ts';

@@ -6,8 +6,8 @@
  */
 
 import { ApiError, OperatorError } from '../base/errors.ts';
-import type { Progress } from '../load/progress.ts';
-import type { LoadReport } from '../load/report.ts';
+import type { Progress } from '../load/findings/progress.ts';
+import type { LoadReport } from '../load/findings/report.ts';
 import type { LoadOptions, LoadStep } from '../load/run.ts';
 import { explainUnreachable } from '../store/driver/unreachable.ts';
 import { showPeriod } from '../store/sync/periods.ts';

@@ -3,6 +3,7 @@
  * same second. After a restart it continues where it was. It ends when it is stopped.
  */
 import type { Clock } from '../base/clock.ts';
+import { runRounds } from '../base/rounds.ts';
 import type { DeclaredSource } from './declared/source.ts';
 
 export interface ScheduleOptions {
@@ -31,7 +32,7 @@ const AGAIN_MS = 60_000;
 export async function runSchedule(options: ScheduleOptions): Promise<void> {
   const { clock, signal, random } = options;
   const next = new Map<string, number>();
-  while (!signal.aborted) {
+  await runRounds(clock, signal, async () => {
     let isDone = false;
     let isBusy = false;
     let due: readonly DeclaredSource[] = [];
@@ -42,7 +43,7 @@ export async function runSchedule(options: ScheduleOptions): Promise<void> {
       isDone = due.length === 0 || (await options.check(due));
       isBusy = !isDone;
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return 0;
       options.onFailure(error);
     }
     const nowMs = clock.nowMs();
@@ -51,8 +52,8 @@ export async function runSchedule(options: ScheduleOptions): Promise<void> {
       if (isBusy) next.delete(name);
       else next.set(name, nowMs + (isDone ? everyMs * (1 - JITTER + 2 * JITTER * random()) : AGAIN_MS));
     }
-    await clock.sleep(isBusy ? BUSY_LOOK_MS : LOOK_MS, signal).catch(() => undefined);
-  }
+    return isBusy ? BUSY_LOOK_MS : LOOK_MS;
+  });
 }
 
 async function plan(

@@ -61,7 +61,10 @@ test('a format that is laid out compiles, passes its own test, and says what is 
     );
     assert.match(readFileSync(join(folder, 'docs/loading.md'), 'utf8'), new RegExp(`\\| \`${format.name}\` \\| Demo`));
   }
-  const config = { extends: './tsconfig.test.json', include: ['server/src/load/registry.ts', 'server/test/unit'] };
+  const config = {
+    extends: './tsconfig.test.json',
+    include: ['server/src/load/formats/registry.ts', 'server/test/unit'],
+  };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
   await run(folder, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.json']);
   const tests = ['xx-demo', 'yy'].map((name) => `server/test/unit/${name}.test.ts`);
@@ -82,9 +85,9 @@ test('a format that cannot be laid out is refused before anything is written', a
   refused({ title: "the office's" }, /^title must be/);
   refused({ register: 'br' }, /^register must be/);
   refused({ root: 'a:b' }, /^root must be/);
-  const registry = join(folder, 'server/src/load/registry.ts');
+  const registry = join(folder, 'server/src/load/formats/registry.ts');
   writeFileSync(registry, readFileSync(registry, 'utf8').replace('FORMATS', 'LIST'));
-  refused({}, /^server\/src\/load\/registry.ts has no place for a format/);
+  refused({}, /^server\/src\/load\/formats\/registry.ts has no place for a format/);
   assert.equal(existsSync(join(folder, 'server/src/load/formats/xx-demo')), false);
 });
 

@@ -11,7 +11,8 @@ import { buildLog } from '../../src/base/log.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { isDiskFull, translateFailure } from '../../src/store/driver/failures.ts';
 import { sql } from '../../src/store/driver/sql.ts';
-import { startFeedWatch } from '../../src/store/health/feed-watch.ts';
+import { startJob } from '../../src/store/duties/jobs.ts';
+import { buildLook, feedIntervalMs } from '../../src/store/health/feed-watch.ts';
 import { verifyDatabase } from '../../src/store/upkeep/verify.ts';
 import { NODES, startCluster, until } from '../support/citus-cluster.ts';
 import { CITUS_VARIABLE } from '../support/cluster.ts';
@@ -203,7 +204,8 @@ test('nodes killed under load: 503 while it lasts, nothing lost or repeated afte
     // A fault of ours is reported on the way.
     const log = buildLog({ level: 'error' });
     services.push(await startService(t, { database: { db: pool, url: cluster.url }, log }));
-    const watch = startFeedWatch({ database: pool, clock: systemClock, log: testLog, horizonSeconds: 0 });
+    const look = buildLook({ database: pool, clock: systemClock, log: testLog, horizonSeconds: 0 });
+    const watch = startJob(systemClock, 'feed', look, feedIntervalMs(0));
     t.after(async () => watch.stop());
   }
   const random = buildRandom(SEED);

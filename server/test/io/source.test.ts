@@ -7,9 +7,10 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { OperatorError } from '../../src/base/errors.ts';
-import { INFLATION_FREE_BYTES } from '../../src/load/file-errors.ts';
-import { openSource, openText, type Source } from '../../src/load/source.ts';
+import { INFLATION_FREE_BYTES } from '../../src/load/sources/file-errors.ts';
+import { openSource, type Source } from '../../src/load/sources/source.ts';
 import { makeFolder } from '../support/loads.ts';
+import { openText } from '../support/texts.ts';
 import { buildZip } from '../support/zip.ts';
 
 const TEXT = `${'{"uid":"1"}\n'.repeat(2000)}end`;

@@ -203,7 +203,7 @@ test('without an endpoint nothing of the library is loaded: one module imports i
   const importing = files.filter(({ imports }) => imports.some((name) => name.startsWith('@opentelemetry/')));
   assert.deepEqual(
     importing.map(({ path }) => path),
-    ['server/src/watch/tracing.ts'],
+    ['server/src/monitor/tracing.ts'],
   );
   const statically = /^import (?!type)[^;]*from '[^']*\/tracing\.ts'/m;
   assert.deepEqual(

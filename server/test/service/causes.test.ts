@@ -8,7 +8,7 @@ import { inpiBrFormat } from '../../src/load/formats/inpi-br/adapter.ts';
 import { jpoFormat } from '../../src/load/formats/jpo/adapter.ts';
 import { ndjsonFormat } from '../../src/load/formats/ndjson.ts';
 import { usptoTsdrFormat } from '../../src/load/formats/uspto-tsdr/adapter.ts';
-import { openText, type Source } from '../../src/load/source.ts';
+import type { Source } from '../../src/load/sources/source.ts';
 import type { Database, Queryable } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -19,6 +19,7 @@ import { writeKeys, writePartyFile } from '../support/party-file.ts';
 import { REGISTER_FIXTURES } from '../support/register-fixtures.ts';
 import { FULL_ST66_CASE } from '../support/st96.ts';
 import { openFiles, openSet, writeSet } from '../support/tables.ts';
+import { openText } from '../support/texts.ts';
 import { type MarkParts, writeTransaction } from '../support/trade-mark.ts';
 import { listVersions } from '../support/versions.ts';
 

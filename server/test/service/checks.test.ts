@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readConfig } from '../../src/base/config.ts';
+import { readSettings } from '../../src/base/config.ts';
 import { apiError, OperatorError } from '../../src/base/errors.ts';
 import { identifier, sql } from '../../src/store/driver/sql.ts';
 import { explainUnreachable } from '../../src/store/driver/unreachable.ts';
@@ -245,7 +245,7 @@ test('a database outside this machine that does not speak TLS is refused, unless
   // Any address of this machine, and not one of loopback.
   front.hostname = '0.0.0.0';
   front.searchParams.delete('sslmode');
-  const { databaseUrl } = readConfig({ DATABASE_URL: front.href });
+  const { databaseUrl } = readSettings({ DATABASE_URL: front.href }).config;
   const problem = await problemOf(databaseUrl ?? '');
   assert.equal(
     problem?.replace(/^.*?\/test_\w+: /, ''),

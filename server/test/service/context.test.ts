@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readConfig } from '../../src/base/config.ts';
+import { readSettings } from '../../src/base/config.ts';
 import { buildContext } from '../../src/cli/context.ts';
 import type { Queryable } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
@@ -34,7 +34,7 @@ test('a command that runs on finds the embedded database again at another port, 
   const dataDir = join(folder, 'a'.repeat(100));
   await mkdir(dataDir);
   const context = buildContext('0.0.0');
-  context.readConfig = () => readConfig({ TMDS_DATA_DIR: dataDir, TMDS_LOG_LEVEL: 'silent' });
+  context.readConfig = () => readSettings({ TMDS_DATA_DIR: dataDir, TMDS_LOG_LEVEL: 'silent' }).config;
   const seen = await context.withDatabase(
     'test',
     async ({ database, connectUnlimited }) => {

@@ -7,7 +7,7 @@ import type { CoverageReport, CoverageSeries } from '@tmds/contract/coverage';
 import fc from 'fast-check';
 import { inpiBrFormat } from '../../src/load/formats/inpi-br/adapter.ts';
 import { usptoAssignmentsFormat } from '../../src/load/formats/uspto-assignments/adapter.ts';
-import { openSource, openText } from '../../src/load/source.ts';
+import { openSource } from '../../src/load/sources/source.ts';
 import { describeCoverage } from '../../src/render/coverage.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
@@ -18,6 +18,7 @@ import { NUMBER, PROCESS, writeJournal } from '../support/inpi-br.ts';
 import { loadRecords, loadSources, makeFolder, UNLIMITED } from '../support/loads.ts';
 import { refusalOf, startService } from '../support/service.ts';
 import { buildStandingClock, checkSources, declareSources, statement } from '../support/sources-declared.ts';
+import { openText } from '../support/texts.ts';
 import { buildZip } from '../support/zip.ts';
 
 const LONG_AGO = new Date('2026-01-01T00:00:00Z');

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { findFormat } from '../../src/load/registry.ts';
-import { openSource, openText, type Source } from '../../src/load/source.ts';
+import { findFormat } from '../../src/load/formats/registry.ts';
+import { openSource, type Source } from '../../src/load/sources/source.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { type Element, writeCase } from '../support/case-file.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -16,6 +16,7 @@ import { REAL_DATA, skipWithout } from '../support/formats.ts';
 import { loadSources, UNLIMITED } from '../support/loads.ts';
 import { startService } from '../support/service.ts';
 import { openSet } from '../support/tables.ts';
+import { openText } from '../support/texts.ts';
 import { writeTransaction } from '../support/trade-mark.ts';
 
 async function load(db: Database, name: string, sources: Source[]): Promise<void> {

@@ -5,8 +5,9 @@ import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { buildLog } from '../../src/base/log.ts';
 import { sql } from '../../src/store/driver/sql.ts';
+import { startJob } from '../../src/store/duties/jobs.ts';
 import { checkFeed, type FeedFinding, pulseFeed } from '../../src/store/health/feed-health.ts';
-import { buildLook, startFeedWatch } from '../../src/store/health/feed-watch.ts';
+import { buildLook } from '../../src/store/health/feed-watch.ts';
 import { PublishTooLate, publishBatch } from '../../src/store/publish/publish.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { allowLostVersions } from '../support/lost-versions.ts';
@@ -148,8 +149,8 @@ test('a database without room on its disk is named by the log, and no longer onc
 test('the monitor stops when asked to, even while it waits [4.6.4]', async (t) => {
   const { db } = await createTestDatabase(t);
   const log = buildLog({ level: 'silent' });
-  const watch = startFeedWatch({ database: db, clock: systemClock, log, horizonSeconds: 300 });
-  await watch.stop();
+  const look = buildLook({ database: db, clock: systemClock, log, horizonSeconds: 300 });
+  await startJob(systemClock, 'feed', look).stop();
   const [clock] = await db.query<{ pulsed: boolean }>(sql`select last_stamp > 'epoch' as pulsed from publish_clock`);
   assert.equal(clock?.pulsed, true);
 });

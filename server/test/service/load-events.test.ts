@@ -4,10 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { findFormat } from '../../src/load/registry.ts';
-import type { LoadReport } from '../../src/load/report.ts';
+import type { LoadReport } from '../../src/load/findings/report.ts';
+import { findFormat } from '../../src/load/formats/registry.ts';
 import type { LoadOptions } from '../../src/load/run.ts';
-import { openText } from '../../src/load/source.ts';
 import type { Database, Queryable } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { writeCase, writeDaily } from '../support/case-file.ts';
@@ -16,6 +15,7 @@ import { REAL_DATA, skipWithout } from '../support/formats.ts';
 import { countsOf, dumpContent, listStages, loadSources, UNLIMITED } from '../support/loads.ts';
 import { startService } from '../support/service.ts';
 import { writeTrademark } from '../support/st96.ts';
+import { openText } from '../support/texts.ts';
 import {
   FULL_ASSIGNMENT,
   FULL_PROCEEDING,

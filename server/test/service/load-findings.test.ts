@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kiprisFormat } from '../../src/load/formats/kipris/adapter.ts';
+import { findFormat } from '../../src/load/formats/registry.ts';
 import { openInspection } from '../../src/load/inspection/inspect.ts';
-import { findFormat } from '../../src/load/registry.ts';
-import { openText } from '../../src/load/source.ts';
 import { type CountedIssue, listIssues } from '../../src/store/publish/findings.ts';
 import { closeRejects, listOpenRejects } from '../../src/store/publish/open-rejects.ts';
 import { listRegisterFacts } from '../../src/store/records/coverage.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { loadRecords, loadSources, loadText, UNLIMITED } from '../support/loads.ts';
+import { openText } from '../support/texts.ts';
 
 const ODD = { jurisdiction_code: 'XA', uid: '1', status: 'Pending', vienna_codes: ['1-2'] };
 

@@ -4,14 +4,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
-import { findFormat } from '../../src/load/registry.ts';
-import type { LoadReport } from '../../src/load/report.ts';
+import type { LoadReport } from '../../src/load/findings/report.ts';
+import { findFormat } from '../../src/load/formats/registry.ts';
 import type { LoadOptions } from '../../src/load/run.ts';
-import { openSource, openText } from '../../src/load/source.ts';
+import { openSource } from '../../src/load/sources/source.ts';
 import type { Database, Queryable } from '../../src/store/driver/db.ts';
 import { listRegisters } from '../../src/store/records/registers.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { loadSources, loadText, makeFolder, UNLIMITED } from '../support/loads.ts';
+import { openText } from '../support/texts.ts';
 import { buildZip } from '../support/zip.ts';
 
 const RECORD = '{"jurisdiction_code":"XA","uid":"1","status":"Registered"}\n';

@@ -3,16 +3,17 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import type { LoadReport } from '../../src/load/findings/report.ts';
 import { ipAustraliaFormat } from '../../src/load/formats/ip-australia/adapter.ts';
 import { jpoFormat } from '../../src/load/formats/jpo/adapter.ts';
-import type { LoadReport } from '../../src/load/report.ts';
-import { openSource, openText } from '../../src/load/source.ts';
+import { openSource } from '../../src/load/sources/source.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { AUSTRALIAN_MARK, type AustralianTables, row, writeAustralianSet } from '../support/australian-rows.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { countsOf, dumpContent, loadSources, makeFolder, UNLIMITED } from '../support/loads.ts';
 import { openSet } from '../support/tables.ts';
+import { openText } from '../support/texts.ts';
 import { buildZip } from '../support/zip.ts';
 
 async function load(db: Database, tables: AustralianTables): Promise<LoadReport> {

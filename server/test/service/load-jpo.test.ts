@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
+import type { LoadReport } from '../../src/load/findings/report.ts';
 import { jpoFormat } from '../../src/load/formats/jpo/adapter.ts';
-import type { LoadReport } from '../../src/load/report.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';

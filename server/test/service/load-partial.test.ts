@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
-import { findFormat } from '../../src/load/registry.ts';
-import type { LoadReport } from '../../src/load/report.ts';
+import type { LoadReport } from '../../src/load/findings/report.ts';
+import { findFormat } from '../../src/load/formats/registry.ts';
 import type { LoadOptions } from '../../src/load/run.ts';
-import { openText } from '../../src/load/source.ts';
 import type { Database, Queryable } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { PublishTooLate } from '../../src/store/publish/publish.ts';
@@ -13,6 +12,7 @@ import { digestOf } from '../../src/store/publish/verification.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { countsOf, listStages, loadRecords, loadSources, UNLIMITED } from '../support/loads.ts';
 import { startService } from '../support/service.ts';
+import { openText } from '../support/texts.ts';
 import { type MarkParts, writeTransaction } from '../support/trade-mark.ts';
 
 const UID = 'EM500000018000001';

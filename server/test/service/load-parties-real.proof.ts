@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { findFormat } from '../../src/load/registry.ts';
-import type { LoadReport } from '../../src/load/report.ts';
-import { openSource, openText } from '../../src/load/source.ts';
+import type { LoadReport } from '../../src/load/findings/report.ts';
+import { findFormat } from '../../src/load/formats/registry.ts';
+import { openSource } from '../../src/load/sources/source.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -12,6 +12,7 @@ import { REAL_DATA, skipWithout } from '../support/formats.ts';
 import { countsOf, dumpContent, loadSources, UNLIMITED } from '../support/loads.ts';
 import { writePartyFile } from '../support/party-file.ts';
 import { startService } from '../support/service.ts';
+import { openText } from '../support/texts.ts';
 
 async function loadFiles(db: Database, name: string, ...files: readonly string[]): Promise<LoadReport> {
   const format = findFormat(name);

@@ -3,14 +3,15 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
-import { findFormat } from '../../src/load/registry.ts';
-import { openSource, openText } from '../../src/load/source.ts';
+import { findFormat } from '../../src/load/formats/registry.ts';
+import { openSource } from '../../src/load/sources/source.ts';
 import type { Queryable } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { listRegisters } from '../../src/store/records/registers.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { REAL_DATA, skipWithout } from '../support/formats.ts';
 import { countsOf, dumpContent, loadSources, makeFolder, UNLIMITED } from '../support/loads.ts';
+import { openText } from '../support/texts.ts';
 import { writeTransaction } from '../support/trade-mark.ts';
 
 const USPTO = 'uspto/apc/apc180218-sample.xml';

@@ -4,14 +4,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
+import type { LoadReport } from '../../src/load/findings/report.ts';
 import { st66Format } from '../../src/load/formats/st66/adapter.ts';
-import type { LoadReport } from '../../src/load/report.ts';
-import { openSource, openText } from '../../src/load/source.ts';
+import { openSource } from '../../src/load/sources/source.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { countsOf, dumpContent, loadSources, makeFolder, UNLIMITED } from '../support/loads.ts';
 import { EUROPEAN_RECORD, FRENCH_NOTICE, GERMAN_RECORD } from '../support/st66-fixtures.ts';
+import { openText } from '../support/texts.ts';
 import { writeTransaction } from '../support/trade-mark.ts';
 import { buildZip } from '../support/zip.ts';
 

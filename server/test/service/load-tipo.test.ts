@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tipoFormat } from '../../src/load/formats/tipo/adapter.ts';
-import { openText } from '../../src/load/source.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { loadSources, UNLIMITED } from '../support/loads.ts';
+import { openText } from '../support/texts.ts';
 
 const GAZETTE = `<RegContentList total-count="1"><RegContent no="1"><CaseNo>110000001</CaseNo>
   <RegisterNo>02200001</RegisterNo><Filing_Date>110.01.05</Filing_Date><SDate>111.03.16</SDate>

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { findFormat } from '../../src/load/registry.ts';
-import type { LoadReport } from '../../src/load/report.ts';
-import { openSource, openText, type Source } from '../../src/load/source.ts';
+import type { LoadReport } from '../../src/load/findings/report.ts';
+import { findFormat } from '../../src/load/formats/registry.ts';
+import { openSource, type Source } from '../../src/load/sources/source.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { writeCase, writeDaily } from '../support/case-file.ts';
@@ -18,6 +18,7 @@ import {
   writeTrademark,
   writeTransaction,
 } from '../support/st96.ts';
+import { openText } from '../support/texts.ts';
 
 const TSDR = 'uspto/tsdr';
 

@@ -2,15 +2,16 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { findFormat } from '../../src/load/registry.ts';
-import type { LoadReport } from '../../src/load/report.ts';
-import { openSource, openText, type Source } from '../../src/load/source.ts';
+import type { LoadReport } from '../../src/load/findings/report.ts';
+import { findFormat } from '../../src/load/formats/registry.ts';
+import { openSource, type Source } from '../../src/load/sources/source.ts';
 import { type Element, writeCase, writeDaily } from '../support/case-file.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { REAL_DATA, skipWithout } from '../support/formats.ts';
 import { countsOf, loadSources } from '../support/loads.ts';
 import { startService } from '../support/service.ts';
 import { writeTrademark, writeTransaction } from '../support/st96.ts';
+import { openText } from '../support/texts.ts';
 
 type Found = { application_number: string; mark_name: string | null; owner_names: string[] | null }[];
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { LoadOptions, LoadStep } from '../../src/load/run.ts';
-import { openSource } from '../../src/load/source.ts';
+import { openSource } from '../../src/load/sources/source.ts';
 import type { Queryable } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { listIssues } from '../../src/store/publish/findings.ts';

@@ -113,7 +113,6 @@ const UNPLANNED: Readonly<Record<string, readonly string[]>> = {
   'publish/partials.ts': [
     "as payload, encode(record.content_digest, 'hex') as content_digest from record left join payload using (jurisdiction_code, uid) where jurisdiction_code =",
   ],
-  'publish/publish.ts': ['copy record (', 'copy payload ('],
   'publish/supplements.ts': [
     ") select record.jurisdiction_code, record.uid, named.number from named join record on record.jurisdiction_code = named.code and record.detail::json ->> 'registration_number' = named.number",
   ],

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { suspendCustomer } from '../../src/access/customers.ts';
 import { inviteOperator, removeOperator } from '../../src/access/operators.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { examineDatabase } from '../../src/monitor/doctor.ts';
 import { listConcerns } from '../../src/portal/operator/attention.ts';
 import { listOperatorRoutes } from '../../src/portal/operator/routes.ts';
 import { findCustomer, listCustomers } from '../../src/store/accounts/customers.ts';
@@ -20,7 +21,6 @@ import { listLoads } from '../../src/store/publish/loads.ts';
 import { noteSeenFiles } from '../../src/store/sync/source-files.ts';
 import { skipFile } from '../../src/sync/operator.ts';
 import { describeSources } from '../../src/sync/overview.ts';
-import { examineDatabase } from '../../src/watch/doctor.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { loadRecords, loadText, makeFolder, UNLIMITED } from '../support/loads.ts';
 import {

@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { WATCH_ITEMS_MAX, WATCHES_MAX } from '@tmds/contract/watches';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { matchEvents } from '../../src/alert/match-events.ts';
-import { WatchedSearches } from '../../src/alert/watched-searches.ts';
 import { renderPreview } from '../../src/portal/watches/preview-view.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
+import { matchEvents } from '../../src/watches/match-events.ts';
+import { WatchedSearches } from '../../src/watches/watched-searches.ts';
 import { testLog } from '../support/database.ts';
 import {
   type Customer,

@@ -11,7 +11,7 @@ import { keepCallDays } from '../../src/store/accounts/call-log.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { type KeptDays, prune } from '../../src/store/upkeep/retention.ts';
-import { buildRetentionLook, removeRejectFiles, startRetention } from '../../src/store/upkeep/retention-watch.ts';
+import { buildRetentionLook, removeRejectFiles } from '../../src/store/upkeep/retention-watch.ts';
 import { endWatch, putWatch } from '../../src/store/watches/watches.ts';
 import { connectTestDatabase, createTestDatabase, testLog } from '../support/database.ts';
 import { makeFolder } from '../support/loads.ts';
@@ -295,7 +295,7 @@ test('a server that stops before its first run removes nothing and asks no close
   for (const database of [db, closed]) {
     const { log, lines } = collectLog();
     const options = { database, rejectsFolder: '/nowhere', days: DAYS, ...SIGN_IN, clock: systemClock, log };
-    await startRetention({ ...options, signal: AbortSignal.abort() }).stop();
+    await buildRetentionLook({ ...options, signal: AbortSignal.abort() })();
     assert.deepEqual(lines, []);
   }
   assert.deepEqual(await countRows(db), EVERYTHING);

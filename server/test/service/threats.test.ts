@@ -93,7 +93,7 @@ const OUTWARD_FILES: Readonly<Record<string, string>> = {
   'server/src/sync/places/sftp.ts': 'TMDS_SOURCES',
   // What customers enter: judged and resolved there.
   'server/src/webhook/post.ts': 'webhooks of customers',
-  'server/src/watch/tracing.ts': 'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'server/src/monitor/tracing.ts': 'OTEL_EXPORTER_OTLP_ENDPOINT',
 };
 
 test('the server connects to nothing but its database, what its settings name, and webhooks', () => {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { matchEvents } from '../../src/alert/match-events.ts';
-import { WatchedSearches } from '../../src/alert/watched-searches.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { switchOn } from '../../src/store/webhooks/webhooks.ts';
+import { matchEvents } from '../../src/watches/match-events.ts';
+import { WatchedSearches } from '../../src/watches/watched-searches.ts';
 import { startWebhooks } from '../../src/webhook/run.ts';
 import { testLog } from '../support/database.ts';
 import { createCustomer } from '../support/portal.ts';

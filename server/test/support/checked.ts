@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { CONTENT_FIELDS } from '@tmds/contract/record';
 import type { Format } from '../../src/load/formats/format.ts';
 import { unescapeText } from '../../src/load/formats/st66/escapes.ts';
-import { openSource } from '../../src/load/source.ts';
+import { openSource } from '../../src/load/sources/source.ts';
 import type { Issue, NormalizedRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow } from '../../src/record/row.ts';

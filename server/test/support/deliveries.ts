@@ -1,8 +1,8 @@
 /** Reads whole files as a load does, in any format and without a database. */
-import { type Delivery, listLineFiles, readDelivery } from '../../src/load/delivery.ts';
+import { type Delivery, listLineFiles, readDelivery } from '../../src/load/delivery/delivery.ts';
 import type { Format, FormatItem, RejectItem, SetItem } from '../../src/load/formats/format.ts';
-import { isLineFormat, isSetFormat } from '../../src/load/registry.ts';
-import type { Source } from '../../src/load/source.ts';
+import { isLineFormat, isSetFormat } from '../../src/load/formats/registry.ts';
+import type { Source } from '../../src/load/sources/source.ts';
 import type { Issue } from '../../src/record/document.ts';
 
 export interface WholeDelivery {

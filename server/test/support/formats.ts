@@ -4,15 +4,9 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { readDelivery } from '../../src/load/delivery.ts';
-import type {
-  Format,
-  FormatItem,
-  ReadContext,
-  RegisterItem,
-  SourceEntry,
-  SupplementItem,
-} from '../../src/load/formats/format.ts';
+import { readDelivery } from '../../src/load/delivery/delivery.ts';
+import type { Format, FormatItem, ReadContext, RegisterItem, SupplementItem } from '../../src/load/formats/format.ts';
+import type { SourceEntry } from '../../src/load/sources/entry.ts';
 import type { Issue, SourceRecord } from '../../src/record/document.ts';
 import { checkDocument } from './document.ts';
 

@@ -5,7 +5,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LoadStep } from '../../src/load/run.ts';
-import { openSource } from '../../src/load/source.ts';
+import { openSource } from '../../src/load/sources/source.ts';
 import { connectTestDatabase } from './database.ts';
 import { loadSources } from './loads.ts';
 

@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
-import { silentProgress } from '../../src/load/progress.ts';
-import { findFormat } from '../../src/load/registry.ts';
-import type { LoadReport } from '../../src/load/report.ts';
+import { silentProgress } from '../../src/load/findings/progress.ts';
+import type { LoadReport } from '../../src/load/findings/report.ts';
+import { findFormat } from '../../src/load/formats/registry.ts';
 import { type LoadOptions, runLoad } from '../../src/load/run.ts';
-import { openText } from '../../src/load/source.ts';
 import type { Database, Queryable } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { testLog } from './database.ts';
+import { openText } from './texts.ts';
 
 /** A load connects without a statement time limit, because one COPY takes as long as its source. */
 export const UNLIMITED = { statementTimeoutMs: 0 };

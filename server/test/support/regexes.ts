@@ -6,7 +6,7 @@ import ts from 'typescript';
 import { ROOT, type SourceFile } from './sources.ts';
 
 export interface FoundRegex {
-  /** The first place that has it, such as `server/src/load/zip.ts:12`. */
+  /** The first place that has it, such as `server/src/load/sources/zip.ts:12`. */
   readonly place: string;
   readonly source: string;
   readonly flags: string;

@@ -32,7 +32,7 @@ const IMPORT = /(?:^|\s)(?:import|export)\b[^'"`;]*?from\s+'([^']+)'|^import\s+'
 export function readSources(...folders: string[]): SourceFile[] {
   return folders
     .flatMap(listFiles)
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => /\.[jt]s$/.test(path))
     .map((path) => {
       const text = readFileSync(join(ROOT, path), 'utf8');
       const imports = [...text.matchAll(IMPORT)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
@@ -80,26 +80,47 @@ const EXPORT =
 const NAMED_IMPORT =
   /(?:^|\s)(?:import|export)\s+(?:type\s+)?(?:\w+\s*,\s*)?(\{[^}]*\}|\*(?:\s+as\s+\w+)?)\s+from\s+'([^']+)'/g;
 
+/** Who may use an export. */
+export interface ExportUsers {
+  /** The product itself, and programs around it. */
+  readonly users: readonly SourceFile[];
+  /** Tests may use what the product uses, but keep nothing alive. */
+  readonly tests: readonly SourceFile[];
+  /** Files whose exports are for customers. */
+  readonly publicFiles: readonly string[];
+}
+
 /**
- * Exports that no other file imports by name, as `path: name`. Tests, benchmarks and scripts count as users, because
- * they reach parts that the product reaches indirectly. A type's own file counts too, if it uses the type again.
- * `publicFiles`: their exports are for customers.
+ * Exports that no other file imports by name, as `path: name`. A test counts only if the file itself uses the name
+ * again. A type's own file counts alone, if it uses the type again.
  */
-export function findUnusedExports(
-  files: readonly SourceFile[],
-  users: readonly SourceFile[],
-  publicFiles: readonly string[],
-): string[] {
-  const used = new Map<string, Set<string> | 'all'>();
-  for (const user of users) for (const { file, names } of listNamedImports(user)) addUse(used, file, names);
+export function findUnusedExports(files: readonly SourceFile[], { users, tests, publicFiles }: ExportUsers): string[] {
+  const used = listUses(users);
+  const tested = listUses(tests);
   return files
-    .filter(({ path }) => !publicFiles.includes(path) && used.get(path) !== 'all')
+    .filter(({ path }) => !publicFiles.includes(path))
     .flatMap(({ path, text }) => {
-      const names = used.get(path) as Set<string> | undefined;
+      const code = text.replace(/\/\*.*?\*\//gs, '');
+      const isUsedHere = (name: string): boolean => countWord(code, name) > 1;
+      const isUsed = (kind: string, name: string): boolean =>
+        holds(used, path, name) || ((isType(kind) || holds(tested, path, name)) && isUsedHere(name));
       return [...text.matchAll(EXPORT)]
-        .filter(([, kind, name]) => !names?.has(name!) && !(isType(kind!) && countWord(text, name!) > 1))
+        .filter(([, kind, name]) => !isUsed(kind!, name!))
         .map(([, , name]) => `${path}: ${name}`);
     });
+}
+
+type Uses = ReadonlyMap<string, ReadonlySet<string> | 'all'>;
+
+function listUses(users: readonly SourceFile[]): Uses {
+  const uses = new Map<string, Set<string> | 'all'>();
+  for (const user of users) for (const { file, names } of listNamedImports(user)) addUse(uses, file, names);
+  return uses;
+}
+
+function holds(uses: Uses, file: string, name: string): boolean {
+  const names = uses.get(file);
+  return names === 'all' || names?.has(name) === true;
 }
 
 function isType(kind: string): boolean {

@@ -3,11 +3,12 @@ import { Readable } from 'node:stream';
 import type { RegisterItem } from '../../src/load/formats/format.ts';
 import { jpoFormat } from '../../src/load/formats/jpo/adapter.ts';
 import { TABLES, type TableName } from '../../src/load/formats/jpo/tables.ts';
-import type { CountedRows, KeptRows, SourceRow } from '../../src/load/kept-rows.ts';
-import { openText, type Source } from '../../src/load/source.ts';
+import type { CountedRows, KeptRows, SourceRow } from '../../src/load/kept/kept-rows.ts';
+import type { Source } from '../../src/load/sources/source.ts';
 import type { Issue } from '../../src/record/document.ts';
 import { checkDocument } from './document.ts';
 import { takeAll } from './formats.ts';
+import { openText } from './texts.ts';
 
 /** Cells by column; omitted columns are blank. */
 export type TableRows = Readonly<Partial<Record<TableName, readonly Readonly<Record<string, string>>[]>>>;

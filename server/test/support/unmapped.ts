@@ -5,14 +5,14 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { FORMATS, findFormat, isSetFormat } from '../../src/load/formats/registry.ts';
 import { foldValue } from '../../src/load/formats/st66/dialect.ts';
 import { DPMA_DIALECT } from '../../src/load/formats/st66/dialects/de.ts';
 import { EUIPO_DIALECT } from '../../src/load/formats/st66/dialects/em.ts';
 import { CA_DIALECT } from '../../src/load/formats/st96/ca.ts';
 import { COMMON_KINDS } from '../../src/load/formats/st96/dialect.ts';
 import { WIPO_FEATURES, WIPO_STATUSES } from '../../src/load/formats/wipo.ts';
-import { FORMATS, findFormat, isSetFormat } from '../../src/load/registry.ts';
-import { openSource } from '../../src/load/source.ts';
+import { openSource } from '../../src/load/sources/source.ts';
 import type { Issue } from '../../src/record/document.ts';
 import { REAL_DATA, readEntries } from './formats.ts';
 import { REAL_FILES } from './real-files.ts';

@@ -1,14 +1,17 @@
 /** The real application on a fixed port, and the matching of watches, to be killed and started again. */
-import { startMatching } from '../../src/alert/start.ts';
+
 import { buildApp } from '../../src/app.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { startFeedWatch } from '../../src/store/health/feed-watch.ts';
+import { startJob } from '../../src/store/duties/jobs.ts';
+import { buildLook, feedIntervalMs } from '../../src/store/health/feed-watch.ts';
+import { startMatching } from '../../src/watches/start.ts';
 import { openLocalIndex } from '../support/local-index.ts';
 import { connectTortured, readAssignment, silentLog } from './world.ts';
 
 const { databaseUrl, horizonSeconds, port } = readAssignment();
 const database = await connectTortured(databaseUrl, 12);
-startFeedWatch({ database, clock: systemClock, log: silentLog, horizonSeconds });
+const look = buildLook({ database, clock: systemClock, log: silentLog, horizonSeconds });
+startJob(systemClock, 'feed', look, feedIntervalMs(horizonSeconds));
 const app = buildApp({
   database,
   index: openLocalIndex(database),

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { kiprisFormat } from '../../src/load/formats/kipris/adapter.ts';
 import { openReading, readAttribute, readText, readTexts } from '../../src/load/formats/reading.ts';
-import { observeReads } from '../../src/load/xml-node.ts';
+import { observeReads } from '../../src/load/xml/xml-node.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { AUDIT_PATH, FIGURES_PATH, makeAudit, renderAudit, renderFigures } from '../support/audit.ts';
 import { compareRecord, findComparison } from '../support/compared.ts';

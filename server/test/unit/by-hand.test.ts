@@ -1,7 +1,7 @@
 /** Real records of every format, each field compared with the words of its source that were read by hand. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findFormat } from '../../src/load/registry.ts';
+import { findFormat } from '../../src/load/formats/registry.ts';
 import { checkMark } from '../support/checked.ts';
 import { CHECKED } from '../support/checked-all.ts';
 import { skipWithout } from '../support/formats.ts';

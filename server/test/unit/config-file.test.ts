@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Command } from 'commander';
 import { parse } from 'smol-toml';
-import { listUnknownSettings, readConfig, readSettings } from '../../src/base/config.ts';
+import { listUnknownSettings, readSettings } from '../../src/base/config.ts';
 import { keyOf } from '../../src/base/config-sources.ts';
 import { OperatorError } from '../../src/base/errors.ts';
 import { SETTINGS, type Setting } from '../../src/base/settings.ts';
 import { registerConfigCommand } from '../../src/cli/config.ts';
 import { buildContext } from '../../src/cli/context.ts';
+
+const readConfig = (...from: Parameters<typeof readSettings>) => readSettings(...from).config;
 
 let folder: string;
 before(async () => {

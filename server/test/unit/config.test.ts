@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { listUnknownSettings, readConfig, readSettings } from '../../src/base/config.ts';
+import { listUnknownSettings, readSettings } from '../../src/base/config.ts';
 import { OperatorError } from '../../src/base/errors.ts';
 import { listServers } from '../../src/base/setting-values.ts';
 import { type Config, SETTINGS } from '../../src/base/settings.ts';
+
+const readConfig = (...from: Parameters<typeof readSettings>) => readSettings(...from).config;
 
 const DEFAULTS: Config = {
   databaseUrl: null,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { chooseFormat, unknownFile } from '../../src/load/inspection/choose.ts';
 import { type Inspection, openInspection } from '../../src/load/inspection/inspect.ts';
-import { openSource } from '../../src/load/source.ts';
+import { openSource } from '../../src/load/sources/source.ts';
 import { makeFolder } from '../support/loads.ts';
 import { buildZip } from '../support/zip.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Clock } from '../../src/base/clock.ts';
-import { openProgress } from '../../src/load/progress.ts';
-import type { Source } from '../../src/load/source.ts';
+import { openProgress } from '../../src/load/findings/progress.ts';
+import type { Source } from '../../src/load/sources/source.ts';
 
 function sourceOf(totalBytes: number | null, readBytes: () => number): Source {
   return { name: 'a', totalBytes, readBytes, entries: () => (async function* () {})() };

@@ -7,9 +7,9 @@ import { test } from 'node:test';
 import { parse } from 'yaml';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { NOT_STARTED } from '../../src/follow/messages.ts';
+import { buildMetrics } from '../../src/monitor/metrics.ts';
 import { ALARMS, type OpenAlarms } from '../../src/store/health/alarms.ts';
 import type { DatabaseFigures } from '../../src/store/health/figures.ts';
-import { buildMetrics } from '../../src/watch/metrics.ts';
 
 const FIGURES: DatabaseFigures = {
   unmatched_seconds: 0,

@@ -1,10 +1,12 @@
 /** What a query string alone decides, before any value means anything. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ENDPOINTS, type EndpointName } from '@tmds/contract/parameters';
+import { ENDPOINTS } from '@tmds/contract/parameters';
 import { CONTENT_FIELDS, SERVICE_FIELDS } from '@tmds/contract/record';
 import { ApiError } from '../../src/base/errors.ts';
 import { checkDeclared, splitQuery } from '../../src/parse/query.ts';
+
+type EndpointName = keyof typeof ENDPOINTS;
 
 function refusal(endpoint: EndpointName, raw: string): { code: string; param: string | undefined } | null {
   try {

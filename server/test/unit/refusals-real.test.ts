@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
 import type { Format } from '../../src/load/formats/format.ts';
-import { FORMATS } from '../../src/load/registry.ts';
-import { openSource } from '../../src/load/source.ts';
+import { FORMATS } from '../../src/load/formats/registry.ts';
+import { openSource } from '../../src/load/sources/source.ts';
 import { readWhole } from '../support/deliveries.ts';
 import { REAL_DATA, skipWithout } from '../support/formats.ts';
 

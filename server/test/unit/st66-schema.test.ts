@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { st66Format } from '../../src/load/formats/st66/adapter.ts';
 import { foldValue } from '../../src/load/formats/st66/dialect.ts';
 import { DPMA_DIALECT } from '../../src/load/formats/st66/dialects/de.ts';
-import { readXml } from '../../src/load/xml.ts';
-import { findChild, listChildren, listDescendants, type XmlNode } from '../../src/load/xml-node.ts';
+import { readXml } from '../../src/load/xml/xml.ts';
+import { findChild, listChildren, listDescendants, type XmlNode } from '../../src/load/xml/xml-node.ts';
 import { REAL_DATA, readOne, skipWithout } from '../support/formats.ts';
 
 const SCHEMA = 'dpma/DE-TM-Register-V1.1.xsd';

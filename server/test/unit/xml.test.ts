@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
-import { readXml, type XmlItem, type XmlSelection } from '../../src/load/xml.ts';
-import { childText, findChild, listChildren, listDescendants, type XmlNode } from '../../src/load/xml-node.ts';
-import { XML_LIMITS, type XmlLimits } from '../../src/load/xml-record.ts';
+import { readXml, type XmlItem, type XmlSelection } from '../../src/load/xml/xml.ts';
+import { childText, findChild, listChildren, listDescendants, type XmlNode } from '../../src/load/xml/xml-node.ts';
+import { XML_LIMITS, type XmlLimits } from '../../src/load/xml/xml-record.ts';
 import { takeAll } from '../support/formats.ts';
 
 const SELECTION: XmlSelection = {

@@ -5,25 +5,12 @@
  * the consequence: a member of an archive is rejected, a file given alone ends the load. The message begins with the
  * name of the entry and need not say what the file is instead.
  */
-import type { Readable } from 'node:stream';
 import type { Instant } from '@tmds/contract/record';
 import type { Issue, SourceRecord } from '../../record/document.ts';
-import type { KeptRows, SourceRow } from '../kept-rows.ts';
-import type { SupplementRow } from '../kept-supplements.ts';
+import type { KeptRows, SourceRow } from '../kept/kept-rows.ts';
+import type { SupplementRow } from '../kept/kept-supplements.ts';
+import type { SourceEntry } from '../sources/entry.ts';
 import type { LineBlock } from './lines.ts';
-
-/** One stream of source text: a plain file, the inside of a .gz, one member of a .zip, one file of a folder. */
-export interface SourceEntry {
-  /** For messages: `EUTM-sample.zip/EUTM/018/228/018228823.xml`. */
-  name: string;
-  stream: Readable;
-  /** The name of a plain file after the name of its folder, which may state the day of a delivery. */
-  placedAs?: string;
-  /** Whether it is one of many, in an archive or a folder: a bad member does not spoil the others. */
-  isMember?: boolean;
-  /** Why it cannot be opened, as the rest of a sentence about it: `is encrypted`. Its stream is empty then. */
-  refusal?: string;
-}
 
 export interface ReadContext {
   /** `--register CODE`, upper case; null when the operator leaves it to the format. */

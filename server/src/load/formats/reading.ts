@@ -6,7 +6,7 @@
 
 import { isRegisterDate } from '../../record/dates.ts';
 import type { Issue } from '../../record/document.ts';
-import { findChild, listChildren, nodeText, noteRead, type XmlNode } from '../xml-node.ts';
+import { findChild, listChildren, nodeText, noteRead, type XmlNode } from '../xml/xml-node.ts';
 import type { IssueCode } from './issues.ts';
 
 export interface Reading {

@@ -7,12 +7,13 @@ import { MARKS_FAULT } from '@tmds/contract/text';
 import { OperatorError } from '../../base/errors.ts';
 import type { Issue, SourceRecord } from '../../record/document.ts';
 import { holdsTooManyMarks } from '../../record/marks.ts';
-import { EARLY_ST96, TSDR_ST66 } from '../recognize.ts';
-import { digestSource } from '../source-digest.ts';
-import { readXml, type XmlItem, type XmlRoot, type XmlSelection } from '../xml.ts';
-import type { XmlNode } from '../xml-node.ts';
-import type { FormatItem, ReadContext, RejectItem, SourceEntry, SupplementItem } from './format.ts';
+import type { SourceEntry } from '../sources/entry.ts';
+import { digestSource } from '../sources/source-digest.ts';
+import { readXml, type XmlItem, type XmlRoot, type XmlSelection } from '../xml/xml.ts';
+import type { XmlNode } from '../xml/xml-node.ts';
+import type { FormatItem, ReadContext, RejectItem, SupplementItem } from './format.ts';
 import type { IssueCode } from './issues.ts';
+import { EARLY_ST96, TSDR_ST66 } from './recognize.ts';
 
 /** Whether a member of an archive is an XML file, not one of the files that some systems add to archives. */
 export function isXmlName(entryName: string): boolean {

@@ -1,10 +1,10 @@
 /** Chooses the format that reads a file, by the beginning of the file or of the members of an archive. */
 import { OperatorError } from '../../base/errors.ts';
 import type { Format } from '../formats/format.ts';
-import { type Head, peekEntry } from '../head.ts';
-import { type Recognition, recognizeHead } from '../recognize.ts';
-import { FORMATS, findFormat } from '../registry.ts';
-import type { Source } from '../source.ts';
+import { type Head, peekEntry } from '../formats/head.ts';
+import { type Recognition, recognizeHead } from '../formats/recognize.ts';
+import { FORMATS, findFormat } from '../formats/registry.ts';
+import type { Source } from '../sources/source.ts';
 
 export interface Choice {
   /** The entry that decided, or else the first one. */

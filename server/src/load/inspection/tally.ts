@@ -4,7 +4,7 @@
  */
 import { CONTENT_FIELDS, type ContentField } from '@tmds/contract/record';
 import type { NormalizedRecord } from '../../record/document.ts';
-import type { PreparedRecord } from '../normalize.ts';
+import type { PreparedRecord } from '../rows/normalize.ts';
 
 export interface FieldTally {
   records: number;

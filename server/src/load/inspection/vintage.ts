@@ -2,7 +2,7 @@
  * Finds the edition of a file's format, and when the file was made, as far as its beginning states them. One table
  * names the places where registers state it.
  */
-import type { Head, XmlHead } from '../head.ts';
+import type { Head, XmlHead } from '../formats/head.ts';
 
 export interface VintageFact {
   what: string;

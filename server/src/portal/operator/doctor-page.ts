@@ -1,6 +1,6 @@
 /** The checks of `tmds doctor`, in the same words. */
 import { html } from 'htm/preact';
-import type { Finding } from '../../watch/doctor.ts';
+import type { Finding } from '../../monitor/doctor.ts';
 import type { Page } from '../frame/call.ts';
 import { renderBadge, renderHeading, renderLinkButton, renderNotice } from '../frame/components.ts';
 import { renderListing } from './listing.ts';

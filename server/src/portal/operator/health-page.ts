@@ -1,8 +1,8 @@
 /** The operators' overview: what needs attention, what is used, and the health of this process and its database. */
 import { html } from 'htm/preact';
+import type { ServiceHealth } from '../../monitor/health.ts';
 import type { Dismissal } from '../../store/accounts/dismissals.ts';
 import type { AccountTotals } from '../../store/accounts/operator-customers.ts';
-import type { ServiceHealth } from '../../watch/health.ts';
 import type { Page, SignedInCall } from '../frame/call.ts';
 import { renderFacts, renderHeading } from '../frame/components.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';

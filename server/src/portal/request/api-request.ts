@@ -14,9 +14,6 @@ export interface ApiRequest {
   readonly more: string;
 }
 
-/** Fields that belong to a console page itself. No parameter of the API has such a name. */
-export const OWN_FIELDS = ['key', 'asked', 'more', 'empty'] as const;
-
 /** The request in the address of a console page. */
 export function readRequest(endpoint: DescribedEndpoint, query: URLSearchParams): ApiRequest {
   const values = new Map<string, string>();

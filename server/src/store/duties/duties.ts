@@ -28,9 +28,9 @@ export const DUTIES = {
 export type DutyName = keyof typeof DUTIES;
 
 /** After this long without a statement, PostgreSQL takes the duty away. */
-const SILENCE_MS = 10_000;
+export const SILENCE_MS = 10_000;
 /** A holder shows this often that it is alive. */
-const BEAT_MS = 2_500;
+export const BEAT_MS = 2_500;
 
 export interface HeldDuty {
   /** The connection that holds the duty: a process that has lost the duty can no longer write through it. */

@@ -1,6 +1,6 @@
 /**
- * Periodic checks of a server, and their alarms in the log: when a finding appears or gets worse, as a reminder while
- * it stays, and when it has ended. It decides when to check and what to report, not what is wrong.
+ * Alarms of periodic checks in the log of a server: when a finding appears or gets worse, as a reminder while it stays,
+ * and when it has ended. It decides what to report, not what is wrong.
  */
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
@@ -34,11 +34,6 @@ export interface Alarm {
   readonly remedy: string;
 }
 
-export interface Watch {
-  /** Resolves when a running check has ended. */
-  stop(): Promise<void>;
-}
-
 const REMINDER_MS = 10 * 60 * 1000;
 
 export interface AlarmLogOptions {
@@ -69,23 +64,5 @@ export function buildAlarmLog(
       alarms.delete(check);
       log.info({ alarm: check }, recovered);
     }
-  };
-}
-
-/** `look` must not reject. */
-export function startWatch(look: () => Promise<void>, intervalMs: number, clock: Clock): Watch {
-  const ending = new AbortController();
-  const run = async (): Promise<void> => {
-    while (!ending.signal.aborted) {
-      await look();
-      await clock.sleep(intervalMs, ending.signal).catch(() => undefined);
-    }
-  };
-  const running = run();
-  return {
-    stop: async () => {
-      ending.abort();
-      await running;
-    },
   };
 }

@@ -1,7 +1,7 @@
-/** Checks the disk of the data folder periodically while a server runs. */
+/** Checks the disk of the data folder while a server runs. */
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import { buildAlarmLog, type OpenAlarms, startWatch, type Watch } from './alarms.ts';
+import { buildAlarmLog, type OpenAlarms } from './alarms.ts';
 import { type DiskSpace, judgeDisk, readDiskSpace } from './disk-space.ts';
 
 export interface DiskWatchOptions {
@@ -11,12 +11,6 @@ export interface DiskWatchOptions {
   readonly alarms?: OpenAlarms;
   /** Default: the function of the operating system. */
   readonly readSpace?: (folder: string) => Promise<DiskSpace | null>;
-}
-
-const INTERVAL_MS = 10_000;
-
-export function startDiskWatch(options: DiskWatchOptions): Watch {
-  return startWatch(buildDiskLook(options), INTERVAL_MS, options.clock);
 }
 
 /** One check; never rejects. */

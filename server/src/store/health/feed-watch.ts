@@ -1,5 +1,5 @@
 /**
- * Checks the change feed periodically while a server runs: a pulse for its horizon, and an alarm for every finding. The
+ * Checks the change feed while a server runs: a pulse for its horizon, and an alarm for every finding. The
  * pulse writes, so it also notices a full disk of the database while nothing else is written.
  */
 import type { Clock } from '../../base/clock.ts';
@@ -7,8 +7,9 @@ import { ApiError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Database } from '../driver/db.ts';
 import { isDiskFull } from '../driver/failures.ts';
+import { JOBS } from '../duties/jobs.ts';
 import { announceLeftovers } from '../publish/announce.ts';
-import { type Alarm, buildAlarmLog, type OpenAlarms, startWatch, type Watch } from './alarms.ts';
+import { type Alarm, buildAlarmLog, type OpenAlarms } from './alarms.ts';
 import { checkFeed, pulseFeed } from './feed-health.ts';
 
 export interface FeedWatchOptions {
@@ -18,18 +19,13 @@ export interface FeedWatchOptions {
   readonly log: Log;
   readonly horizonSeconds: number;
   readonly alarms?: OpenAlarms;
-  /** Default 5 s, less with a short horizon. */
-  readonly intervalMs?: number;
 }
 
-const INTERVAL_MS = 5_000;
 const INTERVAL_MS_MIN = 500;
 
-export function startFeedWatch(options: FeedWatchOptions): Watch {
-  const { clock, horizonSeconds } = options;
-  const intervalMs =
-    options.intervalMs ?? Math.max(INTERVAL_MS_MIN, Math.min(INTERVAL_MS, (horizonSeconds * 1000) / 4));
-  return startWatch(buildLook(options), intervalMs, clock);
+/** How often the feed is checked: more often if its horizon is short. */
+export function feedIntervalMs(horizonSeconds: number): number {
+  return Math.max(INTERVAL_MS_MIN, Math.min(JOBS.feed.everyMs, (horizonSeconds * 1000) / 4));
 }
 
 const DATABASE_DISK_FULL: Alarm = {

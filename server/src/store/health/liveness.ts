@@ -7,6 +7,7 @@
 import { type Clock, countDown } from '../../base/clock.ts';
 import { type ApiError, apiError, OperatorError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { startRounds } from '../../base/rounds.ts';
 import { openSession, type PinnedSession, type Queryable } from '../driver/db.ts';
 import { databaseAway } from '../driver/failures.ts';
 import { sql } from '../driver/sql.ts';
@@ -56,7 +57,6 @@ export async function findServedHorizon(db: Queryable): Promise<number | null> {
 }
 
 export function startLiveness({ url, migrations, clock, log, alarms, horizonSeconds }: LivenessOptions): Liveness {
-  const ending = new AbortController();
   let session: PinnedSession | null = null;
   let address = '';
   let hold: SchemaHold | null = null;
@@ -139,14 +139,13 @@ export function startLiveness({ url, migrations, clock, log, alarms, horizonSeco
       (error: unknown) => databaseAway(error),
     );
   };
-  const run = async (): Promise<void> => {
-    for (let looks = 1; !ending.signal.aborted; looks += 1) {
-      await look();
-      if (looks % LOOKS_BETWEEN_KNOCKS === 0) await knock();
-      await clock.sleep(INTERVAL_MS, ending.signal).catch(() => undefined);
-    }
-  };
-  const running = run();
+  let looks = 0;
+  const rounds = startRounds(clock, async () => {
+    await look();
+    looks += 1;
+    if (looks % LOOKS_BETWEEN_KNOCKS === 0) await knock();
+    return INTERVAL_MS;
+  });
 
   return {
     closedBecause: () => problem,
@@ -157,8 +156,7 @@ export function startLiveness({ url, migrations, clock, log, alarms, horizonSeco
       if (reason !== null) throw reason;
     },
     stop: async () => {
-      ending.abort();
-      await running;
+      await rounds.stop();
       session?.destroy();
     },
   };

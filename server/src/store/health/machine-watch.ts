@@ -8,7 +8,7 @@ import type { Clock } from '../../base/clock.ts';
 import { ApiError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Queryable } from '../driver/db.ts';
-import { type Alarm, buildAlarmLog, type OpenAlarms, startWatch, type Watch } from './alarms.ts';
+import { type Alarm, buildAlarmLog, type OpenAlarms } from './alarms.ts';
 import { checkClock } from './checks.ts';
 
 export interface MemoryUse {
@@ -29,16 +29,11 @@ export interface MachineWatchOptions {
   readonly readMemory?: () => MemoryUse;
 }
 
-const INTERVAL_MS = 5_000;
 /** NTP slews a clock by less than this between two checks. */
 const STEP_MS_MIN = 2_000;
 /** How long a step stays an alarm, so that somebody who asks for open alarms now and then sees it. */
 const STEP_TOLD_MS = 60_000;
 const SHARE_MAX = 0.9;
-
-export function startMachineWatch(options: MachineWatchOptions): Watch {
-  return startWatch(buildMachineLook(options), INTERVAL_MS, options.clock);
-}
 
 /** One check; never rejects. */
 export function buildMachineLook(options: MachineWatchOptions): () => Promise<void> {

@@ -1,12 +1,9 @@
 /**
- * The binary layout of a row in PostgreSQL's COPY: its columns, their order, and how each is encoded and found again.
- * Rows are written once, for the staging table; a batch that skips it is copied into the record table from the same
- * bytes. Binary needs no escaping here and no parsing there, and is the same in every version of PostgreSQL. Only this
- * file counts columns by position; it knows no statement.
+ * The binary layout of a row in PostgreSQL's COPY into a staging table: its columns, their order, and how each is
+ * encoded. Binary needs no escaping here and no parsing there, and is the same in every version of PostgreSQL. Only
+ * this file counts columns by position; it knows no statement.
  */
 import type { RecordRow } from '../../record/row.ts';
-import { PACKED_COLUMNS } from '../documents/held.ts';
-import type { WrittenDocument } from '../documents/write.ts';
 
 export const IDENTITY_COLUMNS = ['jurisdiction_code', 'uid'] as const;
 
@@ -31,17 +28,15 @@ export const STAGED_COLUMNS = [
   'detail',
   'payload',
 ] as const;
-type StagedColumn = (typeof STAGED_COLUMNS)[number];
-
-/** Columns of a row for the record table: the staged ones from the identity to the detail, then both stamps. */
-export const RECORD_COPY_COLUMNS = [...IDENTITY_COLUMNS, ...COPIED_COLUMNS, 'detail', 'first_seen_at', 'updated_at'];
-export const PAYLOAD_COPY_COLUMNS = [...IDENTITY_COLUMNS, 'document', ...PACKED_COLUMNS];
 
 /** `detail` is null if there is nothing to publish, or if the stored record is only joined again (`rejoin`). */
 type StagedRecord = Omit<RecordRow, 'detail' | 'kind'> & { detail: string | null; kind: RecordRow['kind'] | 'rejoin' };
 
-const RECORD_COLUMNS = STAGED_COLUMNS.slice(2) as (keyof StagedRecord)[];
 const DIGEST_COLUMNS: readonly string[] = ['content_digest', 'line_digest', 'source_digest'];
+const RECORD_COLUMNS = (STAGED_COLUMNS.slice(2) as (keyof StagedRecord)[]).map((column) => ({
+  column,
+  encoding: DIGEST_COLUMNS.includes(column) ? ('hex' as const) : ('utf8' as const),
+}));
 
 /** Signature, no flags, no header extension. */
 const COPY_HEAD = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
@@ -57,17 +52,23 @@ export async function* framed(rows: AsyncIterable<Buffer> | Iterable<Buffer>): A
 /** The staged part of a record whose content is already stored: just enough to supersede an earlier line. */
 export type UnchangedRow = Pick<RecordRow, 'jurisdiction_code' | 'uid' | 'source_version'>;
 
-const NOTHING_TO_PUBLISH = {
-  content_digest: '',
-  line_digest: '',
-  mark_variants: null,
-  is_partial: false,
-  named_parts: null,
-  source_digest: null,
-  kind: 'statement',
-  detail: null,
-  payload: null,
-} as const;
+/** A row with nothing to publish. Stated in full: to spread its constants costs more than to write the row. */
+function silentRow(kind: StagedRecord['kind'], { jurisdiction_code, uid, source_version }: UnchangedRow): StagedRecord {
+  return {
+    kind,
+    jurisdiction_code,
+    uid,
+    content_digest: '',
+    source_version,
+    line_digest: '',
+    mark_variants: null,
+    is_partial: false,
+    named_parts: null,
+    source_digest: null,
+    detail: null,
+    payload: null,
+  };
+}
 
 export interface RowWriter {
   /** `seq` rises along the load. Returns where the row begins, for `assignBatch`; until then it has no batch. */
@@ -90,7 +91,6 @@ const NULL_LENGTH = -1;
 const BATCH_BYTES = 4;
 const SEQ_BYTES = 8;
 const BOOLEAN_BYTES = 1;
-const TIMESTAMP_BYTES = 8;
 /** The longest UTF-8 form of one UTF-16 unit. */
 const UNIT_BYTES_MAX = 3;
 /** The bytes of a row in addition to its texts. Digests count as texts, at half a byte per unit. */
@@ -120,7 +120,7 @@ export function openRowWriter(bytes: number): RowWriter {
   };
   const write = (seq: number, row: StagedRecord): number => {
     let units = 0;
-    for (const column of RECORD_COLUMNS) {
+    for (const { column } of RECORD_COLUMNS) {
       const value = row[column];
       if (typeof value === 'string') units += value.length;
     }
@@ -133,13 +133,12 @@ export function openRowWriter(bytes: number): RowWriter {
     put(SEQ_BYTES);
     put(Math.floor(seq / 2 ** 32));
     put(seq | 0);
-    for (const column of RECORD_COLUMNS) {
+    for (const { column, encoding } of RECORD_COLUMNS) {
       const value = row[column];
       if (typeof value === 'boolean') {
         put(BOOLEAN_BYTES);
         at = buffer.writeUInt8(Number(value), at);
       } else {
-        const encoding = DIGEST_COLUMNS.includes(column) ? 'hex' : 'utf8';
         const length = value === null ? NULL_LENGTH : buffer.write(value, at + LENGTH_BYTES, encoding);
         put(length);
         if (length > 0) at += length;
@@ -149,132 +148,9 @@ export function openRowWriter(bytes: number): RowWriter {
   };
   return {
     writeRow: write,
-    writeUnchanged: (seq, { jurisdiction_code, uid, source_version }) =>
-      void write(seq, { ...NOTHING_TO_PUBLISH, jurisdiction_code, uid, source_version }),
+    writeUnchanged: (seq, row) => void write(seq, silentRow('statement', row)),
     writeRejoin: (seq, { jurisdiction_code, uid }) =>
-      write(seq, { ...NOTHING_TO_PUBLISH, jurisdiction_code, uid, source_version: null, kind: 'rejoin' }),
+      write(seq, silentRow('rejoin', { jurisdiction_code, uid, source_version: null })),
     end: () => new Uint8Array(buffer.buffer, 0, at),
   };
-}
-
-/** A staged row, by where its parts lie among the staged bytes. */
-export interface StagedRow {
-  readonly register: string;
-  /** One character per byte, so that uids compare as PostgreSQL compares them. */
-  readonly uid: string;
-  /** Jurisdiction code and uid. */
-  readonly identityFrom: number;
-  readonly identityTo: number;
-  readonly detailFrom: number;
-  readonly detailTo: number;
-  readonly payloadFrom: number;
-  readonly payloadTo: number;
-  readonly namesParts: boolean;
-}
-
-const POSITION = Object.fromEntries(STAGED_COLUMNS.map((name, position) => [name, position])) as Record<
-  StagedColumn,
-  number
->;
-
-/** The rows of a `RowWriter`, in the order in which they were written. */
-export function* listStagedRows(staged: Buffer): Generator<StagedRow> {
-  for (let at = 0; at < staged.length; ) {
-    const edges = locateColumns(staged, at);
-    const fromOf = (column: StagedColumn): number => edges[POSITION[column]] as number;
-    const toOf = (column: StagedColumn): number => edges[POSITION[column] + 1] as number;
-    const read = (column: StagedColumn): string =>
-      staged.toString('latin1', fromOf(column) + LENGTH_BYTES, toOf(column));
-    yield {
-      register: read('jurisdiction_code'),
-      uid: read('uid'),
-      identityFrom: fromOf('jurisdiction_code'),
-      identityTo: toOf('uid'),
-      detailFrom: fromOf('detail'),
-      detailTo: toOf('detail'),
-      payloadFrom: fromOf('payload'),
-      payloadTo: toOf('payload'),
-      namesParts: staged.readInt32BE(fromOf('named_parts')) !== NULL_LENGTH,
-    };
-    at = toOf('payload');
-  }
-}
-
-/** Where each column of the row at `start` begins, including its length, and where the last one ends. */
-function locateColumns(staged: Buffer, start: number): number[] {
-  let at = start + COUNT_BYTES;
-  const edges = [at];
-  for (let column = 0; column < STAGED_COLUMNS.length; column += 1) {
-    const length = staged.readInt32BE(at);
-    at += LENGTH_BYTES + Math.max(length, 0);
-    edges.push(at);
-  }
-  return edges;
-}
-
-/** The part that a publish adds to each of its rows: the rest of the detail, then both stamps. */
-export interface RowEnding {
-  readonly bytes: Buffer;
-  readonly detailBytes: number;
-}
-
-/** `micros`: microseconds since 2000-01-01, as PostgreSQL stores a timestamp. */
-export function buildRowEnding(detail: string, micros: string): RowEnding {
-  const rest = Buffer.from(detail);
-  const stamp = Buffer.alloc(LENGTH_BYTES + TIMESTAMP_BYTES);
-  stamp.writeInt32BE(TIMESTAMP_BYTES, 0);
-  stamp.writeBigInt64BE(BigInt(micros), LENGTH_BYTES);
-  return { bytes: Buffer.concat([rest, stamp, stamp]), detailBytes: rest.length };
-}
-
-export function recordRowBytes(row: StagedRow, ending: RowEnding): number {
-  return COUNT_BYTES + row.detailTo - row.identityFrom + ending.bytes.length;
-}
-
-/**
- * Writes a row of `RECORD_COPY_COLUMNS`, of `recordRowBytes`, into `into` at `at`; returns its complete detail there.
- */
-export function writeRecordRow(staged: Buffer, row: StagedRow, ending: RowEnding, into: Buffer, at: number): Buffer {
-  const columnsAt = into.writeInt16BE(RECORD_COPY_COLUMNS.length, at);
-  const endingAt = columnsAt + staged.copy(into, columnsAt, row.identityFrom, row.detailTo);
-  ending.bytes.copy(into, endingAt);
-  const lengthAt = columnsAt + row.detailFrom - row.identityFrom;
-  const detail = into.subarray(lengthAt + LENGTH_BYTES, endingAt + ending.detailBytes);
-  into.writeInt32BE(detail.length, lengthAt);
-  return detail;
-}
-
-const PAYLOAD_COLUMN_COUNT = Buffer.from([0, PAYLOAD_COPY_COLUMNS.length]);
-
-const NULL_FIELD = encodeNumber(NULL_LENGTH);
-const NOT_PACKED = Buffer.concat(PACKED_COLUMNS.map(() => NULL_FIELD));
-
-function encodeNumber(value: number): Buffer {
-  const bytes = Buffer.alloc(LENGTH_BYTES);
-  bytes.writeInt32BE(value);
-  return bytes;
-}
-
-function encodeField(value: Buffer | null): Buffer[] {
-  return value === null ? [NULL_FIELD] : [encodeNumber(value.length), value];
-}
-
-/** The payload of a row as its source gave it; null if the record has none. */
-export function findPayload(staged: Buffer, { payloadFrom, payloadTo }: StagedRow): Buffer | null {
-  if (staged.readInt32BE(payloadFrom) === NULL_LENGTH) return null;
-  return staged.subarray(payloadFrom + LENGTH_BYTES, payloadTo);
-}
-
-/**
- * The parts of a row of `PAYLOAD_COPY_COLUMNS` for a record that has a payload; `written` if it is not to be held as
- * text.
- */
-export function cutPayloadRow(staged: Buffer, row: StagedRow, written: WrittenDocument | undefined): Buffer[] {
-  const identity = staged.subarray(row.identityFrom, row.identityTo);
-  if (written === undefined) {
-    return [PAYLOAD_COLUMN_COUNT, identity, staged.subarray(row.payloadFrom, row.payloadTo), NOT_PACKED];
-  }
-  const { packed, digest, bytes } = written;
-  const fields = [...encodeField(packed), ...encodeField(digest), ...encodeField(encodeNumber(bytes))];
-  return [PAYLOAD_COLUMN_COUNT, identity, NULL_FIELD, ...fields];
 }

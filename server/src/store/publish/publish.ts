@@ -9,19 +9,20 @@ import { OperatorError } from '../../base/errors.ts';
 import type { PayloadPlace } from '../../base/payload-places.ts';
 import { setOnNodes } from '../distributed/settings.ts';
 import { hasDocument, heldIn } from '../documents/held.ts';
-import type { Database, Queryable, Transaction } from '../driver/db.ts';
+import type { WritingDatabase } from '../documents/write.ts';
+import type { Database, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
 import { announceCommitted, announcePublish } from './announce.ts';
-import { COPIED_COLUMNS, framed, IDENTITY_COLUMNS, PAYLOAD_COPY_COLUMNS, RECORD_COPY_COLUMNS } from './copy-rows.ts';
+import { COPIED_COLUMNS, IDENTITY_COLUMNS } from './copy-rows.ts';
 import { feedTime, secondsAgo } from './feed-clock.ts';
 import { countWaiting, joinBatch } from './joins.ts';
 import { completePartials } from './partials.ts';
 import { deletePayloads, placePayloads, writePayloads } from './payloads.ts';
 import { lockPublishing } from './publish-lock.ts';
-import { type RecordBatch, type Stamp, stampTexts } from './record-batch.ts';
 import { keepVersions, REPLACES, raiseSources } from './replaced.ts';
 import { isStageWhole, shipBatch, stageTable } from './stage.ts';
+import { type Stamp, stampTexts } from './stamp.ts';
 import { holdsSupplements } from './supplements.ts';
 import { addDigests, digestOf, subtractDigests, type WrittenSet } from './verification.ts';
 
@@ -32,10 +33,8 @@ export type PublishStep = 'begun' | 'locked' | 'stamped' | 'written' | 'counted'
 
 export interface PublishOptions {
   deadlineMs?: number;
-  /** All registers of the load. While they hold only what this load has published, none of its rows is stored yet. */
+  /** All registers of the load; without supplements of any of them there is nothing to join. Default: unknown. */
   registers?: readonly string[];
-  /** The rows of a batch that is not staged; published only if none of them can be stored already. */
-  rows?: RecordBatch | undefined;
   /** Where the payloads of staged rows are to be held; default: as text. */
   payloads?: PayloadPlace;
   /** Called after each step; tests delay, fail or kill there. */
@@ -54,13 +53,9 @@ export interface PublishedBatch {
 /** The transaction missed its deadline and was rolled back. The batch can be published again. */
 export class PublishTooLate extends Error {}
 
-/** These registers hold records or supplements, so the rows of this load have to be staged, compared and joined. */
-export class PublishNeedsStage extends Error {}
-
 /**
- * Publishes a batch of a load exactly once: a batch up to `load.published_batch` is skipped. Batches of one load are
- * published in order. Throws `PublishTooLate`, `PublishNeedsStage` if `rows` have to be staged and compared after all,
- * and `OperatorError` if the staging table was lost.
+ * Publishes a staged batch of a load exactly once: a batch up to `load.published_batch` is skipped. Batches of one load
+ * are published in order. Throws `PublishTooLate`, and `OperatorError` if the staging table was lost.
  */
 export async function publishBatch(
   db: Pick<Database, 'transaction' | 'query' | 'objects'>,
@@ -68,33 +63,26 @@ export async function publishBatch(
   batch: number,
   options: PublishOptions = {},
 ): Promise<PublishedBatch> {
-  const { onStep: step = async () => {}, deadlineMs = PUBLISH_DEADLINE_MS, registers = null, rows } = options;
+  const { onStep: step = async () => {}, deadlineMs = PUBLISH_DEADLINE_MS, registers = null } = options;
   const { payloads: place = 'database' } = options;
-  if (rows === undefined) await placePayloads({ db, on: db, stage: stageTable(loadId), batch, place });
+  await placePayloads({ db, on: db, stage: stageTable(loadId), batch, place });
   const result = await db.transaction(async (tx) => {
     await step('begun');
     await lockPublishing(tx);
     await step('locked');
     await announceCommitted(tx);
-    const [load] = await tx.query<{ published_batch: number; is_first: boolean; joins: boolean }>(sql`
-      select published_batch, ${registers}::text[] is not null and new_count = (
-        select coalesce(sum(record_count), 0) from register where jurisdiction_code = any(${registers}::text[])
-      ) as is_first, ${registers}::text[] is null or ${holdsSupplements(registers ?? [])} as joins
+    const [load] = await tx.query<{ published_batch: number; joins: boolean }>(sql`
+      select published_batch, ${registers}::text[] is null or ${holdsSupplements(registers ?? [])} as joins
       from load where load_id = ${loadId} for update`);
     if (load === undefined) throw new Error(`no such load: ${loadId}`);
     if (load.published_batch >= batch)
       return { published: false, isAnnounced: true, newCount: 0, changedCount: 0, waitingCount: 0 };
-    if (rows !== undefined && (!load.is_first || load.joins)) {
-      throw new PublishNeedsStage(`load ${loadId} is not the first, or has to be joined`);
-    }
-    if (rows === undefined && !(await isStageWhole(tx, loadId))) {
+    if (!(await isStageWhole(tx, loadId))) {
       throw new OperatorError('the database crashed and lost the staging table of this load; run the load again');
     }
     const stamp = await stampPublish(tx, deadlineMs);
     await step('stamped');
-    const { counts, waiting } = await (rows === undefined
-      ? writeBatch(tx, { loadId, batch, isFirst: load.is_first, joins: load.joins, place, beside: db }, stamp)
-      : copyBatch(tx, rows, stamp));
+    const { counts, waiting } = await writeBatch(tx, { loadId, batch, joins: load.joins, place, outside: db }, stamp);
     await step('written');
     const total = await countBatch(tx, { loadId, batch, stamp: stamp.stamp }, counts);
     await step('counted');
@@ -118,8 +106,7 @@ async function stampPublish(tx: Transaction, deadlineMs: number): Promise<Stamp>
   const [stamp] = await tx.query<Stamp>(sql`update publish_clock
     set last_stamp = greatest(${feedTime(sql`clock_timestamp()`)}, last_stamp + interval '1 microsecond')
     returning last_stamp as stamp, ${instantText(sql`last_stamp`)} as instant,
-      ((extract(epoch from last_stamp) - extract(epoch from timestamptz '2000-01-01 00:00:00+00')) * 1000000)::int8
-        as micros, announced_stamp is not null as is_distributed`);
+      announced_stamp is not null as is_distributed`);
   if (stamp === undefined) throw new Error('the publish clock is missing');
   return stamp;
 }
@@ -151,86 +138,72 @@ interface RegisterCounts extends WrittenSet {
 interface StagedBatch {
   loadId: string;
   batch: number;
-  /** None of its rows is stored yet. */
-  isFirst: boolean;
   /** Supplements of its registers may be held. */
   joins: boolean;
   place: PayloadPlace;
-  /** Another connection, which reads the staged rows while the transaction writes. */
-  beside: Pick<Queryable, 'query' | 'objects'>;
+  /** For documents that are packed or brought to the store of objects: outside the transaction. */
+  outside: WritingDatabase;
 }
 
-interface ReadyBatch extends StagedBatch {
-  /** The table that holds its rows next to the records, on the same nodes. */
-  stage: Statement;
+/** What the rows of a batch meet, under the publish lock. */
+interface BatchFacts {
+  /** How many of their records are stored. */
+  stored: number;
+  /** Whether any states where its record comes from: a version, or the digest of its source. */
+  states_source: boolean;
+  has_payload: boolean;
+  lacks_payload: boolean;
 }
 
-interface WrittenBatch {
-  counts: RegisterCounts[];
-  waiting: number;
-}
-
-interface Written {
-  counts: RegisterCounts[];
-  /** Whether any of the staged rows has a payload. */
-  payloads: boolean;
-}
-
-async function writeBatch(tx: Transaction, staging: StagedBatch, at: Stamp): Promise<WrittenBatch> {
-  const local = stageTable(staging.loadId);
-  const isCompleted = await completePartials(tx, local, staging.batch);
-  const isJoined = staging.joins && (await joinBatch(tx, local, staging.batch));
+async function writeBatch(
+  tx: Transaction,
+  staging: StagedBatch,
+  at: Stamp,
+): Promise<{ counts: RegisterCounts[]; waiting: number }> {
+  const { loadId, batch } = staging;
+  const local = stageTable(loadId);
+  const isCompleted = await completePartials(tx, local, batch);
+  const isJoined = staging.joins && (await joinBatch(tx, local, batch));
   if (isCompleted || isJoined) {
-    await placePayloads({ ...staging, db: staging.beside, on: tx, stage: local, areWhole: true });
+    await placePayloads({ ...staging, db: staging.outside, on: tx, stage: local, areWhole: true });
   }
-  const waiting = await countWaiting(tx, local, staging.batch);
-  const stage = at.is_distributed ? await shipBatch(tx, staging.loadId, staging.batch) : local;
-  // Completed and joined rows are visible only to this transaction, so another connection cannot count them.
-  const isFirst = staging.isFirst && !isCompleted && !isJoined;
-  const { counts, payloads } = isFirst
-    ? await insertRecords(tx, { ...staging, stage }, at)
-    : await replaceRecords(tx, { ...staging, stage }, at);
-  if (counts.length > 0) await addDigests(tx, at.stamp, counts);
-  if (!payloads || counts.length === 0) return { counts, waiting };
-  const published = isFirst ? sql`true` : hasStamp(at);
-  await writePayloads(tx, stage, staging.batch, published);
+  const waiting = await countWaiting(tx, local, batch);
+  const stage = at.is_distributed ? await shipBatch(tx, loadId, batch) : local;
+  const facts = await findFacts(tx, stage, batch);
+  if (facts.stored > 0) await keepReplaced(tx, stage, batch, { at, facts });
+  const counts = await writeRecords(tx, stage, batch, { at, facts });
+  if (counts.length === 0) return { counts, waiting };
+  await addDigests(tx, at.stamp, counts);
+  if (facts.stored > 0 && facts.lacks_payload) await deletePayloads(tx, stage, batch, hasStamp(at));
+  if (facts.has_payload) await writePayloads(tx, stage, batch, hasStamp(at));
   return { counts, waiting };
 }
 
-const RECORD_LIST = joinSql(RECORD_COPY_COLUMNS.map(identifier), ', ');
-const PAYLOAD_LIST = joinSql(PAYLOAD_COPY_COLUMNS.map(identifier), ', ');
+const STAGED_PAYLOAD = hasDocument(heldIn('stage', 'payload'));
 
-/** Rows that were never staged. A third of the work of an insert: PostgreSQL fills whole pages at a time. */
-async function copyBatch(tx: Transaction, batch: RecordBatch, at: Stamp): Promise<WrittenBatch> {
-  const copied = await tx.copyIn(
-    sql`copy record (${RECORD_LIST}) from stdin (format binary)`,
-    framed(batch.encodeRecords(at)),
+async function findFacts(tx: Transaction, stage: Statement, batch: number): Promise<BatchFacts> {
+  const [facts] = await tx.query<BatchFacts>(
+    sql`select count(record.uid)::int4 as stored,
+        count(coalesce(stage.source_version, stage.source_digest::text)) > 0 as states_source,
+        count(*) filter (where ${STAGED_PAYLOAD}) > 0 as has_payload,
+        count(*) filter (where stage.detail is not null and not ${STAGED_PAYLOAD}) > 0 as lacks_payload
+      from ${stage} stage left join record
+        on record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
+      where stage.batch = ${batch} and not stage.superseded`,
+    { prepare: false },
   );
-  const written = batch.listWritten();
-  if (written.reduce((sum, { record_count }) => sum + record_count, 0) !== copied) {
-    throw new Error('a batch lost rows while it was published');
-  }
-  await addDigests(tx, at.stamp, written);
-  const payloads = batch.encodePayloads();
-  if (payloads.length > 0) {
-    await tx.copyIn(sql`copy payload (${PAYLOAD_LIST}) from stdin (format binary)`, framed([payloads]));
-  }
-  const counts = written.map((set) => ({ ...set, new_count: set.record_count, changed_count: 0 }));
-  // No supplement is held for any part, or the batch would have been staged.
-  return { counts, waiting: batch.naming };
+  if (facts === undefined) throw new Error('a count without a row');
+  return facts;
 }
 
-/** Some of these records may be stored. Also deletes the payloads that they no longer have. */
-async function replaceRecords(tx: Transaction, staging: ReadyBatch, at: Stamp): Promise<Written> {
-  const { stage, batch } = staging;
-  const unprepared = { prepare: false };
-  const [staged] = await tx.query<{ payloads: boolean; sources: boolean; removals: boolean }>(
-    sql`select count(*) filter (where ${STAGED_PAYLOAD}) > 0 as payloads, count(coalesce(source_version, source_digest::text)) > 0 as sources,
-        count(detail) > count(*) filter (where ${STAGED_PAYLOAD}) as removals
-      from ${stage} stage where batch = ${batch} and not superseded`,
-    unprepared,
-  );
-  if (staged?.sources) await raiseSources(tx, stage, batch);
+/** Keeps the versions that are about to be replaced, and takes the replaced records out of the digests. */
+async function keepReplaced(
+  tx: Transaction,
+  stage: Statement,
+  batch: number,
+  { at, facts }: { at: Stamp; facts: BatchFacts },
+): Promise<void> {
+  if (facts.states_source) await raiseSources(tx, stage, batch);
   await keepVersions(tx, stage, batch, at);
   await subtractDigests(
     tx,
@@ -239,11 +212,6 @@ async function replaceRecords(tx: Transaction, staging: ReadyBatch, at: Stamp): 
           on record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
         where stage.batch = ${batch} and not stage.superseded and stage.detail is not null and ${REPLACES}`,
   );
-  const counts = await upsertRecords(tx, staging, at);
-  if (staged?.removals && counts.some((count) => count.changed_count > 0)) {
-    await deletePayloads(tx, stage, batch, hasStamp(at));
-  }
-  return { counts, payloads: staged?.payloads === true };
 }
 
 /**
@@ -256,8 +224,6 @@ function hasStamp({ stamp }: Stamp): Statement {
             and record.uid = stage.uid) = ${stamp}::timestamptz`;
 }
 
-const STAGED_PAYLOAD = hasDocument(heldIn('stage', 'payload'));
-
 const COUNT_BY_REGISTER = sql`
   select jurisdiction_code, count(*) filter (where is_new)::int4 as new_count,
     count(*) filter (where not is_new)::int4 as changed_count, count(*)::int4 as record_count,
@@ -265,42 +231,17 @@ const COUNT_BY_REGISTER = sql`
   from written group by jurisdiction_code order by jurisdiction_code`;
 
 /**
- * None of these records is stored: half the work of an upsert. If that were wrong, the primary key would fail. Since
- * every staged row is written, another connection can count them at the same time.
+ * The one statement that writes records. What a conflict would do is stated only if records are stored: an insert that
+ * expects conflicts takes half as long again, and under the publish lock no other record can appear.
  */
-async function insertRecords(tx: Transaction, staging: ReadyBatch, at: Stamp): Promise<Written> {
+async function writeRecords(
+  tx: Transaction,
+  stage: Statement,
+  batch: number,
+  { at, facts }: { at: Stamp; facts: BatchFacts },
+): Promise<RegisterCounts[]> {
   const { start, end } = stampTexts(at);
-  const detail = sql`stage.detail || ${`${start}${at.instant}${end}`}`;
-  const rowsOf = (stage: Statement): Statement => sql`${stage} stage
-        where stage.batch = ${staging.batch} and not stage.superseded and stage.detail is not null`;
-  const [inserting, counting] = await Promise.allSettled([
-    tx.query<{ written: number }>(
-      sql`with written as (
-        insert into record (${WRITTEN_LIST})
-        select stage.jurisdiction_code, stage.uid, ${STAGED_LIST}, ${at.stamp}::timestamptz, ${at.stamp}::timestamptz,
-          ${detail}
-        from ${rowsOf(staging.stage)}
-        order by stage.jurisdiction_code, stage.uid
-        returning 1
-      ) select count(*)::int4 as written from written`,
-      { prepare: false },
-    ),
-    staging.beside.query<RegisterCounts & { payloads: boolean }>(
-      sql`select jurisdiction_code, count(*)::int4 as new_count, 0 as changed_count, count(*)::int4 as record_count,
-          bit_xor(${digestOf(detail)}) as digest, count(*) filter (where ${STAGED_PAYLOAD}) > 0 as payloads
-        from ${rowsOf(stageTable(staging.loadId))} group by jurisdiction_code order by jurisdiction_code`,
-      { prepare: false },
-    ),
-  ]);
-  if (inserting.status === 'rejected') throw inserting.reason;
-  if (counting.status === 'rejected') throw counting.reason;
-  const counted = counting.value.reduce((sum, { record_count }) => sum + record_count, 0);
-  if (counted !== inserting.value[0]?.written) throw new Error('a staged batch changed while it was published');
-  return { counts: counting.value, payloads: counting.value.some(({ payloads }) => payloads) };
-}
-
-async function upsertRecords(tx: Transaction, staging: ReadyBatch, at: Stamp): Promise<RegisterCounts[]> {
-  const { start, end } = stampTexts(at);
+  const onConflict = facts.stored === 0 ? sql`` : sql`on conflict (jurisdiction_code, uid) do update set ${OVERWRITES}`;
   return await tx.query<RegisterCounts>(
     sql`with written as (
         insert into record (${WRITTEN_LIST})
@@ -308,12 +249,12 @@ async function upsertRecords(tx: Transaction, staging: ReadyBatch, at: Stamp): P
           coalesce(record.first_seen_at, ${at.stamp}::timestamptz), ${at.stamp}::timestamptz,
           stage.detail || case when record.uid is null then ${`${start}${at.instant}${end}`}
             else ${start} || ${instantText(sql`record.first_seen_at`)} || ${end} end
-        from ${staging.stage} stage left join record
+        from ${stage} stage left join record
           on record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
-        where stage.batch = ${staging.batch} and not stage.superseded and stage.detail is not null
+        where stage.batch = ${batch} and not stage.superseded and stage.detail is not null
           and (record.uid is null or (${REPLACES}))
         order by stage.jurisdiction_code, stage.uid
-        on conflict (jurisdiction_code, uid) do update set ${OVERWRITES}
+        ${onConflict}
         returning jurisdiction_code, first_seen_at = updated_at as is_new,
           ${digestOf(sql`detail`)} as digest
       ) ${COUNT_BY_REGISTER}`,

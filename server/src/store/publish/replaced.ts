@@ -6,7 +6,7 @@
 import { documentsDiffer, heldIn, PACKED_COLUMNS } from '../documents/held.ts';
 import type { Transaction } from '../driver/db.ts';
 import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
-import type { Stamp } from './record-batch.ts';
+import type { Stamp } from './stamp.ts';
 
 /** The staged row's version is not older than the record's, as far as both are known. */
 const NOT_OLDER = sql`(record.source_version <= stage.source_version) is not false`;

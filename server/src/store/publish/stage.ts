@@ -81,23 +81,23 @@ export async function dropStage(db: Queryable, loadId: string): Promise<void> {
 export async function stageRows(
   db: Pick<Database, 'copyIn'>,
   loadId: string,
-  chunks: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
 ): Promise<number> {
   return await db.copyIn(sql`copy ${stageTable(loadId)} (${COLUMN_LIST}) from stdin (format binary)`, framed(chunks));
 }
 
 /**
  * Ends staging. Of several versions of a record, the one with the highest `source_version` counts; among equal ones,
- * the last. The others are marked superseded. Resolves to their number. `hasPartials`: publishes will look up all
- * versions of a record.
+ * the last. The others are marked superseded. Resolves to their number. `mayRepeat`: a record may have several;
+ * `hasPartials`: publishes will look up all versions of a record.
  */
 export async function settleStage(
   tx: Transaction,
   loadId: string,
-  { hasPartials = false }: { hasPartials?: boolean } = {},
+  { mayRepeat = true, hasPartials = false }: { mayRepeat?: boolean; hasPartials?: boolean } = {},
 ): Promise<number> {
   const stage = stageTable(loadId);
-  const superseded = await markSuperseded(tx, stage);
+  const superseded = mayRepeat ? await markSuperseded(tx, stage) : 0;
   await tx.query(sql`create index on ${stage} (batch)`, { prepare: false });
   if (hasPartials) await tx.query(sql`create index on ${stage} (jurisdiction_code, uid)`, { prepare: false });
   await tx.query(sql`analyze ${stage} (batch, superseded, jurisdiction_code, uid)`, { prepare: false });

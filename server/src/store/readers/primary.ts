@@ -8,10 +8,10 @@
 import type { Clock } from '../../base/clock.ts';
 import { ApiError, OperatorError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { startRounds } from '../../base/rounds.ts';
 import { connectDatabase, type Database } from '../driver/db.ts';
 import { errorCode } from '../driver/failures.ts';
 import { explainUnreachable } from '../driver/unreachable.ts';
-import { keepLooking } from './looking.ts';
 import { readIdentity, type ServerIdentity } from './server-state.ts';
 
 export interface Server {
@@ -66,14 +66,14 @@ export async function followPrimary(servers: readonly Server[], options: LookOpt
     }
     current = next;
   };
-  const endLooking = keepLooking(clock, LOOK_EVERY_MS, look);
+  const looking = startRounds(clock, () => look().then(() => LOOK_EVERY_MS), LOOK_EVERY_MS);
   return {
     get url() {
       return current.url;
     },
     onMoved: (listener) => void listeners.push(listener),
     close: async () => {
-      await endLooking();
+      await looking.stop();
       await looks.close();
     },
   };

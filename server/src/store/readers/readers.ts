@@ -7,9 +7,9 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import { startRounds } from '../../base/rounds.ts';
 import type { Database, Queryable, StatementLimits } from '../driver/db.ts';
 import { READING_SESSION_SETTINGS } from '../driver/sessions.ts';
-import { keepLooking } from './looking.ts';
 import { buildPosition } from './position.ts';
 import { type Position, readServerState } from './server-state.ts';
 import { hasGivenUp, Standby } from './standby.ts';
@@ -147,7 +147,7 @@ export async function openReaders(options: ReadersOptions): Promise<Readers> {
     chooseFollowed();
   };
   await look();
-  const endLooking = keepLooking(clock, LOOK_EVERY_MS, look);
+  const looking = startRounds(clock, () => look().then(() => LOOK_EVERY_MS), LOOK_EVERY_MS);
 
   return {
     database: {
@@ -172,7 +172,7 @@ export async function openReaders(options: ReadersOptions): Promise<Readers> {
     onFollowed: (act) => {
       tellFollowed = act;
     },
-    close: endLooking,
+    close: () => looking.stop(),
   };
 }
 

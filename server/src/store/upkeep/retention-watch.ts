@@ -1,11 +1,10 @@
-/** Removes expired rows and files, every hour while a server runs, a bounded number of rows at a time. */
+/** Removes expired rows and files while a server runs, a bounded number of rows at a time. */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { failureForLog } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Database } from '../driver/db.ts';
-import { startWatch, type Watch } from '../health/alarms.ts';
 import { prune, type RetentionOptions } from './retention.ts';
 
 export interface RetentionWatchOptions extends RetentionOptions {
@@ -19,23 +18,9 @@ export interface RetentionWatchOptions extends RetentionOptions {
   readonly signal: AbortSignal;
 }
 
-const INTERVAL_MS = 3_600_000;
 /** A million rows an hour. */
 const BATCHES_MAX = 1000;
 const DAY_MS = 86_400_000;
-
-export function startRetention(options: RetentionWatchOptions): Watch {
-  const ending = new AbortController();
-  const signal = AbortSignal.any([options.signal, ending.signal]);
-  const look = buildRetentionLook({ ...options, signal });
-  const watch = startWatch(look, INTERVAL_MS, options.clock);
-  return {
-    stop: async () => {
-      ending.abort();
-      await watch.stop();
-    },
-  };
-}
 
 /** One run; never rejects. */
 export function buildRetentionLook(options: RetentionWatchOptions): () => Promise<void> {

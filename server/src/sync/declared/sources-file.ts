@@ -5,7 +5,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { parse, TomlError } from 'smol-toml';
 import { OperatorError } from '../../base/errors.ts';
-import { FORMATS, findFormat, isSetFormat } from '../../load/registry.ts';
+import { FORMATS, findFormat, isSetFormat } from '../../load/formats/registry.ts';
 import { mayComeInAnyOrder } from '../../store/publish/order.ts';
 import { type NamePattern, parseNamePattern, parsePeriod } from './file-names.ts';
 import { findLines } from './lines.ts';

@@ -4,7 +4,8 @@
  */
 import type { Issue } from '../../../record/document.ts';
 import { labelNumber } from '../../../store/sync/periods.ts';
-import type { ReadContext, RegisterItem, SetFormat, SetItem, SourceEntry } from '../format.ts';
+import type { SourceEntry } from '../../sources/entry.ts';
+import type { ReadContext, RegisterItem, SetFormat, SetItem } from '../format.ts';
 import type { IssueCode } from '../issues.ts';
 import { checkRootName, isXmlName, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
 import { type Journal, listOtherAttributes, readJournal } from './journal.ts';

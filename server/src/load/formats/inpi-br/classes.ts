@@ -1,5 +1,5 @@
 /** The classes of a `processo`: Nice classes in both layouts, the office's own before them, and Vienna codes. */
-import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { listChildren, type XmlNode } from '../../xml/xml-node.ts';
 import { listOrNull, parseNiceClass, parseViennaCode } from '../codes.ts';
 import type { IssueCode } from '../issues.ts';
 import {

@@ -3,7 +3,7 @@
  * with a name. Most of them are about petitions and say nothing about the status: then the known status stays.
  */
 import type { Status } from '@tmds/contract/enums';
-import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { listChildren, type XmlNode } from '../../xml/xml-node.ts';
 import { type RecordEvent, stated } from '../payload.ts';
 import { type Reading, raiseIssue, readAttribute, readRest, readTexts } from '../reading.ts';
 import type { Journal } from './journal.ts';

@@ -1,6 +1,6 @@
 /** One weekly journal: its number and day order what the office says about a mark. */
 import { OperatorError } from '../../../base/errors.ts';
-import type { XmlRoot } from '../../xml.ts';
+import type { XmlRoot } from '../../xml/xml.ts';
 import { brazilianDate } from './values.ts';
 
 export interface Journal {

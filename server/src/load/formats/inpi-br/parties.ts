@@ -1,5 +1,5 @@
 /** The holders and representatives that a `processo` names. */
-import { listChildren } from '../../xml-node.ts';
+import { listChildren } from '../../xml/xml-node.ts';
 import { type Party, stated } from '../payload.ts';
 import { type Reading, raiseIssue, readAttribute, readTexts } from '../reading.ts';
 

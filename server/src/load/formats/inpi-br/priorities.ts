@@ -1,5 +1,5 @@
 /** Reads claims of priority. A number is kept as written; the office of first filing is a country code. */
-import { listChildren } from '../../xml-node.ts';
+import { listChildren } from '../../xml/xml-node.ts';
 import { type Priority, stated } from '../payload.ts';
 import { type Reading, readAttribute } from '../reading.ts';
 import { brazilianDate } from './values.ts';

@@ -4,7 +4,7 @@
  */
 import type { RecordContent } from '@tmds/contract/record';
 import { normalForm } from '@tmds/contract/text';
-import { findChild, listChildren, type XmlNode } from '../../xml-node.ts';
+import { findChild, listChildren, type XmlNode } from '../../xml/xml-node.ts';
 import { listOrNull } from '../codes.ts';
 import type { IssueCode } from '../issues.ts';
 import { nameFields } from '../parties.ts';

@@ -4,7 +4,7 @@
  * state. A set without one of the tables states a part of it.
  */
 import { OperatorError } from '../../../base/errors.ts';
-import type { RowGroup } from '../../kept-rows.ts';
+import type { RowGroup } from '../../kept/kept-rows.ts';
 import type { ReadContext, RegisterItem, SetFormat } from '../format.ts';
 import { CHAINED_PART, LOAD_CELL, ROOT_PART, SET_PART } from './parts.ts';
 import { readTable } from './reader.ts';

@@ -6,10 +6,11 @@
 import { hash } from 'node:crypto';
 import { CsvFault, type CsvRow, RowSplitter } from '@tmds/contract/csv';
 import { OperatorError } from '../../../base/errors.ts';
-import type { SourceRow } from '../../kept-rows.ts';
-import { decodeUtf8 } from '../../utf8.ts';
-import { UNDECODABLE } from '../../xml-faults.ts';
-import type { ReadContext, SetItem, SourceEntry } from '../format.ts';
+import type { SourceRow } from '../../kept/kept-rows.ts';
+import type { SourceEntry } from '../../sources/entry.ts';
+import { decodeUtf8 } from '../../xml/utf8.ts';
+import { UNDECODABLE } from '../../xml/xml-faults.ts';
+import type { ReadContext, SetItem } from '../format.ts';
 import type { IssueCode } from '../issues.ts';
 import { findLastDay } from '../name-day.ts';
 import { DAY_CELL, LOAD_CELL, markPart, SET_PART } from './parts.ts';

@@ -2,7 +2,7 @@
 
 import { isRegisterDate } from '../../../record/dates.ts';
 import type { Issue } from '../../../record/document.ts';
-import type { RowGroup } from '../../kept-rows.ts';
+import type { RowGroup } from '../../kept/kept-rows.ts';
 import type { IssueCode } from '../issues.ts';
 import { DAY_CELL, LOAD_CELL } from './parts.ts';
 import type { TableName } from './tables.ts';

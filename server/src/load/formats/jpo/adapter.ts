@@ -3,7 +3,7 @@
  * and joined to those kept before, and every mark that a new row touches is derived again.
  */
 import { OperatorError } from '../../../base/errors.ts';
-import type { CountedRows, RowGroup } from '../../kept-rows.ts';
+import type { CountedRows, RowGroup } from '../../kept/kept-rows.ts';
 import type { ReadContext, SetFormat } from '../format.ts';
 import { deriveItems } from './derive.ts';
 import { CHAINED_PART, ROOT_PART } from './parts.ts';

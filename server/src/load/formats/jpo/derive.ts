@@ -1,5 +1,5 @@
 /** Splits a group of rows into its marks: an application, its divided registrations, or its Madrid designations. */
-import type { GroupRow, RowGroup } from '../../kept-rows.ts';
+import type { GroupRow, RowGroup } from '../../kept/kept-rows.ts';
 import type { RegisterItem } from '../format.ts';
 import type { RecordItem } from '../xml-records.ts';
 import { deriveDesignation } from './madrid.ts';

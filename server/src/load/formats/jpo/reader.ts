@@ -6,8 +6,9 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeHTML } from 'entities';
 import { OperatorError } from '../../../base/errors.ts';
-import type { SourceRow } from '../../kept-rows.ts';
-import type { ReadContext, RejectItem, SetItem, SourceEntry } from '../format.ts';
+import type { SourceRow } from '../../kept/kept-rows.ts';
+import type { SourceEntry } from '../../sources/entry.ts';
+import type { ReadContext, RejectItem, SetItem } from '../format.ts';
 import type { IssueCode } from '../issues.ts';
 import { type Line, listLines, readBlocks } from '../lines.ts';
 import { findLastDay } from '../name-day.ts';

@@ -1,6 +1,6 @@
 /** Reads the cells of a row and records which were read; the rest goes into the payload. */
 import type { Issue } from '../../../record/document.ts';
-import type { GroupRow } from '../../kept-rows.ts';
+import type { GroupRow } from '../../kept/kept-rows.ts';
 import type { IssueCode } from '../issues.ts';
 import { joinWords } from '../payload.ts';
 import { compactDate } from '../reading.ts';

@@ -4,7 +4,7 @@
  * one page of a longer answer does, that raises an issue.
  */
 import { OperatorError } from '../../../base/errors.ts';
-import { childText, nodeText, type XmlNode } from '../../xml-node.ts';
+import { childText, nodeText, type XmlNode } from '../../xml/xml-node.ts';
 import type { Format, ReadContext } from '../format.ts';
 import { checkRootName, isXmlName, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
 import { readAnswer } from './record.ts';

@@ -4,7 +4,7 @@
  */
 import type { Status } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
-import { findChild, type XmlNode } from '../../xml-node.ts';
+import { findChild, type XmlNode } from '../../xml/xml-node.ts';
 import { listOrNull, parseViennaCode } from '../codes.ts';
 import { nameFields } from '../parties.ts';
 import type { PartyRole } from '../payload.ts';

@@ -4,7 +4,7 @@
  * entries `item` like another, and everything inside them like a third.
  */
 
-import { findChild, type XmlNode } from '../../xml-node.ts';
+import { findChild, type XmlNode } from '../../xml/xml-node.ts';
 
 export interface AnswerShape {
   /** Element names, by what they state. */

@@ -4,7 +4,7 @@
  * they are recognized by their elements, and an archive may mix them with marks.
  */
 import type { Issue } from '../../../record/document.ts';
-import { childText, nodeText, type XmlNode } from '../../xml-node.ts';
+import { childText, nodeText, type XmlNode } from '../../xml/xml-node.ts';
 import type { Format, ReadContext } from '../format.ts';
 import { orderInstant } from '../instants.ts';
 import type { IssueCode } from '../issues.ts';

@@ -1,5 +1,5 @@
 /** The normalized document of a trademark: interpreted values by name, the rest of the mark unchanged. */
-import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { listChildren, type XmlNode } from '../../xml/xml-node.ts';
 import {
   buildDocument,
   type GoodsAndServices,

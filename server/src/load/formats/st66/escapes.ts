@@ -2,7 +2,7 @@
  * Unescapes texts that an office escapes before it writes them as XML, so that one level of escapes is left after
  * parsing.
  */
-import type { XmlNode } from '../../xml-node.ts';
+import type { XmlNode } from '../../xml/xml-node.ts';
 
 const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 

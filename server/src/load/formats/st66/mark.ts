@@ -1,5 +1,5 @@
 /** The words of a mark: its text, and the translations and transliterations the office holds. */
-import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { listChildren, type XmlNode } from '../../xml/xml-node.ts';
 import { isSilent, type LanguageText, type MarkSection, stated } from '../payload.ts';
 import { type Reading, readAttribute, readNode, readRest } from '../reading.ts';
 

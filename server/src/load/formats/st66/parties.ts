@@ -3,7 +3,7 @@
  * may have no name here. Whatever is stated inline is read, in any form.
  */
 import { isCountryCode, listCountries } from '../../../record/parties.ts';
-import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { listChildren, type XmlNode } from '../../xml/xml-node.ts';
 import { type Address, isSilent, type Party, type PartyName, type PartyRole, stated } from '../payload.ts';
 import { type Reading, raiseIssue, readAttribute, readRest, readText, readTexts } from '../reading.ts';
 import type { St66Dialect } from './dialect.ts';

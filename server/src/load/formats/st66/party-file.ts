@@ -4,8 +4,8 @@
  * does not.
  */
 import { type PartyKind, partyPart } from '../../../record/join-parties.ts';
-import type { XmlRoot } from '../../xml.ts';
-import type { XmlNode } from '../../xml-node.ts';
+import type { XmlRoot } from '../../xml/xml.ts';
+import type { XmlNode } from '../../xml/xml-node.ts';
 import type { SupplementItem } from '../format.ts';
 import type { PartyName } from '../payload.ts';
 import { openReading, raiseIssue, raiseUnread } from '../reading.ts';

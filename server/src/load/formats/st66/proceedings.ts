@@ -3,7 +3,7 @@
  * elements repeat the element names of the mark itself for other marks and parties, so each is read by its own paths
  * and the rest is kept unchanged.
  */
-import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { listChildren, type XmlNode } from '../../xml/xml-node.ts';
 import { type RecordEvent, type RelatedMark, stated } from '../payload.ts';
 import { dashedDate, type Reading, readRest, readStatedDate, readText } from '../reading.ts';
 

@@ -6,7 +6,7 @@ import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
 import { listNamedParts } from '../../../record/join-parties.ts';
 import { readPartyFields } from '../../../record/parties.ts';
-import { listChildren, listDescendants, type XmlNode } from '../../xml-node.ts';
+import { listChildren, listDescendants, type XmlNode } from '../../xml/xml-node.ts';
 import { listOrNull, parseNiceClass, parseViennaCode } from '../codes.ts';
 import {
   dashedDate,

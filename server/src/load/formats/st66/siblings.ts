@@ -2,8 +2,8 @@
  * Reads elements next to a trademark in its transaction that say something about it: appeals, and its relations to
  * other marks. They are added to the mark just read if they name that mark or no mark at all.
  */
-import type { XmlNode } from '../../xml-node.ts';
-import { listChildren } from '../../xml-node.ts';
+import type { XmlNode } from '../../xml/xml-node.ts';
+import { listChildren } from '../../xml/xml-node.ts';
 import type { NormalizedDocument } from '../payload.ts';
 import { openReading, raiseUnread, readTexts } from '../reading.ts';
 import type { RecordItem } from '../xml-records.ts';

@@ -2,8 +2,10 @@
  * The file side of ST.96: transactions around bags of trademarks, read as a stream although most offices put one mark
  * in a file. Each mark names its office; answers from Switzerland are also recognized by their root element.
  */
-import { childText, findChild, nodeText, type XmlNode } from '../../xml-node.ts';
-import type { Format, ReadContext, SourceEntry } from '../format.ts';
+
+import type { SourceEntry } from '../../sources/entry.ts';
+import { childText, findChild, nodeText, type XmlNode } from '../../xml/xml-node.ts';
+import type { Format, ReadContext } from '../format.ts';
 import type { IssueCode } from '../issues.ts';
 import { checkRootName, ForeignRecord, isXmlName, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
 import { CA_DIALECT } from './ca.ts';

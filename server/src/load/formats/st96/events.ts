@@ -2,7 +2,7 @@
  * Events of a mark (history, recordals, assignments and proceedings) and the marks it is related to. Inside proceedings
  * the same element names refer to other marks and parties, so the rest of each is kept unchanged.
  */
-import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { listChildren, type XmlNode } from '../../xml/xml-node.ts';
 import { newestFirst } from '../history.ts';
 import { type RecordEvent, type RelatedMark, stated } from '../payload.ts';
 import { type Reading, raiseIssue, readAttribute, readNode, readRest, readStatedDate, readText } from '../reading.ts';

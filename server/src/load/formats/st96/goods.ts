@@ -1,5 +1,5 @@
 /** Classes, and the goods and services of each. */
-import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { listChildren, type XmlNode } from '../../xml/xml-node.ts';
 import { parseNiceClass } from '../codes.ts';
 import { type ClassEntry, type ClassScheme, type GoodsAndServices, isSilent, stated } from '../payload.ts';
 import { type Reading, raiseIssue, readAttribute, readRest, readStatedDate, readText, readTexts } from '../reading.ts';

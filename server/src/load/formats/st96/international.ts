@@ -1,5 +1,5 @@
 /** How a mark relates to the international register: the registration it is part of, and others that it names. */
-import { childText, findChild, listChildren } from '../../xml-node.ts';
+import { childText, findChild, listChildren } from '../../xml/xml-node.ts';
 import { type InternationalSection, stated } from '../payload.ts';
 import { type Reading, readNode, readTexts } from '../reading.ts';
 import type { St96Dialect } from './dialect.ts';

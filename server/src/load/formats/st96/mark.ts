@@ -1,6 +1,6 @@
 /** The words and the images of a mark. */
 import { writeViennaCode } from '../../../record/terms.ts';
-import { findChild, listChildren, listDescendants, nodeText, type XmlNode } from '../../xml-node.ts';
+import { findChild, listChildren, listDescendants, nodeText, type XmlNode } from '../../xml/xml-node.ts';
 import { isSilent, type LanguageText, type MarkImage, type MarkSection, stated } from '../payload.ts';
 import { type Reading, raiseIssue, readRest, readText } from '../reading.ts';
 import { readTranslations } from '../uspto-apc/translations.ts';

@@ -2,7 +2,7 @@
  * The parties of a mark, owners first. A contact states a name in one of several forms, or in two of them. Where the
  * office numbers the stages of ownership, the highest stage is the current owner's.
  */
-import { findChild, listChildren, type XmlNode } from '../../xml-node.ts';
+import { findChild, listChildren, type XmlNode } from '../../xml/xml-node.ts';
 import {
   type Address,
   type EventParty,

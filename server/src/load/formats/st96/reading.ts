@@ -1,5 +1,5 @@
 /** What the readers of ST.96 share: attributes, dates and application numbers. */
-import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { listChildren, type XmlNode } from '../../xml/xml-node.ts';
 import { isSilent, type LanguageText, stated } from '../payload.ts';
 import {
   compactDate,

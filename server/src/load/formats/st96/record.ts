@@ -4,7 +4,7 @@
  * computed that the file does not state.
  */
 import type { RecordContent } from '@tmds/contract/record';
-import { childText, listChildren, type XmlNode } from '../../xml-node.ts';
+import { childText, listChildren, type XmlNode } from '../../xml/xml-node.ts';
 import { listOrNull } from '../codes.ts';
 import { nameFields } from '../parties.ts';
 import { openReading, type Reading, raiseUnread, readDate, readText } from '../reading.ts';

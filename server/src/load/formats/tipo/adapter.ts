@@ -3,7 +3,7 @@
  * whole or as an answer of the office's service. Both identify marks by application number.
  */
 import { OperatorError } from '../../../base/errors.ts';
-import { nodeText } from '../../xml-node.ts';
+import { nodeText } from '../../xml/xml-node.ts';
 import type { Format, ReadContext } from '../format.ts';
 import { checkRootName, isXmlName, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
 import { readApplication } from './application.ts';

@@ -4,7 +4,7 @@
  */
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
-import { findChild, listChildren, type XmlNode } from '../../xml-node.ts';
+import { findChild, listChildren, type XmlNode } from '../../xml/xml-node.ts';
 import { listOrNull, parseNiceClass } from '../codes.ts';
 import { listTexts, nameFields } from '../parties.ts';
 import {

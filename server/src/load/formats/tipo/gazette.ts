@@ -1,7 +1,7 @@
 /** Turns one entry of a gazette index, a registered mark, into a source record. */
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
-import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { listChildren, type XmlNode } from '../../xml/xml-node.ts';
 import { listOrNull, parseNiceClass } from '../codes.ts';
 import { listTexts, nameFields } from '../parties.ts';
 import { buildDocument, type Party, type PartyName, stated } from '../payload.ts';

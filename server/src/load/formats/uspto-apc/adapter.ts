@@ -4,7 +4,7 @@
  * has no case-files and loads as empty.
  */
 import type { Instant } from '@tmds/contract/record';
-import { nodeText } from '../../xml-node.ts';
+import { nodeText } from '../../xml/xml-node.ts';
 import type { Format, ReadContext } from '../format.ts';
 import { compactDate } from '../reading.ts';
 import { checkRootName, isXmlName, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';

@@ -1,6 +1,6 @@
 /** The normalized document of a case-file: every value of the file that says something about the mark. */
 import type { RecordContent } from '@tmds/contract/record';
-import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { listChildren, type XmlNode } from '../../xml/xml-node.ts';
 import { newestFirst } from '../history.ts';
 import {
   buildDocument,

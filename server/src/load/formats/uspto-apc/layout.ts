@@ -1,5 +1,5 @@
 /** The version that the office's files state of their layout. */
-import { nodeText, type XmlNode } from '../../xml-node.ts';
+import { nodeText, type XmlNode } from '../../xml/xml-node.ts';
 import type { ReadContext } from '../format.ts';
 import type { IssueCode } from '../issues.ts';
 

@@ -5,7 +5,7 @@
  */
 
 import { readAlias } from '../../../record/aliases.ts';
-import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { listChildren, type XmlNode } from '../../xml/xml-node.ts';
 import { type Party, type PartyName, stated } from '../payload.ts';
 import { type Reading, raiseIssue, readText, readTexts } from '../reading.ts';
 import { ENTITY_TEXTS, findPartyStage } from './lookups.ts';

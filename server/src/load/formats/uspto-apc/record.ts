@@ -6,7 +6,7 @@
 
 import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
-import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { listChildren, type XmlNode } from '../../xml/xml-node.ts';
 import { listOrNull, parseNiceClass } from '../codes.ts';
 import { nameFields } from '../parties.ts';
 import {

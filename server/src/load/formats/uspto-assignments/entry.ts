@@ -4,7 +4,7 @@
  * assignment there.
  */
 import type { Issue } from '../../../record/document.ts';
-import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { listChildren, type XmlNode } from '../../xml/xml-node.ts';
 import {
   type EventParty,
   type EventPartyRole,

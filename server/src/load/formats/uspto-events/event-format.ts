@@ -6,8 +6,8 @@
 import { createHash } from 'node:crypto';
 import type { Issue } from '../../../record/document.ts';
 import type { EventBody, MarksBody } from '../../../record/join-events.ts';
-import type { SupplementRow } from '../../kept-supplements.ts';
-import { nodeText, type XmlNode } from '../../xml-node.ts';
+import type { SupplementRow } from '../../kept/kept-supplements.ts';
+import { nodeText, type XmlNode } from '../../xml/xml-node.ts';
 import type { Format, ReadContext } from '../format.ts';
 import { compactDate } from '../reading.ts';
 import { checkVersion } from '../uspto-apc/layout.ts';

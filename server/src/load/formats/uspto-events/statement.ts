@@ -4,7 +4,7 @@
  * is newer. A statement is never a record, and never a source of a record's own fields.
  */
 import { markPart, registrationPart } from '../../../record/supplements.ts';
-import type { XmlNode } from '../../xml-node.ts';
+import type { XmlNode } from '../../xml/xml-node.ts';
 import type { NamedMark, RecordEvent } from '../payload.ts';
 import { compactDate, type Reading, raiseIssue, readText } from '../reading.ts';
 import { buildCaseUid, parseRegistrationNumber, parseSerialNumber } from '../uspto-apc/identity.ts';

@@ -4,7 +4,7 @@
  * full current state of its case.
  */
 import type { Issue } from '../../../record/document.ts';
-import { findChild, type XmlNode } from '../../xml-node.ts';
+import { findChild, type XmlNode } from '../../xml/xml-node.ts';
 import type { Format, ReadContext } from '../format.ts';
 import type { IssueCode } from '../issues.ts';
 import { checkRegister, findDialect, ST96_ENVELOPE } from '../st96/adapter.ts';

@@ -4,7 +4,7 @@
  * plaintiff relies on it. A proceeding does not change the status of a record: the case itself states the outcome.
  */
 import type { Issue } from '../../../record/document.ts';
-import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { listChildren, type XmlNode } from '../../xml/xml-node.ts';
 import { type EventParty, type NamedMark, type PartyName, type RecordEvent, stated } from '../payload.ts';
 import {
   compactDate,
