@@ -133,5 +133,5 @@ test('a text longer than a cell of Excel is cut and says so, and a file that end
   const text = row[0] as string;
   assert.equal(text.length, 32_767);
   assert.match(text, /x … \(cut: /);
-  assert.equal(last[0], 'Not complete (quota_exceeded). Continue at https://portal.example/x');
+  assert.equal(last[0], 'This file is not complete (quota_exceeded). Continue at https://portal.example/x');
 });

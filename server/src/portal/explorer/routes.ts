@@ -43,7 +43,7 @@ async function showSearch(call: MemberCall, explorer: Explorer): Promise<Page | 
   const translated = translateForm(call.query, today);
   if (translated !== null) return { to: `/portal/explorer?${translated.toString()}` };
   const choice = await chooseKey(call, services, answers);
-  if (choice.keys.length === 0) return renderNoKey(call, services, { title: 'Explorer', section: 'explorer' });
+  if (choice.keys.length === 0) return renderNoKey(call, services, { title: 'Search trademarks', section: 'explorer' });
   const registers = await listRegisters(services.database);
   const { pairs, target } = readSearch(call.query);
   const isSearch = pairs.some(([name]) => !CONTROLS.includes(name));

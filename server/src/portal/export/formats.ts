@@ -46,8 +46,10 @@ function isEnd(part: ExportPart): part is ExportEnd {
   return 'reason' in part;
 }
 
-const describeEnd = ({ reason, continueAt }: ExportEnd): string =>
-  `Not complete (${reason}). Continue at ${continueAt}`;
+const describeEnd = ({ reason, continueAt }: ExportEnd): string => {
+  const why = reason === 'part_complete' ? 'This file is full' : `This file is not complete (${reason})`;
+  return `${why}. Continue at ${continueAt}`;
+};
 
 async function* listExcelRows(
   parts: AsyncIterable<ExportPart>,

@@ -1,4 +1,5 @@
 /** The page of an export: its content, its cost, its progress, and the files to download. */
+
 import { html } from 'htm/preact';
 import type { Refusal } from '../explorer/ask.ts';
 import { type KeyChoice, renderKeyChoice } from '../explorer/charged-key.ts';
@@ -15,6 +16,7 @@ import {
   renderNotice,
   renderTrail,
 } from '../frame/components.ts';
+import { renderCode } from '../frame/error-codes.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { nameOf } from '../keys/wording.ts';
 import { EXPORT_FORMATS } from './formats.ts';
@@ -155,7 +157,7 @@ function renderProgress(plan: ExportPlan, { rows, at, cursor, refusal }: Exporte
   const row = plan.before === null ? null : plan.before + rows;
   const told = html`
       <p>
-        ${formatCount(rows)} rows were exported at ${renderInstant(at)}${refusal === null ? '' : `, then: ${refusal}`}.
+        ${formatCount(rows)} rows were exported on ${renderInstant(at)}${refusal === null ? '' : html`; then the file ended early (${renderCode(refusal)})`}.
         ${cursor === null ? ' That was everything.' : null}
       </p>
       ${

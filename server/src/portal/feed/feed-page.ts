@@ -71,8 +71,8 @@ function renderForm({ registers, register, since, choice }: FeedState): unknown 
       ${renderKeyChoice(choice)}
       ${renderButton('Show')}
       <p class="hint" id="since-note">
-        Leave it empty for the latest changes. A date or an instant gives the feed from then on, oldest first, up to the
-        horizon.
+        Empty for the latest changes. With a date, such as 2026-11-01, every change from then on is shown, oldest first;
+        a change is listed a few minutes after it was loaded.
       </p>
     </form>
   `;
@@ -80,7 +80,7 @@ function renderForm({ registers, register, since, choice }: FeedState): unknown 
 
 function renderChangesPage(call: MemberCall, page: ChangesPage, { register, since, choice }: FeedState): unknown {
   if (page.items.length === 0) {
-    return renderEmpty('Nothing has changed since then, up to the horizon of the feed.');
+    return renderEmpty('Nothing has changed since then. What was loaded in the last few minutes is listed soon.');
   }
   const keyId = choice.key?.id ?? '';
   const isFeed = since !== '';

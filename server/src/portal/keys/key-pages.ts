@@ -65,7 +65,7 @@ const GRACE_OF_UNSEEN = '86400';
 
 function renderNoKeys(agreements: readonly Agreement[]): unknown {
   const next = agreements.length === 0 ? 'The operator of this service issues the first one under your agreement.' : '';
-  return renderEmpty(`There is no key yet. Programs send a key with every call. ${next}`);
+  return renderEmpty(`There is no key yet. Searches here and calls of programs are charged to a key. ${next}`);
 }
 
 function renderKeyTable(keys: readonly CustomerKey[]): unknown {

@@ -106,8 +106,8 @@ function renderTerms(call: SignedInCall, key: OwnedKey | null): unknown {
     })}
     ${renderField({
       id: 'quota',
-      label: 'Units a month, for each product',
-      hint: 'Empty means no quota.',
+      label: 'Monthly limit in units, for each product',
+      hint: 'Empty means no limit.',
       attributes: { inputmode: 'numeric', value: typedIn(call, 'quota') ?? first?.quota ?? '' },
     })}
   `;

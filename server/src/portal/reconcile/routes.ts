@@ -139,7 +139,7 @@ async function showDockets(
   fault: string | null,
 ): Promise<Page> {
   const { keys } = await chooseKey(call, services, answers);
-  if (keys.length === 0) return renderNoKey(call, services, { title: 'Reconcile', section: 'reconcile' });
+  if (keys.length === 0) return renderNoKey(call, services, { title: 'Dockets', section: 'reconcile' });
   const dockets = await listDockets(services.database, call.user.customer_id);
   const remembered = await countRemembered(services.database, call.user.customer_id, REMEMBERED_SHOWN + 1);
   return renderDockets(call, dockets.map(openDocket), { remembered, fault });

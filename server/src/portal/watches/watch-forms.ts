@@ -110,7 +110,7 @@ function renderSearchField({ search }: TypedWatch, watch: StoredWatch | null): u
   return html`
     <input type="hidden" name="search" value=${search} />
     ${renderSettled('Search', renderSearch(search))}
-    <p><a href=${explorer}>Change the search in the explorer</a></p>
+    <p><a href=${explorer}>Change the search</a></p>
   `;
 }
 

@@ -30,7 +30,7 @@ export function renderWebhooks({ isViewing }: MemberCall, webhooks: readonly Cus
       A webhook notifies your program that a watch has new hits, so that it need not keep asking.
     </p>
     ${renderGuide()}
-    ${webhooks.length === 0 ? renderEmpty('No webhooks yet.') : renderWebhookTable(webhooks, isViewing)}
+    ${webhooks.length === 0 ? renderEmpty('No webhooks yet. Add one with the address of your program; a test event shows whether it is reached.') : renderWebhookTable(webhooks, isViewing)}
   `;
   return { title: 'Webhooks', body, section: 'webhooks' };
 }
@@ -74,7 +74,7 @@ export function renderWebhook(call: MemberCall, { webhook, tests, deliveries, ol
     ${renderOffNotice(webhook)}
     ${renderFacts([
       ['Watches', describeScope(webhook)],
-      ['Id', html`<code>${webhook.webhook_id}</code>`],
+      ['Id for programs', html`<code>${webhook.webhook_id}</code>`],
       ['Created', renderInstant(webhook.created_at)],
       ['Switched off', webhook.off_since === null ? null : renderInstant(webhook.off_since)],
       ['Failed attempts in a row', webhook.failures === 0 ? null : formatCount(webhook.failures)],
@@ -84,7 +84,7 @@ export function renderWebhook(call: MemberCall, { webhook, tests, deliveries, ol
     ${call.isViewing ? null : renderWebhookForms(call, webhook)}
     <section>
       <h2>Deliveries</h2>
-      ${deliveries.length === 0 ? renderEmpty('Nothing has been delivered yet.') : renderDeliveries(call, webhook, deliveries)}
+      ${deliveries.length === 0 ? renderEmpty('Nothing has been delivered yet. The first hit of a watch is; until then, send a test event.') : renderDeliveries(call, webhook, deliveries)}
       ${older === null ? null : renderPager([{ label: 'Older', href: older, rel: 'next' }])}
     </section>
   `;
