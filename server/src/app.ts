@@ -40,7 +40,7 @@ import {
   REQUEST_METHODS,
   refuseTunnel,
 } from './http/wire.ts';
-import { ISSUE_MEANINGS } from './load/formats/issues.ts';
+import { ISSUE_MEANINGS, ISSUE_REMEDIES } from './load/formats/issues.ts';
 import { FACET_FIELDS, type FacetField } from './portal/explorer/facet-fields.ts';
 import { registerPortal } from './portal/routes.ts';
 import type { ApiAnswer, OperatorServices, PortalServices, WatchDesk } from './portal/services.ts';
@@ -246,7 +246,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   };
   const calls = { callApi, findCallLimit, countFacets, findRecords: findListed, findChange, watches };
   const watched = options.operations ?? watchDatabaseOnly(accessDatabase, config.changeHorizonSeconds, version);
-  const operations = { ...watched, issueMeanings: ISSUE_MEANINGS };
+  const operations = { ...watched, issueMeanings: ISSUE_MEANINGS, issueRemedies: ISSUE_REMEDIES };
   const isDemo = options.isDemo ?? false;
   const webhookSecrets = buildSecretBox(accessDatabase, config.webhookKey ?? null);
   const given = { database: accessDatabase, clock, log, isDemo, operations, webhookSecrets };

@@ -1,5 +1,5 @@
 /** The page of changes: the choice of register and instant, and a page of changes. */
-import type { ChangesPage, JurisdictionInfo } from '@tmds/contract/record';
+import type { ChangesPage, JurisdictionInfo, TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { fromOf, type Outcome } from '../explorer/ask.ts';
 import { type KeyChoice, renderAsk, renderKeyChoice } from '../explorer/charged-key.ts';
@@ -26,6 +26,8 @@ interface FeedState {
   readonly isAsked: boolean;
   /** Null when nothing was requested. */
   readonly outcome: Outcome | null;
+  /** The records of the page, with names as the source spells them. */
+  readonly items: readonly TrademarkDetail[];
   readonly request: RequestShown;
 }
 
@@ -78,8 +80,9 @@ function renderForm({ registers, register, since, choice }: FeedState): unknown 
   `;
 }
 
-function renderChangesPage(call: MemberCall, page: ChangesPage, { register, since, choice }: FeedState): unknown {
-  if (page.items.length === 0) {
+function renderChangesPage(call: MemberCall, page: ChangesPage, state: FeedState): unknown {
+  const { items, register, since, choice } = state;
+  if (items.length === 0) {
     return renderEmpty('Nothing has changed since then. What was loaded in the last few minutes is listed soon.');
   }
   const keyId = choice.key?.id ?? '';
@@ -87,9 +90,9 @@ function renderChangesPage(call: MemberCall, page: ChangesPage, { register, sinc
   const next = new URLSearchParams({ register, since, cursor: page.next_cursor ?? '', key: keyId });
   return html`
     <p class="summary" role="status">
-      ${page.items.length} ${isFeed ? 'changes, oldest first' : 'latest changes, newest first'}
+      ${items.length} ${isFeed ? 'changes, oldest first' : 'latest changes, newest first'}
     </p>
-    ${renderRecordTable(page.items, { languages: call.languages, keyId, from: fromOf(call) })}
+    ${renderRecordTable(items, { languages: call.languages, keyId, from: fromOf(call) })}
     ${
       isFeed && page.next_cursor !== null
         ? renderPager([{ label: 'Next page', href: `/portal/feed?${next.toString()}`, rel: 'next' }])

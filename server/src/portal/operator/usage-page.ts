@@ -14,15 +14,16 @@ import {
 import { type DayUnits, findMonths } from '../../store/accounts/portal-reports.ts';
 import type { Download, Page, PortalRoute, SignedInCall } from '../frame/call.ts';
 import { renderHeading } from '../frame/components.ts';
+import { buildOperatorRoutes } from '../frame/page-routes.ts';
 import { formatCount, formatMonth } from '../frame/pieces.ts';
 import { listMonths } from '../monitoring/report.ts';
 import { renderUnits } from '../monitoring/units-view.ts';
 import type { PortalServices } from '../services.ts';
-import { show } from './handling.ts';
 import { linkTo, nameMonths, readChoice, readText, renderFilter, renderFurther, renderListing } from './listing.ts';
 
 export function listUsageRoutes(services: PortalServices): PortalRoute[] {
-  return [show(services, '/usage', showUsage), show(services, '/usage.csv', downloadUsage)];
+  const { show } = buildOperatorRoutes(services);
+  return [show('/usage', showUsage), show('/usage.csv', downloadUsage)];
 }
 
 interface Choice extends UsageScope {

@@ -1,4 +1,5 @@
 /** The pages of watches: the list, and one of them with its matches and hits. */
+
 import type { Instant } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { HITS_COUNTED_MAX } from '../../store/watches/counts.ts';
@@ -20,7 +21,7 @@ import {
 import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
 import { mayOpen } from '../frame/roles.ts';
 import { renderTable, type TableColumn } from '../frame/table.ts';
-import { describeWatch, renderSubject, renderWatchState } from './definition-view.ts';
+import { describeWatch, renderChecked, renderSubject, renderWatchState } from './definition-view.ts';
 import { encodeHitsAsked, type HitsAsked } from './hit-filter.ts';
 import { renderHitFilter, renderHits } from './hits-view.ts';
 import { type PreviewShown, renderPreview } from './preview-view.ts';
@@ -124,7 +125,7 @@ export function renderWatch(call: MemberCall, view: WatchView): Page {
       ['Created', renderInstant(watch.created_at)],
       ['Changed', watch.revision === 1 ? null : renderInstant(watch.changed_at)],
       ['Stopped', isLive ? null : renderInstant(watch.ended_at)],
-      ['Checked up to', renderInstant(completeThrough)],
+      ['Checked up to', renderChecked(completeThrough)],
     ])}
     ${renderActions(
       renderLinkButton(isLive ? 'Change…' : 'Watch again…', `${path}/change`, 'second'),

@@ -1,4 +1,5 @@
 /** The pages of webhooks: the list, one of them with its deliveries, and the one that shows a secret once. */
+
 import { html } from 'htm/preact';
 import type { ShownTest } from '../../store/webhooks/tests.ts';
 import type { CustomerWebhook, ShownDelivery } from '../../store/webhooks/webhooks.ts';
@@ -16,6 +17,7 @@ import {
   renderSecret,
   renderTrail,
 } from '../frame/components.ts';
+import { buildFormPage } from '../frame/form-page.ts';
 import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
 import type { ShownSecret } from '../frame/shown-once.ts';
 import { renderTable } from '../frame/table.ts';
@@ -174,17 +176,17 @@ function renderReplay(call: MemberCall, { webhook_id }: CustomerWebhook, deliver
 
 /** The only page that ever shows the secret of a webhook. */
 export function renderSecretOnce({ webhook_id }: CustomerWebhook, { title, text, until }: ShownSecret): Page {
-  const body = html`
-    <section class="narrow">
-      ${renderHeading(title)}
-      ${renderSecret('This is the only time the secret is shown. Copy it to where your receiver keeps its secrets.', {
+  return buildFormPage(
+    { title, section: 'webhooks' },
+    html`${renderSecret(
+      'This is the only time the secret is shown. Copy it to where your receiver keeps its secrets.',
+      {
         label: 'Signing secret',
         text,
         id: 'secret-text',
-      })}
+      },
+    )}
       ${until === null ? null : html`<p>The old secret ends <strong>${until}</strong>.</p>`}
-      ${renderLinkButton('Done, I’ve saved it', `/portal/webhooks/${webhook_id}`)}
-    </section>
-  `;
-  return { title, body, section: 'webhooks' };
+      ${renderLinkButton('Done, I’ve saved it', `/portal/webhooks/${webhook_id}`)}`,
+  );
 }
