@@ -24,7 +24,7 @@ export function renderRow(call: MemberCall, docket: Docket, row: ResultRow, back
   const details = sayDetails(finding);
   const since = finding.memory?.since ?? null;
   const opening = { keyId: docket.key_id ?? '', from: path };
-  return buildFormPage(
+  const page = buildFormPage(
     {
       title: `${title}, ${docket.name}`,
       heading: title,
@@ -66,6 +66,8 @@ export function renderRow(call: MemberCall, docket: Docket, row: ResultRow, back
         back,
       })}`,
   );
+  // The fault is said in the form.
+  return { ...page, status: fault === null ? 200 : 422 };
 }
 
 function describeLast({ marked_by: by, marked_at: at }: DocketMark): unknown {

@@ -16,11 +16,12 @@ const OPTIONS = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true };
 export async function* writeZip(entries: Iterable<ZipEntry>): AsyncGenerator<Buffer> {
   const archive = new ZipFile();
   const written = archive.outputStream as Readable;
-  archive.on('error', (error) => written.destroy(error as Error));
+  const fail = (error: Error): void => void written.destroy(error);
+  archive.on('error', fail);
   const opened: Readable[] = [];
   for (const { name, chunks } of entries) {
     archive.addReadStreamLazy(name, OPTIONS, (give) => {
-      const entry = Readable.from(chunks);
+      const entry = Readable.from(chunks).on('error', fail);
       opened.push(entry);
       give(null, entry);
     });
