@@ -179,7 +179,7 @@ async function runLoadCommand(
 }
 
 /** The report for people: the counts, then what needs attention. */
-function describeReport(
+export function describeReport(
   report: LoadReport,
   { horizonSeconds, acceptRejects }: { horizonSeconds: number | null; acceptRejects: boolean },
 ): string[] {
