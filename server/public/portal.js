@@ -1,17 +1,22 @@
 // What pages gain where scripts run: times of the reader's zone, copying, a word while a search takes its time, and a
 // call log that renews itself.
 // Everything works without it.
+const dayOf = (month) => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month, year: 'numeric' });
+const [longDay, shortDay] = [dayOf('long'), dayOf('short')];
 const showLocalTimes = (root) => {
   for (const time of root.querySelectorAll('time[data-local]')) {
     const at = new Date(time.dateTime);
     const two = (number) => String(number).padStart(2, '0');
-    const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-    const minute = `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
+    const minute = `${longDay.format(at)}, ${two(at.getHours())}:${two(at.getMinutes())}`;
     time.title = time.dateTime.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');
-    time.textContent = { day, minute, second: `${minute}:${two(at.getSeconds())}` }[time.dataset.local];
+    const shown = { day: shortDay.format(at), minute, second: `${minute}:${two(at.getSeconds())}` };
+    time.textContent = shown[time.dataset.local];
   }
 };
 showLocalTimes(document);
+for (const zone of document.querySelectorAll('[data-zone]')) {
+  zone.textContent = `Times are in ${Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll('_', ' ')}.`;
+}
 
 for (const button of document.querySelectorAll('button[data-copy]')) {
   const label = button.innerHTML;
@@ -84,7 +89,7 @@ const tail = document.querySelector('[data-tail]');
 if (tail !== null) {
   const endMs = Date.now() + 15 * 60_000;
   const state = document.querySelector('[data-tail-state]');
-  state.textContent = 'New calls appear here by themselves.';
+  state.textContent = 'New calls appear here automatically.';
   const timer = setInterval(async () => {
     if (Date.now() > endMs) {
       clearInterval(timer);

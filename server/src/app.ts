@@ -36,7 +36,7 @@ import {
   refuseTunnel,
 } from './http/wire.ts';
 import type { WireCall } from './http/wire-call.ts';
-import { ISSUE_MEANINGS } from './load/formats/issues.ts';
+import { ISSUE_MEANINGS, ISSUE_REMEDIES } from './load/formats/issues.ts';
 import { watchDatabaseOnly } from './monitor/health.ts';
 import type { Metrics } from './monitor/metrics.ts';
 import type { Traces } from './monitor/traced.ts';
@@ -191,7 +191,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   };
   const calls = { callApi, findCallLimit, countFacets, findRecords: findListed, findChange, watches };
   const watched = options.operations ?? watchDatabaseOnly(accessDatabase, config.changeHorizonSeconds, version);
-  const operations = { ...watched, issueMeanings: ISSUE_MEANINGS };
+  const operations = { ...watched, issueMeanings: ISSUE_MEANINGS, issueRemedies: ISSUE_REMEDIES };
   const isDemo = options.isDemo ?? false;
   const webhookSecrets = buildSecretBox(accessDatabase, config.webhookKey ?? null);
   const given = { database: accessDatabase, clock, log, isDemo, operations, webhookSecrets };

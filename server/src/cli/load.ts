@@ -1,10 +1,12 @@
 /** `tmds load`: loads source files into the registers and reports the result for people or programs. */
+
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isoInstant } from '../base/clock.ts';
 import { OperatorError } from '../base/errors.ts';
 import { openProgress } from '../load/findings/progress.ts';
 import type { LoadReport } from '../load/findings/report.ts';
 import type { Format } from '../load/formats/format.ts';
+import { ISSUE_REMEDIES, type IssueCode } from '../load/formats/issues.ts';
 import { FORMATS, findFormat, isSetFormat } from '../load/formats/registry.ts';
 import { placesIn } from '../load/places.ts';
 import { LOAD_POOL_MIN, runLoad } from '../load/run.ts';
@@ -177,7 +179,7 @@ async function runLoadCommand(
 }
 
 /** The report for people: the counts, then what needs attention. */
-function describeReport(
+export function describeReport(
   report: LoadReport,
   { horizonSeconds, acceptRejects }: { horizonSeconds: number | null; acceptRejects: boolean },
 ): string[] {
@@ -193,7 +195,7 @@ function describeReport(
     lines.push(
       horizonSeconds === null
         ? 'no server runs; the next one serves them'
-        : `searches and look-ups show them now, the change feed in ${horizonSeconds} s`,
+        : `searches and look-ups show them now; the change feed follows ${horizonSeconds} s behind, so that it misses none`,
     );
   }
   if (report.supplements.read > 0) {
@@ -202,7 +204,11 @@ function describeReport(
   }
   lines.push(describeFrontier(report, acceptRejects));
   if (report.absent !== null) lines.push(`${number(report.absent)} records of the register are not in the files`);
-  for (const [code, count] of Object.entries(report.issues)) lines.push(`issue ${code}: ${number(count)}`);
+  for (const [code, count] of Object.entries(report.issues)) {
+    lines.push(`issue ${code}: ${number(count)}`);
+    const remedy = ISSUE_REMEDIES[code as IssueCode];
+    if (remedy !== undefined) lines.push(`  ${remedy}`);
+  }
   if (report.rejects_file !== null) lines.push(`rejected records: ${report.rejects_file}`);
   return lines;
 }

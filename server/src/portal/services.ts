@@ -46,6 +46,8 @@ export interface OperatorServices {
   readonly examine: () => Promise<readonly Finding[]>;
   /** What each kind of issue means, by its code. */
   readonly issueMeanings: Readonly<Record<string, string>>;
+  /** What to do next about an issue, by its code. */
+  readonly issueRemedies: Readonly<Record<string, string>>;
 }
 
 /** What a watch means, and how many records it matches; costs no unit. */

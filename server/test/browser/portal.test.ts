@@ -92,15 +92,15 @@ test('scripts add the slash, copying, rows by letters, the zone of the reader an
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await page.waitForSelector('article.record');
-  assert.match((await page.textContent('.neighbours')) ?? '', /Row 27/, 'the second row of the second page');
+  assert.match((await page.textContent('.neighbours')) ?? '', /Trademark 27/, 'the second row of the second page');
   await page.keyboard.press('k');
-  await page.waitForSelector('.neighbours >> text=Row 26');
+  await page.waitForSelector('.neighbours >> text=Trademark 26');
   const changed = page.locator('dt:has-text("Last changed") + dd time');
-  assert.equal(await changed.textContent(), '2026-01-02 04:04', 'in the zone of the reader');
+  assert.equal(await changed.textContent(), '2 January 2026, 04:04', 'in the zone of the reader');
   assert.equal(await changed.getAttribute('title'), '2026-01-02 03:04 UTC');
 
   await page.goto(`${url}/portal/log?live=1`);
-  await page.waitForSelector('text=New calls appear here by themselves');
+  await page.waitForSelector('text=New calls appear here automatically');
   assert.equal((await call('/v1/trademarks?status=Watched', { key: customer.key })).status, 400);
   await page.waitForSelector('text=status=Watched');
   assert.deepEqual(faults, []);

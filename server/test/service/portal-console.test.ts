@@ -213,7 +213,7 @@ test('only a live key of the customer is charged, never for a link on another si
   const stranger = await createCustomer(db);
   const person = await joinPortal(service.url, customer);
   const foreign = await person.visit('/portal/api/getUsage?asked=1', { 'sec-fetch-site': 'cross-site' });
-  assert.match(plain(foreign.text), /A link from elsewhere led here\. This page costs one unit of production/);
+  assert.match(plain(foreign.text), /You followed a link from another site\. This page costs one unit of production/);
   assert.match(foreign.text, /name="asked" value="1"/);
   const others = await person.visit(`/portal/api/getUsage?key=${stranger.keyId}&asked=1`);
   assert.match(

@@ -57,7 +57,7 @@ test('says the cost before anything is spent, then writes every match once [4.3,
     /filename="trademarks-register-france-\d{4}-\d\d-\d\d\.xlsx"/,
   );
   assert.match(excel.headers.get('content-type') ?? '', /spreadsheetml/);
-  assert.match((await person.visit(path)).text, /1,001 rows were exported at .* That was everything\./s);
+  assert.match((await person.visit(path)).text, /1,001 rows were exported on .* That was everything\./s);
 });
 
 test('a file that a refusal cuts short ends with its reason and the address to continue at [I-28, I-30]', async (t) => {
@@ -74,7 +74,10 @@ test('a file that a refusal cuts short ends with its reason and the address to c
   assert.equal(lines.length, 500);
   assert.equal(end.not_complete, 'quota_exceeded');
   const next = end.continue_at.replace(service.url, '');
-  assert.match((await person.visit('/portal/explorer/export?jurisdiction=FR')).text, /then: quota_exceeded/);
+  assert.match(
+    (await person.visit('/portal/explorer/export?jurisdiction=FR')).text,
+    /then the file ended early \(<[^>]*><code>quota_exceeded/,
+  );
   await service.db.query(sql`update key_product set quota = 100 where key_id = ${customer.keyId}`);
   const rest = await person.visit(next);
   assert.match(rest.text, /This file has rows 501–600 of 600\..*It costs 1 unit:/s);

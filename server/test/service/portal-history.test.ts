@@ -1,7 +1,9 @@
 /** What changed in a record: on its page, on the page of its history, and a version as it was. */
+
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { TrademarkDetail } from '@tmds/contract/record';
+import { formatInstant } from '../../src/portal/frame/pieces.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { createCustomer, joinPortal } from '../support/portal.ts';
 import { startService } from '../support/service.ts';
@@ -87,14 +89,17 @@ test('a record says what changed last, when, why and from which file, old and ne
     where stamp = (select last_stamp from publish_clock)`);
   const { changed, text, status } = await read(RECORD);
   assert.equal(status, 200);
-  assert.match(changed, /Correction Changed on [\d: -]+ UTC: corrected by the office, with the same date\./);
+  assert.match(
+    changed,
+    /Corrected by the office Changed here on \d+ \w+ \d{4}, \d\d:\d\d ?; the office’s date .* as before\./,
+  );
   assert.match(changed, /Field Before After .*Mark Lumora Lumora &lt;b> /);
   assert.match(changed, / Status Pending Registered /);
   assert.match(changed, / Expiry date not stated 1 January 2036 /);
   assert.match(changed, / Nice classes Removed 35 and 1 as before Added 42 and 1 as before /);
   assert.match(changed, / Owners a b b a /, 'another order is shown whole');
   assert.match(changed, / Owners’ countries 1, all of them kept Added Germany \(DE\) and 1 as before /);
-  assert.match(changed, /same date\. From marks-2026-02\.zip of 2026-02\./);
+  assert.match(changed, /same as before\. From marks-2026-02\.zip of 2026-02\./);
   assert.match(changed, /Also changed Events \(1 entry\) A\/b /);
   assert.match(changed, /SHA-256 3b9c358f36f0a31b6ad3e14f309c7cf198ac9246e8316f9ce543d5b19ac02b80/);
   assert.equal(await units(), 1);
@@ -123,10 +128,10 @@ test('the history is newest first with every cause, each version leads to the re
   const record = await read(RECORD);
   const page = await read(linkOf(record.text, /Full history/));
   const told = [
-    'Removal Changed on .*: no longer in the office’s data; the record stays\\. .*Status Pending Cancelled ',
-    'Read differently Changed on .*read differently by this service\\. .*Mark Two Three ',
-    'Office Changed on .*: updated by the office\\. .*Mark One Two ',
-    'First version Published on ',
+    'Gone from the office’s data Changed here on .*; the record stays here\\. .*Status Pending Cancelled ',
+    'Read differently Changed here on .*; unchanged at the office\\. .*Mark Two Three ',
+    'Updated by the office Changed here on [^;]*\\. .*Mark One Two ',
+    'New in our data First received on ',
   ];
   assert.match(page.shown, new RegExp(told.join('.*')));
   assert.match(page.shown, /4 versions on this page, newest first/);
@@ -137,8 +142,8 @@ test('the history is newest first with every cause, each version leads to the re
   assert.equal(links.length, 4);
   const then = await read(links[2]!);
   assert.match(then.text, /<h1 class="marktext"[^>]*>\s*Two/);
-  const at = second.slice(0, 19).replace('T', ' ');
-  assert.match(then.shown, new RegExp(`The record as it was on ${at} UTC, replaced on [\\d: -]+ UTC\\.`));
+  const at = formatInstant(second, 'second');
+  assert.match(then.shown, new RegExp(`The record as it was on ${at}, replaced on \\d+ \\w+ \\d{4}, [\\d:]+\\.`));
   assert.match(then.changed, / Mark One Two /, 'what changed is that of the version');
   assert.doesNotMatch(then.text, /id="family"/);
   assert.equal(await units(), 3);
@@ -175,12 +180,12 @@ test('goes through a long history there and back, by cause and field', async (t)
   assert.deepEqual(marks(second.text), marks(pages[1]!.text));
   const first = await read(linkOf(second.text, /First page/));
   assert.deepEqual(marks(first.text), marks(pages[0]!.text));
-  const office = await read(linkOf(first.text, /Only Office \+/));
+  const office = await read(linkOf(first.text, /Only Updated by the office \+/));
   assert.deepEqual(marks(office.text), ['Mark 30', 'Mark 15']);
-  assert.match(office.text, /aria-current="true"[^>]*>\s*<span class="unseen">Remove <\/span>Office/);
+  assert.match(office.text, /aria-current="true"[^>]*>\s*<span class="unseen">Remove <\/span>Updated by the office/);
   const both = await read(linkOf(office.text, /Only Status \+/));
   assert.deepEqual(marks(both.text), []);
-  assert.match(both.shown, /No version of the record has this cause and field\./);
+  assert.match(both.shown, /No version is like this\./);
   const back = await read(linkOf(both.text, /Remove Status/));
   assert.deepEqual(marks(back.text), ['Mark 30', 'Mark 15']);
   const moved = await read(`${HISTORY}?field=office,nothing&cause=correction`);
@@ -220,7 +225,7 @@ test('nobody else pays or reads: without a session, with the key of another cust
     assert.match(visitor.headers.get('location') ?? '', /^\/portal\/sign-in/);
   }
   assert.equal(await units(), 0);
-  assert.match((await read(HISTORY)).shown, /First version/);
+  assert.match((await read(HISTORY)).shown, /New in our data/);
 });
 
 test('a record that is remembered says that a newer version was published', async (t) => {

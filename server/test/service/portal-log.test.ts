@@ -165,8 +165,8 @@ test('the page of usage says what needs attention, the units of the month and th
     where jurisdiction_code = 'FR'`);
   const { text } = await person.visit('/portal/usage');
   const plain = text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
-  assert.match(plain, /docketing: 80 % of the quota for records is used \(8 of 10 units\)/);
-  assert.match(plain, /docketing: the old secret stops working at \d{4}-/);
+  assert.match(plain, /docketing: 80 % of the monthly limit for records is used \(8 of 10 units\)/);
+  assert.match(plain, /docketing: the old secret stops working on \d+ \w+ \d{4}, [\d:]+ UTC/);
   assert.match(plain, /old office: a call in the last 24 hours with a secret that was revoked or replaced/);
   assert.match(plain, /Calls 10 Refused 2 \(20\.0 %\) Latency, median \d+(?:\.\d)? ms/);
   assert.ok(text.indexOf('old office') < text.indexOf('80 %'), 'what fails now comes first');

@@ -1,4 +1,5 @@
 /** The operators' pages: for whom they are, and that they do what the commands do. */
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { utimesSync, writeFileSync } from 'node:fs';
@@ -17,6 +18,7 @@ import { listUsageDays } from '../../src/store/accounts/usage.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { holdDuty } from '../../src/store/duties/duties.ts';
+import { addIssues } from '../../src/store/publish/findings.ts';
 import { listLoads } from '../../src/store/publish/loads.ts';
 import { noteSeenFiles } from '../../src/store/sync/source-files.ts';
 import { skipFile } from '../../src/sync/operator.ts';
@@ -495,7 +497,7 @@ test('usage of all customers equals the output of the command, by day, customer 
   }
   const operator = await joinAsOperator(url, db);
   const page = await operator.visit('/portal/operator/usage');
-  assert.match(page.text, /5 units in \d{4}-\d\d/);
+  assert.match(page.text, /5 units in \w+ \d{4}/);
   const file = await operator.visit('/portal/operator/usage.csv');
   const days = await listUsageDays(db, { keyId: null, month: null });
   const named = new Map([
@@ -540,6 +542,12 @@ test('a load shows its issues with meaning and examples, its rejects with their 
   assert.equal((await operator.visit(`${path}?after=nonsense`)).status, 200);
 
   const rejects = await operator.visit(`/portal/operator/loads/${rejected.load_id}`);
+  const waiting = { path: 'parties', value: '', count: 561, examples: [] };
+  await addIssues(db, rejected.load_id, [{ code: 'waiting_party', ...waiting }]);
+  const waited = await operator.visit(`/portal/operator/loads/${rejected.load_id}`);
+  assert.match(waited.text, /download and load those next, for EUIPO EM_APPLICANT and EM_REPRESENTATIVE/);
+  assert.doesNotMatch(rejects.text, /EM_APPLICANT/);
+
   assert.match(rejects.text, /test\.ndjson, line 2.*no &lt;json(?:>|&gt;) here/s);
   const file = JSON.parse((await operator.visit(`${path}/findings.json`)).text) as { issues: unknown[] };
   assert.equal(file.issues.length, 60);

@@ -195,7 +195,7 @@ test('a record that does not exist can be searched for', async (t) => {
   await person.visit('/portal/explorer?status=Registered');
   const { status, text } = await person.visit('/portal/explorer/records/FR/4812345');
   assert.equal(status, 404);
-  assert.match(textOf(text), /We have no record “ 4812345 ” in this register\./);
+  assert.match(textOf(text), /We have no record “ 4812345 ” in the register of France\./);
   const searched = await person.visit(linkTo(text, /href="([^"]*)"[^>]*>Search for it/));
   assert.match(searched.to ?? '', /application_number=4812345/);
 });

@@ -234,7 +234,7 @@ test('what is known to be empty costs nothing, and says where it was searched fo
   assert.doesNotMatch(none.text, /Download/);
   assert.equal(await units(), before);
   const scoped = await person.visit('/portal/explorer?jurisdiction=FR&mark_name=bolt');
-  assert.match(textOf(scoped.text), /No trademarks found in France. There is 1 in European Union./);
+  assert.match(textOf(scoped.text), /No trademarks found in France. There is 1 in the European Union./);
   const all = await person.visit(linkIn(scoped.text, 'Search all registers'));
   assert.match(all.text, /1 trademark</);
   const nowhere = await person.visit('/portal/explorer?jurisdiction=FR&mark_name=zzzz');
@@ -257,7 +257,10 @@ test('a count that runs out of time is unknown, never nothing', async (t) => {
   assert.match(page.text, /Trademark 1 \(total not counted in time\)/);
   assert.match(page.text, /by status, register and class were not counted in time/);
   const scoped = await person.visit('/portal/explorer?jurisdiction=EM&mark_name=acme+bolt');
-  assert.match(textOf(scoped.text), /No trademarks found in European Union. Other registers were not counted in time./);
+  assert.match(
+    textOf(scoped.text),
+    /No trademarks found in the European Union. Other registers were not counted in time./,
+  );
   const exported = await person.visit('/portal/explorer/export?mark_name=acme');
   assert.match(exported.text, /The matches could not be counted/);
 });

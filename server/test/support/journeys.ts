@@ -7,54 +7,11 @@ import { type TestContext, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openPage, startBrowser } from './browser.ts';
 import { FULL_PAYLOAD } from './full-payload.ts';
+import { follow, PATIENCE_MS, seeHeading, send, skipToResults, tabTo, type } from './keyboard.ts';
 import { createCustomer, PASSWORD, storeMark } from './portal.ts';
 import { storeSamples } from './portal-browser.ts';
 import { startService, type TestService } from './service.ts';
 import { changeFullMark } from './stored-history.ts';
-
-const STOPS_MAX = 400;
-/** For what should be there at once. */
-const PATIENCE_MS = 20_000;
-
-/** Presses Tab until the focus is on an element that matches and says `text`. */
-async function tabTo(page: Page, selector: string, text = ''): Promise<void> {
-  const wanted = JSON.stringify({ selector, text });
-  for (let stops = 0; stops < STOPS_MAX; stops += 1) {
-    const isThere = await page.evaluate(`(() => {
-      const { selector, text } = ${wanted};
-      const at = document.activeElement;
-      return at.matches(selector) && at.textContent.includes(text);
-    })()`);
-    if (isThere === true) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`Tab does not lead to ${selector} ${text} on ${page.url()}`);
-}
-
-/** Goes there and presses a key, which leads to another page. */
-async function follow(page: Page, selector: string, text = ''): Promise<void> {
-  await tabTo(page, selector, text);
-  await send(page);
-}
-
-async function send(page: Page): Promise<void> {
-  await Promise.all([page.waitForEvent('domcontentloaded'), page.keyboard.press('Enter')]);
-}
-
-async function type(page: Page, selector: string, text: string): Promise<void> {
-  await tabTo(page, selector);
-  await page.keyboard.type(text);
-}
-
-/** Past the form, by the link that the page has for it. */
-async function skipToResults(page: Page): Promise<void> {
-  await tabTo(page, '.skip', 'results');
-  await page.keyboard.press('Enter');
-}
-
-async function seeHeading(page: Page, text: string): Promise<void> {
-  await page.waitForSelector(`h1:has-text(${JSON.stringify(text)})`);
-}
 
 interface World extends TestService {
   readonly customer: Awaited<ReturnType<typeof createCustomer>>;
@@ -123,7 +80,7 @@ async function readHistory({ page }: World): Promise<void> {
   await follow(page, '#what-changed a', 'Full history');
   await seeHeading(page, 'History of France full');
   assert.equal(await page.locator('.versions > li').count(), 2);
-  await follow(page, '[aria-label="By cause"] a', 'First version');
+  await follow(page, '[aria-label="By cause"] a', 'New in our data');
   assert.equal(await page.locator('.versions > li').count(), 1);
   await follow(page, '.versions a', 'The record as it was then');
   await page.waitForSelector('text=replaced on');

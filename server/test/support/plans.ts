@@ -18,6 +18,7 @@ import { publishBatch } from '../../src/store/publish/publish.ts';
 import { readPublishes } from '../../src/store/publish/publishes.ts';
 import { findChangesPage } from '../../src/store/records/changes.ts';
 import { listBucketDigests, listBucketRecords, listRegisterDigests } from '../../src/store/records/digests.ts';
+import { listDocuments } from '../../src/store/records/documents.ts';
 import { findHistoryPage, findRecordHistory, findVersionEvent } from '../../src/store/records/history.ts';
 import { encodeIdentities, listDiffering } from '../../src/store/records/identities.ts';
 import { buildRecordReader } from '../../src/store/records/records.ts';
@@ -123,6 +124,7 @@ const TASKS: Readonly<Record<string, (db: Database) => Promise<unknown>>> = {
     await listMissingRecords(db, listed());
     await listDatedRecords(db, listed(), { from: '2026-01-01', to: '2026-04-01' }, 10);
     await listCurrentRecords(db, listed());
+    await listDocuments(db, listed(), 1_000_000);
   },
   'what a backup begins with': (db) =>
     db.transaction((tx) => takeSnapshots(tx), { isolation: 'repeatable read', readOnly: true }),

@@ -1,9 +1,10 @@
 /** What a spreadsheet gets: whole texts, and nothing that it would run. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { CONTENT_FIELDS, SERVICE_FIELDS, type TrademarkDetail } from '@tmds/contract/record';
 import { readXlsx } from 'hucre/xlsx';
-import { EXPORT_COLUMNS } from '../../src/portal/export/columns.ts';
+import { listExportColumns } from '../../src/portal/export/columns.ts';
 import { EXPORT_FORMATS, type ExportPart } from '../../src/portal/export/formats.ts';
 
 const FIELDS = [...Object.keys(CONTENT_FIELDS), ...Object.keys(SERVICE_FIELDS)];
@@ -12,16 +13,22 @@ const EMPTY = {
   jurisdiction_code: 'US',
   uid: 'US1',
 } as unknown as TrademarkDetail;
-const HEADS = EXPORT_COLUMNS.map(({ head }) => head);
 const LINK = 'https://portal.example/r';
+const EXPORTED = { linkRecord: () => LINK, languages: ['fr'] };
+const EVERYTHING = listExportColumns(null, EXPORTED);
+const HEADS = EVERYTHING.map(({ head }) => head);
 
 async function encode(format: string, ...parts: ExportPart[]): Promise<Buffer> {
+  return encodeColumns(format, EVERYTHING, parts);
+}
+
+async function encodeColumns(format: string, columns: typeof EVERYTHING, parts: ExportPart[]): Promise<Buffer> {
   const chunks: Buffer[] = [];
   const encoded = EXPORT_FORMATS[format]!.encode(
     (async function* () {
       yield* parts;
     })(),
-    () => LINK,
+    columns,
   );
   for await (const chunk of encoded) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);
@@ -133,5 +140,51 @@ test('a text longer than a cell of Excel is cut and says so, and a file that end
   const text = row[0] as string;
   assert.equal(text.length, 32_767);
   assert.match(text, /x … \(cut: /);
-  assert.equal(last[0], 'Not complete (quota_exceeded). Continue at https://portal.example/x');
+  assert.equal(last[0], 'This file is not complete (quota_exceeded). Continue at https://portal.example/x');
+});
+
+test('a file has the columns that the table was given, in its order, then the links', async () => {
+  const columns = listExportColumns(['register', 'status', 'goods', 'owner', 'image', 'unheard'], EXPORTED);
+  const payload = {
+    goods_and_services: [
+      {
+        class: '25',
+        texts: [
+          { text: 'Hats', language: 'en' },
+          { text: 'Chapeaux', language: 'fr' },
+        ],
+      },
+      { class: '9', texts: [{ text: 'Logiciels', language: 'fr' }] },
+    ],
+    parties: [{ role: 'owner', names: [{ text: 'ACME' }] }],
+  };
+  const record = { ...EMPTY, mark_name: 'One', status: 'Registered' as const, owner_names: ['acme'], payload };
+  const text = String(await encodeColumns('csv', columns, [[record]]));
+  assert.equal(
+    text,
+    '\uFEFFMark,Register,Status,Goods,Owners,Record,Office page\r\n' +
+      `One,United States,Registered,"Chapeaux\nLogiciels",ACME,${LINK},\r\n`,
+  );
+});
+
+test('an archive of Excel whose reader leaves stops reading rows, and a failure of the rows fails the file', async () => {
+  let ended = 0;
+  async function* rows(fails: boolean): AsyncGenerator<ExportPart> {
+    try {
+      for (let at = 0; at < 5_000; at += 1) {
+        if (fails && at === 50) throw new Error('the database went away');
+        yield [{ ...EMPTY, mark_name: `${at}`.repeat(500) }];
+      }
+    } finally {
+      ended += 1;
+    }
+  }
+  const { encode: write } = EXPORT_FORMATS.excel!;
+  for await (const chunk of write(rows(false), EVERYTHING)) if (chunk.length > 1_000) break;
+  for (let turns = 0; turns < 50 && ended === 0; turns += 1) await setImmediate();
+  assert.equal(ended, 1);
+  await assert.rejects(async () => {
+    for await (const chunk of write(rows(true), EVERYTHING)) assert.ok(chunk.length > 0);
+  }, /the database went away/);
+  assert.equal(ended, 2);
 });

@@ -24,11 +24,14 @@ test('offices of several countries and countries have names, and other codes sta
   ]);
   assert.equal(nameAndCode('EM'), 'European Union (EM)');
   assert.equal(nameAndCode('XA'), 'XA');
-  assert.deepEqual([[], ['FR'], ['FR', 'EM'], ['FR', 'EM', 'US'], ['FR', 'EM', 'US', 'XA', 'XB']].map(joinNames), [
-    '',
-    'France',
-    'France and European Union',
-    'France, European Union and United States',
-    'France, European Union, United States and 2 more',
-  ]);
+  assert.deepEqual(
+    [[], ['FR'], ['FR', 'EM'], ['FR', 'EM', 'US'], ['FR', 'EM', 'US', 'XA', 'XB']].map((codes) => joinNames(codes)),
+    [
+      '',
+      'France',
+      'France and European Union',
+      'France, European Union and United States',
+      'France, European Union, United States and 2 more',
+    ],
+  );
 });

@@ -41,4 +41,10 @@ export const ISSUE_MEANINGS = {
   waiting_row: 'a row about a mark that no row has described yet; kept until one does',
 } as const;
 
+/** What to do next about an issue, where that is one step. */
+export const ISSUE_REMEDIES: Readonly<Partial<Record<IssueCode, string>>> = {
+  waiting_party:
+    'The names of these parties are in separate files of the office: download and load those next, for EUIPO EM_APPLICANT and EM_REPRESENTATIVE with tmds load euipo.',
+};
+
 export type IssueCode = keyof typeof ISSUE_MEANINGS;

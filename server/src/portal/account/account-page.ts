@@ -86,7 +86,7 @@ function renderPasswordForm(call: SignedInCall): unknown {
         attributes: { type: 'password', autocomplete: 'current-password', required: true },
       })}
       ${renderNewPassword()}
-      ${renderButton('Change the password')}
+      ${renderButton('Change the password', 'second')}
     </form>
   `;
 }

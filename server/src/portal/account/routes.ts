@@ -1,4 +1,5 @@
 /** A person's own account: the password, and sessions elsewhere. */
+
 import { digestText } from '../../access/secret.ts';
 import { insertAudit } from '../../store/accounts/customers.ts';
 import { deleteSessionsOf, findAccount, setName, setPassword } from '../../store/accounts/portal.ts';
@@ -14,6 +15,7 @@ import {
   type SignedInCall,
 } from '../frame/call.ts';
 import { doOnce } from '../frame/once.ts';
+import { buildMemberRoutes, buildPeopleRoutes } from '../frame/page-routes.ts';
 import { mayOpen, PERSON_NAME_FAULT, parsePersonName } from '../frame/roles.ts';
 import type { PortalServices } from '../services.ts';
 import { findPasswordFault, hashPassword, signIn } from '../sign-in/passwords.ts';
@@ -21,18 +23,15 @@ import { showWhoHelps } from '../team/who-helps-page.ts';
 import { renderAccount } from './account-page.ts';
 
 export function listAccountRoutes(services: PortalServices): PortalRoute[] {
-  const form = { page: () => '/portal/account', keeps: [] };
+  const { show, change } = buildPeopleRoutes(services);
+  const ofMembers = buildMemberRoutes(services);
+  const page = '/account';
   return [
-    { method: 'GET', url: '/account', people: (call) => showAccount(call, services, null) },
-    {
-      method: 'POST',
-      url: '/account/name',
-      form: { page: () => '/portal/account', keeps: ['name'] },
-      members: (call) => answerName(call, services),
-    },
-    { method: 'POST', url: '/account/password', form, people: (call) => answerPassword(call, services) },
-    { method: 'POST', url: '/account/digest', form, members: (call) => answerDigest(call, services) },
-    { method: 'POST', url: '/account/sessions', form, people: (call) => answerSessions(call, services) },
+    show(page, (call) => showAccount(call, services, null)),
+    ofMembers.change(`${page}/name`, page, ['name'], answerName),
+    change(`${page}/password`, page, [], answerPassword),
+    ofMembers.change(`${page}/digest`, page, [], answerDigest),
+    change(`${page}/sessions`, page, [], answerSessions),
   ];
 }
 

@@ -48,7 +48,7 @@ export async function renderNoKey(
   const body = html`
     <section class="narrow">
       ${renderHeading(title)}
-      ${renderEmpty('To view records, you need a live key for the records product, just like a program.')}
+      ${renderEmpty('Searching and reading records is charged to a key, and your team has none yet.')}
       ${renderWay(call, obstacle)}
     </section>
   `;
@@ -96,7 +96,7 @@ export function renderAsk(call: MemberCall, choice: KeyChoice): unknown {
       ${
         key === null
           ? html`<p>This page costs one unit. Choose the key to charge.</p> ${renderKeySelect(choice, 'charged')}`
-          : html`<p>A link from elsewhere led here. This page costs one unit of <bdi>${nameOf(key)}</bdi>.</p>`
+          : html`<p>You followed a link from another site. This page costs one unit of <bdi>${nameOf(key)}</bdi>.</p>`
       }
       ${renderButton('Show the page')}
     </form>

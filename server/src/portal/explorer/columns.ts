@@ -1,7 +1,9 @@
 /** The columns of a table of records. The mark always comes first; a person chooses the others in the address. */
+
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { chooseLanguage, PAGE_LANGUAGE } from '../frame/languages.ts';
+import type { TextShown } from '../frame/payload-reader.ts';
 import { Members } from '../frame/payload-reader.ts';
 import { renderDay, renderShortDate } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
@@ -113,6 +115,13 @@ export function readColumns(text: string | null): readonly string[] {
   return Object.keys(COLUMNS).filter((name) => named.includes(name));
 }
 
+const NAMED: readonly string[] = ['owner', 'representative'];
+
+/** Whether these columns have names of parties. */
+export function hasNames(columns: readonly string[]): boolean {
+  return columns.some((name) => NAMED.includes(name));
+}
+
 /** Whether the API has to send payloads for these columns. */
 export function needsPayload(columns: readonly string[]): boolean {
   return columns.some((name) => COLUMNS[name]?.isExpanded === true);
@@ -134,13 +143,19 @@ function renderClasses({ nice_classes }: TrademarkDetail): unknown {
 
 const GOODS_CHARACTERS_MAX = 160;
 
-/** The beginning of the first class that is stated in the reader's language. */
-function renderGoods({ payload }: TrademarkDetail, { languages }: RecordsShown): unknown {
+/** The goods in the reader's language, as far as it is stated, class by class. */
+export function listGoods(payload: unknown, languages: readonly string[]): readonly TextShown[] {
   const goods = new Members(payload).list('goods_and_services');
   const texts = goods.flatMap((entry) => new Members(entry).texts('texts'));
   const stated = texts.flatMap(({ language }) => language ?? []);
   const chosen = chooseLanguage(stated, [...languages, PAGE_LANGUAGE]);
-  const first = texts.find(({ language }) => language === chosen) ?? texts[0];
+  const found = texts.filter(({ language }) => language === chosen);
+  return found.length > 0 ? found : texts;
+}
+
+/** The beginning of the first class. */
+function renderGoods({ payload }: TrademarkDetail, { languages }: RecordsShown): unknown {
+  const [first] = listGoods(payload, languages);
   if (first === undefined) return NONE;
   const characters = [...first.text.slice(0, 2 * GOODS_CHARACTERS_MAX)];
   const isCut = first.text.length > GOODS_CHARACTERS_MAX;

@@ -2,7 +2,9 @@
  * An export of a search: which rows a file has, and its cost. A file holds a bounded part of the search; the cursor in
  * an address says where its part begins.
  */
+
 import { SEARCH_PAGE_EXPANDED_MAX, SEARCH_PAGE_MAX } from '@tmds/contract/limits';
+import { needsPayload, readColumns } from './columns.ts';
 import { encodePairs, type SearchPairs } from './search-pairs.ts';
 import { readRowsBefore } from './search-place.ts';
 import { readSearch } from './search-target.ts';
@@ -19,6 +21,8 @@ export interface ExportPlan {
   readonly before: number | null;
   /** With whole records, so that names are spelled as in the source; a page of the API then has fewer. */
   readonly isSpelled: boolean;
+  /** The columns that the table was given; null: everything. */
+  readonly columns: readonly string[] | null;
 }
 
 /** In the address: names as in the source. */
@@ -30,8 +34,9 @@ const PAGE_CONTROLS = ['limit', 'count', 'cursor', 'expand', 'format', SPELLED];
 export function readExport(query: URLSearchParams): ExportPlan {
   const { pairs } = readSearch(query);
   const kept = pairs.filter(([name]) => !PAGE_CONTROLS.includes(name));
-  const isSpelled = query.get(SPELLED) === '1';
-  return { pairs: kept, cursor: query.get('cursor') || null, before: readRowsBefore(query), isSpelled };
+  const columns = query.has('columns') ? readColumns(query.get('columns')) : null;
+  const isSpelled = query.get(SPELLED) === '1' || needsPayload(columns ?? []);
+  return { pairs: kept, cursor: query.get('cursor') || null, before: readRowsBefore(query), isSpelled, columns };
 }
 
 /** Records of a page of the API. */
@@ -51,14 +56,15 @@ export function pageTarget({ pairs, isSpelled }: ExportPlan, cursor: string | nu
 
 /** The page of the export of a later part. */
 export function exportPath(
-  { pairs, isSpelled }: ExportPlan,
+  { pairs, isSpelled, columns }: ExportPlan,
   keyId: string,
   at: { cursor: string; row: number | null } | null,
 ): string {
   const row: SearchPairs = at === null || at.row === null ? [] : [['row', String(at.row)]];
   const place: SearchPairs = at === null ? [] : [['cursor', at.cursor], ...row];
   const spelled: SearchPairs = isSpelled ? [[SPELLED, '1']] : [];
-  return `/portal/explorer/export${encodePairs([...pairs, ...place, ...spelled, ['key', keyId]])}`;
+  const shown: SearchPairs = columns === null ? [] : [['columns', columns.join('.')]];
+  return `/portal/explorer/export${encodePairs([...pairs, ...place, ...spelled, ...shown, ['key', keyId]])}`;
 }
 
 export interface ExportCost {

@@ -56,7 +56,7 @@ export function renderNeighbours(neighbours: Neighbours | null): unknown {
   return html`
     <nav class="neighbours" aria-label="Records of the search">
       ${before === null ? null : html`<a rel="prev" data-step="back" href=${before}>Previous record</a>`}
-      ${row === null ? null : html`<span class="silent">Row ${formatCount(row)}</span>`}
+      ${row === null ? null : html`<span class="silent">Trademark ${formatCount(row)}</span>`}
       ${after === null ? null : html`<a rel="next" data-step="on" href=${after}>Next record</a>`}
       ${nextPage === null ? null : html`<a data-step="on" href=${nextPage}>Next page of the search</a>`}
     </nav>

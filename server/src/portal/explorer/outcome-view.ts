@@ -66,7 +66,7 @@ export function explainRefusal({ code, message, param }: Refusal, again: string 
     case 'not_found':
       return { message: 'We have no such record.', repairs: [] };
     case 'rate_limited':
-      return { message: 'That were too many searches in one minute. Wait a moment.', repairs: retry };
+      return { message: 'Too many searches in one minute. Wait a moment, then try again.', repairs: retry };
     case 'key_revoked':
     case 'unauthorized':
     case 'product_not_enabled':

@@ -3,17 +3,20 @@
  * it is judged, metered and refused like any other call. When a link on another site led here, nothing is charged until
  * the person confirms.
  */
-import type { DateText, SearchPage } from '@tmds/contract/record';
+
+import type { DateText, SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import { isoInstant } from '../../base/clock.ts';
 import { noteSearch } from '../../store/accounts/recent-searches.ts';
 import { listSavedSearches } from '../../store/accounts/saved-searches.ts';
 import { listRegisters } from '../../store/records/registers.ts';
 import type { MemberCall, Page, PortalRoute, Redirect } from '../frame/call.ts';
+import { spellRecords } from '../frame/spelled-names.ts';
 import { countRegisters, sumMatches } from '../search/matches.ts';
 import { countReadings } from '../search/routes.ts';
 import type { PortalServices } from '../services.ts';
 import { ask, baseUrlOf, type Explorer, searchOptions } from './ask.ts';
 import { chooseKey, renderNoKey } from './charged-key.ts';
+import { hasNames, readColumns } from './columns.ts';
 import { listFilters } from './filter-chips.ts';
 import { translateForm } from './form-fields.ts';
 import { listImageRoutes } from './image-routes.ts';
@@ -21,7 +24,7 @@ import type { Answers } from './remembered-answers.ts';
 import { renderSearchPage } from './search-page.ts';
 import { encodePairs, type SearchPairs } from './search-pairs.ts';
 import type { Elsewhere } from './search-results.ts';
-import { readSearch } from './search-target.ts';
+import { isGrid, readSearch } from './search-target.ts';
 import { countNear } from './spelling-help.ts';
 
 /** Saved searches on the page without a search. */
@@ -43,7 +46,7 @@ async function showSearch(call: MemberCall, explorer: Explorer): Promise<Page | 
   const translated = translateForm(call.query, today);
   if (translated !== null) return { to: `/portal/explorer?${translated.toString()}` };
   const choice = await chooseKey(call, services, answers);
-  if (choice.keys.length === 0) return renderNoKey(call, services, { title: 'Explorer', section: 'explorer' });
+  if (choice.keys.length === 0) return renderNoKey(call, services, { title: 'Search trademarks', section: 'explorer' });
   const registers = await listRegisters(services.database);
   const { pairs, target } = readSearch(call.query);
   const isSearch = pairs.some(([name]) => !CONTROLS.includes(name));
@@ -59,8 +62,19 @@ async function showSearch(call: MemberCall, explorer: Explorer): Promise<Page | 
   const request = { baseUrl: baseUrlOf(call, services), target, keyId: choice.key?.id ?? '', limit };
   const text = call.query.get('q') ?? '';
   const readings = text === '' ? [] : await countReadings(text, call, services);
-  const found = { outcome, facets, elsewhere, near, readings, request };
+  const items = page === null ? [] : await spellShown(call, page.items, services);
+  const found = { outcome, items, facets, elsewhere, near, readings, request };
   return renderSearchPage(call, { choice, registers, pairs, isSearch, saved, ...found });
+}
+
+/** Only a table with names has names to spell. */
+async function spellShown(
+  { query }: MemberCall,
+  items: readonly TrademarkDetail[],
+  { database }: PortalServices,
+): Promise<readonly TrademarkDetail[]> {
+  const isNamed = !isGrid(query) && hasNames(readColumns(query.get('columns')));
+  return isNamed ? await spellRecords(database, items) : items;
 }
 
 /** Characters of a search that is remembered. */

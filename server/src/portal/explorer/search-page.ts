@@ -1,5 +1,5 @@
 /** The page of a search: the form, and next to it the results with their cost. */
-import type { JurisdictionInfo, SearchPage } from '@tmds/contract/record';
+import type { JurisdictionInfo, SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { SavedSearch } from '../../store/accounts/saved-searches.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
@@ -35,6 +35,8 @@ interface SearchState {
   readonly isSearch: boolean;
   /** Null when nothing was requested. */
   readonly outcome: Outcome | null;
+  /** The records of the page, with names as the source spells them. */
+  readonly items: readonly TrademarkDetail[];
   /** Null if they were not counted in time. */
   readonly facets: readonly FacetCounts[] | null;
   /**
@@ -144,7 +146,7 @@ function renderAnswer(call: MemberCall, state: SearchState): unknown {
   const counted = { total: sumMatches(facets), elsewhere, near: state.near, registers: countServed(state) };
   return html`
     ${renderReadings(state.readings, { text, keyId: shown.keyId, isShown, places: describePlaces(state) })}
-    ${renderResults(outcome.answer.body as SearchPage, shown, counted)}
+    ${renderResults({ ...(outcome.answer.body as SearchPage), items: [...state.items] }, shown, counted)}
     ${renderCost(outcome)} ${renderRequest(request)}
   `;
 }

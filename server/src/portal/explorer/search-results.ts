@@ -1,4 +1,5 @@
 /** The results of a search: which of how many rows they are, the table, its sorting and the links to other pages. */
+
 import { SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import type { SearchPage } from '@tmds/contract/record';
 import { html } from 'htm/preact';
@@ -12,7 +13,7 @@ import {
   renderTabs,
 } from '../frame/components.ts';
 import { formatCount } from '../frame/pieces.ts';
-import { joinNames } from '../frame/registers.ts';
+import { joinNames, placeName } from '../frame/registers.ts';
 import type { TableColumn } from '../frame/table.ts';
 import { COLUMNS, type Column, DEFAULT_COLUMNS, readColumns } from './columns.ts';
 import { exportPath, readExport } from './export-plan.ts';
@@ -98,7 +99,10 @@ function renderNone(shown: SearchShown, { elsewhere, near, registers }: Counted)
   if (total === 0) {
     return html`${renderEmpty(`${none} There are none in other registers either.${advice}`)} ${nearby}`;
   }
-  const places = joinNames(elsewhere.map(({ value }) => value));
+  const places = joinNames(
+    elsewhere.map(({ value }) => value),
+    placeName,
+  );
   return html`
     ${renderEmpty(`${none} There ${total === 1 ? 'is' : 'are'} ${formatCount(total)} in ${places}.`)} ${all} ${nearby}
   `;
@@ -108,7 +112,8 @@ function renderNone(shown: SearchShown, { elsewhere, near, registers }: Counted)
 function describeScope(pairs: SearchPairs, registers: number): string {
   const chosen = pairs.find(([name]) => name === 'jurisdiction')?.[1];
   if (chosen === undefined) return registers === 1 ? 'in the one register' : `in all ${registers} registers`;
-  return `in ${joinNames(chosen.split(',').map((code) => code.trim().toUpperCase()))}`;
+  const codes = chosen.split(',').map((code) => code.trim().toUpperCase());
+  return `in ${joinNames(codes, placeName)}`;
 }
 
 /** The order, where no column of the table shows it. */

@@ -1,25 +1,32 @@
 /**
  * The columns of an exported search for people: those of the table of results first, with heads in words, then
- * everything else that a record states, then links. Names are written as the source spells them where the record has
- * its document, and otherwise as the API has them.
+ * everything else that a record states, then links; or, if a person chose the columns of the table, just those and the
+ * links. Names are written as the source spells them where the record has its document, and otherwise as the API has
+ * them.
  */
+
 import type { TrademarkDetail } from '@tmds/contract/record';
-import { normalizeName } from '@tmds/contract/text';
+import { DEFAULT_COLUMNS, listGoods } from '../explorer/columns.ts';
 import { titleOfField } from '../frame/field-names.ts';
-import { Members, textOf } from '../frame/payload-reader.ts';
+import { spellNames } from '../frame/party-names.ts';
 import { registerName } from '../frame/registers.ts';
-import { SEARCHED_AS } from '../record/names.ts';
 import { findOfficePage } from '../record/offices.ts';
 import type { SheetCell } from '../spreadsheet/excel.ts';
+import type { FileColumn } from '../spreadsheet/table-file.ts';
 
-/** The address of the page of a record. */
-export type LinkRecord = (record: TrademarkDetail) => string;
+/** How a record is written. */
+export interface ExportedRecords {
+  /** The address of its page. */
+  readonly linkRecord: (record: TrademarkDetail) => string;
+  /** Languages that the reader wants, the best first. */
+  readonly languages: readonly string[];
+}
 
 interface ExportColumn {
   readonly head: string;
   readonly width: number;
   /** A date is `{ day }`. */
-  readonly cell: (record: TrademarkDetail, linkRecord: LinkRecord) => SheetCell;
+  readonly cell: (record: TrademarkDetail, exported: ExportedRecords) => SheetCell;
 }
 
 type FieldOf<Value> = {
@@ -60,34 +67,65 @@ const names = (field: 'owner_names' | 'representative_names', head = titleOfFiel
   cell: (record) => spellNames(record, field)?.join('; ') ?? null,
 });
 
-export const EXPORT_COLUMNS: readonly ExportColumn[] = [
-  text('mark_name', 'Mark', 36),
-  { head: 'Register', width: 18, cell: ({ jurisdiction_code: code }) => registerName(code) },
-  {
+const MARK = text('mark_name', 'Mark', 36);
+
+/** The columns of the table, by their names there. A picture is no cell. */
+const OF_TABLE: Readonly<Record<string, ExportColumn>> = {
+  register: { head: 'Register', width: 18, cell: ({ jurisdiction_code: code }) => registerName(code) },
+  office: { head: 'Office', width: 18, cell: ({ office }) => (office === null ? null : registerName(office)) },
+  number: {
     head: 'Number',
     width: 18,
     cell: (record) => record.application_number ?? record.registration_number ?? record.uid,
   },
-  text('status', 'Status', 12),
-  list('nice_classes', 'Classes'),
-  names('owner_names'),
-  day('application_date', 'Filed'),
-  day('registration_date', 'Registered'),
-  day('expiry_date', 'Expires'),
-  day('updated_at', 'Changed'),
+  status: text('status', 'Status', 12),
+  kind: text('kind_of_mark', 'Kind'),
+  feature: text('mark_feature', 'Feature'),
+  classes: list('nice_classes', 'Classes'),
+  goods: {
+    head: 'Goods',
+    width: 60,
+    cell: ({ payload }, { languages }) =>
+      listGoods(payload, languages)
+        .map(({ text: goods }) => goods)
+        .join('\n'),
+  },
+  owner: names('owner_names'),
+  representative: names('representative_names'),
+  filed: day('application_date', 'Filed'),
+  registered: day('registration_date', 'Registered'),
+  expires: day('expiry_date', 'Expires'),
+  changed: day('updated_at', 'Changed'),
+};
+
+const pick = (...columns: readonly string[]): ExportColumn[] => columns.flatMap((name) => OF_TABLE[name] ?? []);
+
+const LINKS: readonly ExportColumn[] = [
+  {
+    head: 'Record',
+    width: 14,
+    cell: (record, { linkRecord }) => ({ text: 'Open record', href: linkRecord(record) }),
+  },
+  {
+    head: 'Office page',
+    width: 18,
+    cell: (record) => {
+      const page = findOfficePage(record);
+      return page === null ? null : { text: page.name, href: page.address };
+    },
+  },
+];
+
+const EVERYTHING: readonly ExportColumn[] = [
+  MARK,
+  ...pick(...DEFAULT_COLUMNS, 'expires', 'changed'),
   text('application_number'),
   text('registration_number'),
   text('tm5_status', undefined, 30),
   day('status_date', 'Status since'),
-  text('kind_of_mark', 'Kind'),
-  text('mark_feature', 'Feature'),
-  {
-    head: 'Office',
-    width: 18,
-    cell: ({ office }) => (office === null ? null : registerName(office)),
-  },
+  ...pick('kind', 'feature', 'office'),
   codes('owner_countries'),
-  names('representative_names'),
+  ...pick('representative'),
   day('publication_date', 'Published'),
   day('opposition_period_end', 'Opposition period ends'),
   day('renewal_date', 'Last renewal'),
@@ -101,36 +139,14 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   day('first_seen_at', 'First seen'),
   text('jurisdiction_code', 'Register code', 8),
   text('uid', 'Record id', 24),
-  {
-    head: 'Record',
-    width: 14,
-    cell: (record, linkRecord) => ({ text: 'Open record', href: linkRecord(record) }),
-  },
-  {
-    head: 'Office page',
-    width: 18,
-    cell: (record) => {
-      const page = findOfficePage(record);
-      return page === null ? null : { text: page.name, href: page.address };
-    },
-  },
+  ...LINKS,
 ];
 
-/** The names of a side in the order of the record, each as its document spells it, if the record has one. */
-function spellNames(record: TrademarkDetail, field: 'owner_names' | 'representative_names'): readonly string[] | null {
-  const held = record[field];
-  if (held === null || record.payload === undefined) return held;
-  const side = field === 'owner_names' ? 'owner_name' : 'representative_name';
-  const spelled = new Map<string, string>();
-  for (const stated of new Members(record.payload).list('parties')) {
-    const party = new Members(stated);
-    if (SEARCHED_AS.get(party.text('role') ?? '') !== side || party.any('current') === false) continue;
-    for (const name of party.list('names')) {
-      const written = new Members(name).text('text') ?? textOf(name);
-      if (written === null) continue;
-      const normal = normalizeName(written);
-      if (!spelled.has(normal)) spelled.set(normal, written);
-    }
-  }
-  return held.map((name) => spelled.get(name) ?? name);
+/** `chosen`: names of columns of the table; null for everything. */
+export function listExportColumns(
+  chosen: readonly string[] | null,
+  exported: ExportedRecords,
+): FileColumn<TrademarkDetail>[] {
+  const columns = chosen === null ? EVERYTHING : [MARK, ...pick(...chosen), ...LINKS];
+  return columns.map(({ cell, ...column }) => ({ ...column, cell: (record) => cell(record, exported) }));
 }

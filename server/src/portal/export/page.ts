@@ -1,10 +1,13 @@
 /** The page of an export: its content, its cost, its progress, and the files to download. */
+
 import { html } from 'htm/preact';
 import type { Refusal } from '../explorer/ask.ts';
 import { type KeyChoice, renderKeyChoice } from '../explorer/charged-key.ts';
+import { COLUMNS, DEFAULT_COLUMNS, hasNames, needsPayload } from '../explorer/columns.ts';
 import { type ExportPlan, exportPath, FILE_ROWS_MAX, pageRowsOf, planCost } from '../explorer/export-plan.ts';
 import { renderFilterChips } from '../explorer/filter-chips.ts';
 import { renderRefused } from '../explorer/outcome-view.ts';
+import type { SearchPairs } from '../explorer/search-pairs.ts';
 import { encodePairs } from '../explorer/search-pairs.ts';
 import type { Page } from '../frame/call.ts';
 import {
@@ -15,6 +18,7 @@ import {
   renderNotice,
   renderTrail,
 } from '../frame/components.ts';
+import { renderCode } from '../frame/error-codes.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { nameOf } from '../keys/wording.ts';
 import { EXPORT_FORMATS } from './formats.ts';
@@ -34,7 +38,8 @@ interface ExportState {
 export function renderExportPage(state: ExportState): Page {
   const { choice, plan, refusal } = state;
   const keyId = choice.key?.id ?? '';
-  const search = `/portal/explorer${encodePairs([...plan.pairs, ['key', keyId]])}`;
+  const shown: SearchPairs = plan.columns === null ? [] : [['columns', plan.columns.join('.')]];
+  const search = `/portal/explorer${encodePairs([...plan.pairs, ...shown, ['key', keyId]])}`;
   const body = html`
     <section>
       ${renderTrail({ label: 'Back to the search', href: search })}
@@ -80,6 +85,7 @@ interface DownloadsShown {
 function renderDownloads(plan: ExportPlan, total: number | null, { keyId, keyName, query }: DownloadsShown): unknown {
   return html`
     <p>${describeCost(plan, total)} The key that pays is <bdi>${keyName}</bdi>.</p>
+    ${renderColumns(plan, keyId)}
     ${renderNames(plan, keyId)}
     ${renderActions(
       ...Object.entries(EXPORT_FORMATS).map(([name, { title }], at) =>
@@ -105,11 +111,38 @@ function renderDownloads(plan: ExportPlan, total: number | null, { keyId, keyNam
   `;
 }
 
+/** The same part of the export in another form. */
+function linkOther(plan: ExportPlan, keyId: string, other: Partial<ExportPlan>): string {
+  const place = plan.cursor === null ? null : { cursor: plan.cursor, row: plan.before };
+  return exportPath({ ...plan, ...other }, keyId, place);
+}
+
+/** Which columns Excel and CSV have: those that the table was given, or everything. */
+function renderColumns(plan: ExportPlan, keyId: string): unknown {
+  const { columns } = plan;
+  if (columns === null) {
+    const href = linkOther(plan, keyId, { columns: DEFAULT_COLUMNS });
+    return html`<p>Excel and CSV have every column. <a href=${href}>Only the columns of the table</a></p>`;
+  }
+  const href = linkOther(plan, keyId, { columns: null });
+  const titles = columns.flatMap((name) => (name === 'image' ? [] : (COLUMNS[name]?.label ?? [])));
+  return html`
+    <p>
+      Excel and CSV have the columns of your table: ${['Mark', ...titles].join(', ')}, with links.${' '}
+      <a href=${href}>Every column</a>
+    </p>
+  `;
+}
+
 /** The other spelling of names is one click away, with its price. */
 function renderNames(plan: ExportPlan, keyId: string): unknown {
+  const { columns } = plan;
+  if (needsPayload(columns ?? [])) {
+    return html`<p>The columns of your table need whole records, so names are spelled as the office does.</p>`;
+  }
+  if (columns !== null && !hasNames(columns)) return null;
   const other = { ...plan, isSpelled: !plan.isSpelled };
-  const place = plan.cursor === null ? null : { cursor: plan.cursor, row: plan.before };
-  const href = exportPath(other, keyId, place);
+  const href = linkOther(plan, keyId, other);
   if (plan.isSpelled) {
     return html`
       <p>
@@ -155,7 +188,7 @@ function renderProgress(plan: ExportPlan, { rows, at, cursor, refusal }: Exporte
   const row = plan.before === null ? null : plan.before + rows;
   const told = html`
       <p>
-        ${formatCount(rows)} rows were exported at ${renderInstant(at)}${refusal === null ? '' : `, then: ${refusal}`}.
+        ${formatCount(rows)} rows were exported on ${renderInstant(at)}${refusal === null ? '' : html`; then the file ended early (${renderCode(refusal)})`}.
         ${cursor === null ? ' That was everything.' : null}
       </p>
       ${

@@ -6,7 +6,7 @@ import { pageTarget, readExport } from '../explorer/export-plan.ts';
 import { recordPath } from '../explorer/record-path.ts';
 import type { Download, MemberCall, Page, PortalRoute, Redirect } from '../frame/call.ts';
 import { countMatches } from '../search/matches.ts';
-import type { LinkRecord } from './columns.ts';
+import { listExportColumns } from './columns.ts';
 import { readParts } from './file.ts';
 import { nameFile } from './file-name.ts';
 import { EXPORT_FORMATS } from './formats.ts';
@@ -50,11 +50,14 @@ async function sendFile(
   if (outcome === null || outcome.refusal !== null) {
     return renderExportPage({ choice, plan, total: null, exported: null, refusal: outcome?.refusal ?? null });
   }
-  const linkRecord: LinkRecord = (record) => call.origin + recordPath(record, { keyId: key.id, from: null });
+  const columns = listExportColumns(plan.columns, {
+    linkRecord: (record) => call.origin + recordPath(record, { keyId: key.id, from: null }),
+    languages: call.languages,
+  });
   const order = { plan, keyId: key.id, origin: call.origin };
   return {
     download: nameFile(plan, services.clock.nowMs(), format.extension),
     type: format.type,
-    chunks: format.encode(readParts(explorer, progress, order), linkRecord),
+    chunks: format.encode(readParts(explorer, progress, order), columns),
   };
 }

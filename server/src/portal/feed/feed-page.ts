@@ -1,5 +1,5 @@
 /** The page of changes: the choice of register and instant, and a page of changes. */
-import type { ChangesPage, JurisdictionInfo } from '@tmds/contract/record';
+import type { ChangesPage, JurisdictionInfo, TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { fromOf, type Outcome } from '../explorer/ask.ts';
 import { type KeyChoice, renderAsk, renderKeyChoice } from '../explorer/charged-key.ts';
@@ -26,6 +26,8 @@ interface FeedState {
   readonly isAsked: boolean;
   /** Null when nothing was requested. */
   readonly outcome: Outcome | null;
+  /** The records of the page, with names as the source spells them. */
+  readonly items: readonly TrademarkDetail[];
   readonly request: RequestShown;
 }
 
@@ -71,25 +73,26 @@ function renderForm({ registers, register, since, choice }: FeedState): unknown 
       ${renderKeyChoice(choice)}
       ${renderButton('Show')}
       <p class="hint" id="since-note">
-        Leave it empty for the latest changes. A date or an instant gives the feed from then on, oldest first, up to the
-        horizon.
+        Empty for the latest changes. With a date, such as 2026-11-01, every change from then on is shown, oldest first;
+        a change is listed a few minutes after it was loaded.
       </p>
     </form>
   `;
 }
 
-function renderChangesPage(call: MemberCall, page: ChangesPage, { register, since, choice }: FeedState): unknown {
-  if (page.items.length === 0) {
-    return renderEmpty('Nothing has changed since then, up to the horizon of the feed.');
+function renderChangesPage(call: MemberCall, page: ChangesPage, state: FeedState): unknown {
+  const { items, register, since, choice } = state;
+  if (items.length === 0) {
+    return renderEmpty('Nothing has changed since then. What was loaded in the last few minutes is listed soon.');
   }
   const keyId = choice.key?.id ?? '';
   const isFeed = since !== '';
   const next = new URLSearchParams({ register, since, cursor: page.next_cursor ?? '', key: keyId });
   return html`
     <p class="summary" role="status">
-      ${page.items.length} ${isFeed ? 'changes, oldest first' : 'latest changes, newest first'}
+      ${items.length} ${isFeed ? 'changes, oldest first' : 'latest changes, newest first'}
     </p>
-    ${renderRecordTable(page.items, { languages: call.languages, keyId, from: fromOf(call) })}
+    ${renderRecordTable(items, { languages: call.languages, keyId, from: fromOf(call) })}
     ${
       isFeed && page.next_cursor !== null
         ? renderPager([{ label: 'Next page', href: `/portal/feed?${next.toString()}`, rel: 'next' }])

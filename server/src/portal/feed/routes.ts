@@ -2,12 +2,15 @@
  * Changes: the latest of a register, or the feed from an instant on. Like the explorer, each page is one call of the
  * public API with a key that the person chose.
  */
+
+import type { ChangesPage } from '@tmds/contract/record';
 import { listRegisters } from '../../store/records/registers.ts';
 import { ask, baseUrlOf, type Explorer } from '../explorer/ask.ts';
 import { chooseKey, renderNoKey } from '../explorer/charged-key.ts';
 import type { Answers } from '../explorer/remembered-answers.ts';
 import { encodePairs, type SearchPairs } from '../explorer/search-pairs.ts';
 import type { MemberCall, Page, PortalRoute } from '../frame/call.ts';
+import { spellRecords } from '../frame/spelled-names.ts';
 import type { PortalServices } from '../services.ts';
 import { renderFeedPage } from './feed-page.ts';
 
@@ -31,7 +34,9 @@ async function showFeed(call: MemberCall, explorer: Explorer): Promise<Page> {
   const target = since === '' ? planLatest(register) : planFeed({ register, since, cursor: query.get('cursor') ?? '' });
   const outcome = isAsked ? await ask(call, explorer, choice, target) : null;
   const request = { baseUrl: baseUrlOf(call, services), target, keyId: choice.key?.id ?? '' };
-  return renderFeedPage(call, { registers, register, since, choice, isAsked, outcome, request });
+  const page = outcome === null || outcome.refusal !== null ? null : (outcome.answer.body as ChangesPage);
+  const items = await spellRecords(services.database, page?.items ?? []);
+  return renderFeedPage(call, { registers, register, since, choice, isAsked, outcome, items, request });
 }
 
 /** The newest changes: a search, because the feed has the oldest first. */

@@ -142,7 +142,7 @@ export function renderQuotas(lines: readonly QuotaLine[]): unknown {
             <span>${name}</span>
             ${
               quota === null
-                ? html`<span class="silent">no quota</span>`
+                ? html`<span class="silent">no limit</span>`
                 : renderShare(`${label}: units used`, used, quota)
             }
             <span class="number">${formatCount(used)}${quota === null ? '' : ` of ${formatCount(quota)}`}</span>

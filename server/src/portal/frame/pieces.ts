@@ -8,11 +8,25 @@ export function formatCount(count: number): string {
   return COUNT.format(count);
 }
 
-/** `2026-11-21 09:00 UTC`; where scripts run, in the zone of the reader, with UTC on hover. */
+const LONG = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+const DAYS = new Intl.DateTimeFormat('en-GB', LONG);
+const SHORT_MONTHS = new Intl.DateTimeFormat('en-GB', { ...LONG, month: 'short' });
+const MONTHS = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** `November 2026`, of `2026-11`. */
+export function formatMonth(month: string): string {
+  return MONTHS.format(Date.parse(`${month}-15T12:00:00Z`));
+}
+
+/** A moment for people; where scripts run, in the zone of the reader, with UTC on hover. The foot says which zone. */
 export function renderInstant(instant: string | null, to: 'minute' | 'second' = 'minute'): unknown {
   if (instant === null) return html`<span class="silent">never</span>`;
-  return html`<time datetime=${instant} title=${instant} data-local=${to}>
-    ${`${instant.slice(0, 10)} ${instant.slice(11, to === 'minute' ? 16 : 19)} UTC`}</time>`;
+  return html`<time datetime=${instant} title=${instant} data-local=${to}>${formatInstant(instant, to)}</time>`;
+}
+
+/** `21 November 2026, 09:00`, in UTC. */
+export function formatInstant(instant: string, to: 'minute' | 'second' = 'minute'): string {
+  return `${formatDate(instant.slice(0, 10))}, ${instant.slice(11, to === 'minute' ? 16 : 19)}`;
 }
 
 /** The instant up to which a register is complete, as far as its files state it. */
@@ -20,16 +34,15 @@ export function renderFrontier(instant: string | null): unknown {
   return instant === null ? html`<span class="silent">not stated</span>` : renderInstant(instant);
 }
 
-const MONTHS = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-
 /** `26 November 2026`: a day as an office states it, the same in every time zone. */
 export function renderDate(date: string): unknown {
-  return html`<time datetime=${date}>${MONTHS.format(new Date(`${date}T12:00:00Z`))}</time>`;
+  return html`<time datetime=${date}>${formatDate(date)}</time>`;
 }
 
-/** The day of an instant, in the same way. */
+/** The day of an instant, for columns of tables. */
 export function renderDay(instant: string): unknown {
-  return html`<time datetime=${instant} title=${instant} data-local="day">${instant.slice(0, 10)}</time>`;
+  const day = SHORT_MONTHS.format(Date.parse(instant));
+  return html`<time datetime=${instant} title=${instant} data-local="day">${day}</time>`;
 }
 
 /** The tokens of a form. Without `autocomplete="off"`, browsers may restore the tokens of an earlier page. */
@@ -49,10 +62,15 @@ export function parseNext(text: string | null): string {
   return inside && !text.includes('\\') ? url.pathname + url.search : '/portal';
 }
 
-/** The same as a text; a text that is no calendar date is left as it is. */
+/** The same as a text; a text that is no calendar date stays as it is. */
 export function formatDate(text: string): string {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T12:00:00Z`) : null;
-  return at === null || Number.isNaN(at.getTime()) ? text : MONTHS.format(at);
+  return at === null || Number.isNaN(at.getTime()) ? text : DAYS.format(at);
+}
+
+/** A sentence with its dates as people write them. */
+export function formatDatesIn(sentence: string): string {
+  return sentence.replaceAll(/\b\d{4}-\d\d-\d\d(?![\dT])/g, formatDate);
 }
 
 /** A date of a document, which may be any text; null is nothing. */
@@ -61,13 +79,6 @@ export function renderStated(text: string | null): unknown {
   const shown = formatDate(text);
   return shown === text ? html`<span dir="auto">${text}</span>` : html`<time datetime=${text}>${shown}</time>`;
 }
-
-const SHORT_MONTHS = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
 
 /** `26 Nov 2026`, for columns of tables. */
 export function renderShortDate(date: string): unknown {

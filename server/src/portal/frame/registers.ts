@@ -26,6 +26,15 @@ export function registerName(code: string): string {
   return OFFICES[code] ?? (OWN_USE.test(code) ? code : (COUNTRIES.of(code) ?? code));
 }
 
+/** Names that need an article within a sentence. */
+const WITH_ARTICLE = /^(?:United|European|Netherlands$|Philippines$|Gulf|Dominican)|(?:Islands|Republic)$/;
+
+/** `the European Union` for `EM`, within a sentence. */
+export function placeName(code: string): string {
+  const name = registerName(code);
+  return WITH_ARTICLE.test(name) ? `the ${name}` : name;
+}
+
 /** `European Union (EM)`, for places where people type or send the code. */
 export function nameAndCode(code: string): string {
   const name = registerName(code);
@@ -36,8 +45,8 @@ export function nameAndCode(code: string): string {
 const JOINED_MAX = 3;
 
 /** `France, Germany and 2 more`. */
-export function joinNames(codes: readonly string[]): string {
-  const names = codes.slice(0, JOINED_MAX).map(registerName);
+export function joinNames(codes: readonly string[], nameOf: (code: string) => string = registerName): string {
+  const names = codes.slice(0, JOINED_MAX).map(nameOf);
   const left = codes.length - names.length;
   if (left > 0) return `${names.join(', ')} and ${left} more`;
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

@@ -1,7 +1,8 @@
 /** The form that gives a key or a webhook a new secret, and how long the old one still works. */
+
 import { html } from 'htm/preact';
 import { PageRefusal, type PublicCall, type SignedInCall, typedIn } from './call.ts';
-import { renderButton } from './components.ts';
+import { renderActions, renderButton, renderLinkButton } from './components.ts';
 import { renderChecks } from './fields.ts';
 import { formFields } from './pieces.ts';
 
@@ -46,7 +47,7 @@ export function renderRotation(call: SignedInCall, path: string, legend: string)
         },
         'radio',
       )}
-      ${renderButton('Rotate and show the new secret')}
+      ${renderActions(renderButton('Rotate and show the new secret'), renderLinkButton('Cancel', path, 'second'))}
     </form>
   `;
 }

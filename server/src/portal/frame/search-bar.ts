@@ -12,13 +12,12 @@ export function renderSearchBar({ text, keyId }: { text: string; keyId: string }
         name="q"
         type="search"
         value=${text}
-        placeholder="Mark, owner or number"
+        placeholder="Search marks, owners or numbers in all registers"
         dir="auto"
         autocomplete="off"
         aria-keyshortcuts="/"
         required
       />
-      <span class="scope" aria-hidden="true">all registers</span>
       ${keyId === '' ? null : html`<input type="hidden" name="key" value=${keyId} />`}
       ${renderButton('Search', 'second')}
     </form>

@@ -1,19 +1,21 @@
 /** When a version was published, why, and from which files. */
+
 import type { HistoryEvent, HistorySource } from '@tmds/contract/history';
 import { html } from 'htm/preact';
 import { renderBadge, renderDisclosure } from '../frame/components.ts';
-import { formatCount, renderInstant } from '../frame/pieces.ts';
-import { CAUSE_LEVELS, CAUSE_TITLES, meaningOf } from './words.ts';
+import { formatCount, formatDate, renderInstant } from '../frame/pieces.ts';
+import { CAUSE_DETAILS, CAUSE_LEVELS, CAUSE_TITLES } from './words.ts';
 
 /** Files that are listed; the answer of the API has more. */
 const FILES_SHOWN = 5;
 
 export function renderOccasion({ version, cause, previous_version }: HistoryEvent): unknown {
-  const verb = previous_version === null ? 'Published' : 'Changed';
+  const verb = previous_version === null ? 'First received' : 'Changed here';
+  const detail = CAUSE_DETAILS[cause];
   return html`
     <p class="occasion">
       ${renderBadge(CAUSE_LEVELS[cause], CAUSE_TITLES[cause])}${' '}
-      <span>${verb} on ${renderInstant(version, 'second')}: ${meaningOf(cause)}.</span>
+      <span>${verb} on ${renderInstant(version)}${detail === undefined ? null : `; ${detail}`}.</span>
     </p>
   `;
 }
@@ -21,15 +23,15 @@ export function renderOccasion({ version, cause, previous_version }: HistoryEven
 export function renderSource(source: HistorySource | null): unknown {
   const [first] = source?.files ?? [];
   if (source === null || first === undefined) {
-    return html`<p class="hint">From which file is not known.</p>`;
+    return html`<p class="hint">It is not known from which file.</p>`;
   }
   const others = source.files.length - 1 + source.more_files;
   return html`
     <p class="hint">
       From <bdi>${first.name}</bdi>${
         others === 0 ? null : ` and ${formatCount(others)} ${others === 1 ? 'other file' : 'other files'}`
-      }${first.period === null ? null : html` of <bdi>${first.period}</bdi>`}.${
-        source.source_date === null ? null : html` The source dates the record <bdi>${source.source_date}</bdi>.`
+      }${first.period === null ? null : html` of <bdi>${formatDate(first.period)}</bdi>`}.${
+        source.source_date === null ? null : html` The office dates it <bdi>${formatDate(source.source_date)}</bdi>.`
       }
     </p>
   `;
@@ -37,7 +39,7 @@ export function renderSource(source: HistorySource | null): unknown {
 
 export function renderDigests(source: HistorySource | null): unknown {
   if (source === null || source.files.length === 0) return null;
-  return renderDisclosure('Digests of the files', renderFiles(source));
+  return renderDisclosure('The files', renderFiles(source));
 }
 
 function renderFiles({ files, more_files, load_id, format }: HistorySource): unknown {

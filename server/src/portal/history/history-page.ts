@@ -107,12 +107,12 @@ function renderEvents({ items, next_cursor: next }: HistoryPage, place: RecordPl
   const isFiltered = fields.length > 0 || causes.length > 0;
   const count = `${formatCount(items.length)} ${items.length === 1 ? 'version' : 'versions'}`;
   return html`
-    <p class="summary" role="status">${count} on this page, newest first. A page, or a version, costs one unit.</p>
+    <p class="summary" role="status">${count} on this page, newest first.</p>
     ${
       items.length === 0
         ? renderEmpty(
             next === null && isFiltered
-              ? 'No version of the record has this cause and field.'
+              ? 'No version is like this. Choose fewer causes or fields.'
               : 'None of the versions checked so far match; there are more.',
           )
         : html`<ol class="versions">${items.map((event) => renderVersion(event, place))}</ol>`

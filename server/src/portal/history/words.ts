@@ -3,11 +3,11 @@ import type { HistoryCause } from '@tmds/contract/history';
 import type { Level } from '../frame/components.ts';
 
 export const CAUSE_TITLES: Readonly<Record<HistoryCause, string>> = {
-  first: 'First version',
-  office: 'Office',
-  correction: 'Correction',
+  first: 'New in our data',
+  office: 'Updated by the office',
+  correction: 'Corrected by the office',
   renormalization: 'Read differently',
-  removal: 'Removal',
+  removal: 'Gone from the office’s data',
 };
 
 /** A change that needs a second look is marked. */
@@ -19,14 +19,15 @@ export const CAUSE_LEVELS: Readonly<Record<HistoryCause, Level>> = {
   removal: 'bad',
 };
 
-const MEANINGS: Readonly<Record<HistoryCause, string>> = {
-  first: 'new in our data',
-  office: 'updated by the office',
-  correction: 'corrected by the office, with the same date',
-  renormalization: 'unchanged at the office, read differently by this service',
-  removal: 'no longer in the office’s data; the record stays',
+/** What the title does not say. */
+export const CAUSE_DETAILS: Readonly<Partial<Record<HistoryCause, string>>> = {
+  correction: 'the office’s date of the record is the same as before',
+  renormalization: 'unchanged at the office',
+  removal: 'the record stays here',
 };
 
+/** In one line with other words. */
 export function meaningOf(cause: HistoryCause): string {
-  return MEANINGS[cause];
+  const title = CAUSE_TITLES[cause];
+  return title.charAt(0).toLowerCase() + title.slice(1);
 }

@@ -1,4 +1,5 @@
 /** The hits that are new to a person: the newest of them, and how many each watch has. */
+
 import { html } from 'htm/preact';
 import { nameHit } from '../../store/watches/hit-handling.ts';
 import { NEW_HITS_COUNTED_MAX, type WatchNews } from '../../store/watches/new-hits.ts';
@@ -8,12 +9,13 @@ import { renderBadge, renderButton, renderEmpty, renderSubheading } from '../fra
 import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { renderTable } from '../frame/table.ts';
+import { renderChecked } from '../watches/definition-view.ts';
 import { EVENTS, hitPath } from '../watches/hits-view.ts';
 import type { HitsNews, NewHitShown } from './home.ts';
 
 export function renderNews(call: MemberCall, news: HitsNews): unknown {
   const { watches, liveWatches, completeThrough } = news;
-  const checked = html`<p class="hint">Checked up to ${renderInstant(completeThrough)}.</p>`;
+  const checked = html`<p class="hint">Checked up to: ${renderChecked(completeThrough)}</p>`;
   if (watches.length === 0) {
     return html`
       <section id="new">

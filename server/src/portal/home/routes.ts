@@ -1,8 +1,10 @@
 /** The first page of a person, and what can be done on it: all hits are seen, recent searches are cleared. */
+
 import { deleteRecentSearches } from '../../store/accounts/recent-searches.ts';
 import { markAllSeen } from '../../store/watches/new-hits.ts';
 import { type MemberCall, PageRefusal, type PortalAnswer, type PortalRoute } from '../frame/call.ts';
 import { doOnce } from '../frame/once.ts';
+import { buildMemberRoutes } from '../frame/page-routes.ts';
 import { within } from '../frame/roles.ts';
 import type { PortalServices } from '../services.ts';
 import { buildDatesReader } from './dates.ts';
@@ -13,7 +15,7 @@ const INSTANT = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
 export function listHomeRoutes(services: PortalServices): PortalRoute[] {
   const readDates = buildDatesReader(services);
-  const form = { page: () => '/portal', keeps: [] };
+  const { change } = buildMemberRoutes(services);
   return [
     {
       method: 'GET',
@@ -24,10 +26,8 @@ export function listHomeRoutes(services: PortalServices): PortalRoute[] {
       members: async (call) =>
         call.isViewing ? { to: '/portal/usage' } : renderHome(call, await readHome(call, services, readDates)),
     },
-    ...within('watches', [{ method: 'POST', url: '/hits-seen', form, members: (call) => answerSeen(call, services) }]),
-    ...within('search', [
-      { method: 'POST', url: '/searches-cleared', form, members: (call) => answerCleared(call, services) },
-    ]),
+    ...within('watches', [change('/hits-seen', '', [], answerSeen)]),
+    ...within('search', [change('/searches-cleared', '', [], answerCleared)]),
   ];
 }
 

@@ -1,17 +1,11 @@
 /** The forms that issue, change, rotate and revoke keys. They offer nothing that cannot succeed. */
+
 import { html } from 'htm/preact';
 import type { Agreement, CustomerKey } from '../../store/accounts/portal-keys.ts';
 import { type MemberCall, type Page, type SignedInCall, typedIn } from '../frame/call.ts';
-import {
-  renderActions,
-  renderButton,
-  renderEmpty,
-  renderFault,
-  renderHeading,
-  renderLinkButton,
-  renderTrail,
-} from '../frame/components.ts';
+import { renderActions, renderButton, renderEmpty, renderLinkButton, renderTrail } from '../frame/components.ts';
 import { renderChecks, renderConfirm, renderField } from '../frame/fields.ts';
+import { buildFormPage } from '../frame/form-page.ts';
 import { formFields, renderInstant } from '../frame/pieces.ts';
 import { renderRotation } from '../frame/rotation.ts';
 import { NAME_MAX } from './terms.ts';
@@ -19,15 +13,10 @@ import { describeFree, findIssueObstacle, listIssuable, nameOf } from './wording
 
 export function renderNewKey(call: MemberCall, agreements: readonly Agreement[], fault: string | null): Page {
   const obstacle = findIssueObstacle(agreements);
-  const body = html`
-    <section class="narrow">
-      ${renderTrail({ label: 'Keys', href: '/portal/keys' })}
-      ${renderHeading('Issue a key')}
-      ${renderFault(fault)}
-      ${obstacle === null ? renderIssueForm(call, agreements) : renderEmpty(obstacle)}
-    </section>
-  `;
-  return { title: 'Issue a key', body, section: 'keys', status: fault === null ? 200 : 422 };
+  return buildFormPage(
+    { title: 'Issue a key', section: 'keys', trail: renderTrail({ label: 'Keys', href: '/portal/keys' }), fault },
+    obstacle === null ? renderIssueForm(call, agreements) : renderEmpty(obstacle),
+  );
 }
 
 function renderIssueForm(call: MemberCall, agreements: readonly Agreement[]): unknown {
@@ -134,23 +123,16 @@ function renderGrace(call: MemberCall, path: string, endsAt: string): unknown {
 
 /** `path` is the page of the key. */
 export function renderRotate(call: SignedInCall, key: CustomerKey, path: string): Page {
-  const body = html`
-    <section class="narrow">
-      ${renderKeyTrail(key, path)}
-      ${renderHeading('Rotate the key')}
-      ${renderRotation(call, path, 'Keep the old secret working for')}
-    </section>
-  `;
-  return { title: 'Rotate the key', body, section: 'keys' };
+  return buildFormPage(
+    { title: 'Rotate the key', section: 'keys', trail: renderKeyTrail(key, path) },
+    renderRotation(call, path, 'Keep the old secret working for'),
+  );
 }
 
 export function renderRevoke(call: MemberCall, key: CustomerKey, fault: string | null): Page {
-  const body = html`
-    <section class="narrow">
-      ${renderKeyTrail(key, `/portal/keys/${key.id}`)}
-      ${renderHeading('Revoke the key')}
-      ${renderFault(fault)}
-      <p>
+  return buildFormPage(
+    { title: 'Revoke the key', section: 'keys', trail: renderKeyTrail(key, `/portal/keys/${key.id}`), fault },
+    html`<p>
         Every program that uses <strong><bdi>${nameOf(key)}</bdi></strong> is refused from the next second on. This
         cannot be undone.
       </p>
@@ -160,10 +142,8 @@ export function renderRevoke(call: MemberCall, key: CustomerKey, fault: string |
         sure: 'Nothing needs this key any more',
         label: 'Revoke the key',
         back: `/portal/keys/${key.id}`,
-      })}
-    </section>
-  `;
-  return { title: 'Revoke the key', body, section: 'keys', status: fault === null ? 200 : 422 };
+      })}`,
+  );
 }
 
 function renderKeyTrail(key: CustomerKey, path: string): unknown {

@@ -1,4 +1,5 @@
 /** The pages of keys: the list, one key, and the one that shows a secret once. */
+
 import { html } from 'htm/preact';
 import type { Agreement, AuditLine, CustomerKey } from '../../store/accounts/portal-keys.ts';
 import { renderActivity } from '../frame/audit-table.ts';
@@ -15,6 +16,7 @@ import {
   renderSecret,
   renderTrail,
 } from '../frame/components.ts';
+import { buildFormPage } from '../frame/form-page.ts';
 import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
 import type { ShownSecret } from '../frame/shown-once.ts';
 import { renderTable } from '../frame/table.ts';
@@ -65,7 +67,7 @@ const GRACE_OF_UNSEEN = '86400';
 
 function renderNoKeys(agreements: readonly Agreement[]): unknown {
   const next = agreements.length === 0 ? 'The operator of this service issues the first one under your agreement.' : '';
-  return renderEmpty(`There is no key yet. Programs send a key with every call. ${next}`);
+  return renderEmpty(`There is no key yet. Searches here and calls of programs are charged to a key. ${next}`);
 }
 
 function renderKeyTable(keys: readonly CustomerKey[]): unknown {
@@ -126,19 +128,16 @@ function describeAgreement({ quota, free, rate_limit_per_minute: rate, live_keys
 
 /** The only page that ever shows the secret of a key; `path` is the page of the key. */
 export function renderIssued(key: CustomerKey, { title, text, until }: ShownSecret, path: string): Page {
-  const body = html`
-    <section class="narrow">
-      ${renderHeading(title)}
-      ${renderSecret('This is the only time the secret is shown. Copy it to where you keep your secrets.', {
-        label: `Secret of ${nameOf(key)}`,
-        text,
-        id: 'key-text',
-      })}
+  return buildFormPage(
+    { title, section: 'keys' },
+    html`${renderSecret('This is the only time the secret is shown. Copy it to where you keep your secrets.', {
+      label: `Secret of ${nameOf(key)}`,
+      text,
+      id: 'key-text',
+    })}
       ${until === null ? null : html`<p>The old secret stops working <strong>${until}</strong>.</p>`}
-      ${renderLinkButton('Done, I’ve saved it', path)}
-    </section>
-  `;
-  return { title, body, section: 'keys' };
+      ${renderLinkButton('Done, I’ve saved it', path)}`,
+  );
 }
 
 export interface KeyView {

@@ -28,8 +28,8 @@ import {
   pageNotFound,
   type Redirect,
 } from '../frame/call.ts';
-import { buildMemberRoutes } from '../frame/member-routes.ts';
 import { doAlone, type Fault } from '../frame/once.ts';
+import { buildMemberRoutes } from '../frame/page-routes.ts';
 import { readGrace } from '../frame/rotation.ts';
 import { keepSecret, type SecretSubject, showSecret } from '../frame/shown-once.ts';
 import type { PortalServices } from '../services.ts';
@@ -49,20 +49,20 @@ export function listKeyRoutes(services: PortalServices, forgetAnswers: (keyId: s
   const { show, change } = buildMemberRoutes(services);
   return [
     show('/keys', showKeys, true),
-    change('/keys', '/portal/keys/new', ['name', 'product', 'quota'], issue),
+    change('/keys', '/keys/new', ['name', 'product', 'quota'], issue),
     show('/keys/new', async (call) => showNewKey(call, services, null)),
     show('/keys/:id', async (call) => showKey(call, services, null), true),
     show('/keys/:id/text', showText),
-    change('/keys/:id/name', '/portal/keys/:id', ['name'], rename),
-    change('/keys/:id/quota', '/portal/keys/:id', ['quota'], limit),
+    change('/keys/:id/name', '/keys/:id', ['name'], rename),
+    change('/keys/:id/quota', '/keys/:id', ['quota'], limit),
     show('/keys/:id/rotate', async (call) => {
       const key = await findLive(call, services);
       return renderRotate(call, key, `/portal/keys/${key.id}`);
     }),
-    change('/keys/:id/rotate', '/portal/keys/:id/rotate', ['grace'], rotate),
-    change('/keys/:id/grace/end', '/portal/keys/:id', [], endGrace),
+    change('/keys/:id/rotate', '/keys/:id/rotate', ['grace'], rotate),
+    change('/keys/:id/grace/end', '/keys/:id', [], endGrace),
     show('/keys/:id/revoke', async (call) => renderRevoke(call, await findLive(call, services), null)),
-    change('/keys/:id/revoke', '/portal/keys/:id/revoke', [], async (call) => {
+    change('/keys/:id/revoke', '/keys/:id/revoke', [], async (call) => {
       const answer = await revoke(call, services);
       if ('to' in answer) forgetAnswers(call.params.id ?? '');
       return answer;

@@ -7,12 +7,12 @@ export function nameOf(key: Pick<CustomerKey, 'id' | 'name'>): string {
 }
 
 export function describeUsed({ used, quota }: { used: number; quota: number | null }): string {
-  return `${formatCount(used)}${quota === null ? ', no quota' : ` of ${formatCount(quota)}`}`;
+  return `${formatCount(used)}${quota === null ? ', no limit' : ` of ${formatCount(quota)}`}`;
 }
 
 export function describeFree(agreements: readonly Agreement[]): string {
   const parts = agreements.map(({ product, free }) => `${product} ${free === null ? 'unlimited' : formatCount(free)}`);
-  return `Left in your agreement: ${parts.join(', ')}. Empty means no quota, if the agreement has none.`;
+  return `Left in your agreement: ${parts.join(', ')}. Empty means no limit, if the agreement has none.`;
 }
 
 /** The agreements under which another key can be issued now. */

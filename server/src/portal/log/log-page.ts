@@ -41,7 +41,7 @@ export function renderLogPage(state: LogState): Page {
           isFirstPage ? html`<a href=${linkLog(filter, isLive ? { live: '1' } : {})}>Refresh</a>` : null,
         ),
       )}
-      ${isLive ? html`<p class="hint" data-tail-state>New calls appear by themselves where scripts run.</p>` : null}
+      ${isLive ? html`<p class="hint" data-tail-state>New calls appear automatically where scripts run.</p>` : null}
       <div data-tail=${isLive ? 'log' : null}>
         ${renderUnlisted(state)}
         ${renderCalls(state)}

@@ -1,10 +1,12 @@
 /** The monitoring page: the choice of key and month, the quotas, and the sections below them. */
+
 import { html } from 'htm/preact';
 import type { CustomerKey } from '../../store/accounts/portal-keys.ts';
 import type { Page } from '../frame/call.ts';
 import { renderQuotas } from '../frame/charts.ts';
 import { renderButton, renderEmpty, renderHeading } from '../frame/components.ts';
 import { renderSelect } from '../frame/fields.ts';
+import { formatMonth } from '../frame/pieces.ts';
 import { nameOf } from '../keys/wording.ts';
 import { renderReasons, renderRefusals } from './refusals-view.ts';
 import type { Report } from './report.ts';
@@ -40,7 +42,7 @@ function renderChoice({ keys, key, months, month }: Report): unknown {
       ${renderSelect({
         id: 'month',
         label: 'Month',
-        choices: months.map((each) => ({ value: each, label: each })),
+        choices: months.map((each) => ({ value: each, label: formatMonth(each) })),
         chosen: month,
       })}
       ${renderButton('Show', 'second')}

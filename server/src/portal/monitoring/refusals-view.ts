@@ -1,10 +1,11 @@
 /** Refused calls: how many for which reason, and the last ones in full. */
+
 import { html } from 'htm/preact';
 import { REFUSALS_SHOWN } from '../../store/accounts/portal-reports.ts';
 import { renderReasonChart } from '../frame/charts.ts';
 import { renderEmpty } from '../frame/components.ts';
 import { remedyOf, renderCode } from '../frame/error-codes.ts';
-import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { formatCount, formatMonth, renderInstant } from '../frame/pieces.ts';
 import { renderTable } from '../frame/table.ts';
 import { nameOf } from '../keys/wording.ts';
 import type { Report } from './report.ts';
@@ -13,7 +14,7 @@ export function renderReasons({ month, reasons }: Report): unknown {
   return html`
     <section>
       <h2>Refusals by reason</h2>
-      ${reasons.length === 0 ? renderEmpty(`Nothing was refused in ${month}.`) : renderReasonTable(reasons)}
+      ${reasons.length === 0 ? renderEmpty(`Nothing was refused in ${formatMonth(month)}.`) : renderReasonTable(reasons)}
     </section>
   `;
 }
@@ -41,9 +42,9 @@ export function renderRefusals({ refusals, keys, month }: Report): unknown {
       <h2>Last refused calls</h2>
       ${
         refusals.length === 0
-          ? renderEmpty(`No refused calls of ${month} are kept.`)
+          ? renderEmpty(`No refused calls of ${formatMonth(month)} are kept.`)
           : html`
-              <p class="hint">In ${month}, newest first: the last ${REFUSALS_SHOWN} of those that
+              <p class="hint">In ${formatMonth(month)}, newest first: the last ${REFUSALS_SHOWN} of those that
                 the <a href="/portal/log?outcome=refused">call log</a> has, which reaches back 30 days.</p>
               ${renderRefusalTable(refusals, (keyId) => names.get(keyId) ?? keyId)}
             `

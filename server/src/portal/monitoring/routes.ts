@@ -1,29 +1,25 @@
 /** Usage by month: units, refused calls and their reasons. */
-import type { PortalRoute } from '../frame/call.ts';
+import type { MemberCall, PortalRoute } from '../frame/call.ts';
+import { buildMemberRoutes } from '../frame/page-routes.ts';
 import type { PortalServices } from '../services.ts';
 import { renderMonitoring } from './monitoring-page.ts';
 import { readKeyDays, readReport } from './report.ts';
 import { buildUsageFile } from './usage-file.ts';
 
-export function listMonitoringRoutes({ database }: PortalServices): PortalRoute[] {
+export function listMonitoringRoutes(services: PortalServices): PortalRoute[] {
+  const { show } = buildMemberRoutes(services);
+  const namedIn = ({ query }: MemberCall) => ({ month: query.get('month'), keyId: query.get('key') });
+  const { database } = services;
   return [
-    {
-      method: 'GET',
-      url: '/monitoring',
-      viewable: true,
-      members: async ({ user, query }) => {
-        const named = { month: query.get('month'), keyId: query.get('key') };
-        return renderMonitoring(await readReport(database, user.customer_id, named));
-      },
-    },
-    {
-      method: 'GET',
-      url: '/monitoring/usage.csv',
-      viewable: true,
-      members: async ({ user, query }) => {
-        const named = { month: query.get('month'), keyId: query.get('key') };
-        return buildUsageFile(await readKeyDays(database, user.customer_id, named));
-      },
-    },
+    show(
+      '/monitoring',
+      async (call) => renderMonitoring(await readReport(database, call.user.customer_id, namedIn(call))),
+      true,
+    ),
+    show(
+      '/monitoring/usage.csv',
+      async (call) => buildUsageFile(await readKeyDays(database, call.user.customer_id, namedIn(call))),
+      true,
+    ),
   ];
 }

@@ -1,8 +1,9 @@
 /** Units by day and product, as a chart and as a table. */
+
 import { html } from 'htm/preact';
 import { type Bar, renderDayChart, renderLegend } from '../frame/charts.ts';
 import { renderDisclosure, renderEmpty } from '../frame/components.ts';
-import { formatCount } from '../frame/pieces.ts';
+import { formatCount, formatDate, formatMonth } from '../frame/pieces.ts';
 import { renderTable } from '../frame/table.ts';
 import type { Report } from './report.ts';
 
@@ -16,16 +17,16 @@ export function renderUnits(
   const dates = listDates(month).filter((date) => date <= today);
   const bars: Bar[] = dates.map((date) => ({
     label: String(Number(date.slice(8))),
-    title: date,
+    title: formatDate(date),
     values: products.map((product) => days.find((row) => row.day === date && row.product === product)?.units ?? 0),
   }));
   if (total === 0) {
-    return html`<section><h2>Calls by day</h2>${renderEmpty(`No call was served in ${month}.`)}</section>`;
+    return html`<section><h2>Calls by day</h2>${renderEmpty(`No call was served in ${formatMonth(month)}.`)}</section>`;
   }
   return html`
     <section>
       <h2>Calls by day</h2>
-      <p>${formatCount(total)} units in ${month}, by UTC day.${' '}
+      <p>${formatCount(total)} units in ${formatMonth(month)}, by UTC day.${' '}
         <a href=${file.href} download>${file.label}</a></p>
       ${renderLegend(products)}
       ${renderDayChart(bars, products)}

@@ -1,4 +1,5 @@
 /** The audit of all changes, by filter, newest first: who did what, when and from where. */
+
 import { html } from 'htm/preact';
 import { findCustomerById } from '../../store/accounts/customers.ts';
 import {
@@ -14,14 +15,15 @@ import type { Queryable } from '../../store/driver/db.ts';
 import { ACTIONS, renderDetails } from '../frame/audit-table.ts';
 import type { Page, PortalRoute, SignedInCall } from '../frame/call.ts';
 import { renderHeading } from '../frame/components.ts';
+import { buildOperatorRoutes } from '../frame/page-routes.ts';
 import { renderInstant } from '../frame/pieces.ts';
 import type { PortalServices } from '../services.ts';
 import { parsePosition } from '../team/activity.ts';
-import { show } from './handling.ts';
 import { linkTo, readText, renderFilter, renderFurther, renderListing } from './listing.ts';
 
 export function listAuditRoutes(services: PortalServices): PortalRoute[] {
-  return [show(services, '/audit', showAudit)];
+  const { show } = buildOperatorRoutes(services);
+  return [show('/audit', showAudit)];
 }
 
 async function showAudit({ query }: SignedInCall, { database }: PortalServices): Promise<Page> {

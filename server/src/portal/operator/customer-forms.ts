@@ -1,9 +1,11 @@
 /** The questions before a customer is suspended or removed. */
+
 import { html } from 'htm/preact';
 import type { Customer } from '../../store/accounts/customers.ts';
 import { type Page, type SignedInCall, typedIn } from '../frame/call.ts';
-import { renderFault, renderHeading, renderTrail } from '../frame/components.ts';
+import { renderTrail } from '../frame/components.ts';
 import { renderField } from '../frame/fields.ts';
+import { buildFormPage } from '../frame/form-page.ts';
 import { renderQuestion } from './handling.ts';
 import { REASON_MAX } from './terms.ts';
 
@@ -57,18 +59,18 @@ function pathOf({ customer }: Standing): string {
 
 function renderPage(title: string, standing: Standing, content: readonly unknown[]): Page {
   const { customer, fault } = standing;
-  const body = html`
-    <section class="narrow">
-      ${renderTrail(
+  return buildFormPage(
+    {
+      title,
+      section: 'operator/customers',
+      trail: renderTrail(
         { label: 'Customers', href: '/portal/operator/customers' },
         { label: html`<bdi>${customer.name}</bdi>`, href: pathOf(standing) },
-      )}
-      ${renderHeading(title)}
-      ${renderFault(fault)}
-      ${content}
-    </section>
-  `;
-  return { title, body, section: 'operator/customers', status: fault === null ? 200 : 422 };
+      ),
+      fault,
+    },
+    content,
+  );
 }
 
 function describeKeys(count: number): string {

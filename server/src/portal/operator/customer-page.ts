@@ -1,4 +1,5 @@
 /** One customer: standing, agreement, keys, people, units by day, and activity. */
+
 import { html } from 'htm/preact';
 import type { Customer } from '../../store/accounts/customers.ts';
 import type { PortalMember, Role } from '../../store/accounts/portal.ts';
@@ -26,7 +27,7 @@ import { nameOf } from '../keys/wording.ts';
 import { renderUnits } from '../monitoring/units-view.ts';
 import { renderStanding } from './customers-page.ts';
 import { keyColumns } from './keys-page.ts';
-import { renderFilter, renderListing } from './listing.ts';
+import { nameMonths, renderFilter, renderListing } from './listing.ts';
 import { CUSTOMER_NAME_MAX } from './terms.ts';
 
 export interface CustomerState {
@@ -213,7 +214,7 @@ function renderPeople(call: SignedInCall, { customer, members, invitations }: Cu
 function renderMonth(state: CustomerState, path: string): unknown {
   const { months, month } = state;
   return html`
-    ${renderSubheading('Usage', renderFilter(path, [{ id: 'month', label: 'Month', choices: months, chosen: month }]))}
+    ${renderSubheading('Usage', renderFilter(path, [{ id: 'month', label: 'Month', choices: nameMonths(months), chosen: month }]))}
     ${renderUnits(state, { href: `${path}/usage.csv?month=${month}`, label: 'By key and day as CSV' })}
   `;
 }

@@ -1,4 +1,5 @@
 /** Customers, as `tmds customer` has them: list, add, rename, invite, suspend, resume, remove; and viewing one. */
+
 import { removeCustomer, renameCustomer, resumeCustomer, suspendCustomer } from '../../access/customers.ts';
 import { addCustomer, inviteWithin } from '../../access/keys.ts';
 import { digestText } from '../../access/secret.ts';
@@ -22,6 +23,7 @@ import {
 } from '../frame/call.ts';
 import { parseEmail } from '../frame/email.ts';
 import { doOnce, type Fault } from '../frame/once.ts';
+import { buildOperatorRoutes } from '../frame/page-routes.ts';
 import { keepSecret, showSecret } from '../frame/shown-once.ts';
 import { listMonths, readKeyDays } from '../monitoring/report.ts';
 import { buildUsageFile } from '../monitoring/usage-file.ts';
@@ -31,7 +33,7 @@ import { renderLink } from '../team/link-page.ts';
 import { renderRemove, renderSuspend } from './customer-forms.ts';
 import { renderCustomer } from './customer-page.ts';
 import { CUSTOMER_STATES, renderCustomers } from './customers-page.ts';
-import { change, findPasswordFault, show } from './handling.ts';
+import { findPasswordFault } from './handling.ts';
 import { readChoice, readText } from './listing.ts';
 import { NAME_FAULT, parseCustomerName, parseReason, REASON_FAULT } from './terms.ts';
 
@@ -39,24 +41,25 @@ import { NAME_FAULT, parseCustomerName, parseReason, REASON_FAULT } from './term
 const LATEST_LINES = 10;
 
 export function listCustomerRoutes(services: PortalServices): PortalRoute[] {
+  const { show, change } = buildOperatorRoutes(services);
   const list = '/customers';
   const one = '/customers/:id';
   const question = (render: typeof renderSuspend) => async (call: SignedInCall) => ask(call, services, render, null);
   return [
-    show(services, list, async (call) => showCustomers(call, services, null)),
-    change(services, { url: list, page: list, keeps: ['name'] }, add),
-    show(services, one, async (call) => showCustomer(call, services, null)),
-    show(services, `${one}/usage.csv`, downloadUsage),
-    change(services, { url: `${one}/name`, page: one, keeps: ['name'] }, rename),
-    change(services, { url: `${one}/invitations`, page: one, keeps: ['email'] }, invite),
-    show(services, `${one}/invitations/:invitation`, showLink),
-    show(services, `${one}/suspend`, question(renderSuspend)),
-    change(services, { url: `${one}/suspend`, page: `${one}/suspend`, keeps: ['reason'] }, suspend),
-    change(services, { url: `${one}/resume`, page: one }, resume),
-    show(services, `${one}/remove`, question(renderRemove)),
-    change(services, { url: `${one}/remove`, page: `${one}/remove` }, remove),
-    change(services, { url: `${one}/view`, page: one }, view),
-    change(services, { url: '/view/end', page: list }, endView),
+    show(list, async (call) => showCustomers(call, services, null)),
+    change(list, list, ['name'], add),
+    show(one, async (call) => showCustomer(call, services, null)),
+    show(`${one}/usage.csv`, downloadUsage),
+    change(`${one}/name`, one, ['name'], rename),
+    change(`${one}/invitations`, one, ['email'], invite),
+    show(`${one}/invitations/:invitation`, showLink),
+    show(`${one}/suspend`, question(renderSuspend)),
+    change(`${one}/suspend`, `${one}/suspend`, ['reason'], suspend),
+    change(`${one}/resume`, one, [], resume),
+    show(`${one}/remove`, question(renderRemove)),
+    change(`${one}/remove`, `${one}/remove`, [], remove),
+    change(`${one}/view`, one, [], view),
+    change('/view/end', list, [], endView),
   ];
 }
 

@@ -1,29 +1,11 @@
-/** How an operators' route is declared, and the password that a page requires again before a harmful action. */
+/** The password that a page requires again before a harmful action, and the form that asks for it. */
 import { html } from 'htm/preact';
-import type { PortalAnswer, PortalRoute, PublicCall, SignedInCall } from '../frame/call.ts';
+import type { SignedInCall } from '../frame/call.ts';
 import { renderActions, renderButton, renderLinkButton } from '../frame/components.ts';
 import { renderField } from '../frame/fields.ts';
 import { formFields } from '../frame/pieces.ts';
 import type { PortalServices } from '../services.ts';
 import { signIn } from '../sign-in/passwords.ts';
-
-export type OperatorHandler = (call: SignedInCall, services: PortalServices) => Promise<PortalAnswer>;
-
-export function show(services: PortalServices, url: string, handler: OperatorHandler): PortalRoute {
-  return { method: 'GET', url: `/operator${url}`, operators: (call) => handler(call, services) };
-}
-
-/** `page`: where the form is, below `/portal/operator`; of its fields, those in `keeps` survive a stale form. */
-export function change(
-  services: PortalServices,
-  { url, page, keeps = [] }: { url: string; page: string; keeps?: readonly string[] },
-  handler: OperatorHandler,
-): PortalRoute {
-  const pageOf = ({ params }: PublicCall): string =>
-    `/portal/operator${page.replace(':id', encodeURIComponent(params.id ?? ''))}`;
-  const form = { page: pageOf, keeps };
-  return { method: 'POST', url: `/operator${url}`, form, operators: (call) => handler(call, services) };
-}
 
 /** Why the form is refused; null if it has the sender's password. Attempts count like those of a sign-in. */
 export async function findPasswordFault(call: SignedInCall, { database }: PortalServices): Promise<string | null> {

@@ -49,7 +49,7 @@ function renderService({ health, nowMs }: HealthState): unknown {
   const horizonSeconds = Math.max(0, nowMs / 1000 - database.horizon_seconds);
   const facts: Fact[] = [
     ['Version', version],
-    ['Change feed', `delivers up to ${formatSeconds(horizonSeconds)} ago`],
+    ['Change feed', `delivers what is older than ${formatSeconds(horizonSeconds)}`],
     ['Database', `${formatBytes(database.bytes)}, ${formatCount(database.xid_age)} transactions since the last freeze`],
     ['Oldest open transaction', formatSeconds(database.transaction_seconds)],
     ...Object.entries(pools).map(

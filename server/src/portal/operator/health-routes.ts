@@ -1,4 +1,5 @@
 /** The operators' overview, what is dismissed from it, and the checks of `tmds doctor`. */
+
 import { insertAudit } from '../../store/accounts/customers.ts';
 import { dismiss, listDismissals, recallMatter } from '../../store/accounts/dismissals.ts';
 import { countAccounts, listNearQuota } from '../../store/accounts/operator-customers.ts';
@@ -10,11 +11,11 @@ import { listRegisterRhythms } from '../../store/records/registers.ts';
 import { listSourceReports } from '../../store/sync/source-reports.ts';
 import { actorOf, type Page, type PortalAnswer, type PortalRoute, type SignedInCall } from '../frame/call.ts';
 import { doOnce, type Fault } from '../frame/once.ts';
+import { buildOperatorRoutes } from '../frame/page-routes.ts';
 import type { PortalServices } from '../services.ts';
 import { listConcerns } from './attention.ts';
 import { NOTE_MAX } from './attention-view.ts';
 import { renderDoctor } from './doctor-page.ts';
-import { change, show } from './handling.ts';
 import { renderHealth } from './health-page.ts';
 import type { HealthState } from './health-state.ts';
 
@@ -25,11 +26,12 @@ const QUOTA_PERCENT = 80;
 const QUOTAS_SHOWN = 20;
 
 export function listHealthRoutes(services: PortalServices): PortalRoute[] {
+  const { show, change } = buildOperatorRoutes(services);
   return [
-    show(services, '', (call) => showHealth(call, services, null)),
-    change(services, { url: '/attention/dismiss', page: '', keeps: ['matter', 'note'] }, dismissMatter),
-    change(services, { url: '/attention/recall', page: '' }, showAgain),
-    show(services, '/doctor', async () => renderDoctor(await services.operations.examine())),
+    show('', (call) => showHealth(call, services, null)),
+    change('/attention/dismiss', '', ['matter', 'note'], dismissMatter),
+    change('/attention/recall', '', [], showAgain),
+    show('/doctor', async () => renderDoctor(await services.operations.examine())),
   ];
 }
 

@@ -1,4 +1,5 @@
 /** One key as an operator sees it, and the form of its terms, for a new key and for a change. */
+
 import { PRODUCTS } from '@tmds/contract/enums';
 import { html } from 'htm/preact';
 import { RATE_LIMIT_DEFAULT } from '../../access/keys.ts';
@@ -17,6 +18,7 @@ import {
   renderTrail,
 } from '../frame/components.ts';
 import { renderChecks, renderField } from '../frame/fields.ts';
+import { buildFormPage } from '../frame/form-page.ts';
 import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
 import { renderState } from '../keys/key-pages.ts';
 import { describeUsed, nameOf } from '../keys/wording.ts';
@@ -106,8 +108,8 @@ function renderTerms(call: SignedInCall, key: OwnedKey | null): unknown {
     })}
     ${renderField({
       id: 'quota',
-      label: 'Units a month, for each product',
-      hint: 'Empty means no quota.',
+      label: 'Monthly limit in units, for each product',
+      hint: 'Empty means no limit.',
       attributes: { inputmode: 'numeric', value: typedIn(call, 'quota') ?? first?.quota ?? '' },
     })}
   `;
@@ -119,40 +121,40 @@ export function renderNewOwnedKey(
   fault: string | null,
 ): Page {
   const path = `/portal/operator/customers/${customer.customer_id}`;
-  const body = html`
-    <section class="narrow">
-      ${renderTrail(
+  return buildFormPage(
+    {
+      title: 'Issue a key',
+      section: 'operator/customers',
+      trail: renderTrail(
         { label: 'Customers', href: '/portal/operator/customers' },
         { label: html`<bdi>${customer.name}</bdi>`, href: path },
-      )}
-      ${renderHeading('Issue a key')}
-      ${renderFault(fault)}
-      <form method="post" action=${`${path}/keys`} class="stack">
+      ),
+      fault,
+    },
+    html`<form method="post" action=${`${path}/keys`} class="stack">
         ${formFields(call)}
         ${renderTerms(call, null)}
         ${renderButton('Issue the key')}
-      </form>
-    </section>
-  `;
-  return { title: 'Issue a key', body, section: 'operator/customers', status: fault === null ? 200 : 422 };
+      </form>`,
+  );
 }
 
 export function renderRevokeOwned(call: SignedInCall, key: OwnedKey, fault: string | null): Page {
   const path = `/portal/operator/keys/${key.id}`;
-  const body = html`
-    <section class="narrow">
-      ${renderTrail(
+  return buildFormPage(
+    {
+      title: 'Revoke the key',
+      section: 'operator/keys',
+      trail: renderTrail(
         { label: 'Keys', href: '/portal/operator/keys' },
         { label: html`<bdi>${nameOf(key)}</bdi>`, href: path },
-      )}
-      ${renderHeading('Revoke the key')}
-      ${renderFault(fault)}
-      <p>
+      ),
+      fault,
+    },
+    html`<p>
         Every program of <strong><bdi>${key.customer}</bdi></strong> that uses
         ${' '}<strong><bdi>${nameOf(key)}</bdi></strong> is refused from the next second on. This cannot be undone.
       </p>
-      ${renderQuestion(call, { action: `${path}/revoke`, label: 'Revoke the key', back: path })}
-    </section>
-  `;
-  return { title: 'Revoke the key', body, section: 'operator/keys', status: fault === null ? 200 : 422 };
+      ${renderQuestion(call, { action: `${path}/revoke`, label: 'Revoke the key', back: path })}`,
+  );
 }

@@ -1,4 +1,5 @@
 /** Keys of all customers, as `tmds key` has them: list, show, issue, set, rotate, revoke. */
+
 import { type IssuedKey, issueKeyWithin, revokeKeyWithin, rotateKeyWithin, setKeyWithin } from '../../access/keys.ts';
 import { type Customer, findCustomerById } from '../../store/accounts/customers.ts';
 import {
@@ -20,32 +21,34 @@ import {
   type SignedInCall,
 } from '../frame/call.ts';
 import { doOnce, type Fault } from '../frame/once.ts';
+import { buildOperatorRoutes } from '../frame/page-routes.ts';
 import { readGrace } from '../frame/rotation.ts';
 import { keepSecret, showSecret } from '../frame/shown-once.ts';
 import { renderRotate } from '../keys/key-forms.ts';
 import { renderIssued } from '../keys/key-pages.ts';
 import type { PortalServices } from '../services.ts';
-import { change, findPasswordFault, show } from './handling.ts';
+import { findPasswordFault } from './handling.ts';
 import { renderNewOwnedKey, renderOwnedKey, renderRevokeOwned } from './key-page.ts';
 import { KEY_STATES, renderAllKeys } from './keys-page.ts';
 import { readChoice, readText } from './listing.ts';
 import { NAME_FAULT, parseCustomerName, parseTerms } from './terms.ts';
 
 export function listKeyRoutes(services: PortalServices, forgetAnswers: (keyId: string) => void): PortalRoute[] {
+  const { show, change } = buildOperatorRoutes(services);
   const terms = ['name', 'product', 'rate', 'quota'];
   const one = '/keys/:id';
   const ofCustomer = '/customers/:id/keys';
   return [
-    show(services, '/keys', showKeys),
-    show(services, `${ofCustomer}/new`, async (call) => showNewKey(call, services, null)),
-    change(services, { url: ofCustomer, page: `${ofCustomer}/new`, keeps: terms }, issue),
-    show(services, one, async (call) => showKey(call, services, null)),
-    show(services, `${one}/text`, showText),
-    change(services, { url: `${one}/set`, page: one, keeps: terms }, set),
-    show(services, `${one}/rotate`, async (call) => renderRotate(call, await findLive(call, services), pathOf(call))),
-    change(services, { url: `${one}/rotate`, page: `${one}/rotate`, keeps: ['grace'] }, rotate),
-    show(services, `${one}/revoke`, async (call) => renderRevokeOwned(call, await findLive(call, services), null)),
-    change(services, { url: `${one}/revoke`, page: `${one}/revoke` }, async (call) => {
+    show('/keys', showKeys),
+    show(`${ofCustomer}/new`, async (call) => showNewKey(call, services, null)),
+    change(ofCustomer, `${ofCustomer}/new`, terms, issue),
+    show(one, async (call) => showKey(call, services, null)),
+    show(`${one}/text`, showText),
+    change(`${one}/set`, one, terms, set),
+    show(`${one}/rotate`, async (call) => renderRotate(call, await findLive(call, services), pathOf(call))),
+    change(`${one}/rotate`, `${one}/rotate`, ['grace'], rotate),
+    show(`${one}/revoke`, async (call) => renderRevokeOwned(call, await findLive(call, services), null)),
+    change(`${one}/revoke`, `${one}/revoke`, [], async (call) => {
       const answer = await revoke(call, services);
       if ('to' in answer) forgetAnswers(call.params.id ?? '');
       return answer;

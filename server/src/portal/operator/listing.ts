@@ -6,6 +6,7 @@
 import { html } from 'htm/preact';
 import { renderButton, renderEmpty, renderPager } from '../frame/components.ts';
 import { renderField, renderSelect } from '../frame/fields.ts';
+import { formatMonth } from '../frame/pieces.ts';
 import { renderTable, type TableColumn } from '../frame/table.ts';
 
 export interface Listing<Row> {
@@ -79,6 +80,11 @@ function renderChoice({ id, label, any, choices, chosen }: FilterChoice): unknow
   const named = choices.map((choice) => (typeof choice === 'string' ? { value: choice, label: choice } : choice));
   const all = any === undefined ? named : [{ value: '', label: any }, ...named];
   return renderSelect({ id, label, choices: all, chosen: chosen ?? '' });
+}
+
+/** Months as choices. */
+export function nameMonths(months: readonly string[]): { readonly value: string; readonly label: string }[] {
+  return months.map((value) => ({ value, label: formatMonth(value) }));
 }
 
 /** Null for a parameter that is absent or empty. */

@@ -1,4 +1,5 @@
 /** One load: what it read, its issues by kind, path and value, and the records that it rejected. */
+
 import { html } from 'htm/preact';
 import type { CountedIssue, IssueExample, IssueFilter, KeptReject } from '../../store/publish/findings.ts';
 import type { LoadSummary } from '../../store/publish/loads.ts';
@@ -11,6 +12,7 @@ import {
   renderEmpty,
   renderFacts,
   renderHeading,
+  renderNotice,
   renderTrail,
 } from '../frame/components.ts';
 import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
@@ -32,6 +34,8 @@ export interface LoadState {
   readonly open: number;
   /** What each kind of issue means. */
   readonly meanings: Readonly<Record<string, string>>;
+  /** What to do next about some of them. */
+  readonly remedies: Readonly<Record<string, string>>;
   /** Identifies the last issue of the page, for the next page. */
   readonly encodeIssue: (issue: CountedIssue) => string;
 }
@@ -95,13 +99,14 @@ function renderDownloads({ load, filter }: LoadState): unknown {
 }
 
 function renderIssueList(state: LoadState): unknown {
-  const { load, filter, meanings, encodeIssue } = state;
+  const { load, filter, meanings, remedies, encodeIssue } = state;
   const path = `/portal/operator/loads/${load.load_id}`;
   const asked = { kind: filter.code, path: filter.pathPart };
   const rows = state.issues.slice(0, ISSUES_PAGE);
   const last = state.issues.length > ISSUES_PAGE ? rows.at(-1) : undefined;
   const kinds = [...new Set(rows.map(({ code }) => code))];
   return html`
+    ${kinds.map((kind) => (remedies[kind] === undefined ? null : renderNotice('warn', remedies[kind])))}
     ${renderFilter(path, [
       { id: 'kind', label: 'Kind', any: 'Any', choices: Object.keys(meanings), chosen: filter.code },
       { id: 'path', label: 'Path contains', value: filter.pathPart },

@@ -1,4 +1,5 @@
 /** Loads, as `tmds loads` and `tmds issues` have them, with the same files to download. */
+
 import { type IssuePosition, listIssues, listRejects } from '../../store/publish/findings.ts';
 import { isFiltered, writeFindingLines, writeFindings } from '../../store/publish/findings-text.ts';
 import { findLoads, type LoadPosition, type LoadSummary, listLoads } from '../../store/publish/loads.ts';
@@ -12,9 +13,9 @@ import {
   type SignedInCall,
 } from '../frame/call.ts';
 import { doOnce } from '../frame/once.ts';
+import { buildOperatorRoutes } from '../frame/page-routes.ts';
 import type { PortalServices } from '../services.ts';
 import { parsePosition } from '../team/activity.ts';
-import { change, show } from './handling.ts';
 import { decodePosition, encodePosition, readText } from './listing.ts';
 import { ISSUES_PAGE, REJECTS_PAGE, renderLoad } from './load-page.ts';
 import { LOADS_PAGE, renderLoads } from './loads-page.ts';
@@ -23,13 +24,14 @@ import { LOADS_PAGE, renderLoads } from './loads-page.ts';
 const FINDINGS_MAX = 100_000;
 
 export function listLoadRoutes(services: PortalServices): PortalRoute[] {
+  const { show, change } = buildOperatorRoutes(services);
   const one = '/loads/:id';
   return [
-    show(services, '/loads', showLoads),
-    show(services, one, showLoad),
-    change(services, { url: `${one}/close`, page: one }, closeOpen),
-    show(services, `${one}/findings.json`, (call) => download(call, services, 'json')),
-    show(services, `${one}/findings.ndjson`, (call) => download(call, services, 'ndjson')),
+    show('/loads', showLoads),
+    show(one, showLoad),
+    change(`${one}/close`, one, [], closeOpen),
+    show(`${one}/findings.json`, (call) => download(call, services, 'json')),
+    show(`${one}/findings.ndjson`, (call) => download(call, services, 'ndjson')),
   ];
 }
 
@@ -61,8 +63,8 @@ async function showLoad(call: SignedInCall, services: PortalServices): Promise<P
     isFiltered(filter) ? [] : listRejects(database, { loadId, limitMax: REJECTS_PAGE + 1, after: rejectAfter }),
     countOpenOfLoad(database, loadId),
   ]);
-  const meanings = operations.issueMeanings;
-  return renderLoad(call, { load, filter, issues, rejects, open, meanings, encodeIssue });
+  const { issueMeanings: meanings, issueRemedies: remedies } = operations;
+  return renderLoad(call, { load, filter, issues, rejects, open, meanings, remedies, encodeIssue });
 }
 
 async function closeOpen(call: SignedInCall, services: PortalServices): Promise<PortalAnswer> {

@@ -2,6 +2,7 @@
  * The registers: their number of records, how current and how late they are, and the issues of their last load; one
  * register with its periods.
  */
+
 import type { CoverageReport } from '@tmds/contract/coverage';
 import { html } from 'htm/preact';
 import { describeCoverage } from '../../render/coverage.ts';
@@ -14,18 +15,19 @@ import {
 } from '../../store/records/registers.ts';
 import { type Page, type PortalRoute, pageNotFound, type SignedInCall } from '../frame/call.ts';
 import { renderHeading, renderTrail } from '../frame/components.ts';
+import { buildOperatorRoutes } from '../frame/page-routes.ts';
 import { formatCount, renderFrontier, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import { countMissing, renderCoverage } from '../registers/coverage-view.ts';
 import { describeDays, renderFreshness } from '../registers/freshness.ts';
 import type { PortalServices } from '../services.ts';
-import { show } from './handling.ts';
 import { renderListing } from './listing.ts';
 
 export function listRegisterRoutes(services: PortalServices): PortalRoute[] {
+  const { show } = buildOperatorRoutes(services);
   return [
-    show(services, '/registers', () => showRegisters(services)),
-    show(services, '/registers/:id', (call) => showRegister(call, services)),
+    show('/registers', () => showRegisters(services)),
+    show('/registers/:id', (call) => showRegister(call, services)),
   ];
 }
 

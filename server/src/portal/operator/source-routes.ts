@@ -1,14 +1,16 @@
 /** Sources, as `tmds sources` has them, with their files. It shows what the checks of `tmds sync` keep. */
+
 import { SOURCE_FILE_STATES } from '../../store/sync/source-files.ts';
 import { type FilePosition, listFileReports, listSourceReports } from '../../store/sync/source-reports.ts';
 import { type Page, type PortalRoute, pageNotFound, type SignedInCall } from '../frame/call.ts';
+import { buildOperatorRoutes } from '../frame/page-routes.ts';
 import type { PortalServices } from '../services.ts';
-import { show } from './handling.ts';
 import { decodePosition, encodePosition, readChoice } from './listing.ts';
 import { FILES_PAGE, renderSource, renderSources } from './sources-page.ts';
 
 export function listSourceRoutes(services: PortalServices): PortalRoute[] {
-  return [show(services, '/sources', showSources), show(services, '/sources/:id', showSource)];
+  const { show } = buildOperatorRoutes(services);
+  return [show('/sources', showSources), show('/sources/:id', showSource)];
 }
 
 async function showSources(_call: SignedInCall, { database, clock }: PortalServices): Promise<Page> {

@@ -1,4 +1,5 @@
 /** The declared sources, in the words of `tmds sources`; and one with its files. */
+
 import { html } from 'htm/preact';
 import { showPeriod } from '../../store/sync/periods.ts';
 import { SOURCE_FILE_STATES, type SourceFileState } from '../../store/sync/source-files.ts';
@@ -6,7 +7,7 @@ import type { FilePosition, FileReport, SourceReport } from '../../store/sync/so
 import type { Page } from '../frame/call.ts';
 import { type Level, renderBadge, renderFacts, renderHeading, renderNotice, renderTrail } from '../frame/components.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
-import { CONDITION_LEVELS } from '../registers/coverage-view.ts';
+import { CONDITION_LEVELS, formatPeriod } from '../registers/coverage-view.ts';
 import { formatBytes, linkTo, renderFilter, renderFurther, renderListing } from './listing.ts';
 
 export const FILES_PAGE = 50;
@@ -39,7 +40,10 @@ export function renderSources(sources: readonly SourceReport[]): Page {
         { label: 'Condition', cell: renderCondition },
         { label: 'Last file', cell: renderLastFile, style: 'name' },
         { label: 'Loaded', cell: ({ last_loaded_at }) => renderInstant(last_loaded_at) },
-        { label: 'Next', cell: ({ next_period }) => (next_period === null ? null : showPeriod(next_period)) },
+        {
+          label: 'Next',
+          cell: ({ next_period }) => formatPeriod(next_period === null ? null : showPeriod(next_period)),
+        },
         { label: 'Overdue from', cell: ({ overdue_at }) => (overdue_at === null ? null : renderInstant(overdue_at)) },
         { label: 'Waiting', cell: ({ waiting }) => formatCount(waiting), style: 'number' },
         { label: 'Gaps', cell: ({ gaps }) => describeGaps(gaps) },
@@ -100,7 +104,7 @@ export function renderSource({ source, state, files, encodeFile }: FilesState): 
         empty: state === null ? 'No file has been seen yet.' : `No file is ${state}.`,
         columns: [
           { label: 'File', cell: renderFileName },
-          { label: 'Period', cell: ({ period }) => showPeriod(period) },
+          { label: 'Period', cell: ({ period }) => formatPeriod(showPeriod(period)) },
           { label: 'State', cell: (file) => renderBadge(STATE_LEVELS[file.state], file.state) },
           { label: 'Why', cell: ({ reason }) => (reason === null ? null : html`<bdi>${reason}</bdi>`), style: 'name' },
           { label: 'Seen', cell: ({ seen_at }) => renderInstant(seen_at) },
@@ -134,9 +138,9 @@ function renderSourceFacts(source: SourceReport): unknown {
   return renderFacts([
     ['Condition', renderCondition(source)],
     ['Last file', renderLastFile(source)],
-    ['Of', last_period === null ? null : showPeriod(last_period)],
+    ['Of', formatPeriod(last_period === null ? null : showPeriod(last_period))],
     ['Loaded', renderInstant(source.last_loaded_at)],
-    ['Next', next_period === null ? null : showPeriod(next_period)],
+    ['Next', formatPeriod(next_period === null ? null : showPeriod(next_period))],
     ['Overdue from', overdue_at === null ? null : renderInstant(overdue_at)],
     ['Gaps', gaps.length === 0 ? 'none' : describeGaps(gaps, FILES_PAGE)],
     ['Waiting', formatCount(waiting)],

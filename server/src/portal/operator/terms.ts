@@ -41,6 +41,6 @@ export function parseTerms(form: URLSearchParams): Terms | { readonly fault: str
   if (rate !== '' && (!/^\d{1,10}$/.test(rate) || rateLimitPerMinute < 1 || rateLimitPerMinute > RATE_MAX)) {
     return { fault: 'Calls a minute must be a whole number of at least 1, or empty.' };
   }
-  if (quota === undefined) return { fault: 'Units a month must be a whole number, or empty for no quota.' };
+  if (quota === undefined) return { fault: 'The monthly limit must be a whole number, or empty for no limit.' };
   return { products, rateLimitPerMinute, quota };
 }

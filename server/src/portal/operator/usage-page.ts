@@ -14,15 +14,16 @@ import {
 import { type DayUnits, findMonths } from '../../store/accounts/portal-reports.ts';
 import type { Download, Page, PortalRoute, SignedInCall } from '../frame/call.ts';
 import { renderHeading } from '../frame/components.ts';
-import { formatCount } from '../frame/pieces.ts';
+import { buildOperatorRoutes } from '../frame/page-routes.ts';
+import { formatCount, formatMonth } from '../frame/pieces.ts';
 import { listMonths } from '../monitoring/report.ts';
 import { renderUnits } from '../monitoring/units-view.ts';
 import type { PortalServices } from '../services.ts';
-import { show } from './handling.ts';
-import { linkTo, readChoice, readText, renderFilter, renderFurther, renderListing } from './listing.ts';
+import { linkTo, nameMonths, readChoice, readText, renderFilter, renderFurther, renderListing } from './listing.ts';
 
 export function listUsageRoutes(services: PortalServices): PortalRoute[] {
-  return [show(services, '/usage', showUsage), show(services, '/usage.csv', downloadUsage)];
+  const { show } = buildOperatorRoutes(services);
+  return [show('/usage', showUsage), show('/usage.csv', downloadUsage)];
 }
 
 interface Choice extends UsageScope {
@@ -56,7 +57,7 @@ function renderUsage(report: Choice & { readonly days: readonly DayUnits[] }, fo
   const body = html`
     ${renderHeading('Usage')}
     ${renderFilter('/portal/operator/usage', [
-      { id: 'month', label: 'Month', choices: months, chosen: month },
+      { id: 'month', label: 'Month', choices: nameMonths(months), chosen: month },
       { id: 'product', label: 'Product', any: 'All products', choices: PRODUCTS, chosen: product },
     ])}
     ${renderUnits(report, {
@@ -69,7 +70,7 @@ function renderUsage(report: Choice & { readonly days: readonly DayUnits[] }, fo
         label: 'Customers',
         rows,
         keyOf: ({ customer_id }) => customer_id,
-        empty: `No customer used a unit in ${month}.`,
+        empty: `No customer used a unit in ${formatMonth(month)}.`,
         columns: [
           {
             label: 'Customer',

@@ -84,7 +84,7 @@ export function renderDockets(
       </p>
       ${renderMemory(remembered)}
       <h2>Recent uploads (kept ${24 * DOCKET_DAYS} hours)</h2>
-      ${dockets.length === 0 ? renderEmpty('No lists yet.') : renderList(dockets)}
+      ${dockets.length === 0 ? renderEmpty('No uploads yet. Choose a file above; its columns are recognized, and nothing is charged before you confirm.') : renderList(dockets)}
     </section>
   `;
   return { title: 'Dockets', body, section: 'reconcile', ...(fault === null ? {} : { status: 422 }) };

@@ -1,18 +1,22 @@
 /** What is remembered of dockets, and how to delete it. */
+
 import { html } from 'htm/preact';
 import { MEMORY_DAYS } from '../../store/accounts/docket-memory.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
-import { renderEmpty, renderHeading, renderTrail } from '../frame/components.ts';
+import { renderEmpty, renderTrail } from '../frame/components.ts';
 import { renderConfirm } from '../frame/fields.ts';
+import { buildFormPage } from '../frame/form-page.ts';
 import { formFields } from '../frame/pieces.ts';
 
 export function renderMemoryPage(call: MemberCall, isHeld: boolean): Page {
   const back = '/portal/reconcile';
-  const body = html`
-    <section class="narrow">
-      ${renderTrail({ label: 'Dockets', href: back })}
-      ${renderHeading('What is remembered of dockets')}
-      <p>
+  return buildFormPage(
+    {
+      title: 'What is remembered of dockets',
+      section: 'reconcile',
+      trail: renderTrail({ label: 'Dockets', href: back }),
+    },
+    html`<p>
         When you compare a docket, its rows can be remembered, so that the next upload shows what has changed. For each
         row that is: a fingerprint of its register and number, its result, a fingerprint of what was found, the day, and
         what you marked and noted. Numbers, marks and names are not kept; the fingerprints are made with a key of
@@ -37,8 +41,6 @@ export function renderMemoryPage(call: MemberCall, isHeld: boolean): Page {
               })}
             `
           : renderEmpty('Nothing is remembered.')
-      }
-    </section>
-  `;
-  return { title: 'What is remembered of dockets', body, section: 'reconcile' };
+      }`,
+  );
 }

@@ -57,7 +57,7 @@ export function renderPlan(call: MemberCall, state: PlanState): Page {
         ${renderChoices(state)}
         ${renderKeyChoice(choice)}
         <input type="hidden" name="checked" value="1" />
-        ${renderActions(renderButton(isReady ? 'Show the cost again' : 'Continue', isReady ? 'second' : 'first'))}
+        ${renderActions(renderButton(isReady ? 'Show the new cost' : 'Continue', isReady ? 'second' : 'first'))}
       </form>
     </section>
   `;

@@ -1,4 +1,5 @@
 /** A docket during and after its comparison: its progress, its findings, and the files. */
+
 import { html } from 'htm/preact';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
@@ -13,6 +14,7 @@ import {
   renderTrail,
 } from '../frame/components.ts';
 import { renderConfirm } from '../frame/fields.ts';
+import { buildFormPage } from '../frame/form-page.ts';
 import { formatCount, formFields } from '../frame/pieces.ts';
 import { joinSheets } from './list-page.ts';
 import { renderResultTable } from './result-table.ts';
@@ -80,7 +82,7 @@ export function renderResults(call: MemberCall, docket: Docket, { show, from, pa
       ${isKnown && isWhole ? renderLastTime(counts, gone) : null}
       <div id="results" tabindex="-1">
       ${renderTabs('Results', tabs)}
-      ${rows.length === 0 ? renderEmpty('No rows of this kind.') : renderResultTable(call, { docket, rows, here, isKnown })}
+      ${rows.length === 0 ? renderEmpty('No rows are like this. “All” has every row.') : renderResultTable(call, { docket, rows, here, isKnown })}
       ${renderPager([
         from.part + from.skipped === 0 ? null : { label: 'First rows', href: resultPath(docket, show) },
         next === null ? null : { label: 'Next rows', href: resultPath(docket, show, next) },
@@ -172,15 +174,12 @@ function renderProgress(call: MemberCall, docket: Docket): unknown {
 
 export function renderDelete(call: MemberCall, { docket_id: id, name }: Docket): Page {
   const back = `/portal/reconcile/${id}`;
-  const body = html`
-    <section class="narrow">
-      ${renderHeading('Delete the docket')}
-      <p>
+  return buildFormPage(
+    { title: 'Delete the docket', section: 'reconcile' },
+    html`<p>
         <bdi>${name}</bdi>, what was found about it and your marks and notes are deleted. A comparison that is under way
         ends. What is remembered for the next time is <a href="/portal/reconcile/memory">deleted separately</a>.
       </p>
-      ${renderConfirm({ action: `${back}/delete`, tokens: formFields(call), label: 'Delete', back })}
-    </section>
-  `;
-  return { title: 'Delete the docket', body, section: 'reconcile' };
+      ${renderConfirm({ action: `${back}/delete`, tokens: formFields(call), label: 'Delete', back })}`,
+  );
 }

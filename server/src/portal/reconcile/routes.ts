@@ -1,4 +1,5 @@
 /** Dockets: uploaded, read, compared with the registers, shown and deleted. Only people of the customer see them. */
+
 import { randomBytes } from 'node:crypto';
 import { insertAudit } from '../../store/accounts/customers.ts';
 import {
@@ -30,16 +31,18 @@ import {
   PageRefusal,
   type PortalAnswer,
   type PortalRoute,
-  type PublicCall,
   pageNotFound,
   type Redirect,
 } from '../frame/call.ts';
+import { HANDLING_FIELDS } from '../frame/handling-form.ts';
 import { doOnce, StaleForm } from '../frame/once.ts';
+import { buildMemberRoutes } from '../frame/page-routes.ts';
 import type { PortalServices } from '../services.ts';
 import { type Comparisons, LEASE_SECONDS } from './comparisons.ts';
 import { REMEMBERED_SHOWN, renderDockets } from './list-page.ts';
 import { markRows, noteRow } from './marking.ts';
 import { renderMemoryPage } from './memory-page.ts';
+import { spellOwners } from './owners.ts';
 import { buildReading, countCalls, type DocketPlan, readPlan } from './plan.ts';
 import { renderPlan } from './plan-page.ts';
 import { receiveDocket } from './receive.ts';
@@ -55,67 +58,38 @@ export function listReconcileRoutes(
   answers: Answers,
   comparisons: Comparisons,
 ): PortalRoute[] {
-  const ofDocket = { page: ({ params }: PublicCall) => `/portal/reconcile/${params.id}`, keeps: [] };
+  const { show, change } = buildMemberRoutes(services);
+  const one = '/reconcile/:id';
+  const row = `${one}/rows/:row`;
+  const list = async (call: MemberCall, fault: string | null) => showDockets(call, services, answers, fault);
   return [
-    { method: 'GET', url: '/reconcile', members: (call) => showDockets(call, services, answers, null) },
+    show('/reconcile', (call) => list(call, null)),
     {
-      method: 'POST',
-      url: '/reconcile',
-      takesFile: true,
-      form: { page: () => '/portal/reconcile', keeps: [] },
-      members: async (call) => {
+      ...change('/reconcile', '/reconcile', [], async (call) => {
         const outcome = await receiveDocket(call, services);
-        return 'fault' in outcome ? showDockets(call, services, answers, outcome.fault) : outcome;
-      },
+        return 'fault' in outcome ? list(call, outcome.fault) : outcome;
+      }),
+      takesFile: true,
     },
-    { method: 'GET', url: '/reconcile/memory', members: (call) => showMemory(call, services) },
-    {
-      method: 'POST',
-      url: '/reconcile/memory',
-      form: { page: () => '/portal/reconcile/memory', keeps: [] },
-      members: (call) => forget(call, services),
-    },
-    { method: 'GET', url: '/reconcile/:id', members: (call) => showDocket(call, services, answers) },
-    {
-      method: 'POST',
-      url: '/reconcile/:id/start',
-      form: ofDocket,
-      members: (call) => start(call, services, comparisons),
-    },
-    {
-      method: 'POST',
-      url: '/reconcile/:id/continue',
-      form: ofDocket,
-      members: (call) => goOn(call, services, comparisons),
-    },
-    { method: 'POST', url: '/reconcile/:id/watch', form: ofDocket, members: (call) => watch(call, services) },
-    {
-      method: 'POST',
-      url: '/reconcile/:id/marks',
-      form: ofDocket,
-      members: async (call) => {
-        const docket = await findOwn(call, services);
-        return markRows(call, services.database, docket, parseBack(docket, call.form.get('back')));
-      },
-    },
-    { method: 'GET', url: '/reconcile/:id/rows/:row', members: (call) => showRow(call, services, null) },
-    {
-      method: 'POST',
-      url: '/reconcile/:id/rows/:row',
-      form: { page: ({ params }) => `/portal/reconcile/${params.id}/rows/${params.row}`, keeps: ['note'] },
-      members: async (call) => {
-        const docket = await findOwn(call, services);
-        const outcome = await noteRow(call, services.database, docket, parseBack(docket, call.form.get('back')));
-        return 'fault' in outcome ? showRow(call, services, outcome.fault) : outcome;
-      },
-    },
-    { method: 'GET', url: '/reconcile/:id/file', members: (call) => sendFile(call, services) },
-    {
-      method: 'GET',
-      url: '/reconcile/:id/delete',
-      members: async (call) => renderDelete(call, await findOwn(call, services)),
-    },
-    { method: 'POST', url: '/reconcile/:id/delete', form: ofDocket, members: (call) => remove(call, services) },
+    show('/reconcile/memory', showMemory),
+    change('/reconcile/memory', '/reconcile/memory', [], forget),
+    show(one, (call) => showDocket(call, services, answers)),
+    change(`${one}/start`, one, [], (call) => start(call, services, comparisons)),
+    change(`${one}/continue`, one, [], (call) => goOn(call, services, comparisons)),
+    change(`${one}/watch`, one, [], watch),
+    change(`${one}/marks`, one, [], async (call) => {
+      const docket = await findOwn(call, services);
+      return markRows(call, services.database, docket, parseBack(docket, call.form.get('back')));
+    }),
+    show(row, (call) => showRow(call, services, null)),
+    change(row, row, HANDLING_FIELDS, async (call) => {
+      const docket = await findOwn(call, services);
+      const outcome = await noteRow(call, services.database, docket, parseBack(docket, call.form.get('back')));
+      return 'fault' in outcome ? showRow(call, services, outcome.fault) : outcome;
+    }),
+    show(`${one}/file`, sendFile),
+    show(`${one}/delete`, async (call) => renderDelete(call, await findOwn(call, services))),
+    change(`${one}/delete`, one, [], remove),
   ];
 }
 
@@ -139,7 +113,7 @@ async function showDockets(
   fault: string | null,
 ): Promise<Page> {
   const { keys } = await chooseKey(call, services, answers);
-  if (keys.length === 0) return renderNoKey(call, services, { title: 'Reconcile', section: 'reconcile' });
+  if (keys.length === 0) return renderNoKey(call, services, { title: 'Dockets', section: 'reconcile' });
   const dockets = await listDockets(services.database, call.user.customer_id);
   const remembered = await countRemembered(services.database, call.user.customer_id, REMEMBERED_SHOWN + 1);
   return renderDockets(call, dockets.map(openDocket), { remembered, fault });
@@ -154,7 +128,8 @@ async function showDocket(call: MemberCall, services: PortalServices, answers: A
     const page = await findResults(database, docket.docket_id, show, from);
     const { previous_id: previous } = docket;
     const gone = previous === null ? 0 : await countOfDocket(database, docket.customer_id, previous, GONE_MAX + 1);
-    return renderResults(call, docket, { show, from, page, gone });
+    const rows = await spellOwners(database, page.rows);
+    return renderResults(call, docket, { show, from, page: { ...page, rows }, gone });
   }
   const choice = await chooseKey(call, services, answers);
   const served = Object.keys(await listKnown(services));
@@ -235,7 +210,8 @@ async function moveHead(
 
 async function showRow(call: MemberCall, services: PortalServices, fault: string | null): Promise<Page> {
   const docket = await findOwn(call, services);
-  const [row] = await findRows(services.database, docket.docket_id, [call.params.row ?? '']);
+  const { database } = services;
+  const [row] = await spellOwners(database, await findRows(database, docket.docket_id, [call.params.row ?? '']));
   if (row === undefined) throw pageNotFound();
   const back = parseBack(docket, call.form.get('back') ?? call.query.get('back'));
   return renderRow(call, docket, row, back, fault);

@@ -1,19 +1,13 @@
 /** One row of a compared docket: what was found, and what was done about it. */
+
 import { html } from 'htm/preact';
+import type { DocketMark } from '../../store/accounts/docket-marks.ts';
 import { recordPath } from '../explorer/record-path.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
-import {
-  renderActions,
-  renderBadge,
-  renderButton,
-  renderFacts,
-  renderFault,
-  renderHeading,
-  renderLinkButton,
-  renderTrail,
-} from '../frame/components.ts';
-import { renderChecks, renderTextArea } from '../frame/fields.ts';
-import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
+import { renderActions, renderBadge, renderFacts, renderLinkButton, renderTrail } from '../frame/components.ts';
+import { buildFormPage } from '../frame/form-page.ts';
+import { renderHandling } from '../frame/handling-form.ts';
+import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import { NOTE_LENGTH_MAX } from './marking.ts';
 import { CARRIED } from './memory.ts';
@@ -30,24 +24,27 @@ export function renderRow(call: MemberCall, docket: Docket, row: ResultRow, back
   const details = sayDetails(finding);
   const since = finding.memory?.since ?? null;
   const opening = { keyId: docket.key_id ?? '', from: path };
-  const body = html`
-    <section class="narrow">
-      ${renderTrail({ label: 'Dockets', href: '/portal/reconcile' }, { label: html`<bdi>${docket.name}</bdi>`, href: back })}
-      ${renderHeading(title)}
-      ${renderFacts([
-        ['Your reference', finding.reference ? html`<bdi>${finding.reference}</bdi>` : null],
-        ['Mark', finding.mark ? html`<bdi>${finding.mark}</bdi>` : null],
-        ['Register', code === null ? null : nameAndCode(code)],
-        ['Number', finding.numbers.length === 0 ? null : html`<bdi>${finding.numbers.join(', ')}</bdi>`],
-        ['Result', renderBadge(level, result)],
-        [
-          'Details',
-          details.length === 0 ? null : details.map((text) => html`<div key=${text}><bdi>${text}</bdi></div>`),
-        ],
-        ['Since last time', since === null ? null : describeSince(since)],
-        ['Record changed', updatedAt === null ? null : renderInstant(updatedAt)],
-        ['Register known up to', knownThrough === null ? null : renderInstant(knownThrough)],
-      ])}
+  const page = buildFormPage(
+    {
+      title: `${title}, ${docket.name}`,
+      heading: title,
+      section: 'reconcile',
+      trail: renderTrail(
+        { label: 'Dockets', href: '/portal/reconcile' },
+        { label: html`<bdi>${docket.name}</bdi>`, href: back },
+      ),
+    },
+    html`${renderFacts([
+      ['Your reference', finding.reference ? html`<bdi>${finding.reference}</bdi>` : null],
+      ['Mark', finding.mark ? html`<bdi>${finding.mark}</bdi>` : null],
+      ['Register', code === null ? null : nameAndCode(code)],
+      ['Number', finding.numbers.length === 0 ? null : html`<bdi>${finding.numbers.join(', ')}</bdi>`],
+      ['Result', renderBadge(level, result)],
+      ['Details', details.length === 0 ? null : details.map((text) => html`<div key=${text}><bdi>${text}</bdi></div>`)],
+      ['Since last time', since === null ? null : describeSince(since)],
+      ['Record changed', updatedAt === null ? null : renderInstant(updatedAt)],
+      ['Register known up to', knownThrough === null ? null : renderInstant(knownThrough)],
+    ])}
       ${
         code === null || uid === null
           ? null
@@ -57,43 +54,22 @@ export function renderRow(call: MemberCall, docket: Docket, row: ResultRow, back
               }),
             )
       }
-      <h2>Your work</h2>
-      ${renderFault(fault)}
-      <form method="post" action=${path} class="stack">
-        ${formFields(call)}
-        <input type="hidden" name="back" value=${back} />
-        ${renderChecks(
-          {
-            legend: 'This row is',
-            name: 'state',
-            choices: [
-              { value: 'open', label: 'Open' },
-              ...Object.entries(STATE_TITLES).map(([value, [label]]) => ({ value, label })),
-            ],
-            chosen: [mark?.state ?? 'open'],
-          },
-          'radio',
-        )}
-        ${renderTextArea({
-          id: 'note',
-          label: 'Note',
-          text: call.form.get('note') ?? mark?.note ?? '',
-          hint: `Up to ${NOTE_LENGTH_MAX} characters, for everybody on your team.`,
-          attributes: { rows: 4, maxlength: NOTE_LENGTH_MAX, spellcheck: true },
-        })}
-        ${
-          mark === null
-            ? null
-            : html`
-                <p class="hint">
-                  Last changed ${mark.marked_by === CARRIED ? 'with an earlier docket' : html`by ${mark.marked_by}`},${' '}
-                  ${renderInstant(mark.marked_at)}.
-                </p>
-              `
-        }
-        ${renderActions(renderButton('Save'), renderLinkButton('Cancel', back, 'second'))}
-      </form>
-    </section>
-  `;
-  return { title: `${title}, ${docket.name}`, body, section: 'reconcile', ...(fault === null ? {} : { status: 422 }) };
+      ${renderHandling(call, {
+        action: path,
+        kept: { back },
+        states: Object.entries(STATE_TITLES).map(([value, [label]]) => ({ value, label })),
+        state: mark?.state ?? 'open',
+        note: mark?.note ?? null,
+        noteMax: NOTE_LENGTH_MAX,
+        last: mark === null ? null : describeLast(mark),
+        fault,
+        back,
+      })}`,
+  );
+  // The fault is said in the form.
+  return { ...page, status: fault === null ? 200 : 422 };
+}
+
+function describeLast({ marked_by: by, marked_at: at }: DocketMark): unknown {
+  return html`Last changed ${by === CARRIED ? 'with an earlier docket' : html`by <bdi>${by}</bdi>`} on ${renderInstant(at)}.`;
 }

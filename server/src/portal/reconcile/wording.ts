@@ -1,8 +1,10 @@
 /** The findings about a row of a docket in words, for pages and for files. */
+
 import { DATE_COLUMNS, DOCKET_FIELDS, type DocketField } from '@tmds/contract/docket/fields';
 import type { DescribedFinding, Result } from '@tmds/contract/docket/output';
 import type { MarkState } from '../../store/accounts/docket-marks.ts';
 import type { Level } from '../frame/components.ts';
+import { formatDate } from '../frame/pieces.ts';
 import type { Since } from './stored-docket.ts';
 
 /** Results that need attention come first. */
@@ -23,21 +25,14 @@ export function describeResult(result: Result): string {
   return RESULT_TITLES[result][0];
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-
-/** `26 November 2026` */
-function writeDay(instant: string): string {
-  return DAY.format(Date.parse(instant));
-}
-
 /** A value of the register; a date as people write it. */
 export function writeStated(field: DocketField, value: string): string {
-  return (DATE_COLUMNS as readonly DocketField[]).includes(field) ? writeDay(`${value}T00:00:00Z`) : value;
+  return (DATE_COLUMNS as readonly DocketField[]).includes(field) ? formatDate(value) : value;
 }
 
 export function describeSince({ kind, was, at }: Since): string {
   if (kind === 'new') return 'New row';
-  const day = at === null ? '' : ` on ${writeDay(at)}`;
+  const day = at === null ? '' : ` on ${formatDate(at.slice(0, 10))}`;
   if (kind === 'updated') return `Record updated since the last comparison${day}`;
   return was === null ? `Changed since the last comparison${day}` : `${describeResult(was)}${day}, now different`;
 }

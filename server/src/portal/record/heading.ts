@@ -1,10 +1,12 @@
 /** The head of a record: mark, images, the numbers that people quote, and the office's own words next to ours. */
+
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { renderWord } from '../explorer/mark-word.ts';
 import { renderActions, renderButton, renderFacts as renderFactList, renderLinkButton } from '../frame/components.ts';
 import { titleOfField } from '../frame/field-names.ts';
 import { titleOfClass } from '../frame/nice-classes.ts';
+import type { NameField } from '../frame/party-names.ts';
 import { isInlinePicture, isObject, Members, textsOf } from '../frame/payload-reader.ts';
 import { renderDate, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode, registerName } from '../frame/registers.ts';
@@ -13,7 +15,7 @@ import { renderTable } from '../frame/table.ts';
 import { formatAhead } from '../frame/time-ahead.ts';
 import type { DateShown } from '../frame/timeline.ts';
 import { renderText } from './generic-view.ts';
-import { findHeldName, listPrincipals, type NameField } from './names.ts';
+import { findHeldName, listPrincipals } from './names.ts';
 import { findOfficePage, listNumbers } from './offices.ts';
 import type { LinkHere } from './parts.ts';
 import { findNextDate } from './timeline.ts';

@@ -2,20 +2,10 @@
  * The owners and representatives of a record for its first screen, in the spelling of the source: the fields of the
  * record are in small letters, the document keeps names as the office writes them.
  */
+
 import type { TrademarkDetail } from '@tmds/contract/record';
+import type { NameField } from '../frame/party-names.ts';
 import { isObject, Members, type TextShown, textOf } from '../frame/payload-reader.ts';
-
-export type NameField = 'owner_name' | 'representative_name';
-
-/** The filter that finds the names of a party, by its role. */
-export const SEARCHED_AS: ReadonlyMap<string, NameField> = new Map([
-  ['owner', 'owner_name'],
-  ['applicant', 'owner_name'],
-  ['representative', 'representative_name'],
-  ['attorney', 'representative_name'],
-  ['domestic_representative', 'representative_name'],
-  ['correspondent', 'representative_name'],
-]);
 
 /** Of one side, the roles that say most come first; the others are shown only if there is none of these. */
 const ROLES: Readonly<Record<NameField, readonly (readonly string[])[]>> = {

@@ -6,9 +6,11 @@
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { normalizeName } from '@tmds/contract/text';
 import { html } from 'htm/preact';
+import type { NameField } from '../frame/party-names.ts';
+import { SEARCHED_AS } from '../frame/party-names.ts';
 import { Members, textOf } from '../frame/payload-reader.ts';
 import { labelOfMember, nameOfLanguage, renderLeft, renderText } from './generic-view.ts';
-import { findHeldName, type NameField, SEARCHED_AS } from './names.ts';
+import { findHeldName } from './names.ts';
 import type { Part } from './parts.ts';
 
 const BYTES_MAX = 20_000;

@@ -1,4 +1,5 @@
 /** The page of one record: as a whole, or one of its parts alone. */
+
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { VersionEvent } from '../../store/records/history.ts';
@@ -10,7 +11,7 @@ import type { MemberCall, Page } from '../frame/call.ts';
 import { renderHeading as renderPageHeading, renderTrail as renderSteps } from '../frame/components.ts';
 import { PAGE_LANGUAGE } from '../frame/languages.ts';
 import { parseNext } from '../frame/pieces.ts';
-import { registerName } from '../frame/registers.ts';
+import { placeName, registerName } from '../frame/registers.ts';
 import { renderAsItWas, renderOutdated, renderWhatChanged } from '../history/last-change.ts';
 import { historyPath, placeOf, versionPath } from '../history/places.ts';
 import { type RequestShown, renderRequest } from '../request/request-view.ts';
@@ -57,12 +58,12 @@ export function renderRecordPage(call: MemberCall, state: RecordState): Page {
 }
 
 /** A record that does not exist is searched for by whatever the address names. */
-function explain(refusal: Refusal, { uid, version }: RecordState, again: string | null): Explained {
+function explain(refusal: Refusal, { register, uid, version }: RecordState, again: string | null): Explained {
   if (refusal.code !== 'not_found') return explainRefusal(refusal, again);
   if (version !== null) return { message: 'We have no such version of this record.', repairs: [] };
   const search = `/portal/search?${new URLSearchParams({ q: uid.slice(0, NAMED_CHARACTERS_MAX) }).toString()}`;
   return {
-    message: html`We have no record “<bdi>${uid.slice(0, NAMED_CHARACTERS_MAX)}</bdi>” in this register.`,
+    message: html`We have no record “<bdi>${uid.slice(0, NAMED_CHARACTERS_MAX)}</bdi>” in the register of ${placeName(register.toUpperCase())}.`,
     repairs: [{ title: 'Search for it', href: search }],
   };
 }

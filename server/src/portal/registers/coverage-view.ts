@@ -1,4 +1,5 @@
 /** The coverage of a register in the words of the API and of `tmds registers`, for customers and for operators. */
+
 import type {
   CoverageIssues,
   CoverageLoad,
@@ -11,7 +12,7 @@ import type {
 } from '@tmds/contract/coverage';
 import { html } from 'htm/preact';
 import { type Level, renderBadge, renderEmpty, renderFacts, renderNotice } from '../frame/components.ts';
-import { formatCount, renderFrontier, renderInstant } from '../frame/pieces.ts';
+import { formatCount, formatDatesIn, renderFrontier, renderInstant } from '../frame/pieces.ts';
 import { renderTable } from '../frame/table.ts';
 
 export const CONDITION_LEVELS: Readonly<Record<SourceCondition, Level>> = {
@@ -35,7 +36,7 @@ const REASONS: Readonly<Record<MissingReason, string>> = {
 export function renderCoverage(report: CoverageReport, linkLoad: ((loadId: string) => string) | null = null): unknown {
   const { conclusion, record_count, data_current_through, last_load, open_rejects, issues, series } = report;
   return html`
-    ${renderNotice(judge(report), html`<bdi>${conclusion}</bdi>`)}
+    ${renderNotice(judge(report), html`<bdi>${formatDatesIn(conclusion)}</bdi>`)}
     ${renderFacts([
       ['Records', formatCount(record_count)],
       ['Current through', renderFrontier(data_current_through)],
@@ -68,6 +69,11 @@ function isWrong(condition: SourceCondition | null): boolean {
 export function countMissing({ series }: CoverageReport): unknown {
   const missing = series.reduce((sum, { missing_count }) => sum + missing_count, 0);
   return series.every(({ expected }) => !expected) && missing === 0 ? notKnown() : formatCount(missing);
+}
+
+/** A period of a source, which may be a day, or any other name. */
+export function formatPeriod(period: string | null): string | null {
+  return period === null ? null : formatDatesIn(period);
 }
 
 function notKnown(): unknown {
@@ -104,12 +110,12 @@ function renderSeries(series: readonly CoverageSeries[]): unknown {
         label: 'Condition',
         cell: ({ condition }) => (condition === null ? null : renderBadge(CONDITION_LEVELS[condition], condition)),
       },
-      { label: 'First', cell: ({ first_period }) => first_period ?? notKnown() },
-      { label: 'Last', cell: ({ last_period }) => last_period ?? notKnown() },
-      { label: 'Complete through', cell: ({ complete_through }) => complete_through ?? notKnown() },
+      { label: 'First', cell: ({ first_period }) => formatPeriod(first_period) ?? notKnown() },
+      { label: 'Last', cell: ({ last_period }) => formatPeriod(last_period) ?? notKnown() },
+      { label: 'Complete through', cell: ({ complete_through }) => formatPeriod(complete_through) ?? notKnown() },
       { label: 'Missing', style: 'number', cell: renderMissingCount },
       { label: 'Out of order', style: 'number', cell: renderLateCount },
-      { label: 'Next', cell: ({ next_period }) => next_period },
+      { label: 'Next', cell: ({ next_period }) => formatPeriod(next_period) },
       { label: 'Overdue from', cell: ({ overdue_at }) => (overdue_at === null ? null : renderInstant(overdue_at)) },
       { label: 'Loaded', cell: ({ last_loaded_at }) => renderInstant(last_loaded_at) },
     ],
@@ -141,7 +147,7 @@ function renderMissing(series: CoverageSeries): unknown {
       rows: missing,
       keyOf: ({ period, reason }) => `${period} ${reason}`,
       columns: [
-        { label: 'Period', isHeader: true, style: 'name', cell: ({ period }) => period },
+        { label: 'Period', isHeader: true, style: 'name', cell: ({ period }) => formatPeriod(period) },
         { label: 'Why', cell: ({ reason }) => REASONS[reason] },
       ],
     })}
@@ -167,8 +173,8 @@ function renderLate(series: CoverageSeries): unknown {
       rows: out_of_order,
       keyOf: ({ period, loaded_at }) => `${period} ${loaded_at}`,
       columns: [
-        { label: 'Period', isHeader: true, style: 'name', cell: ({ period }) => period },
-        { label: 'Loaded after', cell: ({ after }) => after },
+        { label: 'Period', isHeader: true, style: 'name', cell: ({ period }) => formatPeriod(period) },
+        { label: 'Loaded after', cell: ({ after }) => formatPeriod(after) },
         { label: 'Loaded', cell: ({ loaded_at }) => renderInstant(loaded_at) },
       ],
     })}

@@ -1,10 +1,11 @@
 /** The pages of the registers, for customers. */
+
 import type { CoverageReport } from '@tmds/contract/coverage';
 import { html } from 'htm/preact';
 import type { RegisterRhythm } from '../../store/records/registers.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import { renderActions, renderEmpty, renderHeading, renderLinkButton, renderTrail } from '../frame/components.ts';
-import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { formatCount, formatDatesIn, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import { mayOpen } from '../frame/roles.ts';
 import { renderTable } from '../frame/table.ts';
@@ -41,7 +42,11 @@ function renderRegisterTable(reports: readonly RegisterLine[]): unknown {
     columns: [
       { label: 'Register', isHeader: true, style: 'name', cell: renderLink },
       { label: 'State', cell: ({ rhythm }) => (rhythm === null ? null : renderFreshness(rhythm)) },
-      { label: 'How complete', style: 'words', cell: ({ conclusion }) => html`<bdi>${conclusion}</bdi>` },
+      {
+        label: 'How complete',
+        style: 'words',
+        cell: ({ conclusion }) => html`<bdi>${formatDatesIn(conclusion)}</bdi>`,
+      },
       { label: 'Missing periods', style: 'number', cell: countMissing },
       { label: 'Last load', cell: ({ last_load }) => renderInstant(last_load?.finished_at ?? null) },
       { label: 'Records', style: 'number', cell: ({ record_count }) => formatCount(record_count) },

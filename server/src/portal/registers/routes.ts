@@ -1,16 +1,16 @@
 /** The conclusions from a register's silence about a change: all registers, and one with its periods. */
+
 import { describeCoverage } from '../../render/coverage.ts';
 import { listRegisterFacts } from '../../store/records/coverage.ts';
 import { listRegisterRhythms } from '../../store/records/registers.ts';
 import { type MemberCall, type Page, type PortalRoute, pageNotFound } from '../frame/call.ts';
+import { buildMemberRoutes } from '../frame/page-routes.ts';
 import type { PortalServices } from '../services.ts';
 import { renderRegister, renderRegisters } from './registers-page.ts';
 
 export function listRegisterPageRoutes(services: PortalServices): PortalRoute[] {
-  return [
-    { method: 'GET', url: '/registers', viewable: true, members: (call) => showRegisters(call, services) },
-    { method: 'GET', url: '/registers/:code', viewable: true, members: (call) => showRegister(call, services) },
-  ];
+  const { show } = buildMemberRoutes(services);
+  return [show('/registers', showRegisters, true), show('/registers/:code', showRegister, true)];
 }
 
 async function showRegisters(call: MemberCall, { database, clock }: PortalServices): Promise<Page> {

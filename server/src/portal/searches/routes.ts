@@ -27,8 +27,8 @@ import {
   pageNotFound,
   typedIn,
 } from '../frame/call.ts';
-import { buildMemberRoutes } from '../frame/member-routes.ts';
 import { doAlone } from '../frame/once.ts';
+import { buildMemberRoutes } from '../frame/page-routes.ts';
 import { countMatches } from '../search/matches.ts';
 import type { PortalServices } from '../services.ts';
 import { FULL, proposeName, renderChange, renderSave, renderSavedSearches, TAKEN } from './saved-pages.ts';
@@ -37,11 +37,11 @@ const LISTED = 25;
 
 export function listSavedSearchRoutes(services: PortalServices): PortalRoute[] {
   const { show, change } = buildMemberRoutes(services);
-  const own = '/portal/searches/:id';
+  const own = '/searches/:id';
   return [
     show('/searches', showSaved),
     show('/searches/new', async (call) => renderSave(call, { ...readTyped(call), fault: null })),
-    change('/searches/new', '/portal/searches/new', ['search', 'name'], save),
+    change('/searches/new', '/searches/new', ['search', 'name'], save),
     show('/searches/:id', async (call) => renderChange(call, await findOwn(call, services), null)),
     change('/searches/:id', own, ['name'], rename),
     change('/searches/:id/delete', own, [], remove),

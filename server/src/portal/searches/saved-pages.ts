@@ -1,4 +1,5 @@
 /** The pages of saved searches: the list, the form that saves one, and the page that renames or deletes it. */
+
 import { html } from 'htm/preact';
 import { SAVED_MAX, SAVED_NAME_MAX, type SavedSearch } from '../../store/accounts/saved-searches.ts';
 import { renderFilterChips } from '../explorer/filter-chips.ts';
@@ -9,13 +10,13 @@ import {
   renderActions,
   renderButton,
   renderEmpty,
-  renderFault,
   renderHeading,
   renderLinkButton,
   renderPager,
   renderTrail,
 } from '../frame/components.ts';
 import { renderConfirm, renderField, renderSettled } from '../frame/fields.ts';
+import { buildFormPage } from '../frame/form-page.ts';
 import { formatCount, formFields } from '../frame/pieces.ts';
 import { renderTable } from '../frame/table.ts';
 
@@ -117,26 +118,24 @@ interface SaveForm {
 }
 
 export function renderSave(call: MemberCall, { search, name, fault }: SaveForm): Page {
-  const body = html`
-    <section class="narrow">
-      ${renderTrail({ label: 'Saved searches', href: '/portal/searches' })}
-      ${renderHeading('Save this search')}
-      ${renderFault(fault)}
-      ${
-        search === ''
-          ? renderActions(renderLinkButton('Search trademarks', '/portal/explorer'))
-          : html`
+  return buildFormPage(
+    {
+      title: 'Save this search',
+      section: 'explorer',
+      trail: renderTrail({ label: 'Saved searches', href: '/portal/searches' }),
+      fault,
+    },
+    search === ''
+      ? renderActions(renderLinkButton('Search trademarks', '/portal/explorer'))
+      : html`
               <form method="post" action="/portal/searches/new" class="stack">
                 ${formFields(call)}
                 <input type="hidden" name="search" value=${search} />
                 ${renderNameField(name)} ${renderSettled('Search', renderSearch(search))}
                 ${renderActions(renderButton('Save'), renderLinkButton('Cancel', savedPath(search, ''), 'second'))}
               </form>
-            `
-      }
-    </section>
-  `;
-  return { title: 'Save this search', body, section: 'explorer', status: fault === null ? 200 : 422 };
+            `,
+  );
 }
 
 function renderNameField(name: string): unknown {
@@ -156,12 +155,15 @@ export function renderChange(call: MemberCall, saved: SavedSearch, fault: string
   const { id, name, search } = saved;
   const path = `/portal/searches/${id}`;
   const typed = call.form.get('name') ?? call.query.get('name') ?? name;
-  const body = html`
-    <section class="narrow">
-      ${renderTrail({ label: 'Saved searches', href: '/portal/searches' })}
-      ${renderHeading(html`<bdi>${name}</bdi>`)}
-      ${renderFault(fault)}
-      ${renderSettled('Search', renderSearch(search))}
+  return buildFormPage(
+    {
+      title: name,
+      heading: html`<bdi>${name}</bdi>`,
+      section: 'explorer',
+      trail: renderTrail({ label: 'Saved searches', href: '/portal/searches' }),
+      fault,
+    },
+    html`${renderSettled('Search', renderSearch(search))}
       ${renderActions(
         renderLinkButton('Search now', savedPath(search, ''), 'second', { rel: 'nofollow' }),
         renderLinkButton('Watch…', watchPath(saved), 'second', { rel: 'nofollow' }),
@@ -171,8 +173,6 @@ export function renderChange(call: MemberCall, saved: SavedSearch, fault: string
       </form>
       <h2>Delete</h2>
       <p>Watches that were made from it stay.</p>
-      ${renderConfirm({ action: `${path}/delete`, tokens: formFields(call), label: 'Delete', back: '/portal/searches' })}
-    </section>
-  `;
-  return { title: name, body, section: 'explorer', status: fault === null ? 200 : 422 };
+      ${renderConfirm({ action: `${path}/delete`, tokens: formFields(call), label: 'Delete', back: '/portal/searches' })}`,
+  );
 }

@@ -1,7 +1,9 @@
 /** The page after an invitation was created: the only one that shows its link. */
+
 import { html } from 'htm/preact';
 import type { Page, Section } from '../frame/call.ts';
-import { renderHeading, renderLinkButton, renderSecret } from '../frame/components.ts';
+import { renderLinkButton, renderSecret } from '../frame/components.ts';
+import { buildFormPage } from '../frame/form-page.ts';
 import { renderInstant } from '../frame/pieces.ts';
 import type { ShownSecret } from '../frame/shown-once.ts';
 
@@ -10,17 +12,14 @@ export function renderLink(
   { title, text, until }: ShownSecret,
   back: { readonly href: string; readonly label: string; readonly section: Section },
 ): Page {
-  const body = html`
-    <section class="narrow">
-      ${renderHeading(html`Invitation for <bdi>${title}</bdi>`)}
-      ${renderSecret(
-        html`This is the only time the link is shown. It works once, until ${renderInstant(until)}. Earlier links for
+  return buildFormPage(
+    { title: 'Invitation', heading: html`Invitation for <bdi>${title}</bdi>`, section: back.section },
+    html`${renderSecret(
+      html`This is the only time the link is shown. It works once, until ${renderInstant(until)}. Earlier links for
           this address no longer work.`,
-        { label: 'Link', text, id: 'link-text' },
-      )}
+      { label: 'Link', text, id: 'link-text' },
+    )}
       <p>Send it in a way that only this person can read.</p>
-      ${renderLinkButton(back.label, back.href)}
-    </section>
-  `;
-  return { title: 'Invitation', body, section: back.section };
+      ${renderLinkButton(back.label, back.href)}`,
+  );
 }

@@ -2,6 +2,7 @@
  * The people of a customer, their roles and their invitations. Invariant: a team keeps an administrator, so changes of
  * roles and removals happen one after the other.
  */
+
 import { inviteWithin } from '../../access/keys.ts';
 import { digestText } from '../../access/secret.ts';
 import { holdCustomer, insertAudit } from '../../store/accounts/customers.ts';
@@ -32,12 +33,12 @@ import {
   PageRefusal,
   type PortalAnswer,
   type PortalRoute,
-  type PublicCall,
   pageNotFound,
   type Redirect,
 } from '../frame/call.ts';
 import { parseEmail } from '../frame/email.ts';
 import { doOnce, type Fault } from '../frame/once.ts';
+import { buildMemberRoutes } from '../frame/page-routes.ts';
 import { mayOpen } from '../frame/roles.ts';
 import { keepSecret, showSecret } from '../frame/shown-once.ts';
 import type { PortalServices } from '../services.ts';
@@ -49,32 +50,18 @@ import { INVITATIONS_MAX, renderRemove, renderRole, renderTeam, TOO_MANY_INVITAT
 const LATEST_LINES = 10;
 
 export function listTeamRoutes(services: PortalServices): PortalRoute[] {
-  const team = { page: () => '/portal/team', keeps: ['email', 'role'] };
-  const role = { page: ({ params }: PublicCall) => `/portal/team/${params.id}/role`, keeps: ['role'] };
-  const removal = { page: ({ params }: PublicCall) => `/portal/team/${params.id}/remove`, keeps: [] };
+  const { show, change } = buildMemberRoutes(services);
+  const one = '/team/:id';
   return [
-    { method: 'GET', url: '/team', viewable: true, members: (call) => showTeam(call, services, null) },
-    { method: 'POST', url: '/team/invitations', form: team, members: (call) => invite(call, services) },
-    { method: 'GET', url: '/team/invitations/:id/link', members: (call) => showLink(call, services) },
-    {
-      method: 'POST',
-      url: '/team/invitations/:id/withdraw',
-      form: team,
-      members: (call) => withdraw(call, services),
-    },
-    {
-      method: 'GET',
-      url: '/team/:id/remove',
-      members: async (call) => renderRemove(call, await findOther(call, services), null),
-    },
-    { method: 'POST', url: '/team/:id/remove', form: removal, members: (call) => remove(call, services) },
-    {
-      method: 'GET',
-      url: '/team/:id/role',
-      members: async (call) => renderRole(call, await findOwn(call, services), null),
-    },
-    { method: 'POST', url: '/team/:id/role', form: role, members: (call) => changeRole(call, services) },
-    { method: 'GET', url: '/team/activity', viewable: true, members: (call) => showActivity(call, services) },
+    show('/team', (call) => showTeam(call, services, null), true),
+    change('/team/invitations', '/team', ['email', 'role'], invite),
+    show('/team/invitations/:id/link', showLink),
+    change('/team/invitations/:id/withdraw', '/team', ['email', 'role'], withdraw),
+    show(`${one}/remove`, async (call) => renderRemove(call, await findOther(call, services), null)),
+    change(`${one}/remove`, `${one}/remove`, [], remove),
+    show(`${one}/role`, async (call) => renderRole(call, await findOwn(call, services), null)),
+    change(`${one}/role`, `${one}/role`, ['role'], changeRole),
+    show('/team/activity', showActivity, true),
   ];
 }
 

@@ -1,4 +1,5 @@
 /** The people of a customer, the form that invites another, and the question before one is removed. */
+
 import { html } from 'htm/preact';
 import { type PortalMember, ROLES } from '../../store/accounts/portal.ts';
 import type { PendingInvitation } from '../../store/accounts/portal-invitations.ts';
@@ -16,6 +17,7 @@ import {
 } from '../frame/components.ts';
 import { EMAIL_CHARACTERS_MAX } from '../frame/email.ts';
 import { renderChecks, renderConfirm, renderField, renderSelect } from '../frame/fields.ts';
+import { buildFormPage } from '../frame/form-page.ts';
 import { formFields, renderInstant } from '../frame/pieces.ts';
 import { nameOfPerson, ROLE_WORDS } from '../frame/roles.ts';
 import { renderTable } from '../frame/table.ts';
@@ -115,12 +117,15 @@ function renderRoleLink(call: MemberCall, member: PortalMember): unknown {
 }
 
 export function renderRole(call: MemberCall, member: PortalMember, fault: string | null): Page {
-  const body = html`
-    <section class="narrow">
-      ${renderTrail({ label: 'Team', href: '/portal/team' })}
-      ${renderHeading(html`Role of <bdi>${nameOfPerson(member)}</bdi>`)}
-      ${renderFault(fault)}
-      <form method="post" action=${`/portal/team/${member.user_id}/role`} class="stack">
+  return buildFormPage(
+    {
+      title: 'Change a role',
+      heading: html`Role of <bdi>${nameOfPerson(member)}</bdi>`,
+      section: 'team',
+      trail: renderTrail({ label: 'Team', href: '/portal/team' }),
+      fault,
+    },
+    html`<form method="post" action=${`/portal/team/${member.user_id}/role`} class="stack">
         ${formFields(call)}
         ${renderChecks(
           {
@@ -132,10 +137,8 @@ export function renderRole(call: MemberCall, member: PortalMember, fault: string
           'radio',
         )}
         ${renderActions(renderButton('Change the role'), renderLinkButton('Cancel', '/portal/team', 'second'))}
-      </form>
-    </section>
-  `;
-  return { title: 'Change a role', body, section: 'team', status: fault === null ? 200 : 422 };
+      </form>`,
+  );
 }
 
 function renderRemoveLink(call: MemberCall, member: PortalMember): unknown {
@@ -180,19 +183,21 @@ function renderWithdraw(call: MemberCall, id: string, email: string): unknown {
 }
 
 export function renderRemove(call: MemberCall, member: PortalMember, fault: string | null): Page {
-  const body = html`
-    <section class="narrow">
-      ${renderTrail({ label: 'Team', href: '/portal/team' })}
-      ${renderHeading(html`Remove <bdi>${nameOfPerson(member)}</bdi>`)}
-      ${renderFault(fault)}
-      <p>This person's sessions and open invitations end at once. Keys and past activity stay.</p>
+  return buildFormPage(
+    {
+      title: 'Remove a person',
+      heading: html`Remove <bdi>${nameOfPerson(member)}</bdi>`,
+      section: 'team',
+      trail: renderTrail({ label: 'Team', href: '/portal/team' }),
+      fault,
+      refusedStatus: 409,
+    },
+    html`<p>This person's sessions and open invitations end at once. Keys and past activity stay.</p>
       ${renderConfirm({
         action: `/portal/team/${member.user_id}/remove`,
         tokens: formFields(call),
         label: 'Remove the person',
         back: '/portal/team',
-      })}
-    </section>
-  `;
-  return { title: 'Remove a person', body, section: 'team', status: fault === null ? 200 : 409 };
+      })}`,
+  );
 }

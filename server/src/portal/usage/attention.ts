@@ -1,5 +1,5 @@
 /** What somebody should do about keys and webhooks now, the most pressing first. */
-import { formatCount } from '../frame/pieces.ts';
+import { formatCount, formatInstant } from '../frame/pieces.ts';
 import { nameOf } from '../keys/wording.ts';
 import type { Concerned } from './usage.ts';
 
@@ -31,8 +31,8 @@ function listQuotas({ keys }: Concerned): Concern[] {
         const counts = `${formatCount(used)} of ${formatCount(quota)} units`;
         const text =
           used >= quota
-            ? `${nameOf(key)}: the quota for ${product} is used up (${counts}). Calls are refused until next month.`
-            : `${nameOf(key)}: ${share} % of the quota for ${product} is used (${counts}).`;
+            ? `${nameOf(key)}: the monthly limit for ${product} is used up (${counts}). Calls are refused until next month.`
+            : `${nameOf(key)}: ${share} % of the monthly limit for ${product} is used (${counts}).`;
         return [{ level: used >= quota ? 'bad' : 'warn', text, href: `/portal/keys/${key.id}` }];
       }),
     );
@@ -52,7 +52,7 @@ function listGraces({ keys }: Concerned): Concern[] {
     .filter((key) => key.revoked_at === null && key.grace_ends_at !== null)
     .map((key) => ({
       level: 'warn',
-      text: `${nameOf(key)}: the old secret stops working at ${key.grace_ends_at!.slice(0, 16).replace('T', ' ')} UTC.`,
+      text: `${nameOf(key)}: the old secret stops working on ${formatInstant(key.grace_ends_at!)} UTC.`,
       href: `/portal/keys/${key.id}`,
     }));
 }

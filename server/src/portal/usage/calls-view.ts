@@ -1,9 +1,10 @@
 /** The calls of the last day: how many, how many were refused, how fast they were answered, and when they came. */
+
 import { html } from 'htm/preact';
 import type { HourCalls } from '../../store/accounts/portal-calls.ts';
 import { type Bar, renderDayChart, renderLegend } from '../frame/charts.ts';
 import { renderDisclosure, renderEmpty, renderFacts } from '../frame/components.ts';
-import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { formatCount, formatDate, renderInstant } from '../frame/pieces.ts';
 import { renderTable } from '../frame/table.ts';
 import { HOURS_SHOWN, type Usage } from './usage.ts';
 
@@ -63,7 +64,7 @@ function fillHours(found: readonly HourCalls[], nowMs: number): HourCalls[] {
 
 function buildBar({ hour, calls, refused }: HourCalls): Bar {
   const label = hour.slice(11, 13);
-  return { label, title: `${hour.slice(0, 10)} ${label}:00 UTC`, values: [calls - refused, refused] };
+  return { label, title: `${formatDate(hour.slice(0, 10))}, ${label}:00 UTC`, values: [calls - refused, refused] };
 }
 
 function describeMs(ms: number | null): string {

@@ -50,5 +50,5 @@ function renderProducts({ products }: Usage): unknown {
 function renderProjection(projected: number, quota: number | null): unknown {
   const isOver = quota !== null && projected > quota;
   return html`<span class=${isOver ? 'over' : 'silent'}>
-    on track for about ${formatCount(projected)} units this month${isOver ? ', more than the quota' : ''}</span>`;
+    on track for about ${formatCount(projected)} units this month${isOver ? ', more than the limit' : ''}</span>`;
 }

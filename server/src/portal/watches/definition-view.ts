@@ -1,11 +1,13 @@
 /** The subject of a watch, in the words of the explorer. */
+
+import type { Instant } from '@tmds/contract/record';
 import type { WatchKind } from '@tmds/contract/watches';
 import { html } from 'htm/preact';
 import type { StoredWatch, WatchedRecord, WatchSubject } from '../../store/watches/watches.ts';
 import { describeFilters, renderFilterChips } from '../explorer/filter-chips.ts';
 import { readSearch } from '../explorer/search-target.ts';
 import { renderBadge, renderDisclosure } from '../frame/components.ts';
-import { formatCount } from '../frame/pieces.ts';
+import { formatCount, renderInstant } from '../frame/pieces.ts';
 
 /** Entries of a list that a page shows. */
 const LISTED_MAX = 200;
@@ -25,6 +27,13 @@ export function describeWatch({ kind, search, item_count }: StoredWatch): string
 export function renderWatchState({ ended_at }: Pick<StoredWatch, 'ended_at'>): unknown {
   return ended_at === null ? renderBadge('good', 'active') : renderBadge('off', 'stopped');
 }
+
+/** Up to when events of the history are matched; before the first of them, the database has the beginning of time. */
+export function renderChecked(through: Instant): unknown {
+  return through < FIRST_CHECK ? html`<span class="silent">not checked yet</span>` : renderInstant(through);
+}
+
+const FIRST_CHECK = '2000';
 
 export function renderSubject(subject: WatchSubject): unknown {
   switch (subject.kind) {

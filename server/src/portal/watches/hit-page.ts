@@ -1,4 +1,5 @@
 /** The page of one hit, whose address colleagues send each other: what changed, and what is done about it. */
+
 import { html } from 'htm/preact';
 import type { VersionEvent } from '../../store/records/history.ts';
 import { HIT_NOTE_MAX } from '../../store/watches/hit-handling.ts';
@@ -7,20 +8,18 @@ import { fromOf } from '../explorer/ask.ts';
 import { COLUMNS } from '../explorer/columns.ts';
 import { renderMarkName } from '../explorer/mark-name.ts';
 import { recordPath } from '../explorer/record-path.ts';
-import { type MemberCall, type Page, typedIn } from '../frame/call.ts';
+import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderActions,
   renderBadge,
-  renderButton,
   renderCopyable,
   renderFacts,
-  renderFault,
   renderHeading,
   renderLinkButton,
   renderTrail,
 } from '../frame/components.ts';
-import { renderChecks, renderSelect, renderTextArea } from '../frame/fields.ts';
-import { formFields, renderInstant } from '../frame/pieces.ts';
+import { renderHandling } from '../frame/handling-form.ts';
+import { renderInstant } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { nameOfPerson } from '../frame/roles.ts';
 import { renderStatus } from '../frame/statuses.ts';
@@ -63,7 +62,7 @@ export function renderHit(call: MemberCall, view: HitView): Page {
     ${renderActions(renderLinkButton('Open the record', recordPath(item, opening), 'second', { rel: 'nofollow' }))}
     <p class="hint">This page costs nothing; the record costs one unit.</p>
     ${renderWhatChanged(call, view, change)}
-    ${renderHandling(call, view)}
+    ${renderHitHandling(call, view)}
     <section>
       <h2>Share</h2>
       ${renderCopyable('Link for a colleague', `${call.origin}${path}`, 'hit-link')}
@@ -92,57 +91,29 @@ function keptFrom(call: MemberCall): readonly (readonly [string, string])[] {
   return from === null ? [] : [['from', from]];
 }
 
-const NOBODY = '';
-
-/** Fields of the form that are shown again. */
-export const HANDLING_FIELDS: readonly string[] = ['state', 'person', 'note'];
-
-function renderHandling(call: MemberCall, { watch, hit, handlers, fault }: HitView): unknown {
-  const { handling, name } = hit;
+function renderHitHandling(call: MemberCall, { watch, hit, handlers, fault }: HitView): unknown {
+  const { handling, name, state } = hit;
   const { assignable, nameOf } = handlers;
-  const assigned = handling?.assigned_to ?? NOBODY;
-  const others = assignable.some(({ user_id }) => user_id === assigned) || assigned === NOBODY ? [] : [assigned];
-  return html`
-    <section id="handling">
-      <h2>What we do about it</h2>
-      ${renderFault(fault)}
-      <form method="post" action=${`/portal/watches/${watch.id}/hit`} class="stack">
-        ${formFields(call)}
-        <input type="hidden" name="hit" value=${name} />
-        ${renderChecks(
-          {
-            legend: 'State',
-            name: 'state',
-            choices: [
-              { value: 'open', label: 'Open' },
-              { value: 'done', label: 'Done' },
-            ],
-            chosen: [typedIn(call, 'state') ?? (hit.state === 'done' ? 'done' : 'open')],
-          },
-          'radio',
-        )}
-        ${renderSelect({
-          id: 'person',
-          label: 'Person',
-          choices: [
-            { value: NOBODY, label: 'Nobody' },
-            ...assignable.map((member) => ({ value: member.user_id, label: nameOfPerson(member) })),
-            ...others.map((userId) => ({ value: userId, label: nameOf(userId) })),
-          ],
-          chosen: typedIn(call, 'person') ?? assigned,
-        })}
-        ${renderTextArea({
-          id: 'note',
-          label: 'Note',
-          text: typedIn(call, 'note') ?? handling?.note ?? '',
-          hint: 'Your team sees it.',
-          attributes: { rows: 4, maxlength: HIT_NOTE_MAX, dir: 'auto' },
-        })}
-        ${renderActions(renderButton('Save'))}
-      </form>
-      ${handling === null ? null : html`<p class="hint">${describeLast(hit, handlers)}</p>`}
-    </section>
-  `;
+  const assigned = handling?.assigned_to ?? null;
+  const isGone = assigned !== null && !assignable.some(({ user_id }) => user_id === assigned);
+  return renderHandling(call, {
+    action: `/portal/watches/${watch.id}/hit`,
+    kept: { hit: name },
+    states: [{ value: 'done', label: 'Done' }],
+    state,
+    people: {
+      offered: [
+        ...assignable.map((member) => ({ value: member.user_id, label: nameOfPerson(member) })),
+        ...(isGone ? [{ value: assigned, label: nameOf(assigned) }] : []),
+      ],
+      chosen: assigned,
+    },
+    note: handling?.note ?? null,
+    noteMax: HIT_NOTE_MAX,
+    last: handling === null ? null : describeLast(hit, handlers),
+    fault,
+    back: `/portal/watches/${watch.id}#hits`,
+  });
 }
 
 function describeLast({ handling }: ShownHit, { nameOf }: Handlers): unknown {

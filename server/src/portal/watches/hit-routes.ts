@@ -29,12 +29,13 @@ import {
   type PortalRoute,
   pageNotFound,
 } from '../frame/call.ts';
-import { buildMemberRoutes } from '../frame/member-routes.ts';
+import { HANDLING_FIELDS } from '../frame/handling-form.ts';
 import { doOnce } from '../frame/once.ts';
+import { buildMemberRoutes } from '../frame/page-routes.ts';
 import { drawWord } from '../frame/word-picture.ts';
 import type { PortalServices } from '../services.ts';
 import { encodeHitsAsked, parseHit, planHits, readHitsAsked } from './hit-filter.ts';
-import { HANDLING_FIELDS, renderHit } from './hit-page.ts';
+import { renderHit } from './hit-page.ts';
 import { buildHitsFile } from './hits-file.ts';
 import { hitPath } from './hits-view.ts';
 import { findOwn } from './own-watch.ts';
@@ -51,7 +52,7 @@ export function listHitRoutes(services: PortalServices): PortalRoute[] {
     show('/watches/:id/hits/*', (call) => showHit(call, services, null)),
     show('/watches/:id/pictures/*', sendPicture),
     show('/watches/:id/hits-file', sendFile),
-    change('/watches/:id/hits-handled', '/portal/watches/:id', [], handleChosen),
+    change('/watches/:id/hits-handled', '/watches/:id', [], handleChosen),
     {
       method: 'POST',
       url: '/watches/:id/hit',

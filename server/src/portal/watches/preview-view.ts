@@ -1,11 +1,12 @@
 /** The preview of a watch: how many records match now, and how many hits it would have had in each month. */
+
 import type { Instant } from '@tmds/contract/record';
 import type { WatchDetail, WatchMonth } from '@tmds/contract/watches';
 import { html } from 'htm/preact';
 import type { WatchedRecord } from '../../store/watches/watches.ts';
 import { renderDayChart } from '../frame/charts.ts';
 import { renderDisclosure, renderEmpty, renderNotice } from '../frame/components.ts';
-import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { formatCount, formatMonth, renderInstant } from '../frame/pieces.ts';
 import { renderTable, type TableColumn } from '../frame/table.ts';
 import { renderListed, renderRecordName } from './definition-view.ts';
 
@@ -58,7 +59,9 @@ function renderCounts(
   const bars = months
     .toReversed()
     .flatMap(({ month, events }) =>
-      events === null ? [] : [{ label: MONTHS[Number(month.slice(5)) - 1]!, title: month, values: [events] }],
+      events === null
+        ? []
+        : [{ label: MONTHS[Number(month.slice(5)) - 1]!, title: formatMonth(month), values: [events] }],
     );
   return html`
     <p>
@@ -87,7 +90,7 @@ function renderMonths(months: readonly WatchMonth[], withHits: boolean): unknown
     rows: months,
     keyOf: ({ month }) => month,
     columns: [
-      { label: 'Month (UTC)', isHeader: true, cell: ({ month }) => month },
+      { label: 'Month (UTC)', isHeader: true, cell: ({ month }) => formatMonth(month) },
       {
         label: 'Events',
         style: 'number',

@@ -1,4 +1,6 @@
 /** The watches of a customer: list, preview, create, change, end, and the hits of each. Every change is audited. */
+
+import type { DateText } from '@tmds/contract/record';
 import { BODY_BYTES_MAX, WATCH_ITEMS_TOTAL_MAX, WATCHES_MAX } from '@tmds/contract/watches';
 import { buildKeyId } from '../../access/secret.ts';
 import { isoInstant } from '../../base/clock.ts';
@@ -17,9 +19,14 @@ import {
   type WatchDefinition,
   type WatchSubject,
 } from '../../store/watches/watches.ts';
+import { listFilters } from '../explorer/filter-chips.ts';
+import { translateForm } from '../explorer/form-fields.ts';
+import { encodePairs } from '../explorer/search-pairs.ts';
+import { readSearch } from '../explorer/search-target.ts';
+import type { Redirect } from '../frame/call.ts';
 import { actorOf, type MemberCall, type Page, type PortalAnswer, type PortalRoute } from '../frame/call.ts';
-import { buildMemberRoutes, type MemberHandling } from '../frame/member-routes.ts';
 import { doOnce, type Fault, StaleForm } from '../frame/once.ts';
+import { buildMemberRoutes, type MemberHandling } from '../frame/page-routes.ts';
 import { formatCount } from '../frame/pieces.ts';
 import type { PortalServices } from '../services.ts';
 import { encodeHitsAsked, parseHit, planHits, readHitsAsked } from './hit-filter.ts';
@@ -29,7 +36,7 @@ import { findOwn } from './own-watch.ts';
 import type { PreviewShown } from './preview-view.ts';
 import { joinHits, readHandlers } from './shown-hits.ts';
 import { defineTyped, readTyped, type TypedWatch, typeWatch } from './typed-watch.ts';
-import { DEEDS, NEW_WATCH, renderEnd, renderWatchForm } from './watch-forms.ts';
+import { DEEDS, NEW_WATCH, renderEnd, renderWatchForm, SEARCH_TYPED } from './watch-forms.ts';
 import { LATELY_DAYS, type ListedWatch, renderWatch, renderWatches } from './watch-pages.ts';
 
 /** Watches or hits of one page. */
@@ -47,13 +54,13 @@ export function listWatchRoutes(services: PortalServices): PortalRoute[] {
   });
   return [
     show('/watches', showWatches),
-    show('/new-watch', async (call) => previewForm(call, services, null)),
-    save('/new-watch', NEW_WATCH, makeWatch),
+    show('/new-watch', async (call) => readFilters(call, services) ?? (await previewForm(call, services, null))),
+    save('/new-watch', '/new-watch', makeWatch),
     show('/watches/:id', showWatch),
     show('/watches/:id/change', async (call) => previewForm(call, services, await findOwn(call, services))),
-    save('/watches/:id/change', '/portal/watches/:id/change', changeWatch),
+    save('/watches/:id/change', '/watches/:id/change', changeWatch),
     show('/watches/:id/end', async (call) => renderEnd(call, await findOwn(call, services), null)),
-    change('/watches/:id/end', '/portal/watches/:id/end', [], endOwn),
+    change('/watches/:id/end', '/watches/:id/end', [], endOwn),
     ...listHitRoutes(services),
   ];
 }
@@ -145,11 +152,25 @@ async function typeKnown({ database }: PortalServices, watch: StoredWatch | null
   return watch === null ? null : typeWatch(watch.name, await findSubject(database, watch));
 }
 
+const codeOf = ({ jurisdiction_code }: { readonly jurisdiction_code: string }): string => jurisdiction_code;
+
+/** Filters that were filled in as fields lead to the form with the search that they are; null if there are none. */
+function readFilters({ query }: MemberCall, { clock }: PortalServices): Redirect | null {
+  if (!query.has(SEARCH_TYPED)) return null;
+  const today = isoInstant(clock.nowMs()).slice(0, 10) as DateText;
+  const { pairs } = readSearch(translateForm(query, today) ?? query);
+  const search = encodePairs(listFilters(pairs).filter(([name]) => name !== SEARCH_TYPED)).slice(1);
+  return { to: search === '' ? NEW_WATCH : `${NEW_WATCH}?${new URLSearchParams({ search }).toString()}` };
+}
+
 /** The form with its present matches, as far as something is filled in. */
 async function previewForm(call: MemberCall, services: PortalServices, watch: StoredWatch | null): Promise<Page> {
   const typed = readTyped(call, await typeKnown(services, watch));
   const isBlank = typed.search === '' && typed.lines === '';
-  if (isBlank && call.form.size === 0) return renderWatchForm(call, { typed, watch, preview: null, fault: null });
+  if (isBlank && call.form.size === 0) {
+    const registers = typed.kind === 'search' ? (await listRegisters(services.database)).map(codeOf) : [];
+    return renderWatchForm(call, { typed, watch, preview: null, fault: null, registers });
+  }
   // The name is requested when the watch is created.
   const named = { ...typed, name: typed.name.trim() || 'preview' };
   const defined = defineTyped(named, services.watches);
@@ -168,7 +189,7 @@ async function renderFaulty(
   const limit = typed.kind === 'search' ? findCallLimit(typed.search) : null;
   if (limit === null) return renderWatchForm(call, { typed, watch, preview: null, fault });
   const bySize = (await listRegisters(database)).sort((one, other) => other.record_count - one.record_count);
-  const codes = bySize.map(({ jurisdiction_code }) => jurisdiction_code);
+  const codes = bySize.map(codeOf);
   const { message, way } = narrowSearch(limit, typed.search, codes);
   return renderWatchForm(call, { typed, watch, preview: null, fault: message, way });
 }

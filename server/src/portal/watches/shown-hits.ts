@@ -2,6 +2,7 @@
  * Hits with what people need to see of them: the record as it is now, who handles them, and whether they are new to the
  * reader. Invariant: everything is read for the hits of one page, so a page reads a bounded number of rows.
  */
+
 import type { Instant, TrademarkDetail } from '@tmds/contract/record';
 import type { WatchHitItem } from '@tmds/contract/watches';
 import { listMembers, type PortalMember } from '../../store/accounts/portal.ts';
@@ -9,6 +10,7 @@ import type { Queryable } from '../../store/driver/db.ts';
 import { listCurrentRecords } from '../../store/records/stated-dates.ts';
 import { type HitHandling, listHandling, nameHit } from '../../store/watches/hit-handling.ts';
 import { mayOpen, nameOfPerson } from '../frame/roles.ts';
+import { spellRecords } from '../frame/spelled-names.ts';
 
 export interface ShownHit {
   readonly item: WatchHitItem;
@@ -37,7 +39,7 @@ interface ItemsOfWatch {
 export async function joinHits(db: Queryable, { watchId, items, seenThrough }: ItemsOfWatch): Promise<ShownHit[]> {
   const positions = items.map(({ version, jurisdiction_code, uid }) => ({ stamp: version, jurisdiction_code, uid }));
   const [records, handlings] = await Promise.all([
-    listCurrentRecords(db, positions),
+    listCurrentRecords(db, positions).then((found) => spellRecords(db, found)),
     listHandling(db, watchId, positions),
   ]);
   const byRecord = new Map(records.map((record) => [`${record.jurisdiction_code} ${record.uid}`, record]));

@@ -1,14 +1,15 @@
 /** The forms that create, change and end a watch. */
+
 import { WATCH_ITEMS_MAX, WATCH_NAME_MAX, type WatchKind } from '@tmds/contract/watches';
 import { html } from 'htm/preact';
 import type { StoredWatch } from '../../store/watches/watches.ts';
+import { renderFilters } from '../explorer/search-form.ts';
 import { encodePairs } from '../explorer/search-pairs.ts';
 import { readSearch } from '../explorer/search-target.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderActions,
   renderButton,
-  renderEmpty,
   renderFault,
   renderHeading,
   renderLinkButton,
@@ -16,6 +17,7 @@ import {
   renderTrail,
 } from '../frame/components.ts';
 import { renderConfirm, renderField, renderSettled, renderTextArea } from '../frame/fields.ts';
+import { buildFormPage } from '../frame/form-page.ts';
 import { formatCount, formFields } from '../frame/pieces.ts';
 import { renderSearch } from './definition-view.ts';
 import type { Narrowing } from './narrowing.ts';
@@ -30,6 +32,8 @@ interface WatchFormView {
   readonly fault: string | null;
   /** A search that mends the fault, with the text of its link; null if there is none. Default: null. */
   readonly way?: Narrowing['way'];
+  /** The codes of the registers, for the fields of a search that is not typed yet. */
+  readonly registers?: readonly string[];
 }
 
 export const NEW_WATCH = '/portal/new-watch';
@@ -43,7 +47,7 @@ const KINDS: readonly (readonly [WatchKind, string])[] = [
 ];
 
 export function renderWatchForm(call: MemberCall, view: WatchFormView): Page {
-  const { typed, watch, preview, fault, way = null } = view;
+  const { typed, watch, preview, fault, way = null, registers = [] } = view;
   const title = watch === null ? 'New watch' : watch.ended_at === null ? 'Change the watch' : 'Watch again';
   const body = html`
     <section class="narrow">
@@ -52,8 +56,9 @@ export function renderWatchForm(call: MemberCall, view: WatchFormView): Page {
       ${renderFault(fault)}
       ${way === null ? null : renderWay(way, watch)}
       ${watch === null ? renderKinds(typed.kind) : null}
-      ${typed.kind === 'search' && typed.search === '' ? renderNoSearch() : renderFields(call, view)}
+      ${typed.kind === 'search' && typed.search === '' ? null : renderFields(call, view)}
     </section>
+    ${typed.kind === 'search' && typed.search === '' ? renderSearchForm(registers) : null}
     ${preview === null ? null : renderPreview(preview, false)}
   `;
   return { title, body, section: 'watches', status: fault === null || call.form.size === 0 ? 200 : 422 };
@@ -71,10 +76,17 @@ function renderKinds(here: WatchKind): unknown {
   );
 }
 
-function renderNoSearch(): unknown {
+/** The fields of a search, sent in this one, so that the page knows which of its forms was filled in. */
+export const SEARCH_TYPED = 'fields';
+
+function renderSearchForm(registers: readonly string[]): unknown {
   return html`
-    ${renderEmpty('Search in the explorer first. “Watch this search” below its results leads back here.')}
-    ${renderActions(renderLinkButton('Go to the explorer', '/portal/explorer'))}
+    <form method="get" action=${NEW_WATCH} class="filters" aria-label="Search to watch">
+      <p class="hint">Fill in what to watch for. The next page counts what matches now, before the watch is created.</p>
+      <input type="hidden" name=${SEARCH_TYPED} value="1" />
+      <div class="groups">${renderFilters({ pairs: [], registers, refusal: null })}</div>
+      ${renderActions(renderButton('Continue'))}
+    </form>
   `;
 }
 
@@ -110,7 +122,7 @@ function renderSearchField({ search }: TypedWatch, watch: StoredWatch | null): u
   return html`
     <input type="hidden" name="search" value=${search} />
     ${renderSettled('Search', renderSearch(search))}
-    <p><a href=${explorer}>Change the search in the explorer</a></p>
+    <p><a href=${explorer}>Change the search</a></p>
   `;
 }
 
@@ -135,12 +147,9 @@ function renderLinesField({ kind, lines }: TypedWatch): unknown {
 
 export function renderEnd(call: MemberCall, watch: StoredWatch, fault: string | null): Page {
   const path = `/portal/watches/${watch.id}`;
-  const body = html`
-    <section class="narrow">
-      ${renderWatchTrail(watch)}
-      ${renderHeading('Stop watching')}
-      ${renderFault(fault)}
-      <p>
+  return buildFormPage(
+    { title: 'Stop watching', section: 'watches', trail: renderWatchTrail(watch), fault },
+    html`<p>
         Once you stop <strong><bdi>${watch.name}</bdi></strong>, it reports nothing more. Its hits stay, and you can
         start it again; changes in between are not reported.
       </p>
@@ -150,10 +159,8 @@ export function renderEnd(call: MemberCall, watch: StoredWatch, fault: string | 
         sure: 'Nobody needs hits of this watch any more',
         label: 'Stop watching',
         back: path,
-      })}
-    </section>
-  `;
-  return { title: 'Stop watching', body, section: 'watches', status: fault === null ? 200 : 422 };
+      })}`,
+  );
 }
 
 function renderWatchTrail(watch: StoredWatch | null): unknown {

@@ -1,4 +1,5 @@
 /** The pages of watches: the list, and one of them with its matches and hits. */
+
 import type { Instant } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { HITS_COUNTED_MAX } from '../../store/watches/counts.ts';
@@ -20,7 +21,7 @@ import {
 import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
 import { mayOpen } from '../frame/roles.ts';
 import { renderTable, type TableColumn } from '../frame/table.ts';
-import { describeWatch, renderSubject, renderWatchState } from './definition-view.ts';
+import { describeWatch, renderChecked, renderSubject, renderWatchState } from './definition-view.ts';
 import { encodeHitsAsked, type HitsAsked } from './hit-filter.ts';
 import { renderHitFilter, renderHits } from './hits-view.ts';
 import { type PreviewShown, renderPreview } from './preview-view.ts';
@@ -48,8 +49,8 @@ export function renderWatches({ person }: MemberCall, { live, watches, older }: 
   const body = html`
     ${renderHeading('Watches', renderLinkButton('New watch', NEW_WATCH))}
     <p class="hint">
-      A watch reports records that begin to match a search, change while they match, or no longer match: here, to
-      programs, and through${' '}
+      A watch reports new matches, changes of what matches, and records that no longer match: here, to programs, and
+      through${' '}
       ${mayOpen(person, 'webhooks') ? html`<a href="/portal/webhooks">webhooks</a>` : 'webhooks'}.
     </p>
     ${renderTabs('Which watches', [
@@ -58,7 +59,11 @@ export function renderWatches({ person }: MemberCall, { live, watches, older }: 
     ])}
     ${
       watches.length === 0
-        ? renderEmpty(live ? 'No active watches.' : 'No stopped watches.')
+        ? renderEmpty(
+            live
+              ? 'No active watches. Create one for a search, for owners, or for records on a list.'
+              : 'No stopped watches. A watch that you stop is kept here with its hits.',
+          )
         : renderWatchTable(watches, live)
     }
     ${older === null ? null : renderPager([{ label: 'Older', href: older, rel: 'next' }])}
@@ -116,15 +121,15 @@ export function renderWatch(call: MemberCall, view: WatchView): Page {
     ${renderHeading(html`<bdi>${watch.name}</bdi>`, renderWatchState(watch))}
     ${renderSubject(subject)}
     ${renderFacts([
-      ['Id', html`<code>${watch.id}</code>`],
+      ['Id for programs', html`<code>${watch.id}</code>`],
       ['Created', renderInstant(watch.created_at)],
       ['Changed', watch.revision === 1 ? null : renderInstant(watch.changed_at)],
       ['Stopped', isLive ? null : renderInstant(watch.ended_at)],
-      ['Checked up to', renderInstant(completeThrough)],
+      ['Checked up to', renderChecked(completeThrough)],
     ])}
     ${renderActions(
       renderLinkButton(isLive ? 'Change…' : 'Watch again…', `${path}/change`, 'second'),
-      subject.kind === 'search' ? renderLinkButton('Open in the explorer', linkSearch(subject.search), 'second') : null,
+      subject.kind === 'search' ? renderLinkButton('Search now', linkSearch(subject.search), 'second') : null,
       mayOpen(call.person, 'webhooks') ? renderLinkButton('Webhooks', '/portal/webhooks', 'second') : null,
       isLive ? renderLinkButton('Stop watching…', `${path}/end`, 'danger') : null,
     )}
@@ -138,20 +143,22 @@ function renderHitsSection(call: MemberCall, { watch, hits, asked, handlers, old
   const isFiltered = asked.kind !== null || asked.state !== null;
   const opening = { keyId: '', from: fromOf(call), languages: call.languages };
   const empty =
-    older === null ? 'No hit is like this.' : 'None of the hits checked so far is like this; there are more.';
+    older === null
+      ? 'No hit is like this. Choose fewer filters.'
+      : 'None of the hits read so far is like this; there are more.';
   return html`
     <section id="hits">
       <h2>Hits</h2>
       ${renderHitFilter(watch.id, asked)}
       ${
         hits.length === 0
-          ? renderEmpty(isFiltered ? empty : 'No hits yet.')
+          ? renderEmpty(isFiltered ? empty : 'No hits yet. They appear here once a register reports a change.')
           : renderHits(hits, { watchId: watch.id, asked, handlers, opening, tokens: formFields(call) })
       }
       ${older === null ? null : renderPager([{ label: 'Older', href: older, rel: 'next' }])}
       ${hits.length === 0 ? null : renderExports(watch.id, asked)}
       <p class="hint">
-        Viewing hits here costs nothing. For a program, a page of hits costs one unit, and so does each record.
+        Reading hits here costs nothing; opening a record costs one unit.
       </p>
     </section>
   `;

@@ -31,8 +31,8 @@ import {
   pageNotFound,
   type Redirect,
 } from '../frame/call.ts';
-import { buildMemberRoutes } from '../frame/member-routes.ts';
 import { doAlone, type Fault } from '../frame/once.ts';
+import { buildMemberRoutes } from '../frame/page-routes.ts';
 import { readGrace } from '../frame/rotation.ts';
 import { keepSecret, type SecretSubject, showSecret } from '../frame/shown-once.ts';
 import type { PortalServices } from '../services.ts';
@@ -48,10 +48,10 @@ const WATCHES_OFFERED = 500;
 
 export function listWebhookRoutes(services: PortalServices): PortalRoute[] {
   const { show, change } = buildMemberRoutes(services);
-  const own = '/portal/webhooks/:id';
+  const own = '/webhooks/:id';
   return [
     show('/webhooks', showWebhooks, true),
-    change('/webhooks', '/portal/webhooks/new', ['url', 'watch'], add),
+    change('/webhooks', '/webhooks/new', ['url', 'watch'], add),
     show('/webhooks/new', (call) => showNewWebhook(call, services, null)),
     show('/webhooks/:id', (call) => showWebhook(call, services, null), true),
     show('/webhooks/:id/secret', showSecretOnce),

@@ -1,11 +1,13 @@
 /** The forms that add, rotate and delete webhooks. */
+
 import { html } from 'htm/preact';
 import type { StoredWatch } from '../../store/watches/watches.ts';
 import { type CustomerWebhook, WEBHOOKS_MAX } from '../../store/webhooks/webhooks.ts';
 import { type PrivateTargets, URL_LENGTH_MAX } from '../../webhook/target.ts';
 import { type MemberCall, type Page, typedIn } from '../frame/call.ts';
-import { renderButton, renderEmpty, renderFault, renderHeading, renderTrail } from '../frame/components.ts';
+import { renderButton, renderEmpty, renderTrail } from '../frame/components.ts';
 import { renderConfirm, renderField, renderSelect } from '../frame/fields.ts';
+import { buildFormPage } from '../frame/form-page.ts';
 import { formFields } from '../frame/pieces.ts';
 import { renderRotation } from '../frame/rotation.ts';
 
@@ -21,15 +23,15 @@ interface NewWebhookView {
 
 export function renderNewWebhook(call: MemberCall, view: NewWebhookView): Page {
   const isFull = view.webhooks >= WEBHOOKS_MAX && view.fault === null;
-  const body = html`
-    <section class="narrow">
-      ${renderTrail({ label: 'Webhooks', href: '/portal/webhooks' })}
-      ${renderHeading('Add a webhook')}
-      ${renderFault(view.fault)}
-      ${isFull ? renderEmpty(TOO_MANY_WEBHOOKS) : renderAddForm(call, view)}
-    </section>
-  `;
-  return { title: 'Add a webhook', body, section: 'webhooks', status: view.fault === null ? 200 : 422 };
+  return buildFormPage(
+    {
+      title: 'Add a webhook',
+      section: 'webhooks',
+      trail: renderTrail({ label: 'Webhooks', href: '/portal/webhooks' }),
+      fault: view.fault,
+    },
+    isFull ? renderEmpty(TOO_MANY_WEBHOOKS) : renderAddForm(call, view),
+  );
 }
 
 export const TOO_MANY_WEBHOOKS = `There are ${WEBHOOKS_MAX} webhooks already. Delete one to add another.`;
@@ -70,25 +72,18 @@ function renderAddForm(call: MemberCall, { watches, privateTargets }: NewWebhook
 
 export function renderRotate(call: MemberCall, webhook: CustomerWebhook): Page {
   const path = `/portal/webhooks/${webhook.webhook_id}`;
-  const body = html`
-    <section class="narrow">
-      ${renderWebhookTrail(webhook)}
-      ${renderHeading('Rotate the secret')}
-      <p>Until the old secret ends, deliveries carry a signature of both. Receivers accept either.</p>
-      ${renderRotation(call, path, 'Keep the old secret working for')}
-    </section>
-  `;
-  return { title: 'Rotate the secret', body, section: 'webhooks' };
+  return buildFormPage(
+    { title: 'Rotate the secret', section: 'webhooks', trail: renderWebhookTrail(webhook) },
+    html`<p>Until the old secret ends, deliveries carry a signature of both. Receivers accept either.</p>
+      ${renderRotation(call, path, 'Keep the old secret working for')}`,
+  );
 }
 
 export function renderDelete(call: MemberCall, webhook: CustomerWebhook, fault: string | null): Page {
   const path = `/portal/webhooks/${webhook.webhook_id}`;
-  const body = html`
-    <section class="narrow">
-      ${renderWebhookTrail(webhook)}
-      ${renderHeading('Delete the webhook')}
-      ${renderFault(fault)}
-      <p>
+  return buildFormPage(
+    { title: 'Delete the webhook', section: 'webhooks', trail: renderWebhookTrail(webhook), fault },
+    html`<p>
         <strong><bdi>${webhook.url}</bdi></strong> gets no more deliveries. Its deliveries are deleted too; the hits of
         your watches stay. This cannot be undone.
       </p>
@@ -98,10 +93,8 @@ export function renderDelete(call: MemberCall, webhook: CustomerWebhook, fault: 
         sure: 'Nothing waits for this webhook any more',
         label: 'Delete the webhook',
         back: path,
-      })}
-    </section>
-  `;
-  return { title: 'Delete the webhook', body, section: 'webhooks', status: fault === null ? 200 : 422 };
+      })}`,
+  );
 }
 
 function renderWebhookTrail({ webhook_id, url }: CustomerWebhook): unknown {

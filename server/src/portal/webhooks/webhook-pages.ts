@@ -1,4 +1,5 @@
 /** The pages of webhooks: the list, one of them with its deliveries, and the one that shows a secret once. */
+
 import { html } from 'htm/preact';
 import type { ShownTest } from '../../store/webhooks/tests.ts';
 import type { CustomerWebhook, ShownDelivery } from '../../store/webhooks/webhooks.ts';
@@ -16,6 +17,7 @@ import {
   renderSecret,
   renderTrail,
 } from '../frame/components.ts';
+import { buildFormPage } from '../frame/form-page.ts';
 import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
 import type { ShownSecret } from '../frame/shown-once.ts';
 import { renderTable } from '../frame/table.ts';
@@ -30,7 +32,7 @@ export function renderWebhooks({ isViewing }: MemberCall, webhooks: readonly Cus
       A webhook notifies your program that a watch has new hits, so that it need not keep asking.
     </p>
     ${renderGuide()}
-    ${webhooks.length === 0 ? renderEmpty('No webhooks yet.') : renderWebhookTable(webhooks, isViewing)}
+    ${webhooks.length === 0 ? renderEmpty('No webhooks yet. Add one with the address of your program; a test event shows whether it is reached.') : renderWebhookTable(webhooks, isViewing)}
   `;
   return { title: 'Webhooks', body, section: 'webhooks' };
 }
@@ -74,7 +76,7 @@ export function renderWebhook(call: MemberCall, { webhook, tests, deliveries, ol
     ${renderOffNotice(webhook)}
     ${renderFacts([
       ['Watches', describeScope(webhook)],
-      ['Id', html`<code>${webhook.webhook_id}</code>`],
+      ['Id for programs', html`<code>${webhook.webhook_id}</code>`],
       ['Created', renderInstant(webhook.created_at)],
       ['Switched off', webhook.off_since === null ? null : renderInstant(webhook.off_since)],
       ['Failed attempts in a row', webhook.failures === 0 ? null : formatCount(webhook.failures)],
@@ -84,7 +86,7 @@ export function renderWebhook(call: MemberCall, { webhook, tests, deliveries, ol
     ${call.isViewing ? null : renderWebhookForms(call, webhook)}
     <section>
       <h2>Deliveries</h2>
-      ${deliveries.length === 0 ? renderEmpty('Nothing has been delivered yet.') : renderDeliveries(call, webhook, deliveries)}
+      ${deliveries.length === 0 ? renderEmpty('Nothing has been delivered yet. The first hit of a watch is; until then, send a test event.') : renderDeliveries(call, webhook, deliveries)}
       ${older === null ? null : renderPager([{ label: 'Older', href: older, rel: 'next' }])}
     </section>
   `;
@@ -174,17 +176,17 @@ function renderReplay(call: MemberCall, { webhook_id }: CustomerWebhook, deliver
 
 /** The only page that ever shows the secret of a webhook. */
 export function renderSecretOnce({ webhook_id }: CustomerWebhook, { title, text, until }: ShownSecret): Page {
-  const body = html`
-    <section class="narrow">
-      ${renderHeading(title)}
-      ${renderSecret('This is the only time the secret is shown. Copy it to where your receiver keeps its secrets.', {
+  return buildFormPage(
+    { title, section: 'webhooks' },
+    html`${renderSecret(
+      'This is the only time the secret is shown. Copy it to where your receiver keeps its secrets.',
+      {
         label: 'Signing secret',
         text,
         id: 'secret-text',
-      })}
+      },
+    )}
       ${until === null ? null : html`<p>The old secret ends <strong>${until}</strong>.</p>`}
-      ${renderLinkButton('Done, I’ve saved it', `/portal/webhooks/${webhook_id}`)}
-    </section>
-  `;
-  return { title, body, section: 'webhooks' };
+      ${renderLinkButton('Done, I’ve saved it', `/portal/webhooks/${webhook_id}`)}`,
+  );
 }

@@ -1,0 +1,101 @@
+/** Names in lists are spelled as the source spells them, for no unit and within a bound; the API has small letters. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TrademarkDetail } from '@tmds/contract/record';
+import { spellRecords } from '../../src/portal/frame/spelled-names.ts';
+import { spellOwners } from '../../src/portal/reconcile/owners.ts';
+import type { ResultRow } from '../../src/portal/reconcile/results.ts';
+import { listDocuments } from '../../src/store/records/documents.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { createCustomer, joinPortal, storeMark } from '../support/portal.ts';
+import { startService } from '../support/service.ts';
+import { storeWatch } from '../support/watch-hits.ts';
+
+const PAYLOAD = {
+  parties: [
+    { role: 'owner', names: [{ text: 'ÅLMA Seilduk AS' }] },
+    { role: 'owner', names: [{ text: 'Former Ltd.' }], current: false },
+    { role: 'representative', names: [{ text: 'McBride & Söhne' }] },
+  ],
+};
+const MARK = {
+  mark_name: 'NÉLYIA',
+  owner_names: ['ålma seilduk as', 'other gmbh'],
+  payload: PAYLOAD,
+};
+const columnOf = (text: string, label: string): string[] =>
+  [...text.matchAll(new RegExp(`data-label="${label}"[^>]*>(.*?)</td>`, 'gs'))].map(([, cell = '']) =>
+    cell.replace(/<[^>]*>/g, '').trim(),
+  );
+
+test('results and changes spell names as the source does, and the API keeps small letters [I-32, I-28]', async (t) => {
+  const { db, url, call } = await startService(t);
+  const customer = await createCustomer(db, { quota: 10 });
+  const person = await joinPortal(url, customer);
+  await storeMark(db, { uid: '1', ...MARK });
+  await storeMark(db, { uid: '2', mark_name: 'Two', owner_names: ['no document inc.'] });
+  const found = await person.visit('/portal/explorer?jurisdiction=FR&sort=application_date');
+  assert.deepEqual(columnOf(found.text, 'Owner').sort(), ['no document inc.', 'ÅLMA Seilduk AS +1']);
+  assert.match(found.text, /1 of 10 units used this month/);
+  const changes = await person.visit('/portal/feed?show=1');
+  assert.ok(columnOf(changes.text, 'Owner').includes('ÅLMA Seilduk AS +1'));
+  const api = await call('/v1/FR/trademarks/1', { key: customer.key });
+  assert.deepEqual((api.body as TrademarkDetail).owner_names, ['ålma seilduk as', 'other gmbh']);
+});
+
+test('rows of a docket quote owners as the source spells them', async (t) => {
+  const { db } = await createTestDatabase(t);
+  await storeMark(db, { uid: '1', ...MARK });
+  const row = (uid: string | null): ResultRow =>
+    ({
+      part: 0,
+      mark: null,
+      finding: {
+        jurisdiction_code: 'FR',
+        uid,
+        differences: [
+          { field: 'owner', yours: 'Alma', register: 'ålma seilduk as; other gmbh' },
+          { field: 'mark', yours: 'x', register: 'y' },
+        ],
+      },
+    }) as unknown as ResultRow;
+  const [spelled, unfound] = await spellOwners(db, [row('1'), row(null)]);
+  assert.deepEqual(
+    spelled?.finding.differences.map(({ register }) => register),
+    ['ÅLMA Seilduk AS; other gmbh', 'y'],
+  );
+  assert.equal(unfound?.finding.differences[0]?.register, 'ålma seilduk as; other gmbh');
+});
+
+test('documents of a list are read in its order, as far as they fit, and none without need', async (t) => {
+  const { db } = await createTestDatabase(t);
+  for (const uid of ['1', '2', '3']) await storeMark(db, { uid, ...MARK });
+  const records = ['3', 'none', '1', '2'].map((uid) => ({ jurisdiction_code: 'FR', uid }));
+  const bytes = Buffer.byteLength(JSON.stringify(PAYLOAD));
+  const sizes = async (max: number) => (await listDocuments(db, records, max)).map((each) => each?.length ?? null);
+  assert.deepEqual(await sizes(10 * bytes), [bytes, null, bytes, bytes]);
+  assert.deepEqual(await sizes(2 * bytes), [bytes, null, bytes, null]);
+  assert.deepEqual(await listDocuments(db, [], 1), []);
+  const han = { jurisdiction_code: 'FR', uid: '1', owner_names: ['商标注册'], representative_names: null };
+  const unread = { ...db, queryBytes: () => assert.fail('names without capitals need no document') };
+  assert.deepEqual(await spellRecords(unread as unknown as typeof db, [han]), [han]);
+});
+
+test('a watch that was never checked says so, and a new one is defined by the fields of a search', async (t) => {
+  const { db, url } = await startService(t);
+  const customer = await createCustomer(db);
+  const person = await joinPortal(url, customer);
+  await storeWatch(db, customer.name);
+  assert.match(
+    (await person.visit('/portal/watches/brands')).text,
+    /Checked up to<\/dt><dd>(?:<[^>]*>)?not checked yet/,
+  );
+  const form = (await person.visit('/portal/new-watch')).text;
+  assert.match(form, /<form method="get" action="\/portal\/new-watch"/);
+  const filled = await person.visit(
+    '/portal/new-watch?fields=1&mark_name_text=acme&mark_name_how=startswith&status=Pending',
+  );
+  assert.equal(filled.to, '/portal/new-watch?search=status%3DPending%26mark_name_startswith%3Dacme');
+  assert.match((await person.visit(filled.to ?? '')).text, /Mark starts with: <bdi>acme/);
+  assert.equal((await person.visit('/portal/new-watch?fields=1')).to, '/portal/new-watch');
+});
