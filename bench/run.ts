@@ -5,6 +5,7 @@ import { registerAccessBench } from './access/run.ts';
 import { registerCapacityModel } from './capacity/model.ts';
 import { registerCapacityBench } from './capacity/run.ts';
 import { registerChangesBench } from './changes/run.ts';
+import { registerDatesBench } from './dates/run.ts';
 import { registerDocumentsBench } from './documents/run.ts';
 import { registerFairBench } from './fair/run.ts';
 import { registerHistoryBench } from './history/run.ts';
@@ -32,6 +33,7 @@ const REGISTRATIONS = [
   registerReplicaBench,
   registerReconcileBench,
   registerKeptBench,
+  registerDatesBench,
   registerDocumentsBench,
   registerWatchesBench,
   registerHistoryBench,

@@ -26,6 +26,7 @@ const BASE = 'base';
 const LAYERS: Record<string, readonly string[] | typeof EVERYTHING> = {
   base: [],
   record: [],
+  dates: [],
   generator: [],
   parse: ['record'],
   plan: ['record', 'parse'],
