@@ -13,6 +13,7 @@ import { registerHuntBench } from './hunt/run.ts';
 import { registerKeptBench } from './kept/run.ts';
 import { registerLoadBench } from './load/run.ts';
 import { registerMemoryBench } from './memory/run.ts';
+import { registerNearBench } from './near/run.ts';
 import { registerPortalBench } from './portal/run.ts';
 import { registerProcessesBench } from './processes/run.ts';
 import { registerReconcileBench } from './reconcile/run.ts';
@@ -29,6 +30,7 @@ const REGISTRATIONS = [
   registerAccessBench,
   registerChangesBench,
   registerFairBench,
+  registerNearBench,
   registerPortalBench,
   registerReplicaBench,
   registerReconcileBench,
