@@ -5,11 +5,11 @@
  */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { DateEvent } from '@tmds/contract/dates';
 import type { Command } from 'commander';
 import { addTerm } from '../../server/src/dates/calendar.ts';
 import { type ComputedDate, computeDates, listDates } from '../../server/src/dates/compute.ts';
 import { type Facts, readFacts } from '../../server/src/dates/facts.ts';
-import type { DateEvent } from '../../server/src/dates/rule.ts';
 import { RULES } from '../../server/src/dates/rules/all.ts';
 import { skipWithout } from '../../server/test/support/formats.ts';
 import { readRealRecords } from '../../server/test/support/real-records.ts';

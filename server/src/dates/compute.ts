@@ -2,17 +2,18 @@
  * Dates that follow from the law for one record, next to what the office states. Nothing here replaces the office's own
  * date: the three answers are what is stated, what follows, and whether they agree.
  */
+import { type Agreement, type Anchor, DATE_EVENTS, type DateEvent } from '@tmds/contract/dates';
 import type { DateText } from '@tmds/contract/record';
-import { addTerm, dayNumber, endOfMonth, subtractTerm } from './calendar.ts';
+import { addTerm, dayNumber, endOfMonth, subtractTerm, type Term } from './calendar.ts';
 import { rollForward } from './closing-days.ts';
 import type { Facts } from './facts.ts';
-import type { Anchor, DateEvent, RepeatingRule, Rule, Span, TermLength } from './rule.ts';
+import type { RepeatingRule, Rule, Span, TermLength } from './rule.ts';
 import { RULES } from './rules/all.ts';
 
 /** Terms of one record that are counted at most: marks of 1875 with terms of ten years have sixteen. */
 const TERMS_MAX = 40;
-
-export type Agreement = 'agrees' | 'differs' | 'stated_only' | 'computed_only';
+/** No rule leaves more time than this between the end of a term and the last day on which the act is possible. */
+const LATEST_AFTER_END: Term = { years: 2 };
 
 export interface ComputedDate {
   readonly event: DateEvent;
@@ -39,8 +40,7 @@ export interface DateAnswer {
 /** The next date of each event, as of `today`; an event is left out if nothing is stated and no rule is known. */
 export function computeDates(facts: Facts, today: DateText): DateAnswer[] {
   const rules = RULES.filter((rule) => rule.jurisdiction === facts.jurisdiction && rule.route === facts.route);
-  const events: DateEvent[] = ['opposition_end', 'use_declaration', 'renewal', 'dependency_end'];
-  return events.flatMap((event) => {
+  return DATE_EVENTS.flatMap((event) => {
     const answer = answerEvent(
       event,
       rules.filter((rule) => rule.event === event),
@@ -53,27 +53,17 @@ export function computeDates(facts: Facts, today: DateText): DateAnswer[] {
 
 function answerEvent(event: DateEvent, rules: readonly Rule[], facts: Facts, today: DateText): DateAnswer {
   const stated = statedDate(event, facts);
-  const usable = rules.filter((rule) => fits(rule, facts));
-  const schedules = usable.map((rule) => ({ rule, dates: listDates(rule, facts) }));
-  const known = event === 'use_declaration' ? schedules : schedules.filter(({ dates }) => dates.length > 0).slice(0, 1);
-  const computed = isDue(event, facts)
-    ? chooseDate(
-        known.flatMap(({ dates }) => dates),
-        stated,
-        today,
-      )
-    : null;
-  const missing = computed === null && isDue(event, facts) ? listMissing(rules, facts) : [];
+  const usable = rules.flatMap((rule) => (fits(rule, facts) ? listEnds(rule, facts) : []));
+  // Declarations follow from several rules at once; of other events the first rule that fits counts.
+  const schedules = event === 'use_declaration' ? usable : usable.slice(0, 1);
+  const isAhead = isDue(event, facts);
+  const computed = isAhead ? chooseDate(schedules, stated, today) : null;
   return {
     event,
     stated,
     computed,
-    agreement: agreementOf(
-      stated,
-      known.flatMap(({ dates }) => dates),
-      computed,
-    ),
-    missing,
+    agreement: agreementOf(stated, schedules, computed),
+    missing: computed === null && isAhead ? listMissing(rules, facts) : [],
   };
 }
 
@@ -103,12 +93,23 @@ function isWithin(date: DateText, { from, before }: Span): boolean {
   return (from === undefined || date >= from) && (before === undefined || date < before);
 }
 
-/** Every date of a rule for these facts, in order; none if the anchor is not known. */
-export function listDates(rule: Rule, facts: Facts): ComputedDate[] {
+/** The ends of all terms of a rule, from one anchor. */
+interface Schedule {
+  readonly rule: Rule;
+  readonly anchor: DateText;
+  readonly ends: readonly DateText[];
+}
+
+/** None if the anchor is not known. */
+function listEnds(rule: Rule, facts: Facts): Schedule[] {
   const anchor = facts.anchors[rule.anchor];
   if (anchor === null) return [];
-  const ends = rule.repeats ? listTermEnds(rule, anchor) : [addTerm(anchor, rule.term)];
-  return ends.map((endsOn) => finishDate(rule, anchor, endsOn));
+  return [{ rule, anchor, ends: rule.repeats ? listTermEnds(rule, anchor) : [addTerm(anchor, rule.term)] }];
+}
+
+/** Every date of a rule for these facts, in order; none if the anchor is not known. */
+export function listDates(rule: Rule, facts: Facts): ComputedDate[] {
+  return listEnds(rule, facts).flatMap(({ anchor, ends }) => ends.map((end) => finishDate(rule, anchor, end)));
 }
 
 function listTermEnds({ terms, ends: where }: RepeatingRule, anchor: DateText): DateText[] {
@@ -157,26 +158,49 @@ function lastDay(rule: Rule, anchor: DateText, endsOn: DateText, roll: (day: Dat
  * The date that counts now: the one nearest to the stated one, since the office knows which renewals were made; else
  * the first that can still be met, which assumes that every earlier one was.
  */
-function chooseDate(dates: readonly ComputedDate[], stated: DateText | null, today: DateText): ComputedDate | null {
-  const inOrder = [...dates].sort((a, b) => (a.endsOn < b.endsOn ? -1 : 1));
-  if (stated !== null) {
-    const distance = ({ endsOn }: ComputedDate) => Math.abs(dayNumber(endsOn) - dayNumber(stated));
-    return inOrder.reduce<ComputedDate | null>(
-      (best, date) => (best === null || distance(date) < distance(best) ? date : best),
-      null,
-    );
+function chooseDate(schedules: readonly Schedule[], stated: DateText | null, today: DateText): ComputedDate | null {
+  const choose =
+    stated === null ? (each: Schedule) => findNext(each, today) : (each: Schedule) => findNearest(each, stated);
+  const found = schedules.map(choose).filter((date) => date !== null);
+  const open = found.filter((date) => isOpen(date, today));
+  const [first = null] = (open.length === 0 ? found : open).sort((one, other) => (one.endsOn < other.endsOn ? -1 : 1));
+  return first;
+}
+
+function findNearest({ rule, anchor, ends }: Schedule, stated: DateText): ComputedDate | null {
+  let nearest: DateText | null = null;
+  let distance = Number.POSITIVE_INFINITY;
+  for (const end of ends) {
+    const away = Math.abs(dayNumber(end) - dayNumber(stated));
+    if (away < distance) [nearest, distance] = [end, away];
   }
-  return inOrder.find(({ dueOn, lateUntil }) => (lateUntil ?? dueOn) >= today) ?? inOrder.at(-1) ?? null;
+  return nearest === null ? null : finishDate(rule, anchor, nearest);
+}
+
+function findNext({ rule, anchor, ends }: Schedule, today: DateText): ComputedDate | null {
+  const earliest = subtractTerm(today, LATEST_AFTER_END);
+  let last: ComputedDate | null = null;
+  for (const end of ends) {
+    if (end < earliest && end !== ends.at(-1)) continue;
+    last = finishDate(rule, anchor, end);
+    if (isOpen(last, today)) return last;
+  }
+  return last;
+}
+
+function isOpen({ dueOn, lateUntil }: ComputedDate, today: DateText): boolean {
+  return (lateUntil ?? dueOn) >= today;
 }
 
 function agreementOf(
   stated: DateText | null,
-  dates: readonly ComputedDate[],
+  schedules: readonly Schedule[],
   computed: ComputedDate | null,
 ): Agreement | null {
   if (stated === null) return computed === null ? null : 'computed_only';
-  if (dates.length === 0) return 'stated_only';
-  return dates.some(({ endsOn, dueOn }) => endsOn === stated || dueOn === stated) ? 'agrees' : 'differs';
+  if (schedules.length === 0) return 'stated_only';
+  const agrees = schedules.some(({ ends }) => ends.includes(stated)) || computed?.dueOn === stated;
+  return agrees ? 'agrees' : 'differs';
 }
 
 /** Facts that would make a rule of this event usable. */

@@ -1,6 +1,6 @@
 /** What a record states that dates follow from. */
+import type { Anchor, Route } from '@tmds/contract/dates';
 import type { DateText, RecordContent } from '@tmds/contract/record';
-import type { Anchor, Route } from './rule.ts';
 
 export interface Facts {
   readonly jurisdiction: string;

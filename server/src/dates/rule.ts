@@ -2,27 +2,10 @@
  * What a rule of law says about a date, as data. Rules are plain tables (`rules/`), each with its source; nothing in
  * them is code. A rule that changed is two rules, each with the days between which its anchor must lie.
  */
+import type { Anchor, DateEvent, Route } from '@tmds/contract/dates';
 import type { DateText } from '@tmds/contract/record';
 import type { Term } from './calendar.ts';
 import type { CalendarCode } from './closing-days.ts';
-
-export const DATE_EVENTS = ['renewal', 'use_declaration', 'opposition_end', 'dependency_end'] as const;
-export type DateEvent = (typeof DATE_EVENTS)[number];
-
-/** How protection came about: by a filing at the office, or by an international registration. */
-export type Route = 'direct' | 'madrid';
-
-/** The facts from which a term may run. */
-export const ANCHORS = [
-  'application_date',
-  'registration_date',
-  'publication_date',
-  'priority_date',
-  'international_registration_date',
-  /** The end of the term that the international register states for the parent. */
-  'international_expiry_date',
-] as const;
-export type Anchor = (typeof ANCHORS)[number];
 
 /** A span of days; a side that is missing is open. `from` is included, `before` is not. */
 export interface Span {

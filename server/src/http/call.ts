@@ -1,5 +1,4 @@
 /** A call on its way through the stages, the services that endpoints use to answer it, and the runner of endpoints. */
-import type { Product } from '@tmds/contract/enums';
 import { QUERY_TIMEOUT_SECONDS } from '@tmds/contract/limits';
 import type { Caller } from '../access/authenticate.ts';
 import type { Clock } from '../base/clock.ts';
@@ -14,9 +13,6 @@ import type { RecordTexts } from '../store/records/record-texts.ts';
 import type { Asker, RecordReader } from '../store/records/records.ts';
 import type { SnapshotShelf } from '../store/snapshots/folder.ts';
 import type { Timing } from './timing.ts';
-
-/** The product of all endpoints here; another host serves the other one (rule I-3). */
-export const SERVED_PRODUCT: Product = 'records';
 
 /** The settings of the process that the HTTP layer reads. */
 export interface HttpConfig {

@@ -3,7 +3,7 @@ import type { Product } from '@tmds/contract/enums';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../access/authenticate.ts';
 import type { ApiError } from '../base/errors.ts';
-import { type HttpConfig, SERVED_PRODUCT } from './call.ts';
+import type { HttpConfig } from './call.ts';
 import type { DeliveryEnd } from './delivery.ts';
 import { isUnitKept } from './send.ts';
 import type { Timing } from './timing.ts';
@@ -60,7 +60,7 @@ export function describeEnd(
     route: routeOptions.url,
     endpoint: nameEndpoint(request),
     isProbe: routeOptions.config.isProbe === true,
-    product: target.split(/[/?]/, 2)[1] === analyticsPrefix ? 'analytics' : SERVED_PRODUCT,
+    product: target.split(/[/?]/, 2)[1] === analyticsPrefix ? 'analytics' : 'records',
     caller,
     refusal,
     code: refusal?.code ?? null,

@@ -2,17 +2,18 @@
  * The routes: every endpoint at `/v1/...` and `/<record prefix>/v1/...`, and the answers to all other paths (rules I-1
  * to I-3). It decides only which endpoint a request is for and whether it needs a key.
  */
-import type { Method } from '@tmds/contract/extras';
+import { ANALYTICS_ROOT, type Method } from '@tmds/contract/extras';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Authenticator } from '../access/authenticate.ts';
 import { apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { DECLARED, type DeclaredName, listMethods, methodOf, splitQuery } from '../parse/query.ts';
+import { DECLARED, type DeclaredName, listMethods, methodOf, productOf, splitQuery } from '../parse/query.ts';
 import { PATH_ENDS, readPathEnd, splitPathEnd } from '../parse/record-path.ts';
 import type { Breadth } from '../parse/search.ts';
 import { toApiError } from '../render/failure.ts';
 import { type AnyEndpoint, answerCall, Call, type CallInput, type PathValues, prepareCall } from './call.ts';
 import { changesEndpoint, scopedChangesEndpoint } from './changes.ts';
+import { dateRulesEndpoint, dueDatesEndpoint, recordDatesEndpoint } from './dates.ts';
 import { bucketDigestsEndpoint, digestsEndpoint, registerDigestsEndpoint } from './digests.ts';
 import { historyEndpoint, recordHistoryEndpoint, recordVersionEndpoint, registerHistoryEndpoint } from './history.ts';
 import { type Judged, judgeCall, type MeteredServices, productNotEnabled, refuse, type WithBody } from './judge.ts';
@@ -59,6 +60,9 @@ const SERVED = {
   put_watch: putWatchEndpoint,
   end_watch: endWatchEndpoint,
   watch_hits: watchHitsEndpoint,
+  due_dates: dueDatesEndpoint,
+  record_dates: recordDatesEndpoint,
+  date_rules: dateRulesEndpoint,
 } as const satisfies Record<DeclaredName, AnyEndpoint>;
 
 /** As the router decodes them; `*` is a uid, which may contain slashes, and what follows it. */
@@ -93,9 +97,10 @@ export function registerRoutes(app: FastifyInstance, services: RouteServices): v
       .replace('{jurisdiction_code}', ':register')
       .replace('{snapshot_id}', ':snapshot')
       .replace(/\{([a-z]+)\}/g, ':$1');
-    const pathEnd = PATH_ENDS[endpoint.name];
+    // Below the other product only one endpoint has a uid in its path.
+    const pathEnd = productOf(endpoint.name) === 'records' ? PATH_ENDS[endpoint.name] : undefined;
     const constraints = pathEnd === undefined ? {} : { [PATH_END]: pathEnd };
-    for (const url of [path, `/${services.config.recordPrefix}${path}`]) {
+    for (const url of listAddresses(endpoint.name, path, services.config)) {
       const config = { endpoint: endpoint.name };
       const handler = (request: FastifyRequest, reply: FastifyReply) =>
         answerRequest(endpoint, services, bodies, request, reply);
@@ -115,11 +120,21 @@ export function registerRoutes(app: FastifyInstance, services: RouteServices): v
         config,
         constraints,
         // In `onRequest`, so that it precedes the check of the key and any reading of a body.
-        onRequest: (request, reply) => refuseMethod(methods, services, request, reply),
+        onRequest: (request, reply) => refuseMethod(endpoint.name, services, request, reply),
         handler: () => undefined,
       });
     }
   }
+}
+
+/** Every address of an endpoint (rule I-3): records without and with their prefix, the other product with its own. */
+function listAddresses(
+  name: DeclaredName,
+  path: string,
+  { recordPrefix, analyticsPrefix }: RouteServices['config'],
+): string[] {
+  if (productOf(name) === 'records') return [path, `/${recordPrefix}${path}`];
+  return [path.replace(ANALYTICS_ROOT, `/${analyticsPrefix}`)];
 }
 
 const NO_BODY = Buffer.alloc(0);
@@ -128,18 +143,20 @@ function takesBody(name: DeclaredName): boolean {
   return 'body' in DECLARED[name];
 }
 
-/** The router accepts an empty wildcard, but a path without a uid is not a look-up. */
-function isUnknownPath(request: FastifyRequest): boolean {
-  return (request.params as RouteParameters)['*'] === '';
+/** The router accepts any wildcard, but a path without a uid, or without the end that it declares, is unknown. */
+function isUnknownPath(name: DeclaredName, request: FastifyRequest): boolean {
+  const rest = (request.params as RouteParameters)['*'];
+  return rest !== undefined && splitPathEnd(rest, PATH_ENDS[name] ?? null).uid === '';
 }
 
 async function refuseMethod(
-  methods: readonly Method[],
+  name: DeclaredName,
   services: RouteServices,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  if (isUnknownPath(request)) return answerUnknownPath(services, request, reply);
+  if (isUnknownPath(name, request)) return answerUnknownPath(services, request, reply);
+  const methods: readonly Method[] = listMethods(DECLARED[name].path);
   const message = `${request.method} is not allowed here; this path takes ${methods.join(', ')}.`;
   const headers = { allow: methods.join(', ') };
   return sendJudged(request, reply, refuse(apiError('method_not_allowed', message, { headers })));
@@ -152,7 +169,7 @@ async function answerRequest(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  if (isUnknownPath(request)) return answerUnknownPath(services, request, reply);
+  if (isUnknownPath(endpoint.name, request)) return answerUnknownPath(services, request, reply);
   const timing = startTiming(services.clock, services.keepsRuns);
   request.timing = timing;
   const judged = DECLARED[endpoint.name].metered

@@ -11,7 +11,7 @@ import { isRegisterDate } from '../record/dates.ts';
 import { isCanonicalInstant } from './values.ts';
 
 /** Which family of endpoints a cursor belongs to. */
-type CursorKind = 'search' | 'changes' | 'digests' | 'history' | 'watches' | 'hits';
+type CursorKind = 'search' | 'changes' | 'digests' | 'history' | 'watches' | 'hits' | 'dates';
 
 /** The record after which the next page begins. */
 export interface CursorKey {
@@ -38,6 +38,7 @@ const KIND_BYTES: Record<CursorKind, number> = {
   history: 0x68,
   watches: 0x77,
   hits: 0x74,
+  dates: 0x61,
 };
 const FINGERPRINT_BYTES = 12;
 const CHECKSUM_BYTES = 8;

@@ -1,13 +1,14 @@
 /** The rules as data, and what follows from them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ANCHORS, type Anchor, DATE_EVENTS } from '@tmds/contract/dates';
 import fc from 'fast-check';
 import { dayNumber, fromDayNumber } from '../../src/dates/calendar.ts';
 import { CALENDARS, isClosed } from '../../src/dates/closing-days.ts';
 import { computeDates, listDates } from '../../src/dates/compute.ts';
 import type { Facts } from '../../src/dates/facts.ts';
 import { readFacts } from '../../src/dates/facts.ts';
-import { ANCHORS, type Anchor, DATE_EVENTS, type Rule } from '../../src/dates/rule.ts';
+import type { Rule } from '../../src/dates/rule.ts';
 import { RULES } from '../../src/dates/rules/all.ts';
 import { skipWithout } from '../support/formats.ts';
 import { readRealRecords } from '../support/real-records.ts';
