@@ -5,6 +5,7 @@ import { registerAccessBench } from './access/run.ts';
 import { registerCapacityModel } from './capacity/model.ts';
 import { registerCapacityBench } from './capacity/run.ts';
 import { registerChangesBench } from './changes/run.ts';
+import { registerDatesBench } from './dates/run.ts';
 import { registerDocumentsBench } from './documents/run.ts';
 import { registerFairBench } from './fair/run.ts';
 import { registerHistoryBench } from './history/run.ts';
@@ -12,6 +13,7 @@ import { registerHuntBench } from './hunt/run.ts';
 import { registerKeptBench } from './kept/run.ts';
 import { registerLoadBench } from './load/run.ts';
 import { registerMemoryBench } from './memory/run.ts';
+import { registerNearBench } from './near/run.ts';
 import { registerPortalBench } from './portal/run.ts';
 import { registerProcessesBench } from './processes/run.ts';
 import { registerReconcileBench } from './reconcile/run.ts';
@@ -28,10 +30,12 @@ const REGISTRATIONS = [
   registerAccessBench,
   registerChangesBench,
   registerFairBench,
+  registerNearBench,
   registerPortalBench,
   registerReplicaBench,
   registerReconcileBench,
   registerKeptBench,
+  registerDatesBench,
   registerDocumentsBench,
   registerWatchesBench,
   registerHistoryBench,

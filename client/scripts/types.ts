@@ -2,6 +2,7 @@
  * Renders the client's types of filters and fields, each with a comment from the contract's tables, so that editors
  * show the documentation. `npm run docs` writes the files, and a test checks that they are up to date.
  */
+import { DATES_ENDPOINTS } from '@tmds/contract/dates';
 import { HISTORY_CONTROLS, RECORD_HISTORY_PARAMETERS } from '@tmds/contract/extras';
 import { CHANGES_PARAMETERS, FILTERS, type ParameterDefinition, SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import { CONTENT_FIELDS, SERVICE_FIELDS } from '@tmds/contract/record';
@@ -32,7 +33,13 @@ function renderParameters(table: string, entries: Record<string, ParameterDefini
 export function renderParameterTypes(): string {
   const { since: _required, ...changes } = CHANGES_PARAMETERS;
   const { since: _alsoRequired, ...history } = HISTORY_CONTROLS;
+  const due = Object.fromEntries(
+    Object.entries<ParameterDefinition>(DATES_ENDPOINTS.due_dates.parameters).filter(
+      ([name]) => !(name in FILTERS) && name !== 'from' && name !== 'to',
+    ),
+  );
   return `/** Written by \`npm run docs\` from the contract's tables of parameters; not to be edited. */
+import type { DATES_ENDPOINTS } from '@tmds/contract/dates';
 import type { HISTORY_CONTROLS, RECORD_HISTORY_PARAMETERS } from '@tmds/contract/extras';
 import type { CHANGES_PARAMETERS, FILTERS, SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import type { Values } from './values.ts';
@@ -55,6 +62,11 @@ ${renderParameters('CHANGES_PARAMETERS', changes)}
 /** A page of the history, but for \`since\` and the filters of a search. */
 export interface HistoryControls {
 ${renderParameters('HISTORY_CONTROLS', history)}
+}
+
+/** A list of dates, but for the filters of a search. */
+export interface DueControls {
+${renderParameters('DATES_ENDPOINTS.due_dates.parameters', due)}
 }
 
 /** A page of the history of one record. */

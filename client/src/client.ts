@@ -23,6 +23,7 @@ import {
   type WatchInput,
   type WatchSummary,
 } from '@tmds/contract/watches';
+import { AnalyticsClient } from './analytics.ts';
 import { type Health, type MatchedCount, SEARCH_ALL_ITEMS_DEFAULT, type SearchAllOptions } from './calls.ts';
 import { type CallOptions, type ClientConfig, type ClientOptions, checkInteger, readClientConfig } from './config.ts';
 import type { BucketDigestsPage, DigestsPage, RegisterDigestsPage } from './digests.ts';
@@ -44,11 +45,14 @@ import { type Call, callService, type Sent } from './transport.ts';
 import { ChangesWalk, HistoryWalk, SearchWalk } from './walks.ts';
 
 export class TrademarkClient {
+  /** The calls of the product `analytics`. */
+  readonly analytics: AnalyticsClient;
   readonly #config: ClientConfig;
 
   /** @throws TypeError when a setting is missing or invalid */
   constructor(options: ClientOptions = {}) {
     this.#config = readClientConfig(options);
+    this.analytics = new AnalyticsClient(this.#config);
   }
 
   /** The address of the service. */

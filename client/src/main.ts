@@ -9,6 +9,17 @@ export type {
   MissingReason,
   SourceCondition,
 } from '@tmds/contract/coverage';
+export type {
+  Agreement,
+  ComputedDateInfo,
+  DateEvent,
+  DateInfo,
+  DateRuleInfo,
+  DateRulesPage,
+  DueItem,
+  DuePage,
+  RecordDates,
+} from '@tmds/contract/dates';
 export type { NormalizedDocument } from '@tmds/contract/document';
 export type { FilterDate, KindOfMark, MarkFeature, Order, Sort, Status } from '@tmds/contract/enums';
 export type { ErrorCode, ValidationDetail } from '@tmds/contract/errors';
@@ -69,6 +80,7 @@ export type { SearchFilters } from './parameters.ts';
 export { payloadText } from './payload-text.ts';
 export type {
   ChangesParameters,
+  DueParameters,
   GetParameters,
   HistoryParameters,
   HitsParameters,

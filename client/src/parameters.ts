@@ -1,4 +1,5 @@
 /** Written by `npm run docs` from the contract's tables of parameters; not to be edited. */
+import type { DATES_ENDPOINTS } from '@tmds/contract/dates';
 import type { HISTORY_CONTROLS, RECORD_HISTORY_PARAMETERS } from '@tmds/contract/extras';
 import type { CHANGES_PARAMETERS, FILTERS, SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import type { Values } from './values.ts';
@@ -135,6 +136,16 @@ export interface HistoryControls {
   cursor?: Values<typeof HISTORY_CONTROLS>['cursor'];
   /** Most events of a page. Example: `500` */
   limit?: Values<typeof HISTORY_CONTROLS>['limit'];
+}
+
+/** A list of dates, but for the filters of a search. */
+export interface DueControls {
+  /** Only dates of these events. Example: `renewal,use_declaration` */
+  event?: Values<typeof DATES_ENDPOINTS.due_dates.parameters>['event'];
+  /** The previous page's next_cursor, verbatim. */
+  cursor?: Values<typeof DATES_ENDPOINTS.due_dates.parameters>['cursor'];
+  /** Most records of a page. Example: `100` */
+  limit?: Values<typeof DATES_ENDPOINTS.due_dates.parameters>['limit'];
 }
 
 /** A page of the history of one record. */

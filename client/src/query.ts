@@ -4,6 +4,7 @@
  */
 import type {
   ChangesControls,
+  DueControls,
   HistoryControls,
   RecordHistoryControls,
   SearchControls,
@@ -37,6 +38,14 @@ export interface HistoryParameters extends SearchFilters, HistoryControls {
 
 /** A page of the history of one record. */
 export type RecordHistoryParameters = RecordHistoryControls;
+
+/** What is due between two days, both included, for the records that the filters match. */
+export interface DueParameters extends SearchFilters, DueControls {
+  /** The first day. */
+  from: string;
+  /** The last day, at most 366 days with the first. */
+  to: string;
+}
 
 /** Numbers of one register, as a list or separated by commas. */
 export interface NumbersParameters {

@@ -8,6 +8,7 @@ import { EXTRA_ENDPOINTS } from '@tmds/contract/extras';
 import { ENDPOINTS } from '@tmds/contract/parameters';
 import type * as contract from '@tmds/contract/record';
 import { renderParameterTypes, renderRecordTypes } from '../scripts/types.ts';
+import { AnalyticsClient } from '../src/analytics.ts';
 import { TrademarkClient } from '../src/client.ts';
 import * as front from '../src/main.ts';
 import type { TrademarkDetail } from '../src/record.ts';
@@ -19,10 +20,12 @@ const read = (name: string): Promise<string> => readFile(join(CLIENT, name), 'ut
 
 test('api.md lists every method, and every endpoint that a key can call', async () => {
   const text = await read('api.md');
-  const methods = Object.getOwnPropertyNames(TrademarkClient.prototype).filter(
-    (name) => name !== 'constructor' && name !== 'baseUrl',
+  const methods = [TrademarkClient, AnalyticsClient]
+    .flatMap((each) => Object.getOwnPropertyNames(each.prototype))
+    .filter((name) => name !== 'constructor' && name !== 'baseUrl');
+  const listed = [...text.matchAll(/^\| `(?:analytics\.)?(\w+)\([^|]*\| (?:the same|GET|PUT|DELETE)/gm)].map(
+    (match) => match[1],
   );
-  const listed = [...text.matchAll(/^\| `(\w+)\([^|]*\| (?:the same|GET|PUT|DELETE)/gm)].map((match) => match[1]);
   assert.deepEqual(listed.sort(), methods.sort());
   const paths = Object.entries({ ...ENDPOINTS, ...EXTRA_ENDPOINTS }).filter(([name]) => name !== 'health');
   assert.deepEqual(

@@ -45,7 +45,7 @@ export const MARK_FEATURES = [
 ] as const;
 export type MarkFeature = (typeof MARK_FEATURES)[number];
 
-/** The products that a key can be sold (specification 5.5); another host serves the analytics product. */
+/** The products that a key can be sold (specification 5.5). */
 export const PRODUCTS = ['records', 'analytics'] as const;
 export type Product = (typeof PRODUCTS)[number];
 

@@ -2,6 +2,8 @@
  * Endpoints beyond the eight of the specification. They are metered like any call. They have separate tables so that
  * the other table matches the specification, whose endpoints all take GET only.
  */
+import { DATES_ENDPOINTS } from './dates.ts';
+import type { Product } from './enums.ts';
 import { CHANGED_FIELDS, HISTORY_CAUSES } from './history.ts';
 import {
   HISTORY_PAGE_DEFAULT,
@@ -159,7 +161,16 @@ export const EXTRA_ENDPOINTS = {
   snapshots: { path: '/v1/snapshots', parameters: {}, required: [], metered: true },
   snapshot_file: { path: '/v1/snapshots/{snapshot_id}/{file}', parameters: {}, required: [], metered: true },
   ...WATCH_ENDPOINTS,
+  ...DATES_ENDPOINTS,
 } as const;
+
+/** Where the endpoints of the second product are, unless an operator calls it otherwise. */
+export const ANALYTICS_ROOT = '/analytics';
+
+/** The product that an endpoint belongs to, by its declared path. */
+export function productOfPath(path: string): Product {
+  return path.startsWith(`${ANALYTICS_ROOT}/`) ? 'analytics' : 'records';
+}
 
 /**
  * `form` of the answers with digests. Rises when the text of a record, including its fields, or its digest changes: an

@@ -15,9 +15,6 @@ import type { Answer } from '../render/answer.ts';
 import { renderFailure } from '../render/failure.ts';
 import type { Asker } from '../store/records/records.ts';
 
-/** The product of all endpoints here; another host serves the other one (rule I-3). */
-export const SERVED_PRODUCT: Product = 'records';
-
 /**
  * `abandoned`: the connection was closed by the caller, or because it was idle for too long. `too slow`: reading the
  * answer took longer than allowed. `failed`: the source of the answer failed while it was being sent.
@@ -87,7 +84,8 @@ export class Call implements Asker {
   /** The path of the route, with its parameters; undefined for a path that does not exist. */
   route: string | undefined = undefined;
   isProbe = false;
-  product: Product = SERVED_PRODUCT;
+  /** Whose agreement the call needs and whose units it costs. */
+  product: Product = 'records';
   /** Null without a known key. */
   caller: Caller | null = null;
   refusal: ApiError | null = null;

@@ -10,13 +10,13 @@ import { hasTooManyMarks, MARKS_FAULT } from '@tmds/contract/text';
 import { type Caller, keyRevoked } from '../access/authenticate.ts';
 import type { Meter, MeteredCall, Verdict } from '../access/meter.ts';
 import { ApiError, apiError } from '../base/errors.ts';
-import { checkDeclared, DECLARED } from '../parse/query.ts';
+import { checkDeclared, DECLARED, productOf } from '../parse/query.ts';
 import { type Answer, isServed } from '../render/answer.ts';
 import { toApiError } from '../render/failure.ts';
 import { quotaExceeded, rateLimited } from '../render/limits.ts';
 import { isStorable } from '../store/driver/sql.ts';
 import { ReadRefused } from '../store/records/read-refused.ts';
-import { type Call, SERVED_PRODUCT } from './call.ts';
+import type { Call } from './call.ts';
 import type { AnyEndpoint, CallInput, PathValues, Services } from './endpoint.ts';
 
 /** Either the answer, or why there is none. */
@@ -57,6 +57,8 @@ async function answerMetered(request: EndpointRequest, services: MeteredServices
   const { endpoint, identify, withBody } = request;
   const { index, meter } = services;
   const { timing } = call;
+  const product = productOf(endpoint.name);
+  call.product = product;
   const caller = await timing.measure('access', identify);
   call.caller = caller;
   const input = request.readInput();
@@ -64,18 +66,18 @@ async function answerMetered(request: EndpointRequest, services: MeteredServices
   call.whenSent(index.beginCall(customerId));
   const prepared = withBody === null ? prepare(endpoint, input, call) : null;
   const takesUnit = !(prepared instanceof ApiError);
-  const metered: MeteredCall = { keyId, secretNumber, product: SERVED_PRODUCT, takesUnit };
+  const metered: MeteredCall = { keyId, secretNumber, product, takesUnit };
   const serve = (): Promise<Outcome> => {
     if (withBody === null) return answerPrepared(endpoint, input.path, prepared!, services, call);
     return withBody(customerId, (body) => answerInput(endpoint, { ...input, body }, services, call));
   };
-  const runsQueryNow = prepared !== null && endpoint.afterVerdict !== true && !meter.isTight(keyId, SERVED_PRODUCT);
+  const runsQueryNow = prepared !== null && endpoint.afterVerdict !== true && !meter.isTight(keyId, product);
   // The verdict is written to disk and usually takes longer than the query, so it starts first.
   const judging = timing.measure('access', () => meter.judge(metered, index.isCrowding(customerId)));
   const early = runsQueryNow ? serve() : null;
   const verdict = await judging;
   call.rate = verdict.rate;
-  const outcome = findRefusal(verdict) ?? (await (early ?? serve()).catch(toApiError));
+  const outcome = findRefusal(verdict, product) ?? (await (early ?? serve()).catch(toApiError));
   const { unitDay } = verdict;
   if (unitDay === null) return outcome;
   call.takeUnit(() => meter.returnUnit(metered, unitDay));
@@ -147,14 +149,14 @@ function keepsUnit(outcome: Outcome): boolean {
   return outcome instanceof ApiError ? outcome.code === 'not_found' : isServed(outcome);
 }
 
-function findRefusal({ refusal, rate, quota }: Verdict): ApiError | null {
+function findRefusal({ refusal, rate, quota }: Verdict, product: Product): ApiError | null {
   switch (refusal) {
     case null:
       return null;
     case 'key_revoked':
       return keyRevoked();
     case 'product_not_enabled':
-      return productNotEnabled(SERVED_PRODUCT);
+      return productNotEnabled(product);
     case 'rate_limited':
       return rateLimited(rate!);
     case 'quota_exceeded':

@@ -4,13 +4,14 @@
  * a call. Since keys are stored as digests only, a page names a key by its id; it has checked that its person may use
  * the key.
  */
+import { ANALYTICS_ROOT } from '@tmds/contract/extras';
 import { splitQuery } from '../parse/query.ts';
 import type { Breadth } from '../parse/search.ts';
 import { type Answer, JSON_TYPE, selectAnswer } from '../render/answer.ts';
 import { findEndpoint } from '../render/description/endpoints.ts';
 import { describeFailure } from '../render/failure.ts';
 import { renderRateHeaders } from '../render/limits.ts';
-import { Call, SERVED_PRODUCT, type Traffic } from './call.ts';
+import { Call, type Traffic } from './call.ts';
 import type { CallInput, PathValues } from './endpoint.ts';
 import { runEndpoint } from './judge.ts';
 import { ENDPOINTS_SERVED, listRoutes, noSuchPath, type RouteServices, readQuery } from './routes.ts';
@@ -43,14 +44,25 @@ export type CallFromPage = (keyId: string | null, target: string, options?: Page
 type ParseBody = (text: string) => unknown;
 
 export function buildPageCalls(services: RouteServices, traffic: Traffic, parse: ParseBody): CallFromPage {
-  const { recordPrefix } = services.config;
   return async (keyId, target, { breadth = 'call', headers = {} } = {}) => {
-    const head = { requestId: buildRequestId(), method: 'GET', target: `/${recordPrefix}${target}`, parent: undefined };
+    const head = {
+      requestId: buildRequestId(),
+      method: 'GET',
+      target: placeTarget(target, services.config),
+      parent: undefined,
+    };
     const call = new Call(head, traffic);
     const answer = await answerTarget(call, services, { keyId, target, breadth });
     const { 'if-none-match': ifNoneMatch, range, 'if-range': ifRange } = headers;
     return await deliver(call, selectAnswer(answer, { ifNoneMatch, range, ifRange }), parse);
   };
+}
+
+/** Below the prefix of the records, unless it begins with that of the other product. */
+function placeTarget(target: string, { recordPrefix, analyticsPrefix }: RouteServices['config']): string {
+  return target.startsWith(`${ANALYTICS_ROOT}/`)
+    ? target.replace(ANALYTICS_ROOT, `/${analyticsPrefix}`)
+    : `/${recordPrefix}${target}`;
 }
 
 interface Asked {
@@ -67,7 +79,7 @@ async function answerTarget(call: Call, services: RouteServices, { keyId, target
   if (found === null) return call.refuse(noSuchPath());
   const { name } = found.endpoint;
   call.endpoint = name;
-  [, call.route] = listRoutes(name, services.config);
+  call.route = listRoutes(name, services.config).at(-1);
   const input: CallInput = {
     pairs: splitQuery(readQuery(target)),
     path: readPath(found.texts),
@@ -97,7 +109,7 @@ async function deliver(call: Call, answer: Answer, parse: ParseBody): Promise<Pa
   const headers: Record<string, string> = {
     'x-request-id': call.requestId,
     'server-timing': call.timing.render(),
-    ...(call.rate === null ? {} : renderRateHeaders(SERVED_PRODUCT, call.rate)),
+    ...(call.rate === null ? {} : renderRateHeaders(call.product, call.rate)),
     ...answer.headers,
   };
   // A file is not read: a page shows neither its bytes nor what is in them.

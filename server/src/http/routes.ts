@@ -2,19 +2,20 @@
  * The routes: every endpoint at `/v1/...` and `/<record prefix>/v1/...`, and the answers to all other paths (rules I-1
  * to I-3). It decides only which endpoint a request is for and whether it needs a key.
  */
-import type { Method } from '@tmds/contract/extras';
+import { ANALYTICS_ROOT, type Method } from '@tmds/contract/extras';
 import { URL_BYTES_MAX } from '@tmds/contract/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Authenticator } from '../access/authenticate.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { DECLARED, type DeclaredName, listMethods, methodOf, splitQuery } from '../parse/query.ts';
+import { DECLARED, type DeclaredName, listMethods, methodOf, productOf, splitQuery } from '../parse/query.ts';
 import { PATH_ENDS, readPathEnd, splitPathEnd } from '../parse/record-path.ts';
 import type { Answer } from '../render/answer.ts';
 import { toApiError } from '../render/failure.ts';
 import type { Traffic } from './call.ts';
 import { changesEndpoint, scopedChangesEndpoint } from './changes.ts';
 import { allowOrigin } from './cors.ts';
+import { dateRulesEndpoint, dueDatesEndpoint, recordDatesEndpoint } from './dates.ts';
 import { bucketDigestsEndpoint, digestsEndpoint, registerDigestsEndpoint } from './digests.ts';
 import type { AnyEndpoint, CallInput, HttpConfig, PathValues } from './endpoint.ts';
 import { historyEndpoint, recordHistoryEndpoint, recordVersionEndpoint, registerHistoryEndpoint } from './history.ts';
@@ -60,6 +61,9 @@ export const ENDPOINTS_SERVED = {
   put_watch: putWatchEndpoint,
   end_watch: endWatchEndpoint,
   watch_hits: watchHitsEndpoint,
+  due_dates: dueDatesEndpoint,
+  record_dates: recordDatesEndpoint,
+  date_rules: dateRulesEndpoint,
 } as const satisfies Record<DeclaredName, AnyEndpoint>;
 
 /** As the router decodes them; `*` is a uid, which may contain slashes, and what follows it. */
@@ -97,7 +101,8 @@ export function registerRoutes(app: FastifyInstance, services: RouteServices): v
   const bodies = new Bodies();
   for (const endpoint of Object.values<AnyEndpoint>(ENDPOINTS_SERVED)) {
     const { name } = endpoint;
-    const pathEnd = PATH_ENDS[name];
+    // Below the other product only one endpoint has a uid in its path.
+    const pathEnd = productOf(name) === 'records' ? PATH_ENDS[name] : undefined;
     const constraints = pathEnd === undefined ? {} : { [PATH_END]: pathEnd };
     for (const url of listRoutes(name, services.config)) {
       const config = { endpoint: name };
@@ -122,7 +127,7 @@ export function registerRoutes(app: FastifyInstance, services: RouteServices): v
         constraints,
         // In `onRequest`, so that it precedes the check of the key and any reading of a body.
         onRequest: (request, reply) => {
-          if (isUnknownPath(request)) void answerUnknownPath(services, request, reply);
+          if (isUnknownPath(name, request)) void answerUnknownPath(services, request, reply);
           else refuseMethod(methods, request, reply);
         },
         handler: () => undefined,
@@ -131,14 +136,18 @@ export function registerRoutes(app: FastifyInstance, services: RouteServices): v
   }
 }
 
-/** The paths of an endpoint, as the router takes them. */
-export function listRoutes(name: DeclaredName, { recordPrefix }: Pick<HttpConfig, 'recordPrefix'>): [string, string] {
+/** The paths of an endpoint, as the router takes them: of records without and with their prefix (rule I-3). */
+export function listRoutes(
+  name: DeclaredName,
+  { recordPrefix, analyticsPrefix }: Pick<HttpConfig, 'recordPrefix' | 'analyticsPrefix'>,
+): string[] {
   const path = DECLARED[name].path
     .replace(/\{uid\}.*/, '*')
     .replace('{jurisdiction_code}', ':register')
     .replace('{snapshot_id}', ':snapshot')
     .replace(/\{([a-z]+)\}/g, ':$1');
-  return [path, `/${recordPrefix}${path}`];
+  if (productOf(name) === 'records') return [path, `/${recordPrefix}${path}`];
+  return [path.replace(ANALYTICS_ROOT, `/${analyticsPrefix}`)];
 }
 
 /** Begins a call with every request, and answers at once what is no request of an endpoint. */
@@ -177,9 +186,10 @@ export function beginCall(
 
 const NO_BODY = Buffer.alloc(0);
 
-/** The router accepts an empty wildcard, but a path without a uid is not a look-up. */
-function isUnknownPath(request: FastifyRequest): boolean {
-  return (request.params as RouteParameters)['*'] === '';
+/** The router accepts any wildcard, but a path without a uid, or without the end that it declares, is unknown. */
+function isUnknownPath(name: DeclaredName, request: FastifyRequest): boolean {
+  const rest = (request.params as RouteParameters)['*'];
+  return rest !== undefined && splitPathEnd(rest, PATH_ENDS[name] ?? null).uid === '';
 }
 
 function refuseMethod(methods: readonly Method[], request: FastifyRequest, reply: FastifyReply): void {
@@ -195,7 +205,7 @@ async function answerRequest(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  if (isUnknownPath(request)) return await answerUnknownPath(services, request, reply);
+  if (isUnknownPath(endpoint.name, request)) return await answerUnknownPath(services, request, reply);
   const { call } = request;
   const asked = {
     endpoint,

@@ -7,7 +7,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../base/errors.ts';
 import { type Answer, type Chunks, JSON_TYPE, selectAnswer } from '../render/answer.ts';
 import { renderRateHeaders } from '../render/limits.ts';
-import { SERVED_PRODUCT } from './call.ts';
 import { ENCODED_LENGTH_MIN, encodeBody } from './encoding.ts';
 import type { WireCall } from './wire-call.ts';
 
@@ -32,7 +31,7 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, whole: 
   const { call, headers } = request;
   const { 'if-none-match': ifNoneMatch, range, 'if-range': ifRange } = headers;
   const answer = selectAnswer(whole, { ifNoneMatch, range, ifRange: readText(ifRange) });
-  if (call.rate !== null) reply.headers(renderRateHeaders(SERVED_PRODUCT, call.rate));
+  if (call.rate !== null) reply.headers(renderRateHeaders(call.product, call.rate));
   reply.code(answer.status).headers(answer.headers).header('vary', 'Accept-Encoding, Origin');
   // A process that is stopping keeps no connections, and an unexpected request body is not read to its end.
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

@@ -14,7 +14,7 @@ import { isRegisterDate } from '../record/dates.ts';
 import { isCanonicalInstant } from './values.ts';
 
 /** Which family of endpoints a cursor belongs to. */
-type CursorKind = 'search' | 'changes' | 'digests' | 'history' | 'watches' | 'hits';
+type CursorKind = 'search' | 'changes' | 'digests' | 'history' | 'watches' | 'hits' | 'dates';
 
 /** The record after which the next page begins. */
 export interface CursorKey {
@@ -71,6 +71,11 @@ export const CURSORS = {
     kind: 'history',
     query: JSON.stringify(['record history', of.register, of.uid, of.events.fields, of.events.causes]),
   }),
+  dates: (of: { from: DateText; to: DateText; events: readonly string[]; filters: object }): CursorBinding => ({
+    kind: 'dates',
+    query: JSON.stringify([of.from, of.to, of.events, of.filters]),
+    form: 'date',
+  }),
   watches: (): CursorBinding => ({ kind: 'watches', query: 'watches', form: 'date' }),
   hits: (of: { watch: string; since: Instant }): CursorBinding => ({
     kind: 'hits',
@@ -91,6 +96,7 @@ const KIND_BYTES: Record<CursorKind, number> = {
   history: 0x68,
   watches: 0x77,
   hits: 0x74,
+  dates: 0x61,
 };
 const FINGERPRINT_BYTES = 12;
 const CHECKSUM_BYTES = 8;

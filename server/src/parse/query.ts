@@ -3,8 +3,9 @@
  * decide. It does not know what values mean: codes, dates, names and cursors pass through as text. Invariant:
  * `DeclaredValues` never hold an unknown, repeated, empty or undecodable parameter.
  */
+import type { Product } from '@tmds/contract/enums';
 import type { ValidationDetail } from '@tmds/contract/errors';
-import { EXTRA_ENDPOINTS, type Method } from '@tmds/contract/extras';
+import { EXTRA_ENDPOINTS, type Method, productOfPath } from '@tmds/contract/extras';
 import { ENDPOINTS, isListForm, type ParameterDefinition, RESERVED_PARAMETER } from '@tmds/contract/parameters';
 import { hasTooManyMarks, MARKS_FAULT } from '@tmds/contract/text';
 import { apiError } from '../base/errors.ts';
@@ -33,6 +34,15 @@ export type DeclaredName = keyof typeof DECLARED;
 /** The method that an endpoint takes. */
 export function methodOf(name: DeclaredName): Method {
   return (DECLARED[name] as { readonly method?: Method }).method ?? 'GET';
+}
+
+const PRODUCTS_OF = Object.fromEntries(
+  Object.entries(DECLARED).map(([name, { path }]) => [name, productOfPath(path)]),
+) as Record<DeclaredName, Product>;
+
+/** The product whose agreement a call of the endpoint needs, and whose units it costs (rule I-3). */
+export function productOf(name: DeclaredName): Product {
+  return PRODUCTS_OF[name];
 }
 
 /** The methods of a path, in the order of its endpoints. */

@@ -2,7 +2,7 @@
 import { API_VERSION } from '@tmds/contract/limits';
 import { html } from 'htm/preact';
 import { type DescribedEndpoint, ENDPOINTS_DESCRIBED } from '../../render/description/endpoints.ts';
-import { TAGS } from '../../render/description/operations.ts';
+import { TAGS } from '../../render/description/operation.ts';
 import type { Page, PublicCall } from '../frame/call.ts';
 import { renderCopyable, renderHeading } from '../frame/components.ts';
 import { listSchemas } from './schema-page.ts';

@@ -98,6 +98,10 @@ const METHODS = {
   watch: (request) => `client.watch(${literalOf(request, 'watch')})`,
   put_watch: (request) => `client.putWatch(${literalOf(request, 'watch')}, ${writeBody(request)})`,
   end_watch: (request) => `client.deleteWatch(${literalOf(request, 'watch')})`,
+  due_dates: (request) => `client.analytics.dueDates(${writeObject(request)})`,
+  record_dates: (request) =>
+    `client.analytics.dates(${literalOf(request, 'jurisdiction_code')}, ${literalOf(request, 'uid')})`,
+  date_rules: () => 'client.analytics.rules()',
   watch_hits: (request) => `client.hits(${literalOf(request, 'watch')}, ${writeObject(request)})`,
 } as const satisfies Record<DescribedEndpoint['name'], (request: ApiRequest) => string>;
 

@@ -5,11 +5,12 @@
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { API_VERSION } from '@tmds/contract/limits';
 import type { ParameterDefinition } from '@tmds/contract/parameters';
-import { DECLARED, type DeclaredName, methodOf } from '../../parse/query.ts';
+import { DECLARED, type DeclaredName, methodOf, productOf } from '../../parse/query.ts';
 import { listCodes } from './endpoints.ts';
 import { buildExample } from './guide.ts';
 import { HEADERS, type HeaderName, RATE_HEADERS } from './headers.ts';
-import { OPERATIONS, type Operation, TAGS } from './operations.ts';
+import { type Operation, TAGS } from './operation.ts';
+import { OPERATIONS } from './operations.ts';
 import { buildParameter, buildSharedParameters } from './parameters.ts';
 import { type Json, refer } from './schema-parts.ts';
 import { buildSchemas, groupByStatus } from './schemas.ts';
@@ -56,7 +57,7 @@ export function buildDescription({ recordPrefix, publicUrl }: DescribedAt): Json
     ],
     security: [{ apiKey: [] }, { bearer: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: buildPaths(),
+    paths: buildPaths(origin),
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -70,11 +71,13 @@ export function buildDescription({ recordPrefix, publicUrl }: DescribedAt): Json
   };
 }
 
-function buildPaths(): Json {
-  const paths: Record<string, Record<string, Json>> = {};
+function buildPaths(origin: string): Json {
+  const paths: Record<string, Json> = {};
   for (const name of Object.keys(DECLARED) as DeclaredName[]) {
     const { path } = DECLARED[name];
-    paths[path] = { ...paths[path], [methodOf(name).toLowerCase()]: buildOperation(name) };
+    // The paths of the other product have their own prefix, and so none of the servers above.
+    const servers = productOf(name) === 'records' ? {} : { servers: [{ url: origin === '' ? '/' : origin }] };
+    paths[path] = { ...paths[path], [methodOf(name).toLowerCase()]: { ...buildOperation(name), ...servers } };
   }
   return paths;
 }

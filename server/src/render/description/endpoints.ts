@@ -5,9 +5,10 @@
 import type { ErrorCode } from '@tmds/contract/errors';
 import type { Method } from '@tmds/contract/extras';
 import type { ParameterDefinition } from '@tmds/contract/parameters';
-import { DECLARED, type DeclaredName, methodOf } from '../../parse/query.ts';
+import { DECLARED, type DeclaredName, methodOf, productOf } from '../../parse/query.ts';
 import { PATH_ENDS, readPathEnd } from '../../parse/record-path.ts';
-import { OPERATIONS, type Operation } from './operations.ts';
+import type { Operation } from './operation.ts';
+import { OPERATIONS } from './operations.ts';
 import { buildParameter, buildSharedParameters } from './parameters.ts';
 import type { Json } from './schema-parts.ts';
 
@@ -94,7 +95,8 @@ const PATTERNS = [...ENDPOINTS_DESCRIBED]
 export function findEndpoint(path: string, method: Method = 'GET'): FoundEndpoint | null {
   const end = readPathEnd(path) ?? undefined;
   for (const { endpoint, pattern } of PATTERNS) {
-    if (PATH_ENDS[endpoint.name] !== end || endpoint.method !== method) continue;
+    const isOther = productOf(endpoint.name) === 'records' && PATH_ENDS[endpoint.name] !== end;
+    if (isOther || endpoint.method !== method) continue;
     const found = pattern.exec(path);
     if (found !== null) return { endpoint, texts: { ...found.groups } };
   }

@@ -1,5 +1,12 @@
 /** An invented record, and example answers with it, for the interface description. */
 import type { CoverageReport } from '@tmds/contract/coverage';
+import {
+  DATES_DISCLAIMER,
+  type DateInfo,
+  type DateRulesPage,
+  type DuePage,
+  type RecordDates,
+} from '@tmds/contract/dates';
 import type { HistoryEvent, HistoryPage } from '@tmds/contract/history';
 import type { ChangesPage, JurisdictionsPage, SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import type { SnapshotsPage } from '@tmds/contract/snapshots';
@@ -86,6 +93,24 @@ const watch: WatchSummary = {
   changed_at: '2026-08-01T08:30:00.000000Z',
   holds_from: '2026-08-01T05:00:00.123456Z',
   ended_at: null,
+};
+
+const renewal: DateInfo = {
+  event: 'renewal',
+  stated: '2036-03-02',
+  computed: {
+    ends_on: '2036-03-02',
+    opens_on: '2035-09-02',
+    due_on: '2036-03-03',
+    late_until: '2036-09-02',
+    rule: 'em.renewal',
+    rule_version: 1,
+    anchor: 'application_date',
+    anchor_date: '2026-03-02',
+    consequence: 'The registration ends with the term, and can be restored only where and while the office allows it.',
+  },
+  agreement: 'agrees',
+  missing: null,
 };
 
 const position = { form: 1, as_of: '2026-11-21T09:00:00.123456Z', bucket_bits: 10 };
@@ -206,6 +231,52 @@ export const EXAMPLES = {
       },
     ],
   } satisfies SnapshotsPage,
+  dueDates: {
+    items: [
+      {
+        due_on: '2036-03-02',
+        jurisdiction_code: 'EM',
+        uid: 'EM500000018222704',
+        mark_name: 'Lumora',
+        status: 'Registered',
+        dates: [renewal],
+      },
+    ],
+    next_cursor: null,
+    disclaimer: DATES_DISCLAIMER,
+  } satisfies DuePage,
+  recordDates: {
+    jurisdiction_code: 'EM',
+    uid: 'EM500000018222704',
+    route: 'direct',
+    as_of: '2026-11-27',
+    dates: [renewal],
+    disclaimer: DATES_DISCLAIMER,
+  } satisfies RecordDates,
+  dateRules: {
+    items: [
+      {
+        rule: 'em.renewal',
+        version: 1,
+        jurisdiction_code: 'EM',
+        route: 'direct',
+        event: 'renewal',
+        anchor: 'application_date',
+        holds: null,
+        text: 'Ten years from filing and every ten years after.',
+        terms: [{ duration: 'P10Y', first_only: false, begins_from: null, begins_before: null }],
+        repeats: true,
+        window: 'P6M',
+        grace: 'P6M',
+        extendable_to: null,
+        rolls: true,
+        consequence:
+          'The registration ends with the term, and can be restored only where and while the office allows it.',
+        source: 'Regulation (EU) 2017/1001, articles 52 and 53',
+      },
+    ],
+    disclaimer: DATES_DISCLAIMER,
+  } satisfies DateRulesPage,
   watchInput: {
     name: 'Lumora in Europe',
     search: 'jurisdiction=EM,XA&mark_name_contains=lumora',

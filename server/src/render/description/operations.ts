@@ -1,38 +1,9 @@
 /** What the interface description says about each operation, apart from its parameters. Its type makes it complete. */
-import type { ErrorCode } from '@tmds/contract/errors';
 import type { DeclaredName } from '../../parse/query.ts';
 import { SNAPSHOT_TYPES } from '../snapshots.ts';
+import { DATE_OPERATIONS } from './date-operations.ts';
 import { EXAMPLES } from './examples.ts';
-import type { HeaderName } from './headers.ts';
-
-/** The groups of the endpoints. */
-export const TAGS = {
-  records: 'Search, look-up, changes and the registers they cover.',
-  history: 'What changed in records, why, and from where.',
-  watches: 'Watches of a customer, and their hits.',
-  verification: 'Checking whether a replica equals the registers.',
-  snapshots: 'Files from which a replica starts.',
-  account: 'The usage of the calling key.',
-  service: 'Whether the service is up.',
-} as const;
-
-export interface Operation {
-  /** The name of the operation in generated clients, which makes it part of the interface: never change it. */
-  readonly id: string;
-  readonly tag: keyof typeof TAGS;
-  readonly summary: string;
-  readonly description: string;
-  readonly schema: string;
-  readonly example: unknown;
-  /** The media types of an answer that is a file; its schema and example are those of JSON. Default: JSON. */
-  readonly media?: readonly string[];
-  /** The schema of the body it takes; absent = no body. */
-  readonly body?: { readonly schema: string; readonly example: unknown };
-  /** Headers of the 200 answer, in addition to those of every answer. */
-  readonly headers?: readonly HeaderName[];
-  /** Codes of this operation, in addition to those of every operation. */
-  readonly codes: readonly ErrorCode[];
-}
+import type { Operation } from './operation.ts';
 
 const SNAPSHOT_MEDIA = Object.values(SNAPSHOT_TYPES);
 const CURSOR_CODES = ['cursor_invalid', 'cursor_query_mismatch'] as const;
@@ -309,4 +280,5 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     headers: ['X-Change-Horizon', 'X-Poll-After', 'Feed-Lineage'],
     codes: [...CURSOR_CODES, 'validation_error', 'not_found'],
   },
+  ...DATE_OPERATIONS,
 };

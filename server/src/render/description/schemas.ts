@@ -4,6 +4,7 @@ import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
 import { CONTENT_FIELDS, type ContentField, SERVICE_FIELDS } from '@tmds/contract/record';
 import { buildCoverageSchema } from './coverage-schema.ts';
+import { buildDateSchemas } from './date-schemas.ts';
 import { buildDigestSchemas } from './digest-schemas.ts';
 import { buildFieldSchema } from './field-schemas.ts';
 import { buildHistorySchemas } from './history-schemas.ts';
@@ -59,6 +60,7 @@ export function buildSchemas(): Json {
     ...history,
     ...buildWatchSchemas(history.HistoryEvent.properties),
     ...buildSnapshotSchemas(),
+    ...buildDateSchemas(),
     ...buildEnvelopes(),
     ValidationError: buildDetailSchema(),
   };

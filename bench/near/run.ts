@@ -1,0 +1,119 @@
+/**
+ * `npm run bench -- near`: whether the estimate of `index/work.ts` sends searches where they belong. Random searches of
+ * generated records are matched in this thread, without HTTP and database, each several times of which the shortest
+ * counts; their time is compared with the estimate. Writes `near-N.md`.
+ */
+import type { Command } from 'commander';
+import { ApiError } from '../../server/src/base/errors.ts';
+import { generateRecords } from '../../server/src/generator/generate.ts';
+import { microsOf } from '../../server/src/index/instants.ts';
+import { NEVER_INTERRUPTED } from '../../server/src/index/interruption.ts';
+import { Scratch } from '../../server/src/index/scratch.ts';
+import { searchView } from '../../server/src/index/search.ts';
+import type { View } from '../../server/src/index/view.ts';
+import { estimateWork } from '../../server/src/index/work.ts';
+import { IndexWriter } from '../../server/src/index/writer.ts';
+import { parseSearch } from '../../server/src/parse/search.ts';
+import { planSearch, type SearchPlan } from '../../server/src/plan/search.ts';
+import { buildSegment } from '../../server/test/support/segments.ts';
+import { buildStored, renderDetail, type StoredRecord } from '../../server/test/support/stored.ts';
+import { drawQuery } from '../hunt/queries.ts';
+import { countOption, keepResult, type ResultsOptions, recordsOption, resultsOption } from '../options.ts';
+import { SEED } from '../search/data.ts';
+import { buildDraws, type Texts } from '../search/pool.ts';
+
+const DRAWN_FROM = 4_000;
+const RUNS = 5;
+const BATCH = 1_000;
+/** Bands of estimates, in microseconds; the first two are matched where they arrive. */
+const BANDS = [50, 150, 500, Number.POSITIVE_INFINITY];
+
+interface Timed {
+  readonly estimate: number;
+  readonly micros: number;
+}
+
+interface NearOptions extends ResultsOptions {
+  readonly records: number;
+  readonly queries: number;
+}
+
+export function registerNearBench(program: Command): void {
+  program
+    .command('near')
+    .description('estimated against measured work of random searches')
+    .addOption(recordsOption(200_000))
+    .addOption(countOption('--queries <count>', 'searches to draw', 3_000))
+    .addOption(resultsOption())
+    .action(run);
+}
+
+async function run({ records, queries, results }: NearOptions): Promise<void> {
+  const { view, drawn } = buildView(records);
+  const draw = buildDraws('near');
+  const scratch = new Scratch();
+  const timed: Timed[] = [];
+  while (timed.length < queries) {
+    const plan = planQuery(drawQuery(drawn, draw));
+    if (plan === null) continue;
+    timed.push({ estimate: estimateWork(view, plan), micros: timeSearch(view, plan, scratch) });
+  }
+  await keepResult(results, `near-${records}.md`, renderTable(timed, records));
+}
+
+/** Null for a query that a caller would be refused: without a filter, or too broad. */
+function planQuery(texts: Texts): SearchPlan | null {
+  try {
+    return planSearch(parseSearch(texts, null));
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+function buildView(records: number): { view: View; drawn: Record<string, unknown>[] } {
+  const stored: StoredRecord[] = [];
+  for (const source of generateRecords({ records, seed: SEED, payload: 'none' })) {
+    const stamp = new Date(1_700_000_000_000 + Math.floor(stored.length / BATCH) * 1000).toISOString();
+    stored.push(buildStored({ source_version: null, ...source } as never, stamp.replace('Z', '000Z')));
+  }
+  const every = Math.max(1, Math.floor(records / DRAWN_FROM));
+  const drawn = stored.filter((_, index) => index % every === 0).map((each) => JSON.parse(renderDetail(each)));
+  const view = new IndexWriter(() => 0).apply([buildSegment(stored, 'all')], microsOf('2026-01-01T00:00:00.000000Z'));
+  return { view, drawn };
+}
+
+/** Microseconds of the fastest run: what the search costs once its code is compiled. */
+function timeSearch(view: View, plan: SearchPlan, scratch: Scratch): number {
+  let fastest = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < RUNS; run += 1) {
+    const started = process.hrtime.bigint();
+    searchView(view, plan, scratch, NEVER_INTERRUPTED);
+    fastest = Math.min(fastest, Number(process.hrtime.bigint() - started) / 1000);
+  }
+  return fastest;
+}
+
+function renderTable(timed: readonly Timed[], records: number): string {
+  let from = 0;
+  const rows = BANDS.map((to) => {
+    const inBand = timed.filter(({ estimate }) => estimate >= from && (estimate < to || to === Infinity));
+    const micros = inBand.map((each) => each.micros).sort((one, other) => one - other);
+    const at = (share: number): string =>
+      (micros[Math.min(micros.length - 1, Math.floor(share * micros.length))] ?? 0).toFixed(0);
+    const name = to === Infinity ? `${from} and more, or unknown` : `${from} to ${to}`;
+    from = to;
+    return `| ${name} | ${micros.length} | ${at(0.5)} | ${at(0.99)} | ${at(1)} | ${micros.filter((each) => each < 150).length} |`;
+  });
+  return [
+    '# Estimated work of searches',
+    '',
+    `${timed.length} random searches of ${records} generated records, matched in one thread, the fastest of ${RUNS} runs. Those`,
+    'estimated at less than 150 µs are matched where they arrive. Written by `npm run bench -- near`.',
+    '',
+    '| estimate, µs | searches | median, µs | p99, µs | most, µs | below 150 µs |',
+    '|---|--:|--:|--:|--:|--:|',
+    ...rows,
+    '',
+  ].join('\n');
+}

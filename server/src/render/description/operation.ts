@@ -1,0 +1,33 @@
+/** What the interface description says about an operation, and the groups of operations. */
+import type { ErrorCode } from '@tmds/contract/errors';
+import type { HeaderName } from './headers.ts';
+
+/** The groups of the endpoints. */
+export const TAGS = {
+  records: 'Search, look-up, changes and the registers they cover.',
+  history: 'What changed in records, why, and from where.',
+  watches: 'Watches of a customer, and their hits.',
+  verification: 'Checking whether a replica equals the registers.',
+  snapshots: 'Files from which a replica starts.',
+  dates: 'Dates that offices state and dates that follow from the law.',
+  account: 'The usage of the calling key.',
+  service: 'Whether the service is up.',
+} as const;
+
+export interface Operation {
+  /** The name of the operation in generated clients, which makes it part of the interface: never change it. */
+  readonly id: string;
+  readonly tag: keyof typeof TAGS;
+  readonly summary: string;
+  readonly description: string;
+  readonly schema: string;
+  readonly example: unknown;
+  /** The media types of an answer that is a file; its schema and example are those of JSON. Default: JSON. */
+  readonly media?: readonly string[];
+  /** The schema of the body it takes; absent = no body. */
+  readonly body?: { readonly schema: string; readonly example: unknown };
+  /** Headers of the 200 answer, in addition to those of every answer. */
+  readonly headers?: readonly HeaderName[];
+  /** Codes of this operation, in addition to those of every operation. */
+  readonly codes: readonly ErrorCode[];
+}

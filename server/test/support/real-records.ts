@@ -1,0 +1,28 @@
+/** Records of the real register files next to the checkout, read as a load reads them. */
+import { join } from 'node:path';
+import { FORMATS, isSetFormat } from '../../src/load/formats/registry.ts';
+import { openSource } from '../../src/load/sources/source.ts';
+import type { NormalizedRecord } from '../../src/record/document.ts';
+import { normalizeRecord } from '../../src/record/normalize.ts';
+import { REAL_DATA, readEntries } from './formats.ts';
+import { REAL_FILES } from './real-files.ts';
+
+/** Each record once, as the last file states it. Sets of joined tables become records only in a database: left out. */
+export async function readRealRecords(): Promise<Map<string, NormalizedRecord>> {
+  const records = new Map<string, NormalizedRecord>();
+  for (const format of FORMATS) {
+    if (format.name === 'ndjson' || (isSetFormat(format) && !format.readsFiles)) continue;
+    for (const [path, each] of Object.entries(REAL_FILES)) {
+      if (!('formats' in each) || !each.formats.includes(format.name)) continue;
+      const source = await openSource(join(REAL_DATA, path));
+      for await (const entry of source.entries((member) => format.accepts(member))) {
+        for await (const item of readEntries(format, [entry], { register: null })) {
+          if (item.kind !== 'record') continue;
+          const record = normalizeRecord(item.record);
+          records.set(`${record.jurisdiction_code} ${record.uid}`, record);
+        }
+      }
+    }
+  }
+  return records;
+}
