@@ -207,7 +207,7 @@ test('the installed command shows help without a key, and ends quietly when its 
   t.after(() => server.close());
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const pipe = `"${process.execPath}" "${program}" search --status Pending --max 500 | head -c 9; echo`;
-  const { stdout, stderr } = await run('bash', ['-o', 'pipefail', '-c', pipe], {
+  const { stdout, stderr } = await run('sh', ['-c', pipe], {
     cwd: folder,
     env: { ...env, TMDS_API_KEY: 'k', TMDS_BASE_URL: address },
   });

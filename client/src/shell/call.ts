@@ -19,7 +19,7 @@ export interface ShellCall {
   readonly options: CallOptions;
 }
 
-export const isJson = ({ given, terminal }: ShellCall): boolean => given.has('json') || !terminal.isRead;
+const isJson = ({ given, terminal }: ShellCall): boolean => given.has('json') || !terminal.isRead;
 
 /** A sentence next to the result, for people. */
 export function note({ given, terminal }: ShellCall, text: string): void {

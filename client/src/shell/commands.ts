@@ -1,4 +1,4 @@
-/** The table of commands: what each is for, the flags it takes, and what runs it. Help and completion derive from it. */
+/** The table of commands: what each is for, its flags, and what runs it. Help and completion derive from it. */
 import { FLAG_NAMES as RECONCILE_FLAGS, UsageError } from '../docket/options.ts';
 import type { ShellCall } from './call.ts';
 import { type CompletedCommand, renderCompletion, SHELLS, type Shell } from './completion.ts';

@@ -32,8 +32,8 @@ ${[...Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary]), ['
   tmds-client COMMAND --help shows the flags of a command.
   --base-url URL, --json, --quiet, --help and --version are for every command.
 
-A terminal gets tables; a pipe, or --json, gets JSON lines: each line an object as the API has it. With --json, a failure
-is a line of standard error: {"error":{"code","message","param","request_id"}}.
+A terminal gets tables; a pipe, or --json, gets JSON lines: each line an object as the API has it. With --json, a
+failure is a line of standard error: {"error":{"code","message","param","request_id"}}.
 
 Exit status: 0 done, 1 failed, 2 wrong usage, 5 it cannot go on until somebody acts: a file is not there, or the key is
 refused. reconcile: 3 rows differ.

@@ -15,8 +15,11 @@ const GAP = '  ';
 const WIDTH_MIN = 8;
 /** Controls, marks of direction and other characters that are not drawn. */
 const UNDRAWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;
+/** Characters of two columns. */
 const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+  /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Emoji_Presentation}]/u;
+/** Their punctuation, and letters in their width. */
+const WIDE_FORMS = /[\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u;
 const COMBINING = /\p{M}/u;
 
 export function cleanCell(text: string): string {
@@ -24,7 +27,7 @@ export function cleanCell(text: string): string {
 }
 
 function widthOfCharacter(character: string): number {
-  return COMBINING.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+  return COMBINING.test(character) ? 0 : WIDE.test(character) || WIDE_FORMS.test(character) ? 2 : 1;
 }
 
 function widthOf(text: string): number {
