@@ -6,8 +6,9 @@ const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => stop.abort(new Error(`stopped by ${name}`)));
 // The reader of a pipe, such as `head`, may have had enough.
 process.stdout.on('error', (error) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
+  if (error.code !== 'EPIPE')
+    process.stderr.write(`tmds-client: standard output cannot be written: ${error.message}\n`);
+  process.exit(error.code === 'EPIPE' ? 0 : 1);
 });
 
 const terminal = {

@@ -105,3 +105,13 @@ test('the source package builds the same wheel', async (t) => {
   assert.ok(wheels[0]!.equals(wheels[1]!));
   assert.equal(await tryOut(installed, 'import tmds_client; print(tmds_client.__version__)'), VERSION);
 });
+
+test('the types of the Python client are accepted by mypy, in its strictest mode', async (t) => {
+  const python = findPython();
+  if (python === null) return t.skip(NO_PYTHON);
+  const checked = { cwd: PYTHON_CLIENT, env: { ...OFFLINE, MYPY_CACHE_DIR: tmpdir() } };
+  const isThere = await run(python, ['-m', 'mypy', '--version'], checked).catch(() => null);
+  if (isThere === null) return t.skip('mypy is not on this machine');
+  const { stdout } = await run(python, ['-m', 'mypy', '--python-version', '3.10'], checked);
+  assert.match(stdout, /^Success: no issues found/);
+});

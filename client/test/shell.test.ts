@@ -1,6 +1,7 @@
 /** `tmds-client`: what its commands write for people and for programs, and how they end. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, lstatSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -159,6 +160,15 @@ test('a failure is said in words, and with --json as the API says it', async (t)
   ]) {
     const { status, err } = await runInShell(args, environment);
     assert.deepEqual([status, JSON.parse(err)], [1, { error: { ...refusal.error, request_id: 'r1' } }]);
+  }
+  const own = [
+    ['search', '--nice-clas', '--json'],
+    ['reconcile', '--json'],
+    ['nothing', '--json'],
+  ];
+  for (const args of own) {
+    const { status, err } = await runInShell(args, environment);
+    assert.deepEqual([status, JSON.parse(err).error.code], [2, 'wrong_usage'], args.join(' '));
   }
 });
 
@@ -331,6 +341,22 @@ test('an export is whole or not there, as CSV or JSON lines', async (t) => {
   const broken = join(folder, 'broken.ndjson');
   assert.equal((await runInShell(['export', broken, '--status', 'Pending'], host.environment)).status, 1);
   assert.deepEqual([existsSync(broken), existsSync(`${broken}.part`)], [false, false]);
+});
+
+test('an export goes into a pipe or a device, and never in its place', async (t) => {
+  const folder = await makeFolder(t);
+  const { environment } = await startHost(t, PAGE);
+  const onto = await runInShell(['export', folder, '--status', 'Pending', '--json'], environment);
+  assert.deepEqual([onto.status, JSON.parse(onto.err).error.code], [5, 'missing_file']);
+  if (process.platform === 'win32') return;
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const [{ status }, text] = await Promise.all([
+    runInShell(['export', pipe, '--status', 'Pending'], environment),
+    readFile(pipe, 'utf8'),
+  ]);
+  assert.deepEqual([status, readLines(text)], [0, RECORDS]);
+  assert.ok(lstatSync(pipe).isFIFO());
 });
 
 test('help needs no key, and names every command and every flag', async () => {

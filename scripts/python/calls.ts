@@ -9,6 +9,7 @@ import {
   ENDPOINTS_DESCRIBED,
 } from '../../server/src/render/description/endpoints.ts';
 import { buildSchemas } from '../../server/src/render/description/schemas.ts';
+import { nameInner } from './models.ts';
 import { renderList, renderLiteral, type Schema, wrap } from './text.ts';
 
 type Name = DescribedEndpoint['name'];
@@ -170,7 +171,7 @@ function buildBody({ properties = {}, required = [] }: Schema): Argument[] {
 }
 
 const itemOf = ({ schema }: DescribedEndpoint): string =>
-  SCHEMAS[schema]?.properties?.items?.items?.$ref?.split('/').at(-1) ?? 'Any';
+  SCHEMAS[schema]?.properties?.items?.items?.$ref?.split('/').at(-1) ?? nameInner(schema, 'items');
 const has = ({ query }: Method, name: string): boolean => query.some((argument) => argument.name === name);
 const isFeed = ({ endpoint }: Method): boolean => endpoint.headers?.includes('X-Change-Horizon') ?? false;
 const isPaged = (method: Method): boolean =>
@@ -179,7 +180,7 @@ const isPaged = (method: Method): boolean =>
 function renderMethods(method: Method): string[] {
   return [
     renderCall(method),
-    ...(isPaged(method) && method.endpoint.name !== 'bucket_digests' ? [renderWalk(method)] : []),
+    ...(isPaged(method) ? [renderWalk(method)] : []),
     ...(has(method, 'count') ? [renderCount(method)] : []),
   ];
 }
@@ -285,7 +286,7 @@ function renderWalk(method: Method): string {
   const { max, expandedMax } = form?.form === 'integer' ? form : { max: 0, expandedMax: 0 };
   const largest = expandable ? `(${expandedMax} if expand == "payload" else ${max})` : String(max);
   const sent = query.filter((argument) => argument.name !== 'cursor' && argument.name !== 'limit');
-  const call = `self._call("${endpoint.method}", path, {**query, "cursor": at, "limit": size}, ${endpoint.schema})`;
+  const call = `self._call("${endpoint.method}", path, {**query, "cursor": at${limit === undefined ? '' : ', "limit": size'}}, ${endpoint.schema})`;
   const kind = isFeed(method)
     ? 'To the end of the feed. Save `walk.cursor` with what you have consumed; `walk.follow()` goes on without an end.'
     : isSearch
@@ -303,7 +304,7 @@ function renderWalk(method: Method): string {
     ...renderDictionary('query: dict[str, Any] = ', queryEntries(sent), '        '),
     '',
     `        def fetch(at: str | None, left: int | None) -> ${endpoint.schema}:`,
-    '            size = page_max if left is None else min(page_max, left)',
+    ...(limit === undefined ? [] : ['            size = page_max if left is None else min(page_max, left)']),
     `            return ${call}`,
     '',
     `        return ${walk}(fetch, cursor, ${isSearch ? 'items_max' : 'None'})`,

@@ -29,6 +29,19 @@ const INNER_NAMES: Readonly<Record<string, string>> = {
   'WatchDetail.months': 'WatchMonth',
 };
 
+/** The class of an object inside another one. */
+export function nameInner(owner: string, member: string): string {
+  return INNER_NAMES[`${owner}.${member}`] ?? `${owner}${toPascal(member)}`;
+}
+
+/** The forms of an object that has several, in the order in which the description has them. */
+const VARIANT_NAMES: Readonly<Record<string, readonly { readonly name: string; readonly description: string }[]>> = {
+  HistoryChange: [
+    { name: 'FieldChange', description: 'A field with its whole value before and after.' },
+    { name: 'PayloadChange', description: 'Where the payload differs.' },
+  ],
+};
+
 /** Values that parameters take as well. */
 const LITERALS: Readonly<Record<string, string>> = {
   'TrademarkDetail.status': 'Status',
@@ -42,11 +55,15 @@ interface Drawn {
   /** Name of the class → its text; a class comes after those it refers to. */
   readonly classes: Map<string, string>;
   readonly literals: Map<string, readonly string[]>;
+  /** Of each class, so that no two objects share one by accident. */
+  readonly members: Map<string, string>;
 }
+
+const membersOf = ({ properties = {} }: Schema): string => Object.keys(properties).join();
 
 export function renderModels(): string {
   const schemas = buildSchemas() as Readonly<Record<string, Schema>>;
-  const drawn: Drawn = { classes: new Map(), literals: new Map() };
+  const drawn: Drawn = { classes: new Map(), literals: new Map(), members: new Map() };
   const draw = (name: string): void => {
     if (!drawn.classes.has(name)) drawClass(name, schemas[name]!, drawn, draw);
   };
@@ -101,6 +118,7 @@ function drawClass(name: string, schema: Schema, drawn: Drawn, draw: Draw): void
     drawUnion(name, schema.oneOf, drawn, draw);
     return;
   }
+  drawn.members.set(name, membersOf(schema));
   const nested: string[] = [];
   const members = Object.entries(schema.properties ?? {}).flatMap(([member, value]) => {
     if (RESERVED.has(member)) throw new Error(`${name}.${member} has the name of a member of Model`);
@@ -131,7 +149,7 @@ function drawClass(name: string, schema: Schema, drawn: Drawn, draw: Draw): void
   );
 }
 
-/** Variants of one shape become one class. Only the history has such: a field's values, and places in the payload. */
+/** Variants with the same members become one class. */
 function drawUnion(name: string, variants: readonly Schema[], drawn: Drawn, draw: Draw): void {
   const shapes = new Map<string, Schema[]>();
   for (const variant of variants) {
@@ -139,16 +157,15 @@ function drawUnion(name: string, variants: readonly Schema[], drawn: Drawn, draw
     shapes.set(shape, [...(shapes.get(shape) ?? []), variant]);
   }
   const names = [...shapes.values()].map((group, index) => {
-    const own = `${['Field', 'Payload'][index] ?? `Other${index}`}Change`;
+    const own = VARIANT_NAMES[name]?.[index] ?? { name: `${name}${index + 1}`, description: `A form of ${name}.` };
     const properties = Object.fromEntries(
       Object.keys(group[0]!.properties ?? {}).map((member) => [member, mergeSchemas(group, member)]),
     );
-    const description = index === 0 ? 'A field with its whole value before and after.' : 'Where the payload differs.';
-    const merged = { type: 'object', description, required: group[0]!.required ?? [], properties } as Schema;
-    drawClass(own, merged, drawn, draw);
-    return own;
+    const { description } = own;
+    drawClass(own.name, { type: 'object', description, required: group[0]!.required ?? [], properties }, drawn, draw);
+    return own.name;
   });
-  drawn.classes.set(name, `${name} = Union[${names.map((each) => `${each}`).join(', ')}]\n`);
+  drawn.classes.set(name, `${name} = Union[${names.join(', ')}]\n`);
   unions.set(name, names);
 }
 
@@ -180,7 +197,9 @@ function typeOf(owner: string, member: string, schema: Schema, drawn: Drawn, dra
     const typed = schema.anyOf.map((each) => typeOf(owner, member, each, drawn, draw));
     const types = [...new Set(typed.flatMap(({ type }) => type.split(' | ')))];
     const sorted = [...types.filter((type) => type !== 'None'), ...types.filter((type) => type === 'None')];
-    return { type: sorted.join(' | '), model: typed.find(({ model }) => model !== null)?.model ?? null };
+    const models = [...new Set(typed.flatMap(({ model }) => (model === null ? [] : [model])))];
+    const model = models.length > 1 ? `(${models.join(', ')})` : (models[0] ?? null);
+    return { type: sorted.join(' | '), model };
   }
   const kinds = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
   const nullable = kinds.includes('null');
@@ -215,8 +234,11 @@ function typeOfKind(
     return { type: `list[${type}]`, model };
   }
   if (kind === 'object' && schema.properties !== undefined) {
-    const name = INNER_NAMES[`${owner}.${member}`] ?? `${owner}${toPascal(member)}`;
+    const name = nameInner(owner, member);
     if (!drawn.classes.has(name)) drawClass(name, schema, drawn, draw);
+    else if (drawn.members.get(name) !== membersOf(schema)) {
+      throw new Error(`two objects would be called ${name}: name that of ${owner}.${member} in INNER_NAMES`);
+    }
     return { type: name, model: name };
   }
   const plain: Readonly<Record<string, string>> = {

@@ -112,11 +112,7 @@ async function openTarget(out: string | undefined, terminal: Terminal): Promise<
   if (out === undefined) {
     return { write: async (text) => terminal.out(text), keep: async () => {}, discard: async () => {} };
   }
-  try {
-    return await openFileTarget(out);
-  } catch (error) {
-    throw new MissingFile(describeFileFault(out, error));
-  }
+  return await openFileTarget(out);
 }
 
 const FIELD_NAMES = Object.keys(DOCKET_FIELDS) as DocketField[];

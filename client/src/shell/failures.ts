@@ -1,6 +1,8 @@
 /** Failures in the words of the person at the keyboard: what is wrong, and what to do. */
-import { isApiError, TrademarkConnectionError } from '../errors.ts';
+import { UsageError } from '../docket/options.ts';
+import { isApiError, TrademarkConnectionError, TrademarkProtocolError, TrademarkTimeoutError } from '../errors.ts';
 import { describeError, describeFields } from '../replica/progress.ts';
+import { MissingFile } from '../replica/settings.ts';
 import { toFlagName } from './flags.ts';
 
 function codeOf(error: unknown): string {
@@ -41,11 +43,19 @@ export function describeFailure(error: unknown, address: string | undefined, fla
   return describeError(error);
 }
 
+/** The codes of failures that are not the API's. */
+function codeOfOwn(error: unknown): string {
+  if (error instanceof MissingFile) return 'missing_file';
+  if (error instanceof UsageError || error instanceof TypeError) return 'wrong_usage';
+  if (error instanceof TrademarkConnectionError || error instanceof TrademarkTimeoutError) return 'no_answer';
+  return error instanceof TrademarkProtocolError ? 'unexpected_answer' : 'failed';
+}
+
 /** In the form of the API's own errors. @param words for a failure that is not the API's */
 export function renderFailure(error: unknown, words: string): string {
-  const { error: name, code, request_id } = describeFields(error);
-  const refusal = isApiError(error) ? error : null;
-  const param = refusal?.param ?? undefined;
-  const message = refusal?.message ?? words;
-  return `${JSON.stringify({ error: { code: code ?? name ?? 'Error', message, param, request_id } })}\n`;
+  const { request_id } = describeFields(error);
+  const said = isApiError(error)
+    ? { code: error.code, message: error.message, param: error.param ?? undefined }
+    : { code: codeOfOwn(error), message: words };
+  return `${JSON.stringify({ error: { ...said, request_id } })}\n`;
 }

@@ -5,7 +5,6 @@ import { UsageError } from '../docket/options.ts';
 import { renderRecord } from '../payload-text.ts';
 import type { SearchParameters } from '../query.ts';
 import { formatCount } from '../replica/progress.ts';
-import { describeFileFault, MissingFile } from '../replica/settings.ts';
 import { note, openList, type ShellCall, writeObject } from './call.ts';
 import { EXPAND_FLAG, FILTER_FLAGS, SEARCH_FLAGS } from './flags.ts';
 import { openFileTarget, type Target } from './target.ts';
@@ -103,7 +102,7 @@ export async function runExport(call: ShellCall): Promise<void> {
   const target: Target =
     file === '-'
       ? { write: (text) => terminal.write(text), keep: async () => {}, discard: async () => {} }
-      : await openTarget(file);
+      : await openFileTarget(file);
   let records = 0;
   let bytes = 0;
   const write = async (text: string): Promise<void> => {
@@ -126,12 +125,4 @@ export async function runExport(call: ShellCall): Promise<void> {
   const summary = { file, format: name, records, bytes };
   if (file === '-') note(call, countRecords(records));
   else await writeObject(call, summary);
-}
-
-async function openTarget(file: string): Promise<Target> {
-  try {
-    return await openFileTarget(file);
-  } catch (error) {
-    throw new MissingFile(describeFileFault(file, error));
-  }
 }

@@ -17,6 +17,7 @@ from .models import (
     JurisdictionsPage,
     KindOfMark,
     MarkFeature,
+    RecordDigest,
     RecordIdentity,
     RegisterDigestsPage,
     SearchPage,
@@ -1264,6 +1265,35 @@ class Calls:
             "cursor": cursor,
         }
         return self._call("GET", build_path(jurisdiction_code, "digests", bucket), query, BucketDigestsPage)
+
+    def bucket_digests_all(
+        self,
+        jurisdiction_code: str,
+        bucket: int,
+        *,
+        as_of: Moment,
+        cursor: str | None = None,
+    ) -> Walk[BucketDigestsPage, RecordDigest]:
+        """
+        Digests of the records in one bucket, page by page, each fetched when it is needed: `GET
+        /v1/{jurisdiction_code}/digests/{bucket}`. One unit a page.
+
+        To the end.
+
+        Args:
+            as_of: The position to compare at: the X-Change-Horizon of the page that ended a catch-up.
+                Example: `2026-01-01T00:00:00Z`
+            cursor: The previous page's next_cursor, verbatim.
+        """
+        path = build_path(jurisdiction_code, "digests", bucket)
+        query: dict[str, Any] = {
+            "as_of": as_of,
+        }
+
+        def fetch(at: str | None, left: int | None) -> BucketDigestsPage:
+            return self._call("GET", path, {**query, "cursor": at}, BucketDigestsPage)
+
+        return Walk(fetch, cursor, None)
 
     def find_numbers(
         self,
