@@ -382,5 +382,6 @@ test('help needs no key, and names every command and every flag', async () => {
       name,
     );
   }
+  assert.match((await runInShell(['get', '-h'], {})).out, /^tmds-client get REGISTER UID\n/);
   assert.equal((await runInShell(['--version'], {})).out, `${VERSION}\n`);
 });

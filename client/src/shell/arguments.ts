@@ -48,7 +48,11 @@ export function parseArguments(args: readonly string[], flags: FlagTable): Argum
   const options = Object.fromEntries(
     Object.values(flags).map(({ name, value }) => [
       name,
-      { type: value === null ? ('boolean' as const) : ('string' as const), multiple: true },
+      {
+        type: value === null ? ('boolean' as const) : ('string' as const),
+        multiple: true,
+        ...(name === 'help' ? { short: 'h' } : {}),
+      },
     ]),
   );
   const { values, positionals } = parseOrRefuse(args, options);
@@ -62,7 +66,7 @@ export function parseArguments(args: readonly string[], flags: FlagTable): Argum
 
 function parseOrRefuse(
   args: readonly string[],
-  options: Record<string, { type: 'string' | 'boolean'; multiple: boolean }>,
+  options: Record<string, { type: 'string' | 'boolean'; multiple: boolean; short?: string }>,
 ) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
