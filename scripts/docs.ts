@@ -7,6 +7,7 @@ import { renderParameterTypes, renderRecordTypes } from '../client/scripts/types
 import { buildDescription } from '../server/src/render/description/document.ts';
 import { buildDocumentPage } from '../server/src/render/description/document-page.ts';
 import { buildApiPage, buildErrorPage, renderMarkdown } from '../server/src/render/description/pages.ts';
+import { PYTHON_FILES } from './python/files.ts';
 
 const docs = fileURLToPath(new URL('../docs/', import.meta.url));
 
@@ -23,3 +24,6 @@ for (const code of Object.keys(ERRORS) as ErrorCode[]) {
 const client = fileURLToPath(new URL('../client/src/', import.meta.url));
 writeFileSync(`${client}parameters.ts`, renderParameterTypes());
 writeFileSync(`${client}record.ts`, renderRecordTypes());
+
+const python = fileURLToPath(new URL('../clients/python/src/tmds_client/', import.meta.url));
+for (const [name, render] of Object.entries(PYTHON_FILES)) writeFileSync(`${python}${name}`, render());

@@ -202,7 +202,7 @@ test('refuses wrong usage with 2 before any call, and says what to change', asyn
     const { status, out, err } = await run(args, environment);
     assert.deepEqual([status, out], [2, ''], args.join(' '));
     assert.match(err, message);
-    assert.match(err, /Try: tmds-client --help/);
+    assert.match(err, /Try: tmds-client reconcile --help/);
   }
   assert.deepEqual(calls, []);
   assert.equal((await run(['--help'], {})).status, 0);
@@ -217,7 +217,7 @@ test('ends with 1 when it fails, and leaves no file that is not whole', async (t
   assert.deepEqual([refused.status, /quota_exceeded/.test(refused.err)], [1, true]);
   assert.deepEqual([existsSync(out), existsSync(`${out}.part`)], [false, false]);
   const missing = await run(['reconcile', `${file}.none`], host.environment);
-  assert.deepEqual([missing.status, /cannot be read: .*no such file/.test(missing.err)], [5, true]);
+  assert.deepEqual([missing.status, /docket\.csv\.none is not there/.test(missing.err)], [5, true]);
   const torn = await writeDocket(t, 'Register,Number\nEM,"1\n');
   const cut = await run(['reconcile', torn], host.environment);
   assert.deepEqual([cut.status, /docket\.csv: line 2: a quoted field is not closed/.test(cut.err)], [1, true]);

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -187,6 +189,29 @@ test('a password given as an argument is not in the list of processes', {
     child.kill('SIGKILL');
     await rm(join(folder, 'node_modules/pg'), { recursive: true });
   }
+});
+
+test('the installed command shows help without a key, and ends quietly when its reader has had enough', async (t) => {
+  const program = join(folder, 'node_modules/.bin/tmds-client');
+  const env = { PATH: process.env.PATH ?? '' };
+  const help = await run(process.execPath, [program, 'search', '--help'], { cwd: folder, env });
+  assert.match(help.stdout, /--mark-name-startswith TEXT/);
+  const completion = await run(process.execPath, [program, 'completion', 'fish'], { cwd: folder, env });
+  assert.match(completion.stdout, /^complete -c tmds-client -n '__fish_seen_subcommand_from search' -l nice-class /m);
+  const record = JSON.stringify({ jurisdiction_code: 'US', uid: 'x'.repeat(10_000) });
+  const page = `{"items":[${Array.from({ length: 500 }, () => record).join()}],"next_cursor":null}`;
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(page);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const pipe = `"${process.execPath}" "${program}" search --status Pending --max 500 | head -c 9; echo`;
+  const { stdout, stderr } = await run('sh', ['-c', pipe], {
+    cwd: folder,
+    env: { ...env, TMDS_API_KEY: 'k', TMDS_BASE_URL: address },
+  });
+  assert.deepEqual([stdout, stderr], ['{"jurisdi\n', '']);
 });
 
 const CONSUMER = `

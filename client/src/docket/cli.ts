@@ -2,10 +2,6 @@
  * The command `tmds-client`: reads its arguments, compares a docket, writes and reports. The key comes from the
  * environment or a file, because every user of the machine can see arguments.
  */
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { finished } from 'node:stream/promises';
 import { CsvFault } from '@tmds/contract/csv';
 import { DOCKET_FIELDS, type DocketField } from '@tmds/contract/docket/fields';
 import type { Tally } from '@tmds/contract/docket/output';
@@ -13,8 +9,10 @@ import { DocketFault, type Survey, surveyDocket } from '@tmds/contract/docket/su
 import { TrademarkClient } from '../client.ts';
 import type { Environment } from '../config.ts';
 import { BLOCKED, isBlocked } from '../replica/faults.ts';
-import { describeError, formatCount, type Terminal } from '../replica/progress.ts';
-import { isMissing, MissingFile, readSecret } from '../replica/settings.ts';
+import { formatCount, type Terminal } from '../replica/progress.ts';
+import { describeFileFault, isMissing, MissingFile, readSecret } from '../replica/settings.ts';
+import { describeFailure, renderFailure } from '../shell/failures.ts';
+import { openFileTarget, type Target } from '../shell/target.ts';
 import { VERSION } from '../version.ts';
 import { buildReading, type DocketOptions, type Flags, parseFlags, readOptions, USAGE, UsageError } from './options.ts';
 import { countCalls, type Docket, findKnownThrough, openFile, reconcileFile } from './run.ts';
@@ -31,6 +29,7 @@ export async function runClientCommand(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
+  let address = environment.TMDS_BASE_URL;
   try {
     const { values, positionals } = parseFlags(args);
     if (values.help || values.version) {
@@ -38,14 +37,14 @@ export async function runClientCommand(
       return EXIT.done;
     }
     const options = readOptions(values, positionals);
-    const client = new TrademarkClient({
-      apiKey: await readSecret(environment, 'TMDS_API_KEY'),
-      baseUrl: values['base-url'] ?? environment.TMDS_BASE_URL,
-    });
+    address = values['base-url'] ?? address;
+    const client = new TrademarkClient({ apiKey: await readSecret(environment, 'TMDS_API_KEY'), baseUrl: address });
     return await runReconcile(client, options, values, terminal, signal);
   } catch (error) {
     const isUsage = !isBlocked(error) && (error instanceof UsageError || error instanceof TypeError);
-    terminal.err(`tmds-client: ${describeError(error)}\n${isUsage ? 'Try: tmds-client --help\n' : ''}`);
+    const message = describeFailure(error, address);
+    if (args.includes('--json')) terminal.err(renderFailure(error, message));
+    else terminal.err(`tmds-client: ${message}\n${isUsage ? 'Try: tmds-client reconcile --help\n' : ''}`);
     if (isBlocked(error)) return EXIT.blocked;
     return isUsage ? EXIT.usage : EXIT.failed;
   }
@@ -103,42 +102,17 @@ async function readSurvey(file: string, survey: () => Promise<Survey>): Promise<
   try {
     return await survey();
   } catch (error) {
-    if (isMissing(error)) throw new MissingFile(`${file} cannot be read: ${(error as Error).message}`);
+    if (isMissing(error)) throw new MissingFile(describeFileFault(file, error));
     if (error instanceof CsvFault || error instanceof DocketFault) throw new Error(`${file}: ${error.message}`);
     throw error;
   }
 }
 
-interface Target {
-  readonly write: (text: string) => Promise<void>;
-  readonly keep: () => Promise<void>;
-  readonly discard: () => Promise<void>;
-}
-
-/** A file gets its name once it is whole. */
 async function openTarget(out: string | undefined, terminal: Terminal): Promise<Target> {
   if (out === undefined) {
     return { write: async (text) => terminal.out(text), keep: async () => {}, discard: async () => {} };
   }
-  const partial = `${out}.part`;
-  const stream = createWriteStream(partial, { mode: 0o600 });
-  const ended = finished(stream);
-  ended.catch(() => undefined);
-  await Promise.race([once(stream, 'open'), ended]);
-  return {
-    write: async (text) => {
-      if (!stream.write(text)) await Promise.race([once(stream, 'drain'), ended]);
-    },
-    keep: async () => {
-      stream.end();
-      await ended;
-      await rename(partial, out);
-    },
-    discard: async () => {
-      stream.destroy();
-      await rm(partial, { force: true });
-    },
-  };
+  return await openFileTarget(out);
 }
 
 const FIELD_NAMES = Object.keys(DOCKET_FIELDS) as DocketField[];

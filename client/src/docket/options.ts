@@ -57,6 +57,9 @@ const OPTIONS = {
   version: { type: 'boolean' },
 } as const;
 
+/** For completion by shells. */
+export const FLAG_NAMES = Object.entries(OPTIONS).map(([name, { type }]) => ({ name, takesValue: type === 'string' }));
+
 export class UsageError extends Error {}
 
 export type Flags = ReturnType<typeof parseFlags>['values'];

@@ -15,6 +15,26 @@ export function isMissing(error: unknown): boolean {
   return MISSING.has((error as { code?: unknown } | null)?.code);
 }
 
+const FILE_WORDS: Readonly<Record<string, string>> = {
+  ENOENT: 'is not there',
+  ENOTDIR: 'is not there: a part of its path is a file',
+  EISDIR: 'is a folder',
+  EACCES: 'may not be opened by you',
+  EPERM: 'may not be opened by you',
+  EROFS: 'is on a disk that cannot be written',
+  ENOSPC: 'does not fit on its disk',
+  EEXIST: 'exists already',
+};
+
+/** `docket.csv is not there`. */
+export function describeFileFault(file: string, error: unknown): string {
+  const { code, message, path } = error as NodeJS.ErrnoException;
+  // A file that is to be written is opened under a name that ends in .part.
+  if (code === 'ENOENT' && path?.endsWith('.part')) return `the folder of ${file} is not there`;
+  const words = FILE_WORDS[code ?? ''];
+  return words === undefined ? `${file}: ${message}` : `${file} ${words}`;
+}
+
 /**
  * The variable's value, or the trimmed content of the file that `NAME_FILE` names.
  *
@@ -29,7 +49,7 @@ export async function readSecret(environment: Environment, name: string): Promis
     const text = await readFile(path, 'utf8');
     if (text.length <= SECRET_BYTES_MAX) return text.trim();
   } catch (error) {
-    throw new MissingFile(`${name}_FILE cannot be read: ${(error as Error).message}`);
+    throw new MissingFile(`${name}_FILE cannot be read: ${describeFileFault(path, error)}`);
   }
   throw new TypeError(`${name}_FILE names a file that is too long for a single setting`);
 }

@@ -1,0 +1,387 @@
+/** `tmds-client`: what its commands write for people and for programs, and how they end. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, lstatSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { FILTERS } from '@tmds/contract/parameters';
+import { VERSION } from '../src/version.ts';
+import { buildRecord } from './support/answers.ts';
+import { buildImpatientClock, readLines, runInShell } from './support/shell.ts';
+
+interface Host {
+  readonly environment: Record<string, string>;
+  /** `GET /v1/…` of each call, in order. */
+  readonly calls: string[];
+  readonly bodies: unknown[];
+}
+
+interface Played {
+  readonly status?: number;
+  readonly body: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** Plays answers in order, and repeats the last one. */
+async function startHost(t: TestContext, ...answers: Played[]): Promise<Host> {
+  const host: Host = { environment: {}, calls: [], bodies: [] };
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const piece of request) text += piece;
+    const { status = 200, body, headers = {} } = answers[Math.min(host.calls.length, answers.length - 1)]!;
+    host.calls.push(`${request.method} ${request.url}`);
+    if (text !== '') host.bodies.push(JSON.parse(text));
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  Object.assign(host.environment, { TMDS_API_KEY: 'k', TMDS_BASE_URL: address });
+  return host;
+}
+
+async function makeFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tmds-shell-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const RECORDS = [buildRecord({ uid: 'US-1' }), buildRecord({ uid: 'US-2', mark_name: '商标\u001b[31m' })];
+const PAGE = { body: { items: RECORDS, next_cursor: null } };
+const HORIZON = { 'x-change-horizon': '2026-01-01T00:00:00.000000Z' };
+const END: Played = { body: { items: [], next_cursor: null }, headers: HORIZON };
+
+test('a pipe gets the objects of the API as lines, a terminal gets a table without control characters', async (t) => {
+  const { environment } = await startHost(t, PAGE);
+  const piped = await runInShell(['search', '--status', 'Pending'], environment);
+  assert.deepEqual([piped.status, readLines(piped.out)], [0, RECORDS]);
+  const read = await runInShell(['search', '--status', 'Pending'], environment, { isRead: true });
+  assert.equal(
+    read.out,
+    [
+      'REGISTER  UID   MARK       STATUS   CLASSES  OWNER                        FILED',
+      'US        US-1  EXAMPLE    Pending  9, 42    example gmbh; beispiel gmbh  2026-01-05',
+      'US        US-2  商标 [31m  Pending  9, 42    example gmbh; beispiel gmbh  2026-01-05',
+      '',
+    ].join('\n'),
+  );
+  const json = await runInShell(['search', '--status', 'Pending', '--json'], environment, { isRead: true });
+  assert.equal(json.out, piped.out);
+});
+
+test('a table fits into the line by cutting texts, never what people copy', async (t) => {
+  const { environment } = await startHost(t, PAGE);
+  const { out } = await runInShell(['search', '--status', 'Pending'], environment, { isRead: true, columns: 66 });
+  const lines = out.trimEnd().split('\n');
+  assert.ok(
+    lines.every((line) => line.length <= 66),
+    out,
+  );
+  assert.match(out, /^US {8}US-1 .*example …/m);
+});
+
+test('every filter of the contract is a flag, given once or as a list [4.3]', async (t) => {
+  const host = await startHost(t, PAGE);
+  const given = Object.entries(FILTERS).flatMap(([name, { example }]) => [`--${name.replaceAll('_', '-')}`, example]);
+  const { status, err } = await runInShell(['search', ...given], host.environment);
+  assert.equal(status, 0, err);
+  const sent = new URL(host.calls[0]!.slice(4), 'http://host').searchParams;
+  for (const [name, { example }] of Object.entries(FILTERS)) assert.equal(sent.get(name), example);
+  await runInShell(['search', '--nice-class', '9', '--nice-class', '42,35'], host.environment);
+  assert.match(host.calls[1]!, /nice_class=9%2C42%2C35&/);
+});
+
+test('a search shows as many records as wanted, and says where it goes on', async (t) => {
+  const host = await startHost(t, {
+    body: { items: RECORDS, next_cursor: 'c1', matched_count: 7, matched_count_capped: false },
+  });
+  const { out, err } = await runInShell(
+    ['search', '--status', 'Pending', '--max', '2', '--count', 'capped'],
+    host.environment,
+  );
+  assert.equal(readLines(out).length, 2);
+  assert.match(err, /^7 match\nthere are more: .*--cursor c1\n$/);
+  assert.match(host.calls[0]!, /limit=2/);
+});
+
+test('wrong usage ends with 2 and says what is wrong, before any call', async (t) => {
+  const host = await startHost(t, PAGE);
+  const wrong: [string[], RegExp][] = [
+    [[], /the command is missing\nTry: tmds-client --help/],
+    [['serch'], /"serch" is not a command/],
+    [['search', 'acme'], /search takes filters, such as --mark-name "acme"/],
+    [['search', '--nice-clas', '9'], /Unknown option '--nice-clas'\nTry: tmds-client search --help/],
+    [['search', '--mark-name', 'a', '--mark-name', 'b'], /--mark-name is given twice/],
+    [['search', '--max', '0'], /--max takes a whole number from 1/],
+    [['get', 'US'], /get takes REGISTER UID/],
+    [['get', 'US', '1', '--number', '2'], /get takes REGISTER UID, or/],
+    [['history', 'US', '1', '--owner-name', 'x'], /--owner-name is not for the history of one record/],
+    [['changes'], /--since is missing, such as --since 2026-01-01/],
+    [['changes', '--cursor', 'c'], /--since is missing|--cursor needs/],
+    [['hits'], /hits takes the id of a watch/],
+    [['watch', 'put', 'w'], /watch put takes filters of a search, or --owner/],
+    [['watch', 'put', 'w', '--owner', 'a', '--status', 'Pending'], /watch put takes/],
+    [['watch', 'put', 'w', '--record', 'US'], /--record takes REGISTER\/UID/],
+    [['watch', 'stop', 'w'], /watch takes list, show, put, end, not "stop"/],
+    [['export'], /export takes a FILE/],
+    [['export', 'x.csv', '--expand', 'payload'], /documents do not fit into CSV/],
+    [['export', 'x', '--format', 'xml'], /--format takes ndjson or csv/],
+    [['completion', 'tcsh'], /completion takes bash, zsh, fish/],
+    [['search', '--base-url', 'ftp://host'], /baseUrl must be/],
+  ];
+  for (const [args, message] of wrong) {
+    const { status, out, err } = await runInShell(args, host.environment);
+    assert.deepEqual([status, out], [2, ''], args.join(' '));
+    assert.match(err, message);
+  }
+  assert.deepEqual(host.calls, []);
+});
+
+test('a failure is said in words, and with --json as the API says it', async (t) => {
+  const refusal = { error: { code: 'invalid_parameter', message: 'status takes other words.', param: 'status' } };
+  const { environment } = await startHost(t, { status: 400, body: refusal, headers: { 'x-request-id': 'r1' } });
+  const read = await runInShell(['search', '--status', 'x'], environment);
+  assert.deepEqual(
+    [read.status, read.err],
+    [1, 'tmds-client: --status: invalid_parameter: status takes other words. (request r1)\n'],
+  );
+  for (const args of [
+    ['search', '--status', 'x', '--json'],
+    ['watch', 'list', '--json'],
+    ['get', 'US', '1', '--json'],
+  ]) {
+    const { status, err } = await runInShell(args, environment);
+    assert.deepEqual([status, JSON.parse(err)], [1, { error: { ...refusal.error, request_id: 'r1' } }]);
+  }
+  const own = [
+    ['search', '--nice-clas', '--json'],
+    ['reconcile', '--json'],
+    ['nothing', '--json'],
+  ];
+  for (const args of own) {
+    const { status, err } = await runInShell(args, environment);
+    assert.deepEqual([status, JSON.parse(err).error.code], [2, 'wrong_usage'], args.join(' '));
+  }
+});
+
+test('a wrong address, a missing file and a refused key are said in words', async (t) => {
+  const clock = buildImpatientClock();
+  const keyed = { TMDS_API_KEY: 'k' };
+  const closed = createServer();
+  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
+  await new Promise((resolve) => closed.close(resolve));
+  const search = ['search', '--status', 'Pending', '--base-url'];
+  const cases: [string[], Record<string, string>, number, RegExp][] = [
+    [[...search, address], keyed, 1, /nothing answers at http:\/\/127\.0\.0\.1:\d+: is the address right/],
+    [[...search, 'http://nowhere.invalid/records'], keyed, 1, /there is no host "nowhere\.invalid"/],
+    [
+      [...search, address],
+      { TMDS_API_KEY_FILE: '/no/key' },
+      5,
+      /TMDS_API_KEY_FILE cannot be read: \/no\/key is not there/,
+    ],
+    [search.slice(0, 3), {}, 2, /no API key/],
+    [
+      ['export', '/no/folder/x.csv', '--status', 'x', '--base-url', address],
+      keyed,
+      5,
+      /the folder of \/no\/folder\/x\.csv is not there/,
+    ],
+    [['reconcile', '/no/docket.csv', '--base-url', address], keyed, 5, /\/no\/docket\.csv is not there/],
+  ];
+  for (const [args, environment, expected, message] of cases) {
+    const { status, err } = await runInShell(args, environment, { clock });
+    assert.equal(status, expected, err);
+    assert.match(err, message);
+  }
+  const refused = await startHost(t, { status: 401, body: { error: { code: 'unauthorized', message: 'no' } } });
+  assert.equal((await runInShell(['watch', 'list'], refused.environment)).status, 5);
+});
+
+test('a record is shown by its identity, by a number, and as it was', async (t) => {
+  const host = await startHost(
+    t,
+    { body: RECORDS[0] },
+    PAGE,
+    { body: { items: [], next_cursor: null } },
+    { body: RECORDS[0] },
+  );
+  const read = await runInShell(['get', 'US', 'US-1'], host.environment, { isRead: true });
+  assert.match(read.out, /^mark_name +EXAMPLE$/m);
+  assert.match(read.out, /^nice_classes +9, 42$/m);
+  const found = await runInShell(['get', 'US', '--number', '97/000,001'], host.environment);
+  assert.equal(readLines(found.out).length, 2);
+  const missing = await runInShell(['get', 'US', '--number', '1'], host.environment);
+  assert.deepEqual([missing.status, missing.err], [1, 'tmds-client: no record of US has the number 1\n']);
+  await runInShell(['get', 'US', 'US-1', '--version', '2026-01-01T00:00:00.000000Z'], host.environment);
+  assert.match(host.calls[3]!, /\/v1\/US\/trademarks\/US-1\/history\/2026-01-01T/);
+});
+
+test('a document is written with every digit [I-38]', async (t) => {
+  const text = JSON.stringify({ ...RECORDS[0], payload: '@' }).replace('"@"', '{"n":9007199254740993}');
+  const { environment } = await startHost(t, { body: text });
+  const { out } = await runInShell(['get', 'US', 'US-1', '--expand', 'payload'], environment);
+  assert.equal(out, `${text}\n`);
+});
+
+test('a kept position continues, and belongs to one feed [4.6.1]', async (t) => {
+  const file = join(await makeFolder(t), 'position.json');
+  const page = { body: { items: RECORDS, next_cursor: 'c1' }, headers: HORIZON };
+  const host = await startHost(t, page, END, END);
+  const first = await runInShell(['changes', '--since', '2026-01-01', '--keep', file], host.environment);
+  assert.deepEqual([first.status, readLines(first.out).length], [0, 2]);
+  assert.equal(first.err, 'complete up to 2026-01-01T00:00:00.000000Z\n');
+  const second = await runInShell(['changes', '--keep', file], host.environment);
+  assert.deepEqual([second.status, second.out], [0, '']);
+  assert.equal(host.calls[2], 'GET /v1/changes?since=2026-01-01&cursor=c1&limit=500');
+  for (const args of [
+    ['changes', '--register', 'US'],
+    ['hits', 'w'],
+    ['changes', '--since', '2026-02-01'],
+  ]) {
+    const other = await runInShell([...args, '--keep', file], host.environment);
+    assert.equal(other.status, 2, other.err);
+    assert.match(other.err, /position/);
+  }
+  await writeFile(file, '{"feed":');
+  assert.match(
+    (await runInShell(['changes', '--keep', file], host.environment)).err,
+    /something other than a position/,
+  );
+  assert.equal(host.calls.length, 3);
+});
+
+test('following begins now, polls, waits out failures that pass, and ends with 0 when stopped [4.6.1]', async (t) => {
+  const file = join(await makeFolder(t), 'position.json');
+  const busy: Played = { status: 503, body: { error: { code: 'internal_error', message: 'busy' } } };
+  const page = { body: { items: RECORDS, next_cursor: 'c1' }, headers: HORIZON };
+  const host = await startHost(t, END, { ...busy, status: 500 }, page, END);
+  const stop = new AbortController();
+  let polls = 0;
+  const clock = buildImpatientClock((signal) => {
+    polls += 1;
+    if (polls === 3) stop.abort(new Error('stopped'));
+    signal?.throwIfAborted();
+  });
+  const { status, out, err } = await runInShell(['hits', 'w', '--follow', '--keep', file], host.environment, {
+    clock,
+    signal: stop.signal,
+  });
+  assert.equal(status, 0, err);
+  assert.equal(readLines(out).length, 2);
+  assert.match(err, /internal_error: busy; trying again in 1 s/);
+  assert.match(host.calls[0]!, /since=2026-01-02T00%3A00%3A00\.000Z/);
+  assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), {
+    feed: 'watches/w/hits',
+    since: '2026-01-02T00:00:00.000Z',
+    cursor: 'c1',
+  });
+});
+
+test('a watch is made from filters, owners or records, and listed [I-39]', async (t) => {
+  const summary = {
+    id: 'w',
+    name: 'w',
+    kind: 'owners',
+    search: null,
+    item_count: 2,
+    created_at: '2026-01-01T00:00:00.000000Z',
+    ended_at: null,
+  };
+  const host = await startHost(
+    t,
+    { body: summary },
+    { body: summary },
+    { body: summary },
+    { body: { items: [summary], next_cursor: null } },
+  );
+  const put = (...args: string[]) => runInShell(['watch', 'put', 'w', ...args], host.environment);
+  assert.deepEqual(readLines((await put('--owner', 'acme, inc.', '--owner', 'b', '--name', 'Mine')).out), [summary]);
+  await put('--owner-name', 'acme inc.', '--status', 'Pending');
+  await put('--record', 'US/a/b');
+  assert.deepEqual(host.bodies, [
+    { name: 'Mine', owners: ['acme, inc.', 'b'] },
+    { name: 'w', search: 'status=Pending&owner_name=acme%20inc.' },
+    { name: 'w', records: [{ jurisdiction_code: 'US', uid: 'a/b' }] },
+  ]);
+  const { out } = await runInShell(['watch', 'list'], host.environment, { isRead: true });
+  assert.match(out, /^ID +NAME +KIND +WATCHES +SINCE +ENDED\nw +w +owners +2 +2026-01-01 00:00:00\n$/);
+});
+
+test('an export is whole or not there, as CSV or JSON lines', async (t) => {
+  const folder = await makeFolder(t);
+  const file = join(folder, 'marks.csv');
+  const host = await startHost(
+    t,
+    { body: { items: RECORDS, next_cursor: 'c1' } },
+    PAGE,
+    PAGE,
+    { body: { items: RECORDS, next_cursor: 'c1' } },
+    { status: 400, body: { error: { code: 'query_too_broad', message: 'no' } } },
+  );
+  const { status, out } = await runInShell(['export', file, '--status', 'Pending'], host.environment);
+  const text = await readFile(file, 'utf8');
+  assert.deepEqual(
+    [status, readLines(out)],
+    [0, [{ file, format: 'csv', records: 4, bytes: Buffer.byteLength(text) }]],
+  );
+  assert.equal(text.split('\r\n').length, 6);
+  assert.match(text, /^jurisdiction_code,uid,.*,updated_at\r\nUS,US-1,US,97000001,/);
+  const piped = await runInShell(['export', '-', '--status', 'Pending'], host.environment);
+  assert.deepEqual([readLines(piped.out), piped.err], [RECORDS, '2 records\n']);
+  const broken = join(folder, 'broken.ndjson');
+  assert.equal((await runInShell(['export', broken, '--status', 'Pending'], host.environment)).status, 1);
+  assert.deepEqual([existsSync(broken), existsSync(`${broken}.part`)], [false, false]);
+});
+
+test('an export goes into a pipe or a device, and never in its place', async (t) => {
+  const folder = await makeFolder(t);
+  const { environment } = await startHost(t, PAGE);
+  const onto = await runInShell(['export', folder, '--status', 'Pending', '--json'], environment);
+  assert.deepEqual([onto.status, JSON.parse(onto.err).error.code], [5, 'missing_file']);
+  if (process.platform === 'win32') return;
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const [{ status }, text] = await Promise.all([
+    runInShell(['export', pipe, '--status', 'Pending'], environment),
+    readFile(pipe, 'utf8'),
+  ]);
+  assert.deepEqual([status, readLines(text)], [0, RECORDS]);
+  assert.ok(lstatSync(pipe).isFIFO());
+});
+
+test('help needs no key, and names every command and every flag', async () => {
+  const { status, out } = await runInShell(['--help'], {});
+  assert.equal(status, 0);
+  for (const name of [
+    'search',
+    'get',
+    'history',
+    'changes',
+    'hits',
+    'watch',
+    'listen',
+    'export',
+    'reconcile',
+    'completion',
+  ]) {
+    assert.match(out, new RegExp(`^  ${name} `, 'm'));
+    const help = await runInShell([name, '--help'], {});
+    assert.deepEqual([help.status, help.err], [0, ''], name);
+    assert.ok(
+      help.out.split('\n').every((line) => line.length <= 120 || name === 'reconcile'),
+      name,
+    );
+  }
+  assert.match((await runInShell(['get', '-h'], {})).out, /^tmds-client get REGISTER UID\n/);
+  assert.equal((await runInShell(['--version'], {})).out, `${VERSION}\n`);
+});

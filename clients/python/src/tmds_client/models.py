@@ -1,0 +1,743 @@
+"""Written by `npm run docs` from the interface description; not to be edited."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal, Union
+
+from .model import Model, Nested
+
+Status = Literal[
+    "Registered",
+    "Pending",
+    "Abandoned",
+    "Cancelled",
+    "Unknown",
+]
+KindOfMark = Literal[
+    "Certificate",
+    "Collective",
+    "Common right",
+    "Defensive",
+    "Geographical",
+    "Guarantee",
+    "Individual",
+    "Logotype",
+    "Other",
+    "Service",
+    "Trademark",
+    "Denomination",
+]
+MarkFeature = Literal[
+    "Word",
+    "Figurative",
+    "Combined",
+    "Three-dimensional",
+    "Colour",
+    "Sound",
+    "Hologram",
+    "Olfactory",
+    "Motion",
+    "Touch",
+    "Taste",
+    "Position",
+    "Other",
+    "Chimney",
+    "Combination of colours",
+    "Multimedia",
+    "Stylized characters",
+    "Pattern",
+    "Undefined",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrademarkDetail(Model):
+    """One trademark record."""
+
+    #: Register the record comes from.
+    jurisdiction_code: str
+    #: Opaque identity, unique within the register.
+    uid: str
+    #: Registering office as the source states it.
+    office: str | None
+    #: Office number; null when not assigned.
+    application_number: str | None
+    #: Office number; null when not assigned.
+    registration_number: str | None
+    #: Mark text as filed.
+    mark_name: str | None
+    #: Normalized status.
+    status: Status
+    #: The office's own status text.
+    tm5_status: str | None
+    #: Normalized kind of mark.
+    kind_of_mark: KindOfMark | None
+    #: Normalized feature of the mark.
+    mark_feature: MarkFeature | None
+    #: Date of filing.
+    application_date: str | None
+    #: Date of registration.
+    registration_date: str | None
+    #: Date of publication.
+    publication_date: str | None
+    #: Date on which protection ends unless renewed.
+    expiry_date: str | None
+    #: Date of the latest renewal.
+    renewal_date: str | None
+    #: Date on which the record ended.
+    termination_date: str | None
+    #: Last day of the opposition period.
+    opposition_period_end: str | None
+    #: When the office last changed the status.
+    status_date: str | None
+    #: The office's own timestamp of the record.
+    external_update_date: str | None
+    #: Nice classes, ascending.
+    nice_classes: list[int] | None
+    #: Vienna figurative-element codes, such as 26.03.01.
+    vienna_codes: list[str] | None
+    #: Applicant, owner and holder names, lower-cased.
+    owner_names: list[str] | None
+    #: Codes of the proprietors' countries.
+    owner_countries: list[str] | None
+    #: Representative, agent and correspondent names, lower-cased.
+    representative_names: list[str] | None
+    #: Madrid registration numbers.
+    international_registration_numbers: list[str] | None
+    #: Priority claim numbers.
+    priority_numbers: list[str] | None
+    #: Madrid designated country codes.
+    designated_countries: list[str] | None
+    #: Batch date of the service; not for syncing.
+    record_update_date: str | None
+    #: When the service first ingested the record.
+    first_seen_at: str
+    #: When the content last changed; the key of the change feed.
+    updated_at: str
+    #: The full normalized document: parties, goods and services, publications, priorities, events, images. Present
+    #: only with expand=payload; `{}` where the source states none.
+    payload: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchPage(Model):
+    """One page of a search."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": TrademarkDetail})
+
+    items: list[TrademarkDetail]
+    #: Send it back verbatim for the next page; null: no more.
+    next_cursor: str | None
+    #: Number of matches of the query, up to a maximum; only with count=capped.
+    matched_count: int | None = None
+    #: True if there are more matches than that maximum; only with count=capped.
+    matched_count_capped: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangesPage(Model):
+    """One page of the change feed, in change order."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": TrademarkDetail})
+
+    items: list[TrademarkDetail]
+    #: A durable position: keep the latest one. Null only on an empty page, which means caught up.
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JurisdictionInfo(Model):
+    """A register."""
+
+    #: Register code.
+    jurisdiction_code: str
+    #: Records of the register.
+    record_count: int
+    #: The instant up to which the register has been loaded.
+    data_current_through: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JurisdictionsPage(Model):
+    """An object of an answer."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": JurisdictionInfo})
+
+    items: list[JurisdictionInfo]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissingPeriod(Model):
+    """An object of an answer."""
+
+    period: str
+    #: absent: no file of it came. Else why it is not loaded.
+    reason: Literal["absent", "failed", "late", "skipped", "waiting"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LatePeriod(Model):
+    """An object of an answer."""
+
+    period: str
+    #: The newest period loaded before it.
+    after: str
+    loaded_at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoverageSeries(Model):
+    """An object of an answer."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"missing": MissingPeriod, "out_of_order": LatePeriod})
+
+    #: Name of the source; null for files loaded by hand.
+    source: str | None
+    format: str
+    #: How the source stands.
+    condition: Literal["stopped", "failing", "overdue", "gaps", "never checked", "current"] | None
+    #: Null if it is not known which periods the files are of.
+    first_period: str | None
+    last_period: str | None
+    #: The last period loaded before which none is missing; null while the expected periods are unknown.
+    complete_through: str | None
+    #: Whether the expected periods are known, from a rhythm or consecutive numbers; if not, more may be missing.
+    expected: bool
+    #: Periods up to the last one that are not loaded, the first ones first.
+    missing: list[MissingPeriod]
+    missing_count: int
+    #: Periods that were last loaded after a later period; the most recently loaded first.
+    out_of_order: list[LatePeriod]
+    out_of_order_count: int
+    #: False if its statements say how old they are, so that one loaded out of order undoes nothing newer.
+    order_matters: bool
+    #: The next expected period; null without a rhythm.
+    next_period: str | None
+    #: When that becomes overdue.
+    overdue_at: str | None
+    last_loaded_at: str | None
+    #: When the list of the files was last read.
+    checked_at: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoverageLoad(Model):
+    """The last load of the register. Its counts are of all registers that it read."""
+
+    #: Names the load.
+    load_id: str
+    format: str
+    finished_at: str
+    read: int
+    new: int
+    changed: int
+    unchanged: int
+    #: Records and files that could not be read, and are not in the register.
+    rejected: int
+    issues: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoverageIssues(Model):
+    """How many records had issues in the last load that read at least half as many as the register has."""
+
+    #: Names the load.
+    load_id: str
+    finished_at: str
+    #: Records of the register that the load read.
+    read: int
+    #: How many of those records have at least one issue.
+    flagged: int
+    #: `flagged` of `read`.
+    share: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoverageReport(Model):
+    """What can be concluded when a register reports no change."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"series": CoverageSeries, "last_load": CoverageLoad, "issues": CoverageIssues})
+
+    #: Register code.
+    jurisdiction_code: str
+    #: Records of the register.
+    record_count: int
+    #: The instant up to which the register is complete, as far as its files, or the operator, state it.
+    data_current_through: str | None
+    #: What can be concluded from silence, in a sentence made of the rest.
+    conclusion: str
+    #: The files that were loaded, in series: one for each declared source, and for each format loaded by hand.
+    series: list[CoverageSeries]
+    #: Null before the first load.
+    last_load: CoverageLoad | None
+    #: Records and files that loads rejected, and that are not in the register: no later load has stored them.
+    open_rejects: int
+    #: Null while no load that counted them has read at least half as many records as the register has.
+    issues: CoverageIssues | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsageKey(Model):
+    """An object of an answer."""
+
+    #: The public part of the key.
+    id: str
+    name: str | None
+    created_at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProductUsage(Model):
+    """An object of an answer."""
+
+    product: Literal["records", "analytics"]
+    #: Units metered this month, this call included.
+    calls: int
+    #: Units per month; null if unlimited.
+    quota: int | None
+    #: Null if unlimited.
+    remaining: int | None
+    rate_limit_per_minute: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsageReport(Model):
+    """The usage of the key this month."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"key": UsageKey, "products": ProductUsage})
+
+    #: UTC calendar month.
+    month: str
+    #: When the month ends and the quotas reset.
+    resets_at: str
+    key: UsageKey
+    products: list[ProductUsage]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Health(Model):
+    """An object of an answer."""
+
+    status: str
+    #: Version of the running program.
+    version: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterDigest(Model):
+    """An object of an answer."""
+
+    #: Register code.
+    jurisdiction_code: str
+    #: Settled records.
+    record_count: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordIdentity(Model):
+    """An object of an answer."""
+
+    #: Register code.
+    jurisdiction_code: str
+    uid: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DigestsPage(Model):
+    """Digests of all registers."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": RegisterDigest, "unsettled": RecordIdentity})
+
+    #: Version of the method of digesting; digests of different versions cannot be compared.
+    form: int
+    #: The requested position.
+    as_of: str
+    #: A register has 2 to this power buckets.
+    bucket_bits: int
+    items: list[RegisterDigest]
+    #: Identities of records that changed since.
+    unsettled: list[RecordIdentity]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BucketDigest(Model):
+    """An object of an answer."""
+
+    bucket: int
+    #: Settled records.
+    record_count: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnsettledRecord(Model):
+    """An object of an answer."""
+
+    uid: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterDigestsPage(Model):
+    """Digests of one register by bucket; buckets without records are left out."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": BucketDigest, "unsettled": UnsettledRecord})
+
+    #: Version of the method of digesting; digests of different versions cannot be compared.
+    form: int
+    #: The requested position.
+    as_of: str
+    #: A register has 2 to this power buckets.
+    bucket_bits: int
+    items: list[BucketDigest]
+    #: Identities of records that changed since.
+    unsettled: list[UnsettledRecord]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordDigest(Model):
+    """An object of an answer."""
+
+    uid: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BucketDigestsPage(Model):
+    """Digests of the records in one bucket."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": RecordDigest, "unsettled": UnsettledRecord})
+
+    #: Version of the method of digesting; digests of different versions cannot be compared.
+    form: int
+    #: The requested position.
+    as_of: str
+    #: A register has 2 to this power buckets.
+    bucket_bits: int
+    items: list[RecordDigest]
+    #: Identities of records that changed since.
+    unsettled: list[UnsettledRecord]
+    #: Send it back verbatim for the next page; null: no more.
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldChange(Model):
+    """A field with its whole value before and after."""
+
+    field: Literal["office", "application_number", "registration_number", "mark_name", "status", "tm5_status", "kind_of_mark", "mark_feature", "application_date", "registration_date", "publication_date", "expiry_date", "renewal_date", "termination_date", "opposition_period_end", "status_date", "external_update_date", "nice_classes", "vienna_codes", "owner_names", "owner_countries", "representative_names", "international_registration_numbers", "priority_numbers", "designated_countries"]
+    old: str | Literal["Registered", "Pending", "Abandoned", "Cancelled", "Unknown"] | Literal["Certificate", "Collective", "Common right", "Defensive", "Geographical", "Guarantee", "Individual", "Logotype", "Other", "Service", "Trademark", "Denomination"] | Literal["Word", "Figurative", "Combined", "Three-dimensional", "Colour", "Sound", "Hologram", "Olfactory", "Motion", "Touch", "Taste", "Position", "Other", "Chimney", "Combination of colours", "Multimedia", "Stylized characters", "Pattern", "Undefined"] | list[int] | list[str] | None
+    new: str | Literal["Registered", "Pending", "Abandoned", "Cancelled", "Unknown"] | Literal["Certificate", "Collective", "Common right", "Defensive", "Geographical", "Guarantee", "Individual", "Logotype", "Other", "Service", "Trademark", "Denomination"] | Literal["Word", "Figurative", "Combined", "Three-dimensional", "Colour", "Sound", "Hologram", "Olfactory", "Motion", "Touch", "Taste", "Position", "Other", "Chimney", "Combination of colours", "Multimedia", "Stylized characters", "Pattern", "Undefined"] | list[int] | list[str] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PayloadChange(Model):
+    """Where the payload differs."""
+
+    field: Literal["payload"]
+    #: JSON Pointers (RFC 6901) to what differs: places in the payload of this version and, for values that are gone,
+    #: the former place. The empty pointer is the whole payload.
+    paths: list[str]
+    #: How many paths beyond 100 are left out.
+    more_paths: int
+
+
+HistoryChange = Union[FieldChange, PayloadChange]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceFile(Model):
+    """An object of an answer."""
+
+    name: str
+    #: Digest of the file as delivered.
+    sha256: str
+    bytes: int
+    #: The period that the file covers, if it or its source states one.
+    period: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistorySource(Model):
+    """The load that published a version."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"files": SourceFile})
+
+    load_id: str
+    #: Null if the load is no longer known.
+    format: str | None
+    files: list[SourceFile]
+    #: How many files beyond 20 are left out.
+    more_files: int
+    #: The date that the source itself gives to its statement of the record; null if it gives none.
+    source_date: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryEvent(Model):
+    """One version of a record, described by its differences from the version before."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"source": HistorySource, "changes": (FieldChange, PayloadChange)})
+
+    #: Register code.
+    jurisdiction_code: str
+    uid: str
+    #: The `updated_at` of the version.
+    version: str
+    #: The version that it replaced; null for the first.
+    previous_version: str | None
+    #: `first`: the first version that the history has; `office`: the source says otherwise than before;
+    #: `correction`: the source states other content of the same date; `renormalization`: the source says the same,
+    #: and the service reads it otherwise; `removal`: the source no longer has the record.
+    cause: Literal["first", "office", "correction", "renormalization", "removal"]
+    #: Null for versions published before sources were kept.
+    source: HistorySource | None
+    #: What differs from the version before: fields with their whole values, the payload last. Empty for a first
+    #: version, and where only held translations of the mark differ, which are searched but not delivered.
+    changes: list[HistoryChange]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryPage(Model):
+    """One page of a history."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": HistoryEvent})
+
+    items: list[HistoryEvent]
+    #: How far was read: send it back for the next page, also after an empty one. Null: nothing more was read.
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watch(Model):
+    """A watch."""
+
+    #: Chosen by the customer.
+    id: str
+    name: str
+    kind: Literal["search", "records", "owners"]
+    #: The query string of the search; null for records and owners.
+    search: str | None
+    #: How many records or owners it lists.
+    item_count: int
+    #: Rises with every change.
+    revision: int
+    created_at: str
+    changed_at: str
+    #: How far events had been matched when it was changed.
+    holds_from: str
+    #: Null while it is live.
+    ended_at: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchesPage(Model):
+    """One page of watches."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": Watch})
+
+    items: list[Watch]
+    #: Send it back verbatim for the next page; null: no more.
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchMonth(Model):
+    """An object of an answer."""
+
+    #: UTC calendar month.
+    month: str
+    #: Events of the history, from counted_from on, in which a record began to match, changed while matching, or
+    #: stopped matching. Null for a month before it.
+    events: int | None
+    #: Records that match now and last changed in the month.
+    last_changed: int
+    #: Hits of the watch in the month.
+    hits: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchDetail(Model):
+    """A watch with everything that it lists, and what it matches."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"records": RecordIdentity, "months": WatchMonth})
+
+    #: Chosen by the customer.
+    id: str
+    name: str
+    kind: Literal["search", "records", "owners"]
+    #: The query string of the search; null for records and owners.
+    search: str | None
+    #: How many records or owners it lists.
+    item_count: int
+    #: Rises with every change.
+    revision: int
+    created_at: str
+    changed_at: str
+    #: How far events had been matched when it was changed.
+    holds_from: str
+    #: Null while it is live.
+    ended_at: str | None
+    #: Null unless it lists records.
+    records: list[RecordIdentity] | None
+    #: In the form in which names are compared; null unless it lists owners.
+    owners: list[str] | None
+    #: Records that match now.
+    matches_now: int
+    #: The last twelve months, the running one first.
+    months: list[WatchMonth]
+    #: Where counting starts: the first month, or later if there were too many events to check.
+    counted_from: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchHit(Model):
+    """An event of the history, and how it hits the watch."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"source": HistorySource, "changes": (FieldChange, PayloadChange)})
+
+    #: The record begins to match, changes while matching, or stops matching.
+    event: Literal["begins", "changes", "stops"]
+    #: Register code.
+    jurisdiction_code: str
+    uid: str
+    #: The `updated_at` of the version.
+    version: str
+    #: The version that it replaced; null for the first.
+    previous_version: str | None
+    #: `first`: the first version that the history has; `office`: the source says otherwise than before;
+    #: `correction`: the source states other content of the same date; `renormalization`: the source says the same,
+    #: and the service reads it otherwise; `removal`: the source no longer has the record.
+    cause: Literal["first", "office", "correction", "renormalization", "removal"]
+    #: Null for versions published before sources were kept.
+    source: HistorySource | None
+    #: What differs from the version before: fields with their whole values, the payload last. Empty for a first
+    #: version, and where only held translations of the mark differ, which are searched but not delivered.
+    changes: list[HistoryChange]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchHitsPage(Model):
+    """One page of the hits of a watch, in the order of the history."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": WatchHit})
+
+    items: list[WatchHit]
+    #: A durable position: keep the latest one. Null only on an empty page, which means caught up.
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SnapshotFile(Model):
+    """A file of a snapshot."""
+
+    #: Its name in the path of the download.
+    name: str
+    #: jsonl: lines as the feed delivers records, compressed by gzip; parquet: a column for each field.
+    format: Literal["jsonl", "parquet"]
+    #: Size of the download.
+    bytes: int
+    #: Digest of these bytes.
+    sha256: str
+    record_count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SnapshotRegister(Model):
+    """A register in a snapshot. The files of one format hold all of its records, in the order of the feed."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"files": SnapshotFile})
+
+    #: Register code.
+    jurisdiction_code: str
+    record_count: int
+    #: Exclusive or of the digests of the records, as /v1/digests gives it.
+    digest: str
+    #: Goes on with the change feed of the register.
+    cursor: str
+    files: list[SnapshotFile]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot(Model):
+    """The manifest of a snapshot."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"registers": SnapshotRegister})
+
+    #: Later snapshots have ids that sort later.
+    id: str
+    #: Version of the manifest.
+    form: int
+    #: When it was begun.
+    made_at: str
+    #: It has every record that last changed at or before this instant.
+    as_of: str
+    #: Version of the text of a record and of its digest.
+    digest_form: int
+    #: Whether records have their payloads.
+    payloads: bool
+    #: Identifies the schema of payloads.
+    document_schema: str
+    #: Send it with the cursors.
+    since: str
+    #: Goes on with the change feed of all registers; null if not every register is in the snapshot.
+    cursor: str | None
+    registers: list[SnapshotRegister]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SnapshotsPage(Model):
+    """All snapshots."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": Snapshot})
+
+    items: list[Snapshot]
+
+__all__ = [
+    "BucketDigest",
+    "BucketDigestsPage",
+    "ChangesPage",
+    "CoverageIssues",
+    "CoverageLoad",
+    "CoverageReport",
+    "CoverageSeries",
+    "DigestsPage",
+    "FieldChange",
+    "Health",
+    "HistoryChange",
+    "HistoryEvent",
+    "HistoryPage",
+    "HistorySource",
+    "JurisdictionInfo",
+    "JurisdictionsPage",
+    "KindOfMark",
+    "LatePeriod",
+    "MarkFeature",
+    "MissingPeriod",
+    "PayloadChange",
+    "ProductUsage",
+    "RecordDigest",
+    "RecordIdentity",
+    "RegisterDigest",
+    "RegisterDigestsPage",
+    "SearchPage",
+    "Snapshot",
+    "SnapshotFile",
+    "SnapshotRegister",
+    "SnapshotsPage",
+    "SourceFile",
+    "Status",
+    "TrademarkDetail",
+    "UnsettledRecord",
+    "UsageKey",
+    "UsageReport",
+    "Watch",
+    "WatchDetail",
+    "WatchHit",
+    "WatchHitsPage",
+    "WatchMonth",
+    "WatchesPage",
+]
