@@ -88,7 +88,8 @@ export class SearchTurns<Job extends { readonly turn: Turn }> {
 
   /** Whether a customer takes more than its share of the threads, while others that do not are calling. */
   crowds(customer: string, nowMs: number): boolean {
-    return this.hasCompany(customer, nowMs) && this.use.exceedsShare(customer, nowMs);
+    // Without patient threads, turns alone are what a customer gets.
+    return this.patientThreads > 0 && this.hasCompany(customer, nowMs) && this.use.exceedsShare(customer, nowMs);
   }
 
   /**

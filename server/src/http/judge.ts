@@ -10,6 +10,7 @@ import { hasTooManyMarks, MARKS_FAULT } from '@tmds/contract/text';
 import { keyRevoked } from '../access/authenticate.ts';
 import type { Meter, MeteredCall, Verdict } from '../access/meter.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
+import { productOf } from '../parse/query.ts';
 import type { Answer } from '../render/answer.ts';
 import { isServed, renderFailure, toApiError } from '../render/failure.ts';
 import { quotaExceeded, rateLimited, renderRateHeaders } from '../render/limits.ts';
@@ -22,7 +23,6 @@ import {
   type CallInput,
   type PathValues,
   prepareCall,
-  SERVED_PRODUCT,
   type Services,
 } from './call.ts';
 import type { Timing } from './timing.ts';
@@ -57,16 +57,17 @@ export async function judgeCall(
 ): Promise<Judged> {
   const { index, meter } = services;
   const { asker, key, timing } = call;
-  asker.whenSent(index.beginCall(key.customerId));
+  if (endpoint.makesWay !== true) asker.whenSent(index.beginCall(key.customerId));
+  const product = productOf(endpoint.name);
   const prepared = withBody === null ? prepare(endpoint, input, timing) : null;
   const takesUnit = prepared === null || 'plan' in prepared;
   const { keyId, secretNumber } = key;
-  const metered: MeteredCall = { keyId, secretNumber, product: SERVED_PRODUCT, takesUnit };
+  const metered: MeteredCall = { keyId, secretNumber, product, takesUnit };
   const serve = (): Promise<Judged> =>
     prepared === null
       ? serveWithBody(endpoint, input, withBody!, services, call)
       : servePrepared(endpoint, input.path, prepared, services, call);
-  const runsQueryNow = prepared !== null && endpoint.afterVerdict !== true && !meter.isTight(keyId, SERVED_PRODUCT);
+  const runsQueryNow = prepared !== null && endpoint.afterVerdict !== true && !meter.isTight(keyId, product);
   // The verdict is written to disk and usually takes longer than the query, so it starts first.
   const judging = timing.measureAsync('access', () => meter.judge(metered, index.isCrowding(key.customerId)));
   const early = runsQueryNow ? serve() : null;
@@ -76,10 +77,9 @@ export async function judgeCall(
   } catch (error) {
     return refuse(toApiError(error));
   }
-  const refusal = findRefusal(verdict);
+  const refusal = findRefusal(verdict, product);
   const outcome = refusal === null ? await (early ?? serve()) : refuse(refusal);
-  const judged =
-    verdict.rate === null ? outcome : { ...outcome, headers: renderRateHeaders(SERVED_PRODUCT, verdict.rate) };
+  const judged = verdict.rate === null ? outcome : { ...outcome, headers: renderRateHeaders(product, verdict.rate) };
   const { unitDay } = verdict;
   return unitDay === null ? judged : settleUnit(judged, () => meter.returnUnit(metered, unitDay));
 }
@@ -160,14 +160,14 @@ function keepsUnit({ answer, refusal }: Judged): boolean {
   return refusal === null ? isServed(answer) : refusal.code === 'not_found';
 }
 
-function findRefusal({ refusal, rate, quota }: Verdict): ApiError | null {
+function findRefusal({ refusal, rate, quota }: Verdict, product: Product): ApiError | null {
   switch (refusal) {
     case null:
       return null;
     case 'key_revoked':
       return keyRevoked();
     case 'product_not_enabled':
-      return productNotEnabled(SERVED_PRODUCT);
+      return productNotEnabled(product);
     case 'rate_limited':
       return rateLimited(rate!);
     case 'quota_exceeded':

@@ -7,11 +7,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOption
 import type { Authenticator } from '../access/authenticate.ts';
 import { apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { DECLARED, type DeclaredName, listMethods, methodOf, splitQuery } from '../parse/query.ts';
+import { addressOf, DECLARED, type DeclaredName, listMethods, methodOf, productOf, splitQuery } from '../parse/query.ts';
 import { PATH_ENDS, readPathEnd, splitPathEnd } from '../parse/record-path.ts';
 import type { Breadth } from '../parse/search.ts';
 import { toApiError } from '../render/failure.ts';
-import { type AnyEndpoint, answerCall, Call, type CallInput, type PathValues, prepareCall } from './call.ts';
+import {
+  type AnyEndpoint,
+  answerCall,
+  Call,
+  type CallInput,
+  type HttpConfig,
+  type PathValues,
+  prepareCall,
+} from './call.ts';
 import { changesEndpoint, scopedChangesEndpoint } from './changes.ts';
 import { bucketDigestsEndpoint, digestsEndpoint, registerDigestsEndpoint } from './digests.ts';
 import { historyEndpoint, recordHistoryEndpoint, recordVersionEndpoint, registerHistoryEndpoint } from './history.ts';
@@ -21,6 +29,7 @@ import { Bodies, leaveBodies } from './read-body.ts';
 import { coverageEndpoint, healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
 import { lookupEndpoint, scopedSearchEndpoint, searchEndpoint } from './search.ts';
 import { sendJudged } from './send.ts';
+import { similarEndpoint } from './similar.ts';
 import { snapshotFileEndpoint, snapshotsEndpoint } from './snapshots.ts';
 import { startTiming, type Timing } from './timing.ts';
 import { endWatchEndpoint, putWatchEndpoint, watchEndpoint, watchesEndpoint, watchHitsEndpoint } from './watches.ts';
@@ -59,6 +68,7 @@ const SERVED = {
   put_watch: putWatchEndpoint,
   end_watch: endWatchEndpoint,
   watch_hits: watchHitsEndpoint,
+  similar: similarEndpoint,
 } as const satisfies Record<DeclaredName, AnyEndpoint>;
 
 /** As the router decodes them; `*` is a uid, which may contain slashes, and what follows it. */
@@ -95,7 +105,7 @@ export function registerRoutes(app: FastifyInstance, services: RouteServices): v
       .replace(/\{([a-z]+)\}/g, ':$1');
     const pathEnd = PATH_ENDS[endpoint.name];
     const constraints = pathEnd === undefined ? {} : { [PATH_END]: pathEnd };
-    for (const url of [path, `/${services.config.recordPrefix}${path}`]) {
+    for (const url of listAddresses(endpoint.name, path, services.config)) {
       const config = { endpoint: endpoint.name };
       const handler = (request: FastifyRequest, reply: FastifyReply) =>
         answerRequest(endpoint, services, bodies, request, reply);
@@ -120,6 +130,12 @@ export function registerRoutes(app: FastifyInstance, services: RouteServices): v
       });
     }
   }
+}
+
+/** The paths of the other product have its prefix in the contract, where the setting can replace it. */
+function listAddresses(name: DeclaredName, path: string, { recordPrefix, analyticsPrefix }: HttpConfig): string[] {
+  if (productOf(name) === 'records') return [path, `/${recordPrefix}${path}`];
+  return [addressOf(name, analyticsPrefix)];
 }
 
 const NO_BODY = Buffer.alloc(0);

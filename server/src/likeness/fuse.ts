@@ -24,8 +24,8 @@ export interface RankedName {
   readonly places: ReadonlyMap<LikenessStrategy, number>;
 }
 
-/** All listed names, best first. */
-export function fuseRankings(rankings: Rankings): RankedName[] {
+/** All listed names, best first. Among equals, names come in the order of their letters. */
+export function fuseRankings(rankings: Rankings, readLetters: (name: number) => string): RankedName[] {
   const placesOf = new Map<number, Map<LikenessStrategy, number>>();
   for (const [strategy, ranking] of rankings) {
     for (const { name, place } of ranking.list()) {
@@ -39,8 +39,12 @@ export function fuseRankings(rankings: Rankings): RankedName[] {
     (one, other) =>
       LIKENESS_TIERS.indexOf(one.tier) - LIKENESS_TIERS.indexOf(other.tier) ||
       other.sum - one.sum ||
-      one.name - other.name,
+      compareTexts(readLetters(one.name), readLetters(other.name)),
   );
+}
+
+function compareTexts(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 function tierOf(places: ReadonlyMap<LikenessStrategy, number>): LikenessTier {

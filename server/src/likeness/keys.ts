@@ -5,7 +5,7 @@
 import { colognePhonetic } from 'cologne-phonetic';
 import { doubleMetaphone } from 'double-metaphone';
 import unhomoglyph from 'unhomoglyph';
-import type { SpelledWord } from './spelling.ts';
+import type { SpelledWord } from '../record/spelling.ts';
 
 /** `plain` is the word itself, with digits between letters read as letters. */
 export const KEY_NAMES = ['plain', 'sound', 'otherSound', 'germanSound', 'consonants', 'stem', 'glyphs'] as const;

@@ -5,10 +5,10 @@
  */
 import { Growing, type Numbers } from '../index/arrays.ts';
 import { TextTable } from '../index/text-table.ts';
-import { bitsOf, GramWalk, GRAMS, rarityOf, readCodes, writeCodes } from './grams.ts';
+import { isForeign, type SpelledWord } from '../record/spelling.ts';
+import { bitsOf, GRAMS, GramWalk, rarityOf, readCodes, writeCodes } from './grams.ts';
 import { combineHashes, hashKey } from './key-hash.ts';
 import { KEY_NAMES, KEYS, type KeyName } from './keys.ts';
-import { isForeign, type SpelledWord } from './spelling.ts';
 
 /** The number of a name without letters. */
 export const NO_NAME = 0xffffffff;
@@ -141,6 +141,12 @@ export class Lexicon {
   /** The number of a word; null if no name has it. */
   findWord(text: string): number | null {
     return this.texts.find(text);
+  }
+
+  /** How many names have a word. */
+  countWord(text: string): number {
+    const word = this.findWord(text);
+    return word === null ? 0 : this.wordCounts.array[word]!;
   }
 
   /** How rare a word is: 0 if every name has it. */

@@ -1,5 +1,6 @@
 /** The second pass: compares a mark with every name, by what the first pass has learnt of its words and by its letters. */
 import { countEdits, EDITS_MAX } from './edits.ts';
+import { BEGINNING_LETTERS_MIN, TRANSLITERATED_LIKENESS_MIN } from './explain.ts';
 import { BORDER, GRAMS, LETTER_CODES, PAIRS, pairOf } from './grams.ts';
 import { combineHashes } from './key-hash.ts';
 import type { Lexicon } from './lexicon.ts';
@@ -23,10 +24,6 @@ import {
   type WordPass,
 } from './word-pass.ts';
 
-/** A shorter common beginning is chance. */
-export const BEGINNING_LETTERS_MIN = 3;
-/** A transliteration that is less alike is none. */
-export const TRANSLITERATED_LIKENESS_MIN = 0.4;
 /** Sums of single precision in another order may differ by less than this. */
 const CAUTION = 0.999;
 

@@ -1,9 +1,10 @@
 /** A mark that is asked for, prepared for the comparison with every word and every name of a lexicon. */
+
+import { isForeign, joinLetters, type SpelledWord, spellName } from '../record/spelling.ts';
 import { bitsOf, GRAMS, listGrams, writeCodes } from './grams.ts';
 import { hashBeginnings } from './key-hash.ts';
 import { type KeyName, keyOf } from './keys.ts';
 import type { Lexicon } from './lexicon.ts';
-import { isForeign, joinLetters, type SpelledWord, spellName } from './spelling.ts';
 
 /** The words of a mark that are compared; the bits of a word say which of them it is. */
 export const QUERY_WORDS_MAX = 30;

@@ -3,6 +3,7 @@
  * decide. It does not know what values mean: codes, dates, names and cursors pass through as text. Invariant:
  * `DeclaredValues` never hold an unknown, repeated, empty or undecodable parameter.
  */
+import type { Product } from '@tmds/contract/enums';
 import type { ValidationDetail } from '@tmds/contract/errors';
 import { EXTRA_ENDPOINTS, type Method } from '@tmds/contract/extras';
 import { ENDPOINTS, isListForm, type ParameterDefinition, RESERVED_PARAMETER } from '@tmds/contract/parameters';
@@ -33,6 +34,16 @@ export type DeclaredName = keyof typeof DECLARED;
 /** The method that an endpoint takes. */
 export function methodOf(name: DeclaredName): Method {
   return (DECLARED[name] as { readonly method?: Method }).method ?? 'GET';
+}
+
+/** The product that a key needs for an endpoint. Those of another product than the records have its prefix in the path. */
+export function productOf(name: DeclaredName): Product {
+  return (DECLARED[name] as { readonly product?: Product }).product ?? 'records';
+}
+
+/** The path of an endpoint of another product, with the prefix that the setting gives the product. */
+export function addressOf(name: DeclaredName, prefix: string): string {
+  return DECLARED[name].path.replace(/^\/[^/]+/, `/${prefix}`);
 }
 
 /** The methods of a path, in the order of its endpoints. */

@@ -98,6 +98,7 @@ const METHODS = {
   watch: (request) => `client.watch(${literalOf(request, 'watch')})`,
   put_watch: (request) => `client.putWatch(${literalOf(request, 'watch')}, ${writeBody(request)})`,
   end_watch: (request) => `client.deleteWatch(${literalOf(request, 'watch')})`,
+  similar: (request) => `client.similar(${writeObject(request)})`,
   watch_hits: (request) => `client.hits(${literalOf(request, 'watch')}, ${writeObject(request)})`,
 } as const satisfies Record<DescribedEndpoint['name'], (request: ApiRequest) => string>;
 

@@ -10,6 +10,7 @@ export const TAGS = {
   records: 'Search, look-up, changes and the registers they cover.',
   history: 'What changed in records, why, and from where.',
   watches: 'Watches of a customer, and their hits.',
+  likeness: 'Names that could be confused with a mark. A product of its own: `analytics`.',
   verification: 'Checking whether a replica equals the registers.',
   snapshots: 'Files from which a replica starts.',
   account: 'The usage of the calling key.',
@@ -308,5 +309,20 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     example: EXAMPLES.watchHits,
     headers: ['X-Change-Horizon', 'X-Poll-After', 'Feed-Lineage'],
     codes: [...CURSOR_CODES, 'validation_error', 'not_found'],
+  },
+  similar: {
+    id: 'listSimilar',
+    tag: 'likeness',
+    summary: 'Marks whose names are alike',
+    description:
+      'Compares `mark` with every distinct name that a record holds which satisfies the filters, held translations and ' +
+      'transliterations included. Each strategy lists the names that it finds by how alike they are; `place` is how ' +
+      'many names are as alike or more. Entries come by tier: `identical`, then `near` and `shared`, where a ' +
+      'strategy of that tier finds at most a few names that are as alike, then `alike`. Within a tier, classes in ' +
+      'common come first if `classes` is given, then the places of all strategies decide together. Marks of one owner ' +
+      'that begin alike are one entry. `bounds_met` says what was left out. The product is `analytics`.',
+    schema: 'SimilarPage',
+    example: EXAMPLES.similar,
+    codes: ['query_too_broad', 'query_timeout', 'validation_error'],
   },
 };

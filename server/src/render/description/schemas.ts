@@ -7,6 +7,7 @@ import { buildCoverageSchema } from './coverage-schema.ts';
 import { buildDigestSchemas } from './digest-schemas.ts';
 import { buildFieldSchema } from './field-schemas.ts';
 import { buildHistorySchemas } from './history-schemas.ts';
+import { buildLikenessSchemas } from './likeness-schemas.ts';
 import { buildPayloadSchemas, DOCUMENT_NAME } from './payload-schemas.ts';
 import { closed, instant, type Json, refer } from './schema-parts.ts';
 import { buildSnapshotSchemas } from './snapshot-schemas.ts';
@@ -59,6 +60,7 @@ export function buildSchemas(): Json {
     ...history,
     ...buildWatchSchemas(history.HistoryEvent.properties),
     ...buildSnapshotSchemas(),
+    ...buildLikenessSchemas(),
     ...buildEnvelopes(),
     ValidationError: buildDetailSchema(),
   };
