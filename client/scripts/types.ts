@@ -2,7 +2,7 @@
  * Renders the client's types of filters and fields, each with a comment from the contract's tables, so that editors
  * show the documentation. `npm run docs` writes the files, and a test checks that they are up to date.
  */
-import { HISTORY_CONTROLS, RECORD_HISTORY_PARAMETERS } from '@tmds/contract/extras';
+import { HISTORY_CONTROLS, RECORD_HISTORY_PARAMETERS, SIMILAR_CONTROLS } from '@tmds/contract/extras';
 import { CHANGES_PARAMETERS, FILTERS, type ParameterDefinition, SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import { CONTENT_FIELDS, SERVICE_FIELDS } from '@tmds/contract/record';
 
@@ -32,8 +32,9 @@ function renderParameters(table: string, entries: Record<string, ParameterDefini
 export function renderParameterTypes(): string {
   const { since: _required, ...changes } = CHANGES_PARAMETERS;
   const { since: _alsoRequired, ...history } = HISTORY_CONTROLS;
+  const { mark: _ownType, ...similar } = SIMILAR_CONTROLS;
   return `/** Written by \`npm run docs\` from the contract's tables of parameters; not to be edited. */
-import type { HISTORY_CONTROLS, RECORD_HISTORY_PARAMETERS } from '@tmds/contract/extras';
+import type { HISTORY_CONTROLS, RECORD_HISTORY_PARAMETERS, SIMILAR_CONTROLS } from '@tmds/contract/extras';
 import type { CHANGES_PARAMETERS, FILTERS, SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import type { Values } from './values.ts';
 
@@ -60,6 +61,11 @@ ${renderParameters('HISTORY_CONTROLS', history)}
 /** A page of the history of one record. */
 export interface RecordHistoryControls {
 ${renderParameters('RECORD_HISTORY_PARAMETERS', RECORD_HISTORY_PARAMETERS)}
+}
+
+/** A search for marks whose names are alike, but for \`mark\` and the filters of a search. */
+export interface SimilarControls {
+${renderParameters('SIMILAR_CONTROLS', similar)}
 }
 `;
 }

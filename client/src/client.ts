@@ -4,6 +4,7 @@
  */
 import type { CoverageReport } from '@tmds/contract/coverage';
 import type { HistoryPage } from '@tmds/contract/history';
+import type { SimilarPage } from '@tmds/contract/likeness';
 import {
   HISTORY_PAGE_MAX,
   RECORD_HISTORY_PAGE_MAX,
@@ -38,6 +39,7 @@ import {
   type NumbersParameters,
   type RecordHistoryParameters,
   type SearchParameters,
+  type SimilarParameters,
   type WatchesParameters,
 } from './query.ts';
 import { type Call, callService, type Sent } from './transport.ts';
@@ -106,6 +108,21 @@ export class TrademarkClient {
     const { jurisdiction_code, numbers, ...query } = parameters;
     const listed = typeof numbers === 'string' ? numbers : numbers.map(tidyNumber);
     return this.#call(buildPath(jurisdiction_code, 'numbers'), { numbers: listed, ...query }, options);
+  }
+
+  /**
+   * Marks whose names are alike, with what makes them so: GET /analytics/v1/similar. One unit of the product
+   * `analytics`, which the key needs.
+   *
+   * @throws TrademarkApiError `product_not_enabled`, `query_timeout`, …
+   */
+  similar(parameters: SimilarParameters, options: CallOptions = {}): Call<SimilarPage> {
+    const { analyticsUrl: baseUrl } = this.#config;
+    return callService(
+      { ...this.#config, baseUrl },
+      buildPath(undefined, 'similar') + encodeQuery({ ...parameters }),
+      options,
+    );
   }
 
   /**

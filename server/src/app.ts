@@ -221,7 +221,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   registerReference(app, config);
   const callApi: PortalServices['callApi'] = (keyId, target, asked = {}) => {
     const call = (headers: Readonly<Record<string, string>>): Promise<ApiAnswer> =>
-      callInside(app, `/${config.recordPrefix}${target}`, { ...asked, ...headers });
+      callInside(app, placeTarget(target, config), { ...asked, ...headers });
     return keyId === null ? call({}) : delegation.callAs(keyId, call);
   };
   const fields = Object.keys(FACET_FIELDS) as FacetField[];
@@ -253,6 +253,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const portal = { ...given, ...calls, ...readPortalSettings(config) };
   app.register((scope) => registerPortal(scope, portal), { prefix: '/portal' });
   return app;
+}
+
+/** A target of the portal at its address: below the prefix of the records, unless it begins with that of a product. */
+function placeTarget(target: string, { recordPrefix, analyticsPrefix }: HttpConfig): string {
+  const ofAnalytics = /^\/analytics(?=\/)/;
+  return ofAnalytics.test(target) ? target.replace(ofAnalytics, `/${analyticsPrefix}`) : `/${recordPrefix}${target}`;
 }
 
 function findSnapshotsFolder({ dataDir, snapshotsDir = null }: HttpConfig): string | null {

@@ -7,7 +7,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOption
 import type { Authenticator } from '../access/authenticate.ts';
 import { apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { addressOf, DECLARED, type DeclaredName, listMethods, methodOf, productOf, splitQuery } from '../parse/query.ts';
+import {
+  addressOf,
+  DECLARED,
+  type DeclaredName,
+  listMethods,
+  methodOf,
+  productOf,
+  splitQuery,
+} from '../parse/query.ts';
 import { PATH_ENDS, readPathEnd, splitPathEnd } from '../parse/record-path.ts';
 import type { Breadth } from '../parse/search.ts';
 import { toApiError } from '../render/failure.ts';
