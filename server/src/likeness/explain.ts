@@ -1,6 +1,6 @@
 /**
- * What each strategy says of a name, from the two texts and from how often words and grams occur. The scan decides which
- * names are listed and where; this says why, and a strategy that the texts do not bear out is not named.
+ * What each strategy says of a name, from the two texts and from how often words and grams occur. The scan decides
+ * which names are listed and where; this says why, and a strategy that the texts do not bear out is not named.
  */
 import type { LikenessEvidence, LikenessStrategy } from '@tmds/contract/likeness';
 import { LIKENESS_STRATEGY_NAMES } from '@tmds/contract/likeness';
@@ -29,7 +29,7 @@ type Explain<Strategy extends LikenessStrategy> = (
 ) => Explained[Strategy] | null;
 
 /** How alike letters are by their grams, from 0 to 1. */
-export function likenessOfLetters(
+function likenessOfLetters(
   one: string,
   other: string,
   { gramWeights }: Pick<Frequencies, 'gramWeights'>,
@@ -77,7 +77,7 @@ function findContained(asked: readonly SpelledWord[], held: readonly SpelledWord
   return asked.every(({ text }) => heldTexts.has(text)) ? asked : null;
 }
 
-export const EXPLAIN: { readonly [Strategy in LikenessStrategy]: Explain<Strategy> } = {
+const EXPLAIN: { readonly [Strategy in LikenessStrategy]: Explain<Strategy> } = {
   equal: (asked, held) => (findEqualKey('equal', asked, held) === undefined ? null : { strategy: 'equal' }),
   glyphs: (asked, held) => (findEqualKey('glyphs', asked, held) === undefined ? null : { strategy: 'glyphs' }),
   edits: (asked, held) => {
@@ -149,7 +149,7 @@ interface BestWords {
 }
 
 /** The two words, one of each, that are most alike and rare. */
-export function findBestWords(
+function findBestWords(
   asked: readonly SpelledWord[],
   held: readonly SpelledWord[],
   frequencies: Frequencies,

@@ -3,7 +3,7 @@
  * come by tier first: the order follows from the places alone, which every hit shows (docs/design/likeness.md).
  */
 import { LIKENESS_STRATEGIES, LIKENESS_TIERS, type LikenessStrategy, type LikenessTier } from '@tmds/contract/likeness';
-import type { Rankings } from './scan.ts';
+import type { Rankings } from './rankings.ts';
 
 /** Dampens the first places, so that one list alone does not decide. From 2 to 20 the yardstick hardly changes. */
 const PLACE_OFFSET = 5;

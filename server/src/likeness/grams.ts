@@ -104,19 +104,6 @@ export function readCodes(codes: Uint8Array, from: number, to: number): string {
   return letters;
 }
 
-/** The letters of a gram, `_` for a border. */
-export function showGram(gram: number): string {
-  const codes =
-    gram < PAIRS
-      ? [Math.floor(gram / LETTER_CODES), gram % LETTER_CODES]
-      : [
-          Math.floor((gram - PAIRS) / PAIRS),
-          Math.floor((gram - PAIRS) / LETTER_CODES) % LETTER_CODES,
-          (gram - PAIRS) % LETTER_CODES,
-        ];
-  return codes.map(showCode).join('');
-}
-
 function showCode(code: number): string {
   if (code === BORDER) return '_';
   return String.fromCharCode(code <= 26 ? code + 96 : code - 27 + 48);

@@ -1,4 +1,4 @@
-/** The second pass: compares a mark with every name, by what the first pass has learnt of its words and by its letters. */
+/** The second pass: compares a mark with every name, by what the first has learnt of its words and by its letters. */
 import { countEdits, EDITS_MAX } from './edits.ts';
 import { BEGINNING_LETTERS_MIN, TRANSLITERATED_LIKENESS_MIN } from './explain.ts';
 import { BORDER, GRAMS, LETTER_CODES, PAIRS, pairOf } from './grams.ts';
@@ -6,7 +6,7 @@ import { combineHashes } from './key-hash.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { LikenessQuery, QueryKey } from './query.ts';
 import { GRADE_MAX, gradeOf, type Ranking } from './ranking.ts';
-import type { HeldNames, Rankings } from './scan.ts';
+import type { HeldNames, Rankings } from './rankings.ts';
 import { KEY_PAIRS } from './strategies.ts';
 import {
   BEGINS,

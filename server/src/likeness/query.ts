@@ -6,8 +6,6 @@ import { hashBeginnings } from './key-hash.ts';
 import { type KeyName, keyOf } from './keys.ts';
 import type { Lexicon } from './lexicon.ts';
 
-/** The words of a mark that are compared; the bits of a word say which of them it is. */
-export const QUERY_WORDS_MAX = 30;
 /** Shorter words are in too many names to be alike by chance only. */
 export const ALIKE_LETTERS_MIN = 3;
 

@@ -1,7 +1,7 @@
 /**
- * The list of one strategy: the names that it finds, by grade. The place of a name is how many names have its grade or a
- * better one, so a grade that many names share is worth little. Every name is counted; names whose place is beyond the
- * bound are not listed.
+ * The list of one strategy: the names that it finds, by grade. The place of a name is how many names have its grade or
+ * a better one, so a grade that many names share is worth little. Every name is counted; names whose place is beyond
+ * the bound are not listed.
  */
 import { Growing } from '../index/arrays.ts';
 

@@ -10,17 +10,12 @@ import type { Lexicon } from './lexicon.ts';
 import { NamePass } from './name-pass.ts';
 import type { LikenessQuery } from './query.ts';
 import { Ranking } from './ranking.ts';
+import type { HeldNames, Rankings } from './rankings.ts';
 import { KEY_PAIRS } from './strategies.ts';
 import { WordPass } from './word-pass.ts';
 
 /** Names compared between two checks whether the search continues: half a millisecond of work. */
 const NAMES_AT_ONCE = 4_096;
-
-/** Which names are compared: 1 by the number of the name. Null: all. */
-export type HeldNames = Uint8Array | null;
-
-/** The lists of the chosen strategies. */
-export type Rankings = ReadonlyMap<LikenessStrategy, Ranking>;
 
 export interface Scanned {
   readonly rankings: Rankings;

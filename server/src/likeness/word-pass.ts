@@ -34,8 +34,9 @@ export const PAIR_MASK = (1 << 11) - 1;
 
 export class WordPass {
   /**
-   * For each word: the first number; (a float) the weight of those of the mark's grams that are in it, repeats included;
-   * bits of its letters; the last number, where bit `i` says that the mark's key of pair `i` begins with the word's.
+   * For each word: the first number; (a float) the weight of those of the mark's grams that are in it, repeats
+   * included; bits of its letters; the last number, where bit `i` says that the mark's key of pair `i` begins with the
+   * word's.
    */
   learnt = new Int32Array(0);
   /** The same memory. */
@@ -190,7 +191,7 @@ class SharedGrams {
 }
 
 /** How alike two words are by the weight of the grams that they share, times how rare the less rare one is. */
-export function likenessOfWords(
+function likenessOfWords(
   shared: number,
   weight: number,
   other: Pick<QueryWord, 'weight' | 'rarity'>,

@@ -36,7 +36,7 @@ export function methodOf(name: DeclaredName): Method {
   return (DECLARED[name] as { readonly method?: Method }).method ?? 'GET';
 }
 
-/** The product that a key needs for an endpoint. Those of another product than the records have its prefix in the path. */
+/** The product that a key needs for an endpoint. The path of one that is not of the records begins with its prefix. */
 export function productOf(name: DeclaredName): Product {
   return (DECLARED[name] as { readonly product?: Product }).product ?? 'records';
 }

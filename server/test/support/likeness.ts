@@ -1,7 +1,7 @@
 /**
- * A slow reference for searches for likeness: it compares a mark with one name after the other, from their texts alone,
- * as docs/likeness.md describes each strategy. It shares nothing with the scan but the spelling of names and the keys of
- * words.
+ * A slow reference for searches for likeness: it compares a mark with one name after the other, from their texts
+ * alone, as docs/likeness.md describes each strategy. It shares nothing with the scan but the spelling of names and the
+ * keys of words.
  */
 import type { LikenessStrategy } from '@tmds/contract/likeness';
 import { type KeyName, keyOf } from '../../src/likeness/keys.ts';
