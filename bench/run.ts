@@ -11,6 +11,7 @@ import { registerFairBench } from './fair/run.ts';
 import { registerHistoryBench } from './history/run.ts';
 import { registerHuntBench } from './hunt/run.ts';
 import { registerKeptBench } from './kept/run.ts';
+import { registerLikenessBench } from './likeness/run.ts';
 import { registerLoadBench } from './load/run.ts';
 import { registerMemoryBench } from './memory/run.ts';
 import { registerNearBench } from './near/run.ts';
@@ -26,6 +27,7 @@ const REGISTRATIONS = [
   registerSearchBench,
   registerHuntBench,
   registerLoadBench,
+  registerLikenessBench,
   registerMemoryBench,
   registerAccessBench,
   registerChangesBench,

@@ -1,15 +1,24 @@
-/** The calls of the product `analytics`, one method each: dates that offices state and that follow from the law. */
+/** The calls of the product `analytics`, one method each: names that are alike, and dates. */
 import type { DateRulesPage, DuePage, RecordDates } from '@tmds/contract/dates';
-import { ANALYTICS_ROOT } from '@tmds/contract/extras';
+import type { SimilarPage } from '@tmds/contract/likeness';
 import type { CallOptions, ClientConfig } from './config.ts';
-import { buildPath, type DueParameters, encodeQuery } from './query.ts';
+import { buildPath, type DueParameters, encodeQuery, type SimilarParameters } from './query.ts';
 import { type Call, callService } from './transport.ts';
 
 export class AnalyticsClient {
   readonly #config: ClientConfig;
 
   constructor(config: ClientConfig) {
-    this.#config = { ...config, baseUrl: findAnalyticsUrl(config.baseUrl) };
+    this.#config = { ...config, baseUrl: config.analyticsUrl };
+  }
+
+  /**
+   * Marks whose names are alike, with what makes them so. One unit of the product.
+   *
+   * @throws TrademarkApiError `product_not_enabled`, `query_timeout`, …
+   */
+  similar(parameters: SimilarParameters, options: CallOptions = {}): Call<SimilarPage> {
+    return callService(this.#config, buildPath(undefined, 'similar') + encodeQuery({ ...parameters }), options);
   }
 
   /**
@@ -35,11 +44,4 @@ export class AnalyticsClient {
   rules(options: CallOptions = {}): Call<DateRulesPage> {
     return callService(this.#config, buildPath(undefined, 'rules'), options);
   }
-}
-
-/** The address of a product is the service's with the product's path, such as `/records` or `/analytics`. */
-function findAnalyticsUrl(baseUrl: string): string {
-  const url = new URL(baseUrl);
-  const above = url.pathname.replace(/\/[^/]*\/?$/, '');
-  return `${url.origin}${above}${ANALYTICS_ROOT}`;
 }

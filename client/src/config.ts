@@ -37,6 +37,11 @@ export interface ClientOptions {
   apiKey?: string | undefined;
   /** The address of the service with the product's path, such as `https://host/records`. Default: `TMDS_BASE_URL`. */
   baseUrl?: string | undefined;
+  /**
+   * The address of the product `analytics`, such as `https://host/analytics`. Default: `analytics` in place of the last
+   * part of the path of `baseUrl`.
+   */
+  analyticsUrl?: string | undefined;
   /** How long one attempt may take, including the body, in milliseconds: 1 to 600,000, default 30,000. */
   timeoutMs?: number | undefined;
   /** Retries after a failure that may be temporary: 0 to 20, default 3. */
@@ -85,6 +90,7 @@ export interface CallOptions {
 export interface ClientConfig {
   readonly apiKey: string;
   readonly baseUrl: string;
+  readonly analyticsUrl: string;
   readonly timeoutMs: number;
   readonly maxRetries: number;
   readonly fetch: Fetch;
@@ -108,9 +114,11 @@ const UNCOMPRESSED = { 'accept-encoding': 'identity' };
 export function readClientConfig(options: ClientOptions, environment: Environment = findEnvironment()): ClientConfig {
   const apiKey = checkKey(options.apiKey ?? environment.TMDS_API_KEY);
   const baseUrl = checkBaseUrl(options.baseUrl ?? environment.TMDS_BASE_URL);
+  const { analyticsUrl } = options;
   return {
     apiKey,
     baseUrl,
+    analyticsUrl: analyticsUrl === undefined ? besideProduct(baseUrl) : checkBaseUrl(analyticsUrl),
     timeoutMs: checkInteger('timeoutMs', options.timeoutMs ?? TIMEOUT_DEFAULT_MS, 1, TIMEOUT_MAX_MS),
     maxRetries: checkInteger('maxRetries', options.maxRetries ?? RETRIES_DEFAULT, 0, RETRIES_MAX),
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
@@ -157,6 +165,11 @@ function checkBaseUrl(address: string | undefined): string {
     throw new TypeError(`baseUrl must not have a query, a fragment or credentials: ${hint}`);
   }
   return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}`;
+}
+
+function besideProduct(baseUrl: string): string {
+  const { origin, pathname } = new URL(baseUrl);
+  return `${origin}${pathname.replace(/\/[^/]*$/, '')}/analytics`;
 }
 
 function isLocalHost(baseUrl: string): boolean {

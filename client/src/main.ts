@@ -33,6 +33,18 @@ export type {
   SourceFile,
 } from '@tmds/contract/history';
 export type {
+  ComparedText,
+  CountedWord,
+  GoodsRelation,
+  LikenessEvidence,
+  LikenessStrategy,
+  LikenessTier,
+  RelatedClass,
+  SimilarEntry,
+  SimilarPage,
+  SimilarRecord,
+} from '@tmds/contract/likeness';
+export type {
   ChangesPage,
   DateText,
   Instant,
@@ -87,6 +99,7 @@ export type {
   NumbersParameters,
   RecordHistoryParameters,
   SearchParameters,
+  SimilarParameters,
   WatchesParameters,
 } from './query.ts';
 export type { TrademarkDetail } from './record.ts';

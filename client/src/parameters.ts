@@ -1,6 +1,6 @@
 /** Written by `npm run docs` from the contract's tables of parameters; not to be edited. */
 import type { DATES_ENDPOINTS } from '@tmds/contract/dates';
-import type { HISTORY_CONTROLS, RECORD_HISTORY_PARAMETERS } from '@tmds/contract/extras';
+import type { HISTORY_CONTROLS, RECORD_HISTORY_PARAMETERS, SIMILAR_CONTROLS } from '@tmds/contract/extras';
 import type { CHANGES_PARAMETERS, FILTERS, SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import type { Values } from './values.ts';
 
@@ -158,4 +158,17 @@ export interface RecordHistoryControls {
   cursor?: Values<typeof RECORD_HISTORY_PARAMETERS>['cursor'];
   /** Most events of a page. Example: `50` */
   limit?: Values<typeof RECORD_HISTORY_PARAMETERS>['limit'];
+}
+
+/** A search for marks whose names are alike, but for `mark` and the filters of a search. */
+export interface SimilarControls {
+  /** The strategies by which names are found, any of. Left out: all. Example: `equal,edits,sound,letters` */
+  strategies?: Values<typeof SIMILAR_CONTROLS>['strategies'];
+  /**
+   * Nice classes of the goods of the mark. Within a tier, records in one of them come first, then those in related
+   * classes. It leaves nothing out; nice_class does. Example: `9,42`
+   */
+  classes?: Values<typeof SIMILAR_CONTROLS>['classes'];
+  /** Most entries of the answer. There is no further page. Example: `50` */
+  limit?: Values<typeof SIMILAR_CONTROLS>['limit'];
 }

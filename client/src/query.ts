@@ -9,6 +9,7 @@ import type {
   RecordHistoryControls,
   SearchControls,
   SearchFilters,
+  SimilarControls,
 } from './parameters.ts';
 
 /**
@@ -18,6 +19,12 @@ import type {
 export interface SearchParameters extends SearchFilters, SearchControls {
   /** The register to search, through its own endpoint. */
   jurisdiction_code?: string | undefined;
+}
+
+/** A search for marks whose names are alike, among the records that satisfy the filters. */
+export interface SimilarParameters extends SearchFilters, SimilarControls {
+  /** The text of the mark. */
+  mark: string;
 }
 
 /** A page of the change feed: of one register with `jurisdiction_code`, otherwise of all. */

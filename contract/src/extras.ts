@@ -6,6 +6,13 @@ import { DATES_ENDPOINTS } from './dates.ts';
 import type { Product } from './enums.ts';
 import { CHANGED_FIELDS, HISTORY_CAUSES } from './history.ts';
 import {
+  LIKENESS_ENTRIES_DEFAULT,
+  LIKENESS_ENTRIES_MAX,
+  LIKENESS_MARK_MAX,
+  LIKENESS_STRATEGY_NAMES,
+  LIKENESS_WORDS_MAX,
+} from './likeness.ts';
+import {
   HISTORY_PAGE_DEFAULT,
   HISTORY_PAGE_MAX,
   NUMBERS_MAX,
@@ -106,6 +113,42 @@ export const HISTORY_CONTROLS = {
   },
 } as const satisfies Record<string, ParameterDefinition>;
 
+/** What shapes a search for likeness, without the filters of a search. */
+export const SIMILAR_CONTROLS = {
+  mark: {
+    value: { form: 'name' },
+    filter: false,
+    description: `Required. The text of the mark, up to ${LIKENESS_MARK_MAX} characters and ${LIKENESS_WORDS_MAX} words.`,
+    example: 'aurelia',
+  },
+  strategies: {
+    value: { form: 'enums', values: LIKENESS_STRATEGY_NAMES },
+    filter: false,
+    description: 'The strategies by which names are found, any of. Left out: all.',
+    example: 'equal,edits,sound,letters',
+  },
+  classes: {
+    value: { form: 'nice_classes' },
+    filter: false,
+    description:
+      'Nice classes of the goods of the mark. Within a tier, records in one of them come first, then those in related ' +
+      'classes. It leaves nothing out; nice_class does.',
+    example: '9,42',
+  },
+  limit: {
+    value: {
+      form: 'integer',
+      min: 1,
+      max: LIKENESS_ENTRIES_MAX,
+      default: LIKENESS_ENTRIES_DEFAULT,
+      expandedMax: LIKENESS_ENTRIES_MAX,
+    },
+    filter: false,
+    description: 'Most entries of the answer. There is no further page.',
+    example: '50',
+  },
+} as const satisfies Record<string, ParameterDefinition>;
+
 const { jurisdiction: _pinnedByPath, ...scopedFilters } = FILTERS;
 
 export const EXTRA_ENDPOINTS = {
@@ -162,6 +205,12 @@ export const EXTRA_ENDPOINTS = {
   snapshot_file: { path: '/v1/snapshots/{snapshot_id}/{file}', parameters: {}, required: [], metered: true },
   ...WATCH_ENDPOINTS,
   ...DATES_ENDPOINTS,
+  similar: {
+    path: '/analytics/v1/similar',
+    parameters: { ...SIMILAR_CONTROLS, ...FILTERS },
+    required: ['mark'],
+    metered: true,
+  },
 } as const;
 
 /** Where the endpoints of the second product are, unless an operator calls it otherwise. */

@@ -10,7 +10,11 @@ import type { Log } from '../base/log.ts';
 import { RestartPause, startThread } from '../base/threads.ts';
 import type { CountedField, Facets } from '../index/facets.ts';
 import type { RecordText } from '../index/sift.ts';
+import type { AlikeNames } from '../likeness/find.ts';
+import type { LikenessSearch } from '../plan/likeness.ts';
 import type { Condition, SearchQuery } from '../plan/search.ts';
+import { AlikeSearches } from './alike-searches.ts';
+import { WayFlag } from './company.ts';
 import {
   type IndexStatus,
   type ListedMatches,
@@ -22,7 +26,7 @@ import {
   type WriterReport,
 } from './messages.ts';
 import { NearSearches } from './near-searches.ts';
-import { type SearchLimits, SearchPool, type SearchThreads } from './search-pool.ts';
+import { type PoolKind, type SearchLimits, SearchPool, type SearchThreads } from './search-pool.ts';
 import { StatusFile } from './status.ts';
 
 /** Answers searches. Stamps are in microseconds since 1970. */
@@ -48,6 +52,11 @@ export interface SearchIndex {
     conditions: readonly Condition[],
     limits: SearchLimits,
   ): Promise<Iterable<number>>;
+  /**
+   * The names that are alike, among the records that satisfy the conditions. The search makes way for everything else.
+   * Rejects like `search`.
+   */
+  findAlike(search: LikenessSearch, limits: SearchLimits): Promise<AlikeNames>;
   /**
    * Resolves once searches see every publish up to the stamp, or after `atMostMs`, if the limits leave more. Rejects like
    * `search`.
@@ -89,6 +98,10 @@ export interface LiveIndexOptions {
 
 /** A bound on memory: each thread takes up to 60 MB. */
 const SEARCHERS_MAX = 8;
+const SEARCH_THREAD = new URL('./search-thread.js', import.meta.url);
+/** Searches that wait at once. */
+const WAITING_MAX = 1_000;
+
 interface Waiter {
   readonly stamp: number;
   readonly resolve: () => void;
@@ -101,9 +114,9 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
   // Half of the processors serve customers that delay others; the other half serves everyone else.
   const patient = Math.max(1, Math.floor(searchers / 2));
   const threads: SearchThreads = { ordinary: searchers, patient, spare: Math.max(1, processors - patient) };
-  /** The place of this thread in `adopted`, after those of the search threads. */
+  /** The place of this thread in `adopted`, after those of the search threads; the thread for likeness follows it. */
   const ownIndex = threads.ordinary + threads.patient;
-  const adopted = new SharedArrayBuffer((ownIndex + 1) * Int32Array.BYTES_PER_ELEMENT);
+  const adopted = new SharedArrayBuffer((ownIndex + 2) * Int32Array.BYTES_PER_ELEMENT);
   const near = new NearSearches();
   const waiters = new Set<Waiter>();
   const writerPause = new RestartPause();
@@ -122,7 +135,10 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
     order({ kind: 'reader', index, port: port1 }, [port1]);
     return port2;
   };
-  const pool = new SearchPool(threads, adopted, clock, openViews);
+  const wayFlag = new WayFlag();
+  const search: PoolKind = { script: SEARCH_THREAD, threads, waitingMax: WAITING_MAX, firstReader: 0, wayFlag };
+  const pool = new SearchPool(search, adopted, clock, openViews);
+  const alike = new AlikeSearches({ firstReader: ownIndex + 1, wayFlag, adopted, clock, openViews });
   near.readFrom(openViews(ownIndex), ownIndex, adopted);
 
   function order(message: WriterOrder, transferred: MessageChannel['port1'][] = []): void {
@@ -148,6 +164,7 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
     if (isClosed) return;
     writer = startWriter();
     pool.reopen();
+    alike.reopen();
     near.readFrom(openViews(ownIndex), ownIndex, adopted);
   }
 
@@ -204,6 +221,10 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
       endTurn();
       return result as Uint32Array;
     },
+    findAlike: async (wanted, limits) => {
+      checkReady();
+      return await alike.find(wanted, limits);
+    },
     waitFor: async (wanted, { deadlineMs, signal }, atMostMs = Number.POSITIVE_INFINITY) => {
       if (stamp >= wanted) return;
       order({ kind: 'catch_up' });
@@ -221,7 +242,7 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
     },
     close: async () => {
       isClosed = true;
-      await pool.close();
+      await Promise.all([pool.close(), alike.close()]);
       order({ kind: 'close' });
       await writer.terminate();
       await statusFile?.remove();

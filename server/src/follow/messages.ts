@@ -6,6 +6,7 @@ import type { FoundRecord, Matches } from '../index/search.ts';
 import type { SegmentParts } from '../index/segment.ts';
 import type { RecordText } from '../index/sift.ts';
 import type { DeadRecords } from '../index/view.ts';
+import type { AlikeNames } from '../likeness/find.ts';
 import type { Condition, SearchQuery } from '../plan/search.ts';
 import type { StampRange } from '../store/publish/publishes.ts';
 import type { Difference } from './follower.ts';
@@ -24,16 +25,16 @@ export type SearchTask =
   | { readonly kind: 'sift'; readonly records: readonly RecordText[]; readonly conditions: readonly Condition[] }
   | { readonly kind: 'facets'; readonly conditions: readonly Condition[]; readonly fields: readonly CountedField[] };
 
-export interface SearchRequestMessage {
+export interface SearchRequestMessage<Task = SearchTask> {
   readonly id: number;
-  readonly task: SearchTask;
+  readonly task: Task;
   readonly budgetMs: number;
   /** Work of earlier turns that no rest has followed, in milliseconds; 0 for an ordinary thread. */
   readonly owedMs: number;
 }
 
 export type SearchOutcome =
-  | { readonly kind: 'found'; readonly result: PackedMatches | Facets | Uint32Array }
+  | { readonly kind: 'found'; readonly result: PackedMatches | Facets | Uint32Array | AlikeNames }
   | { readonly kind: 'interrupted'; readonly reason: 'cancelled' | 'timed_out' }
   | { readonly kind: 'failed'; readonly message: string; readonly stack: string };
 
@@ -76,13 +77,17 @@ export function openMatches({ packed, ...rest }: PackedMatches): ListedMatches {
 export interface SearcherData {
   /** Makes way for the calls of others; null for an ordinary thread (`rests.ts`). */
   readonly wayFlag: SharedArrayBuffer | null;
-  /** Its position in `cancelled` and `adopted`. */
+  /** Its position in `cancelled`. */
   readonly index: number;
+  /** Its position in `adopted`. */
+  readonly reader: number;
   readonly views: MessagePort;
   /** Int32 for each search thread: the id of the task to give up. */
   readonly cancelled: SharedArrayBuffer;
   /** Int32 for each search thread: the number of the view it uses. */
   readonly adopted: SharedArrayBuffer;
+  /** Int32: 1 once the thread can answer; null for a thread that can at once. */
+  readonly prepared: SharedArrayBuffer | null;
 }
 
 export interface WriterData {

@@ -8,12 +8,9 @@ import type { MessagePort, Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
 import { RestartPause, startThread } from '../base/threads.ts';
-import { Company, WayFlag } from './company.ts';
+import { Company, type WayFlag } from './company.ts';
 import type { SearchAnswerMessage, SearcherData, SearchOutcome, SearchRequestMessage, SearchTask } from './messages.ts';
 import { SearchTurns, type Turn } from './search-turns.ts';
-
-/** Searches that may wait at once. A longer queue would not be served within the time limit of its last search. */
-const WAITING_MAX = 1_000;
 
 /** How many threads search, of both kinds. */
 export interface SearchThreads {
@@ -42,9 +39,25 @@ export interface Found {
   readonly endTurn: () => void;
 }
 
-interface Job {
+/** What sets the pools of a process apart. */
+export interface PoolKind {
+  /** The module of its threads. */
+  readonly script: URL;
+  readonly threads: SearchThreads;
+  /** Searches that may wait at once. A longer queue would not be served within the time limit of its last search. */
+  readonly waitingMax: number;
+  /** The position of its first thread in `adopted`. */
+  readonly firstReader: number;
+  /** Makes its patient threads make way; with `allMakeWay`, every thread. */
+  readonly wayFlag: WayFlag;
+  readonly allMakeWay?: boolean;
+  /** Int32: 1 once its thread can answer; default: it can at once. */
+  readonly prepared?: SharedArrayBuffer;
+}
+
+interface Job<Task> {
   readonly id: number;
-  readonly task: SearchTask;
+  readonly task: Task;
   readonly limits: SearchLimits;
   readonly turn: Turn;
   readonly addedMs: number;
@@ -59,21 +72,21 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-interface Searcher {
+interface Searcher<Task> {
   readonly index: number;
   readonly isPatient: boolean;
   readonly worker: Worker;
-  job: Job | null;
+  job: Job<Task> | null;
   hasEnded: boolean;
 }
 
-export class SearchPool {
+export class SearchPool<Task = SearchTask> {
   private readonly clock: Clock;
-  private readonly searchers: Searcher[] = [];
+  private readonly kind: PoolKind;
+  private readonly searchers: Searcher<Task>[] = [];
   /** The patient ones are started when they are first needed. */
   private readonly threads: SearchThreads;
-  private readonly turns: SearchTurns<Job>;
-  private readonly wayFlag = new WayFlag();
+  private readonly turns: SearchTurns<Job<Task>>;
   readonly company: Company;
   /** The time that turns of patient threads took apart from matching, since one of them last began a search. */
   private owedMs = 0;
@@ -88,17 +101,14 @@ export class SearchPool {
   private isClosed = false;
 
   /** `openViews` opens the channel on which a search thread receives views, also for a thread that replaces another. */
-  constructor(
-    threads: SearchThreads,
-    adopted: SharedArrayBuffer,
-    clock: Clock,
-    openViews: (index: number) => MessagePort,
-  ) {
+  constructor(kind: PoolKind, adopted: SharedArrayBuffer, clock: Clock, openViews: (index: number) => MessagePort) {
+    const { threads, waitingMax, wayFlag } = kind;
     const all = threads.ordinary + threads.patient;
     this.clock = clock;
+    this.kind = kind;
     this.threads = threads;
-    this.company = new Company(this.wayFlag, threads.spare, clock);
-    this.turns = new SearchTurns(this.company, { waitingMax: WAITING_MAX, patientThreads: threads.patient });
+    this.company = new Company(wayFlag, threads.spare, clock);
+    this.turns = new SearchTurns(this.company, { waitingMax, patientThreads: threads.patient });
     this.adopted = adopted;
     this.openViews = openViews;
     this.cancelled = new Int32Array(new SharedArrayBuffer(all * Int32Array.BYTES_PER_ELEMENT));
@@ -107,7 +117,7 @@ export class SearchPool {
   }
 
   /** @throws ApiError `query_timeout`, `unavailable`; the reason of the signal. */
-  run(task: SearchTask, limits: SearchLimits): Promise<Found> {
+  run(task: Task, limits: SearchLimits): Promise<Found> {
     return new Promise((resolve, reject) => {
       const { signal, turn = OWN_TURN } = limits;
       if (signal?.aborted) return reject(signal.reason);
@@ -115,7 +125,7 @@ export class SearchPool {
       this.company.noteCall(turn.customer, addedMs);
       this.lastId = (this.lastId + 1) | 0;
       const begun = { addedMs, startedMs: 0, matchMs: 0, isPatient: false, isCancelled: false };
-      const job: Job = { id: this.lastId, task, limits, turn, ...begun, resolve, reject };
+      const job: Job<Task> = { id: this.lastId, task, limits, turn, ...begun, resolve, reject };
       const displaced = this.turns.add(job);
       displaced?.reject(tooBusy());
       if (displaced === job) return;
@@ -124,7 +134,7 @@ export class SearchPool {
     });
   }
 
-  private cancel(job: Job, reason: unknown): void {
+  private cancel(job: Job<Task>, reason: unknown): void {
     job.isCancelled = true;
     job.reject(reason);
     const searcher = this.searchers.find((each) => each.job === job);
@@ -153,11 +163,11 @@ export class SearchPool {
     return this.turns.waitsFor(true, this.clock.monotonicMs());
   }
 
-  private findFree(isPatient: boolean): Searcher | undefined {
+  private findFree(isPatient: boolean): Searcher<Task> | undefined {
     return this.searchers.find((each) => each.isPatient === isPatient && each.job === null && !each.hasEnded);
   }
 
-  private start(job: Job, searcher: Searcher): void {
+  private start(job: Job<Task>, searcher: Searcher<Task>): void {
     job.startedMs = this.clock.monotonicMs();
     const budgetMs = job.limits.deadlineMs - job.startedMs;
     // The search has not begun, so the service is at fault and not the query (rule I-35).
@@ -170,39 +180,43 @@ export class SearchPool {
     job.isPatient = searcher.isPatient;
     const owedMs = job.isPatient ? this.owedMs : 0;
     if (job.isPatient) this.owedMs = 0;
-    const request: SearchRequestMessage = { id: job.id, task: job.task, budgetMs, owedMs };
+    const request: SearchRequestMessage<Task> = { id: job.id, task: job.task, budgetMs, owedMs };
     searcher.worker.postMessage(request);
   }
 
-  private endTurn(job: Job): void {
+  private endTurn(job: Job<Task>): void {
     const nowMs = this.clock.monotonicMs();
     const { addedMs, startedMs, matchMs } = job;
     if (job.isPatient) this.owedMs += nowMs - startedMs - matchMs;
     this.turns.end(job, { waitedMs: startedMs - addedMs, matchMs, totalMs: nowMs - startedMs }, nowMs);
   }
 
-  private openSearcher(index: number): Searcher {
-    const views = this.openViews(index);
+  private openSearcher(index: number): Searcher<Task> {
+    const { script, firstReader, wayFlag, allMakeWay = false, prepared = null } = this.kind;
+    const reader = firstReader + index;
+    const views = this.openViews(reader);
     const isPatient = index >= this.threads.ordinary;
     const data: SearcherData = {
       index,
-      wayFlag: isPatient ? this.wayFlag.shared : null,
+      reader,
+      prepared,
+      wayFlag: isPatient || allMakeWay ? wayFlag.shared : null,
       views,
       cancelled: this.cancelled.buffer as SharedArrayBuffer,
       adopted: this.adopted,
     };
-    const worker = startThread(new URL('./search-thread.js', import.meta.url), {
+    const worker = startThread(script, {
       workerData: data,
       transferList: [views],
     });
-    const searcher: Searcher = { index, isPatient, worker, job: null, hasEnded: false };
+    const searcher: Searcher<Task> = { index, isPatient, worker, job: null, hasEnded: false };
     worker.on('message', (answer: SearchAnswerMessage) => this.finish(searcher, answer));
     worker.on('error', (error) => this.replace(searcher, error));
     worker.on('exit', () => this.replace(searcher, new Error('a search thread ended')));
     return searcher;
   }
 
-  private finish(searcher: Searcher, answer: SearchAnswerMessage): void {
+  private finish(searcher: Searcher<Task>, answer: SearchAnswerMessage): void {
     const { job } = searcher;
     if (job?.id !== answer.id) return;
     const { tookMs, restedMs, outcome } = answer;
@@ -219,7 +233,7 @@ export class SearchPool {
   }
 
   /** Gives the result to the caller, which ends the turn. */
-  private hand(job: Job, result: unknown): void {
+  private hand(job: Job<Task>, result: unknown): void {
     let hasEnded = false;
     const endTurn = (): void => {
       if (hasEnded) return;
@@ -231,7 +245,7 @@ export class SearchPool {
   }
 
   /** Replaces a thread that ended; the search it was running fails. */
-  private replace(searcher: Searcher, error: Error): void {
+  private replace(searcher: Searcher<Task>, error: Error): void {
     if (this.isClosed || searcher.hasEnded) return;
     searcher.hasEnded = true;
     const { job } = searcher;

@@ -24,7 +24,7 @@ import { ViewReader } from './view-reader.ts';
 const port = parentPort;
 if (port === null) throw new Error('this file only runs as a worker thread');
 
-const { index, wayFlag, views, ...shared } = workerData as SearcherData;
+const { index, reader: place, wayFlag, views, ...shared } = workerData as SearcherData;
 const cancelled = new Int32Array(shared.cancelled);
 const rests = wayFlag === null ? null : new Rests(new WayFlag(wayFlag), systemClock.monotonicMs);
 const scratch = new Scratch();
@@ -32,7 +32,7 @@ const scratch = new Scratch();
 /** Unused shared memory above which garbage is collected at once. */
 const DROPPED_BYTES_MAX = 64 * 1024 * 1024;
 
-const reader = new ViewReader(views, index, shared.adopted, (bytes) => {
+const reader = new ViewReader(views, place, shared.adopted, (bytes) => {
   if (bytes > DROPPED_BYTES_MAX) setImmediate(collectGarbage);
 });
 

@@ -98,6 +98,8 @@ export interface Endpoint<Name extends DeclaredName, Request, Plan, Result> {
   readonly render: (result: Result, plan: Plan, call: Call) => Answer;
   /** True if `read` times its own stages. */
   readonly isStaged?: boolean;
+  /** True if the call waits for others, so that no other has to make way for it. */
+  readonly makesWay?: boolean;
   /** True if the answer includes its own unit and so cannot be computed in parallel with the verdict (rule I-28). */
   readonly afterVerdict?: boolean;
 }

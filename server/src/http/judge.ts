@@ -63,7 +63,7 @@ async function answerMetered(request: EndpointRequest, services: MeteredServices
   call.caller = caller;
   const input = request.readInput();
   const { customerId, keyId, secretNumber } = caller;
-  call.whenSent(index.beginCall(customerId));
+  if (endpoint.makesWay !== true) call.whenSent(index.beginCall(customerId));
   const prepared = withBody === null ? prepare(endpoint, input, call) : null;
   const takesUnit = !(prepared instanceof ApiError);
   const metered: MeteredCall = { keyId, secretNumber, product, takesUnit };

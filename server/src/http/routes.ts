@@ -25,6 +25,7 @@ import { Bodies, leaveBodies } from './read-body.ts';
 import { coverageEndpoint, healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
 import { lookupEndpoint, scopedSearchEndpoint, searchEndpoint } from './search.ts';
 import { SECURITY_HEADERS, sendAnswer, sendRefusal } from './send.ts';
+import { similarEndpoint } from './similar.ts';
 import { snapshotFileEndpoint, snapshotsEndpoint } from './snapshots.ts';
 import { endWatchEndpoint, putWatchEndpoint, watchEndpoint, watchesEndpoint, watchHitsEndpoint } from './watches.ts';
 import { checkRequest, REQUEST_METHODS } from './wire.ts';
@@ -61,6 +62,7 @@ export const ENDPOINTS_SERVED = {
   put_watch: putWatchEndpoint,
   end_watch: endWatchEndpoint,
   watch_hits: watchHitsEndpoint,
+  similar: similarEndpoint,
   due_dates: dueDatesEndpoint,
   record_dates: recordDatesEndpoint,
   date_rules: dateRulesEndpoint,

@@ -1,6 +1,6 @@
 /** Typed arrays of segments: they grow while a segment is built and are shared between threads once it is complete. */
 
-export type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array;
+export type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 
 type Constructor<Kind extends Numbers> = {
   new (buffer: ArrayBufferLike, byteOffset?: number, length?: number): Kind;
@@ -47,6 +47,11 @@ export class Growing<Kind extends Numbers> {
     if (this.length === this.array.length) this.reserve(1);
     this.array[this.length] = value;
     this.length += 1;
+  }
+
+  /** Gives back the room that is not used. */
+  trim(): void {
+    if (this.length < this.array.length) this.array = this.array.slice(0, this.length) as Kind;
   }
 
   filled(): Kind {

@@ -3,7 +3,8 @@
  * that have it. Whole texts and beginnings are found by bisection.
  */
 import { Growing, shareZeros } from './arrays.ts';
-import { appendText, compareBytes, sortTexts, type Texts } from './texts.ts';
+import { TextTable } from './text-table.ts';
+import { compareBytes, sortTexts, type Texts } from './texts.ts';
 
 export interface DictionarySections extends Texts {
   /** Text `i` belongs to `ordinals[ordinalStarts[i] … ordinalStarts[i + 1])`, ascending, with possible repeats. */
@@ -61,77 +62,20 @@ function beginsWith({ bytes: own, offsets }: Texts, at: number, bytes: Uint8Arra
   return true;
 }
 
-/** Offset basis and prime of the hash function FNV-1a. */
-const HASH_BASIS = 0x811c9dc5;
-const HASH_PRIME = 0x01000193;
-
 /** Collects texts and the records that have them. */
 export class DictionaryBuilder {
-  private readonly bytes = new Growing(Uint8Array, 1 << 16);
-  private readonly offsets = new Growing(Uint32Array);
-  private readonly hashes = new Growing(Uint32Array);
-  /** A hash table with open addressing: the position of a text plus one; 0 = free. */
-  private slots = new Uint32Array(1 << 12);
+  private readonly table = new TextTable();
   private readonly textOfPair = new Growing(Uint32Array);
   private readonly ordinalOfPair = new Growing(Uint32Array);
 
-  constructor() {
-    this.offsets.push(0);
-  }
-
   /** Takes ordinals in ascending order. */
   add(text: string, ordinal: number): void {
-    const from = this.bytes.length;
-    appendText(this.bytes, text);
-    this.textOfPair.push(this.intern(from));
+    this.textOfPair.push(this.table.intern(text));
     this.ordinalOfPair.push(ordinal);
   }
 
-  /** The position of the text from `from` to the end of `bytes`; if it is known, its bytes are removed again. */
-  private intern(from: number): number {
-    const bytes = this.bytes.array;
-    const to = this.bytes.length;
-    let hash = HASH_BASIS;
-    for (let at = from; at < to; at += 1) hash = Math.imul(hash ^ (bytes[at] as number), HASH_PRIME);
-    hash = (hash ^ (hash >>> 15)) >>> 0;
-    const mask = this.slots.length - 1;
-    let slot = hash & mask;
-    for (let entry = this.slots[slot] as number; entry !== 0; entry = this.slots[slot] as number) {
-      if (this.hashes.array[entry - 1] === hash && this.isSame(entry - 1, from, to)) {
-        this.bytes.length = from;
-        return entry - 1;
-      }
-      slot = (slot + 1) & mask;
-    }
-    const position = this.hashes.length;
-    this.slots[slot] = position + 1;
-    this.hashes.push(hash);
-    this.offsets.push(to);
-    if (this.hashes.length * 2 > this.slots.length) this.growSlots();
-    return position;
-  }
-
-  private isSame(position: number, from: number, to: number): boolean {
-    const bytes = this.bytes.array;
-    const start = this.offsets.array[position] as number;
-    if ((this.offsets.array[position + 1] as number) - start !== to - from) return false;
-    for (let at = from; at < to; at += 1) if (bytes[start + at - from] !== bytes[at]) return false;
-    return true;
-  }
-
-  private growSlots(): void {
-    this.slots = new Uint32Array(this.slots.length * 4);
-    const mask = this.slots.length - 1;
-    for (let position = 0; position < this.hashes.length; position += 1) {
-      let slot = (this.hashes.array[position] as number) & mask;
-      while (this.slots[slot] !== 0) slot = (slot + 1) & mask;
-      this.slots[slot] = position + 1;
-    }
-  }
-
   finish(): DictionarySections {
-    const count = this.hashes.length;
-    const texts = { bytes: this.bytes.filled(), offsets: this.offsets.filled() };
+    const { count, texts } = this.table;
     const order = Uint32Array.from({ length: count }, (_, position) => position);
     sortTexts(texts, order);
     const bytes = shareZeros(Uint8Array, texts.bytes.length);

@@ -5,7 +5,7 @@
  */
 import type { Product } from '@tmds/contract/enums';
 import type { ValidationDetail } from '@tmds/contract/errors';
-import { EXTRA_ENDPOINTS, type Method, productOfPath } from '@tmds/contract/extras';
+import { ANALYTICS_ROOT, EXTRA_ENDPOINTS, type Method, productOfPath } from '@tmds/contract/extras';
 import { ENDPOINTS, isListForm, type ParameterDefinition, RESERVED_PARAMETER } from '@tmds/contract/parameters';
 import { hasTooManyMarks, MARKS_FAULT } from '@tmds/contract/text';
 import { apiError } from '../base/errors.ts';
@@ -43,6 +43,11 @@ const PRODUCTS_OF = Object.fromEntries(
 /** The product whose agreement a call of the endpoint needs, and whose units it costs (rule I-3). */
 export function productOf(name: DeclaredName): Product {
   return PRODUCTS_OF[name];
+}
+
+/** The path of an endpoint of another product, with the prefix that the setting gives the product. */
+export function addressOf(name: DeclaredName, prefix: string): string {
+  return DECLARED[name].path.replace(ANALYTICS_ROOT, `/${prefix}`);
 }
 
 /** The methods of a path, in the order of its endpoints. */

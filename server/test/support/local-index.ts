@@ -9,12 +9,14 @@ import { Scratch } from '../../src/index/scratch.ts';
 import { searchView } from '../../src/index/search.ts';
 import { Sieve } from '../../src/index/sift.ts';
 import { IndexWriter } from '../../src/index/writer.ts';
+import { LikenessFinder } from '../../src/likeness/find.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 
 export function openLocalIndex(db: Database): SearchIndex {
   const writer = new IndexWriter(() => Number.POSITIVE_INFINITY);
   const follower = new Follower(db, writer);
   const scratch = new Scratch();
+  const finder = new LikenessFinder();
   let following: Promise<unknown> = Promise.resolve();
   /** One after the other, as a writer does. */
   const catchUp = (): Promise<unknown> => {
@@ -44,6 +46,8 @@ export function openLocalIndex(db: Database): SearchIndex {
     }),
     countFacets: async (conditions, fields, { deadlineMs }) =>
       limit(deadlineMs, (interruption) => countFacets(writer.view, conditions, fields, scratch, interruption)),
+    findAlike: async (wanted, { deadlineMs }) =>
+      limit(deadlineMs, (interruption) => finder.find(writer.view, wanted, interruption)),
     sift: async (records, conditions) => new Sieve(records).find(conditions),
     waitFor: async () => {
       await catchUp();

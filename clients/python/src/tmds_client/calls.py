@@ -10,17 +10,22 @@ from .models import (
     BucketDigestsPage,
     ChangesPage,
     CoverageReport,
+    DateRulesPage,
     DigestsPage,
+    DuePage,
+    DuePageItems,
     Health,
     HistoryEvent,
     HistoryPage,
     JurisdictionsPage,
     KindOfMark,
     MarkFeature,
+    RecordDates,
     RecordDigest,
     RecordIdentity,
     RegisterDigestsPage,
     SearchPage,
+    SimilarPage,
     SnapshotsPage,
     Status,
     TrademarkDetail,
@@ -1536,3 +1541,582 @@ class Calls:
             return self._call("GET", path, {**query, "cursor": at, "limit": size}, WatchHitsPage)
 
         return FeedWalk(fetch, cursor, None)
+
+    def due_dates(
+        self,
+        *,
+        from: Day,
+        to: Day,
+        event: AnyOf[Literal["opposition_end", "use_declaration", "renewal", "dependency_end"]] | AnyOf[str] | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        jurisdiction: AnyOf[str] | None = None,
+        office: AnyOf[str] | None = None,
+        application_number: str | None = None,
+        registration_number: str | None = None,
+        status: AnyOf[Status] | AnyOf[str] | None = None,
+        kind_of_mark: AnyOf[KindOfMark] | AnyOf[str] | None = None,
+        mark_feature: AnyOf[MarkFeature] | AnyOf[str] | None = None,
+        nice_class: AnyOf[int] | str | None = None,
+        nice_class_all: AnyOf[int] | str | None = None,
+        vienna_code: AnyOf[str] | None = None,
+        mark_name: str | None = None,
+        mark_name_contains: str | None = None,
+        mark_name_startswith: str | None = None,
+        owner_name: str | None = None,
+        owner_name_contains: str | None = None,
+        owner_name_startswith: str | None = None,
+        representative_name: str | None = None,
+        representative_name_contains: str | None = None,
+        representative_name_startswith: str | None = None,
+        owner_country: AnyOf[str] | None = None,
+        international_registration_number: str | None = None,
+        priority_number: str | None = None,
+        designated_country: AnyOf[str] | None = None,
+        updated_since: Moment | None = None,
+        updated_before: Moment | None = None,
+        application_date: Day | None = None,
+        application_date_from: Day | None = None,
+        application_date_to: Day | None = None,
+        registration_date: Day | None = None,
+        registration_date_from: Day | None = None,
+        registration_date_to: Day | None = None,
+        publication_date: Day | None = None,
+        publication_date_from: Day | None = None,
+        publication_date_to: Day | None = None,
+        status_date: Day | None = None,
+        status_date_from: Day | None = None,
+        status_date_to: Day | None = None,
+        expiry_date: Day | None = None,
+        expiry_date_from: Day | None = None,
+        expiry_date_to: Day | None = None,
+        termination_date: Day | None = None,
+        termination_date_from: Day | None = None,
+        termination_date_to: Day | None = None,
+        opposition_period_end: Day | None = None,
+        opposition_period_end_from: Day | None = None,
+        opposition_period_end_to: Day | None = None,
+    ) -> DuePage:
+        """
+        What is due between two days: `GET /analytics/v1/dates`. One unit.
+
+        The dates of the records that the filters match, in order: those that offices state and those that
+        follow from the rules, as of `from`. A record whose office states a date is listed under it, whatever
+        the rule gives. The filters may match at most 2,000 records. It belongs to the product `analytics`.
+        One unit a page.
+
+        Args:
+            from: The first day; at most 366 days with to. Example: `2026-12-01`
+            to: The last day. Example: `2027-02-28`
+            event: Only dates of these events. Example: `renewal,use_declaration`
+            cursor: The previous page's next_cursor, verbatim.
+            limit: Most records of a page. Example: `100`
+            jurisdiction: Register codes, any of, up to 20. Left out: every register. Example: `US,EM`
+            office: Registering-office codes, any of. Example: `WO`
+            application_number: Exact application number, in any spelling that its register has for it.
+                Example: `97123456`
+            registration_number: Exact registration number, in any spelling that its register has for it.
+                Example: `7123456`
+            status: Statuses, any of, case-insensitive. Example: `Registered,Pending`
+            kind_of_mark: Kinds of mark, any of, case-insensitive. Example: `Collective`
+            mark_feature: Mark features, any of, case-insensitive. Example: `Word`
+            nice_class: Nice classes, any of. Example: `9,42`
+            nice_class_all: Nice classes, all of. Example: `9,42`
+            vienna_code: Vienna codes or dotted prefixes, any of; a single segment needs a companion filter.
+                Example: `26.03`
+            mark_name: Exact mark text or held variant. Example: `acme`
+            mark_name_contains: Part of the mark text. Example: `cme`
+            mark_name_startswith: Start of the mark text. Example: `acm`
+            owner_name: Exact owner name. Example: `acme inc.`
+            owner_name_contains: Part of an owner name. Example: `acme`
+            owner_name_startswith: Start of an owner name. Example: `acm`
+            representative_name: Exact representative name. Example: `jane doe`
+            representative_name_contains: Part of a representative name. Example: `doe`
+            representative_name_startswith: Start of a representative name. Example: `jane`
+            owner_country: Codes of the proprietor's country, any of. Example: `JP`
+            international_registration_number: Exact Madrid registration number. Example: `1234567`
+            priority_number: Exact priority claim number. Example: `2023-104522`
+            designated_country: Designated countries, any of. Example: `FR,DE`
+            updated_since: Content changed at or after this instant. Example: `2026-01-01T00:00:00Z`
+            updated_before: Content changed before this instant. Example: `2026-02-01T00:00:00Z`
+            application_date: Exact application date, YYYY-MM-DD; excludes the _from and _to forms. Example:
+                `2024-03-15`
+            application_date_from: Earliest application date, inclusive, YYYY-MM-DD. Example: `2024-01-01`
+            application_date_to: Latest application date, inclusive, YYYY-MM-DD. Example: `2024-12-31`
+            registration_date: Exact registration date, YYYY-MM-DD; excludes the _from and _to forms. Example:
+                `2024-03-15`
+            registration_date_from: Earliest registration date, inclusive, YYYY-MM-DD. Example: `2024-01-01`
+            registration_date_to: Latest registration date, inclusive, YYYY-MM-DD. Example: `2024-12-31`
+            publication_date: Exact publication date, YYYY-MM-DD; excludes the _from and _to forms. Example:
+                `2024-03-15`
+            publication_date_from: Earliest publication date, inclusive, YYYY-MM-DD. Example: `2024-01-01`
+            publication_date_to: Latest publication date, inclusive, YYYY-MM-DD. Example: `2024-12-31`
+            status_date: Exact status date, YYYY-MM-DD; excludes the _from and _to forms. Example:
+                `2024-03-15`
+            status_date_from: Earliest status date, inclusive, YYYY-MM-DD. Example: `2024-01-01`
+            status_date_to: Latest status date, inclusive, YYYY-MM-DD. Example: `2024-12-31`
+            expiry_date: Exact expiry date, YYYY-MM-DD; excludes the _from and _to forms. Example:
+                `2024-03-15`
+            expiry_date_from: Earliest expiry date, inclusive, YYYY-MM-DD. Example: `2024-01-01`
+            expiry_date_to: Latest expiry date, inclusive, YYYY-MM-DD. Example: `2024-12-31`
+            termination_date: Exact termination date, YYYY-MM-DD; excludes the _from and _to forms. Example:
+                `2024-03-15`
+            termination_date_from: Earliest termination date, inclusive, YYYY-MM-DD. Example: `2024-01-01`
+            termination_date_to: Latest termination date, inclusive, YYYY-MM-DD. Example: `2024-12-31`
+            opposition_period_end: Exact opposition period end, YYYY-MM-DD; excludes the _from and _to forms.
+                Example: `2024-03-15`
+            opposition_period_end_from: Earliest opposition period end, inclusive, YYYY-MM-DD. Example:
+                `2024-01-01`
+            opposition_period_end_to: Latest opposition period end, inclusive, YYYY-MM-DD. Example:
+                `2024-12-31`
+        """
+        query: dict[str, Any] = {
+            "from": from,
+            "to": to,
+            "event": event,
+            "cursor": cursor,
+            "limit": limit,
+            "jurisdiction": jurisdiction,
+            "office": office,
+            "application_number": application_number,
+            "registration_number": registration_number,
+            "status": status,
+            "kind_of_mark": kind_of_mark,
+            "mark_feature": mark_feature,
+            "nice_class": nice_class,
+            "nice_class_all": nice_class_all,
+            "vienna_code": vienna_code,
+            "mark_name": mark_name,
+            "mark_name_contains": mark_name_contains,
+            "mark_name_startswith": mark_name_startswith,
+            "owner_name": owner_name,
+            "owner_name_contains": owner_name_contains,
+            "owner_name_startswith": owner_name_startswith,
+            "representative_name": representative_name,
+            "representative_name_contains": representative_name_contains,
+            "representative_name_startswith": representative_name_startswith,
+            "owner_country": owner_country,
+            "international_registration_number": international_registration_number,
+            "priority_number": priority_number,
+            "designated_country": designated_country,
+            "updated_since": updated_since,
+            "updated_before": updated_before,
+            "application_date": application_date,
+            "application_date_from": application_date_from,
+            "application_date_to": application_date_to,
+            "registration_date": registration_date,
+            "registration_date_from": registration_date_from,
+            "registration_date_to": registration_date_to,
+            "publication_date": publication_date,
+            "publication_date_from": publication_date_from,
+            "publication_date_to": publication_date_to,
+            "status_date": status_date,
+            "status_date_from": status_date_from,
+            "status_date_to": status_date_to,
+            "expiry_date": expiry_date,
+            "expiry_date_from": expiry_date_from,
+            "expiry_date_to": expiry_date_to,
+            "termination_date": termination_date,
+            "termination_date_from": termination_date_from,
+            "termination_date_to": termination_date_to,
+            "opposition_period_end": opposition_period_end,
+            "opposition_period_end_from": opposition_period_end_from,
+            "opposition_period_end_to": opposition_period_end_to,
+        }
+        return self._call("GET", build_path("v1", "dates"), query, DuePage)
+
+    def due_dates_all(
+        self,
+        *,
+        from: Day,
+        to: Day,
+        event: AnyOf[Literal["opposition_end", "use_declaration", "renewal", "dependency_end"]] | AnyOf[str] | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        jurisdiction: AnyOf[str] | None = None,
+        office: AnyOf[str] | None = None,
+        application_number: str | None = None,
+        registration_number: str | None = None,
+        status: AnyOf[Status] | AnyOf[str] | None = None,
+        kind_of_mark: AnyOf[KindOfMark] | AnyOf[str] | None = None,
+        mark_feature: AnyOf[MarkFeature] | AnyOf[str] | None = None,
+        nice_class: AnyOf[int] | str | None = None,
+        nice_class_all: AnyOf[int] | str | None = None,
+        vienna_code: AnyOf[str] | None = None,
+        mark_name: str | None = None,
+        mark_name_contains: str | None = None,
+        mark_name_startswith: str | None = None,
+        owner_name: str | None = None,
+        owner_name_contains: str | None = None,
+        owner_name_startswith: str | None = None,
+        representative_name: str | None = None,
+        representative_name_contains: str | None = None,
+        representative_name_startswith: str | None = None,
+        owner_country: AnyOf[str] | None = None,
+        international_registration_number: str | None = None,
+        priority_number: str | None = None,
+        designated_country: AnyOf[str] | None = None,
+        updated_since: Moment | None = None,
+        updated_before: Moment | None = None,
+        application_date: Day | None = None,
+        application_date_from: Day | None = None,
+        application_date_to: Day | None = None,
+        registration_date: Day | None = None,
+        registration_date_from: Day | None = None,
+        registration_date_to: Day | None = None,
+        publication_date: Day | None = None,
+        publication_date_from: Day | None = None,
+        publication_date_to: Day | None = None,
+        status_date: Day | None = None,
+        status_date_from: Day | None = None,
+        status_date_to: Day | None = None,
+        expiry_date: Day | None = None,
+        expiry_date_from: Day | None = None,
+        expiry_date_to: Day | None = None,
+        termination_date: Day | None = None,
+        termination_date_from: Day | None = None,
+        termination_date_to: Day | None = None,
+        opposition_period_end: Day | None = None,
+        opposition_period_end_from: Day | None = None,
+        opposition_period_end_to: Day | None = None,
+    ) -> Walk[DuePage, DuePageItems]:
+        """
+        What is due between two days, page by page, each fetched when it is needed: `GET /analytics/v1/dates`.
+        One unit a page.
+
+        To the end.
+
+        Args:
+            from: The first day; at most 366 days with to. Example: `2026-12-01`
+            to: The last day. Example: `2027-02-28`
+            event: Only dates of these events. Example: `renewal,use_declaration`
+            cursor: The previous page's next_cursor, verbatim.
+            limit: Most records of a page. Example: `100`
+            jurisdiction: Register codes, any of, up to 20. Left out: every register. Example: `US,EM`
+            office: Registering-office codes, any of. Example: `WO`
+            application_number: Exact application number, in any spelling that its register has for it.
+                Example: `97123456`
+            registration_number: Exact registration number, in any spelling that its register has for it.
+                Example: `7123456`
+            status: Statuses, any of, case-insensitive. Example: `Registered,Pending`
+            kind_of_mark: Kinds of mark, any of, case-insensitive. Example: `Collective`
+            mark_feature: Mark features, any of, case-insensitive. Example: `Word`
+            nice_class: Nice classes, any of. Example: `9,42`
+            nice_class_all: Nice classes, all of. Example: `9,42`
+            vienna_code: Vienna codes or dotted prefixes, any of; a single segment needs a companion filter.
+                Example: `26.03`
+            mark_name: Exact mark text or held variant. Example: `acme`
+            mark_name_contains: Part of the mark text. Example: `cme`
+            mark_name_startswith: Start of the mark text. Example: `acm`
+            owner_name: Exact owner name. Example: `acme inc.`
+            owner_name_contains: Part of an owner name. Example: `acme`
+            owner_name_startswith: Start of an owner name. Example: `acm`
+            representative_name: Exact representative name. Example: `jane doe`
+            representative_name_contains: Part of a representative name. Example: `doe`
+            representative_name_startswith: Start of a representative name. Example: `jane`
+            owner_country: Codes of the proprietor's country, any of. Example: `JP`
+            international_registration_number: Exact Madrid registration number. Example: `1234567`
+            priority_number: Exact priority claim number. Example: `2023-104522`
+            designated_country: Designated countries, any of. Example: `FR,DE`
+            updated_since: Content changed at or after this instant. Example: `2026-01-01T00:00:00Z`
+            updated_before: Content changed before this instant. Example: `2026-02-01T00:00:00Z`
+            application_date: Exact application date, YYYY-MM-DD; excludes the _from and _to forms. Example:
+                `2024-03-15`
+            application_date_from: Earliest application date, inclusive, YYYY-MM-DD. Example: `2024-01-01`
+            application_date_to: Latest application date, inclusive, YYYY-MM-DD. Example: `2024-12-31`
+            registration_date: Exact registration date, YYYY-MM-DD; excludes the _from and _to forms. Example:
+                `2024-03-15`
+            registration_date_from: Earliest registration date, inclusive, YYYY-MM-DD. Example: `2024-01-01`
+            registration_date_to: Latest registration date, inclusive, YYYY-MM-DD. Example: `2024-12-31`
+            publication_date: Exact publication date, YYYY-MM-DD; excludes the _from and _to forms. Example:
+                `2024-03-15`
+            publication_date_from: Earliest publication date, inclusive, YYYY-MM-DD. Example: `2024-01-01`
+            publication_date_to: Latest publication date, inclusive, YYYY-MM-DD. Example: `2024-12-31`
+            status_date: Exact status date, YYYY-MM-DD; excludes the _from and _to forms. Example:
+                `2024-03-15`
+            status_date_from: Earliest status date, inclusive, YYYY-MM-DD. Example: `2024-01-01`
+            status_date_to: Latest status date, inclusive, YYYY-MM-DD. Example: `2024-12-31`
+            expiry_date: Exact expiry date, YYYY-MM-DD; excludes the _from and _to forms. Example:
+                `2024-03-15`
+            expiry_date_from: Earliest expiry date, inclusive, YYYY-MM-DD. Example: `2024-01-01`
+            expiry_date_to: Latest expiry date, inclusive, YYYY-MM-DD. Example: `2024-12-31`
+            termination_date: Exact termination date, YYYY-MM-DD; excludes the _from and _to forms. Example:
+                `2024-03-15`
+            termination_date_from: Earliest termination date, inclusive, YYYY-MM-DD. Example: `2024-01-01`
+            termination_date_to: Latest termination date, inclusive, YYYY-MM-DD. Example: `2024-12-31`
+            opposition_period_end: Exact opposition period end, YYYY-MM-DD; excludes the _from and _to forms.
+                Example: `2024-03-15`
+            opposition_period_end_from: Earliest opposition period end, inclusive, YYYY-MM-DD. Example:
+                `2024-01-01`
+            opposition_period_end_to: Latest opposition period end, inclusive, YYYY-MM-DD. Example:
+                `2024-12-31`
+        """
+        path = build_path("v1", "dates")
+        page_max = limit or 500
+        query: dict[str, Any] = {
+            "from": from,
+            "to": to,
+            "event": event,
+            "jurisdiction": jurisdiction,
+            "office": office,
+            "application_number": application_number,
+            "registration_number": registration_number,
+            "status": status,
+            "kind_of_mark": kind_of_mark,
+            "mark_feature": mark_feature,
+            "nice_class": nice_class,
+            "nice_class_all": nice_class_all,
+            "vienna_code": vienna_code,
+            "mark_name": mark_name,
+            "mark_name_contains": mark_name_contains,
+            "mark_name_startswith": mark_name_startswith,
+            "owner_name": owner_name,
+            "owner_name_contains": owner_name_contains,
+            "owner_name_startswith": owner_name_startswith,
+            "representative_name": representative_name,
+            "representative_name_contains": representative_name_contains,
+            "representative_name_startswith": representative_name_startswith,
+            "owner_country": owner_country,
+            "international_registration_number": international_registration_number,
+            "priority_number": priority_number,
+            "designated_country": designated_country,
+            "updated_since": updated_since,
+            "updated_before": updated_before,
+            "application_date": application_date,
+            "application_date_from": application_date_from,
+            "application_date_to": application_date_to,
+            "registration_date": registration_date,
+            "registration_date_from": registration_date_from,
+            "registration_date_to": registration_date_to,
+            "publication_date": publication_date,
+            "publication_date_from": publication_date_from,
+            "publication_date_to": publication_date_to,
+            "status_date": status_date,
+            "status_date_from": status_date_from,
+            "status_date_to": status_date_to,
+            "expiry_date": expiry_date,
+            "expiry_date_from": expiry_date_from,
+            "expiry_date_to": expiry_date_to,
+            "termination_date": termination_date,
+            "termination_date_from": termination_date_from,
+            "termination_date_to": termination_date_to,
+            "opposition_period_end": opposition_period_end,
+            "opposition_period_end_from": opposition_period_end_from,
+            "opposition_period_end_to": opposition_period_end_to,
+        }
+
+        def fetch(at: str | None, left: int | None) -> DuePage:
+            size = page_max if left is None else min(page_max, left)
+            return self._call("GET", path, {**query, "cursor": at, "limit": size}, DuePage)
+
+        return Walk(fetch, cursor, None)
+
+    def record_dates(
+        self,
+        jurisdiction_code: str,
+        uid: str,
+    ) -> RecordDates:
+        """
+        The dates of one record: `GET /analytics/v1/{jurisdiction_code}/trademarks/{uid}/dates`. One unit.
+
+        For each event what the office states, what follows from a rule, and whether they agree; or which fact
+        is missing. Nothing replaces the date of the office. A part of an international registration is dated
+        by the registration, if its record is held. It belongs to the product `analytics`.
+        """
+        query: dict[str, Any] = {}
+        return self._call("GET", build_path("v1", jurisdiction_code, "trademarks", uid, "dates"), query, RecordDates)
+
+    def date_rules(self) -> DateRulesPage:
+        """
+        The rules from which dates follow: `GET /analytics/v1/rules`. One unit.
+
+        Every rule with its versions: the fact it runs from, its terms, window, grace and consequence, and the
+        article of its source. It belongs to the product `analytics`.
+        """
+        query: dict[str, Any] = {}
+        return self._call("GET", build_path("v1", "rules"), query, DateRulesPage)
+
+    def similar(
+        self,
+        *,
+        mark: str,
+        strategies: AnyOf[Literal["equal", "glyphs", "edits", "plural", "order", "sound", "consonants", "transliteration", "within", "word", "beginning", "letters"]] | AnyOf[str] | None = None,
+        classes: AnyOf[int] | str | None = None,
+        limit: int | None = None,
+        jurisdiction: AnyOf[str] | None = None,
+        office: AnyOf[str] | None = None,
+        application_number: str | None = None,
+        registration_number: str | None = None,
+        status: AnyOf[Status] | AnyOf[str] | None = None,
+        kind_of_mark: AnyOf[KindOfMark] | AnyOf[str] | None = None,
+        mark_feature: AnyOf[MarkFeature] | AnyOf[str] | None = None,
+        nice_class: AnyOf[int] | str | None = None,
+        nice_class_all: AnyOf[int] | str | None = None,
+        vienna_code: AnyOf[str] | None = None,
+        mark_name: str | None = None,
+        mark_name_contains: str | None = None,
+        mark_name_startswith: str | None = None,
+        owner_name: str | None = None,
+        owner_name_contains: str | None = None,
+        owner_name_startswith: str | None = None,
+        representative_name: str | None = None,
+        representative_name_contains: str | None = None,
+        representative_name_startswith: str | None = None,
+        owner_country: AnyOf[str] | None = None,
+        international_registration_number: str | None = None,
+        priority_number: str | None = None,
+        designated_country: AnyOf[str] | None = None,
+        updated_since: Moment | None = None,
+        updated_before: Moment | None = None,
+        application_date: Day | None = None,
+        application_date_from: Day | None = None,
+        application_date_to: Day | None = None,
+        registration_date: Day | None = None,
+        registration_date_from: Day | None = None,
+        registration_date_to: Day | None = None,
+        publication_date: Day | None = None,
+        publication_date_from: Day | None = None,
+        publication_date_to: Day | None = None,
+        status_date: Day | None = None,
+        status_date_from: Day | None = None,
+        status_date_to: Day | None = None,
+        expiry_date: Day | None = None,
+        expiry_date_from: Day | None = None,
+        expiry_date_to: Day | None = None,
+        termination_date: Day | None = None,
+        termination_date_from: Day | None = None,
+        termination_date_to: Day | None = None,
+        opposition_period_end: Day | None = None,
+        opposition_period_end_from: Day | None = None,
+        opposition_period_end_to: Day | None = None,
+    ) -> SimilarPage:
+        """
+        Marks whose names are alike: `GET /analytics/v1/similar`. One unit.
+
+        Compares `mark` with every distinct name that a record holds which satisfies the filters, held
+        translations and transliterations included. Each strategy lists the names that it finds by how alike
+        they are; `place` is how many names are as alike or more. Entries come by tier: `identical`, then
+        `near` and `shared`, where a strategy of that tier finds at most a few names that are as alike, then
+        `alike`. Within a tier, classes in common come first if `classes` is given, then the places of all
+        strategies decide together. Marks of one owner that begin alike are one entry. `bounds_met` says what
+        was left out. The product is `analytics`.
+
+        Args:
+            mark: The text of the mark, up to 200 characters and 30 words. Example: `aurelia`
+            strategies: The strategies by which names are found, any of. Left out: all. Example:
+                `equal,edits,sound,letters`
+            classes: Nice classes of the goods of the mark. Within a tier, records in one of them come first,
+                then those in related classes. It leaves nothing out; nice_class does. Example: `9,42`
+            limit: Most entries of the answer. There is no further page. Example: `50`
+            jurisdiction: Register codes, any of, up to 20. Left out: every register. Example: `US,EM`
+            office: Registering-office codes, any of. Example: `WO`
+            application_number: Exact application number, in any spelling that its register has for it.
+                Example: `97123456`
+            registration_number: Exact registration number, in any spelling that its register has for it.
+                Example: `7123456`
+            status: Statuses, any of, case-insensitive. Example: `Registered,Pending`
+            kind_of_mark: Kinds of mark, any of, case-insensitive. Example: `Collective`
+            mark_feature: Mark features, any of, case-insensitive. Example: `Word`
+            nice_class: Nice classes, any of. Example: `9,42`
+            nice_class_all: Nice classes, all of. Example: `9,42`
+            vienna_code: Vienna codes or dotted prefixes, any of; a single segment needs a companion filter.
+                Example: `26.03`
+            mark_name: Exact mark text or held variant. Example: `acme`
+            mark_name_contains: Part of the mark text. Example: `cme`
+            mark_name_startswith: Start of the mark text. Example: `acm`
+            owner_name: Exact owner name. Example: `acme inc.`
+            owner_name_contains: Part of an owner name. Example: `acme`
+            owner_name_startswith: Start of an owner name. Example: `acm`
+            representative_name: Exact representative name. Example: `jane doe`
+            representative_name_contains: Part of a representative name. Example: `doe`
+            representative_name_startswith: Start of a representative name. Example: `jane`
+            owner_country: Codes of the proprietor's country, any of. Example: `JP`
+            international_registration_number: Exact Madrid registration number. Example: `1234567`
+            priority_number: Exact priority claim number. Example: `2023-104522`
+            designated_country: Designated countries, any of. Example: `FR,DE`
+            updated_since: Content changed at or after this instant. Example: `2026-01-01T00:00:00Z`
+            updated_before: Content changed before this instant. Example: `2026-02-01T00:00:00Z`
+            application_date: Exact application date, YYYY-MM-DD; excludes the _from and _to forms. Example:
+                `2024-03-15`
+            application_date_from: Earliest application date, inclusive, YYYY-MM-DD. Example: `2024-01-01`
+            application_date_to: Latest application date, inclusive, YYYY-MM-DD. Example: `2024-12-31`
+            registration_date: Exact registration date, YYYY-MM-DD; excludes the _from and _to forms. Example:
+                `2024-03-15`
+            registration_date_from: Earliest registration date, inclusive, YYYY-MM-DD. Example: `2024-01-01`
+            registration_date_to: Latest registration date, inclusive, YYYY-MM-DD. Example: `2024-12-31`
+            publication_date: Exact publication date, YYYY-MM-DD; excludes the _from and _to forms. Example:
+                `2024-03-15`
+            publication_date_from: Earliest publication date, inclusive, YYYY-MM-DD. Example: `2024-01-01`
+            publication_date_to: Latest publication date, inclusive, YYYY-MM-DD. Example: `2024-12-31`
+            status_date: Exact status date, YYYY-MM-DD; excludes the _from and _to forms. Example:
+                `2024-03-15`
+            status_date_from: Earliest status date, inclusive, YYYY-MM-DD. Example: `2024-01-01`
+            status_date_to: Latest status date, inclusive, YYYY-MM-DD. Example: `2024-12-31`
+            expiry_date: Exact expiry date, YYYY-MM-DD; excludes the _from and _to forms. Example:
+                `2024-03-15`
+            expiry_date_from: Earliest expiry date, inclusive, YYYY-MM-DD. Example: `2024-01-01`
+            expiry_date_to: Latest expiry date, inclusive, YYYY-MM-DD. Example: `2024-12-31`
+            termination_date: Exact termination date, YYYY-MM-DD; excludes the _from and _to forms. Example:
+                `2024-03-15`
+            termination_date_from: Earliest termination date, inclusive, YYYY-MM-DD. Example: `2024-01-01`
+            termination_date_to: Latest termination date, inclusive, YYYY-MM-DD. Example: `2024-12-31`
+            opposition_period_end: Exact opposition period end, YYYY-MM-DD; excludes the _from and _to forms.
+                Example: `2024-03-15`
+            opposition_period_end_from: Earliest opposition period end, inclusive, YYYY-MM-DD. Example:
+                `2024-01-01`
+            opposition_period_end_to: Latest opposition period end, inclusive, YYYY-MM-DD. Example:
+                `2024-12-31`
+        """
+        query: dict[str, Any] = {
+            "mark": mark,
+            "strategies": strategies,
+            "classes": classes,
+            "limit": limit,
+            "jurisdiction": jurisdiction,
+            "office": office,
+            "application_number": application_number,
+            "registration_number": registration_number,
+            "status": status,
+            "kind_of_mark": kind_of_mark,
+            "mark_feature": mark_feature,
+            "nice_class": nice_class,
+            "nice_class_all": nice_class_all,
+            "vienna_code": vienna_code,
+            "mark_name": mark_name,
+            "mark_name_contains": mark_name_contains,
+            "mark_name_startswith": mark_name_startswith,
+            "owner_name": owner_name,
+            "owner_name_contains": owner_name_contains,
+            "owner_name_startswith": owner_name_startswith,
+            "representative_name": representative_name,
+            "representative_name_contains": representative_name_contains,
+            "representative_name_startswith": representative_name_startswith,
+            "owner_country": owner_country,
+            "international_registration_number": international_registration_number,
+            "priority_number": priority_number,
+            "designated_country": designated_country,
+            "updated_since": updated_since,
+            "updated_before": updated_before,
+            "application_date": application_date,
+            "application_date_from": application_date_from,
+            "application_date_to": application_date_to,
+            "registration_date": registration_date,
+            "registration_date_from": registration_date_from,
+            "registration_date_to": registration_date_to,
+            "publication_date": publication_date,
+            "publication_date_from": publication_date_from,
+            "publication_date_to": publication_date_to,
+            "status_date": status_date,
+            "status_date_from": status_date_from,
+            "status_date_to": status_date_to,
+            "expiry_date": expiry_date,
+            "expiry_date_from": expiry_date_from,
+            "expiry_date_to": expiry_date_to,
+            "termination_date": termination_date,
+            "termination_date_from": termination_date_from,
+            "termination_date_to": termination_date_to,
+            "opposition_period_end": opposition_period_end,
+            "opposition_period_end_from": opposition_period_end_from,
+            "opposition_period_end_to": opposition_period_end_to,
+        }
+        return self._call("GET", build_path("v1", "similar"), query, SimilarPage)

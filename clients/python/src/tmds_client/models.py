@@ -696,15 +696,411 @@ class SnapshotsPage(Model):
 
     items: list[Snapshot]
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DateInfoComputed(Model):
+    """What follows from one rule."""
+
+    #: The day to which the term leads; what an office states as expiry or end of opposition.
+    ends_on: str
+    #: The first day on which the act is possible.
+    opens_on: str | None
+    #: The last day without a surcharge, on a working day where the rule moves it there.
+    due_on: str
+    #: The last day of grace, or of every extension.
+    late_until: str | None
+    #: Name of the rule.
+    rule: str
+    #: Version of the rule.
+    rule_version: int
+    #: The fact from which the term runs.
+    anchor: Literal["application_date", "registration_date", "publication_date", "priority_date", "international_registration_date", "international_expiry_date"]
+    #: The day of that fact.
+    anchor_date: str
+    #: What happens if nothing is done.
+    consequence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DateInfo(Model):
+    """One event of a record: what is stated, what follows, whether they agree."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"computed": DateInfoComputed})
+
+    #: What the date is for.
+    event: Literal["opposition_end", "use_declaration", "renewal", "dependency_end"]
+    #: The date as the office publishes it.
+    stated: str | None
+    #: Null if no rule applies or a fact is missing.
+    computed: DateInfoComputed | None
+    #: Whether the stated date is the one that follows; null if there is neither.
+    agreement: Literal["agrees", "differs", "stated_only", "computed_only"] | None
+    #: Facts without which nothing is computed.
+    missing: list[Literal["application_date", "registration_date", "publication_date", "priority_date", "international_registration_date", "international_expiry_date"]] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordDates(Model):
+    """The dates of one record."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"dates": DateInfo})
+
+    #: Register code.
+    jurisdiction_code: str
+    #: Identity within the register.
+    uid: str
+    #: How protection came about: a filing at the office, or an international registration.
+    route: Literal["direct", "madrid"]
+    #: The day, in UTC, as of which the next dates were chosen.
+    as_of: str
+    dates: list[DateInfo]
+    #: What the dates are not.
+    disclaimer: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DuePageItems(Model):
+    """An object of an answer."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"dates": DateInfo})
+
+    #: The stated date, otherwise the last day without a surcharge.
+    due_on: str
+    #: Register code.
+    jurisdiction_code: str
+    #: Identity within the register.
+    uid: str
+    #: Mark text as filed.
+    mark_name: str | None
+    #: Normalized status.
+    status: Literal["Registered", "Pending", "Abandoned", "Cancelled", "Unknown"]
+    dates: list[DateInfo]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DuePage(Model):
+    """One page of dates, the earliest first."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": DuePageItems})
+
+    items: list[DuePageItems]
+    #: Send it back verbatim for the next page; null: no more.
+    next_cursor: str | None
+    #: What the dates are not.
+    disclaimer: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DateRulesPageItemsHolds(Model):
+    """An object of an answer."""
+
+    #: The fact from which the term runs.
+    fact: Literal["application_date", "registration_date", "publication_date", "priority_date", "international_registration_date", "international_expiry_date"]
+    #: The first day of that fact for which the rule holds; null: any.
+    from: str | None
+    #: The day before which that fact must lie; null: any.
+    before: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DateRulesPageItemsTerms(Model):
+    """An object of an answer."""
+
+    #: ISO 8601 duration.
+    duration: str
+    #: True for a length of the first term alone.
+    first_only: bool
+    #: The first day on which such a term begins; null: any.
+    begins_from: str | None
+    #: Terms that begin before this day are so long; null: all.
+    begins_before: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DateRulesPageItems(Model):
+    """An object of an answer."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"holds": DateRulesPageItemsHolds, "terms": DateRulesPageItemsTerms})
+
+    #: Name of the rule; with its version it never changes its meaning.
+    rule: str
+    #: Versions hold at different times.
+    version: int
+    #: Register code.
+    jurisdiction_code: str
+    #: How protection came about: a filing at the office, or an international registration.
+    route: Literal["direct", "madrid"]
+    #: What the date is for.
+    event: Literal["opposition_end", "use_declaration", "renewal", "dependency_end"]
+    #: The fact from which the term runs.
+    anchor: Literal["application_date", "registration_date", "publication_date", "priority_date", "international_registration_date", "international_expiry_date"]
+    #: When the rule holds; null: always.
+    holds: list[DateRulesPageItemsHolds] | None
+    #: The rule in words.
+    text: str
+    #: Lengths of terms, in the order in which they are tried.
+    terms: list[DateRulesPageItemsTerms]
+    #: Whether term follows term.
+    repeats: bool
+    #: How long before the due day the act is possible; null: no earliest day.
+    window: str | None
+    #: How long after the due day the act is still possible; null: not.
+    grace: str | None
+    #: How far the office may extend it, from the anchor; null: not.
+    extendable_to: str | None
+    #: Whether a last day without office moves to the next working day.
+    rolls: bool
+    #: What happens if nothing is done.
+    consequence: str
+    #: Statute or regulation, with the article.
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DateRulesPage(Model):
+    """The rules from which dates follow."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": DateRulesPageItems})
+
+    items: list[DateRulesPageItems]
+    #: What the dates are not.
+    disclaimer: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedText(Model):
+    """A text as it was compared."""
+
+    #: In Latin letters and digits.
+    words: list[str]
+    #: Letters of another script were transliterated here.
+    is_transliterated: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LikenessEvidence1(Model):
+    """A form of LikenessEvidence."""
+
+    strategy: Literal["equal", "glyphs", "order"]
+    #: How many names are as alike in this way, or more.
+    place: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LikenessEvidence2(Model):
+    """A form of LikenessEvidence."""
+
+    strategy: Literal["edits"]
+    edits: int
+    #: How many names are as alike in this way, or more.
+    place: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LikenessEvidence3(Model):
+    """A form of LikenessEvidence."""
+
+    strategy: Literal["plural"]
+    stem: str
+    #: How many names are as alike in this way, or more.
+    place: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LikenessEvidence4(Model):
+    """A form of LikenessEvidence."""
+
+    strategy: Literal["sound"]
+    read_as: Literal["english", "german"]
+    sound: str
+    #: How many names are as alike in this way, or more.
+    place: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LikenessEvidence5(Model):
+    """A form of LikenessEvidence."""
+
+    strategy: Literal["consonants"]
+    consonants: str
+    #: How many names are as alike in this way, or more.
+    place: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LikenessEvidence6(Model):
+    """A form of LikenessEvidence."""
+
+    strategy: Literal["transliteration", "letters"]
+    likeness: float
+    #: How many names are as alike in this way, or more.
+    place: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LikenessEvidence7Words(Model):
+    """An object of an answer."""
+
+    word: str
+    #: In how many of all held names it occurs.
+    names: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LikenessEvidence7(Model):
+    """A form of LikenessEvidence."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"words": LikenessEvidence7Words})
+
+    strategy: Literal["within"]
+    words: list[LikenessEvidence7Words]
+    #: How many names are as alike in this way, or more.
+    place: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LikenessEvidence8Asked(Model):
+    """An object of an answer."""
+
+    word: str
+    #: In how many of all held names it occurs.
+    names: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LikenessEvidence8Held(Model):
+    """An object of an answer."""
+
+    word: str
+    #: In how many of all held names it occurs.
+    names: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LikenessEvidence8(Model):
+    """A form of LikenessEvidence."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"asked": LikenessEvidence8Asked, "held": LikenessEvidence8Held})
+
+    strategy: Literal["word"]
+    #: 1: the same word.
+    likeness: float
+    asked: LikenessEvidence8Asked
+    held: LikenessEvidence8Held
+    #: How many names are as alike in this way, or more.
+    place: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LikenessEvidence9(Model):
+    """A form of LikenessEvidence."""
+
+    strategy: Literal["beginning"]
+    letters: str
+    #: How many names are as alike in this way, or more.
+    place: int
+
+
+LikenessEvidence = Union[LikenessEvidence1, LikenessEvidence2, LikenessEvidence3, LikenessEvidence4, LikenessEvidence5, LikenessEvidence6, LikenessEvidence7, LikenessEvidence8, LikenessEvidence9]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimilarRecord(Model):
+    """An object of an answer."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"compared": ComparedText, "evidence": (LikenessEvidence1, LikenessEvidence2, LikenessEvidence3, LikenessEvidence4, LikenessEvidence5, LikenessEvidence6, LikenessEvidence7, LikenessEvidence8, LikenessEvidence9), "record": TrademarkDetail})
+
+    #: The name that is alike, in compared form.
+    name: str
+    #: The text of the mark, or a translation or transliteration that the register holds.
+    held_as: Literal["mark", "variant"]
+    compared: ComparedText
+    tier: Literal["identical", "near", "shared", "alike"]
+    evidence: list[LikenessEvidence]
+    #: How its classes relate to those that were asked for; null without `classes`.
+    goods: None
+    #: Whole years since the application, or the registration if only that is stated.
+    age_years: int | None
+    record: TrademarkDetail
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimilarEntry(Model):
+    """An object of an answer."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"compared": ComparedText, "evidence": (LikenessEvidence1, LikenessEvidence2, LikenessEvidence3, LikenessEvidence4, LikenessEvidence5, LikenessEvidence6, LikenessEvidence7, LikenessEvidence8, LikenessEvidence9), "record": TrademarkDetail})
+
+    #: The name that is alike, in compared form.
+    name: str
+    #: The text of the mark, or a translation or transliteration that the register holds.
+    held_as: Literal["mark", "variant"]
+    compared: ComparedText
+    tier: Literal["identical", "near", "shared", "alike"]
+    evidence: list[LikenessEvidence]
+    #: How its classes relate to those that were asked for; null without `classes`.
+    goods: None
+    #: Whole years since the application, or the registration if only that is stated.
+    age_years: int | None
+    record: TrademarkDetail
+    family: None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimilarPageStrategies(Model):
+    """An object of an answer."""
+
+    strategy: Literal["equal", "glyphs", "edits", "plural", "order", "sound", "consonants", "transliteration", "within", "word", "beginning", "letters"]
+    #: Null where it is a matter of degree.
+    names_found: int | None
+    #: Those with a place of at most 500, which may become entries.
+    names_listed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimilarPageRelatedClasses(Model):
+    """An object of an answer."""
+
+    nice_class: int
+    related_class: int
+    #: Of the owners that filed in the one, in a register and a year.
+    share: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimilarPage(Model):
+    """An object of an answer."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"compared": ComparedText, "strategies": SimilarPageStrategies, "related_classes": SimilarPageRelatedClasses, "items": SimilarEntry})
+
+    #: The mark that was asked for, in compared form.
+    mark: str
+    compared: ComparedText
+    #: Distinct names of the records that satisfy the filters.
+    names_compared: int
+    strategies: list[SimilarPageStrategies]
+    related_classes: list[SimilarPageRelatedClasses]
+    #: Bounds that left something out. Empty: nothing was.
+    bounds_met: list[Literal["entries", "records", "records_of_a_name"]]
+    items: list[SimilarEntry]
+
 __all__ = [
     "BucketDigest",
     "BucketDigestsPage",
     "ChangesPage",
+    "ComparedText",
     "CoverageIssues",
     "CoverageLoad",
     "CoverageReport",
     "CoverageSeries",
+    "DateInfo",
+    "DateInfoComputed",
+    "DateRulesPage",
+    "DateRulesPageItems",
+    "DateRulesPageItemsHolds",
+    "DateRulesPageItemsTerms",
     "DigestsPage",
+    "DuePage",
+    "DuePageItems",
     "FieldChange",
     "Health",
     "HistoryChange",
@@ -715,15 +1111,34 @@ __all__ = [
     "JurisdictionsPage",
     "KindOfMark",
     "LatePeriod",
+    "LikenessEvidence",
+    "LikenessEvidence1",
+    "LikenessEvidence2",
+    "LikenessEvidence3",
+    "LikenessEvidence4",
+    "LikenessEvidence5",
+    "LikenessEvidence6",
+    "LikenessEvidence7",
+    "LikenessEvidence7Words",
+    "LikenessEvidence8",
+    "LikenessEvidence8Asked",
+    "LikenessEvidence8Held",
+    "LikenessEvidence9",
     "MarkFeature",
     "MissingPeriod",
     "PayloadChange",
     "ProductUsage",
+    "RecordDates",
     "RecordDigest",
     "RecordIdentity",
     "RegisterDigest",
     "RegisterDigestsPage",
     "SearchPage",
+    "SimilarEntry",
+    "SimilarPage",
+    "SimilarPageRelatedClasses",
+    "SimilarPageStrategies",
+    "SimilarRecord",
     "Snapshot",
     "SnapshotFile",
     "SnapshotRegister",

@@ -25,8 +25,10 @@ const NEEDS = {
   python: 'Save it as call.py, and run: pip install requests, then: python call.py',
 } as const;
 
-/** `baseUrl`: everything before `/v1`. */
-export function listPrograms(request: ApiRequest, baseUrl: string): readonly Program[] {
+/** `recordsUrl`: everything before `/v1` in the address of an endpoint of the records. */
+export function listPrograms(request: ApiRequest, recordsUrl: string): readonly Program[] {
+  // The path of an endpoint of another product begins with the prefix of that product.
+  const baseUrl = request.endpoint.product === 'records' ? recordsUrl : recordsUrl.replace(/\/[^/]+$/, '');
   return [
     { name: 'url', label: 'URL', text: `${baseUrl}${targetOf(request)}`, needs: null },
     { name: 'curl', label: 'curl', text: writeCurl(request, baseUrl), needs: NEEDS.curl },
@@ -36,7 +38,7 @@ export function listPrograms(request: ApiRequest, baseUrl: string): readonly Pro
           {
             name: 'client',
             label: 'TypeScript with the client library',
-            text: writeTypeScript(request, baseUrl),
+            text: writeTypeScript(request, recordsUrl),
             needs: NEEDS.client,
           },
         ]
@@ -102,6 +104,7 @@ const METHODS = {
   record_dates: (request) =>
     `client.analytics.dates(${literalOf(request, 'jurisdiction_code')}, ${literalOf(request, 'uid')})`,
   date_rules: () => 'client.analytics.rules()',
+  similar: (request) => `client.analytics.similar(${writeObject(request)})`,
   watch_hits: (request) => `client.hits(${literalOf(request, 'watch')}, ${writeObject(request)})`,
 } as const satisfies Record<DescribedEndpoint['name'], (request: ApiRequest) => string>;
 

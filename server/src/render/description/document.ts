@@ -5,7 +5,7 @@
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { API_VERSION } from '@tmds/contract/limits';
 import type { ParameterDefinition } from '@tmds/contract/parameters';
-import { DECLARED, type DeclaredName, methodOf, productOf } from '../../parse/query.ts';
+import { addressOf, DECLARED, type DeclaredName, methodOf, productOf } from '../../parse/query.ts';
 import { listCodes } from './endpoints.ts';
 import { buildExample } from './guide.ts';
 import { HEADERS, type HeaderName, RATE_HEADERS } from './headers.ts';
@@ -30,12 +30,14 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
 export interface DescribedAt {
   /** The part of the path in front of `/v1`. */
   readonly recordPrefix: string;
+  /** The same for the product `analytics`; default: its standard. */
+  readonly analyticsPrefix?: string;
   /** Where the service is reached, such as `https://api.example`; null = where the description was read from. */
   readonly publicUrl?: string | null;
 }
 
 /** The whole document. */
-export function buildDescription({ recordPrefix, publicUrl }: DescribedAt): Json {
+export function buildDescription({ recordPrefix, analyticsPrefix = 'analytics', publicUrl }: DescribedAt): Json {
   const origin = publicUrl ?? '';
   return {
     openapi: '3.1.0',
@@ -57,7 +59,7 @@ export function buildDescription({ recordPrefix, publicUrl }: DescribedAt): Json
     ],
     security: [{ apiKey: [] }, { bearer: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: buildPaths(origin),
+    paths: buildPaths(origin, analyticsPrefix),
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -71,12 +73,13 @@ export function buildDescription({ recordPrefix, publicUrl }: DescribedAt): Json
   };
 }
 
-function buildPaths(origin: string): Json {
+function buildPaths(origin: string, analyticsPrefix: string): Json {
   const paths: Record<string, Json> = {};
   for (const name of Object.keys(DECLARED) as DeclaredName[]) {
-    const { path } = DECLARED[name];
-    // The paths of the other product have their own prefix, and so none of the servers above.
-    const servers = productOf(name) === 'records' ? {} : { servers: [{ url: origin === '' ? '/' : origin }] };
+    const isOfRecords = productOf(name) === 'records';
+    const path = isOfRecords ? DECLARED[name].path : addressOf(name, analyticsPrefix);
+    // The prefix of the records is in the address of a server; that of another product is in its paths.
+    const servers = isOfRecords ? {} : { servers: [{ url: origin === '' ? '/' : origin }] };
     paths[path] = { ...paths[path], [methodOf(name).toLowerCase()]: { ...buildOperation(name), ...servers } };
   }
   return paths;

@@ -2,6 +2,7 @@
  * Every endpoint with its complete description. The interface description and the reference of the portal derive from
  * it, so they name the same parameters and codes.
  */
+import type { Product } from '@tmds/contract/enums';
 import type { ErrorCode } from '@tmds/contract/errors';
 import type { Method } from '@tmds/contract/extras';
 import type { ParameterDefinition } from '@tmds/contract/parameters';
@@ -36,6 +37,8 @@ export interface DescribedParameter {
 export interface DescribedEndpoint extends Operation {
   readonly name: DeclaredName;
   readonly method: Method;
+  /** The product that a key needs. */
+  readonly product: Product;
   /** Below the product's prefix, such as `/v1/{jurisdiction_code}/changes`. */
   readonly path: string;
   /** Whether a served call costs a unit, and so needs a key. */
@@ -73,6 +76,7 @@ export const ENDPOINTS_DESCRIBED: readonly DescribedEndpoint[] = (Object.keys(DE
       ...operation,
       name,
       method: methodOf(name),
+      product: productOf(name),
       path,
       metered,
       parameters: [...inPath, ...inQuery, ...inHeader],

@@ -8,6 +8,7 @@ import {
   type RecordDates,
 } from '@tmds/contract/dates';
 import type { HistoryEvent, HistoryPage } from '@tmds/contract/history';
+import type { SimilarPage } from '@tmds/contract/likeness';
 import type { ChangesPage, JurisdictionsPage, SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import type { SnapshotsPage } from '@tmds/contract/snapshots';
 import type { UsageReport } from '@tmds/contract/usage';
@@ -295,5 +296,32 @@ export const EXAMPLES = {
     counted_from: '2025-12-01T00:00:00.000000Z',
   } satisfies WatchDetail,
   watchHits: { items: [{ event: 'changes', ...event }], next_cursor: 'AQAB' } satisfies WatchHitsPage,
+  similar: {
+    mark: 'lumira',
+    compared: { words: ['lumira'], is_transliterated: false },
+    names_compared: 812_331,
+    strategies: [
+      { strategy: 'edits', names_found: 3, names_listed: 3 },
+      { strategy: 'letters', names_found: null, names_listed: 500 },
+    ],
+    related_classes: [{ nice_class: 9, related_class: 42, share: 0.31 }],
+    bounds_met: ['entries'],
+    items: [
+      {
+        name: 'lumora',
+        held_as: 'mark',
+        compared: { words: ['lumora'], is_transliterated: false },
+        tier: 'near',
+        evidence: [
+          { strategy: 'edits', edits: 1, place: 1 },
+          { strategy: 'letters', likeness: 0.56, place: 4 },
+        ],
+        goods: { relation: 'same', nice_classes: [9] },
+        age_years: 2,
+        record,
+        family: null,
+      },
+    ],
+  } satisfies SimilarPage,
   health: { status: 'ok', version: '0.1.0' },
 } as const;

@@ -7,6 +7,7 @@ export const TAGS = {
   records: 'Search, look-up, changes and the registers they cover.',
   history: 'What changed in records, why, and from where.',
   watches: 'Watches of a customer, and their hits.',
+  likeness: 'Names that could be confused with a mark. A product of its own: `analytics`.',
   verification: 'Checking whether a replica equals the registers.',
   snapshots: 'Files from which a replica starts.',
   dates: 'Dates that offices state and dates that follow from the law.',

@@ -281,4 +281,19 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     codes: [...CURSOR_CODES, 'validation_error', 'not_found'],
   },
   ...DATE_OPERATIONS,
+  similar: {
+    id: 'listSimilar',
+    tag: 'likeness',
+    summary: 'Marks whose names are alike',
+    description:
+      'Compares `mark` with every distinct name that a record holds which satisfies the filters, held translations and ' +
+      'transliterations included. Each strategy lists the names that it finds by how alike they are; `place` is how ' +
+      'many names are as alike or more. Entries come by tier: `identical`, then `near` and `shared`, where a ' +
+      'strategy of that tier finds at most a few names that are as alike, then `alike`. Within a tier, classes in ' +
+      'common come first if `classes` is given, then the places of all strategies decide together. Marks of one owner ' +
+      'that begin alike are one entry. `bounds_met` says what was left out. The product is `analytics`.',
+    schema: 'SimilarPage',
+    example: EXAMPLES.similar,
+    codes: ['query_too_broad', 'query_timeout', 'validation_error'],
+  },
 };

@@ -8,6 +8,7 @@ import { buildDateSchemas } from './date-schemas.ts';
 import { buildDigestSchemas } from './digest-schemas.ts';
 import { buildFieldSchema } from './field-schemas.ts';
 import { buildHistorySchemas } from './history-schemas.ts';
+import { buildLikenessSchemas } from './likeness-schemas.ts';
 import { buildPayloadSchemas, DOCUMENT_NAME } from './payload-schemas.ts';
 import { closed, instant, type Json, refer } from './schema-parts.ts';
 import { buildSnapshotSchemas } from './snapshot-schemas.ts';
@@ -61,6 +62,7 @@ export function buildSchemas(): Json {
     ...buildWatchSchemas(history.HistoryEvent.properties),
     ...buildSnapshotSchemas(),
     ...buildDateSchemas(),
+    ...buildLikenessSchemas(),
     ...buildEnvelopes(),
     ValidationError: buildDetailSchema(),
   };

@@ -1,0 +1,64 @@
+/**
+ * Searches for likeness: one thread that no other search waits for. It makes way for every call of the service, so it
+ * takes what they leave. Customers take turns, and few searches wait: further ones are refused as busy.
+ */
+import type { MessagePort } from 'node:worker_threads';
+import type { Clock } from '../base/clock.ts';
+import { apiError } from '../base/errors.ts';
+import type { AlikeNames } from '../likeness/find.ts';
+import type { LikenessSearch } from '../plan/likeness.ts';
+import type { WayFlag } from './company.ts';
+import { type SearchLimits, SearchPool } from './search-pool.ts';
+
+/** One thread: a second one would take a processor from the searches of the Record API. */
+const THREADS = { ordinary: 1, patient: 0, spare: 1 } as const;
+const WAITING_MAX = 50;
+
+export interface AlikeOptions {
+  /** The place of its thread in `adopted`. */
+  readonly firstReader: number;
+  readonly wayFlag: WayFlag;
+  readonly adopted: SharedArrayBuffer;
+  readonly clock: Clock;
+  readonly openViews: (index: number) => MessagePort;
+}
+
+export class AlikeSearches {
+  private readonly prepared = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  private readonly pool: SearchPool<LikenessSearch>;
+
+  constructor({ firstReader, wayFlag, adopted, clock, openViews }: AlikeOptions) {
+    const script = new URL('./alike-thread.js', import.meta.url);
+    const prepared = this.prepared.buffer as SharedArrayBuffer;
+    const kind = {
+      script,
+      threads: THREADS,
+      waitingMax: WAITING_MAX,
+      firstReader,
+      wayFlag,
+      allMakeWay: true,
+      prepared,
+    };
+    this.pool = new SearchPool<LikenessSearch>(kind, adopted, clock, openViews);
+  }
+
+  /** @throws ApiError `unavailable` until the names have been read, `query_timeout`; the reason of the signal. */
+  async find(search: LikenessSearch, limits: SearchLimits): Promise<AlikeNames> {
+    if (Atomics.load(this.prepared, 0) === 0) {
+      throw apiError('unavailable', 'The names are being read for searches for likeness. Try again shortly.');
+    }
+    const { result, endTurn } = await this.pool.run(search, limits);
+    endTurn();
+    return result as AlikeNames;
+  }
+
+  /** Replaces the thread, because it no longer receives views once their writer has ended. */
+  reopen(): void {
+    Atomics.store(this.prepared, 0, 0);
+    this.pool.reopen();
+  }
+
+  async close(): Promise<void> {
+    await this.pool.close();
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * The answer of a search for likeness: names that the index finds alike, with their records from the database. As for a
+ * page of a search (`find-page.ts`), the fetch shows whether the index was behind and whether a record has changed
+ * since; then the search is made again once the index has caught up. One time limit covers all attempts.
+ */
+import type { SimilarPage } from '@tmds/contract/likeness';
+import type { TrademarkDetail } from '@tmds/contract/record';
+import type { Clock } from '../base/clock.ts';
+import type { SearchIndex } from '../follow/live-index.ts';
+import type { SearchLimits } from '../follow/search-pool.ts';
+import { microsOf } from '../index/instants.ts';
+import { arrangeNames, keyOfRecord } from '../likeness/arrange.ts';
+import type { SimilarPlan } from '../plan/likeness.ts';
+import type { Queryable } from '../store/driver/db.ts';
+import type { RecordTexts } from '../store/records/record-texts.ts';
+import { findListed } from '../store/records/search.ts';
+import type { Timing } from './call.ts';
+
+/** A search that waits for the index asks the database again this often. */
+const LOOK_AGAIN_MS = 500;
+/** An index that is ahead of the database has read it again after this long. */
+const INDEX_LOOKS_MS = 20;
+
+export interface SimilarSources {
+  readonly index: SearchIndex;
+  readonly database: Queryable;
+  readonly texts?: RecordTexts;
+  readonly clock: Clock;
+}
+
+/** @throws ApiError `query_timeout`, `unavailable`; the reason of the signal. */
+export async function findSimilar(
+  plan: SimilarPlan,
+  { index, database, texts, clock }: SimilarSources,
+  limits: SearchLimits,
+  timing: Timing,
+): Promise<SimilarPage> {
+  const { limit, ...search } = plan;
+  /** The stamp that the search must include: the stamp of the first fetch, which is later than its start. */
+  let wanted: number | null = null;
+  for (;;) {
+    const alike = await timing.measure('match', () => index.findAlike(search, limits));
+    const records = [...new Map(alike.names.flatMap((name) => name.records.map((each) => [keyOfRecord(each), each])))];
+    const listed = records.map(([, each]) => each);
+    const fetched = await timing.measure('store', () =>
+      findListed(database, listed, { ...limits, expandPayload: false, ...(texts === undefined ? {} : { texts }) }),
+    );
+    const shown = microsOf(fetched.lastStamp);
+    wanted ??= shown;
+    const changed = fetched.changedAt === null ? 0 : microsOf(fetched.changedAt);
+    const isAhead = alike.stamp > shown;
+    if (!isAhead && alike.stamp >= Math.max(wanted, changed)) {
+      const details = new Map<string, TrademarkDetail>();
+      for (const text of (await fetched.openItems()) as readonly Buffer[]) {
+        const detail = JSON.parse(text.toString()) as TrademarkDetail;
+        details.set(keyOfRecord(detail), detail);
+      }
+      const today = new Date(clock.nowMs()).toISOString().slice(0, 10);
+      return arrangeNames(alike, details, { mark: plan.mark, classes: plan.classes, limit, today });
+    }
+    const needed = isAhead ? alike.stamp + 1 : Math.max(wanted, changed);
+    await timing.measure('match', () => index.waitFor(needed, limits, isAhead ? INDEX_LOOKS_MS : LOOK_AGAIN_MS));
+  }
+}

@@ -1,0 +1,50 @@
+/** Turns declared texts into a request for names that are alike. It does not know how they are found. */
+import { SIMILAR_CONTROLS } from '@tmds/contract/extras';
+import {
+  LIKENESS_MARK_MAX,
+  LIKENESS_STRATEGY_NAMES,
+  LIKENESS_WORDS_MAX,
+  type LikenessStrategy,
+} from '@tmds/contract/likeness';
+import { apiError } from '../base/errors.ts';
+import { spellName } from '../record/spelling.ts';
+import type { DeclaredValues } from './query.ts';
+import { parseFilters, type SearchFilters } from './search.ts';
+import { parseEnums, parseLimit, parseName, parseNiceClasses } from './values.ts';
+
+export interface SimilarRequest {
+  /** In compared form. */
+  readonly mark: string;
+  readonly strategies: readonly LikenessStrategy[];
+  readonly classes: readonly number[];
+  readonly filters: SearchFilters;
+  /** 1 to 200. */
+  readonly limit: number;
+}
+
+/** @throws ApiError `invalid_parameter`. */
+export function parseSimilar(values: DeclaredValues<'similar'>): SimilarRequest {
+  const { strategies, classes } = values;
+  return {
+    mark: parseMark(values.mark ?? ''),
+    strategies:
+      strategies === undefined
+        ? LIKENESS_STRATEGY_NAMES
+        : parseEnums('strategies', strategies, LIKENESS_STRATEGY_NAMES),
+    classes: classes === undefined ? [] : parseNiceClasses('classes', classes),
+    filters: parseFilters(values),
+    limit: parseLimit(values.limit, false, SIMILAR_CONTROLS.limit.value),
+  };
+}
+
+function parseMark(text: string): string {
+  const mark = parseName('mark', text);
+  const refuse = (message: string): never => {
+    throw apiError('invalid_parameter', `mark ${message}`, { param: 'mark' });
+  };
+  if ([...mark].length > LIKENESS_MARK_MAX) refuse(`takes at most ${LIKENESS_MARK_MAX} characters.`);
+  const words = spellName(mark).length;
+  if (words === 0) refuse('has neither letters nor digits to compare.');
+  if (words > LIKENESS_WORDS_MAX) refuse(`takes at most ${LIKENESS_WORDS_MAX} words, not ${words}.`);
+  return mark;
+}

@@ -1,0 +1,25 @@
+/** Turns a `SimilarRequest` into the search that the index answers, and the bound of its answer. Pure. */
+import type { LikenessStrategy } from '@tmds/contract/likeness';
+import type { SimilarRequest } from '../parse/likeness.ts';
+import { checkBreadth } from './breadth.ts';
+import { type Condition, planConditions } from './filters.ts';
+
+/** Plain data, which can be sent to another thread. */
+export interface LikenessSearch {
+  readonly mark: string;
+  readonly strategies: readonly LikenessStrategy[];
+  readonly conditions: readonly Condition[];
+  /** The classes of the goods of the mark; empty if they were not stated. */
+  readonly classes: readonly number[];
+}
+
+export interface SimilarPlan extends LikenessSearch {
+  readonly limit: number;
+}
+
+/** @throws ApiError `query_too_broad` for filters that a search would refuse (rule I-13). */
+export function planSimilar(request: SimilarRequest): SimilarPlan {
+  checkBreadth({ register: null, filters: request.filters });
+  const { mark, strategies, classes, limit } = request;
+  return { mark, strategies, classes, limit, conditions: planConditions(request.filters, null) };
+}
