@@ -59,6 +59,9 @@ const VALUES: Readonly<Record<string, string>> = {
   as_of: '2026-01-02T03:04:05.000000Z',
   snapshot_id: '20260102T030405000Z',
   file: 'XX-0001.jsonl.gz',
+  from: '2027-01-01',
+  to: '2027-12-31',
+  mark: 'nelyia',
 };
 
 /** When the snapshot of the test is made. */
@@ -67,7 +70,8 @@ const MADE_MS = Date.UTC(2026, 0, 2, 3, 4, 5);
 function addressOf(id: string): string {
   const { parameters } = ENDPOINTS_DESCRIBED.find((endpoint) => endpoint.id === id)!;
   const values = parameters.filter(({ required }) => required).map(({ name }) => [name, VALUES[name] ?? ''] as const);
-  const query = new URLSearchParams(id === 'searchTrademarks' ? { status: 'Registered' } : Object.fromEntries(values));
+  const filter = id === 'searchTrademarks' || id === 'listDueDates' ? { status: 'Registered' } : {};
+  const query = new URLSearchParams({ ...Object.fromEntries(values), ...filter });
   return `/portal/api/${id}?${query.toString()}`;
 }
 
@@ -117,7 +121,7 @@ test('every endpoint answers in the console with a key of the customer, and each
   const folder = makeFolder(t);
   const service = await startService(t, { config: { snapshotsDir: folder } });
   const { db } = service;
-  const customer = await createCustomer(db, { quota: 100 });
+  const customer = await createCustomer(db, { quota: 100, products: ['records', 'analytics'] });
   const person = await joinPortal(service.url, customer);
   await publishRecords(db, buildRecords(3, { jurisdiction_code: 'XX' }));
   await makeSnapshot(db, folder, { clock: { ...systemClock, nowMs: () => MADE_MS } });

@@ -1,5 +1,6 @@
 /** A person whose browser runs no scripts: cookies, redirects one at a time, forms with the page's token. */
 import { randomUUID } from 'node:crypto';
+import type { Product } from '@tmds/contract/enums';
 import type { DateText } from '@tmds/contract/record';
 import { inviteCustomer, issueKey } from '../../src/access/keys.ts';
 import { inviteOperator } from '../../src/access/operators.ts';
@@ -93,14 +94,14 @@ export interface Customer {
 /** A customer with one key and one open invitation. */
 export async function createCustomer(
   db: Database,
-  terms: { name?: string; quota?: number | null; keyName?: string } = {},
+  terms: { name?: string; quota?: number | null; keyName?: string; products?: Product[] } = {},
 ): Promise<Customer> {
   const name = terms.name ?? `customer ${randomUUID()}`;
   const email = `${randomUUID().slice(0, 8)}@example.org`;
   const issued = await issueKey(db, {
     customer: name,
     name: terms.keyName ?? 'production',
-    products: ['records'],
+    products: terms.products ?? ['records'],
     quota: terms.quota ?? null,
     actor: 'test',
   });

@@ -5,6 +5,7 @@ import { insertAudit } from '../../store/accounts/customers.ts';
 import { deleteSessionsOf, findAccount, setName, setPassword } from '../../store/accounts/portal.ts';
 import { endInvitations, lockAddress } from '../../store/accounts/portal-invitations.ts';
 import { deleteDigest, hasDigest, insertDigest } from '../../store/webhooks/digests.ts';
+import { noteActivity } from '../frame/audited.ts';
 import {
   actorOf,
   type MemberCall,
@@ -45,14 +46,12 @@ async function showAccount(call: SignedInCall, services: PortalServices, fault: 
 }
 
 async function answerName(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  const { person, user, form } = call;
+  const { person, form } = call;
   const name = parsePersonName(form.get('name'));
   if (name === undefined) return showAccount(call, services, PERSON_NAME_FAULT);
   return doOnce(call, services.database, async (tx) => {
     await setName(tx, person.user_id, name);
-    const change = { email: person.email, name };
-    const audit = { actor: actorOf(call), action: 'user.name', customer_id: user.customer_id, key_id: null, change };
-    await insertAudit(tx, audit);
+    await noteActivity(tx, call, 'user.name', { email: person.email, name });
     return { to: '/portal/account?done=named' };
   });
 }

@@ -1,4 +1,5 @@
 /** Every component in every state, for developers of pages. Its texts are samples. */
+
 import { html } from 'htm/preact';
 import type { Page } from '../frame/call.ts';
 import {
@@ -20,6 +21,7 @@ import {
   renderSecret,
   renderSubheading,
   renderTabs,
+  renderToggles,
   renderTrail,
 } from '../frame/components.ts';
 import { formatCount, renderDay, renderInstant } from '../frame/pieces.ts';
@@ -96,6 +98,7 @@ function renderWords(): unknown {
         { label: 'Only said', href: null, isOn: false, sign: '+', verb: 'Show' },
         { label: LONG, href: HERE, isOn: false, sign: '×', verb: 'Remove' },
       ])}
+      ${renderToggles('Sample of toggles', ['On', 'Off'], { titleOf: (name) => name, isOn: (name) => name === 'On', linkTo: () => HERE })}
       ${renderNotice('plain', 'A notice that says how things are.')}
       ${renderNotice('good', html`A notice that something was done. <a href=${HERE}>A link</a>`)}
       ${renderNotice('warn', 'A notice of what to look out for.')}

@@ -5,12 +5,12 @@ import type { SearchPage } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import {
   renderActions,
-  renderChipLinks,
   renderDisclosure,
   renderEmpty,
   renderLinkButton,
   renderPager,
   renderTabs,
+  renderToggles,
 } from '../frame/components.ts';
 import { formatCount } from '../frame/pieces.ts';
 import { joinNames, placeName } from '../frame/registers.ts';
@@ -193,17 +193,19 @@ function sortOf({ sort: field }: Column, shown: SearchShown): TableColumn<unknow
 
 /** Every column as a link that shows or hides it. */
 function renderColumnChoice(shown: SearchShown): unknown {
-  const links = Object.entries(COLUMNS).map(([name, { label, isExpanded }]) => {
-    const isOn = shown.columns.includes(name);
-    const columns = isOn ? shown.columns.filter((other) => other !== name) : [...shown.columns, name];
-    const href = linkWith({ ...shown, columns }, isExpanded === true ? { cursor: null } : {});
-    return { label, href, isOn, sign: isOn ? ('×' as const) : ('+' as const), verb: isOn ? 'Hide' : 'Show' };
+  const chips = renderToggles('Columns of the table', Object.keys(COLUMNS), {
+    titleOf: (name) => COLUMNS[name]?.label,
+    isOn: (name) => shown.columns.includes(name),
+    linkTo: (name) => {
+      const columns = shown.columns.includes(name)
+        ? shown.columns.filter((other) => other !== name)
+        : [...shown.columns, name];
+      return linkWith({ ...shown, columns }, COLUMNS[name]?.isExpanded === true ? { cursor: null } : {});
+    },
+    verbs: ['Hide', 'Show'],
   });
   const costs = 'Images and goods are read from whole records, which is another search for one unit.';
-  return renderDisclosure(
-    'Columns',
-    html`${renderChipLinks('Columns of the table', links)} <p class="hint">${costs}</p>`,
-  );
+  return renderDisclosure('Columns', html`${chips} <p class="hint">${costs}</p>`);
 }
 
 const isUsual = (columns: readonly string[]): boolean =>

@@ -46,6 +46,33 @@ interface ChipLink {
   readonly verb: string;
 }
 
+/** Settings of which each can be switched on and off. `verbs`: what a click does, while it is on and while it is off. */
+export function renderToggles<Name extends string>(
+  label: string,
+  names: readonly Name[],
+  state: {
+    readonly titleOf: (name: Name) => unknown;
+    readonly isOn: (name: Name) => boolean;
+    readonly linkTo: (name: Name) => string;
+    readonly verbs?: readonly [on: string, off: string];
+  },
+): unknown {
+  const { titleOf, isOn, linkTo, verbs: [on, off] = ['Remove', 'Only'] } = state;
+  return renderChipLinks(
+    label,
+    names.map((name) => {
+      const chosen = isOn(name);
+      return {
+        label: titleOf(name),
+        href: linkTo(name),
+        isOn: chosen,
+        sign: chosen ? '×' : '+',
+        verb: chosen ? on : off,
+      };
+    }),
+  );
+}
+
 /** Settings that are on, or can be, each with a click that changes it. */
 export function renderChipLinks(label: string, links: readonly ChipLink[]): unknown {
   return html`

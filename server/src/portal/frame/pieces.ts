@@ -29,9 +29,13 @@ export function formatInstant(instant: string, to: 'minute' | 'second' = 'minute
   return `${formatDate(instant.slice(0, 10))}, ${instant.slice(11, to === 'minute' ? 16 : 19)}`;
 }
 
+/** Files state days, which are instants at midnight in UTC. */
+const MIDNIGHT = /T00:00:00(?:\.0+)?Z$/;
+
 /** The instant up to which a register is complete, as far as its files state it. */
 export function renderFrontier(instant: string | null): unknown {
-  return instant === null ? html`<span class="silent">not stated</span>` : renderInstant(instant);
+  if (instant === null) return html`<span class="silent">not stated</span>`;
+  return MIDNIGHT.test(instant) ? renderDate(instant.slice(0, 10)) : renderInstant(instant);
 }
 
 /** `26 November 2026`: a day as an office states it, the same in every time zone. */

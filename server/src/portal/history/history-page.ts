@@ -1,6 +1,7 @@
 /**
  * The page of a record's history: its versions, newest first, each with its changes and a link to the whole version.
  */
+
 import {
   CHANGED_FIELDS,
   type ChangedField,
@@ -15,11 +16,11 @@ import { type KeyChoice, renderAsk } from '../explorer/charged-key.ts';
 import { renderCost, renderRefused } from '../explorer/outcome-view.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
-  renderChipLinks,
   renderDisclosure,
   renderEmpty,
   renderHeading,
   renderPager,
+  renderToggles,
   renderTrail,
 } from '../frame/components.ts';
 import { titleOfField } from '../frame/field-names.ts';
@@ -68,29 +69,23 @@ export function renderHistoryPage(call: MemberCall, { place, filter, choice, out
 
 function renderFilter(place: RecordPlace, filter: HistoryFilter): unknown {
   const { fields, causes } = filter;
-  const chipsOf = <Value extends string>(
-    all: readonly Value[],
-    chosen: readonly Value[],
-    { titleOf, linkTo }: { titleOf: (value: Value) => string; linkTo: (chosen: readonly Value[]) => string },
-  ) =>
-    all.map((value) => {
-      const isOn = chosen.includes(value);
-      const next = isOn ? chosen.filter((each) => each !== value) : [...chosen, value];
-      const sign = isOn ? ('×' as const) : ('+' as const);
-      return { label: titleOf(value), href: linkTo(next), isOn, sign, verb: isOn ? 'Remove' : 'Only' };
-    });
-  const byCause = chipsOf(HISTORY_CAUSES, causes, {
-    titleOf: (cause) => CAUSE_TITLES[cause],
-    linkTo: (next) => historyPath(place, listPairs({ fields, causes: next, cursors: [] })),
-  });
-  const byField = chipsOf(CHANGED_FIELDS, fields, {
+  const toggle = <Value>(all: readonly Value[], value: Value): readonly Value[] =>
+    all.includes(value) ? all.filter((each) => each !== value) : [...all, value];
+  const linkTo = (changes: Partial<HistoryFilter>): string =>
+    historyPath(place, listPairs({ fields, causes, cursors: [], ...changes }));
+  const byField = renderToggles('By field', CHANGED_FIELDS, {
     titleOf: titleOfField,
-    linkTo: (next) => historyPath(place, listPairs({ fields: next, causes, cursors: [] })),
+    isOn: (field) => fields.includes(field),
+    linkTo: (field) => linkTo({ fields: toggle(fields, field) }),
   });
   const chosen = fields.length === 0 ? '' : `: ${fields.map(titleOfField).join(', ')}`;
   return html`
-    ${renderChipLinks('By cause', byCause)}
-    ${renderDisclosure(`By field${chosen}`, renderChipLinks('By field', byField))}
+    ${renderToggles('By cause', HISTORY_CAUSES, {
+      titleOf: (cause) => CAUSE_TITLES[cause],
+      isOn: (cause) => causes.includes(cause),
+      linkTo: (cause) => linkTo({ causes: toggle(causes, cause) }),
+    })}
+    ${renderDisclosure(`By field${chosen}`, byField)}
   `;
 }
 

@@ -19,6 +19,7 @@ import {
 import { buildFormPage } from '../frame/form-page.ts';
 import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
 import type { ShownSecret } from '../frame/shown-once.ts';
+import type { TableColumn } from '../frame/table.ts';
 import { renderTable } from '../frame/table.ts';
 import { renderKeyForms } from './key-forms.ts';
 import { describeUsed, findIssueObstacle, isUnseen, nameOf } from './wording.ts';
@@ -70,6 +71,20 @@ function renderNoKeys(agreements: readonly Agreement[]): unknown {
   return renderEmpty(`There is no key yet. Searches here and calls of programs are charged to a key. ${next}`);
 }
 
+/** The columns of every list of keys, in addition to the name. */
+export const keyColumns: readonly TableColumn<CustomerKey>[] = [
+  { label: 'Prefix', cell: ({ id }) => html`<code>tmds_${id}</code>` },
+  { label: 'Products', cell: ({ products }) => renderLines(products.map(({ product }) => product)) },
+  {
+    label: 'Calls a minute',
+    cell: ({ products }) => renderLines(products.map((row) => formatCount(row.rate_limit_per_minute))),
+    style: 'number',
+  },
+  { label: 'Used this month', cell: ({ products }) => renderLines(products.map(describeUsed)), style: 'number' },
+  { label: 'Last used', cell: ({ last_used_at }) => renderInstant(last_used_at) },
+  { label: 'State', cell: renderState },
+];
+
 function renderKeyTable(keys: readonly CustomerKey[]): unknown {
   return renderTable<CustomerKey>({
     label: 'Keys',
@@ -82,22 +97,13 @@ function renderKeyTable(keys: readonly CustomerKey[]): unknown {
         style: 'name',
         cell: (key) => html`<a href=${`/portal/keys/${key.id}`}><bdi>${nameOf(key)}</bdi></a>`,
       },
-      { label: 'Prefix', cell: ({ id }) => html`<code>tmds_${id}</code>` },
-      { label: 'Products', cell: ({ products }) => renderLines(products.map(({ product }) => product)) },
-      {
-        label: 'Calls a minute',
-        style: 'number',
-        cell: ({ products }) => renderLines(products.map((row) => formatCount(row.rate_limit_per_minute))),
-      },
-      { label: 'Used this month', style: 'number', cell: ({ products }) => renderLines(products.map(describeUsed)) },
-      { label: 'Last used', cell: ({ last_used_at }) => renderInstant(last_used_at) },
+      ...keyColumns,
       { label: 'Created', cell: ({ created_at }) => renderInstant(created_at) },
-      { label: 'State', cell: renderState },
     ],
   });
 }
 
-export function renderLines(lines: readonly string[]): unknown {
+function renderLines(lines: readonly string[]): unknown {
   return html`<span>${lines.map((line, position) => html`${position > 0 ? html`<br />` : null}${line}`)}</span>`;
 }
 
@@ -154,16 +160,7 @@ export function renderKey(call: MemberCall, { key, agreements, activity, fault }
     ${renderHeading(html`<bdi>${nameOf(key)}</bdi>`, renderState(key))}
     ${renderFault(fault)}
     ${!call.isViewing && isUnseen(key) ? renderUnseen(call, key) : null}
-    ${renderFacts([
-      ['Prefix', html`<code>tmds_${key.id}</code>`],
-      ['Created', renderInstant(key.created_at)],
-      ['Last used', renderInstant(key.last_used_at)],
-      ['Revoked', key.revoked_at === null ? null : renderInstant(key.revoked_at)],
-      ...key.products.map((row): [string, string] => [
-        row.product,
-        `${describeUsed(row)} this month; ${formatCount(row.rate_limit_per_minute)} calls a minute`,
-      ]),
-    ])}
+    ${renderKeyFacts(key)}
     <p><a href=${`/portal/monitoring?key=${key.id}`}>Usage and refused calls of this key</a></p>
     ${key.revoked_at === null && !call.isViewing ? renderKeyForms(call, key, path, agreements) : null}
     <section>
@@ -172,4 +169,19 @@ export function renderKey(call: MemberCall, { key, agreements, activity, fault }
     </section>
   `;
   return { title: nameOf(key), body, section: 'keys' };
+}
+
+/** `more`: what else is known of it. */
+export function renderKeyFacts(key: CustomerKey, more: readonly (readonly [string, unknown])[] = []): unknown {
+  return renderFacts([
+    ['Prefix', html`<code>tmds_${key.id}</code>`],
+    ...more,
+    ['Created', renderInstant(key.created_at)],
+    ['Last used', renderInstant(key.last_used_at)],
+    ['Revoked', key.revoked_at === null ? null : renderInstant(key.revoked_at)],
+    ...key.products.map((row): [string, string] => [
+      row.product,
+      `${describeUsed(row)} this month; ${formatCount(row.rate_limit_per_minute)} calls a minute`,
+    ]),
+  ]);
 }

@@ -22,11 +22,10 @@ import { EMAIL_CHARACTERS_MAX } from '../frame/email.ts';
 import { renderField } from '../frame/fields.ts';
 import { formFields, renderInstant } from '../frame/pieces.ts';
 import { ROLE_WORDS } from '../frame/roles.ts';
-import { renderAgreements } from '../keys/key-pages.ts';
+import { keyColumns, renderAgreements } from '../keys/key-pages.ts';
 import { nameOf } from '../keys/wording.ts';
 import { renderUnits } from '../monitoring/units-view.ts';
 import { renderStanding } from './customers-page.ts';
-import { keyColumns } from './keys-page.ts';
 import { nameMonths, renderFilter, renderListing } from './listing.ts';
 import { CUSTOMER_NAME_MAX } from './terms.ts';
 

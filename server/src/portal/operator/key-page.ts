@@ -11,7 +11,6 @@ import {
   renderActions,
   renderBadge,
   renderButton,
-  renderFacts,
   renderFault,
   renderHeading,
   renderLinkButton,
@@ -19,9 +18,9 @@ import {
 } from '../frame/components.ts';
 import { renderChecks, renderField } from '../frame/fields.ts';
 import { buildFormPage } from '../frame/form-page.ts';
-import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
-import { renderState } from '../keys/key-pages.ts';
-import { describeUsed, nameOf } from '../keys/wording.ts';
+import { formatCount, formFields } from '../frame/pieces.ts';
+import { renderKeyFacts, renderState } from '../keys/key-pages.ts';
+import { nameOf } from '../keys/wording.ts';
 import { renderQuestion } from './handling.ts';
 import { CUSTOMER_NAME_MAX } from './terms.ts';
 
@@ -40,17 +39,7 @@ export function renderOwnedKey(call: SignedInCall, { key, activity, fault }: Key
     )}
     ${renderHeading(html`<bdi>${nameOf(key)}</bdi>`, renderState(key))}
     ${renderFault(fault)}
-    ${renderFacts([
-      ['Prefix', html`<code>tmds_${key.id}</code>`],
-      ['Customer', key.suspended ? renderBadge('warn', 'suspended') : null],
-      ['Created', renderInstant(key.created_at)],
-      ['Last used', renderInstant(key.last_used_at)],
-      ['Revoked', key.revoked_at === null ? null : renderInstant(key.revoked_at)],
-      ...key.products.map((row): [string, string] => [
-        row.product,
-        `${describeUsed(row)} this month; ${formatCount(row.rate_limit_per_minute)} calls a minute`,
-      ]),
-    ])}
+    ${renderKeyFacts(key, [['Customer', key.suspended ? renderBadge('warn', 'suspended') : null]])}
     ${key.revoked_at === null ? renderForms(call, key, path) : null}
     <section>
       <h2>Activity</h2>

@@ -1,4 +1,5 @@
 /** The keys of all customers: find one by its id, its name or its customer. */
+
 import { html } from 'htm/preact';
 import {
   type KeySearch,
@@ -6,30 +7,13 @@ import {
   OPERATOR_PAGE,
   type OwnedKey,
 } from '../../store/accounts/operator-customers.ts';
-import type { CustomerKey } from '../../store/accounts/portal-keys.ts';
 import type { Page } from '../frame/call.ts';
 import { renderBadge, renderHeading } from '../frame/components.ts';
-import { formatCount, renderInstant } from '../frame/pieces.ts';
-import type { TableColumn } from '../frame/table.ts';
-import { renderLines, renderState } from '../keys/key-pages.ts';
-import { describeUsed, nameOf } from '../keys/wording.ts';
+import { keyColumns } from '../keys/key-pages.ts';
+import { nameOf } from '../keys/wording.ts';
 import { linkTo, renderFilter, renderFurther, renderListing } from './listing.ts';
 
 export const KEY_STATES: readonly KeyState[] = ['live', 'revoked', 'suspended'];
-
-/** The columns of every list of keys, in addition to the name. */
-export const keyColumns: readonly TableColumn<CustomerKey>[] = [
-  { label: 'Prefix', cell: ({ id }) => html`<code>tmds_${id}</code>` },
-  { label: 'Products', cell: ({ products }) => renderLines(products.map(({ product }) => product)) },
-  {
-    label: 'Calls a minute',
-    cell: ({ products }) => renderLines(products.map((row) => formatCount(row.rate_limit_per_minute))),
-    style: 'number',
-  },
-  { label: 'Used this month', cell: ({ products }) => renderLines(products.map(describeUsed)), style: 'number' },
-  { label: 'Last used', cell: ({ last_used_at }) => renderInstant(last_used_at) },
-  { label: 'State', cell: renderState },
-];
 
 export function renderAllKeys({ text, state }: KeySearch, found: readonly OwnedKey[]): Page {
   const rows = found.slice(0, OPERATOR_PAGE);

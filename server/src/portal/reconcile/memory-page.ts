@@ -19,8 +19,8 @@ export function renderMemoryPage(call: MemberCall, isHeld: boolean): Page {
     html`<p>
         When you compare a docket, its rows can be remembered, so that the next upload shows what has changed. For each
         row that is: a fingerprint of its register and number, its result, a fingerprint of what was found, the day, and
-        what you marked and noted. Numbers, marks and names are not kept; the fingerprints are made with a key of
-        ${call.user.customer} and cannot be turned back into them.
+        what you marked and noted. Numbers, marks and names are not kept; the fingerprints are made with a key
+        of ${call.user.customer} and cannot be turned back into them.
       </p>
       <p>
         None of it is in a backup or in a log. A row is forgotten ${MEMORY_DAYS} days after the last docket that had

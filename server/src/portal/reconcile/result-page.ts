@@ -82,7 +82,7 @@ export function renderResults(call: MemberCall, docket: Docket, { show, from, pa
       ${isKnown && isWhole ? renderLastTime(counts, gone) : null}
       <div id="results" tabindex="-1">
       ${renderTabs('Results', tabs)}
-      ${rows.length === 0 ? renderEmpty('No rows are like this. “All” has every row.') : renderResultTable(call, { docket, rows, here, isKnown })}
+      ${rows.length === 0 ? renderEmpty(wordNoRows(show)) : renderResultTable(call, { docket, rows, here, isKnown })}
       ${renderPager([
         from.part + from.skipped === 0 ? null : { label: 'First rows', href: resultPath(docket, show) },
         next === null ? null : { label: 'Next rows', href: resultPath(docket, show, next) },
@@ -97,6 +97,10 @@ export function renderResults(call: MemberCall, docket: Docket, { show, from, pa
     results: true,
     ...(isWhole || !docket.is_running ? {} : { refreshSeconds: REFRESH_SECONDS }),
   };
+}
+
+function wordNoRows(show: Show | null): string {
+  return show === null ? 'No row has been compared yet.' : 'No rows are like this. “All” has every row.';
 }
 
 function titleOf(kind: Show | null): string {

@@ -1,7 +1,6 @@
 /** Dockets: uploaded, read, compared with the registers, shown and deleted. Only people of the customer see them. */
 
 import { randomBytes } from 'node:crypto';
-import { insertAudit } from '../../store/accounts/customers.ts';
 import {
   countOfDocket,
   countRemembered,
@@ -23,6 +22,7 @@ import type { Transaction } from '../../store/driver/db.ts';
 import { listRegisters } from '../../store/records/registers.ts';
 import { chooseKey, renderNoKey } from '../explorer/charged-key.ts';
 import type { Answers } from '../explorer/remembered-answers.ts';
+import { noteActivity } from '../frame/audited.ts';
 import {
   actorOf,
   type Download,
@@ -224,8 +224,7 @@ async function showMemory(call: MemberCall, { database }: PortalServices): Promi
 async function forget(call: MemberCall, { database }: PortalServices): Promise<Redirect> {
   return doOnce(call, database, async (tx) => {
     await forgetDockets(tx, call.user.customer_id);
-    const { customer_id } = call.user;
-    await insertAudit(tx, { actor: actorOf(call), action: 'docket.forget', customer_id, key_id: null, change: {} });
+    await noteActivity(tx, call, 'docket.forget', {});
     return { to: '/portal/reconcile?done=dockets_forgotten' };
   });
 }

@@ -2,8 +2,8 @@
  * Searches that the people of a customer keep under names: list, save, rename, delete. The whole team has them. Nothing
  * here costs a unit; every change is audited.
  */
+
 import { buildKeyId } from '../../access/secret.ts';
-import { insertAudit } from '../../store/accounts/customers.ts';
 import {
   deleteSavedSearch,
   findSavedSearch,
@@ -18,8 +18,8 @@ import type { Queryable } from '../../store/driver/db.ts';
 import { listFilters } from '../explorer/filter-chips.ts';
 import { encodePairs } from '../explorer/search-pairs.ts';
 import { readSearch } from '../explorer/search-target.ts';
+import { noteActivity } from '../frame/audited.ts';
 import {
-  actorOf,
   type MemberCall,
   type Page,
   type PortalAnswer,
@@ -117,8 +117,7 @@ async function save(call: MemberCall, { database }: PortalServices): Promise<Por
   const outcome = await doAlone(call, database, async (tx) => {
     const done = await insertSavedSearch(tx, customer_id, { id, name, search });
     if (done !== 'saved') return { fault: done === 'full' ? FULL : TAKEN };
-    const change = { name };
-    await insertAudit(tx, { actor: actorOf(call), action: 'search.save', customer_id, key_id: null, change });
+    await noteActivity(tx, call, 'search.save', { name });
     return { to: `/portal/searches?done=search_saved` };
   });
   return 'fault' in outcome ? renderSave(call, { search, name: typed, fault: outcome.fault }) : outcome;
@@ -132,8 +131,7 @@ async function rename(call: MemberCall, services: PortalServices): Promise<Porta
   const { customer_id } = call.user;
   const outcome = await doAlone(call, services.database, async (tx) => {
     if (!(await renameSavedSearch(tx, customer_id, { id: saved.id, name }))) return { fault: TAKEN };
-    const change = { name };
-    await insertAudit(tx, { actor: actorOf(call), action: 'search.rename', customer_id, key_id: null, change });
+    await noteActivity(tx, call, 'search.rename', { name });
     return { to: `/portal/searches?done=search_renamed` };
   });
   return 'fault' in outcome ? renderChange(call, saved, outcome.fault) : outcome;
@@ -144,8 +142,7 @@ async function remove(call: MemberCall, services: PortalServices): Promise<Porta
   return doAlone(call, services.database, async (tx) => {
     const saved = await findSavedSearch(tx, customer_id, call.params.id ?? '');
     if (saved !== null && (await deleteSavedSearch(tx, customer_id, saved.id))) {
-      const change = { name: saved.name };
-      await insertAudit(tx, { actor: actorOf(call), action: 'search.delete', customer_id, key_id: null, change });
+      await noteActivity(tx, call, 'search.delete', { name: saved.name });
     }
     return { to: '/portal/searches?done=search_deleted' };
   });

@@ -5,7 +5,7 @@
 
 import { inviteWithin } from '../../access/keys.ts';
 import { digestText } from '../../access/secret.ts';
-import { holdCustomer, insertAudit } from '../../store/accounts/customers.ts';
+import { holdCustomer } from '../../store/accounts/customers.ts';
 import {
   findMember,
   listAdministrators,
@@ -26,6 +26,7 @@ import {
 import { listCustomerAudit } from '../../store/accounts/portal-keys.ts';
 import type { Transaction } from '../../store/driver/db.ts';
 import { deleteDigest } from '../../store/webhooks/digests.ts';
+import { noteActivity } from '../frame/audited.ts';
 import {
   actorOf,
   type MemberCall,
@@ -123,9 +124,7 @@ async function withdraw(call: MemberCall, { database }: PortalServices): Promise
   return doOnce(call, database, async (tx) => {
     const email = await withdrawInvitation(tx, user.customer_id, id);
     if (email === null) throw pageNotFound();
-    const { customer_id } = user;
-    const audit = { actor: actorOf(call), action: 'invitation.withdraw', customer_id, key_id: null, change: { email } };
-    await insertAudit(tx, audit);
+    await noteActivity(tx, call, 'invitation.withdraw', { email });
     return { to: '/portal/team?done=withdrawn' };
   });
 }
@@ -164,11 +163,9 @@ async function changeRole(call: MemberCall, services: PortalServices): Promise<P
     if (role !== 'administrator' && (await isLastAdministrator(tx, user.customer_id, current))) {
       return { fault: LAST_ADMINISTRATOR };
     }
-    const { customer_id } = user;
     await setRole(tx, current.user_id, role);
     if (!mayOpen({ role, is_operator: false }, 'watches')) await deleteDigest(tx, current.user_id);
-    const change = { email: current.email, role };
-    await insertAudit(tx, { actor: actorOf(call), action: 'user.role', customer_id, key_id: null, change });
+    await noteActivity(tx, call, 'user.role', { email: current.email, role });
     // Who has demoted himself no longer sees the team.
     const isOwn = current.user_id === user.user_id && role !== 'administrator';
     return { to: isOwn ? '/portal?done=role' : '/portal/team?done=role' };
@@ -201,8 +198,7 @@ async function remove(call: MemberCall, services: PortalServices): Promise<Porta
     await lockAddress(tx, current.email);
     await removeMember(tx, current.user_id);
     await endInvitations(tx, current.email, { customerId: customer_id });
-    const change = { email: current.email };
-    await insertAudit(tx, { actor: actorOf(call), action: 'user.remove', customer_id, key_id: null, change });
+    await noteActivity(tx, call, 'user.remove', { email: current.email });
     return { to: '/portal/team?done=removed' };
   });
   return 'fault' in outcome && member !== null ? renderRemove(call, member, outcome.fault) : (outcome as Redirect);

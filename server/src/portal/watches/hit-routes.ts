@@ -2,8 +2,8 @@
  * One hit: its page, its picture, and what people do about it; several hits at once; and hits as a file. Each address
  * names the watch, which has to be the customer's, and a hit of that watch. Nothing here costs a unit.
  */
+
 import type { TrademarkDetail } from '@tmds/contract/record';
-import { insertAudit } from '../../store/accounts/customers.ts';
 import type { Queryable } from '../../store/driver/db.ts';
 import { findVersionEvent } from '../../store/records/history.ts';
 import { findVersion } from '../../store/records/versions.ts';
@@ -19,8 +19,8 @@ import { findSeenThrough } from '../../store/watches/new-hits.ts';
 import type { EventPosition } from '../../store/watches/version-events.ts';
 import type { StoredWatch } from '../../store/watches/watches.ts';
 import { decodeImage, firstImage } from '../explorer/record-image.ts';
+import { noteActivity } from '../frame/audited.ts';
 import {
-  actorOf,
   type Download,
   type MemberCall,
   type Page,
@@ -167,7 +167,7 @@ const CHOSEN: Readonly<Record<string, { readonly said: string; readonly change: 
 
 async function handleChosen(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
   const watch = await findOwn(call, services);
-  const { user_id: userId, customer_id } = call.user;
+  const { user_id: userId } = call.user;
   const asked = readHitsAsked(new URLSearchParams(call.form.get('list') ?? ''));
   const deed = call.form.get('do') ?? '';
   const chosen = Object.hasOwn(CHOSEN, deed) ? CHOSEN[deed]! : null;
@@ -182,8 +182,11 @@ async function handleChosen(call: MemberCall, services: PortalServices): Promise
       const hit = await findHit({ database: tx }, watch, name);
       await putHandling(tx, watch.watch_id, { hit, change: chosen.change(userId), userId });
     }
-    const change = { watch: watch.id, hits: names.length, what: deed === 'mine' ? 'assigned' : deed };
-    await insertAudit(tx, { actor: actorOf(call), action: 'watch.hits', customer_id, key_id: null, change });
+    await noteActivity(tx, call, 'watch.hits', {
+      watch: watch.id,
+      hits: names.length,
+      what: deed === 'mine' ? 'assigned' : deed,
+    });
     return { to: to(chosen.said) };
   });
 }
@@ -207,8 +210,7 @@ async function handleHit(call: MemberCall, services: PortalServices): Promise<Po
     const isDone = form.get('state') === 'done';
     const change = { isDone, assignedTo: person === '' ? null : person, note: note === '' ? null : note };
     await putHandling(tx, watch.watch_id, { hit, change, userId });
-    const told = { watch: watch.id, hits: 1, what: isDone ? 'done' : 'open' };
-    await insertAudit(tx, { actor: actorOf(call), action: 'watch.hits', customer_id, key_id: null, change: told });
+    await noteActivity(tx, call, 'watch.hits', { watch: watch.id, hits: 1, what: isDone ? 'done' : 'open' });
     return { to: `${hitPath(watch.id, nameHit(hit))}?done=hit_saved` };
   });
   return 'fault' in outcome ? showHit(call, services, outcome.fault) : outcome;

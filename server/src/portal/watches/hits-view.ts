@@ -1,10 +1,11 @@
 /** The hits of a watch: which marks, what happened to them, what changed, and who handles them. */
+
 import type { HitEvent } from '@tmds/contract/watches';
 import { html } from 'htm/preact';
 import { COLUMNS } from '../explorer/columns.ts';
 import { renderMarkName } from '../explorer/mark-name.ts';
 import type { RecordsShown } from '../explorer/record-path.ts';
-import { type Level, renderActions, renderBadge, renderButton, renderChipLinks } from '../frame/components.ts';
+import { type Level, renderActions, renderBadge, renderButton, renderToggles } from '../frame/components.ts';
 import { renderInstant } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { renderTable } from '../frame/table.ts';
@@ -129,31 +130,18 @@ function renderState({ state, handling }: ShownHit, { nameOf }: Handlers): unkno
 
 /** Chips by kind of change and by state; one of each may be chosen. */
 export function renderHitFilter(watchId: string, asked: HitsAsked): unknown {
-  const chips = <Name extends string>(
-    titles: Readonly<Record<Name, string>>,
-    chosen: Name | null,
-    change: (name: Name | null) => HitsAsked,
-  ) =>
-    (Object.keys(titles) as Name[]).map((name) => {
-      const isOn = name === chosen;
-      const href = `/portal/watches/${watchId}${encodeHitsAsked(change(isOn ? null : name))}#hits`;
-      return {
-        label: titles[name],
-        href,
-        isOn,
-        sign: isOn ? ('×' as const) : ('+' as const),
-        verb: isOn ? 'Remove' : 'Only',
-      };
-    });
-  const kinds = Object.fromEntries(Object.entries(HIT_KINDS).map(([name, { title }]) => [name, title]));
+  const linkTo = (changes: Partial<HitsAsked>): string =>
+    `/portal/watches/${watchId}${encodeHitsAsked({ ...asked, ...changes })}#hits`;
   return html`
-    ${renderChipLinks(
-      'By state',
-      chips<HitStateName>(HIT_STATES, asked.state, (state) => ({ ...asked, state })),
-    )}
-    ${renderChipLinks(
-      'By kind of change',
-      chips<string>(kinds, asked.kind, (kind) => ({ ...asked, kind })),
-    )}
+    ${renderToggles('By state', Object.keys(HIT_STATES) as HitStateName[], {
+      titleOf: (name) => HIT_STATES[name],
+      isOn: (name) => name === asked.state,
+      linkTo: (name) => linkTo({ state: name === asked.state ? null : name }),
+    })}
+    ${renderToggles('By kind of change', Object.keys(HIT_KINDS), {
+      titleOf: (name) => HIT_KINDS[name]?.title,
+      isOn: (name) => name === asked.kind,
+      linkTo: (name) => linkTo({ kind: name === asked.kind ? null : name }),
+    })}
   `;
 }

@@ -4,7 +4,6 @@ import type { DateText } from '@tmds/contract/record';
 import { BODY_BYTES_MAX, WATCH_ITEMS_TOTAL_MAX, WATCHES_MAX } from '@tmds/contract/watches';
 import { buildKeyId } from '../../access/secret.ts';
 import { isoInstant } from '../../base/clock.ts';
-import { insertAudit } from '../../store/accounts/customers.ts';
 import { listRegisters } from '../../store/records/registers.ts';
 import { countRecentHits, listMissingRecords } from '../../store/watches/counts.ts';
 import { nameHit } from '../../store/watches/hit-handling.ts';
@@ -23,8 +22,8 @@ import { listFilters } from '../explorer/filter-chips.ts';
 import { translateForm } from '../explorer/form-fields.ts';
 import { encodePairs } from '../explorer/search-pairs.ts';
 import { readSearch } from '../explorer/search-target.ts';
-import type { Redirect } from '../frame/call.ts';
-import { actorOf, type MemberCall, type Page, type PortalAnswer, type PortalRoute } from '../frame/call.ts';
+import { noteActivity } from '../frame/audited.ts';
+import type { MemberCall, Page, PortalAnswer, PortalRoute, Redirect } from '../frame/call.ts';
 import { doOnce, type Fault, StaleForm } from '../frame/once.ts';
 import { buildMemberRoutes, type MemberHandling } from '../frame/page-routes.ts';
 import { formatCount } from '../frame/pieces.ts';
@@ -218,7 +217,7 @@ async function saveWatch(call: MemberCall, services: PortalServices, watch: Stor
     if (done !== 'unchanged') {
       const action = watch === null ? 'watch.make' : 'watch.change';
       const change = describeForAudit(id, definition);
-      await insertAudit(tx, { actor: actorOf(call), action, customer_id, key_id: null, change });
+      await noteActivity(tx, call, action, change);
     }
     return { to: `/portal/watches/${id}?done=${DONE[done]}` };
   }).catch(keepTyped);
@@ -255,8 +254,7 @@ async function endOwn(call: MemberCall, services: PortalServices): Promise<Porta
     const known = await findOwn(call, { database: tx });
     if (known.ended_at === null) {
       await endWatchWithin(tx, customer_id, known.id);
-      const change = { watch: known.id, name: known.name };
-      await insertAudit(tx, { actor: actorOf(call), action: 'watch.end', customer_id, key_id: null, change });
+      await noteActivity(tx, call, 'watch.end', { watch: known.id, name: known.name });
     }
     return { to: `/portal/watches/${known.id}?done=watch_ended` };
   });

@@ -1,6 +1,6 @@
 /** The webhooks of a customer: list, add, switch off and on, rotate, delete, replay. Every change is audited. */
+
 import { buildKeyId } from '../../access/secret.ts';
-import { insertAudit } from '../../store/accounts/customers.ts';
 import type { Queryable, Transaction } from '../../store/driver/db.ts';
 import { listWatches } from '../../store/watches/watches.ts';
 import { insertTest, listTests, TESTS_MAX, TESTS_MINUTES } from '../../store/webhooks/tests.ts';
@@ -22,8 +22,8 @@ import {
 import { buildSecret } from '../../webhook/message.ts';
 import { LEASE_SECONDS } from '../../webhook/sender.ts';
 import { parseTarget } from '../../webhook/target.ts';
+import { noteActivity } from '../frame/audited.ts';
 import {
-  actorOf,
   type MemberCall,
   type Page,
   type PortalAnswer,
@@ -125,15 +125,11 @@ async function add(call: MemberCall, services: PortalServices): Promise<PortalAn
     if ((await countWebhooks(tx, user.customer_id)) >= WEBHOOKS_MAX) return { fault: TOO_MANY_WEBHOOKS };
     const webhook = { webhook_id: id, customer_id: user.customer_id, ...target, watch, secret };
     if (!(await insertWebhook(tx, webhook))) return { fault: 'There is no such watch. Choose one of the list.' };
-    await note(tx, call, 'webhook.add', { webhook: id, receiver: target.host, watch: watch ?? 'all' });
+    await noteActivity(tx, call, 'webhook.add', { webhook: id, receiver: target.host, watch: watch ?? 'all' });
     await keepSecret(tx, call, secretOf(id), { title: 'The secret of your new webhook', text, until: null });
     return { to: `/portal/webhooks/${id}/secret` };
   });
   return 'fault' in outcome ? showNewWebhook(call, services, outcome.fault) : outcome;
-}
-
-async function note(tx: Transaction, call: MemberCall, action: string, change: Record<string, unknown>): Promise<void> {
-  await insertAudit(tx, { actor: actorOf(call), action, customer_id: call.user.customer_id, key_id: null, change });
 }
 
 const secretOf = (id: string): SecretSubject => ({ kind: 'webhook', id });
@@ -160,7 +156,7 @@ async function rotate(call: MemberCall, services: PortalServices): Promise<Porta
   const secret = await services.webhookSecrets.seal(call.params.id ?? '', text);
   return changeWebhook(call, services, async (tx, { webhook_id: id }) => {
     await replaceSecret(tx, { id, secret, graceSeconds: grace.seconds });
-    await note(tx, call, 'webhook.rotate', { webhook: id, grace_seconds: grace.seconds });
+    await noteActivity(tx, call, 'webhook.rotate', { webhook: id, grace_seconds: grace.seconds });
     await keepSecret(tx, call, secretOf(id), { title: 'New secret for the webhook', text, until: grace.label });
     return { to: `/portal/webhooks/${id}/secret` };
   });
@@ -170,7 +166,7 @@ async function endGrace(call: MemberCall, services: PortalServices): Promise<Por
   return changeWebhook(call, services, async (tx, { webhook_id: id, former_ends_at }) => {
     if (former_ends_at === null) return { fault: 'The old secret of this webhook has ended already.' };
     await endFormerSecret(tx, id);
-    await note(tx, call, 'webhook.end_grace', { webhook: id });
+    await noteActivity(tx, call, 'webhook.end_grace', { webhook: id });
     return { to: `/portal/webhooks/${id}?done=webhook_grace_ended` };
   });
 }
@@ -178,7 +174,7 @@ async function endGrace(call: MemberCall, services: PortalServices): Promise<Por
 async function turnOff(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
   return changeWebhook(call, services, async (tx, { webhook_id: id }) => {
     if (!(await switchOff(tx, id))) return { fault: 'The webhook is off already.' };
-    await note(tx, call, 'webhook.off', { webhook: id });
+    await noteActivity(tx, call, 'webhook.off', { webhook: id });
     return { to: `/portal/webhooks/${id}?done=webhook_off` };
   });
 }
@@ -186,7 +182,7 @@ async function turnOff(call: MemberCall, services: PortalServices): Promise<Port
 async function turnOn(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
   return changeWebhook(call, services, async (tx, { webhook_id: id }) => {
     if (!(await switchOn(tx, id))) return { fault: 'The webhook is on already.' };
-    await note(tx, call, 'webhook.on', { webhook: id });
+    await noteActivity(tx, call, 'webhook.on', { webhook: id });
     return { to: `/portal/webhooks/${id}?done=webhook_on` };
   });
 }
@@ -197,7 +193,7 @@ async function remove(call: MemberCall, services: PortalServices): Promise<Porta
   }
   return changeWebhook(call, services, async (tx, { webhook_id: id, url }) => {
     await deleteWebhook(tx, id);
-    await note(tx, call, 'webhook.delete', { webhook: id, receiver: new URL(url).host });
+    await noteActivity(tx, call, 'webhook.delete', { webhook: id, receiver: new URL(url).host });
     return { to: '/portal/webhooks?done=webhook_deleted' };
   });
 }
@@ -209,7 +205,7 @@ async function replay(call: MemberCall, services: PortalServices): Promise<Porta
     if (!(await replayDelivery(tx, { webhookId: id, deliveryId }))) {
       return { fault: 'This delivery is not kept any more.' };
     }
-    await note(tx, call, 'webhook.replay', { webhook: id, delivery: deliveryId });
+    await noteActivity(tx, call, 'webhook.replay', { webhook: id, delivery: deliveryId });
     return { to: `/portal/webhooks/${id}?done=replayed` };
   });
 }
@@ -219,7 +215,7 @@ async function sendTest(call: MemberCall, services: PortalServices): Promise<Por
   const { customer_id: customerId } = call.user;
   return changeWebhook(call, services, async (tx, { webhook_id: id, url }) => {
     if (!(await insertTest(tx, { customerId, webhookId: id }))) return { fault: TOO_MANY_TESTS };
-    await note(tx, call, 'webhook.test', { webhook: id, receiver: new URL(url).host });
+    await noteActivity(tx, call, 'webhook.test', { webhook: id, receiver: new URL(url).host });
     return { to: `/portal/webhooks/${id}#tests` };
   });
 }
