@@ -29,11 +29,7 @@ type Explain<Strategy extends LikenessStrategy> = (
 ) => Explained[Strategy] | null;
 
 /** How alike letters are by their grams, from 0 to 1. */
-function likenessOfLetters(
-  one: string,
-  other: string,
-  { gramWeights }: Pick<Frequencies, 'gramWeights'>,
-): number {
+function likenessOfLetters(one: string, other: string, { gramWeights }: Pick<Frequencies, 'gramWeights'>): number {
   const grams = listGrams(one);
   const others = new Set(listGrams(other));
   const weigh = (list: Iterable<number>): number => [...list].reduce((sum, gram) => sum + gramWeights[gram]!, 0);
