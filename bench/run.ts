@@ -11,6 +11,7 @@ import { registerFairBench } from './fair/run.ts';
 import { registerHistoryBench } from './history/run.ts';
 import { registerHuntBench } from './hunt/run.ts';
 import { registerKeptBench } from './kept/run.ts';
+import { registerLikenessBesideBench } from './likeness/beside.ts';
 import { registerLikenessBench } from './likeness/run.ts';
 import { registerLoadBench } from './load/run.ts';
 import { registerMemoryBench } from './memory/run.ts';
@@ -28,6 +29,7 @@ const REGISTRATIONS = [
   registerHuntBench,
   registerLoadBench,
   registerLikenessBench,
+  registerLikenessBesideBench,
   registerMemoryBench,
   registerAccessBench,
   registerChangesBench,

@@ -3,10 +3,7 @@
  * by one; the slowest are then sent by one customer over many connections, while another one looks records up and
  * searches as usual. Writes `fair-N.md`.
  */
-import { spawn } from 'node:child_process';
 import { cpus } from 'node:os';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { issueKey } from '../../server/src/access/keys.ts';
 import { sql } from '../../server/src/store/driver/sql.ts';
@@ -28,7 +25,7 @@ import { useBench } from '../search/load.ts';
 import { buildDraws } from '../search/pool.ts';
 import { startServer } from '../server-process.ts';
 import { indexFolderOf } from '../service.ts';
-import type { GreedyCalls } from './greedy.ts';
+import { startGreedy } from './greedy-process.ts';
 
 interface FairOptions extends DataOptions, ResultsOptions {
   readonly seconds: number;
@@ -95,20 +92,6 @@ async function prepare(url: string, { records, queries }: FairOptions): Promise<
   };
   await db.close();
   return prepared;
-}
-
-/**
- * In a process of its own, or the other customer would wait for what the greedy one reads. Resolves when it has begun,
- * to how it fared.
- */
-async function startGreedy(calls: GreedyCalls): Promise<{ fared: Promise<Rate> }> {
-  const program = fileURLToPath(new URL('greedy.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', program, JSON.stringify(calls)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  await lines.next();
-  return { fared: lines.next().then(({ value }) => JSON.parse(value) as Rate) };
 }
 
 /** The slowest searches that are answered, with their median. */

@@ -47,8 +47,8 @@ export const LIKENESS_WORDS_MAX = 30;
 /** Entries of an answer. */
 export const LIKENESS_ENTRIES_MAX = 200;
 export const LIKENESS_ENTRIES_DEFAULT = 50;
-/** The names and records of which entries are made. */
-export const LIKENESS_RECORDS_MAX = 500;
+/** Names and records of which entries are made, for each entry that is asked for. */
+export const LIKENESS_RECORDS_PER_ENTRY = 2;
 /** Records of one name among them. */
 export const LIKENESS_NAME_RECORDS_MAX = 20;
 

@@ -1,5 +1,5 @@
 /** Turns a `SimilarRequest` into the search that the index answers, and the bound of its answer. Pure. */
-import type { LikenessStrategy } from '@tmds/contract/likeness';
+import { LIKENESS_RECORDS_PER_ENTRY, type LikenessStrategy } from '@tmds/contract/likeness';
 import type { SimilarRequest } from '../parse/likeness.ts';
 import { checkBreadth } from './breadth.ts';
 import { type Condition, planConditions } from './filters.ts';
@@ -11,6 +11,8 @@ export interface LikenessSearch {
   readonly conditions: readonly Condition[];
   /** The classes of the goods of the mark; empty if they were not stated. */
   readonly classes: readonly number[];
+  /** The most records of the names that are found. */
+  readonly recordsMax: number;
 }
 
 export interface SimilarPlan extends LikenessSearch {
@@ -21,5 +23,6 @@ export interface SimilarPlan extends LikenessSearch {
 export function planSimilar(request: SimilarRequest): SimilarPlan {
   checkBreadth({ register: null, filters: request.filters });
   const { mark, strategies, classes, limit } = request;
-  return { mark, strategies, classes, limit, conditions: planConditions(request.filters, null) };
+  const recordsMax = limit * LIKENESS_RECORDS_PER_ENTRY;
+  return { mark, strategies, classes, limit, recordsMax, conditions: planConditions(request.filters, null) };
 }

@@ -117,7 +117,7 @@ test('finds held variants and names in other scripts, and says which they are', 
 test('shows the age, and stops at its bounds and says so', async () => {
   const page = await find('mark=rheobase&limit=1');
   assert.equal(page.items.length, 1);
-  assert.deepEqual(page.bounds_met, ['entries']);
+  assert.deepEqual(page.bounds_met, ['entries', 'records']);
   assert.ok(page.items[0]!.age_years! >= 6);
 });
 
