@@ -54,7 +54,8 @@ export function computeDates(facts: Facts, today: DateText): DateAnswer[] {
 function answerEvent(event: DateEvent, rules: readonly Rule[], facts: Facts, today: DateText): DateAnswer {
   const stated = statedDate(event, facts);
   const usable = rules.filter((rule) => fits(rule, facts));
-  const schedules = usable.map((rule) => ({ rule, dates: listDates(rule, facts) }));
+  const until = stated === null || stated < today ? today : stated;
+  const schedules = usable.map((rule) => ({ rule, dates: listDates(rule, facts, until) }));
   const known = event === 'use_declaration' ? schedules : schedules.filter(({ dates }) => dates.length > 0).slice(0, 1);
   const computed = isDue(event, facts)
     ? chooseDate(
@@ -103,15 +104,18 @@ function isWithin(date: DateText, { from, before }: Span): boolean {
   return (from === undefined || date >= from) && (before === undefined || date < before);
 }
 
-/** Every date of a rule for these facts, in order; none if the anchor is not known. */
-export function listDates(rule: Rule, facts: Facts): ComputedDate[] {
+/**
+ * The dates of a rule for these facts, in order, through the first that is not before `until`: thousands of records
+ * are computed at once, and most terms lie far ahead. None if the anchor is not known.
+ */
+export function listDates(rule: Rule, facts: Facts, until: DateText = '9999-12-31'): ComputedDate[] {
   const anchor = facts.anchors[rule.anchor];
   if (anchor === null) return [];
-  const ends = rule.repeats ? listTermEnds(rule, anchor) : [addTerm(anchor, rule.term)];
+  const ends = rule.repeats ? listTermEnds(rule, anchor, until) : [addTerm(anchor, rule.term)];
   return ends.map((endsOn) => finishDate(rule, anchor, endsOn));
 }
 
-function listTermEnds({ terms, ends: where }: RepeatingRule, anchor: DateText): DateText[] {
+function listTermEnds({ terms, ends: where }: RepeatingRule, anchor: DateText, until: DateText): DateText[] {
   const ends: DateText[] = [];
   // Terms are counted from the anchor's own day, so that a mark of 29 February keeps its day.
   let months = 0;
@@ -120,7 +124,9 @@ function listTermEnds({ terms, ends: where }: RepeatingRule, anchor: DateText): 
     const term = terms.find((length) => isLengthOf(length, begin, ends.length === 0));
     if (term === undefined) return ends;
     months += (term.years ?? 0) * 12 + (term.months ?? 0);
-    ends.push(endOfTerm(addTerm(anchor, { months }), where));
+    const end = endOfTerm(addTerm(anchor, { months }), where);
+    ends.push(end);
+    if (end >= until) return ends;
   }
   return ends;
 }

@@ -10,6 +10,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { listAccountRoutes } from './account/routes.ts';
 import { listComponentRoutes } from './components/routes.ts';
 import { listConsoleRoutes } from './console/routes.ts';
+import { listDatesRoutes } from './dates/routes.ts';
 import { buildAnswers } from './explorer/remembered-answers.ts';
 import { listExplorerRoutes } from './explorer/routes.ts';
 import { listExportRoutes } from './export/routes.ts';
@@ -197,6 +198,7 @@ export function listPortalRoutes(
     ...within('watches', listWatchRoutes(services)),
     ...within('webhooks', listWebhookRoutes(services)),
     ...within('own', listRegisterPageRoutes(services)),
+    ...within('own', listDatesRoutes()),
     ...within('team', listTeamRoutes(services)),
     ...within('search', listExplorerRoutes(services, answers)),
     ...within('search', listExportRoutes({ services, answers })),

@@ -82,6 +82,7 @@ export function listPortalPages(shown: MemberPages): PortalPage[] {
     { name: 'monitoring', path: '/portal/monitoring' },
     { name: 'registers', path: '/portal/registers' },
     { name: 'register', path: `/portal/registers/${register}` },
+    { name: 'dates-rules', path: '/portal/dates-rules' },
     { name: 'log', path: '/portal/log' },
     { name: 'log-errors', path: '/portal/log?outcome=failed&hours=720&status=400' },
     { name: 'keys', path: '/portal/keys' },

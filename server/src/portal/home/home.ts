@@ -3,10 +3,11 @@
  * there only if the role of the person opens it (null: not). Everything costs no unit.
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
+import type { DatesReader } from '../../due/watched-dates.ts';
 import { listDockets } from '../../store/accounts/dockets.ts';
 import { listRecentSearches, type RecentSearch } from '../../store/accounts/recent-searches.ts';
+import { listCurrentRecords } from '../../store/records/current-records.ts';
 import { listRegisterRhythms, type RegisterRhythm } from '../../store/records/registers.ts';
-import { listCurrentRecords } from '../../store/records/stated-dates.ts';
 import { findNews, listNewHits, type NewHit, type News } from '../../store/watches/new-hits.ts';
 import type { MemberCall } from '../frame/call.ts';
 import { mayOpen } from '../frame/roles.ts';
@@ -14,7 +15,7 @@ import { type Docket, openDocket } from '../reconcile/stored-docket.ts';
 import type { PortalServices } from '../services.ts';
 import { type Concern, listConcerns } from '../usage/attention.ts';
 import { readConcerned } from '../usage/usage.ts';
-import type { DatesAhead, DatesReader } from './dates.ts';
+import { type DatesAhead, readDatesAhead } from './dates.ts';
 
 const WATCHES_SHOWN = 8;
 const HITS_SHOWN = 8;
@@ -52,7 +53,7 @@ export async function readHome(
   const may = (area: Parameters<typeof mayOpen>[1]): boolean => mayOpen(person, area);
   const [news, dates, searches, dockets, registers, concerned] = await Promise.all([
     may('watches') ? readNews(services, userId) : null,
-    may('watches') ? readDates(customerId) : null,
+    may('watches') ? readDatesAhead(readDates, services.clock, customerId) : null,
     may('search') ? listRecentSearches(database, userId, SEARCHES_SHOWN) : null,
     may('dockets') ? listDockets(database, customerId) : null,
     listRegisterRhythms(database),

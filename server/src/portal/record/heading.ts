@@ -1,6 +1,7 @@
 /** The head of a record: mark, images, the numbers that people quote, and the office's own words next to ours. */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
+import type { DateAnswer } from '../../dates/compute.ts';
 import { renderWord } from '../explorer/mark-word.ts';
 import { renderActions, renderButton, renderFacts as renderFactList, renderLinkButton } from '../frame/components.ts';
 import { titleOfField } from '../frame/field-names.ts';
@@ -34,6 +35,7 @@ export interface HeadingShown {
   readonly today: string;
   /** Whether the family is on the page. */
   readonly hasFamily: boolean;
+  readonly answers: readonly DateAnswer[];
 }
 
 export function renderHeading(record: TrademarkDetail, shown: HeadingShown): unknown {
@@ -125,13 +127,13 @@ export function renderAllImages(record: TrademarkDetail): unknown {
 
 /** What people look for first: the number that is quoted, whose the mark is, for what, and the next date. */
 function renderQuoted(record: TrademarkDetail, shown: HeadingShown): unknown {
-  const { today, linkHere } = shown;
-  const next = findNextDate(record, today);
+  const { today, linkHere, answers } = shown;
+  const next = findNextDate(record, answers, today);
   const facts: readonly (readonly [label: string, value: unknown])[] = [
     ...listNumbers(record).map(([label, number]) => [label, html`<bdi>${number}</bdi>`] as const),
     ['Owner', renderPrincipals(record, 'owner_name', shown)],
     ['Representative', renderPrincipals(record, 'representative_name', shown)],
-    ['Next date', next === null ? renderNone('none stated') : renderNext(next, today)],
+    ['Next date', next === null ? renderNone('none stated or computed') : renderNext(next, today)],
     ['Register', renderRegisterLink(record.jurisdiction_code)],
     ['Classes', renderClasses(record.nice_classes ?? [], linkHere)],
   ];
@@ -146,8 +148,13 @@ function renderNone(text: string): unknown {
   return html`<span class="silent">${text}</span>`;
 }
 
-function renderNext({ label, date }: DateShown, today: string): unknown {
-  return html`${label} ${renderDate(date)}${date === today ? ', today' : `, ${formatAhead(today, date)}`}`;
+function renderNext({ label, date, isComputed }: DateShown, today: string): unknown {
+  const [what, ...more] = label.split('; ');
+  const kind = isComputed === true ? ['computed'] : ['stated', ...more];
+  return html`
+    ${what} ${renderDate(date)}${date === today ? ', today' : `, ${formatAhead(today, date)}`}${' '}
+    <span class="silent">(${kind.join('; ')})</span>
+  `;
 }
 
 const PRINCIPALS_SHOWN = 2;
