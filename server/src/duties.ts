@@ -6,6 +6,7 @@ import { startMatching } from './alert/start.ts';
 import type { Clock } from './base/clock.ts';
 import type { Log } from './base/log.ts';
 import type { Config } from './base/settings.ts';
+import { buildDatesReader, type MatchReader } from './due/watched-dates.ts';
 import { rejectsFolder } from './load/places.ts';
 import { startMail } from './mail/start.ts';
 import { ATTEMPT_WINDOW_SECONDS } from './portal/sign-in/passwords.ts';
@@ -34,6 +35,7 @@ export interface DutyOptions {
   readonly database: Database;
   readonly webhookDatabase: Database;
   readonly upkeepDatabase: Database;
+  readonly matches: MatchReader;
   readonly alarms: OpenAlarms;
 }
 
@@ -49,6 +51,7 @@ export function startDuties({
   database,
   webhookDatabase,
   upkeepDatabase,
+  matches,
   alarms,
 }: DutyOptions): (() => Promise<unknown>)[] {
   const matching = startMatching({ url: attached.url, clock, log });
@@ -81,7 +84,8 @@ export function startDuties({
     retention,
     webhooks,
   ];
-  const endMail = startMail({ ...config, database, clock, log });
+  const readDates = buildDatesReader({ database, clock, matches });
+  const endMail = startMail({ ...config, database, readDates, clock, log });
   return [
     () => matching.close(),
     ...watches.map((watch) => () => watch.stop()),

@@ -41,7 +41,7 @@ const LAYERS: Record<string, readonly string[] | typeof EVERYTHING> = {
   load: ['record', 'store'],
   webhook: ['parse', 'access', 'store'],
   due: ['dates', 'store'],
-  mail: ['store'],
+  mail: ['due', 'store'],
   sync: ['store', 'load'],
   portal: ['dates', 'due', 'store', 'render', 'access', 'watch', 'webhook'],
   app: EVERYTHING,

@@ -126,6 +126,30 @@ export function buildDatesReader(sources: DueSources): DatesReader {
   };
 }
 
+/** Of one watch, at most `datesMax` dates. */
+export async function readDatesOfWatch(
+  sources: DueSources,
+  watch: StoredWatch,
+  { span, bounds, datesMax }: { span: DateSpan; bounds: MatchBounds; datesMax: number },
+): Promise<DatesAhead> {
+  const subject = await findSubject(sources.database, watch);
+  if (subject.kind === 'records') return readDatesOfRecords(sources, subject.records, { span, datesMax });
+  const { customer_id: customerId } = watch;
+  const matched = await readMatches(sources, { customerId, watches: [watch], span, bounds });
+  return { ...cutDates(matched.dates, datesMax, matched), today: dayAfter(sources.clock, 0) };
+}
+
+export async function readDatesOfRecords(
+  sources: Omit<DueSources, 'matches'>,
+  records: readonly WatchedRecord[],
+  { span, datesMax }: { span: DateSpan; datesMax: number },
+): Promise<DatesAhead> {
+  const read = records.slice(0, LISTED_READ);
+  const nothing = { isPartial: records.length > read.length, lacksComputed: false, isInterrupted: false };
+  const dates = await readListed(sources, read, span);
+  return { ...cutDates(dates, datesMax, nothing), today: dayAfter(sources.clock, 0) };
+}
+
 function cutDates(dates: readonly DueDate[], max: number, { isPartial, ...left }: Omissions) {
   const sorted = sortDueDates(dates);
   return { ...left, dates: sorted.slice(0, max), isPartial: isPartial || sorted.length > max };

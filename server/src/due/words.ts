@@ -50,7 +50,7 @@ export function describeDue({ kind, isLate, computed }: DueDate): string {
 /** What a list of dates leaves out, a sentence each. */
 export function describeOmissions({ isPartial, lacksComputed, isInterrupted }: Omissions): string[] {
   return [
-    ...(isPartial ? ['You watch more than is read here, so there may be others.'] : []),
+    ...(isPartial ? ['More is watched than is read, so there may be others.'] : []),
     ...(lacksComputed ? ['Searches and owners with many matches may have more computed dates.'] : []),
     ...(isInterrupted ? ['Some watches could not be read in time.'] : []),
   ];

@@ -4,7 +4,9 @@
  */
 import type { Clock } from '../base/clock.ts';
 import { failureForLog } from '../base/errors.ts';
+import type { DatesReader } from '../due/watched-dates.ts';
 import { startWatch } from '../store/health/alarms.ts';
+import { sendDateReminders } from './date-reminder.ts';
 import { type DigestOptions, sendHitDigests } from './hit-digest.ts';
 import { openMailer } from './mailer.ts';
 import { sendQuotaMail } from './quota-mail.ts';
@@ -14,6 +16,7 @@ interface MailOptions extends Omit<DigestOptions, 'mailer'> {
   /** `TMDS_SMTP_URL` and `TMDS_MAIL_FROM`; null = no mail is sent. */
   readonly smtpUrl: string | null;
   readonly mailFrom: string | null;
+  readonly readDates: DatesReader;
   readonly clock: Clock;
 }
 
@@ -28,6 +31,7 @@ export function startMail({ smtpUrl, mailFrom, ...rest }: MailOptions): (() => P
     ['quotas', () => sendQuotaMail(options)],
     ['webhooks', () => sendWebhookMail(options)],
     ['digests', () => sendHitDigests(options)],
+    ['reminders', () => sendDateReminders(options)],
   ] as const;
   const watches = kinds.map(([about, send]) =>
     startWatch(

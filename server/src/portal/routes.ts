@@ -8,6 +8,8 @@ import fastifyCompress from '@fastify/compress';
 import fastifyCookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { listAccountRoutes } from './account/routes.ts';
+import { listCalendarRoutes } from './calendars/routes.ts';
+import { registerCalendars } from './calendars/serve.ts';
 import { listComponentRoutes } from './components/routes.ts';
 import { listConsoleRoutes } from './console/routes.ts';
 import { listDatesRoutes } from './dates/routes.ts';
@@ -103,6 +105,7 @@ export async function registerPortal(app: FastifyInstance, services: PortalServi
       handler: (request, reply) => answer(route, request, reply),
     });
   }
+  registerCalendars(app, services);
   for (const { name, type } of ASSETS) {
     app.get(`/assets/${name}`, (_request, reply) =>
       reply.headers({ 'content-type': type, 'cache-control': 'public, max-age=86400' }).send(readAsset(name)),
@@ -196,6 +199,7 @@ export function listPortalRoutes(
     ...within('usage', listMonitoringRoutes(services)),
     ...within('usage', listLogRoutes(services)),
     ...within('watches', listWatchRoutes(services)),
+    ...listCalendarRoutes(services),
     ...within('webhooks', listWebhookRoutes(services)),
     ...within('own', listRegisterPageRoutes(services)),
     ...within('own', listDatesRoutes()),

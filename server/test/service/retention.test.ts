@@ -150,6 +150,7 @@ test('without limits only calls go; a dry run counts and removes nothing', async
       ['watches', 0],
       ['dismissals', 0],
       ['dockets', 0],
+      ['calendars', 0],
       ['docket memory', 0],
       ['sign-in', 0],
     ],

@@ -8,6 +8,8 @@ import { renderTable, type TableColumn } from './table.ts';
 export const ACTIONS: Readonly<Record<string, string>> = {
   'attention.dismiss': 'Dismissed from the overview',
   'attention.recall': 'Back on the overview',
+  'calendar.make': 'Address of a calendar made',
+  'calendar.revoke': 'Address of a calendar revoked',
   'customer.add': 'Customer added',
   'customer.invite': 'Person invited',
   'customer.remove': 'Customer removed',

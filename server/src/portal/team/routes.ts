@@ -23,6 +23,8 @@ import {
   withdrawInvitation,
 } from '../../store/accounts/portal-invitations.ts';
 import { listCustomerAudit } from '../../store/accounts/portal-keys.ts';
+import { revokeCalendarsOf } from '../../store/dates/calendars.ts';
+import { deleteReminder } from '../../store/dates/reminders.ts';
 import type { Transaction } from '../../store/driver/db.ts';
 import { deleteDigest } from '../../store/webhooks/digests.ts';
 import {
@@ -179,7 +181,11 @@ async function changeRole(call: MemberCall, services: PortalServices): Promise<P
     }
     const { customer_id } = user;
     await setRole(tx, current.user_id, role);
-    if (!mayOpen({ role, is_operator: false }, 'watches')) await deleteDigest(tx, current.user_id);
+    if (!mayOpen({ role, is_operator: false }, 'watches')) {
+      await deleteDigest(tx, current.user_id);
+      await deleteReminder(tx, current.user_id);
+      await revokeCalendarsOf(tx, current.user_id);
+    }
     const change = { email: current.email, role };
     await insertAudit(tx, { actor: actorOf(call), action: 'user.role', customer_id, key_id: null, change });
     // Who has demoted himself no longer sees the team.

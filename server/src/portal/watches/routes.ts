@@ -3,6 +3,7 @@ import { BODY_BYTES_MAX, WATCH_ITEMS_TOTAL_MAX, WATCHES_MAX } from '@tmds/contra
 import { buildKeyId } from '../../access/secret.ts';
 import { isoInstant } from '../../base/clock.ts';
 import { insertAudit } from '../../store/accounts/customers.ts';
+import { listCalendars } from '../../store/dates/calendars.ts';
 import { listRegisters } from '../../store/records/registers.ts';
 import { countRecentHits, listMissingRecords } from '../../store/watches/counts.ts';
 import { nameHit } from '../../store/watches/hit-handling.ts';
@@ -108,17 +109,19 @@ async function showWatch(call: MemberCall, services: PortalServices): Promise<Pa
   if (before === null && isWhole && !call.fromElsewhere) {
     await markWatchSeen(database, { userId, watchId: watch.watch_id, through: hits.completeThrough });
   }
-  const [preview, shown, handlers] = await Promise.all([
+  const [preview, shown, handlers, calendars] = await Promise.all([
     preparePreview(call, services, { subject, repeats: 0, watchId: watch.watch_id }),
     joinHits(database, { watchId: watch.watch_id, items: hits.items, seenThrough }),
     readHandlers(database, customerId),
+    listCalendars(database, customerId, { watch_id: watch.watch_id }),
   ]);
   // What was new when the reader came is still marked on the pages that this one leads to.
   const kept = { ...asked, since: seenThrough };
   const { olderThan, completeThrough } = hits;
   const more = olderThan === null ? null : encodeHitsAsked(kept, { before: nameHit(olderThan) });
   const older = more === null ? null : `/portal/watches/${watch.id}${more}#hits`;
-  return renderWatch(call, { watch, subject, preview, hits: shown, completeThrough, asked: kept, handlers, older });
+  const read = { preview, hits: shown, completeThrough, handlers, calendars };
+  return renderWatch(call, { watch, subject, ...read, asked: kept, older });
 }
 
 interface Previewed {

@@ -1,11 +1,13 @@
 /** The pages of watches: the list, and one of them with its matches and hits. */
 import type { Instant } from '@tmds/contract/record';
 import { html } from 'htm/preact';
+import type { Calendar } from '../../store/dates/calendars.ts';
 import { HITS_COUNTED_MAX } from '../../store/watches/counts.ts';
 import type { StoredWatch, WatchSubject } from '../../store/watches/watches.ts';
 import { fromOf } from '../explorer/ask.ts';
 import { encodePairs } from '../explorer/search-pairs.ts';
 import { readSearch } from '../explorer/search-target.ts';
+import { renderCalendars } from '../frame/calendar-section.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderActions,
@@ -103,6 +105,7 @@ interface WatchView {
   readonly completeThrough: Instant;
   readonly asked: HitsAsked;
   readonly handlers: Handlers;
+  readonly calendars: readonly Calendar[];
   /** The address of the older hits; null if there are none. */
   readonly older: string | null;
 }
@@ -129,6 +132,7 @@ export function renderWatch(call: MemberCall, view: WatchView): Page {
       isLive ? renderLinkButton('Stop watching…', `${path}/end`, 'danger') : null,
     )}
     ${renderHitsSection(call, view)}
+    ${isLive ? renderCalendars(call, { calendars: view.calendars, action: `${path}/calendar`, lasts: 'It works until you revoke it or stop the watch.' }) : null}
     ${renderPreview(preview, true)}
   `;
   return { title: `Watch ${watch.name}`, body, section: 'watches' };
