@@ -6,6 +6,7 @@ import { startMatching } from './alert/start.ts';
 import type { Clock } from './base/clock.ts';
 import type { Log } from './base/log.ts';
 import type { Config } from './base/settings.ts';
+import { startFilingChecks } from './due/check-filings.ts';
 import { buildDatesReader, type MatchReader } from './due/watched-dates.ts';
 import { rejectsFolder } from './load/places.ts';
 import { startMail } from './mail/start.ts';
@@ -83,6 +84,7 @@ export function startDuties({
     startMachineWatch({ database, clock, log, alarms }),
     retention,
     webhooks,
+    startFilingChecks({ database, clock, log }),
   ];
   const readDates = buildDatesReader({ database, clock, matches });
   const endMail = startMail({ ...config, database, readDates, clock, log });

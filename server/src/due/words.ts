@@ -1,5 +1,6 @@
 /** Dates in words, the same on pages, in mails and in calendars. */
 import type { Anchor, DateEvent, Rule } from '../dates/rule.ts';
+import type { FilingKind } from '../store/dates/filings.ts';
 import type { DueDate, DueKind } from './next-dates.ts';
 import type { Omissions } from './watched-dates.ts';
 
@@ -55,3 +56,10 @@ export function describeOmissions({ isPartial, lacksComputed, isInterrupted }: O
     ...(isInterrupted ? ['Some watches could not be read in time.'] : []),
   ];
 }
+
+export const FILING_WORDS: Readonly<Record<FilingKind, string>> = {
+  renewal: 'Renewal',
+  use_declaration: 'Declaration of use',
+  opposition: 'Opposition',
+  other: 'Another filing',
+};

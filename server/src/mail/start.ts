@@ -7,6 +7,7 @@ import { failureForLog } from '../base/errors.ts';
 import type { DatesReader } from '../due/watched-dates.ts';
 import { startWatch } from '../store/health/alarms.ts';
 import { sendDateReminders } from './date-reminder.ts';
+import { sendFilingMail } from './filing-mail.ts';
 import { type DigestOptions, sendHitDigests } from './hit-digest.ts';
 import { openMailer } from './mailer.ts';
 import { sendQuotaMail } from './quota-mail.ts';
@@ -32,6 +33,7 @@ export function startMail({ smtpUrl, mailFrom, ...rest }: MailOptions): (() => P
     ['webhooks', () => sendWebhookMail(options)],
     ['digests', () => sendHitDigests(options)],
     ['reminders', () => sendDateReminders(options)],
+    ['filings', () => sendFilingMail(options)],
   ] as const;
   const watches = kinds.map(([about, send]) =>
     startWatch(

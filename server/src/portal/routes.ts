@@ -17,6 +17,7 @@ import { buildAnswers } from './explorer/remembered-answers.ts';
 import { listExplorerRoutes } from './explorer/routes.ts';
 import { listExportRoutes } from './export/routes.ts';
 import { listFeedRoutes } from './feed/routes.ts';
+import { listFilingRoutes } from './filings/routes.ts';
 import { ASSETS, readAssets } from './frame/assets.ts';
 import { PageRefusal, type PortalAnswer, type PortalRoute, type PublicCall, pageNotFound } from './frame/call.ts';
 import { THEMES } from './frame/layout.ts';
@@ -200,6 +201,7 @@ export function listPortalRoutes(
     ...within('usage', listLogRoutes(services)),
     ...within('watches', listWatchRoutes(services)),
     ...listCalendarRoutes(services),
+    ...within('watches', listFilingRoutes(services)),
     ...within('webhooks', listWebhookRoutes(services)),
     ...within('own', listRegisterPageRoutes(services)),
     ...within('own', listDatesRoutes()),

@@ -17,7 +17,7 @@ import { advanceClock } from '../../src/store/publish/announce.ts';
 import { publishBatch } from '../../src/store/publish/publish.ts';
 import { readPublishes } from '../../src/store/publish/publishes.ts';
 import { findChangesPage } from '../../src/store/records/changes.ts';
-import { listCurrentRecords } from '../../src/store/records/current-records.ts';
+import { listCurrentRecords, listCurrentStamps } from '../../src/store/records/current-records.ts';
 import { readDateFacts } from '../../src/store/records/date-facts.ts';
 import { listBucketDigests, listBucketRecords, listRegisterDigests } from '../../src/store/records/digests.ts';
 import { findHistoryPage, findRecordHistory, findVersionEvent } from '../../src/store/records/history.ts';
@@ -124,6 +124,7 @@ const TASKS: Readonly<Record<string, (db: Database) => Promise<unknown>>> = {
     await listMissingRecords(db, listed());
     for await (const facts of readDateFacts(db, listed())) if (facts.length === 0) break;
     await listCurrentRecords(db, listed());
+    await listCurrentStamps(db, listed());
   },
   'what a backup begins with': (db) =>
     db.transaction((tx) => takeSnapshots(tx), { isolation: 'repeatable read', readOnly: true }),

@@ -83,6 +83,8 @@ export function listPortalPages(shown: MemberPages): PortalPage[] {
     { name: 'registers', path: '/portal/registers' },
     { name: 'register', path: `/portal/registers/${register}` },
     { name: 'dates-rules', path: '/portal/dates-rules' },
+    { name: 'filings', path: '/portal/filings' },
+    { name: 'filing-new', path: `/portal/new-filing?register=${register}&uid=${uid}` },
     { name: 'log', path: '/portal/log' },
     { name: 'log-errors', path: '/portal/log?outcome=failed&hours=720&status=400' },
     { name: 'keys', path: '/portal/keys' },

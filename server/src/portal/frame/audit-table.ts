@@ -19,6 +19,8 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'customer.view': 'Viewed by an operator',
   'customer.view_end': 'View by an operator ended',
   'docket.forget': 'Memory of dockets deleted',
+  'filing.add': 'Filing waited for',
+  'filing.dismiss': 'Filing dismissed',
   'invitation.withdraw': 'Invitation withdrawn',
   'key.end_grace': 'Old secret ended',
   'key.issue': 'Key issued',

@@ -77,10 +77,12 @@ function renderScale(dates: readonly DateShown[], today: string): unknown {
       <line class="now" x1=${now} x2=${now} y1=${AXIS_Y - 6} y2=${height - 16} />
       <text class="nowlabel" x=${now} y=${height - 3} text-anchor=${nowAnchor}>today</text>
       ${dates.map(({ label, date, isComputed }, at) => {
+        const when = date > today ? 'ahead' : 'past';
+        const shown = isComputed === true ? `${when} computed` : when;
         const x = percent(timeOf(date));
         const y = AXIS_Y + ROW_HEIGHT * (rows[at]! + 0.5) + 2;
         return html`
-          <g key=${`${date} ${label}`} class=${`${date > today ? 'ahead' : 'past'}${isComputed === true ? ' computed' : ''}`}>
+          <g key=${`${date} ${label}`} class=${shown}>
             <circle cx=${x} cy=${y} r="9"><title>${`${formatDate(date)} ${label}`}</title></circle>
             <text x=${x} y=${y} dy="0.35em" text-anchor="middle">${at + 1}</text>
           </g>

@@ -9,6 +9,7 @@ import { listRecentSearches, type RecentSearch } from '../../store/accounts/rece
 import { listCurrentRecords } from '../../store/records/current-records.ts';
 import { listRegisterRhythms, type RegisterRhythm } from '../../store/records/registers.ts';
 import { findNews, listNewHits, type NewHit, type News } from '../../store/watches/new-hits.ts';
+import { readFilings, type ShownFiling } from '../filings/shown-filings.ts';
 import type { MemberCall } from '../frame/call.ts';
 import { mayOpen } from '../frame/roles.ts';
 import { type Docket, openDocket } from '../reconcile/stored-docket.ts';
@@ -21,6 +22,7 @@ const WATCHES_SHOWN = 8;
 const HITS_SHOWN = 8;
 const SEARCHES_SHOWN = 8;
 const DOCKETS_SHOWN = 5;
+const FILINGS_SHOWN = 8;
 
 export interface NewHitShown extends NewHit {
   /** The record as it is now; null if no register has it. */
@@ -36,6 +38,7 @@ export interface HitsNews extends News {
 export interface Home {
   readonly news: HitsNews | null;
   readonly dates: DatesAhead | null;
+  readonly filings: readonly ShownFiling[] | null;
   readonly searches: readonly RecentSearch[] | null;
   readonly dockets: readonly Docket[] | null;
   readonly registers: readonly RegisterRhythm[];
@@ -51,9 +54,10 @@ export async function readHome(
   const { database } = services;
   const { customer_id: customerId, user_id: userId } = user;
   const may = (area: Parameters<typeof mayOpen>[1]): boolean => mayOpen(person, area);
-  const [news, dates, searches, dockets, registers, concerned] = await Promise.all([
+  const [news, dates, filings, searches, dockets, registers, concerned] = await Promise.all([
     may('watches') ? readNews(services, userId) : null,
     may('watches') ? readDatesAhead(readDates, services.clock, customerId) : null,
+    may('watches') ? readFilings(database, customerId, 'all', FILINGS_SHOWN) : null,
     may('search') ? listRecentSearches(database, userId, SEARCHES_SHOWN) : null,
     may('dockets') ? listDockets(database, customerId) : null,
     listRegisterRhythms(database),
@@ -62,6 +66,7 @@ export async function readHome(
   return {
     news,
     dates,
+    filings,
     searches,
     dockets: dockets?.slice(0, DOCKETS_SHOWN).map(openDocket) ?? null,
     registers,

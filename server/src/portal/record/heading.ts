@@ -207,11 +207,16 @@ function renderDeeds(record: TrademarkDetail, { keyId, hasFamily }: HeadingShown
           renderLinkButton('Same owner’s marks', `/portal/explorer?${search.toString()}`, 'second', NOFOLLOW),
         ]),
     hasFamily ? renderLinkButton('Family', '#family', 'second') : null,
+    renderLinkButton('I filed something…', filingPath(record), 'second', NOFOLLOW),
     page === null
       ? null
       : html`<a href=${page.address} rel="noreferrer noopener external">The office’s own page: ${page.name}</a>`,
     renderButton('Print', 'quiet', { type: 'button', 'data-print': true, hidden: true }),
   );
+}
+
+function filingPath({ jurisdiction_code: register, uid }: TrademarkDetail): string {
+  return `/portal/new-filing?${new URLSearchParams({ register, uid }).toString()}`;
 }
 
 const NOFOLLOW = { rel: 'nofollow' };

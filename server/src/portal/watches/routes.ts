@@ -18,6 +18,7 @@ import {
   type WatchDefinition,
   type WatchSubject,
 } from '../../store/watches/watches.ts';
+import { readFilings } from '../filings/shown-filings.ts';
 import { actorOf, type MemberCall, type Page, type PortalAnswer, type PortalRoute } from '../frame/call.ts';
 import { buildMemberRoutes, type MemberHandling } from '../frame/member-routes.ts';
 import { doOnce, type Fault, StaleForm } from '../frame/once.ts';
@@ -36,6 +37,7 @@ import { LATELY_DAYS, type ListedWatch, renderWatch, renderWatches } from './wat
 /** Watches or hits of one page. */
 const WATCHES_SHOWN = 25;
 const HITS_SHOWN = 25;
+const FILINGS_SHOWN = 25;
 const DAY_MS = 86_400_000;
 /** Fields that a form which came too late gives back; longer lists do not fit into an address. */
 const KEPT = ['kind', 'name', 'search', 'records', 'owners'];
@@ -109,18 +111,19 @@ async function showWatch(call: MemberCall, services: PortalServices): Promise<Pa
   if (before === null && isWhole && !call.fromElsewhere) {
     await markWatchSeen(database, { userId, watchId: watch.watch_id, through: hits.completeThrough });
   }
-  const [preview, shown, handlers, calendars] = await Promise.all([
+  const [preview, shown, handlers, calendars, filings] = await Promise.all([
     preparePreview(call, services, { subject, repeats: 0, watchId: watch.watch_id }),
     joinHits(database, { watchId: watch.watch_id, items: hits.items, seenThrough }),
     readHandlers(database, customerId),
     listCalendars(database, customerId, { watch_id: watch.watch_id }),
+    readFilings(database, customerId, { watch_id: watch.watch_id }, FILINGS_SHOWN),
   ]);
   // What was new when the reader came is still marked on the pages that this one leads to.
   const kept = { ...asked, since: seenThrough };
   const { olderThan, completeThrough } = hits;
   const more = olderThan === null ? null : encodeHitsAsked(kept, { before: nameHit(olderThan) });
   const older = more === null ? null : `/portal/watches/${watch.id}${more}#hits`;
-  const read = { preview, hits: shown, completeThrough, handlers, calendars };
+  const read = { preview, hits: shown, completeThrough, handlers, calendars, filings };
   return renderWatch(call, { watch, subject, ...read, asked: kept, older });
 }
 

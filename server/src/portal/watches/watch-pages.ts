@@ -7,6 +7,8 @@ import type { StoredWatch, WatchSubject } from '../../store/watches/watches.ts';
 import { fromOf } from '../explorer/ask.ts';
 import { encodePairs } from '../explorer/search-pairs.ts';
 import { readSearch } from '../explorer/search-target.ts';
+import { renderFilingsPart } from '../filings/filings-view.ts';
+import type { ShownFiling } from '../filings/shown-filings.ts';
 import { renderCalendars } from '../frame/calendar-section.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
@@ -106,6 +108,7 @@ interface WatchView {
   readonly asked: HitsAsked;
   readonly handlers: Handlers;
   readonly calendars: readonly Calendar[];
+  readonly filings: readonly ShownFiling[];
   /** The address of the older hits; null if there are none. */
   readonly older: string | null;
 }
@@ -131,6 +134,7 @@ export function renderWatch(call: MemberCall, view: WatchView): Page {
       mayOpen(call.person, 'webhooks') ? renderLinkButton('Webhooks', '/portal/webhooks', 'second') : null,
       isLive ? renderLinkButton('Stop watching…', `${path}/end`, 'danger') : null,
     )}
+    ${renderFilingsPart(call, view.filings)}
     ${renderHitsSection(call, view)}
     ${isLive ? renderCalendars(call, { calendars: view.calendars, action: `${path}/calendar`, lasts: 'It works until you revoke it or stop the watch.' }) : null}
     ${renderPreview(preview, true)}

@@ -1,8 +1,9 @@
-/** The current texts of a few records. */
-import type { TrademarkDetail } from '@tmds/contract/record';
+/** The current versions of a few records: their texts, or their stamps alone. */
+import type { Instant, TrademarkDetail } from '@tmds/contract/record';
 import { onNodesOf, recordOf } from '../distributed/by-key.ts';
 import type { Queryable } from '../driver/db.ts';
-import { sql } from '../driver/sql.ts';
+import { instantText } from '../driver/instants.ts';
+import { type Statement, sql } from '../driver/sql.ts';
 
 export interface Identity {
   readonly jurisdiction_code: string;
@@ -14,8 +15,22 @@ export async function listCurrentRecords(db: Queryable, records: readonly Identi
   if (records.length === 0) return [];
   const rows = await db.query<{ detail: string }>(sql`
     select record.detail
-    from unnest(${records.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
-        ${records.map(({ uid }) => uid)}::text[]) as listed (jurisdiction_code, uid)
-      cross join lateral ${recordOf(sql`record.detail`, onNodesOf(records))} as record`);
+    from ${listed(records)} cross join lateral ${recordOf(sql`record.detail`, onNodesOf(records))} as record`);
   return rows.map(({ detail }) => JSON.parse(detail) as TrademarkDetail);
+}
+
+/** Likewise. */
+export async function listCurrentStamps(
+  db: Queryable,
+  records: readonly Identity[],
+): Promise<(Identity & { readonly updated_at: Instant })[]> {
+  if (records.length === 0) return [];
+  return db.query<Identity & { updated_at: Instant }>(sql`
+    select record.jurisdiction_code, record.uid, ${instantText(sql`record.updated_at`)} as updated_at
+    from ${listed(records)} cross join lateral ${recordOf(sql`record.updated_at`, onNodesOf(records))} as record`);
+}
+
+function listed(records: readonly Identity[]): Statement {
+  return sql`unnest(${records.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
+        ${records.map(({ uid }) => uid)}::text[]) as listed (jurisdiction_code, uid)`;
 }
