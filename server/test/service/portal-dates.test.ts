@@ -58,7 +58,7 @@ test('where the office and the rule differ both are shown, and each says so', as
     expiry_date: '2030-03-09',
   });
   const timeline = textOf(timelineOf(page));
-  assert.match(timeline, /4 March 2030 Expires, by the rule; the office states another date computed in 3 years/);
+  assert.match(timeline, /4 March 2030 Expires, by the rule; the office states another date computed, in 3 years/);
   assert.match(timeline, /9 March 2030 Expires; the rule gives another date in 3 years/);
   assert.equal([...page.matchAll(/class="ahead computed"/g)].length, 1, 'the computed one is dashed');
 });

@@ -50,12 +50,13 @@ export function renderNewFiling(
     fault,
   }: { asked: FilingAsked; record: ShownFiling['record']; today: string; fault: string | null },
 ): Page {
+  const number = record?.registration_number ?? record?.application_number ?? asked.uid;
   const body = html`
     <section class="narrow">
       ${renderHeading('I filed something')}
       <p>
         For <strong><bdi>${record === null ? asked.uid : renderMarkName(record)}</bdi></strong>,${' '}
-        ${nameAndCode(asked.register)} <bdi>${asked.uid}</bdi>. You see here and by mail when the office shows it, and
+        ${nameAndCode(asked.register)} <bdi>${number}</bdi>. You see here and by mail when the office shows it, and
         when it does not after the days that you choose.
       </p>
       ${renderFault(fault)}

@@ -21,16 +21,17 @@ export function renderTimeline(dates: readonly DateShown[], today: string): unkn
   return html`
     ${renderScale(dates, today)}
     <ol class="dates">
-      ${dates.map(
-        ({ label, date, isComputed, detail }) => html`
+      ${dates.map(({ label, date, isComputed, detail }) => {
+        const ahead = date > today ? [formatAhead(today, date)] : [];
+        const notes = isComputed === true ? ['computed', ...ahead] : ahead;
+        return html`
           <li key=${`${date} ${label}`}>
             ${renderDate(date)} <span>${label}</span>
-            ${isComputed === true ? html` <span class="silent">computed</span>` : null}
-            ${date > today ? html` <span class="silent">${formatAhead(today, date)}</span>` : null}
+            ${notes.length === 0 ? null : html` <span class="silent">${notes.join(', ')}</span>`}
             ${detail}
           </li>
-        `,
-      )}
+        `;
+      })}
     </ol>
   `;
 }
