@@ -85,6 +85,8 @@ test('an address is shown once, and has an all-day event for each date with mark
   assert.deepEqual(valuesOf(text, 'URL'), [], 'no link without a public address');
   const again = await fetch(`${url}${path}`, { headers: { 'if-none-match': response.headers.get('etag') ?? '' } });
   assert.equal(again.status, 304);
+  const head = await fetch(`${url}${path}`, { method: 'HEAD' });
+  assert.deepEqual([head.status, head.headers.get('etag'), await head.text()], [200, response.headers.get('etag'), '']);
   assert.equal(await (await fetch(`${url}${path}`)).text(), text, 'the same dates are the same file');
 });
 
