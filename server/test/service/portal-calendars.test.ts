@@ -187,7 +187,7 @@ test('a calendar with more dates than it may have says so', async (t) => {
   assert.match(valuesOf(text, 'X-WR-CALDESC')[0] ?? '', /More is watched than is read\\, so there may be others\./);
 });
 
-test('a name with a line break begins no property of its own', async (t) => {
+test('a name with a line break begins no further property', async (t) => {
   const { url, db, person, watch } = await openWorld(t);
   await db.query(sql`update watch set name = ${'A\r\nATTACH:http://evil.example/'}`);
   await person.visit(`/portal/watches/${watch}`);
