@@ -152,7 +152,7 @@ test('a mail waits while watches cannot be read in time, and at last says that s
   assert.match(server.taken[0]!.source, /Some watches could not be read in time/);
 });
 
-test('reminders end when they are switched off or the person is removed, wait while the customer is suspended, and are of its own watches', async (t) => {
+test('reminders end when they are switched off or the person is removed, wait while the customer is suspended, and name only marks that it watches', async (t) => {
   const { db, server, customer, person, options } = await openPost(t);
   const other = await createCustomer(db);
   await watchExpiries(db, other.name, { theirs: inDays(7) });

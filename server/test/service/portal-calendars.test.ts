@@ -85,6 +85,8 @@ test('an address is shown once, and has an all-day event for each date with mark
   assert.deepEqual(valuesOf(text, 'URL'), [], 'no link without a public address');
   const again = await fetch(`${url}${path}`, { headers: { 'if-none-match': response.headers.get('etag') ?? '' } });
   assert.equal(again.status, 304);
+  const head = await fetch(`${url}${path}`, { method: 'HEAD' });
+  assert.deepEqual([head.status, head.headers.get('etag'), await head.text()], [200, response.headers.get('etag'), '']);
   assert.equal(await (await fetch(`${url}${path}`)).text(), text, 'the same dates are the same file');
 });
 
@@ -185,7 +187,7 @@ test('a calendar with more dates than it may have says so', async (t) => {
   assert.match(valuesOf(text, 'X-WR-CALDESC')[0] ?? '', /More is watched than is read\\, so there may be others\./);
 });
 
-test('a name with a line break begins no property of its own', async (t) => {
+test('a name with a line break begins no further property', async (t) => {
   const { url, db, person, watch } = await openWorld(t);
   await db.query(sql`update watch set name = ${'A\r\nATTACH:http://evil.example/'}`);
   await person.visit(`/portal/watches/${watch}`);

@@ -72,7 +72,7 @@ export function registerCalendars(app: FastifyInstance, services: PortalServices
     if (refusal !== null) throw refusal;
     return refuse(reply, 404, GONE);
   };
-  app.get('/calendar/:file', async (request, reply) => {
+  const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     try {
       return await answer(request, reply);
     } catch (error) {
@@ -81,7 +81,9 @@ export function registerCalendars(app: FastifyInstance, services: PortalServices
       const seconds = Number(error.headers?.['retry-after'] ?? RETRY_SECONDS);
       return error.code === 'rate_limited' ? refuse(reply, 429, LATER, seconds) : refuse(reply, 503, LATER, seconds);
     }
-  });
+  };
+  // Some calendar programs ask for the head first.
+  app.route({ method: ['GET', 'HEAD'], url: '/calendar/:file', handler: serve });
 }
 
 const GONE = 'There is no calendar at this address, or it was revoked.\n';

@@ -41,23 +41,23 @@ export function renderAllFilings(call: MemberCall, { filings, max }: FilingsShow
   return { title: 'What you filed', body, section: 'home' };
 }
 
-export function renderNewFiling(
-  call: MemberCall,
-  {
-    asked,
-    record,
-    today,
-    fault,
-  }: { asked: FilingAsked; record: ShownFiling['record']; today: string; fault: string | null },
-): Page {
+interface NewFilingShown {
+  readonly asked: FilingAsked;
+  readonly record: ShownFiling['record'];
+  readonly today: string;
+  readonly sendsMail: boolean;
+  readonly fault: string | null;
+}
+
+export function renderNewFiling(call: MemberCall, { asked, record, today, sendsMail, fault }: NewFilingShown): Page {
   const number = record?.registration_number ?? record?.application_number ?? asked.uid;
   const body = html`
     <section class="narrow">
       ${renderHeading('I filed something')}
       <p>
         For <strong><bdi>${record === null ? asked.uid : renderMarkName(record)}</bdi></strong>,${' '}
-        ${nameAndCode(asked.register)} <bdi>${number}</bdi>. You see here and by mail when the office shows it, and
-        when it does not after the days that you choose.
+        ${nameAndCode(asked.register)} <bdi>${number}</bdi>. You see here${sendsMail ? ' and by mail' : null} when the office
+        shows it, and when it does not after the days that you choose.
       </p>
       ${renderFault(fault)}
       <form method="post" action="/portal/new-filing" class="stack">

@@ -38,11 +38,12 @@ async function showFilings(call: MemberCall, { database }: PortalServices): Prom
   return renderAllFilings(call, { filings, max: FILINGS_SHOWN });
 }
 
-async function showNew(call: MemberCall, { database, clock }: PortalServices, fault: string | null): Promise<Page> {
+async function showNew(call: MemberCall, services: PortalServices, fault: string | null): Promise<Page> {
+  const { database, clock, sendsMail } = services;
   const asked = readAsked(call);
   if (asked === null) throw pageNotFound();
   const [record] = await listCurrentRecords(database, [{ jurisdiction_code: asked.register, uid: asked.uid }]);
-  return renderNewFiling(call, { asked, record: record ?? null, today: dayAfter(clock, 0), fault });
+  return renderNewFiling(call, { asked, record: record ?? null, today: dayAfter(clock, 0), sendsMail, fault });
 }
 
 async function add(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {

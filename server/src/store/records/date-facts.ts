@@ -42,7 +42,7 @@ const TYPES: Statement = sql`office text, mark_name text, mark_feature text, sta
         termination_date text`;
 
 /** Records of one statement: each becomes an object here, and other work goes on between two statements. */
-const LIST_AT_ONCE = 1_000;
+const LIST_AT_ONCE = 250;
 /** On several nodes every look-up compares its record with the whole list. */
 const LIST_ON_NODES = 500;
 
