@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { TrademarkClient } from '@tmds/client';
 import type { SearchPage } from '@tmds/contract/record';
-import { issueKey, revokeKey } from '../../src/access/keys.ts';
+import { issueKey, revokeKey, setKey } from '../../src/access/keys.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { ENDPOINTS_DESCRIBED, listCodes } from '../../src/render/description/endpoints.ts';
 import { buildSchemas } from '../../src/render/description/schemas.ts';
@@ -50,6 +50,7 @@ const linkTitled = (text: string, title: string): string =>
 /** What makes a call of each endpoint complete. */
 const VALUES: Readonly<Record<string, string>> = {
   watch: 'acme',
+  mark: 'acme',
   jurisdiction_code: 'FR',
   uid: 'FR1',
   bucket: '0',
@@ -118,6 +119,7 @@ test('every endpoint answers in the console with a key of the customer, and each
   const service = await startService(t, { config: { snapshotsDir: folder } });
   const { db } = service;
   const customer = await createCustomer(db, { quota: 100 });
+  await setKey(db, { id: customer.keyId, products: ['records', 'analytics'], actor: 'test' });
   const person = await joinPortal(service.url, customer);
   await publishRecords(db, buildRecords(3, { jurisdiction_code: 'XX' }));
   await makeSnapshot(db, folder, { clock: { ...systemClock, nowMs: () => MADE_MS } });

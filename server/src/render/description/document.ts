@@ -73,13 +73,13 @@ export function buildDescription({ recordPrefix, analyticsPrefix = 'analytics', 
 }
 
 function buildPaths(origin: string, analyticsPrefix: string): Json {
-  const paths: Record<string, Record<string, unknown>> = {};
+  const paths: Record<string, Record<string, Json>> = {};
   for (const name of Object.keys(DECLARED) as DeclaredName[]) {
     const isOfRecords = productOf(name) === 'records';
     const path = isOfRecords ? DECLARED[name].path : addressOf(name, analyticsPrefix);
     // The prefix of the records is in the address of a server; that of another product is in its paths.
-    if (!isOfRecords) paths[path] = { servers: [{ url: origin === '' ? '/' : origin }] };
-    paths[path] = { ...paths[path], [methodOf(name).toLowerCase()]: buildOperation(name) };
+    const servers = isOfRecords ? {} : { servers: [{ url: origin === '' ? '/' : origin }] };
+    paths[path] = { ...paths[path], [methodOf(name).toLowerCase()]: { ...buildOperation(name), ...servers } };
   }
   return paths;
 }
