@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
+import { Company, WayFlag } from '../../src/follow/company.ts';
 import { type LiveIndex, openLiveIndex } from '../../src/follow/live-index.ts';
 import { SearchTurns } from '../../src/follow/search-turns.ts';
 import { microsOf } from '../../src/index/instants.ts';
@@ -73,12 +74,13 @@ test('a search for likeness ends with its caller and within its time limit [I-35
 
 test('without patient threads, a customer that crowds keeps its turn', () => {
   const serve = (patientThreads: number): unknown => {
-    const turns = new SearchTurns({ waitingMax: 10, patientThreads });
+    const company = new Company(new WayFlag(), 1, systemClock);
+    const turns = new SearchTurns(company, { waitingMax: 10, patientThreads });
     const job = { turn: { customer: 'greedy', key: 'k' } };
     turns.add(job);
     turns.next(false, 1);
     turns.end(job, { waitedMs: 0, matchMs: 1_000, totalMs: 1_000 }, 1_001);
-    turns.noteCall('other', 1_001);
+    company.noteCall('other', 1_001);
     turns.add(job);
     return turns.next(false, 1_002);
   };

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { TrademarkClient } from '@tmds/client';
 import type { SearchPage } from '@tmds/contract/record';
-import { issueKey, revokeKey, setKey } from '../../src/access/keys.ts';
+import { issueKey, revokeKey } from '../../src/access/keys.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { ENDPOINTS_DESCRIBED, listCodes } from '../../src/render/description/endpoints.ts';
 import { buildSchemas } from '../../src/render/description/schemas.ts';
@@ -50,7 +50,6 @@ const linkTitled = (text: string, title: string): string =>
 /** What makes a call of each endpoint complete. */
 const VALUES: Readonly<Record<string, string>> = {
   watch: 'acme',
-  mark: 'acme',
   jurisdiction_code: 'FR',
   uid: 'FR1',
   bucket: '0',

@@ -93,7 +93,11 @@ export function renderResults(
       ${isKnown && isWhole ? renderLastTime(counts, gone) : null}
       <div id="results" tabindex="-1">
       ${renderTabs('Results', tabs)}
-      ${rows.length === 0 ? renderEmpty(wordNoRows(show)) : renderResultTable(call, { docket, rows, here, isKnown, computed })}
+      ${
+        rows.length === 0
+          ? renderEmpty(wordNoRows(show))
+          : renderResultTable(call, { docket, rows, here, isKnown, computed })
+      }
       ${renderPager([
         from.part + from.skipped === 0 ? null : { label: 'First rows', href: resultPath(docket, show) },
         next === null ? null : { label: 'Next rows', href: resultPath(docket, show, next) },
