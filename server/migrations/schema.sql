@@ -80,6 +80,25 @@ alter table access_key add PRIMARY KEY (key_id);
 alter table access_key add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
 CREATE INDEX access_key_customer ON access_key USING btree (customer_id, created_at);
 
+create table calendar (
+  calendar_id uuid not null,
+  customer_id uuid not null,
+  watch_id uuid,
+  docket_id uuid,
+  secret_digest bytea not null,
+  created_at timestamp with time zone not null,
+  created_by uuid not null,
+  revoked_at timestamp with time zone
+);
+alter table calendar add PRIMARY KEY (calendar_id);
+alter table calendar add FOREIGN KEY (created_by) REFERENCES portal_user(user_id);
+alter table calendar add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+alter table calendar add FOREIGN KEY (watch_id) REFERENCES watch(watch_id) ON DELETE CASCADE;
+alter table calendar add CHECK ((num_nonnulls(watch_id, docket_id) = 1));
+CREATE INDEX calendar_customer ON calendar USING btree (customer_id, created_at);
+CREATE UNIQUE INDEX calendar_secret ON calendar USING btree (secret_digest);
+CREATE INDEX calendar_watch ON calendar USING btree (watch_id) WHERE (watch_id IS NOT NULL);
+
 create table call_hour (
   key_id text collate "C" not null,
   hour timestamp with time zone not null,
@@ -127,6 +146,20 @@ alter table customer add CHECK (((removed_at IS NULL) OR (suspended_at IS NOT NU
 comment on column customer.suspended_at is 'Since when its keys and its people are refused; null while they are not';
 comment on column customer.suspension_reason is 'Told to its people when they sign in';
 comment on column customer.removed_at is 'Since when nothing here names a person of it, or itself; usage and audit stay';
+
+create table date_reminder (
+  user_id uuid not null,
+  since timestamp with time zone not null,
+  covered_through date not null,
+  sending_through date,
+  due_at timestamp with time zone not null,
+  attempts integer not null default 0,
+  failure text,
+  sent_at timestamp with time zone
+);
+alter table date_reminder add PRIMARY KEY (user_id);
+alter table date_reminder add FOREIGN KEY (user_id) REFERENCES portal_user(user_id);
+CREATE INDEX date_reminder_due ON date_reminder USING btree (due_at);
 
 create table dismissal (
   matter text collate "C" not null,
@@ -207,6 +240,39 @@ create table docket_part (
 );
 alter table docket_part add PRIMARY KEY (docket_id, number);
 alter table docket_part add FOREIGN KEY (docket_id) REFERENCES docket(docket_id) ON DELETE CASCADE;
+
+create table filing_alarm (
+  alarm_id uuid not null,
+  customer_id uuid not null,
+  watch_id uuid,
+  jurisdiction_code text collate "C" not null,
+  uid text collate "C" not null,
+  filing text collate "C" not null,
+  filed_on date not null,
+  warn_on date not null,
+  created_at timestamp with time zone not null,
+  created_by uuid not null,
+  checked_through timestamp with time zone not null,
+  shown_in timestamp with time zone,
+  shown_by text,
+  dismissed_at timestamp with time zone,
+  notify_at timestamp with time zone,
+  notify_attempts integer not null default 0,
+  notify_failure text,
+  is_warned boolean not null default false
+);
+alter table filing_alarm add PRIMARY KEY (alarm_id);
+alter table filing_alarm add FOREIGN KEY (created_by) REFERENCES portal_user(user_id);
+alter table filing_alarm add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+alter table filing_alarm add FOREIGN KEY (watch_id) REFERENCES watch(watch_id) ON DELETE SET NULL;
+alter table filing_alarm add CHECK (((shown_in IS NULL) = (shown_by IS NULL)));
+alter table filing_alarm add CHECK ((warn_on > filed_on));
+alter table filing_alarm add CHECK ((filing = ANY (ARRAY['renewal'::text, 'use_declaration'::text, 'opposition'::text, 'other'::text])));
+CREATE INDEX filing_alarm_customer ON filing_alarm USING btree (customer_id, created_at);
+CREATE INDEX filing_alarm_notify ON filing_alarm USING btree (notify_at) WHERE (notify_at IS NOT NULL);
+CREATE INDEX filing_alarm_open ON filing_alarm USING btree (alarm_id) WHERE ((shown_in IS NULL) AND (dismissed_at IS NULL));
+CREATE INDEX filing_alarm_record ON filing_alarm USING btree (customer_id, jurisdiction_code, uid);
+CREATE INDEX filing_alarm_watch ON filing_alarm USING btree (watch_id) WHERE (watch_id IS NOT NULL);
 
 create table hit_digest (
   user_id uuid not null,

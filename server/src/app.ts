@@ -26,7 +26,7 @@ import { registerReference } from './http/reference.ts';
 import { beginCall, ROUTER_OPTIONS, registerCalls, registerRoutes } from './http/routes.ts';
 import { forgetBody, sendRefusal } from './http/send.ts';
 import { countAllWithin, defineWatch, previewWithin } from './http/watch-desk.ts';
-import { findAllDated } from './http/watched-dates.ts';
+import { buildMatchReader } from './http/watched-matches.ts';
 import {
   answerBrokenRequest,
   badTarget,
@@ -185,8 +185,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     define: defineWatch,
     preview: (customerId, subject, watchId) =>
       previewWithin(counted, subject, watchId, limitPage(customerId, PREVIEW_MS_MAX)),
-    findDated: (customerId, subjects, within) =>
-      findAllDated(services, subjects, within, limitPage(customerId, DATES_MS_MAX)),
+    ...buildMatchReader(services, (customerId) => limitPage(customerId, DATES_MS_MAX)),
     countMatches: (customerId, subjects) => countAllWithin(counted, subjects, limitPage(customerId, FACETS_MS_MAX)),
   };
   const calls = { callApi, findCallLimit, countFacets, findRecords: findListed, findChange, watches };

@@ -6,6 +6,8 @@
 import type { Clock } from './base/clock.ts';
 import type { Log } from './base/log.ts';
 import type { Config } from './base/settings.ts';
+import { startFilingChecks } from './due/check-filings.ts';
+import { buildDatesReader, type MatchReader } from './due/watched-dates.ts';
 import { rejectsFolder } from './load/places.ts';
 import { startMail } from './mail/start.ts';
 import type { Metrics } from './monitor/metrics.ts';
@@ -36,6 +38,7 @@ export interface DutyOptions {
   readonly database: Database;
   readonly webhookDatabase: Database;
   readonly upkeepDatabase: Database;
+  readonly matches: MatchReader;
   readonly alarms: OpenAlarms;
 }
 
@@ -51,6 +54,7 @@ export function startDuties({
   database,
   webhookDatabase,
   upkeepDatabase,
+  matches,
   alarms,
 }: DutyOptions): (() => Promise<unknown>)[] {
   const matching = startMatching({ url: attached.url, clock, log });
@@ -78,13 +82,15 @@ export function startDuties({
     signal: ending,
   });
   const { changeHorizonSeconds: horizonSeconds } = config;
+  const readDates = buildDatesReader({ database, clock, matches });
   const jobs = [
     startJob(clock, 'feed', buildLook({ ...alarmed, database, horizonSeconds }), feedIntervalMs(horizonSeconds)),
     startJob(clock, 'disk', buildDiskLook({ ...alarmed, folder: config.dataDir })),
     startJob(clock, 'machine', buildMachineLook({ ...alarmed, database })),
     startJob(clock, 'retention', prune),
     webhooks,
-    startMail({ ...config, database, clock, log }),
+    startMail({ ...config, database, readDates, clock, log }),
+    startFilingChecks({ database, clock, log }),
   ];
   return [() => matching.close(), ...jobs.flatMap((job) => (job === null ? [] : [() => job.stop()]))];
 }

@@ -14,6 +14,7 @@ import { indexFolder } from './follow/status.ts';
 import { checkAddress, formatAddress, listen } from './http/listen.ts';
 import { serveMetrics } from './http/metrics-server.ts';
 import { stopServer, waitAtMost } from './http/stop.ts';
+import { buildMatchReader } from './http/watched-matches.ts';
 import { describeReaders, examineDatabase, examineMachine, type Finding, type SettingsRead } from './monitor/doctor.ts';
 import { type HealthSources, readHealth } from './monitor/health.ts';
 import { buildMetrics, type Metrics } from './monitor/metrics.ts';
@@ -77,6 +78,10 @@ const UNLIMITED_ACQUIRE_TIMEOUT_MS = 30_000;
 const ACCESS_TIMEOUT_MS = 4_000;
 /** A second is what figures of the database wait for; a statement that takes this long is blocked. */
 const METRICS_TIMEOUT_MS = 3_000;
+
+/** For all watches of a customer whose dates a mail is of; nobody waits for it. */
+const MATCHES_MS_MAX = 10_000;
+const MAIL_TURN = 'mail';
 
 /** Serves until `stopped`. Throws OperatorError when it cannot start. */
 export async function serve(options: ServeOptions): Promise<void> {
@@ -260,7 +265,12 @@ async function start(
   await Promise.race([index.ready, clock.sleep(INDEX_PATIENCE_MS)]);
   const address = await listen(app, config);
   listens = true;
-  const duty = { ...options, attached, metrics, database: accessDatabase, webhookDatabase, alarms, upkeepDatabase };
+  const matches = buildMatchReader({ index, database: readers.database, clock }, (customer) => ({
+    deadlineMs: clock.monotonicMs() + MATCHES_MS_MAX,
+    turn: { customer, key: MAIL_TURN },
+  }));
+  const databases = { database: accessDatabase, webhookDatabase, upkeepDatabase };
+  const duty = { ...options, ...databases, attached, metrics, alarms, matches };
   return { app, address, attached, startDuties: () => void duties.push(...startDuties(duty)) };
 }
 

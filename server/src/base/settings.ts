@@ -163,7 +163,7 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     variable: 'TMDS_ANALYTICS_PREFIX',
     standard: 'analytics',
     takes: 'one path segment of letters, digits, `-`, `_`; not `v1`, not `TMDS_RECORD_PREFIX`',
-    meaning: 'The path segment of the analytics product.',
+    meaning: 'The path segment of the analytics product, before its `/v1`.',
     parse: parsePrefix,
   },
   changeHorizonSeconds: {

@@ -100,7 +100,9 @@ export class SearchTurns<Job extends { readonly turn: Turn }> {
   }
 
   private mayRun(line: CustomerLine<Job>, isPatient: boolean, nowMs: number): boolean {
-    if (this.company.crowds(line.name, nowMs) !== isPatient) return false;
+    // Without patient threads, turns alone are what a customer gets.
+    const crowds = this.patientThreads > 0 && this.company.crowds(line.name, nowMs);
+    if (crowds !== isPatient) return false;
     return !isPatient || line.running < this.patientThreads;
   }
 

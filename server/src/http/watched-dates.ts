@@ -11,7 +11,7 @@ import { checkDeclared, splitQuery } from '../parse/query.ts';
 import { parseSearch } from '../parse/search.ts';
 import { planSearch, type SearchPlan } from '../plan/search.ts';
 import { planOwners, type WatchPlan } from '../plan/watches.ts';
-import type { DateSpan } from '../store/records/stated-dates.ts';
+import type { DateSpan } from '../store/records/date-facts.ts';
 import { Timing } from './call.ts';
 import { findPage, type PageSources } from './find-page.ts';
 

@@ -2,7 +2,10 @@
 import type { Clock } from '../base/clock.ts';
 import { failureForLog } from '../base/errors.ts';
 import type { Rounds } from '../base/rounds.ts';
+import type { DatesReader } from '../due/watched-dates.ts';
 import { startJob } from '../store/duties/jobs.ts';
+import { sendDateReminders } from './date-reminder.ts';
+import { sendFilingMail } from './filing-mail.ts';
 import { type DigestOptions, sendHitDigests } from './hit-digest.ts';
 import { openMailer } from './mailer.ts';
 import { sendQuotaMail } from './quota-mail.ts';
@@ -12,6 +15,7 @@ interface MailOptions extends Omit<DigestOptions, 'mailer'> {
   /** `TMDS_SMTP_URL` and `TMDS_MAIL_FROM`; null = no mail is sent. */
   readonly smtpUrl: string | null;
   readonly mailFrom: string | null;
+  readonly readDates: DatesReader;
   readonly clock: Clock;
 }
 
@@ -23,6 +27,8 @@ export function startMail({ smtpUrl, mailFrom, ...rest }: MailOptions): Rounds |
     ['quota_mail', 'quotas', () => sendQuotaMail(options)],
     ['webhook_mail', 'webhooks', () => sendWebhookMail(options)],
     ['hit_digests', 'digests', () => sendHitDigests(options)],
+    ['date_reminders', 'reminders', () => sendDateReminders(options)],
+    ['filing_mail', 'filings', () => sendFilingMail(options)],
   ] as const;
   const jobs = kinds.map(([name, about, send]) =>
     startJob(options.clock, name, () =>

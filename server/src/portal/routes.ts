@@ -8,12 +8,16 @@ import fastifyCompress from '@fastify/compress';
 import fastifyCookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { listAccountRoutes } from './account/routes.ts';
+import { listCalendarRoutes } from './calendars/routes.ts';
+import { registerCalendars } from './calendars/serve.ts';
 import { listComponentRoutes } from './components/routes.ts';
 import { listConsoleRoutes } from './console/routes.ts';
+import { listDatesRoutes } from './dates/routes.ts';
 import { buildAnswers } from './explorer/remembered-answers.ts';
 import { listExplorerRoutes } from './explorer/routes.ts';
 import { listExportRoutes } from './export/routes.ts';
 import { listFeedRoutes } from './feed/routes.ts';
+import { listFilingRoutes } from './filings/routes.ts';
 import { ASSETS, readAssets } from './frame/assets.ts';
 import { PageRefusal, type PortalAnswer, type PortalRoute, type PublicCall, pageNotFound } from './frame/call.ts';
 import { THEMES } from './frame/layout.ts';
@@ -103,6 +107,7 @@ export async function registerPortal(app: FastifyInstance, services: PortalServi
       handler: (request, reply) => answer(route, request, reply),
     });
   }
+  registerCalendars(app, services);
   for (const { name, type } of ASSETS) {
     app.get(`/assets/${name}`, (_request, reply) =>
       reply.headers({ 'content-type': type, 'cache-control': 'public, max-age=86400' }).send(readAsset(name)),
@@ -196,8 +201,11 @@ export function listPortalRoutes(
     ...within('usage', listMonitoringRoutes(services)),
     ...within('usage', listLogRoutes(services)),
     ...within('watches', listWatchRoutes(services)),
+    ...listCalendarRoutes(services),
+    ...within('watches', listFilingRoutes(services)),
     ...within('webhooks', listWebhookRoutes(services)),
     ...within('own', listRegisterPageRoutes(services)),
+    ...within('own', listDatesRoutes()),
     ...within('team', listTeamRoutes(services)),
     ...within('search', listExplorerRoutes(services, answers)),
     ...within('search', listExportRoutes({ services, answers })),

@@ -4,11 +4,11 @@ import type { WatchDetail, WatchInput } from '@tmds/contract/watches';
 import type { Clock } from '../base/clock.ts';
 import type { ApiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import type { MatchReader } from '../due/watched-dates.ts';
 import type { Finding } from '../monitor/doctor.ts';
 import type { ServiceHealth } from '../monitor/health.ts';
 import type { Database } from '../store/driver/db.ts';
 import type { VersionEvent } from '../store/records/history.ts';
-import type { DateSpan } from '../store/records/stated-dates.ts';
 import type { RecordVersion } from '../store/records/versions.ts';
 import type { WatchDefinition, WatchSubject } from '../store/watches/watches.ts';
 import type { SecretBox } from '../webhook/secrets.ts';
@@ -51,7 +51,7 @@ export interface OperatorServices {
 }
 
 /** What a watch means, and how many records it matches; costs no unit. */
-export interface WatchDesk {
+export interface WatchDesk extends MatchReader {
   /** @throws ApiError as the API would refuse the watch. */
   readonly define: (input: WatchInput) => WatchDefinition;
   /** Runs in a turn of the customer of this id; null when it takes too long. `watchId`: null for a new watch. */
@@ -65,15 +65,6 @@ export interface WatchDesk {
     customerId: string,
     watches: readonly (() => Promise<WatchSubject>)[],
   ) => Promise<readonly (number | null)[]>;
-  /**
-   * Records that each matches now and that state an end of opposition or an expiry within the span, at most `limit` of
-   * each date; null for those that would take too long. Watches that list records have none.
-   */
-  readonly findDated: (
-    customerId: string,
-    watches: readonly (() => Promise<WatchSubject>)[],
-    within: { readonly span: DateSpan; readonly limit: number },
-  ) => Promise<readonly ({ readonly records: readonly TrademarkDetail[]; readonly hasMore: boolean } | null)[]>;
 }
 
 export interface PortalServices {

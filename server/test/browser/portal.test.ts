@@ -6,6 +6,7 @@ import { inviteCustomer } from '../../src/access/keys.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { listFindings, openPage, startBrowser } from '../support/browser.ts';
 import { storeDockets } from '../support/dockets.ts';
+import { storeDue } from '../support/due.ts';
 import { FULL_PAYLOAD } from '../support/full-payload.ts';
 import { createCustomer, STORED_AT, storeMark, storeSavedSearch } from '../support/portal.ts';
 import { listPortalPages, listVisitorPages, signUp, storeSamples } from '../support/portal-browser.ts';
@@ -191,7 +192,8 @@ test('no page has a barrier, another left edge, or runs off a narrow screen, lig
   const shown = { webhookId, version, watch: 'brands', hit, saved, colleague: own!.user_id };
   await page.goto(`${url}/portal/explorer?mark_name_contains=${encodeURIComponent(CHINESE)}&jurisdiction=FR`);
   const pages = listPortalPages({ keyId: customer.keyId, record, ...shown });
-  for (const { path } of pages) await examine(path);
+  const due = await storeDue(db, customer.name);
+  for (const path of [...pages.map((each) => each.path), ...due]) await examine(path);
   for (const path of await storeDockets(db, customer.keyId)) await examine(path);
   await examine(`/portal/explorer/records/${pictured.jurisdiction_code}/${encodeURIComponent(pictured.uid)}`);
   await page.click('footer >> text=Dark');

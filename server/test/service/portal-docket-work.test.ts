@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { readXlsx, writeXlsx } from 'hucre/xlsx';
 import { identifier, sql } from '../../src/store/driver/sql.ts';
 import { LEFT_OUT } from '../../src/store/upkeep/backup-tables.ts';
+import { clockAt } from '../support/clock-at.ts';
 import { createCustomer, follow, joinPortal, type Person, type Visited } from '../support/portal.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
@@ -275,4 +276,66 @@ test('a row that a docket has twice is two rows, and a customer that is removed 
   for (const name of ['docket', 'docket_part', 'docket_mark', 'docket_memory', 'docket_memory_row']) {
     assert.equal((await service.db.query(sql`select from ${identifier(name)}`)).length, 0, name);
   }
+});
+
+test('where a date differs, or the register states none, the rule is the third voice: as the docket, as the register, as neither', async (t) => {
+  const service = await startService(t, { clock: clockAt('2026-11-27T09:00:00Z') });
+  const registered = { jurisdiction_code: 'EM', status: 'Registered' as const };
+  const stated = { ...registered, application_date: '2017-03-04' as const, registration_date: '2017-08-01' as const };
+  await storeAll(service, [
+    { ...stated, uid: 'a', application_number: '018229854', expiry_date: '2027-03-09' },
+    { ...stated, uid: 'b', application_number: '018229855', expiry_date: '2027-03-04' },
+    { ...stated, uid: 'c', application_number: '018229856', expiry_date: null },
+    { ...stated, uid: 'd', application_number: '018229857', expiry_date: null },
+    { ...registered, jurisdiction_code: 'ES', uid: 'e', application_number: '018229858', expiry_date: '2027-03-09' },
+  ]);
+  const person = await joinPortal(service.url, await createCustomer(service.db));
+  const lines = [
+    'Country,Application No.,Next renewal',
+    'EU,018229854,2027-03-04',
+    'EU,018229855,2027-03-09',
+    'EU,018229856,2027-03-04',
+    'EU,018229857,2027-04-04',
+    'ES,018229858,2027-03-04',
+  ];
+  const path = (await send(person, 'docket.csv', asText(lines.join('\n')))).to ?? '';
+  const page = await compare(person, path);
+  const rows = [...page.text.matchAll(/<tr role="row">(.*?)<\/tr>/gs)].map(([, row = '']) =>
+    row.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' '),
+  );
+  const lineOf = (line: number): string => rows.find((row) => row.trim().startsWith(`${line} `)) ?? '';
+  assert.match(lineOf(2), /the register has “ 9 March 2027 ” \. The rule gives 4 March 2027, as your docket\./);
+  assert.match(lineOf(3), /the register has “ 4 March 2027 ” \. The rule gives 4 March 2027, as the register\./);
+  assert.match(lineOf(4), /the register does not state it\. The rule gives 4 March 2027, as your docket\./);
+  assert.match(
+    lineOf(5),
+    /the register does not state it\. The rule gives 4 March 2027; your docket has another date\./,
+  );
+  assert.match(lineOf(6), /the register has “ 9 March 2027 ”/);
+  assert.doesNotMatch(lineOf(6), /The rule/, 'no rule is known for that register');
+  const row = await person.visit(`${path}/rows/0.2`);
+  assert.match(row.text, /The rule gives 4 March 2027, as your docket\./);
+});
+
+test('the records of a compared docket have a calendar at a secret address, as long as the docket is kept', async (t) => {
+  const service = await startService(t, { clock: clockAt('2026-11-27T09:00:00Z') });
+  await storeAll(service, [{ ...RECORDS[0], expiry_date: '2027-03-09' }]);
+  const person = await joinPortal(service.url, await createCustomer(service.db));
+  const file = asText('Country,Application No.\nEU,018229854\nEU,018229855');
+  const path = (await send(person, 'docket.csv', file)).to ?? '';
+  await person.visit(path);
+  assert.equal((await person.post(`${path}/calendar`)).status, 404, 'it is not compared yet');
+  const page = await compare(person, path);
+  assert.match(page.text, /as long as the docket is kept/);
+  const shown = await follow(person, await person.post(`${path}/calendar`));
+  const address = new URL(/<code id="calendar-address">([^<]+)</.exec(shown.text)?.[1] ?? '').pathname;
+  const text = await (await fetch(`${service.url}${address}`)).text();
+  assert.deepEqual(
+    [...text.matchAll(/^DTSTART;VALUE=DATE:(\d+)/gm)].map(([, day]) => day),
+    ['20270309'],
+  );
+  assert.match(text, /X-WR-CALNAME:docket\.csv/);
+  await person.visit(`${path}/delete`);
+  await person.post(`${path}/delete`);
+  assert.equal((await fetch(`${service.url}${address}`)).status, 404);
 });

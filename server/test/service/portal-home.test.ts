@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inviteCustomer } from '../../src/access/keys.ts';
-import type { Clock } from '../../src/base/clock.ts';
-import { systemClock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { findNews, listNewHits, NEW_HITS_COUNTED_MAX } from '../../src/store/watches/new-hits.ts';
+import { clockAt } from '../support/clock-at.ts';
 import { createTestDatabase } from '../support/database.ts';
 import {
   buildPerson,
@@ -127,11 +126,6 @@ test('a person learns nothing of the hits, searches, dates and dockets of anothe
   assert.doesNotMatch(shared, /exact: secret/, 'recent searches are of one person');
 });
 
-function clockAt(instant: string): Clock {
-  const startMs = systemClock.nowMs();
-  return { ...systemClock, nowMs: () => Date.parse(instant) + (systemClock.nowMs() - startMs) };
-}
-
 test('dates ahead are those that the registers state, of watched searches, owners and records, in two groups', async (t) => {
   const { url, db } = await startService(t, { clock: clockAt('2026-11-27T09:00:00Z') });
   const customer = await createCustomer(db);
@@ -186,7 +180,7 @@ test('dates of many matches are bounded, and the page says that there may be oth
     Array.from({ length: 60 }, (_, at) =>
       buildStored(
         buildSource({
-          jurisdiction_code: 'FR',
+          jurisdiction_code: 'ES',
           uid: `u${at}`,
           mark_name: 'X',
           nice_classes: [9],

@@ -29,8 +29,8 @@ const OPENED: Readonly<Record<Role, readonly Area[]>> = {
 
 /** The area of an address, by hand too: a route that is filed under another fails. */
 const AREAS: readonly (readonly [RegExp, Area])[] = [
-  [/^\/$|^\/account|^\/registers|^\/shortcuts/, 'own'],
-  [/^\/hits-seen$|^\/watches|^\/new-watch/, 'watches'],
+  [/^\/$|^\/account|^\/registers|^\/shortcuts|^\/dates-rules/, 'own'],
+  [/^\/hits-seen$|^\/watches|^\/new-watch|^\/calendars|^\/filings|^\/new-filing/, 'watches'],
   [/^\/search(?:es|-|$)|^\/save|^\/explorer|^\/feed|^\/records|^\/history/, 'search'],
   [/^\/reconcile/, 'dockets'],
   [/^\/keys/, 'keys'],

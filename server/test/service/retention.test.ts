@@ -150,6 +150,8 @@ test('without limits only calls go; a dry run counts and removes nothing', async
       ['watches', 0],
       ['dismissals', 0],
       ['dockets', 0],
+      ['calendars', 0],
+      ['filings', 0],
       ['docket memory', 0],
       ['sign-in', 0],
     ],

@@ -45,6 +45,15 @@ async function findByNumber({ page }: World): Promise<void> {
   await seeHeading(page, 'NÉLYIA');
 }
 
+async function waitForFiling({ page }: World): Promise<void> {
+  await follow(page, 'main a', 'I filed something');
+  await seeHeading(page, 'I filed something');
+  await follow(page, 'main button', 'Wait for it');
+  await page.waitForSelector('text=The filing is waited for.');
+  await follow(page, 'main button', 'Dismiss');
+  await page.waitForSelector('text=Nothing is waited for.');
+}
+
 async function searchAndNarrow({ page }: World): Promise<void> {
   await type(page, '#q', 'nélyia');
   await send(page);
@@ -163,6 +172,12 @@ async function watchSearch({ page }: World): Promise<void> {
   await seeHeading(page, 'Watches');
   await follow(page, 'main table a', 'Mark starts with');
   await page.waitForSelector('text=No hits yet.');
+  await follow(page, 'main button', 'Make an address');
+  await page.waitForSelector('#calendar-address');
+  await follow(page, 'main a', 'Back');
+  await follow(page, 'main a', 'Revoke');
+  await follow(page, 'main button', 'Revoke');
+  await page.waitForSelector('text=The address is revoked.');
   await follow(page, 'main a', 'Stop watching');
   await seeHeading(page, 'Stop watching');
   await tabTo(page, 'input[name=sure]');
@@ -313,6 +328,7 @@ async function inviteColleague({ page, url }: World): Promise<void> {
 const JOURNEYS: readonly (readonly [name: string, (world: World) => Promise<void>])[] = [
   ['joins, signs out and signs in', signIn],
   ['finds a record by its number', findByNumber],
+  ['waits for an office to show a filing', waitForFiling],
   ['searches for a mark and narrows it by a facet', searchAndNarrow],
   ['reads the goods of a record in another language', readRecord],
   ['reads the history of a record and sees it as it was', readHistory],

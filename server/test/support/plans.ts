@@ -17,13 +17,14 @@ import { advanceClock } from '../../src/store/publish/announce.ts';
 import { publishBatch } from '../../src/store/publish/publish.ts';
 import { readPublishes } from '../../src/store/publish/publishes.ts';
 import { findChangesPage } from '../../src/store/records/changes.ts';
+import { listCurrentRecords, listCurrentStamps } from '../../src/store/records/current-records.ts';
+import { readDateFacts } from '../../src/store/records/date-facts.ts';
 import { listBucketDigests, listBucketRecords, listRegisterDigests } from '../../src/store/records/digests.ts';
 import { listDocuments } from '../../src/store/records/documents.ts';
 import { findHistoryPage, findRecordHistory, findVersionEvent } from '../../src/store/records/history.ts';
 import { encodeIdentities, listDiffering } from '../../src/store/records/identities.ts';
 import { buildRecordReader } from '../../src/store/records/records.ts';
 import { findListed } from '../../src/store/records/search.ts';
-import { listCurrentRecords, listDatedRecords } from '../../src/store/records/stated-dates.ts';
 import { findVersion } from '../../src/store/records/versions.ts';
 import { verifyDatabase } from '../../src/store/upkeep/verify.ts';
 import { countListedRecords, listMissingRecords } from '../../src/store/watches/counts.ts';
@@ -122,9 +123,10 @@ const TASKS: Readonly<Record<string, (db: Database) => Promise<unknown>>> = {
   'records that a watch lists': async (db) => {
     await countListedRecords(db, listed());
     await listMissingRecords(db, listed());
-    await listDatedRecords(db, listed(), { from: '2026-01-01', to: '2026-04-01' }, 10);
+    for await (const facts of readDateFacts(db, listed())) if (facts.length === 0) break;
     await listCurrentRecords(db, listed());
     await listDocuments(db, listed(), 1_000_000);
+    await listCurrentStamps(db, listed());
   },
   'what a backup begins with': (db) =>
     db.transaction((tx) => takeSnapshots(tx), { isolation: 'repeatable read', readOnly: true }),

@@ -5,6 +5,7 @@ import { instantText } from '../../src/store/driver/instants.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { advanceClock } from '../../src/store/publish/announce.ts';
 import { nameHit } from '../../src/store/watches/hit-handling.ts';
+import { putWatch, type WatchSubject } from '../../src/store/watches/watches.ts';
 import { publishRecords } from '../torture/publish.ts';
 
 /** A watch of the customer of this name; resolves to its internal id. */
@@ -16,6 +17,14 @@ export async function storeWatch(db: Database, customer: string, id = 'brands'):
     select ${watchId}::uuid, customer_id, ${id}, ${`Watch ${id}`}, 'search', 'nice_class=9', 0, 1, now(), now(), now(), 1
     from customer where name = ${customer}`);
   return watchId;
+}
+
+/** A live watch with this subject; resolves to its id for the customer. */
+export async function storeWatchOf(db: Database, customer: string, subject: WatchSubject): Promise<string> {
+  const id = randomUUID().slice(0, 8);
+  const [row] = await db.query<{ customer_id: string }>(sql`select customer_id from customer where name = ${customer}`);
+  await putWatch(db, row!.customer_id, id, { name: `Watch ${id}`, subject });
+  return id;
 }
 
 /** A hit with a later stamp than all before, which the feeds deliver already. */

@@ -7,6 +7,7 @@ import { formFields } from '../frame/pieces.ts';
 import { ROLE_WORDS } from '../frame/roles.ts';
 import { renderNameField } from '../sign-in/name-field.ts';
 import { renderNewPassword } from '../sign-in/new-password.ts';
+import { renderReminder } from './reminder-section.ts';
 
 const NO_PASSWORD =
   'You sign in with the identity provider and have no password here. To get one, ask for an invitation to your address.';
@@ -15,10 +16,12 @@ interface AccountView {
   readonly hasPassword: boolean;
   /** Whether the person gets a digest; null = a digest cannot be requested. */
   readonly digest: boolean | null;
+  /** Likewise, whether the person is reminded of dates. */
+  readonly reminder: boolean | null;
   readonly fault: string | null;
 }
 
-export function renderAccount(call: SignedInCall, { hasPassword, digest, fault }: AccountView): Page {
+export function renderAccount(call: SignedInCall, { hasPassword, digest, reminder, fault }: AccountView): Page {
   const { email, customer, role } = call.person;
   const body = html`
     ${renderHeading('Your account')}
@@ -33,6 +36,7 @@ export function renderAccount(call: SignedInCall, { hasPassword, digest, fault }
       ${hasPassword ? renderPasswordForm(call) : renderEmpty(NO_PASSWORD)}
     </section>
     ${digest === null ? null : renderDigest(call, digest)}
+    ${reminder === null ? null : renderReminder(call, reminder)}
     <section class="narrow">
       <h2>Other sessions</h2>
       <p>End all your sessions except this one, for example on a computer that you no longer use.</p>

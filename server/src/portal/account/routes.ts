@@ -4,6 +4,7 @@ import { digestText } from '../../access/secret.ts';
 import { insertAudit } from '../../store/accounts/customers.ts';
 import { deleteSessionsOf, findAccount, setName, setPassword } from '../../store/accounts/portal.ts';
 import { endInvitations, lockAddress } from '../../store/accounts/portal-invitations.ts';
+import { deleteReminder, hasReminder, insertReminder } from '../../store/dates/reminders.ts';
 import { deleteDigest, hasDigest, insertDigest } from '../../store/webhooks/digests.ts';
 import { noteActivity } from '../frame/audited.ts';
 import {
@@ -32,6 +33,7 @@ export function listAccountRoutes(services: PortalServices): PortalRoute[] {
     ofMembers.change(`${page}/name`, page, ['name'], answerName),
     change(`${page}/password`, page, [], answerPassword),
     ofMembers.change(`${page}/digest`, page, [], answerDigest),
+    ofMembers.change(`${page}/reminders`, page, [], answerReminders),
     change(`${page}/sessions`, page, [], answerSessions),
   ];
 }
@@ -41,8 +43,10 @@ async function showAccount(call: SignedInCall, services: PortalServices, fault: 
   const { email, user_id, customer_id } = call.person;
   const account = await findAccount(database, email);
   const mayAsk = sendsMail && customer_id !== null && mayOpen(call.person, 'watches');
-  const digest = mayAsk ? await hasDigest(database, user_id) : null;
-  return renderAccount(call, { hasPassword: account?.password_hash != null, digest, fault });
+  const [digest, reminder] = mayAsk
+    ? await Promise.all([hasDigest(database, user_id), hasReminder(database, user_id)])
+    : [null, null];
+  return renderAccount(call, { hasPassword: account?.password_hash != null, digest, reminder, fault });
 }
 
 async function answerName(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
@@ -65,6 +69,18 @@ async function answerDigest(call: MemberCall, services: PortalServices): Promise
     if (isWanted) await insertDigest(tx, call.person.user_id);
     else await deleteDigest(tx, call.person.user_id);
     return { to: `/portal/account?done=${isWanted ? 'digest_on' : 'digest_off'}` };
+  });
+}
+
+async function answerReminders(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+  const { database, sendsMail } = services;
+  const isWanted = call.form.get('reminders') === 'on';
+  if (isWanted && !mayOpen(call.person, 'watches')) return showWhoHelps(call, services);
+  if (isWanted && !sendsMail) throw new PageRefusal(409, 'No mail', 'This service sends no mail.', '/portal/account');
+  return doOnce(call, database, async (tx) => {
+    if (isWanted) await insertReminder(tx, call.person.user_id);
+    else await deleteReminder(tx, call.person.user_id);
+    return { to: `/portal/account?done=${isWanted ? 'reminders_on' : 'reminders_off'}` };
   });
 }
 

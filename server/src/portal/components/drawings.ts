@@ -36,6 +36,8 @@ export function renderDrawings(): unknown {
           { label: 'Filed', date: '2019-04-01' },
           { label: 'Published', date: '2019-06-01' },
           { label: 'Registered', date: '2020-01-15' },
+          { label: 'Declaration of use due', date: '2026-01-15', isComputed: true, detail: 'What follows.' },
+          { label: 'Renewal due', date: '2029-03-01', isComputed: true },
           { label: 'Expires', date: '2029-04-01' },
         ],
         '2026-11-23',

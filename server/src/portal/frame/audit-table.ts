@@ -8,6 +8,8 @@ import { renderTable, type TableColumn } from './table.ts';
 export const ACTIONS: Readonly<Record<string, string>> = {
   'attention.dismiss': 'Dismissed from the overview',
   'attention.recall': 'Back on the overview',
+  'calendar.make': 'Address of a calendar made',
+  'calendar.revoke': 'Address of a calendar revoked',
   'customer.add': 'Customer added',
   'customer.invite': 'Person invited',
   'customer.remove': 'Customer removed',
@@ -17,6 +19,8 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'customer.view': 'Viewed by an operator',
   'customer.view_end': 'View by an operator ended',
   'docket.forget': 'Memory of dockets deleted',
+  'filing.add': 'Filing waited for',
+  'filing.dismiss': 'Filing dismissed',
   'invitation.withdraw': 'Invitation withdrawn',
   'key.end_grace': 'Old secret ended',
   'key.issue': 'Key issued',

@@ -22,6 +22,10 @@ const LOST = {
     title: 'The secret cannot be shown again',
     message: 'A secret is shown once, to the person who made it. If nobody kept it, rotate it.',
   },
+  calendar: {
+    title: 'The address cannot be shown again',
+    message: 'An address is shown once, to the person who made it. If nobody kept it, revoke it and make another.',
+  },
   invitation: {
     title: 'The link cannot be shown again',
     message:

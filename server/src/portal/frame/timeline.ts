@@ -10,6 +10,10 @@ export interface DateShown {
   readonly label: string;
   /** `YYYY-MM-DD`; as texts of this form dates sort by time. */
   readonly date: string;
+  /** It follows from a rule, and no office states it: it is drawn dashed. */
+  readonly isComputed?: boolean;
+  /** Shown below its label. */
+  readonly detail?: unknown;
 }
 
 /** `dates`: in order. `today`: a date in UTC. */
@@ -17,14 +21,17 @@ export function renderTimeline(dates: readonly DateShown[], today: string): unkn
   return html`
     ${renderScale(dates, today)}
     <ol class="dates">
-      ${dates.map(
-        ({ label, date }) => html`
-          <li key=${label}>
+      ${dates.map(({ label, date, isComputed, detail }) => {
+        const ahead = date > today ? [formatAhead(today, date)] : [];
+        const notes = isComputed === true ? ['computed', ...ahead] : ahead;
+        return html`
+          <li key=${`${date} ${label}`}>
             ${renderDate(date)} <span>${label}</span>
-            ${date > today ? html` <span class="silent">${formatAhead(today, date)}</span>` : null}
+            ${notes.length === 0 ? null : html` <span class="silent">${notes.join(', ')}</span>`}
+            ${detail}
           </li>
-        `,
-      )}
+        `;
+      })}
     </ol>
   `;
 }
@@ -70,11 +77,13 @@ function renderScale(dates: readonly DateShown[], today: string): unknown {
       <line class="axis" x1="0" x2="100%" y1=${AXIS_Y} y2=${AXIS_Y} />
       <line class="now" x1=${now} x2=${now} y1=${AXIS_Y - 6} y2=${height - 16} />
       <text class="nowlabel" x=${now} y=${height - 3} text-anchor=${nowAnchor}>today</text>
-      ${dates.map(({ label, date }, at) => {
+      ${dates.map(({ label, date, isComputed }, at) => {
+        const when = date > today ? 'ahead' : 'past';
+        const shown = isComputed === true ? `${when} computed` : when;
         const x = percent(timeOf(date));
         const y = AXIS_Y + ROW_HEIGHT * (rows[at]! + 0.5) + 2;
         return html`
-          <g key=${label} class=${date > today ? 'ahead' : 'past'}>
+          <g key=${`${date} ${label}`} class=${shown}>
             <circle cx=${x} cy=${y} r="9"><title>${`${formatDate(date)} ${label}`}</title></circle>
             <text x=${x} y=${y} dy="0.35em" text-anchor="middle">${at + 1}</text>
           </g>

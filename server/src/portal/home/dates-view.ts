@@ -1,27 +1,24 @@
 /** Dates that lie ahead among watched records, in two groups. */
 import { html } from 'htm/preact';
+import { type DueDate, nameDueDate } from '../../due/next-dates.ts';
+import { DISCLAIMER, describeDue, describeOmissions } from '../../due/words.ts';
+import { DATES_RULES } from '../dates/rule-view.ts';
 import { fromOf } from '../explorer/ask.ts';
 import { renderMarkName } from '../explorer/mark-name.ts';
 import { recordPath } from '../explorer/record-path.ts';
 import type { MemberCall } from '../frame/call.ts';
-import { renderDisclosure, renderEmpty } from '../frame/components.ts';
+import { renderBadge, renderDisclosure, renderEmpty } from '../frame/components.ts';
 import { formatCount, renderDate } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { renderStatus } from '../frame/statuses.ts';
 import { renderTable } from '../frame/table.ts';
-import { type DateAhead, type DateKind, type DatesAhead, FAR_DAYS, NEAR_DAYS } from './dates.ts';
-
-const WORDS: Readonly<Record<DateKind, string>> = {
-  opposition: 'Opposition period ends',
-  expiry: 'Protection ends unless renewed',
-  renewal: 'Renewal',
-};
+import { type DatesAhead, FAR_DAYS, NEAR_DAYS } from './dates.ts';
 
 /** Rows that are open; more are folded, up to the second number. */
 const OPEN_MAX = 8;
 const SHOWN_MAX = 100;
 
-export function renderDates(call: MemberCall, { dates, near, isPartial }: DatesAhead): unknown {
+export function renderDates(call: MemberCall, { dates, near, ...left }: DatesAhead): unknown {
   const soon = dates.filter(({ date }) => date <= near);
   const later = dates.filter(({ date }) => date > near);
   return html`
@@ -31,14 +28,16 @@ export function renderDates(call: MemberCall, { dates, near, isPartial }: DatesA
       ${renderGroup(call, `Within ${NEAR_DAYS} days`, soon)}
       ${renderGroup(call, `Within ${NEAR_DAYS + 1} to ${FAR_DAYS} days`, later)}
       <p class="hint">
-        Exactly as the registers state them; nothing is calculated, and a register that states no date has none here.
-        ${isPartial ? ' You watch more than this page reads, so there may be others.' : null}
+        Dates are exactly as the registers state them; computed ones follow from a rule where a register states
+        none.${' '}
+        ${DISCLAIMER} <a href=${DATES_RULES}>How dates are computed</a>
+        ${describeOmissions(left).map((sentence) => ` ${sentence}`)}
       </p>
     </section>
   `;
 }
 
-function renderGroup(call: MemberCall, title: string, dates: readonly DateAhead[]): unknown {
+function renderGroup(call: MemberCall, title: string, dates: readonly DueDate[]): unknown {
   if (dates.length === 0) return null;
   const [open, folded] = [dates.slice(0, OPEN_MAX), dates.slice(OPEN_MAX, SHOWN_MAX)];
   const left = dates.length - SHOWN_MAX;
@@ -54,15 +53,15 @@ function renderGroup(call: MemberCall, title: string, dates: readonly DateAhead[
   `;
 }
 
-function renderRows(call: MemberCall, label: string, dates: readonly DateAhead[]): unknown {
-  return renderTable<DateAhead>({
+function renderRows(call: MemberCall, label: string, dates: readonly DueDate[]): unknown {
+  return renderTable<DueDate>({
     label,
     narrow: 'lines',
     rows: dates,
-    keyOf: ({ date, kind, record }) => `${date} ${kind} ${record.jurisdiction_code} ${record.uid}`,
+    keyOf: nameDueDate,
     columns: [
       { label: 'Date', cell: ({ date }) => renderDate(date) },
-      { label: 'What', cell: ({ kind }) => WORDS[kind] },
+      { label: 'What', cell: renderWhat },
       {
         label: 'Mark',
         isHeader: true,
@@ -74,4 +73,8 @@ function renderRows(call: MemberCall, label: string, dates: readonly DateAhead[]
       { label: 'Status', cell: ({ record }) => renderStatus(record.status) },
     ],
   });
+}
+
+function renderWhat(due: DueDate): unknown {
+  return html`${describeDue(due)}${due.computed === null ? null : html` ${renderBadge('off', 'computed')}`}`;
 }

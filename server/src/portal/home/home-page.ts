@@ -5,6 +5,7 @@ import type { RecentSearch } from '../../store/accounts/recent-searches.ts';
 import type { RegisterRhythm } from '../../store/records/registers.ts';
 import { describeFilters } from '../explorer/filter-chips.ts';
 import { readSearch } from '../explorer/search-target.ts';
+import { renderFilingsPart } from '../filings/filings-view.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import { renderButton, renderEmpty, renderHeading, renderSubheading } from '../frame/components.ts';
 import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
@@ -20,11 +21,12 @@ import { renderNews } from './news-view.ts';
 
 export function renderHome(call: MemberCall, home: Home): Page {
   const { name } = call.person;
-  const { news, dates, searches, dockets, registers, concerns } = home;
+  const { news, dates, filings, searches, dockets, registers, concerns } = home;
   const body = html`
     ${renderHeading(name === null ? 'Welcome' : html`Welcome, <bdi>${name}</bdi>`)}
     ${isNewcomer(home) ? renderSteps('Three things to start with', FIRST_STEPS) : null}
     ${concerns.length === 0 ? null : html`<section><h2>Needs attention</h2>${renderConcerns(concerns)}</section>`}
+    ${filings === null ? null : renderFilingsPart(call, filings)}
     ${news === null || news.liveWatches === 0 ? null : html`${renderNews(call, news)} ${dates === null ? null : renderDates(call, dates)}`}
     ${mayOpen(call.person, 'search') ? null : renderSteps('For your programs', FOR_DEVELOPERS)}
     <div class="lately">

@@ -3,23 +3,26 @@
  * there only if the role of the person opens it (null: not). Everything costs no unit.
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
+import type { DatesReader } from '../../due/watched-dates.ts';
 import { listDockets } from '../../store/accounts/dockets.ts';
 import { listRecentSearches, type RecentSearch } from '../../store/accounts/recent-searches.ts';
+import { listCurrentRecords } from '../../store/records/current-records.ts';
 import { listRegisterRhythms, type RegisterRhythm } from '../../store/records/registers.ts';
-import { listCurrentRecords } from '../../store/records/stated-dates.ts';
 import { findNews, listNewHits, type NewHit, type News } from '../../store/watches/new-hits.ts';
+import { readFilings, type ShownFiling } from '../filings/shown-filings.ts';
 import type { MemberCall } from '../frame/call.ts';
 import { mayOpen } from '../frame/roles.ts';
 import { type Docket, openDocket } from '../reconcile/stored-docket.ts';
 import type { PortalServices } from '../services.ts';
 import { type Concern, listConcerns } from '../usage/attention.ts';
 import { readConcerned } from '../usage/usage.ts';
-import type { DatesAhead, DatesReader } from './dates.ts';
+import { type DatesAhead, readDatesAhead } from './dates.ts';
 
 const WATCHES_SHOWN = 8;
 const HITS_SHOWN = 8;
 const SEARCHES_SHOWN = 8;
 const DOCKETS_SHOWN = 5;
+const FILINGS_SHOWN = 8;
 
 export interface NewHitShown extends NewHit {
   /** The record as it is now; null if no register has it. */
@@ -35,6 +38,7 @@ export interface HitsNews extends News {
 export interface Home {
   readonly news: HitsNews | null;
   readonly dates: DatesAhead | null;
+  readonly filings: readonly ShownFiling[] | null;
   readonly searches: readonly RecentSearch[] | null;
   readonly dockets: readonly Docket[] | null;
   readonly registers: readonly RegisterRhythm[];
@@ -50,9 +54,10 @@ export async function readHome(
   const { database } = services;
   const { customer_id: customerId, user_id: userId } = user;
   const may = (area: Parameters<typeof mayOpen>[1]): boolean => mayOpen(person, area);
-  const [news, dates, searches, dockets, registers, concerned] = await Promise.all([
+  const [news, dates, filings, searches, dockets, registers, concerned] = await Promise.all([
     may('watches') ? readNews(services, userId) : null,
-    may('watches') ? readDates(customerId) : null,
+    may('watches') ? readDatesAhead(readDates, services.clock, customerId) : null,
+    may('watches') ? readFilings(database, customerId, 'all', FILINGS_SHOWN) : null,
     may('search') ? listRecentSearches(database, userId, SEARCHES_SHOWN) : null,
     may('dockets') ? listDockets(database, customerId) : null,
     listRegisterRhythms(database),
@@ -61,6 +66,7 @@ export async function readHome(
   return {
     news,
     dates,
+    filings,
     searches,
     dockets: dockets?.slice(0, DOCKETS_SHOWN).map(openDocket) ?? null,
     registers,

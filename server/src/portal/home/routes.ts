@@ -1,5 +1,5 @@
 /** The first page of a person, and what can be done on it: all hits are seen, recent searches are cleared. */
-
+import { buildDatesReader } from '../../due/watched-dates.ts';
 import { deleteRecentSearches } from '../../store/accounts/recent-searches.ts';
 import { markAllSeen } from '../../store/watches/new-hits.ts';
 import { type MemberCall, PageRefusal, type PortalAnswer, type PortalRoute } from '../frame/call.ts';
@@ -7,14 +7,13 @@ import { doOnce } from '../frame/once.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
 import { within } from '../frame/roles.ts';
 import type { PortalServices } from '../services.ts';
-import { buildDatesReader } from './dates.ts';
 import { readHome } from './home.ts';
 import { renderHome } from './home-page.ts';
 
 const INSTANT = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
 export function listHomeRoutes(services: PortalServices): PortalRoute[] {
-  const readDates = buildDatesReader(services);
+  const readDates = buildDatesReader({ ...services, matches: services.watches });
   const { change } = buildMemberRoutes(services);
   return [
     {

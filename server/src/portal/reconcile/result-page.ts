@@ -1,6 +1,9 @@
 /** A docket during and after its comparison: its progress, its findings, and the files. */
-
+import type { DescribedFinding } from '@tmds/contract/docket/output';
 import { html } from 'htm/preact';
+import { DOCKET_DAYS } from '../../store/accounts/dockets.ts';
+import type { Calendar } from '../../store/dates/calendars.ts';
+import { renderCalendars } from '../frame/calendar-section.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderActions,
@@ -16,6 +19,7 @@ import {
 import { renderConfirm } from '../frame/fields.ts';
 import { buildFormPage } from '../frame/form-page.ts';
 import { formatCount, formFields } from '../frame/pieces.ts';
+import type { Computed } from './computed.ts';
 import { joinSheets } from './list-page.ts';
 import { renderResultTable } from './result-table.ts';
 import { type Counts, type Place, type ResultPage, SHOWS, type Show } from './results.ts';
@@ -52,9 +56,16 @@ interface ResultState {
   readonly page: ResultPage;
   /** Rows of the last time that the docket no longer has; more than `GONE_MAX` are not counted. */
   readonly gone: number;
+  readonly calendars: readonly Calendar[];
+  /** What rules give for dates of these rows. */
+  readonly computed: ReadonlyMap<DescribedFinding, Computed>;
 }
 
-export function renderResults(call: MemberCall, docket: Docket, { show, from, page, gone }: ResultState): Page {
+export function renderResults(
+  call: MemberCall,
+  docket: Docket,
+  { show, from, page, gone, computed, calendars }: ResultState,
+): Page {
   const { counts, rows, next } = page;
   const isWhole = docket.parts_done === docket.parts;
   const isKnown = counts.known > 0;
@@ -82,13 +93,18 @@ export function renderResults(call: MemberCall, docket: Docket, { show, from, pa
       ${isKnown && isWhole ? renderLastTime(counts, gone) : null}
       <div id="results" tabindex="-1">
       ${renderTabs('Results', tabs)}
-      ${rows.length === 0 ? renderEmpty(wordNoRows(show)) : renderResultTable(call, { docket, rows, here, isKnown })}
+      ${
+        rows.length === 0
+          ? renderEmpty(wordNoRows(show))
+          : renderResultTable(call, { docket, rows, here, isKnown, computed })
+      }
       ${renderPager([
         from.part + from.skipped === 0 ? null : { label: 'First rows', href: resultPath(docket, show) },
         next === null ? null : { label: 'Next rows', href: resultPath(docket, show, next) },
       ])}
       </div>
     </section>
+    ${isWhole ? renderCalendars(call, { calendars, action: `/portal/reconcile/${docket.docket_id}/calendar`, lasts: LASTS }) : null}
   `;
   return {
     title: docket.name,
@@ -102,6 +118,7 @@ export function renderResults(call: MemberCall, docket: Docket, { show, from, pa
 function wordNoRows(show: Show | null): string {
   return show === null ? 'No row has been compared yet.' : 'No rows are like this. “All” has every row.';
 }
+const LASTS = `It works until you revoke it, and as long as the docket is kept: ${24 * DOCKET_DAYS} hours. The calendar of a watch of these records stays.`;
 
 function titleOf(kind: Show | null): string {
   if (kind === null) return 'All';

@@ -9,6 +9,7 @@ import { renderActions, renderBadge, renderButton } from '../frame/components.ts
 import { formatCount, formFields, renderDay } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { renderTable, type TableColumn } from '../frame/table.ts';
+import type { Computed } from './computed.ts';
 import { nameRow, type ResultRow } from './results.ts';
 import type { Docket } from './stored-docket.ts';
 import { describeSince, RESULT_TITLES, STATE_TITLES, writeStated } from './wording.ts';
@@ -20,9 +21,11 @@ interface TableState {
   readonly here: string;
   /** Whether an earlier docket had some of the rows. */
   readonly isKnown: boolean;
+  /** What rules give. */
+  readonly computed: ReadonlyMap<DescribedFinding, Computed>;
 }
 
-export function renderResultTable(call: MemberCall, { docket, rows, here, isKnown }: TableState): unknown {
+export function renderResultTable(call: MemberCall, { docket, rows, here, isKnown, computed }: TableState): unknown {
   const path = `/portal/reconcile/${docket.docket_id}`;
   const opening = { keyId: docket.key_id ?? '', from: here };
   const link = (register: string | null, uid: string, text: string): unknown =>
@@ -77,7 +80,7 @@ export function renderResultTable(call: MemberCall, { docket, rows, here, isKnow
               uid === null ? numbers.join(', ') || null : link(code, uid, numbers.join(', ')),
           },
           { label: 'Result', cell: renderState },
-          { label: 'Details', style: 'words', cell: (row) => renderSaid(row, link) },
+          { label: 'Details', style: 'words', cell: (row) => renderSaid(row, computed.get(row.finding) ?? null, link) },
           ...(isKnown ? [since] : []),
           {
             label: 'Record changed',
@@ -107,6 +110,7 @@ function renderState({ finding: { result }, mark }: ResultRow): unknown {
 
 function renderSaid(
   { finding, mark }: ResultRow,
+  computed: Computed | null,
   link: (register: string | null, uid: string, text: string) => unknown,
 ): unknown {
   const {
@@ -135,6 +139,7 @@ function renderSaid(
         <div key=${field} class="hint">${DOCKET_FIELDS[field]} is not compared: ${why}.</div>
       `,
     )}
+    ${[...(computed ?? [])].map(([field, sentence]) => html`<div key=${`rule of ${field}`}>${sentence}</div>`)}
     ${note === null ? null : html`<div><strong>Note:</strong> <bdi>${note}</bdi></div>`}
   `;
 }

@@ -1,6 +1,7 @@
 /** Dockets: uploaded, read, compared with the registers, shown and deleted. Only people of the customer see them. */
 
 import { randomBytes } from 'node:crypto';
+import { dayAfter } from '../../due/watched-dates.ts';
 import {
   countOfDocket,
   countRemembered,
@@ -18,6 +19,7 @@ import {
   startDocket,
 } from '../../store/accounts/dockets.ts';
 import { findCustomerKey } from '../../store/accounts/portal-keys.ts';
+import { listCalendars } from '../../store/dates/calendars.ts';
 import type { Transaction } from '../../store/driver/db.ts';
 import { listRegisters } from '../../store/records/registers.ts';
 import { chooseKey, renderNoKey } from '../explorer/charged-key.ts';
@@ -39,6 +41,7 @@ import { doOnce, StaleForm } from '../frame/once.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
 import type { PortalServices } from '../services.ts';
 import { type Comparisons, LEASE_SECONDS } from './comparisons.ts';
+import { findComputed } from './computed.ts';
 import { REMEMBERED_SHOWN, renderDockets } from './list-page.ts';
 import { markRows, noteRow } from './marking.ts';
 import { renderMemoryPage } from './memory-page.ts';
@@ -129,7 +132,9 @@ async function showDocket(call: MemberCall, services: PortalServices, answers: A
     const { previous_id: previous } = docket;
     const gone = previous === null ? 0 : await countOfDocket(database, docket.customer_id, previous, GONE_MAX + 1);
     const rows = await spellOwners(database, page.rows);
-    return renderResults(call, docket, { show, from, page: { ...page, rows }, gone });
+    const computed = await findComputed(database, docket, rows, dayAfter(services.clock, 0));
+    const calendars = await listCalendars(database, docket.customer_id, { docket_id: docket.docket_id });
+    return renderResults(call, docket, { show, from, page: { ...page, rows }, gone, computed, calendars });
   }
   const choice = await chooseKey(call, services, answers);
   const served = Object.keys(await listKnown(services));
@@ -214,7 +219,8 @@ async function showRow(call: MemberCall, services: PortalServices, fault: string
   const [row] = await spellOwners(database, await findRows(database, docket.docket_id, [call.params.row ?? '']));
   if (row === undefined) throw pageNotFound();
   const back = parseBack(docket, call.form.get('back') ?? call.query.get('back'));
-  return renderRow(call, docket, row, back, fault);
+  const computed = await findComputed(services.database, docket, [row], dayAfter(services.clock, 0));
+  return renderRow(call, docket, { row, computed: computed.get(row.finding) ?? null, back, fault });
 }
 
 async function showMemory(call: MemberCall, { database }: PortalServices): Promise<Page> {

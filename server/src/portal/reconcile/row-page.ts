@@ -9,19 +9,28 @@ import { buildFormPage } from '../frame/form-page.ts';
 import { renderHandling } from '../frame/handling-form.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
+import type { Computed } from './computed.ts';
 import { NOTE_LENGTH_MAX } from './marking.ts';
 import { CARRIED } from './memory.ts';
 import { nameRow, type ResultRow } from './results.ts';
 import type { Docket } from './stored-docket.ts';
 import { describeSince, RESULT_TITLES, STATE_TITLES, sayDetails } from './wording.ts';
 
-export function renderRow(call: MemberCall, docket: Docket, row: ResultRow, back: string, fault: string | null): Page {
+interface RowShown {
+  readonly row: ResultRow;
+  /** What the rule gives; null if it gives nothing. */
+  readonly computed: Computed | null;
+  readonly back: string;
+  readonly fault: string | null;
+}
+
+export function renderRow(call: MemberCall, docket: Docket, { row, computed, back, fault }: RowShown): Page {
   const { finding, mark, part } = row;
   const path = `/portal/reconcile/${docket.docket_id}/rows/${nameRow(part, finding.line)}`;
   const title = `Line ${formatCount(finding.line)}`;
   const { jurisdiction_code: code, uid, updated_at: updatedAt, known_through: knownThrough } = finding;
   const [result, level] = RESULT_TITLES[finding.result];
-  const details = sayDetails(finding);
+  const details = [...sayDetails(finding), ...(computed?.values() ?? [])];
   const since = finding.memory?.since ?? null;
   const opening = { keyId: docket.key_id ?? '', from: path };
   const page = buildFormPage(

@@ -4,10 +4,10 @@
  */
 import { WATCH_ITEMS_MAX, WATCH_NAME_MAX } from '@tmds/contract/watches';
 import { type Actor, insertAudit } from '../../store/accounts/customers.ts';
-import { findPart } from '../../store/accounts/dockets.ts';
 import type { Database } from '../../store/driver/db.ts';
-import { putWatchWithin, type WatchedRecord } from '../../store/watches/watches.ts';
-import { type Docket, unpackFindings } from './stored-docket.ts';
+import { putWatchWithin } from '../../store/watches/watches.ts';
+import { listFound } from './found-records.ts';
+import type { Docket } from './stored-docket.ts';
 
 /** Room for the number of a watch behind the name of the file, in code points. */
 const NUMBER_LENGTH = 12;
@@ -43,19 +43,4 @@ export async function watchDocket(
     if (outcome === 'full') return 'full';
   }
   return 'made';
-}
-
-/** Every record that a row was found to mean, once, in the order of the database. */
-async function listFound(database: Database, { docket_id: docketId, parts }: Docket): Promise<WatchedRecord[]> {
-  const found = new Map<string, WatchedRecord>();
-  for (let number = 0; number < parts; number += 1) {
-    const part = await findPart(database, docketId, number);
-    for (const finding of part?.findings == null ? [] : await unpackFindings(part.findings)) {
-      const { jurisdiction_code, uid } = finding;
-      if (jurisdiction_code === null || uid === null) continue;
-      found.set(`${jurisdiction_code}\n${uid}`, { jurisdiction_code, uid });
-    }
-  }
-  const keyed = [...found].map(([key, record]) => ({ key: Buffer.from(key), record }));
-  return keyed.sort((one, other) => Buffer.compare(one.key, other.key)).map(({ record }) => record);
 }

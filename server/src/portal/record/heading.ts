@@ -2,6 +2,7 @@
 
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
+import type { DateAnswer } from '../../dates/compute.ts';
 import { renderWord } from '../explorer/mark-word.ts';
 import { renderActions, renderButton, renderFacts as renderFactList, renderLinkButton } from '../frame/components.ts';
 import { titleOfField } from '../frame/field-names.ts';
@@ -36,6 +37,7 @@ export interface HeadingShown {
   readonly today: string;
   /** Whether the family is on the page. */
   readonly hasFamily: boolean;
+  readonly answers: readonly DateAnswer[];
 }
 
 export function renderHeading(record: TrademarkDetail, shown: HeadingShown): unknown {
@@ -127,13 +129,13 @@ export function renderAllImages(record: TrademarkDetail): unknown {
 
 /** What people look for first: the number that is quoted, whose the mark is, for what, and the next date. */
 function renderQuoted(record: TrademarkDetail, shown: HeadingShown): unknown {
-  const { today, linkHere } = shown;
-  const next = findNextDate(record, today);
+  const { today, linkHere, answers } = shown;
+  const next = findNextDate(record, answers, today);
   const facts: readonly (readonly [label: string, value: unknown])[] = [
     ...listNumbers(record).map(([label, number]) => [label, html`<bdi>${number}</bdi>`] as const),
     ['Owner', renderPrincipals(record, 'owner_name', shown)],
     ['Representative', renderPrincipals(record, 'representative_name', shown)],
-    ['Next date', next === null ? renderNone('none stated') : renderNext(next, today)],
+    ['Next date', next === null ? renderNone('none stated or computed') : renderNext(next, today)],
     ['Register', renderRegisterLink(record.jurisdiction_code)],
     ['Classes', renderClasses(record.nice_classes ?? [], linkHere)],
   ];
@@ -148,8 +150,13 @@ function renderNone(text: string): unknown {
   return html`<span class="silent">${text}</span>`;
 }
 
-function renderNext({ label, date }: DateShown, today: string): unknown {
-  return html`${label} ${renderDate(date)}${date === today ? ', today' : `, ${formatAhead(today, date)}`}`;
+function renderNext({ label, date, isComputed }: DateShown, today: string): unknown {
+  const [what, ...more] = label.split('; ');
+  const kind = isComputed === true ? ['computed'] : ['stated', ...more];
+  return html`
+    ${what} ${renderDate(date)}${date === today ? ', today' : `, ${formatAhead(today, date)}`}${' '}
+    <span class="silent">(${kind.join('; ')})</span>
+  `;
 }
 
 const PRINCIPALS_SHOWN = 2;
@@ -202,11 +209,16 @@ function renderDeeds(record: TrademarkDetail, { keyId, hasFamily }: HeadingShown
           renderLinkButton('Same owner’s marks', `/portal/explorer?${search.toString()}`, 'second', NOFOLLOW),
         ]),
     hasFamily ? renderLinkButton('Family', '#family', 'second') : null,
+    renderLinkButton('I filed something…', filingPath(record), 'second', NOFOLLOW),
     page === null
       ? null
       : html`<a href=${page.address} rel="noreferrer noopener external">The office’s own page: ${page.name}</a>`,
     renderButton('Print', 'quiet', { type: 'button', 'data-print': true, hidden: true }),
   );
+}
+
+function filingPath({ jurisdiction_code: register, uid }: TrademarkDetail): string {
+  return `/portal/new-filing?${new URLSearchParams({ register, uid }).toString()}`;
 }
 
 const NOFOLLOW = { rel: 'nofollow' };

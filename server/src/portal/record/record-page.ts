@@ -15,6 +15,7 @@ import { placeName, registerName } from '../frame/registers.ts';
 import { renderAsItWas, renderOutdated, renderWhatChanged } from '../history/last-change.ts';
 import { historyPath, placeOf, versionPath } from '../history/places.ts';
 import { type RequestShown, renderRequest } from '../request/request-view.ts';
+import { answerDates } from './computed-dates.ts';
 import { type FamilyGroup, renderFamily } from './family.ts';
 import { renderAllImages, renderFacts, renderHeading } from './heading.ts';
 import { type LinkHere, type Part, renderPart, renderPartAlone } from './parts.ts';
@@ -109,7 +110,9 @@ function renderRecord(call: MemberCall, record: TrademarkDetail, state: RecordSt
   const notice =
     version === null ? renderOutdated(change, outcome?.againPath ?? '') : renderAsItWas(record.updated_at, change);
   const hasFamily = version === null && family.length > 0;
-  const heading = html`${notice} ${renderHeading(record, { linkHere, keyId, today, hasFamily })}`;
+  // A past version says what was due then, and today's rules would answer for today.
+  const answers = version === null ? answerDates(record, family, today) : [];
+  const heading = html`${notice} ${renderHeading(record, { linkHere, keyId, today, hasFamily, answers })}`;
   const alone = query.has('part') ? parts.find(({ name }) => name === query.get('part')) : undefined;
   const json = query.has('json') ? renderRawSection(record, query.get('json') ?? '', linkHere) : null;
   if (alone !== undefined || json !== null) {
@@ -128,7 +131,7 @@ function renderRecord(call: MemberCall, record: TrademarkDetail, state: RecordSt
   return html`
     <article class="record">
       ${heading}
-      ${renderDates(record, today)}
+      ${renderDates(record, answers, today)}
       ${first.map((part) => renderPart(part, linkHere))}
       ${version === null ? renderFamily(record, family, keyId) : null}
       ${renderWhatChanged(record, change, placeOf({ register, uid }, query, keyId))}

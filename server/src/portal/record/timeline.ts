@@ -1,8 +1,10 @@
-/** The dates that a record states, as a timeline, and when its office last changed it. */
+/** The dates of a record, stated and computed, as a timeline, and when its office last changed it. */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
+import type { DateAnswer } from '../../dates/compute.ts';
 import { renderDate } from '../frame/pieces.ts';
 import { type DateShown, renderTimeline } from '../frame/timeline.ts';
+import { joinAnswers } from './computed-dates.ts';
 
 function listDates(record: TrademarkDetail): DateShown[] {
   const dates: readonly (readonly [string, string | null])[] = [
@@ -15,26 +17,23 @@ function listDates(record: TrademarkDetail): DateShown[] {
     ['Ended', record.termination_date],
     ['Expires', record.expiry_date],
   ];
-  const stated = dates.flatMap(([label, date]) => (date === null ? [] : [{ label, date }]));
-  return stated.sort((one, other) => (one.date < other.date ? -1 : one.date > other.date ? 1 : 0));
+  return dates.flatMap(([label, date]) => (date === null ? [] : [{ label, date }]));
 }
 
-/** Dates by which something has to be done, or protection ends. */
-const DEADLINES = ['opposition_period_end', 'expiry_date'] as const;
-const DEADLINE_LABELS = { opposition_period_end: 'Opposition until', expiry_date: 'Expires' } as const;
+/** Labels of dates by which something has to be done, or protection ends. */
+const DEADLINES = /^(?:Opposition until|Expires)\b/;
 
-/** The first date to come that the office states; null if it states none. `today`: a date in UTC. */
-export function findNextDate(record: TrademarkDetail, today: string): DateShown | null {
-  const ahead = DEADLINES.flatMap((field): DateShown[] => {
-    const date = record[field];
-    return date === null || date < today ? [] : [{ label: DEADLINE_LABELS[field], date }];
-  });
-  return ahead.sort((one, other) => (one.date < other.date ? -1 : 1))[0] ?? null;
+/** The first date to come, stated or computed; null if there is none. `today`: a date in UTC. */
+export function findNextDate(record: TrademarkDetail, answers: readonly DateAnswer[], today: string): DateShown | null {
+  const dates = joinAnswers(listDates(record), answers, today);
+  return (
+    dates.find(({ label, date, isComputed }) => date >= today && (isComputed === true || DEADLINES.test(label))) ?? null
+  );
 }
 
 /** `today`: a date in UTC. */
-export function renderDates(record: TrademarkDetail, today: string): unknown {
-  const dates = listDates(record);
+export function renderDates(record: TrademarkDetail, answers: readonly DateAnswer[], today: string): unknown {
+  const dates = joinAnswers(listDates(record), answers, today);
   const office = renderOfficeDates(record);
   if (dates.length === 0 && office === null) return null;
   return html`

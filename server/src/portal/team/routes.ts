@@ -24,6 +24,8 @@ import {
   withdrawInvitation,
 } from '../../store/accounts/portal-invitations.ts';
 import { listCustomerAudit } from '../../store/accounts/portal-keys.ts';
+import { revokeCalendarsOf } from '../../store/dates/calendars.ts';
+import { deleteReminder } from '../../store/dates/reminders.ts';
 import type { Transaction } from '../../store/driver/db.ts';
 import { deleteDigest } from '../../store/webhooks/digests.ts';
 import { noteActivity } from '../frame/audited.ts';
@@ -164,7 +166,11 @@ async function changeRole(call: MemberCall, services: PortalServices): Promise<P
       return { fault: LAST_ADMINISTRATOR };
     }
     await setRole(tx, current.user_id, role);
-    if (!mayOpen({ role, is_operator: false }, 'watches')) await deleteDigest(tx, current.user_id);
+    if (!mayOpen({ role, is_operator: false }, 'watches')) {
+      await deleteDigest(tx, current.user_id);
+      await deleteReminder(tx, current.user_id);
+      await revokeCalendarsOf(tx, current.user_id);
+    }
     await noteActivity(tx, call, 'user.role', { email: current.email, role });
     // Who has demoted himself no longer sees the team.
     const isOwn = current.user_id === user.user_id && role !== 'administrator';

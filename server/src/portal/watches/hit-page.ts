@@ -39,6 +39,10 @@ interface HitView {
   readonly fault: string | null;
 }
 
+function filingPath({ id }: StoredWatch, { jurisdiction_code: register, uid }: ShownHit['item']): string {
+  return `/portal/new-filing?${new URLSearchParams({ register, uid, watch: id }).toString()}`;
+}
+
 export function renderHit(call: MemberCall, view: HitView): Page {
   const { watch, hit, change } = view;
   const { item, record, name } = hit;
@@ -59,7 +63,10 @@ export function renderHit(call: MemberCall, view: HitView): Page {
       ['Owner', record === null ? null : COLUMNS.owner!.render(record, opening)],
       ['Classes', record === null ? null : COLUMNS.classes!.render(record, opening)],
     ])}
-    ${renderActions(renderLinkButton('Open the record', recordPath(item, opening), 'second', { rel: 'nofollow' }))}
+    ${renderActions(
+      renderLinkButton('Open the record', recordPath(item, opening), 'second', { rel: 'nofollow' }),
+      renderLinkButton('I filed something…', filingPath(watch, item), 'second', { rel: 'nofollow' }),
+    )}
     <p class="hint">This page costs nothing; the record costs one unit.</p>
     ${renderWhatChanged(call, view, change)}
     ${renderHitHandling(call, view)}

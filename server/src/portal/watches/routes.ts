@@ -4,6 +4,7 @@ import type { DateText } from '@tmds/contract/record';
 import { BODY_BYTES_MAX, WATCH_ITEMS_TOTAL_MAX, WATCHES_MAX } from '@tmds/contract/watches';
 import { buildKeyId } from '../../access/secret.ts';
 import { isoInstant } from '../../base/clock.ts';
+import { listCalendars } from '../../store/dates/calendars.ts';
 import { listRegisters } from '../../store/records/registers.ts';
 import { countRecentHits, listMissingRecords } from '../../store/watches/counts.ts';
 import { nameHit } from '../../store/watches/hit-handling.ts';
@@ -22,6 +23,7 @@ import { listFilters } from '../explorer/filter-chips.ts';
 import { translateForm } from '../explorer/form-fields.ts';
 import { encodePairs } from '../explorer/search-pairs.ts';
 import { readSearch } from '../explorer/search-target.ts';
+import { readFilings } from '../filings/shown-filings.ts';
 import { noteActivity } from '../frame/audited.ts';
 import type { MemberCall, Page, PortalAnswer, PortalRoute, Redirect } from '../frame/call.ts';
 import { doOnce, type Fault, StaleForm } from '../frame/once.ts';
@@ -41,6 +43,7 @@ import { LATELY_DAYS, type ListedWatch, renderWatch, renderWatches } from './wat
 /** Watches or hits of one page. */
 const WATCHES_SHOWN = 25;
 const HITS_SHOWN = 25;
+const FILINGS_SHOWN = 25;
 const DAY_MS = 86_400_000;
 /** Fields that a form which came too late gives back; longer lists do not fit into an address. */
 const KEPT = ['kind', 'name', 'search', 'records', 'owners'];
@@ -114,17 +117,20 @@ async function showWatch(call: MemberCall, services: PortalServices): Promise<Pa
   if (before === null && isWhole && !call.fromElsewhere) {
     await markWatchSeen(database, { userId, watchId: watch.watch_id, through: hits.completeThrough });
   }
-  const [preview, shown, handlers] = await Promise.all([
+  const [preview, shown, handlers, calendars, filings] = await Promise.all([
     preparePreview(call, services, { subject, repeats: 0, watchId: watch.watch_id }),
     joinHits(database, { watchId: watch.watch_id, items: hits.items, seenThrough }),
     readHandlers(database, customerId),
+    listCalendars(database, customerId, { watch_id: watch.watch_id }),
+    readFilings(database, customerId, { watch_id: watch.watch_id }, FILINGS_SHOWN),
   ]);
   // What was new when the reader came is still marked on the pages that this one leads to.
   const kept = { ...asked, since: seenThrough };
   const { olderThan, completeThrough } = hits;
   const more = olderThan === null ? null : encodeHitsAsked(kept, { before: nameHit(olderThan) });
   const older = more === null ? null : `/portal/watches/${watch.id}${more}#hits`;
-  return renderWatch(call, { watch, subject, preview, hits: shown, completeThrough, asked: kept, handlers, older });
+  const read = { preview, hits: shown, completeThrough, handlers, calendars, filings };
+  return renderWatch(call, { watch, subject, ...read, asked: kept, older });
 }
 
 interface Previewed {

@@ -2,11 +2,15 @@
 
 import type { Instant } from '@tmds/contract/record';
 import { html } from 'htm/preact';
+import type { Calendar } from '../../store/dates/calendars.ts';
 import { HITS_COUNTED_MAX } from '../../store/watches/counts.ts';
 import type { StoredWatch, WatchSubject } from '../../store/watches/watches.ts';
 import { fromOf } from '../explorer/ask.ts';
 import { encodePairs } from '../explorer/search-pairs.ts';
 import { readSearch } from '../explorer/search-target.ts';
+import { renderFilingsPart } from '../filings/filings-view.ts';
+import type { ShownFiling } from '../filings/shown-filings.ts';
+import { renderCalendars } from '../frame/calendar-section.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderActions,
@@ -108,6 +112,8 @@ interface WatchView {
   readonly completeThrough: Instant;
   readonly asked: HitsAsked;
   readonly handlers: Handlers;
+  readonly calendars: readonly Calendar[];
+  readonly filings: readonly ShownFiling[];
   /** The address of the older hits; null if there are none. */
   readonly older: string | null;
 }
@@ -133,7 +139,9 @@ export function renderWatch(call: MemberCall, view: WatchView): Page {
       mayOpen(call.person, 'webhooks') ? renderLinkButton('Webhooks', '/portal/webhooks', 'second') : null,
       isLive ? renderLinkButton('Stop watching…', `${path}/end`, 'danger') : null,
     )}
+    ${renderFilingsPart(call, view.filings)}
     ${renderHitsSection(call, view)}
+    ${isLive ? renderCalendars(call, { calendars: view.calendars, action: `${path}/calendar`, lasts: 'It works until you revoke it or stop the watch.' }) : null}
     ${renderPreview(preview, true)}
   `;
   return { title: `Watch ${watch.name}`, body, section: 'watches' };

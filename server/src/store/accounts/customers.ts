@@ -132,6 +132,8 @@ export async function eraseCustomer(tx: Transaction, customerId: string, neutral
   await tx.query(sql`
     update quota_notice n set failure = null from access_key k
     where n.key_id = k.key_id and k.customer_id = ${customerId} and n.failure is not null`);
+  await tx.query(sql`delete from calendar where customer_id = ${customerId}`);
+  await tx.query(sql`delete from filing_alarm where customer_id = ${customerId}`);
   await tx.query(sql`delete from webhook_test where customer_id = ${customerId}`);
   await tx.query(sql`delete from webhook where customer_id = ${customerId}`);
   await tx.query(sql`delete from docket where customer_id = ${customerId}`);
@@ -139,6 +141,7 @@ export async function eraseCustomer(tx: Transaction, customerId: string, neutral
   await tx.query(sql`
     delete from hit_digest d using portal_user u where u.user_id = d.user_id and u.customer_id = ${customerId}`);
   const own = sql`user_id in (select user_id from portal_user where customer_id = ${customerId})`;
+  await tx.query(sql`delete from date_reminder where ${own}`);
   await tx.query(sql`delete from hit_seen where ${own}`);
   await tx.query(sql`delete from recent_search where ${own}`);
   await tx.query(sql`

@@ -2,6 +2,8 @@
  * People who sign in to the portal: accounts, sessions, attempts. It compares no passwords and decides no rights.
  * Invariants: a removed person has no session; an attempt is counted before its outcome is known.
  */
+import { revokeCalendarsOf } from '../dates/calendars.ts';
+import { deleteReminder } from '../dates/reminders.ts';
 import type { Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
@@ -167,6 +169,8 @@ export async function removeMember(db: Queryable, userId: string): Promise<void>
     sql`update portal_user set removed_at = clock_timestamp() where user_id = ${userId} and removed_at is null`,
   );
   await db.query(sql`delete from hit_digest where user_id = ${userId}`);
+  await deleteReminder(db, userId);
+  await revokeCalendarsOf(db, userId);
   await db.query(sql`delete from hit_seen where user_id = ${userId}`);
   await db.query(sql`update hit_handling set assigned_to = null where assigned_to = ${userId}`);
   await db.query(sql`delete from recent_search where user_id = ${userId}`);

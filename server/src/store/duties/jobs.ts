@@ -22,6 +22,9 @@ export const JOBS = {
   quota_mail: { everyMs: 60_000, duty: null },
   webhook_mail: { everyMs: 60_000, duty: null },
   hit_digests: { everyMs: 60_000, duty: null },
+  date_reminders: { everyMs: 60_000, duty: null },
+  filing_mail: { everyMs: 60_000, duty: null },
+  filing_checks: { everyMs: 300_000, duty: null },
   retention: { everyMs: 3_600_000, duty: 'retention' },
 } as const satisfies Record<string, Job>;
 

@@ -99,6 +99,31 @@ export async function findVersionEvent(db: Queryable, name: RecordVersion): Prom
   return event === undefined ? null : { event, replaced_at: row?.replaced_at ?? null };
 }
 
+/** Versions of one record that are read at once, newest first. */
+const EVENTS_SINCE_MAX = 100;
+
+/**
+ * The latest events of a record with later stamps, newest first; none if there is no such record. @throws ApiError
+ * `unavailable`, `query_timeout`.
+ */
+export async function findEventsSince(
+  db: Queryable,
+  { register, uid, since }: { readonly register: string; readonly uid: string; readonly since: Instant },
+): Promise<readonly HistoryEvent[]> {
+  const [row] = await db.query<{ events: string | null }>(
+    recordStatement({ register, uid, before: null }, EVENTS_SINCE_MAX),
+  );
+  const events: HistoryEvent[] = [];
+  let keys = parseKeys(row?.events ?? null).filter(({ version }) => version > since);
+  while (keys.length > 0) {
+    const everything = { events: { fields: null, causes: null }, registers: null, conditions: [], limit: keys.length };
+    const { items, last } = await readEvents(db, keys, everything, matchNone);
+    events.push(...items);
+    keys = last === null ? [] : keys.slice(keys.indexOf(last) + 1);
+  }
+  return events;
+}
+
 /** Never called, because a record's own history has no filters of a search. */
 const matchNone: MatchVersions = async () => [];
 
@@ -217,7 +242,10 @@ export function listStatement(plan: HistoryPlan, horizonSeconds: number): Statem
 }
 
 /** The keys of one record's events below a version, newest first; and whether the record exists. */
-export function recordStatement(request: RecordHistoryRequest, count: number): Statement {
+export function recordStatement(
+  request: Pick<RecordHistoryRequest, 'register' | 'uid' | 'before'>,
+  count: number,
+): Statement {
   const { register, uid, before } = request;
   const range = sql`jurisdiction_code = ${register} and uid = ${uid}
     and updated_at < ${before ?? 'infinity'}::timestamptz`;

@@ -9,6 +9,8 @@ import { DISMISSAL_DAYS } from '../accounts/dismissals.ts';
 import { MEMORY_DAYS } from '../accounts/docket-memory.ts';
 import { DOCKET_DAYS } from '../accounts/dockets.ts';
 import type { SessionBounds } from '../accounts/portal.ts';
+import { REVOKED_CALENDAR_DAYS } from '../dates/calendars.ts';
+import { ENDED_FILING_DAYS } from '../dates/filings.ts';
 import type { Database, Queryable } from '../driver/db.ts';
 import { identifier, type Statement, sql } from '../driver/sql.ts';
 import { holdDuty } from '../duties/duties.ts';
@@ -105,6 +107,15 @@ function listRules({ days, sessions, attemptSeconds }: RetentionOptions): Rule[]
       { table: 'dismissal', expired: olderThan(sql`dismissed_at`, kept) },
     ]),
     limited('dockets', DOCKET_DAYS, (kept) => [{ table: 'docket', expired: olderThan(sql`created_at`, kept) }]),
+    limited('calendars', REVOKED_CALENDAR_DAYS, (kept) => [
+      {
+        table: 'calendar',
+        expired: sql`(${olderThan(sql`revoked_at`, kept)} or (docket_id is not null and ${olderThan(sql`created_at`, kept)}))`,
+      },
+    ]),
+    limited('filings', ENDED_FILING_DAYS, (kept) => [
+      { table: 'filing_alarm', expired: olderThan(sql`coalesce(dismissed_at, shown_in)`, kept) },
+    ]),
     limited('docket memory', MEMORY_DAYS, (kept) => [
       { table: 'docket_memory_row', expired: olderThan(sql`seen_at`, kept) },
     ]),

@@ -1,0 +1,70 @@
+/** Filings that an office should show, as a table, which is on several pages. */
+import { html } from 'htm/preact';
+import { FILING_WORDS } from '../../due/words.ts';
+import type { Filing, FilingState } from '../../store/dates/filings.ts';
+import { renderMarkName } from '../explorer/mark-name.ts';
+import { recordPath } from '../explorer/record-path.ts';
+import type { MemberCall } from '../frame/call.ts';
+import { type Level, renderBadge, renderButton, renderSubheading } from '../frame/components.ts';
+import { titleOfField } from '../frame/field-names.ts';
+import { formFields, renderDate, renderDay } from '../frame/pieces.ts';
+import { registerName } from '../frame/registers.ts';
+import { renderTable } from '../frame/table.ts';
+import type { ShownFiling } from './shown-filings.ts';
+
+const STATES: Readonly<Record<FilingState, readonly [level: Level, text: string]>> = {
+  overdue: ['bad', 'not shown yet'],
+  shown: ['good', 'shown'],
+  waiting: ['plain', 'waiting'],
+};
+
+export function renderFilings(call: MemberCall, label: string, filings: readonly ShownFiling[]): unknown {
+  return renderTable<ShownFiling>({
+    label,
+    narrow: 'lines',
+    rows: filings,
+    keyOf: ({ filing }) => filing.alarm_id,
+    columns: [
+      {
+        label: 'Mark',
+        isHeader: true,
+        style: 'name',
+        cell: ({ filing, record }) => {
+          const name = record === null ? html`<code>${filing.uid}</code>` : renderMarkName(record);
+          return html`<a href=${recordPath(filing, { keyId: '', from: null })}><bdi>${name}</bdi></a>`;
+        },
+      },
+      { label: 'Register', cell: ({ filing }) => registerName(filing.jurisdiction_code) },
+      { label: 'Filed', cell: ({ filing }) => html`${FILING_WORDS[filing.filing]}, ${renderDate(filing.filed_on)}` },
+      { label: 'State', cell: ({ filing }) => renderState(filing) },
+      { label: 'By', style: 'name', cell: ({ filing }) => html`<bdi>${filing.created_by}</bdi>` },
+      {
+        label: 'Dismiss',
+        isUnlabelled: true,
+        cell: ({ filing, record }) => html`
+          <form method="post" action=${`/portal/filings/${filing.alarm_id}/dismiss`}>
+            ${formFields(call)}
+            ${renderButton('Dismiss', 'quiet', { 'aria-label': `Dismiss ${record?.mark_name ?? filing.uid}` })}
+          </form>
+        `,
+      },
+    ],
+  });
+}
+
+function renderState({ state, warn_on: warnOn, shown_in: shownIn, shown_by: field }: Filing): unknown {
+  const badge = renderBadge(...STATES[state]);
+  if (shownIn !== null) return html`${badge} ${renderDay(shownIn)}: ${titleOfField(field ?? '')}`;
+  return html`${badge} ${state === 'overdue' ? 'since' : 'until'} ${renderDate(warnOn)}`;
+}
+
+/** A part of a page, with a link to all of them; null without any. */
+export function renderFilingsPart(call: MemberCall, filings: readonly ShownFiling[]): unknown {
+  if (filings.length === 0) return null;
+  return html`
+    <section id="filings">
+      ${renderSubheading('What you filed', html`<a href="/portal/filings">All filings</a>`)}
+      ${renderFilings(call, 'What you filed', filings)}
+    </section>
+  `;
+}

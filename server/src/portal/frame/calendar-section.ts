@@ -1,0 +1,46 @@
+/** The calendars of a watch or docket, on its page: their addresses without the secret, and the way to make one. */
+import { html } from 'htm/preact';
+import type { Calendar } from '../../store/dates/calendars.ts';
+import type { PublicCall } from './call.ts';
+import { renderButton } from './components.ts';
+import { formFields, renderInstant } from './pieces.ts';
+import { renderTable } from './table.ts';
+
+interface CalendarsShown {
+  readonly calendars: readonly Calendar[];
+  /** Where the form goes. */
+  readonly action: string;
+  /** How long addresses work. */
+  readonly lasts: string;
+}
+
+export function renderCalendars(call: PublicCall, { calendars, action, lasts }: CalendarsShown): unknown {
+  return html`
+    <section id="calendar">
+      <h2>Calendar</h2>
+      <p class="hint">
+        A secret address with the dates ahead, stated and computed, for Outlook, Google Calendar, Apple Calendar and
+        others. Anybody who knows the address can read it. ${lasts}
+      </p>
+      ${
+        calendars.length === 0
+          ? null
+          : renderTable<Calendar>({
+              label: 'Addresses',
+              rows: calendars,
+              keyOf: ({ calendar_id: id }) => id,
+              columns: [
+                { label: 'Made', isHeader: true, cell: ({ created_at: at }) => renderInstant(at) },
+                { label: 'By', style: 'name', cell: ({ created_by: name }) => html`<bdi>${name}</bdi>` },
+                {
+                  label: 'Revoke',
+                  isUnlabelled: true,
+                  cell: ({ calendar_id: id }) => html`<a href=${`/portal/calendars/${id}/revoke`}>Revoke…</a>`,
+                },
+              ],
+            })
+      }
+      <form method="post" action=${action}>${formFields(call)} ${renderButton('Make an address', 'second')}</form>
+    </section>
+  `;
+}

@@ -1,0 +1,36 @@
+/** The current versions of a few records: their texts, or their stamps alone. */
+import type { Instant, TrademarkDetail } from '@tmds/contract/record';
+import { onNodesOf, recordOf } from '../distributed/by-key.ts';
+import type { Queryable } from '../driver/db.ts';
+import { instantText } from '../driver/instants.ts';
+import { type Statement, sql } from '../driver/sql.ts';
+
+export interface Identity {
+  readonly jurisdiction_code: string;
+  readonly uid: string;
+}
+
+/** In any order; a record that no register has is left out. */
+export async function listCurrentRecords(db: Queryable, records: readonly Identity[]): Promise<TrademarkDetail[]> {
+  if (records.length === 0) return [];
+  const rows = await db.query<{ detail: string }>(sql`
+    select record.detail
+    from ${listed(records)} cross join lateral ${recordOf(sql`record.detail`, onNodesOf(records))} as record`);
+  return rows.map(({ detail }) => JSON.parse(detail) as TrademarkDetail);
+}
+
+/** Likewise. */
+export async function listCurrentStamps(
+  db: Queryable,
+  records: readonly Identity[],
+): Promise<(Identity & { readonly updated_at: Instant })[]> {
+  if (records.length === 0) return [];
+  return db.query<Identity & { updated_at: Instant }>(sql`
+    select record.jurisdiction_code, record.uid, ${instantText(sql`record.updated_at`)} as updated_at
+    from ${listed(records)} cross join lateral ${recordOf(sql`record.updated_at`, onNodesOf(records))} as record`);
+}
+
+function listed(records: readonly Identity[]): Statement {
+  return sql`unnest(${records.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
+        ${records.map(({ uid }) => uid)}::text[]) as listed (jurisdiction_code, uid)`;
+}
