@@ -6,11 +6,12 @@ import {
   type SimilarPage,
   type SimilarRecord,
 } from '@tmds/contract/likeness';
+import { describeEvidence } from '@tmds/contract/likeness-words';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { renderMarkName } from '../explorer/mark-name.ts';
 import { type Opening, recordPath } from '../explorer/record-path.ts';
-import { describeAge, describeEvidence, describeGoods, TIER_TITLES } from '../frame/alike-words.ts';
+import { describeAge, describeGoods, TIER_TITLES } from '../frame/alike-words.ts';
 import { renderDisclosure, renderSubheading } from '../frame/components.ts';
 import { formatCount } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
