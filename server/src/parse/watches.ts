@@ -172,7 +172,7 @@ function parseSimilarMember(value: unknown): WatchedSimilar {
   if (Buffer.byteLength(search) > URL_BYTES_MAX) throw refuse('search', `takes at most ${URL_BYTES_MAX} bytes.`);
   const filters = search.replace(/^\?/, '');
   // A search has none of these parameters; without this check one of them would be read twice.
-  parseSearch(checkDeclared('search', splitQuery(filters)), null);
+  if (filters !== '') parseSearch(checkDeclared('search', splitQuery(filters)), null);
   return parseWatchedSimilar(filters === '' ? pairs.toString() : `${pairs.toString()}&${withoutControls(filters)}`);
 }
 

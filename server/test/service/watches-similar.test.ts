@@ -74,7 +74,9 @@ test('the preview counts the records and the events that a watch for likeness ma
     ['4', 'Rheoplan'],
   ]);
   await put(service, key, 'w', { name: 'Mine', similar: { mark: 'rheobase' } });
-  const watch = (await service.call('/v1/watches/w', { key })).body as WatchDetail;
+  const answer = await service.call('/v1/watches/w', { key });
+  assert.equal(answer.status, 200, answer.text);
+  const watch = answer.body as WatchDetail;
   assert.equal(watch.matches_now, 2);
   assert.equal(
     watch.months.reduce((sum, { events }) => sum + (events ?? 0), 0),
