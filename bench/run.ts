@@ -11,7 +11,7 @@ import { registerFairBench } from './fair/run.ts';
 import { registerHistoryBench } from './history/run.ts';
 import { registerHuntBench } from './hunt/run.ts';
 import { registerKeptBench } from './kept/run.ts';
-import { registerLikenessBesideBench } from './likeness/beside.ts';
+import { registerLikenessParallelBench } from './likeness/parallel.ts';
 import { registerLikenessBench } from './likeness/run.ts';
 import { registerLoadBench } from './load/run.ts';
 import { registerMemoryBench } from './memory/run.ts';
@@ -29,7 +29,7 @@ const REGISTRATIONS = [
   registerHuntBench,
   registerLoadBench,
   registerLikenessBench,
-  registerLikenessBesideBench,
+  registerLikenessParallelBench,
   registerMemoryBench,
   registerAccessBench,
   registerChangesBench,

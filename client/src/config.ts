@@ -118,7 +118,7 @@ export function readClientConfig(options: ClientOptions, environment: Environmen
   return {
     apiKey,
     baseUrl,
-    analyticsUrl: analyticsUrl === undefined ? besideProduct(baseUrl) : checkBaseUrl(analyticsUrl),
+    analyticsUrl: analyticsUrl === undefined ? nextToProduct(baseUrl) : checkBaseUrl(analyticsUrl),
     timeoutMs: checkInteger('timeoutMs', options.timeoutMs ?? TIMEOUT_DEFAULT_MS, 1, TIMEOUT_MAX_MS),
     maxRetries: checkInteger('maxRetries', options.maxRetries ?? RETRIES_DEFAULT, 0, RETRIES_MAX),
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
@@ -167,7 +167,7 @@ function checkBaseUrl(address: string | undefined): string {
   return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}`;
 }
 
-function besideProduct(baseUrl: string): string {
+function nextToProduct(baseUrl: string): string {
   const { origin, pathname } = new URL(baseUrl);
   return `${origin}${pathname.replace(/\/[^/]*$/, '')}/analytics`;
 }

@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';
-import { lowerPriority } from '../base/threads.ts';
+import { collectGarbage, lowerPriority } from '../base/threads.ts';
 import { type Interruption, limitSearch, NEVER_INTERRUPTED, SearchInterrupted } from '../index/interruption.ts';
 import { LikenessFinder } from '../likeness/find.ts';
 import type { LikenessSearch } from '../plan/likeness.ts';
@@ -23,7 +23,12 @@ const cancelled = new Int32Array(shared.cancelled);
 const isPrepared = new Int32Array(prepared!);
 const rests = new Rests(new WayFlag(wayFlag!), systemClock.monotonicMs);
 const finder = new LikenessFinder();
-const reader = new ViewReader(views, place, shared.adopted, () => undefined);
+/** Unused shared memory above which garbage is collected at once. */
+const DROPPED_BYTES_MAX = 64 * 1024 * 1024;
+
+const reader = new ViewReader(views, place, shared.adopted, (bytes) => {
+  if (bytes > DROPPED_BYTES_MAX) setImmediate(collectGarbage);
+});
 
 function whileResting(limit: Interruption): Interruption {
   return {
@@ -41,7 +46,7 @@ const READING_MS = 60_000;
 views.on('message', () => {
   rests.begin(0, READING_MS);
   const view = reader.newest;
-  finder.adopt(view, whileResting(NEVER_INTERRUPTED));
+  finder.prepare(view, whileResting(NEVER_INTERRUPTED));
   if (view.number > 0) Atomics.store(isPrepared, 0, 1);
 });
 

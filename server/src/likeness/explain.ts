@@ -14,8 +14,8 @@ import { KEY_PAIRS } from './strategies.ts';
 
 /** Letters in common at the beginning that are more than chance. */
 export const BEGINNING_LETTERS_MIN = 3;
-/** A transliteration that is less alike is none. */
-export const TRANSLITERATED_LIKENESS_MIN = 0.4;
+/** With less than half of the weight in common, it is not a transliteration. */
+export const TRANSLITERATED_LIKENESS_MIN = 0.5;
 
 /** How often words and grams occur. */
 export type Frequencies = Pick<Lexicon, 'gramWeights' | 'findWord' | 'rarityOfWord' | 'countWord'>;

@@ -56,11 +56,16 @@ export class LikenessFinder {
   private readonly scratch = new Scratch();
   private adopted = -1;
 
-  /** Reads what is new in a view. A search does it too; doing it before saves its time. */
-  adopt(view: View, interruption: Interruption): void {
+  private adopt(view: View, interruption: Interruption): void {
     if (view.number === this.adopted) return;
     this.names.adopt(view, interruption);
     this.adopted = view.number;
+  }
+
+  /** Everything that a search of the view may need. */
+  prepare(view: View, interruption: Interruption): void {
+    this.adopt(view, interruption);
+    this.related.measure(view, interruption);
   }
 
   /** @throws SearchInterrupted */

@@ -116,7 +116,7 @@ test('no path is served that is not known', async (t) => {
   const declared = Object.values(DECLARED).map(({ path }) =>
     path
       .replace('{jurisdiction_code}', ':register')
-      .replace('{uid}', '*')
+      .replace(/\{uid\}.*/, '*')
       .replace('{snapshot_id}', ':snapshot')
       .replace(/\{(bucket|file|watch)\}/g, ':$1'),
   );

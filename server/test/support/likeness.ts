@@ -110,7 +110,7 @@ export class SlowNames {
         return isSameScript ? this.likenessOf(letters, own) : 0;
       case 'transliteration': {
         const likeness = isSameScript ? 0 : this.likenessOf(letters, own);
-        return likeness >= 0.4 ? likeness : 0;
+        return likeness >= 0.5 ? likeness : 0;
       }
     }
   }

@@ -57,7 +57,7 @@ test('finds the same over many segments, while they are merged, and over one', (
         const finder = new LikenessFinder();
         for (let from = 0; from < records.length; from += size) {
           const view = writer.apply([buildSegment(records.slice(from, from + size), `s${from}`)], from + 1);
-          finder.adopt(view, NEVER_INTERRUPTED);
+          finder.prepare(view, NEVER_INTERRUPTED);
         }
         const many = listFound(finder.find(writer.view, search(mark), NEVER_INTERRUPTED));
         const { parts } = writer.view;

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- likeness-beside`: how long searches for likeness take over HTTP, and what a full load of them does
- * to the calls of another customer of the Record API. Writes `likeness-beside-N.md`.
+ * `npm run bench -- likeness-parallel`: how long searches for likeness take over HTTP, and what a full load of them does
+ * to the calls of another customer of the Record API. Writes `likeness-parallel-N.md`.
  */
 import { cpus } from 'node:os';
 import type { Command } from 'commander';
@@ -24,7 +24,7 @@ import { useBench } from '../search/load.ts';
 import { startServer } from '../server-process.ts';
 import { indexFolderOf } from '../service.ts';
 
-interface BesideOptions extends DataOptions, ResultsOptions {
+interface ParallelOptions extends DataOptions, ResultsOptions {
   readonly seconds: number;
   readonly rounds: number;
   readonly connections: number;
@@ -37,9 +37,9 @@ type Asked = (typeof ASKED)[number];
 /** The names are read within this long. */
 const READ_SECONDS_MAX = 300;
 
-export function registerLikenessBesideBench(program: Command): void {
+export function registerLikenessParallelBench(program: Command): void {
   program
-    .command('likeness-beside')
+    .command('likeness-parallel')
     .description('calls of the Record API, alone and while searches for likeness run')
     .addOption(recordsOption(1_000_000))
     .addOption(dataOption())
@@ -47,7 +47,7 @@ export function registerLikenessBesideBench(program: Command): void {
     .addOption(amountOption('--seconds <number>', 'seconds of each measurement', 5))
     .addOption(countOption('--rounds <count>', 'measurements of each; the median counts', 5))
     .addOption(resultsOption())
-    .action((options: BesideOptions) => useBench(options, false, (url) => measure(url, options)));
+    .action((options: ParallelOptions) => useBench(options, false, (url) => measure(url, options)));
 }
 
 interface Prepared {
@@ -104,12 +104,12 @@ async function waitUntilRead(port: number, { likeness, marks }: Prepared): Promi
   throw new Error(`the names were not read within ${READ_SECONDS_MAX} s`);
 }
 
-async function measure(url: string, options: BesideOptions): Promise<void> {
+async function measure(url: string, options: ParallelOptions): Promise<void> {
   const { seconds, rounds, connections, records, results } = options;
   const prepared = await prepare(url);
   const { child, port } = await startServer(url, 'metered', indexFolderOf(folderOf(options)));
   const alone = new Map<Asked, Rate[]>();
-  const beside = new Map<Asked, Rate[]>();
+  const parallel = new Map<Asked, Rate[]>();
   const crowded: Rate[] = [];
   const quietly: Rate[] = [];
   try {
@@ -127,14 +127,14 @@ async function measure(url: string, options: BesideOptions): Promise<void> {
         const [searched, called] = await Promise.all([fared, call()]);
         if (round === 0) continue;
         alone.set(asked, [...(alone.get(asked) ?? []), quiet]);
-        beside.set(asked, [...(beside.get(asked) ?? []), called]);
+        parallel.set(asked, [...(parallel.get(asked) ?? []), called]);
         crowded.push(searched);
       }
     }
     await keepResult(
       results,
-      `likeness-beside-${records}.md`,
-      render(options, { alone, beside }, { crowded, quietly }),
+      `likeness-parallel-${records}.md`,
+      render(options, { alone, parallel }, { crowded, quietly }),
     );
   } finally {
     child.kill();
@@ -145,15 +145,15 @@ const median = (values: readonly number[]): number =>
   [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 
 function render(
-  { records, connections, rounds, seconds }: BesideOptions,
-  { alone, beside }: Readonly<Record<'alone' | 'beside', ReadonlyMap<Asked, readonly Rate[]>>>,
+  { records, connections, rounds, seconds }: ParallelOptions,
+  { alone, parallel }: Readonly<Record<'alone' | 'parallel', ReadonlyMap<Asked, readonly Rate[]>>>,
   { crowded, quietly }: Readonly<Record<'crowded' | 'quietly', readonly Rate[]>>,
 ): string {
   const rows = ASKED.map((asked) => {
     const of = (rates: ReadonlyMap<Asked, readonly Rate[]>, pick: (rate: Rate) => number): number =>
       median((rates.get(asked) ?? []).map(pick));
-    const p50 = [of(alone, ({ p50Ms }) => p50Ms), of(beside, ({ p50Ms }) => p50Ms)] as const;
-    const p99 = [of(alone, ({ p99Ms }) => p99Ms), of(beside, ({ p99Ms }) => p99Ms)] as const;
+    const p50 = [of(alone, ({ p50Ms }) => p50Ms), of(parallel, ({ p50Ms }) => p50Ms)] as const;
+    const p99 = [of(alone, ({ p99Ms }) => p99Ms), of(parallel, ({ p99Ms }) => p99Ms)] as const;
     const shown = [...p50, ...p99].map((ms) => ms.toFixed(2));
     return `| ${asked} | ${shown.join(' | ')} | ${(p99[1] / p99[0]).toFixed(2)} |`;
   });
