@@ -9,10 +9,11 @@ import {
 import { describeEvidence } from '@tmds/contract/likeness-words';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
+import type { Judgement } from '../../store/accounts/similar-judgements.ts';
 import { renderMarkName } from '../explorer/mark-name.ts';
 import { type Opening, recordPath } from '../explorer/record-path.ts';
 import { describeAge, describeGoods, TIER_TITLES } from '../frame/alike-words.ts';
-import { renderDisclosure, renderSubheading } from '../frame/components.ts';
+import { renderBadge, renderDisclosure, renderSubheading } from '../frame/components.ts';
 import { formatCount } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { renderStatus } from '../frame/statuses.ts';
@@ -27,6 +28,8 @@ export interface EntriesShown {
   /** The address of this page with the record next to the mark that is asked for, or without it if it is there. */
   readonly linkBeside: (record: TrademarkDetail) => string;
   readonly isBeside: (record: TrademarkDetail) => boolean;
+  /** What the team thinks of records, by `nameRecord`. */
+  readonly judgements: ReadonlyMap<string, Judgement>;
 }
 
 /** The name of a record in addresses and forms. */
@@ -56,6 +59,7 @@ function renderTier(tier: LikenessTier, entries: readonly SimilarEntry[], shown:
         rows: entries,
         keyOf: ({ record }) => nameRecord(record),
         columns: [
+          { label: 'Choose', isUnlabelled: true, cell: ({ record }) => renderChoice(record) },
           { label: 'Picture', isUnlabelled: true, style: 'image', cell: ({ record }) => renderPicture(record, shown) },
           { label: 'Mark', isHeader: true, style: 'name', cell: (entry) => renderMark(entry, shown) },
           { label: 'Why', style: 'words', cell: renderWhy },
@@ -75,11 +79,23 @@ export function renderPicture(record: TrademarkDetail, { linkPicture }: Pick<Ent
   return html`<img src=${linkPicture(record)} alt="" loading="lazy" />`;
 }
 
+function renderChoice(record: TrademarkDetail): unknown {
+  const name = nameRecord(record);
+  return html`<input type="checkbox" name="record" value=${name} aria-label=${`Choose ${record.mark_name ?? name}`} />`;
+}
+
+function renderJudgement(record: TrademarkDetail, { judgements }: EntriesShown): unknown {
+  const judged = judgements.get(nameRecord(record));
+  if (judged === undefined) return null;
+  const badge = judged.is_relevant ? renderBadge('warn', 'relevant') : renderBadge('off', 'not relevant');
+  return html` <span title=${`${judged.judged_by}, ${judged.judged_at.slice(0, 10)}`}>${badge}</span>`;
+}
+
 function renderMark(entry: SimilarEntry, shown: EntriesShown): unknown {
   const { record, family } = entry;
   const owner = record.owner_names?.[0];
   return html`
-    <a href=${recordPath(record, shown.opening)} dir="auto">${renderMarkName(record)}</a>
+    <a href=${recordPath(record, shown.opening)} dir="auto">${renderMarkName(record)}</a>${renderJudgement(record, shown)}
     ${entry.held_as === 'variant' ? html`<br /><span class="silent">as <bdi>${entry.name}</bdi></span>` : null}
     <br /><span class="silent">${registerName(record.jurisdiction_code)} <bdi>${numberOf(record)}</bdi></span>
     ${owner === undefined ? null : html`<br /><span class="silent"><bdi>${owner}</bdi></span>`}
@@ -99,7 +115,8 @@ function renderMember(member: SimilarRecord, shown: EntriesShown): unknown {
   return html`
     <li key=${nameRecord(record)}>
       <span>
-        <a href=${recordPath(record, shown.opening)} dir="auto">${renderMarkName(record)}</a>
+        ${renderChoice(record)}${' '}
+        <a href=${recordPath(record, shown.opening)} dir="auto">${renderMarkName(record)}</a>${renderJudgement(record, shown)}
         ${' '}<span class="silent">${registerName(record.jurisdiction_code)}, ${TIER_TITLES[member.tier].title.toLowerCase()}</span>
         ${' '}${renderStatus(record.status)} ${renderBesideLink(record, shown)}
       </span>

@@ -4,28 +4,43 @@
  */
 import { ANALYTICS_ROOT } from '@tmds/contract/extras';
 import type { SimilarPage } from '@tmds/contract/likeness';
+import { describeCoverage } from '../../render/coverage.ts';
 import { listAgreements } from '../../store/accounts/portal-keys.ts';
+import { listRegisterFacts } from '../../store/records/coverage.ts';
 import { listDocuments } from '../../store/records/documents.ts';
 import { listRegisters } from '../../store/records/registers.ts';
-import { ask, type Explorer } from '../explorer/ask.ts';
+import { ask, type Explorer, type Outcome } from '../explorer/ask.ts';
 import { chooseKey } from '../explorer/charged-key.ts';
 import { decodeImage, firstImage } from '../explorer/record-image.ts';
 import type { Answers } from '../explorer/remembered-answers.ts';
-import { type Download, type MemberCall, type Page, type PortalRoute, pageNotFound } from '../frame/call.ts';
+import {
+  type Download,
+  type MemberCall,
+  type Page,
+  PageRefusal,
+  type PortalRoute,
+  pageNotFound,
+} from '../frame/call.ts';
+import { buildMemberRoutes } from '../frame/page-routes.ts';
 import { drawWord } from '../frame/word-picture.ts';
 import type { PortalServices } from '../services.ts';
 import { listShown } from './entries-view.ts';
+import { judgeChosen, readJudgements } from './judging.ts';
 import { renderNoAnalytics } from './no-key.ts';
+import { buildReportFile, type Report } from './report.ts';
 import { renderSimilar } from './similar-page.ts';
-import { readSimilar } from './similar-target.ts';
+import { readSimilar, type SimilarTarget, similarPath } from './similar-target.ts';
 
 /** A document with larger pictures is not read for one of them. */
 const PICTURE_BYTES_MAX = 5 * 1024 * 1024;
 
 export function listSimilarRoutes(services: PortalServices, answers: Answers): PortalRoute[] {
   const explorer = { services, answers };
+  const { change } = buildMemberRoutes(services);
   return [
     { method: 'GET', url: '/similar', members: (call) => showSimilar(call, explorer) },
+    { method: 'GET', url: '/similar/report', members: (call) => sendReport(call, explorer) },
+    change('/similar/judge', '/similar', [], judgeChosen),
     { method: 'GET', url: '/similar/pictures/:register/*', members: (call) => sendPicture(call, explorer) },
   ];
 }
@@ -44,7 +59,46 @@ async function showSimilar(call: MemberCall, explorer: Explorer): Promise<Page> 
     target: asked.target,
     keyId: choice.key?.id ?? '',
   };
-  return renderSimilar(call, { asked, choice, registers, outcome, request });
+  const report = outcome === null || outcome.refusal !== null ? null : await readReport(call, services, asked, outcome);
+  return renderSimilar(call, { asked, choice, registers, outcome, request, report });
+}
+
+async function readReport(
+  { user, origin }: MemberCall,
+  { database, clock }: PortalServices,
+  asked: SimilarTarget,
+  { answer, at }: Outcome,
+): Promise<Report> {
+  const nowMs = clock.nowMs();
+  const [facts, judgements] = await Promise.all([
+    listRegisterFacts(database, { register: null, nowMs }),
+    readJudgements(database, user.customer_id, asked),
+  ]);
+  const chosen = asked.filters
+    .find(([name]) => name === 'jurisdiction')?.[1]
+    .toUpperCase()
+    .split(',');
+  const isSearched = (code: string, records: number): boolean =>
+    chosen === undefined ? records > 0 : chosen.some((each) => each.trim() === code);
+  const searched = facts.filter(({ jurisdiction_code, record_count }) => isSearched(jurisdiction_code, record_count));
+  const coverage = searched.map((each) => describeCoverage(each, nowMs));
+  return { page: answer.body as SimilarPage, asked, at, coverage, judgements, origin };
+}
+
+/** Costs nothing while the answer of the page is remembered, and a unit later. */
+async function sendReport(call: MemberCall, explorer: Explorer): Promise<Download> {
+  const { services, answers } = explorer;
+  const choice = await chooseKey(call, services, answers, 'analytics');
+  const asked = readSimilar(call.query);
+  const outcome = asked.mark === '' ? null : await ask(call, explorer, choice, asked.target);
+  if (outcome === null || outcome.refusal !== null) {
+    const back = similarPath(asked.pairs, choice.key?.id ?? '');
+    throw new PageRefusal(403, 'Open the search first', 'The report is made of a search that is open.', back);
+  }
+  const report = await readReport(call, services, asked, outcome);
+  const file = buildReportFile(call.query.get('format') ?? '', report);
+  if (file === null) throw pageNotFound();
+  return file;
 }
 
 /** The picture of a record of the answer, or its words drawn; costs nothing. */

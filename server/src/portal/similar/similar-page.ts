@@ -1,28 +1,32 @@
 /** The page "Is it free?": the form, the marks that are alike by tier, and what was searched and how. */
-import { LIKENESS_ENTRIES_DEFAULT, type SimilarPage } from '@tmds/contract/likeness';
+import type { SimilarPage } from '@tmds/contract/likeness';
 import type { JurisdictionInfo, TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { fromOf, type Outcome } from '../explorer/ask.ts';
 import { type KeyChoice, renderAsk } from '../explorer/charged-key.ts';
-import { describeFilters } from '../explorer/filter-chips.ts';
 import { explainRefusal, renderCost, renderRefused } from '../explorer/outcome-view.ts';
 import { encodePairs } from '../explorer/search-pairs.ts';
 import { renderSearchTabs } from '../explorer/search-tabs.ts';
-import { STRATEGY_TITLES } from '../frame/alike-words.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
-import { renderDisclosure, renderEmpty, renderFacts, renderHeading, renderNotice } from '../frame/components.ts';
-import { formatCount } from '../frame/pieces.ts';
-import { joinNames } from '../frame/registers.ts';
+import {
+  renderActions,
+  renderButton,
+  renderEmpty,
+  renderFacts,
+  renderHeading,
+  renderNotice,
+} from '../frame/components.ts';
+import { formFields } from '../frame/pieces.ts';
+import { mayOpen } from '../frame/roles.ts';
 import { type RequestShown, renderRequest } from '../request/request-view.ts';
 import { type EntriesShown, listShown, nameRecord, renderEntries } from './entries-view.ts';
+import { listStatements, type Report } from './report.ts';
 import { BESIDE_MAX, renderSideBySide } from './side-by-side.ts';
 import { renderSimilarForm } from './similar-form.ts';
 import { type SimilarTarget, similarPath } from './similar-target.ts';
+import { NO_OPINION } from './wording.ts';
 
 export const TITLE = 'Is it free?';
-/** On every page with results, and in every report. */
-export const NO_OPINION =
-  'This lists names that are alike and says why. It is no legal opinion: whether a mark is free depends on goods, use and law that no list of names shows.';
 
 export interface SimilarState {
   readonly asked: SimilarTarget;
@@ -31,6 +35,8 @@ export interface SimilarState {
   /** Null when nothing was requested. */
   readonly outcome: Outcome | null;
   readonly request: RequestShown;
+  /** Null if nothing was found. */
+  readonly report: Report | null;
 }
 
 export function renderSimilar(call: MemberCall, state: SimilarState): Page {
@@ -48,7 +54,7 @@ export function renderSimilar(call: MemberCall, state: SimilarState): Page {
 }
 
 function renderAnswer(call: MemberCall, state: SimilarState): unknown {
-  const { asked, choice, outcome, request } = state;
+  const { asked, choice, outcome, request, report } = state;
   if (asked.mark === '') {
     return html`<p class="hint">A search costs one unit of a key for analytics; a refused one costs nothing. ${NO_OPINION}</p>`;
   }
@@ -65,62 +71,72 @@ function renderAnswer(call: MemberCall, state: SimilarState): unknown {
   const chosen = listShown(page).filter(({ record }) => beside.includes(nameRecord(record)));
   const classes = asked.pairs.find(([name]) => name === 'classes')?.[1] ?? null;
   return html`
+    ${renderTools(state, call)}
     ${renderNotice('plain', NO_OPINION)}
     ${renderSideBySide({ mark: asked.mark, words: page.compared.words, classes }, chosen, shown)}
-    ${page.items.length === 0 ? renderEmpty('No name is alike in any of these ways.') : renderEntries(page, shown)}
-    ${renderSearched(page, state)} ${renderCost(outcome, 'analytics')} ${renderRequest(request)}
+    ${page.items.length === 0 ? renderEmpty('No name is alike in any of these ways.') : renderJudged(call, page, shown)}
+    ${report === null ? null : renderStatements(report)} ${renderCost(outcome, 'analytics')} ${renderRequest(request)}
   `;
 }
 
-/** What was compared, how, and which bounds were met. */
-export function renderSearched(
-  page: SimilarPage,
-  { asked, registers }: Pick<SimilarState, 'asked' | 'registers'>,
-): unknown {
-  const chosen = asked.filters.find(([name]) => name === 'jurisdiction')?.[1].split(',') ?? [];
-  const served = registers.filter(({ record_count }) => record_count > 0);
-  const filters = asked.filters.filter(([name]) => name !== 'jurisdiction');
-  const related = page.related_classes.map(({ related_class }) => related_class);
-  return renderDisclosure(
-    'What was searched',
-    renderFacts([
-      ['Mark', html`<bdi>${page.mark}</bdi>`],
-      ['Compared as', describeCompared(page)],
-      ['Names compared', formatCount(page.names_compared)],
-      ['Registers', chosen.length === 0 ? `all ${formatCount(served.length)}` : joinNames(chosen)],
-      ['Other filters', filters.length === 0 ? null : html`<bdi>${describeFilters(filters)}</bdi>`],
-      ['Related classes', related.length === 0 ? null : [...new Set(related)].join(', ')],
-      ['Strategies', html`<ul class="entries">${page.strategies.map(renderStrategy)}</ul>`],
-      ['Left out', page.bounds_met.length === 0 ? 'nothing' : page.bounds_met.map((bound) => BOUNDS[bound]).join('; ')],
-    ]),
-  );
+/** The marks in the form that says what the team thinks of them. */
+function renderJudged(call: MemberCall, page: SimilarPage, shown: EntriesShown): unknown {
+  const query = new URLSearchParams([...call.query].filter(([name]) => name !== 'done'));
+  return html`
+    <form method="post" action="/portal/similar/judge">
+      ${formFields(call)}
+      <input type="hidden" name="search" value=${query.toString()} />
+      ${renderEntries(page, shown)}
+      ${renderActions(
+        renderButton('Mark chosen as relevant', 'second', { name: 'judge', value: 'relevant' }),
+        renderButton('Mark chosen as not relevant', 'second', { name: 'judge', value: 'not_relevant' }),
+        renderButton('Clear chosen', 'second', { name: 'judge', value: 'open' }),
+      )}
+      <p class="hint">Marks are kept with the search, for your whole team.</p>
+    </form>
+  `;
 }
 
-export const BOUNDS: Readonly<Record<SimilarPage['bounds_met'][number], string>> = {
-  entries: `further entries beyond the first ${LIKENESS_ENTRIES_DEFAULT} of a list, or beyond the chosen number`,
-  records: 'further records of the names that were found',
-  records_of_a_name: 'further records of a name that many records have',
-};
-
-function describeCompared({ compared }: SimilarPage): string {
-  return compared.is_transliterated ? `${compared.words.join(' ')} (transliterated here)` : compared.words.join(' ');
+/** What the report says, below the marks; printed open. */
+function renderStatements(report: Report): unknown {
+  return html`
+    <details class="report">
+      <summary>What was searched, and how complete it is</summary>
+      ${renderFacts(listStatements(report).map(([name, value]) => [name, html`<bdi>${value}</bdi>`]))}
+    </details>
+  `;
 }
 
-function renderStrategy({
-  strategy,
-  names_found: found,
-  names_listed: listed,
-}: SimilarPage['strategies'][number]): unknown {
-  const counts =
-    found === null ? `${formatCount(listed)} listed` : `${formatCount(found)} found, ${formatCount(listed)} listed`;
-  return html`<li key=${strategy}>${STRATEGY_TITLES[strategy]}: <span class="silent">${counts}</span></li>`;
+function renderTools({ asked, choice }: SimilarState, call: MemberCall): unknown {
+  const keyId = choice.key?.id ?? '';
+  const stamp = call.query.get('asked');
+  const kept = stamp === null ? [] : [['asked', stamp] as const];
+  const file = (format: string): string =>
+    similarPath(asked.pairs, keyId, [...kept, ['format', format]]).replace('/similar?', '/similar/report?');
+  const watched = asked.pairs.filter(([name]) => name !== 'limit' && name !== 'strategies');
+  return html`
+    <nav class="tools" aria-label="With this search">
+      <a href=${file('excel')} rel="nofollow">Report in Excel</a>
+      <a href=${file('csv')} rel="nofollow">Report in CSV</a>
+      ${
+        mayOpen(call.person, 'watches')
+          ? html`<a href=${`/portal/new-watch${encodePairs([['kind', 'similar'], ...watched])}`}>Watch for such names</a>`
+          : null
+      }
+      <span class="silent">The page prints as the report.</span>
+    </nav>
+  `;
 }
 
 function readBeside(query: URLSearchParams): readonly string[] {
   return query.getAll('beside').slice(-BESIDE_MAX);
 }
 
-function buildShown(call: MemberCall, { asked, choice }: SimilarState, beside: readonly string[]): EntriesShown {
+function buildShown(
+  call: MemberCall,
+  { asked, choice, report }: SimilarState,
+  beside: readonly string[],
+): EntriesShown {
   const { key } = choice;
   const keyId = key?.id ?? '';
   const isForRecords = key?.products.some(({ product }) => product === 'records') ?? false;
@@ -132,6 +148,7 @@ function buildShown(call: MemberCall, { asked, choice }: SimilarState, beside: r
     ]);
   return {
     opening: { keyId: isForRecords ? keyId : '', from: fromOf(call) },
+    judgements: report?.judgements ?? new Map(),
     isBeside: (record) => beside.includes(nameRecord(record)),
     linkBeside: (record) => {
       const name = nameRecord(record);
