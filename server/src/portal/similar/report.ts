@@ -6,8 +6,8 @@
 import type { CoverageReport } from '@tmds/contract/coverage';
 import type { SimilarPage, SimilarRecord } from '@tmds/contract/likeness';
 import { describeEvidence } from '@tmds/contract/likeness-words';
+import type { TrademarkDetail } from '@tmds/contract/record';
 import { describeFilters } from '../explorer/filter-chips.ts';
-import { recordPath } from '../explorer/record-path.ts';
 import { describeAge, describeGoods, STRATEGY_TITLES, TIER_TITLES } from '../frame/alike-words.ts';
 import type { Download } from '../frame/call.ts';
 import { formatCount, formatDatesIn, formatInstant } from '../frame/pieces.ts';
@@ -80,13 +80,16 @@ async function* listPortions(report: Report): AsyncGenerator<readonly Row[]> {
   yield listStatements(report).map((statement) => ({ statement }));
 }
 
+function linkRecord({ jurisdiction_code, uid }: TrademarkDetail): string {
+  return `/portal/explorer/records/${encodeURIComponent(jurisdiction_code)}/${encodeURIComponent(uid)}`;
+}
+
 function listColumns({ judgements, origin }: Report): FileColumn<Row>[] {
   const column = (head: string, width: number, cell: (entry: SimilarRecord) => SheetCell): FileColumn<Row> => ({
     head,
     width,
     cell: ({ entry }) => (entry === undefined ? null : cell(entry)),
   });
-  const opening = { keyId: '', from: null };
   const [first, second, ...others] = [
     column('Tier', 14, ({ tier }) => TIER_TITLES[tier].title),
     column('Mark', 40, ({ record }) => record.mark_name),
@@ -102,7 +105,7 @@ function listColumns({ judgements, origin }: Report): FileColumn<Row>[] {
     column('Filed', 14, ({ record: { application_date: day } }) => (day === null ? null : { day })),
     column('Expires', 14, ({ record: { expiry_date: day } }) => (day === null ? null : { day })),
     column('Age', 18, describeAge),
-    column('Link', 14, ({ record }) => ({ text: 'Open record', href: `${origin}${recordPath(record, opening)}` })),
+    column('Link', 14, ({ record }) => ({ text: 'Open record', href: `${origin}${linkRecord(record)}` })),
   ];
   // Below the marks, the first two columns say what was searched.
   return [
