@@ -62,6 +62,7 @@ function renderTier(tier: LikenessTier, entries: readonly SimilarEntry[], shown:
           { label: 'Choose', isUnlabelled: true, cell: ({ record }) => renderChoice(record) },
           { label: 'Picture', isUnlabelled: true, style: 'image', cell: ({ record }) => renderPicture(record, shown) },
           { label: 'Mark', isHeader: true, style: 'name', cell: (entry) => renderMark(entry, shown) },
+          { label: 'Register and owner', style: 'name', cell: ({ record }) => renderWhose(record) },
           { label: 'Why', style: 'words', cell: renderWhy },
           { label: 'Goods', style: 'name', cell: renderGoods },
           { label: 'Status and age', cell: renderStanding },
@@ -93,12 +94,9 @@ function renderJudgement(record: TrademarkDetail, { judgements }: EntriesShown):
 
 function renderMark(entry: SimilarEntry, shown: EntriesShown): unknown {
   const { record, family } = entry;
-  const owner = record.owner_names?.[0];
   return html`
     <a href=${recordPath(record, shown.opening)} dir="auto">${renderMarkName(record)}</a>${renderJudgement(record, shown)}
     ${entry.held_as === 'variant' ? html`<br /><span class="silent">as <bdi>${entry.name}</bdi></span>` : null}
-    <br /><span class="silent">${registerName(record.jurisdiction_code)} <bdi>${numberOf(record)}</bdi></span>
-    ${owner === undefined ? null : html`<br /><span class="silent"><bdi>${owner}</bdi></span>`}
     ${
       family === null
         ? null
@@ -110,14 +108,26 @@ function renderMark(entry: SimilarEntry, shown: EntriesShown): unknown {
   `;
 }
 
+function renderWhose(record: TrademarkDetail): unknown {
+  const owner = record.owner_names?.[0];
+  return html`
+    <span>
+      ${registerName(record.jurisdiction_code)} <bdi>${numberOf(record)}</bdi>
+      ${owner === undefined ? null : html`<br /><span class="silent"><bdi>${owner}</bdi></span>`}
+    </span>
+  `;
+}
+
 function renderMember(member: SimilarRecord, shown: EntriesShown): unknown {
   const { record } = member;
+  const tier = TIER_TITLES[member.tier].title;
   return html`
     <li key=${nameRecord(record)}>
       <span>
         ${renderChoice(record)}${' '}
-        <a href=${recordPath(record, shown.opening)} dir="auto">${renderMarkName(record)}</a>${renderJudgement(record, shown)}
-        ${' '}<span class="silent">${registerName(record.jurisdiction_code)}, ${TIER_TITLES[member.tier].title.toLowerCase()}</span>
+        <a href=${recordPath(record, shown.opening)} dir="auto">${renderMarkName(record)}</a>
+        ${renderJudgement(record, shown)}${' '}
+        <span class="silent">${registerName(record.jurisdiction_code)}, ${tier.toLowerCase()}</span>
         ${' '}${renderStatus(record.status)} ${renderBesideLink(record, shown)}
       </span>
     </li>
@@ -145,20 +155,31 @@ export function renderWhy({ evidence, compared }: Pick<SimilarRecord, 'evidence'
 function renderGoods({ goods, record }: SimilarRecord): unknown {
   const relation = describeGoods(goods);
   const classes = record.nice_classes ?? [];
+  const stated =
+    classes.length === 0 ? 'no class stated' : `${classes.length === 1 ? 'Class' : 'Classes'} ${classes.join(', ')}`;
   return html`
-    ${relation === null ? null : html`${relation}<br />`}
-    <span class=${relation === null ? null : 'silent'}>${classes.length === 0 ? 'no class stated' : `Classes ${classes.join(', ')}`}</span>
+    <span>
+      ${relation === null ? null : html`${relation}<br />`}
+      <span class=${relation === null ? null : 'silent'}>${stated}</span>
+    </span>
   `;
 }
 
 function renderStanding(entry: SimilarRecord): unknown {
   const age = describeAge(entry);
-  return html`${renderStatus(entry.record.status)}${age === null ? null : html`<br /><span class="silent">${age}</span>`}`;
+  return html`
+    <span>
+      ${renderStatus(entry.record.status)}
+      ${age === null ? null : html`<br /><span class="silent">${age}</span>`}
+    </span>
+  `;
 }
 
 function renderBesideLink(record: TrademarkDetail, { linkBeside, isBeside }: EntriesShown): unknown {
   const isThere = isBeside(record);
   return html`
-    <a href=${linkBeside(record)} rel="nofollow">${isThere ? 'Put back' : 'Side by side'}<span class="unseen"> ${record.mark_name ?? record.uid}</span></a>
+    <a href=${linkBeside(record)} rel="nofollow">
+      ${isThere ? 'Put back' : 'Side by side'}<span class="unseen"> ${record.mark_name ?? record.uid}</span>
+    </a>
   `;
 }

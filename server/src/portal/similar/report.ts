@@ -1,7 +1,6 @@
 /**
- * The report of a search for likeness: what was searched, when, through which date each register was complete, in which
- * ways names were compared, and every mark with what the team thinks of it. On the page it is what is printed; as a file
- * it has the same rows below the same sentences.
+ * The report of a search for likeness: every mark with what the team thinks of it, then what was searched, when,
+ * through which date each register was complete, and in which ways names were compared. The page prints the same sentences.
  */
 import type { CoverageReport } from '@tmds/contract/coverage';
 import type { SimilarPage, SimilarRecord } from '@tmds/contract/likeness';
@@ -53,7 +52,7 @@ export function listStatements({ page, asked, at, coverage }: Report): [name: st
   ];
 }
 
-export function describeJudgement(judgements: Judgements, { record }: SimilarRecord): string {
+function describeJudgement(judgements: Judgements, { record }: SimilarRecord): string {
   const judged = judgements.get(nameRecord(record));
   return judged === undefined ? '' : judged.is_relevant ? 'relevant' : 'not relevant';
 }

@@ -172,9 +172,9 @@ function readFilters({ query }: MemberCall, { clock }: PortalServices): Redirect
 async function previewForm(call: MemberCall, services: PortalServices, watch: StoredWatch | null): Promise<Page> {
   const typed = readTyped(call, await typeKnown(services, watch));
   const isBlank = typed.search === '' && typed.lines === '';
+  const isOffered = typed.kind === 'similar' || (typed.kind === 'search' && isBlank);
+  const registers = isOffered ? (await listRegisters(services.database)).map(codeOf) : [];
   if (isBlank && call.form.size === 0) {
-    const registers =
-      typed.kind === 'search' || typed.kind === 'similar' ? (await listRegisters(services.database)).map(codeOf) : [];
     return renderWatchForm(call, { typed, watch, preview: null, fault: null, registers });
   }
   // The name is requested when the watch is created.
@@ -183,7 +183,7 @@ async function previewForm(call: MemberCall, services: PortalServices, watch: St
   if ('fault' in defined) return renderFaulty(call, services, { typed, watch, fault: defined.fault });
   const { definition, repeats } = defined;
   const preview = await preparePreview(call, services, { subject: definition.subject, repeats, watchId: null });
-  return renderWatchForm(call, { typed, watch, preview, fault: null });
+  return renderWatchForm(call, { typed, watch, preview, fault: null, registers });
 }
 
 /** The form with the intended change; a search that is too broad for a watch comes with a way to narrow it. */

@@ -116,7 +116,7 @@ function renderFields(call: MemberCall, { typed, watch, registers = [] }: WatchF
         hint: 'For people: on pages, in webhooks and in mails.',
         attributes: { required: true, maxlength: WATCH_NAME_MAX, value: name },
       })}
-      ${kind === 'search' ? renderSearchField(typed, watch) : kind === 'similar' ? renderSimilarFields(typed, registers) : renderLinesField(typed)}
+      ${renderSubjectFields(typed, watch, registers)}
       ${renderActions(
         kind === 'search'
           ? null
@@ -126,6 +126,11 @@ function renderFields(call: MemberCall, { typed, watch, registers = [] }: WatchF
       )}
     </form>
   `;
+}
+
+function renderSubjectFields(typed: TypedWatch, watch: StoredWatch | null, registers: readonly string[]): unknown {
+  if (typed.kind === 'search') return renderSearchField(typed, watch);
+  return typed.kind === 'similar' ? renderSimilarFields(typed, registers) : renderLinesField(typed);
 }
 
 function renderSearchField({ search }: TypedWatch, watch: StoredWatch | null): unknown {

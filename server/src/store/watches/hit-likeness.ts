@@ -1,4 +1,4 @@
-/** Why hits of watches for likeness are alike, as it was when they were hit. It does not know how names are compared. */
+/** Why hits of watches for likeness are alike, as it was when they were hit. It does not know how names compare. */
 import type { HitLikeness } from '@tmds/contract/watches';
 import type { Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
