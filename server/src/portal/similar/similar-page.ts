@@ -100,7 +100,7 @@ function renderJudged(call: MemberCall, page: SimilarPage, shown: EntriesShown):
 /** What the report says, below the marks; printed open. */
 function renderStatements(report: Report): unknown {
   return html`
-    <details class="report">
+    <details id="searched">
       <summary>What was searched, and how complete it is</summary>
       ${renderFacts(listStatements(report).map(([name, value]) => [name, html`<bdi>${value}</bdi>`]))}
     </details>
