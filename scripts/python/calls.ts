@@ -35,7 +35,12 @@ const LITERALS: Readonly<Record<string, string>> = {
 /** What shapes a page, and so does not change a count. */
 const PAGING = new Set(['cursor', 'limit', 'count', 'sort', 'order', 'expand']);
 
+/** Names of parameters that no argument of Python may have; these get an underscore. */
+const RESERVED_WORDS: ReadonlySet<string> = new Set(['from', 'import', 'class', 'in', 'is', 'global', 'with']);
+
 interface Argument {
+  /** As the interface calls it. */
+  readonly parameter: string;
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
@@ -128,9 +133,10 @@ function buildMethod(endpoint: DescribedEndpoint): Method {
 function buildArgument({ name, required, description, declared }: DescribedParameter): Argument {
   const example = declared === null || declared.example === '' ? '' : ` Example: \`${declared.example}\``;
   const type = declared === null ? 'str' : typeOf(name, declared);
-  const sent = declared?.value.form === 'numbers' ? `write_numbers(${name})` : name;
+  const argument = RESERVED_WORDS.has(name) ? `${name}_` : name;
+  const sent = declared?.value.form === 'numbers' ? `write_numbers(${argument})` : argument;
   const text = (declared?.description ?? description).replace(/^Required\. /, '') + example;
-  return { name, type, isRequired: required, description: text, sent };
+  return { parameter: name, name: argument, type, isRequired: required, description: text, sent };
 }
 
 function typeOf(name: string, { value }: ParameterDefinition): string {
@@ -166,7 +172,14 @@ function buildBody({ properties = {}, required = [] }: Schema): Argument[] {
     const each = type === 'Iterable[RecordIdentity]' ? '[each.to_dict() for each in ' : '[*';
     const listed = each === '[*' ? `[*${name}]` : `${each}${name}]`;
     const sent = schema.type === 'array' ? `None if ${name} is None else ${listed}` : name;
-    return { name, type, isRequired: required.includes(name), description: schema.description ?? '', sent };
+    return {
+      parameter: name,
+      name,
+      type,
+      isRequired: required.includes(name),
+      description: schema.description ?? '',
+      sent,
+    };
   });
 }
 
@@ -186,6 +199,7 @@ function renderMethods(method: Method): string[] {
 }
 
 const SCOPE_ARGUMENT: Argument = {
+  parameter: 'jurisdiction_code',
   name: 'jurisdiction_code',
   type: 'str',
   isRequired: false,
@@ -225,18 +239,22 @@ function describePath({ endpoint, isScoped }: Method): string {
 
 /** The expression that builds the path. */
 function renderPath({ endpoint, isScoped }: Method): string {
+  const [product, version] = endpoint.path.split('/').slice(1);
+  const isOther = version === 'v1';
   const segments = endpoint.path
     .split('/')
-    .slice(2)
+    .slice(isOther ? 3 : 2)
     .map((segment) => (segment.startsWith('{') ? segment.slice(1, -1) : `"${segment}"`));
-  return `build_path(${[...(isScoped ? ['jurisdiction_code'] : []), ...segments].join(', ')})`;
+  const last = isOther ? [`product="${product}"`] : [];
+  return `build_path(${[...(isScoped ? ['jurisdiction_code'] : []), ...segments, ...last].join(', ')})`;
 }
 
 function renderDictionary(open: string, entries: readonly string[], indent: string): string[] {
   return entries.length === 0 ? [`${indent}${open}{}`] : renderList(`${open}{`, entries, '}', indent);
 }
 
-const queryEntries = (query: readonly Argument[]): string[] => query.map(({ name, sent }) => `"${name}": ${sent}`);
+const queryEntries = (query: readonly Argument[]): string[] =>
+  query.map(({ parameter, sent }) => `"${parameter}": ${sent}`);
 
 function keywordsOf(method: Method): Argument[] {
   return [...(method.isScoped ? [SCOPE_ARGUMENT] : []), ...method.body, ...method.query];
@@ -268,6 +286,7 @@ function renderWalk(method: Method): string {
   const bounded: Argument[] = isSearch
     ? [
         {
+          parameter: 'items_max',
           name: 'items_max',
           type: 'int',
           isRequired: false,

@@ -1545,7 +1545,7 @@ class Calls:
     def due_dates(
         self,
         *,
-        from: Day,
+        from_: Day,
         to: Day,
         event: AnyOf[Literal["opposition_end", "use_declaration", "renewal", "dependency_end"]] | AnyOf[str] | None = None,
         cursor: str | None = None,
@@ -1606,7 +1606,7 @@ class Calls:
         One unit a page.
 
         Args:
-            from: The first day; at most 366 days with to. Example: `2026-12-01`
+            from_: The first day; at most 366 days with to. Example: `2026-12-01`
             to: The last day. Example: `2027-02-28`
             event: Only dates of these events. Example: `renewal,use_declaration`
             cursor: The previous page's next_cursor, verbatim.
@@ -1671,7 +1671,7 @@ class Calls:
                 `2024-12-31`
         """
         query: dict[str, Any] = {
-            "from": from,
+            "from": from_,
             "to": to,
             "event": event,
             "cursor": cursor,
@@ -1723,12 +1723,12 @@ class Calls:
             "opposition_period_end_from": opposition_period_end_from,
             "opposition_period_end_to": opposition_period_end_to,
         }
-        return self._call("GET", build_path("v1", "dates"), query, DuePage)
+        return self._call("GET", build_path("dates", product="analytics"), query, DuePage)
 
     def due_dates_all(
         self,
         *,
-        from: Day,
+        from_: Day,
         to: Day,
         event: AnyOf[Literal["opposition_end", "use_declaration", "renewal", "dependency_end"]] | AnyOf[str] | None = None,
         cursor: str | None = None,
@@ -1787,7 +1787,7 @@ class Calls:
         To the end.
 
         Args:
-            from: The first day; at most 366 days with to. Example: `2026-12-01`
+            from_: The first day; at most 366 days with to. Example: `2026-12-01`
             to: The last day. Example: `2027-02-28`
             event: Only dates of these events. Example: `renewal,use_declaration`
             cursor: The previous page's next_cursor, verbatim.
@@ -1851,10 +1851,10 @@ class Calls:
             opposition_period_end_to: Latest opposition period end, inclusive, YYYY-MM-DD. Example:
                 `2024-12-31`
         """
-        path = build_path("v1", "dates")
+        path = build_path("dates", product="analytics")
         page_max = limit or 500
         query: dict[str, Any] = {
-            "from": from,
+            "from": from_,
             "to": to,
             "event": event,
             "jurisdiction": jurisdiction,
@@ -1924,7 +1924,7 @@ class Calls:
         by the registration, if its record is held. It belongs to the product `analytics`.
         """
         query: dict[str, Any] = {}
-        return self._call("GET", build_path("v1", jurisdiction_code, "trademarks", uid, "dates"), query, RecordDates)
+        return self._call("GET", build_path(jurisdiction_code, "trademarks", uid, "dates", product="analytics"), query, RecordDates)
 
     def date_rules(self) -> DateRulesPage:
         """
@@ -1934,7 +1934,7 @@ class Calls:
         article of its source. It belongs to the product `analytics`.
         """
         query: dict[str, Any] = {}
-        return self._call("GET", build_path("v1", "rules"), query, DateRulesPage)
+        return self._call("GET", build_path("rules", product="analytics"), query, DateRulesPage)
 
     def similar(
         self,
@@ -2119,4 +2119,4 @@ class Calls:
             "opposition_period_end_from": opposition_period_end_from,
             "opposition_period_end_to": opposition_period_end_to,
         }
-        return self._call("GET", build_path("v1", "similar"), query, SimilarPage)
+        return self._call("GET", build_path("similar", product="analytics"), query, SimilarPage)

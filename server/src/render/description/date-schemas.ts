@@ -104,7 +104,7 @@ function buildRuleSchema(): Json {
       type: ['array', 'null'],
       items: closed({
         fact,
-        from: dayOrNull('The first day of that fact for which the rule holds; null: any.'),
+        since: dayOrNull('The first day of that fact for which the rule holds; null: any.'),
         before: dayOrNull('The day before which that fact must lie; null: any.'),
       }),
       description: 'When the rule holds; null: always.',
