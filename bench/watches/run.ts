@@ -19,11 +19,12 @@ import { WatchedSearches } from '../../server/src/watches/watched-searches.ts';
 import { renderDetail } from '../../server/test/support/stored.ts';
 import { countOption, keepResult, type ResultsOptions, recordsOption, resultsOption } from '../options.ts';
 import { connectBench, copyRecords, log, SEED, useDatabase } from '../search/data.ts';
-import { buildSubject } from './subjects.ts';
+import { buildSimilar, buildSubject } from './subjects.ts';
 
 interface WatchesOptions extends ResultsOptions {
   readonly records: number;
   readonly watches: number;
+  readonly similar: number;
   readonly changes: number;
   readonly publishes: number;
 }
@@ -43,6 +44,7 @@ interface Publish {
   readonly read: Taken;
   readonly sift: Taken;
   readonly search: Taken;
+  readonly alike: Taken;
   readonly hits: number;
 }
 
@@ -56,6 +58,7 @@ export function registerWatchesBench(program: Command): void {
     .description('publishes of generated changes matched against watches of every kind')
     .addOption(recordsOption(100_000))
     .addOption(countOption('--watches <count>', 'watches, of which six of ten are searches', 10_000))
+    .addOption(countOption('--similar <count>', 'watches for likeness, in addition', 1_000))
     .addOption(countOption('--changes <count>', 'records that a publish changes', 5_000))
     .addOption(countOption('--publishes <count>', 'publishes to measure, after one that warms up', 7))
     .addOption(resultsOption())
@@ -72,12 +75,15 @@ async function run(options: WatchesOptions): Promise<void> {
   }
 }
 
-async function measure(url: string, { records, watches, changes, publishes }: WatchesOptions): Promise<Publish[]> {
+async function measure(
+  url: string,
+  { records, watches, similar, changes, publishes }: WatchesOptions,
+): Promise<Publish[]> {
   const db = await connectBench(url, 2);
   try {
     await copyRecords(db, 0, records, false);
     const current = [...generateRecords({ records, seed: SEED, payload: 'none' })];
-    await watch(db, current, watches);
+    await watch(db, current, watches, similar);
     await db.query(sql`vacuum analyze`, { prepare: false });
     const searches = new WatchedSearches(log);
     const measured: Publish[] = [];
@@ -91,7 +97,7 @@ async function measure(url: string, { records, watches, changes, publishes }: Wa
   }
 }
 
-async function watch(db: Database, records: readonly SampleRecord[], watches: number): Promise<void> {
+async function watch(db: Database, records: readonly SampleRecord[], watches: number, similar: number): Promise<void> {
   await db.query(sql`update publish_clock set last_stamp = (select max(updated_at) from record)`);
   await db.query(sql`
     update watch_progress set stamp = last_stamp + interval '1 microsecond', complete_through = last_stamp
@@ -102,6 +108,9 @@ async function watch(db: Database, records: readonly SampleRecord[], watches: nu
       returning customer_id as id`);
     for (let number = customer; number < watches; number += CUSTOMERS) {
       await putWatch(db, row!.id, `w${number}`, { name: `${number}`, subject: buildSubject(records, number) });
+    }
+    for (let number = customer; number < similar; number += CUSTOMERS) {
+      await putWatch(db, row!.id, `s${number}`, { name: `${number}`, subject: buildSimilar(records, number) });
     }
   }
 }
@@ -148,12 +157,15 @@ async function matchOne(db: Database, searches: WatchedSearches): Promise<Publis
   const [, search] = await take(db, async () => {
     for (const { conditions } of searches.list()) sifted.find(conditions);
   });
+  const [, alike] = await take(db, async () => {
+    for (const match of searches.matchMarks(sifted.listMarks())) sifted.findAlike(match);
+  });
   const [, whole] = await take(db, async () => {
     while (await matchEvents(db, searches));
   });
   const [{ hits } = { hits: 0 }] = await db.query<{ hits: number }>(sql`
     select sum(hit_count)::float8 as hits from watch_hit, publish_clock where stamp = last_stamp`);
-  return { whole, read, sift, search, hits };
+  return { whole, read, sift, search, alike, hits };
 }
 
 async function take<Result>(db: Database, work: () => Promise<Result>): Promise<[Result, Taken]> {
@@ -183,10 +195,10 @@ function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
 }
 
-function renderTable({ records, watches, changes }: WatchesOptions, publishes: readonly Publish[]): string {
+function renderTable({ records, watches, similar, changes }: WatchesOptions, publishes: readonly Publish[]): string {
   const machine = `${cpus().length} × ${cpus()[0]?.model}, ${(totalmem() / 1024 ** 3).toFixed(0)} GB`;
   const count = (amount: number): string => Math.round(amount).toLocaleString('en-US');
-  const row = (name: string, part: 'whole' | 'read' | 'sift' | 'search'): string => {
+  const row = (name: string, part: 'whole' | 'read' | 'sift' | 'search' | 'alike'): string => {
     const values = publishes.map((each) => each[part].ms);
     const cpu = median(publishes.map((each) => each[part].cpuMs));
     const database = median(publishes.map((each) => each[part].databaseMs));
@@ -196,7 +208,8 @@ function renderTable({ records, watches, changes }: WatchesOptions, publishes: r
   return `# Watches: ${count(watches)} on publishes of ${count(changes)} of ${count(records)} records
 
 ${machine}, Node.js ${process.versions.node}, embedded PostgreSQL.
-Six of ten watches are searches, two list 100 records each, two list 5 owners each. ${publishes.length} publishes, each of
+Six of ten watches are searches, two list 100 records each, two list 5 owners each;
+${count(similar)} further ones are for names like a mark. ${publishes.length} publishes, each of
 which had ${count(median(publishes.map(({ hits }) => hits)))} hits (median).
 
 | ms | fastest | median | slowest | median of the processor, here | and in the database |
@@ -205,5 +218,6 @@ ${row('**whole: read, match, store hits and progress**', 'whole')}
 ${row('of it: read the events from the database', 'read')}
 ${row('of it: make a segment of their versions', 'sift')}
 ${row('of it: match the searches', 'search')}
+${row('of it: compare the names with the marks', 'alike')}
 `;
 }

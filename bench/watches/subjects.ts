@@ -2,7 +2,9 @@
 import type { SampleRecord } from '../../server/src/generator/record.ts';
 import { checkDeclared, splitQuery } from '../../server/src/parse/query.ts';
 import { parseSearch } from '../../server/src/parse/search.ts';
+import { parseWatchBody } from '../../server/src/parse/watches.ts';
 import { planSearch } from '../../server/src/plan/search.ts';
+import { planWatch } from '../../server/src/plan/watches.ts';
 import { foldName } from '../../server/src/record/names.ts';
 import type { WatchSubject } from '../../server/src/store/watches/watches.ts';
 
@@ -47,4 +49,14 @@ export function buildSubject(records: readonly SampleRecord[], number: number): 
   }
   const owners = Array.from({ length: OWNERS_LISTED }, (_, step) => at(step).owner_names?.[0] ?? 'nobody');
   return { kind: 'owners', owners: [...new Set(owners.map(foldName))] };
+}
+
+/** A mark of the records with its last letter changed; every other one in a register and for some classes. */
+export function buildSimilar(records: readonly SampleRecord[], number: number): WatchSubject {
+  const record = records[(number * 97 + 13) % records.length]!;
+  const mark = `${[...(record.mark_name ?? 'lumira')].slice(0, 60).slice(0, -1).join('')}a`;
+  const search = `jurisdiction=${record.jurisdiction_code}`;
+  const similar = number % 2 === 0 ? { mark } : { mark, classes: record.nice_classes ?? [9], search };
+  const body = Buffer.from(JSON.stringify({ name: 'similar', similar }));
+  return planWatch(parseWatchBody(body, 'application/json')).subject;
 }

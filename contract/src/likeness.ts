@@ -59,7 +59,7 @@ export interface CountedWord {
 }
 
 /** What one strategy says of a name. Letters are a to z and 0 to 9, as both texts are compared. */
-type StrategyEvidence =
+export type UnplacedEvidence =
   | { readonly strategy: 'equal' }
   | { readonly strategy: 'glyphs' }
   | { readonly strategy: 'edits'; readonly edits: number }
@@ -80,7 +80,7 @@ type StrategyEvidence =
   | { readonly strategy: 'letters'; readonly likeness: number };
 
 /** `place`: how many names are as alike or more in this way, among those that were compared. */
-export type LikenessEvidence = StrategyEvidence & { readonly place: number };
+export type LikenessEvidence = UnplacedEvidence & { readonly place: number };
 
 /** A text as it was compared. */
 export interface ComparedText {

@@ -3,10 +3,11 @@
  * in a unit.
  */
 import type { HistoryEvent } from './history.ts';
+import { type GoodsRelation, LIKENESS_STRATEGIES, LIKENESS_STRATEGY_NAMES, type LikenessStrategy } from './likeness.ts';
 import type { ParameterDefinition } from './parameters.ts';
 import type { Instant } from './record.ts';
 
-export const WATCH_KINDS = ['search', 'records', 'owners'] as const;
+export const WATCH_KINDS = ['search', 'records', 'owners', 'similar'] as const;
 export type WatchKind = (typeof WATCH_KINDS)[number];
 
 /** What happened to a record: it begins to match, changes while matching, or stops matching. */
@@ -23,6 +24,16 @@ export const WATCH_ITEMS_TOTAL_MAX = 1_000_000;
 export const WATCH_NAME_MAX = 200;
 /** Length of a listed owner, in Unicode code points. */
 export const WATCH_OWNER_MAX = 500;
+/** They compare two names alone. The others rank a name among all, and a publish has no such order. */
+export const WATCH_STRATEGIES = LIKENESS_STRATEGY_NAMES.filter(
+  (name): name is WatchStrategy => name !== 'word' && name !== 'letters',
+);
+export type WatchStrategy = Exclude<LikenessStrategy, 'word' | 'letters'>;
+/** Unless others are chosen: those that find names that are near or nearer. */
+export const WATCH_STRATEGIES_DEFAULT = WATCH_STRATEGIES.filter((name) =>
+  ['identical', 'near'].includes(LIKENESS_STRATEGIES[name].tier),
+);
+
 /** The form of a watch's id. */
 export const WATCH_ID_FORM = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** Longest accepted body of a request, in bytes. */
@@ -83,7 +94,7 @@ export const WATCH_ENDPOINTS = {
   },
 } as const;
 
-/** What a customer sends to create or change a watch: exactly one of `search`, `records` and `owners`. */
+/** What a customer sends to create or change a watch: exactly one of `search`, `records`, `owners` and `similar`. */
 export interface WatchInput {
   readonly name: string;
   /** The query string of a search, such as `jurisdiction=US&owner_name=acme`. */
@@ -91,13 +102,25 @@ export interface WatchInput {
   readonly records?: readonly { readonly jurisdiction_code: string; readonly uid: string }[];
   /** Names, compared like `owner_name` of a search. */
   readonly owners?: readonly string[];
+  readonly similar?: SimilarInput;
+}
+
+/** A mark; the watch is hit by records with names that are alike. */
+export interface SimilarInput {
+  readonly mark: string;
+  /** Default: `WATCH_STRATEGIES_DEFAULT`. */
+  readonly strategies?: readonly WatchStrategy[];
+  /** Of the goods of the mark: hits say how their classes relate to them. They leave nothing out. */
+  readonly classes?: readonly number[];
+  /** The query string of a search, which the records have to satisfy. */
+  readonly search?: string;
 }
 
 export interface WatchSummary {
   readonly id: string;
   readonly name: string;
   readonly kind: WatchKind;
-  /** The canonical query string; null for records and owners. */
+  /** The canonical query string, of a search or of a search for likeness; null for records and owners. */
   readonly search: string | null;
   /** How many records or owners it lists; 0 for a search. */
   readonly item_count: number;
@@ -146,6 +169,18 @@ export interface WatchesPage {
 /** An event of the history, and how it hits the watch. */
 export interface WatchHitItem extends HistoryEvent {
   readonly event: HitEvent;
+  /** Why its name is alike; null unless the watch was for likeness when it was hit. */
+  readonly likeness: HitLikeness | null;
+}
+
+/** Of the version that the event created or, if the record stops matching, of the one before. */
+export interface HitLikeness {
+  /** The name that is alike, in compared form. */
+  readonly name: string;
+  /** Nearest first, each in words. */
+  readonly evidence: readonly { readonly strategy: WatchStrategy; readonly text: string }[];
+  /** Null if the watch names no classes. */
+  readonly goods: GoodsRelation | null;
 }
 
 export interface WatchHitsPage {

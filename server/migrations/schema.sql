@@ -316,6 +316,19 @@ CREATE INDEX hit_handling_done ON hit_handling USING btree (watch_id, stamp, jur
 comment on column hit_handling.stamp is 'With register and uid: of a hit of the watch';
 comment on column hit_handling.done_at is 'Null while there is something to do';
 
+create table hit_likeness (
+  watch_id uuid not null,
+  stamp timestamp with time zone not null,
+  jurisdiction_code text collate "C" not null,
+  uid text collate "C" not null,
+  likeness text not null
+);
+alter table hit_likeness add PRIMARY KEY (watch_id, stamp, jurisdiction_code, uid);
+alter table hit_likeness add FOREIGN KEY (watch_id) REFERENCES watch(watch_id) ON DELETE CASCADE;
+comment on table hit_likeness is 'Why a hit of a watch for likeness is alike; written with the hit, and never changed';
+comment on column hit_likeness.stamp is 'With register and uid: of a hit of the watch';
+comment on column hit_likeness.likeness is 'JSON: the name, the evidence in words, how the goods relate';
+
 create table hit_seen (
   user_id uuid not null,
   watch_id uuid not null,
@@ -739,6 +752,21 @@ alter table saved_search add FOREIGN KEY (customer_id) REFERENCES customer(custo
 alter table saved_search add CHECK ((name <> ''::text));
 CREATE UNIQUE INDEX saved_search_name ON saved_search USING btree (customer_id, name);
 
+create table similar_judgement (
+  customer_id uuid not null,
+  search text collate "C" not null,
+  jurisdiction_code text collate "C" not null,
+  uid text collate "C" not null,
+  is_relevant boolean not null,
+  judged_by text not null,
+  judged_at timestamp with time zone not null
+);
+alter table similar_judgement add PRIMARY KEY (customer_id, search, jurisdiction_code, uid);
+alter table similar_judgement add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+comment on table similar_judgement is 'What people of a customer think of a record that a search for likeness found; who has no opinion has no row';
+comment on column similar_judgement.search is 'SHA-256 of the canonical query string of the search, in hex';
+comment on column similar_judgement.judged_by is 'The address of the person';
+
 create table source_check (
   source text collate "C" not null,
   checked_at timestamp with time zone not null,
@@ -863,15 +891,15 @@ create table watch (
 alter table watch add UNIQUE (customer_id, id);
 alter table watch add PRIMARY KEY (watch_id);
 alter table watch add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
-alter table watch add CHECK (((kind = 'search'::text) = (search IS NOT NULL)));
+alter table watch add CHECK (((kind = ANY (ARRAY['search'::text, 'similar'::text])) = (search IS NOT NULL)));
 alter table watch add CHECK ((id ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$'::text));
 alter table watch add CHECK ((item_count >= 0));
-alter table watch add CHECK ((kind = ANY (ARRAY['search'::text, 'records'::text, 'owners'::text])));
+alter table watch add CHECK ((kind = ANY (ARRAY['search'::text, 'records'::text, 'owners'::text, 'similar'::text])));
 alter table watch add CHECK ((name <> ''::text));
 alter table watch add CHECK ((revision > 0));
 CREATE INDEX watch_change ON watch USING btree (change_number);
 CREATE INDEX watch_ended ON watch USING btree (ended_at) WHERE (ended_at IS NOT NULL);
-comment on column watch.search is 'The canonical query string of the search; null for records and owners';
+comment on column watch.search is 'The canonical query string of the search, or of the search for likeness; null for records and owners';
 comment on column watch.item_count is 'How many records or owners are listed';
 comment on column watch.holds_from is 'How far events had been matched when it was changed: later ones are matched as it is now';
 comment on column watch.ended_at is 'Since when nothing more is matched; null while it is live';

@@ -37,7 +37,7 @@ const LAYERS: Record<string, readonly string[] | typeof EVERYTHING> = {
   likeness: ['record', 'plan', 'index'],
   store: ['record', 'plan'],
   follow: ['plan', 'store', 'index', 'likeness'],
-  watches: ['parse', 'plan', 'store', 'index'],
+  watches: ['record', 'parse', 'plan', 'store', 'index', 'likeness'],
   render: ['parse', 'store', 'dates'],
   access: ['store'],
   http: ['dates', 'parse', 'plan', 'index', 'likeness', 'store', 'follow', 'render', 'access'],

@@ -15,6 +15,7 @@ import {
   suspendCustomer as storeSuspension,
 } from '../store/accounts/customers.ts';
 import { eraseSavedSearches } from '../store/accounts/saved-searches.ts';
+import { eraseJudgements } from '../store/accounts/similar-judgements.ts';
 import type { Transaction } from '../store/driver/db.ts';
 import { eraseWatches, takeTurn } from '../store/watches/watches.ts';
 
@@ -62,6 +63,7 @@ export async function removeCustomer(tx: Transaction, { customer, actor }: Custo
   const neutralName = `removed customer ${customer_id}`;
   await eraseWatches(tx, customer_id);
   await eraseSavedSearches(tx, customer_id);
+  await eraseJudgements(tx, customer_id);
   await eraseCustomer(tx, customer_id, neutralName);
   await insertAudit(tx, { actor, action: 'customer.remove', customer_id, key_id: null, change: {} });
   return neutralName;

@@ -172,7 +172,7 @@ async function listAll(db: Queryable, customerId: string): Promise<StoredWatch[]
 
 function describe(watch: StoredWatch, subject: WatchPlan['subject']): string {
   const head = renderTable(COLUMNS, [watch]);
-  if (subject.kind === 'search') return head;
+  if ('search' in subject) return head;
   const listed =
     subject.kind === 'owners' ? subject.owners : subject.records.map((each) => Object.values(each).join(' '));
   return [head, '', ...listed].join('\n');

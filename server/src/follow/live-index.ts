@@ -11,6 +11,7 @@ import { RestartPause, startThread } from '../base/threads.ts';
 import type { CountedField, Facets } from '../index/facets.ts';
 import type { RecordText } from '../index/sift.ts';
 import type { AlikeNames } from '../likeness/find.ts';
+import type { SiftedMark } from '../likeness/sift-names.ts';
 import type { LikenessSearch } from '../plan/likeness.ts';
 import type { Condition, SearchQuery } from '../plan/search.ts';
 import { AlikeSearches } from './alike-searches.ts';
@@ -45,11 +46,12 @@ export interface SearchIndex {
   countFacets(conditions: readonly Condition[], fields: readonly CountedField[], limits: SearchLimits): Promise<Facets>;
   /**
    * The positions of those of these records, indexed or not, that satisfy all conditions, ascending. Takes a few
-   * thousand records. Rejects like `search`.
+   * thousand records. `alike`: a mark that a name of the record has to be like; null = any name. Rejects like `search`.
    */
   sift(
     records: readonly RecordText[],
     conditions: readonly Condition[],
+    alike: SiftedMark | null,
     limits: SearchLimits,
   ): Promise<Iterable<number>>;
   /**
@@ -215,9 +217,9 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
       endTurn();
       return result as Facets;
     },
-    sift: async (records, conditions, limits) => {
+    sift: async (records, conditions, mark, limits) => {
       checkReady();
-      const { result, endTurn } = await pool.run({ kind: 'sift', records, conditions }, limits);
+      const { result, endTurn } = await pool.run({ kind: 'sift', records, conditions, alike: mark }, limits);
       endTurn();
       return result as Uint32Array;
     },

@@ -7,6 +7,7 @@ import type { SegmentParts } from '../index/segment.ts';
 import type { RecordText } from '../index/sift.ts';
 import type { DeadRecords } from '../index/view.ts';
 import type { AlikeNames } from '../likeness/find.ts';
+import type { SiftedMark } from '../likeness/sift-names.ts';
 import type { Condition, SearchQuery } from '../plan/search.ts';
 import type { StampRange } from '../store/publish/publishes.ts';
 import type { Difference } from './follower.ts';
@@ -22,7 +23,12 @@ export interface ShownView {
 /** From the main thread to a search thread, which answers each task before it gets the next one. */
 export type SearchTask =
   | { readonly kind: 'search'; readonly query: SearchQuery }
-  | { readonly kind: 'sift'; readonly records: readonly RecordText[]; readonly conditions: readonly Condition[] }
+  | {
+      readonly kind: 'sift';
+      readonly records: readonly RecordText[];
+      readonly conditions: readonly Condition[];
+      readonly alike: SiftedMark | null;
+    }
   | { readonly kind: 'facets'; readonly conditions: readonly Condition[]; readonly fields: readonly CountedField[] };
 
 export interface SearchRequestMessage<Task = SearchTask> {

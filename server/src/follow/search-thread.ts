@@ -6,8 +6,8 @@ import { countFacets, type Facets } from '../index/facets.ts';
 import { type Interruption, limitSearch, SearchInterrupted } from '../index/interruption.ts';
 import { Scratch } from '../index/scratch.ts';
 import { searchView } from '../index/search.ts';
-import { Sieve } from '../index/sift.ts';
 import type { View } from '../index/view.ts';
+import { siftRecords } from '../likeness/sift-names.ts';
 import { WayFlag } from './company.ts';
 import {
   type PackedMatches,
@@ -43,7 +43,7 @@ function work(view: View, task: SearchTask, interruption: Interruption): PackedM
     case 'facets':
       return countFacets(view, task.conditions, task.fields, scratch, interruption);
     case 'sift':
-      return new Sieve(task.records).find(task.conditions);
+      return siftRecords(task.records, task.conditions, task.alike);
   }
 }
 

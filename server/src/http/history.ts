@@ -15,7 +15,7 @@ function readHistory(plan: HistoryPlan, services: Services, call: Call): ReturnT
   const limits = call.limitSearch(services);
   return findHistoryPage(withLimits(database, { signal: call.signal }), plan, {
     horizonSeconds: config.changeHorizonSeconds,
-    matches: (versions, conditions) => index.sift(versions, conditions, limits),
+    matches: (versions, conditions) => index.sift(versions, conditions, null, limits),
   });
 }
 

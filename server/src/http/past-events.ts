@@ -8,6 +8,7 @@ import { ApiError } from '../base/errors.ts';
 import type { SearchIndex } from '../follow/live-index.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
 import { instantOf, microsOf } from '../index/instants.ts';
+import type { SiftedMark } from '../likeness/sift-names.ts';
 import type { Condition } from '../plan/search.ts';
 import { type Queryable, withLimits } from '../store/driver/db.ts';
 import type { MonthCounts } from '../store/watches/counts.ts';
@@ -39,13 +40,13 @@ export interface PastCounts {
 }
 
 /**
- * @param conditions of the search
+ * @param wanted conditions of the search, and the mark that a name has to be like; null = any name
  * @param span stamps of the events, both included
  * @throws ApiError `unavailable`; events that would take too long are not counted
  */
 export async function countPastEvents(
   { index, database, clock }: WatchSources,
-  conditions: readonly Condition[],
+  [conditions, mark]: readonly [readonly Condition[], SiftedMark | null],
   span: { readonly from: Instant; readonly through: Instant },
   limits: SearchLimits,
   look: PastLimits = LOOK,
@@ -62,7 +63,7 @@ export async function countPastEvents(
       const versions = events.flatMap(({ after, before: replaced }) =>
         replaced === null ? [after] : [after, replaced],
       );
-      const found = await index.sift(versions, conditions, { ...limits, deadlineMs });
+      const found = await index.sift(versions, conditions, mark, { ...limits, deadlineMs });
       const matching = new Set(Array.from(found, (position) => versions[position]!));
       for (const event of events) counting.add(event, isHit(event, matching));
       if (!hasMore) return { counts: counting.endWhole(), countedFrom: span.from };

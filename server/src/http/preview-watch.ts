@@ -4,15 +4,14 @@ import type { WatchDetail, WatchMonth } from '@tmds/contract/watches';
 import type { SearchIndex } from '../follow/live-index.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
 import { microsOf } from '../index/instants.ts';
-import { checkDeclared, splitQuery } from '../parse/query.ts';
-import { parseSearch } from '../parse/search.ts';
-import { type Condition, planSearch } from '../plan/search.ts';
-import { planOwners, type WatchPlan } from '../plan/watches.ts';
+import type { Condition } from '../plan/search.ts';
+import type { WatchPlan } from '../plan/watches.ts';
 import type { Queryable } from '../store/driver/db.ts';
 import { findPublishState } from '../store/publish/publishes.ts';
 import { countHits, countListedEvents, countListedRecords, type MonthCounts } from '../store/watches/counts.ts';
 import type { WatchedRecord } from '../store/watches/watches.ts';
 import { countPastEvents, type PastCounts, type PastLimits, type WatchSources } from './past-events.ts';
+import { findConditions, type MatchedSubject, planPast } from './watched-conditions.ts';
 
 export type WatchPreview = Pick<WatchDetail, 'matches_now' | 'months' | 'counted_from'>;
 
@@ -55,7 +54,7 @@ export async function previewRecords(
 /** `look`: how much of the history is read. */
 export async function previewSearch(
   { index, database, clock }: WatchSources,
-  subject: Exclude<WatchPlan['subject'], { kind: 'records' }>,
+  subject: MatchedSubject,
   watchId: string | null,
   limits: SearchLimits,
   look?: PastLimits,
@@ -66,7 +65,7 @@ export async function previewSearch(
   // Everything committed before the call is counted.
   const { lastStamp } = await findPublishState(database);
   await index.waitFor(microsOf(lastStamp), limits);
-  const conditions = subject.kind === 'owners' ? planOwners(subject.owners) : readConditions(subject.search);
+  const conditions = await findConditions(index, subject, limits);
   const count = (more: readonly Condition[]) => countMatches(index, [...conditions, ...more], limits);
   const matches_now = await count([]);
   const lastChanged = new Map<string, number>();
@@ -75,7 +74,7 @@ export async function previewSearch(
     lastChanged.set(month, await count([{ kind: 'changes', from: startOf(month), to }]));
   }
   const span = { from, through: lastStamp };
-  const past = await countPastEvents({ index, database, clock }, conditions, span, limits, look);
+  const past = await countPastEvents({ index, database, clock }, planPast(subject), span, limits, look);
   return joinPreview(matches_now, months, { past, lastChanged, hits });
 }
 
@@ -96,15 +95,7 @@ export async function countWatched(
     const counts = await countListedRecords(database, subject.records);
     return [...counts.values()].reduce((sum, count) => sum + count, 0);
   }
-  return countMatches(
-    index,
-    subject.kind === 'owners' ? planOwners(subject.owners) : readConditions(subject.search),
-    limits,
-  );
-}
-
-function readConditions(search: string): readonly Condition[] {
-  return planSearch(parseSearch(checkDeclared('search', splitQuery(search)), null)).conditions;
+  return countMatches(index, await findConditions(index, subject, limits), limits);
 }
 
 async function countMatches(

@@ -9,11 +9,12 @@ import { ApiError } from '../base/errors.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
 import { checkDeclared, splitQuery } from '../parse/query.ts';
 import { parseSearch } from '../parse/search.ts';
-import { planSearch, type SearchPlan } from '../plan/search.ts';
-import { planOwners, type WatchPlan } from '../plan/watches.ts';
+import { type Condition, planSearch, type SearchPlan } from '../plan/search.ts';
+import type { WatchPlan } from '../plan/watches.ts';
 import type { DateSpan } from '../store/records/date-facts.ts';
 import { Timing } from './call.ts';
 import { findPage, type PageSources } from './find-page.ts';
+import { findConditions } from './watched-conditions.ts';
 
 interface Sources extends PageSources {
   readonly clock: Clock;
@@ -52,10 +53,11 @@ async function findDated(
 ): Promise<DatedMatches | null> {
   if (subject.kind === 'records') return { records: [], hasMore: false };
   try {
+    const watched = await findConditions(sources.index, subject, limits);
     const records: TrademarkDetail[] = [];
     let hasMore = false;
     for (const field of FIELDS) {
-      const plan = planDated(subject, field, span, limit);
+      const plan = planDated(watched, field, span, limit);
       const { items, matched } = await findPage(plan, sources, limits, new Timing(sources.clock));
       if (Symbol.asyncIterator in items) return null;
       records.push(...items.map((item) => JSON.parse(item.toString()) as TrademarkDetail));
@@ -69,7 +71,7 @@ async function findDated(
 }
 
 function planDated(
-  subject: Exclude<WatchPlan['subject'], { kind: 'records' }>,
+  watched: readonly Condition[],
   field: (typeof FIELDS)[number],
   { from, to }: DateSpan,
   limit: number,
@@ -78,10 +80,6 @@ function planDated(
   const dated = planSearch(
     parseSearch(checkDeclared('search', splitQuery(`${field}_from=${from}&${field}_to=${to}`)), null),
   );
-  const watched =
-    subject.kind === 'owners'
-      ? planOwners(subject.owners)
-      : planSearch(parseSearch(checkDeclared('search', splitQuery(subject.search)), null)).conditions;
   const conditions = [...watched, ...dated.conditions];
   return { ...dated, conditions, limit, countMax: MATCHED_COUNT_MAX + 1 };
 }

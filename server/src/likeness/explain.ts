@@ -2,7 +2,7 @@
  * What each strategy says of a name, from the two texts and from how often words and grams occur. The scan decides
  * which names are listed and where; this says why, and a strategy that the texts do not bear out is not named.
  */
-import type { LikenessEvidence, LikenessStrategy } from '@tmds/contract/likeness';
+import type { LikenessEvidence, LikenessStrategy, UnplacedEvidence } from '@tmds/contract/likeness';
 import { LIKENESS_STRATEGY_NAMES } from '@tmds/contract/likeness';
 import { isForeign, joinLetters, type SpelledWord } from '../record/spelling.ts';
 import { countEdits, EDITS_MAX } from './edits.ts';
@@ -20,8 +20,8 @@ export const TRANSLITERATED_LIKENESS_MIN = 0.5;
 /** How often words and grams occur. */
 export type Frequencies = Pick<Lexicon, 'gramWeights' | 'findWord' | 'rarityOfWord' | 'countWord'>;
 
-/** Without its place; null if the strategy does not find the name. */
-type Explained = { [Strategy in LikenessStrategy]: Omit<Extract<LikenessEvidence, { strategy: Strategy }>, 'place'> };
+/** Null if the strategy does not find the name. */
+type Explained = { [Strategy in LikenessStrategy]: Extract<UnplacedEvidence, { strategy: Strategy }> };
 type Explain<Strategy extends LikenessStrategy> = (
   asked: readonly SpelledWord[],
   held: readonly SpelledWord[],
@@ -163,6 +163,19 @@ function findBestWords(
     }
   }
   return best;
+}
+
+/** The same without places, of two names alone. */
+export function explainPair(
+  asked: readonly SpelledWord[],
+  held: readonly SpelledWord[],
+  strategies: ReadonlySet<LikenessStrategy>,
+  frequencies: Frequencies,
+): UnplacedEvidence[] {
+  return LIKENESS_STRATEGY_NAMES.flatMap((strategy) => {
+    const explained = strategies.has(strategy) ? EXPLAIN[strategy](asked, held, frequencies) : null;
+    return explained === null ? [] : [explained];
+  });
 }
 
 /** The evidence of a name, in the order of the table of strategies. */

@@ -35,6 +35,12 @@ export function bitsOf(codes: Uint8Array, from = 0, to = codes.length): number {
   return bits >>> 0;
 }
 
+export function countBits(word: number): number {
+  let bits = word - ((word >>> 1) & 0x55555555);
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
 export function pairOf(first: number, second: number): number {
   return first * LETTER_CODES + second;
 }

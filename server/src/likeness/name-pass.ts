@@ -1,7 +1,7 @@
 /** The second pass: compares a mark with every name, by what the first has learnt of its words and by its letters. */
 import { countEdits, EDITS_MAX } from './edits.ts';
 import { BEGINNING_LETTERS_MIN, TRANSLITERATED_LIKENESS_MIN } from './explain.ts';
-import { BORDER, GRAMS, LETTER_CODES, PAIRS, pairOf } from './grams.ts';
+import { BORDER, countBits, GRAMS, LETTER_CODES, PAIRS, pairOf } from './grams.ts';
 import { combineHashes } from './key-hash.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { LikenessQuery, QueryKey } from './query.ts';
@@ -247,10 +247,4 @@ export class NamePass {
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.every((text, at) => text === other[at]);
-}
-
-function countBits(word: number): number {
-  let bits = word - ((word >>> 1) & 0x55555555);
-  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

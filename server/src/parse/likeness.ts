@@ -6,9 +6,10 @@ import {
   LIKENESS_WORDS_MAX,
   type LikenessStrategy,
 } from '@tmds/contract/likeness';
+import { WATCH_STRATEGIES, WATCH_STRATEGIES_DEFAULT, type WatchStrategy } from '@tmds/contract/watches';
 import { apiError } from '../base/errors.ts';
 import { spellName } from '../record/spelling.ts';
-import type { DeclaredValues } from './query.ts';
+import { checkDeclared, type DeclaredValues, splitQuery } from './query.ts';
 import { parseFilters, type SearchFilters } from './search.ts';
 import { parseEnums, parseLimit, parseName, parseNiceClasses } from './values.ts';
 
@@ -35,6 +36,25 @@ export function parseSimilar(values: DeclaredValues<'similar'>): SimilarRequest 
     filters: parseFilters(values),
     limit: parseLimit(values.limit, false, SIMILAR_CONTROLS.limit.value),
   };
+}
+
+/** A mark that a watch compares names with. */
+export type WatchedSimilar = Omit<SimilarRequest, 'strategies' | 'limit'> & {
+  readonly strategies: readonly WatchStrategy[];
+};
+
+/**
+ * `text`: a query string of the endpoint. What shapes an answer is checked, but is not part of the watch.
+ * @throws ApiError `invalid_parameter`, `unknown_parameter`.
+ */
+export function parseWatchedSimilar(text: string): WatchedSimilar {
+  const values = checkDeclared('similar', splitQuery(text));
+  const { limit: _limit, ...request } = parseSimilar(values);
+  const strategies =
+    values.strategies === undefined
+      ? WATCH_STRATEGIES_DEFAULT
+      : parseEnums('strategies', values.strategies, WATCH_STRATEGIES);
+  return { ...request, strategies };
 }
 
 function parseMark(text: string): string {

@@ -4,6 +4,7 @@
  */
 import { FILTERS, type FilterName } from '@tmds/contract/parameters';
 import { viennaTerm } from '../record/terms.ts';
+import type { WatchedSimilar } from './likeness.ts';
 import type { SearchFilters } from './search.ts';
 
 /** A query string without `?`. */
@@ -13,6 +14,14 @@ export function writeSearch(filters: SearchFilters): string {
     return value === undefined ? [] : [[name, writeValue(name, value)] as [string, string]];
   });
   return new URLSearchParams(pairs).toString();
+}
+
+/** The same for a mark that a watch compares names with. */
+export function writeSimilar({ mark, strategies, classes, filters }: WatchedSimilar): string {
+  const own = new URLSearchParams({ mark, strategies: strategies.join(',') });
+  if (classes.length > 0) own.set('classes', classes.join(','));
+  const search = writeSearch(filters);
+  return search === '' ? own.toString() : `${own.toString()}&${search}`;
 }
 
 function writeValue(name: FilterName, value: NonNullable<SearchFilters[FilterName]>): string {

@@ -3,7 +3,9 @@
  * broad; the plan does. Every refusal names the member of the body and says what it takes.
  */
 
+import { LIKENESS_MARK_MAX } from '@tmds/contract/likeness';
 import { URL_BYTES_MAX } from '@tmds/contract/limits';
+import { SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import type { Instant } from '@tmds/contract/record';
 import { hasTooManyMarks, MARKS_FAULT } from '@tmds/contract/text';
 import {
@@ -11,6 +13,7 @@ import {
   HITS_PAGE_DEFAULT,
   WATCH_ID_FORM,
   WATCH_ITEMS_MAX,
+  WATCH_KINDS,
   WATCH_NAME_MAX,
   WATCH_OWNER_MAX,
   WATCHES_PAGE_DEFAULT,
@@ -27,6 +30,7 @@ import {
   type StampedPosition,
 } from './cursor.ts';
 import { measureJson } from './json-shape.ts';
+import { parseWatchedSimilar, type WatchedSimilar } from './likeness.ts';
 import { checkDeclared, type DeclaredValues, splitQuery } from './query.ts';
 import { parseSearch, type SearchRequest } from './search.ts';
 import { parseInstant, parseName, parseRegister } from './values.ts';
@@ -41,6 +45,7 @@ export type WatchRequest = { readonly name: string } & (
   | { readonly kind: 'search'; readonly search: SearchRequest }
   | { readonly kind: 'records'; readonly records: readonly WatchedIdentity[] }
   | { readonly kind: 'owners'; readonly owners: readonly string[] }
+  | { readonly kind: 'similar'; readonly similar: WatchedSimilar }
 );
 
 /** Longest uid, in bytes of UTF-8. */
@@ -51,7 +56,8 @@ const OWNER_BYTES_MAX = 2_000;
  * specific error.
  */
 const SHAPE_MAX = { depth: 3, parts: 6 * WATCH_ITEMS_MAX };
-const MEMBERS = ['name', 'search', 'records', 'owners'] as const;
+const MEMBERS = ['name', 'search', 'records', 'owners', 'similar'] as const;
+const SIMILAR_MEMBERS = ['mark', 'strategies', 'classes', 'search'] as const;
 
 function refuse(param: string, message: string): ApiError {
   return apiError('invalid_parameter', `${param} ${message}`, { param });
@@ -78,10 +84,13 @@ export function parseWatchBody(body: Buffer, type: string | undefined): WatchReq
   }
   const name = parseText('name', members.name, WATCH_NAME_MAX).trim();
   if (name === '') throw refuse('name', 'is blank; name what is watched.');
-  const given = (['search', 'records', 'owners'] as const).filter((member) => members[member] !== undefined);
+  const given = WATCH_KINDS.filter((member) => members[member] !== undefined);
   const [kind] = given;
   if (kind === undefined || given.length > 1) {
-    throw refuse(given[1] ?? 'search', 'is wrong here: a watch takes exactly one of search, records and owners.');
+    throw refuse(
+      given[1] ?? 'search',
+      'is wrong here: a watch takes exactly one of search, records, owners and similar.',
+    );
   }
   switch (kind) {
     case 'search':
@@ -90,6 +99,8 @@ export function parseWatchBody(body: Buffer, type: string | undefined): WatchReq
       return { name, kind, records: parseRecords(members.records) };
     case 'owners':
       return { name, kind, owners: parseOwners(members.owners) };
+    case 'similar':
+      return { name, kind, similar: parseSimilarMember(members.similar) };
   }
 }
 
@@ -143,6 +154,35 @@ function parseWatchedSearch(value: unknown): SearchRequest {
   const text = parseText('search', value, URL_BYTES_MAX);
   if (Buffer.byteLength(text) > URL_BYTES_MAX) throw refuse('search', `takes at most ${URL_BYTES_MAX} bytes.`);
   return parseSearch(checkDeclared('search', splitQuery(text.replace(/^\?/, ''))), null);
+}
+
+/** Read as the query string of a search for likeness, so that both take and refuse the same. */
+function parseSimilarMember(value: unknown): WatchedSimilar {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw refuse('similar', 'takes an object with mark and, if needed, strategies, classes and search.');
+  }
+  const members = value as Readonly<Record<string, unknown>>;
+  const unknown = Object.keys(members).find((name) => !(SIMILAR_MEMBERS as readonly string[]).includes(name));
+  if (unknown !== undefined) throw refuse('similar', `takes ${SIMILAR_MEMBERS.join(', ')}, and nothing else.`);
+  const pairs = new URLSearchParams({ mark: parseText('mark', members.mark, LIKENESS_MARK_MAX) });
+  for (const name of ['strategies', 'classes'] as const) {
+    if (members[name] !== undefined) pairs.set(name, parseList(name, members[name]).map(String).join(','));
+  }
+  const search = members.search === undefined ? '' : parseText('search', members.search, URL_BYTES_MAX);
+  if (Buffer.byteLength(search) > URL_BYTES_MAX) throw refuse('search', `takes at most ${URL_BYTES_MAX} bytes.`);
+  const filters = search.replace(/^\?/, '');
+  // A search has none of these parameters; without this check one of them would be read twice.
+  if (filters !== '') parseSearch(checkDeclared('search', splitQuery(filters)), null);
+  return parseWatchedSimilar(filters === '' ? pairs.toString() : `${pairs.toString()}&${withoutControls(filters)}`);
+}
+
+/** What shapes a page of a search is not part of a watch. */
+function withoutControls(search: string): string {
+  const pairs = search.split('&').filter((pair) => {
+    const [name = ''] = pair.split('=');
+    return !Object.hasOwn(SEARCH_CONTROLS, decodeURIComponent(name.replaceAll('+', ' ')));
+  });
+  return pairs.join('&');
 }
 
 function parseRecords(value: unknown): WatchedIdentity[] {

@@ -1,7 +1,10 @@
 /** Turns what a watch matches into conditions of a search, and into the text that is stored. Pure. */
 
-import { writeSearch } from '../parse/search-text.ts';
+import { parseWatchedSimilar, type WatchedSimilar } from '../parse/likeness.ts';
+import { writeSearch, writeSimilar } from '../parse/search-text.ts';
 import type { WatchedIdentity, WatchRequest } from '../parse/watches.ts';
+import { checkBreadth } from './breadth.ts';
+import { planConditions } from './filters.ts';
 import { type Condition, planSearch } from './search.ts';
 
 export { encodePosition } from '../parse/cursor.ts';
@@ -12,7 +15,9 @@ export interface WatchPlan {
   readonly subject:
     | { readonly kind: 'search'; readonly search: string }
     | { readonly kind: 'records'; readonly records: readonly WatchedIdentity[] }
-    | { readonly kind: 'owners'; readonly owners: readonly string[] };
+    | { readonly kind: 'owners'; readonly owners: readonly string[] }
+    /** The query string of a search for likeness. */
+    | { readonly kind: 'similar'; readonly search: string };
 }
 
 /** @throws ApiError `query_too_broad`, as the search would be refused. */
@@ -26,7 +31,24 @@ export function planWatch(request: WatchRequest): WatchPlan {
       return { name, subject: { kind: 'records', records: request.records } };
     case 'owners':
       return { name, subject: { kind: 'owners', owners: request.owners } };
+    case 'similar':
+      checkBreadth({ register: null, filters: request.similar.filters });
+      return { name, subject: { kind: 'similar', search: writeSimilar(request.similar) } };
   }
+}
+
+/** A mark that names are compared with, and what the records have to satisfy. */
+export type WatchedMark = Omit<WatchedSimilar, 'filters'> & { readonly conditions: readonly Condition[] };
+
+/** Of a stored watch. */
+export function planMark(search: string): WatchedMark {
+  const { filters, ...watched } = parseWatchedSimilar(search);
+  return { ...watched, conditions: planConditions(filters, null) };
+}
+
+/** The condition that a mark has one of these names. */
+export function planNames(texts: readonly string[]): Condition {
+  return { kind: 'names', family: 'mark_name', texts };
 }
 
 /** The conditions of listed owners. */

@@ -43,6 +43,7 @@ import type { PortalServices } from './services.ts';
 import { renderStale } from './sign-in/refused-form.ts';
 import { listSignInRoutes } from './sign-in/routes.ts';
 import { buildSessions, type Sessions } from './sign-in/sessions.ts';
+import { listSimilarRoutes } from './similar/routes.ts';
 import { listTeamRoutes } from './team/routes.ts';
 import { explainFailure } from './trouble-page.ts';
 import { type ReceivedForm, receiveForm } from './upload.ts';
@@ -215,6 +216,7 @@ export function listPortalRoutes(
     ...within('api', listConsoleRoutes(services, answers)),
     ...within('search', listSearchRoutes(services)),
     ...within('search', listSavedSearchRoutes(services)),
+    ...within('search', listSimilarRoutes(services, answers)),
     ...listOperatorRoutes(services, (keyId) => answers.drop(keyId)),
     ...listComponentRoutes(services),
     ...SHORTCUT_ROUTES,

@@ -3,9 +3,14 @@
  * through one small segment. Its caller decides when, and in which process.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type GoodsRelation, LIKENESS_STRATEGY_NAMES } from '@tmds/contract/likeness';
+import type { HitLikeness } from '@tmds/contract/watches';
 import { fieldsOf, Sieve } from '../index/sift.ts';
 import type { Condition } from '../plan/search.ts';
+import { planNames } from '../plan/watches.ts';
+import { RenderedContent } from '../record/content.ts';
 import type { Database, Transaction } from '../store/driver/db.ts';
+import { insertLikeness, type NewLikeness } from '../store/watches/hit-likeness.ts';
 import { type EventHit, insertHits, type WatchHits } from '../store/watches/hit-rows.ts';
 import {
   advance,
@@ -16,7 +21,7 @@ import {
   skipEvents,
 } from '../store/watches/matching.ts';
 import type { EventLimits, VersionEvent } from '../store/watches/version-events.ts';
-import type { WatchedSearches } from './watched-searches.ts';
+import type { MarkMatch, WatchedSearches } from './watched-searches.ts';
 
 /** Events per transaction: a bound on memory, and on how long a change of a watch waits. */
 const STEP: EventLimits = { events: 5_000, bytes: 24 * 1024 * 1024 };
@@ -43,7 +48,9 @@ async function writeHits(tx: Transaction, sifted: SiftedEvents, searches: Watche
     inNextTurn(() => sifted.prepare(searches.listConditions())),
   ]);
   const owned = await listOwnerWatches(tx, sifted.listOwners());
-  await insertHits(tx, events, findHits(sifted, { listed, owned, searches }));
+  const likeness: NewLikeness[] = [];
+  await insertHits(tx, events, findHits(sifted, { listed, owned, searches }, likeness));
+  await insertLikeness(tx, likeness);
 }
 
 interface Watching {
@@ -52,12 +59,28 @@ interface Watching {
   readonly searches: WatchedSearches;
 }
 
-function* findHits(sifted: SiftedEvents, { listed, owned, searches }: Watching): Generator<WatchHits> {
+/** `likeness`: gets why each hit of a watch for likeness is alike. */
+function* findHits(
+  sifted: SiftedEvents,
+  { listed, owned, searches }: Watching,
+  likeness: NewLikeness[],
+): Generator<WatchHits> {
   for (const { watch_id, numbers } of listed) yield { watch_id, hits: sifted.tellListed(numbers) };
   for (const { watch_id, names } of owned) yield { watch_id, hits: sifted.tell(sifted.findOwned(names)) };
   for (const { watchId, conditions } of searches.list()) {
     yield { watch_id: watchId, hits: sifted.tell(sifted.find(conditions)) };
   }
+  if (!searches.hasMarks) return;
+  for (const match of searches.matchMarks(sifted.listMarks())) {
+    const alike = sifted.findAlike(match);
+    const hits = sifted.tell(Uint32Array.from(alike.keys()).sort());
+    for (const { number } of hits) likeness.push({ watch_id: match.watchId, ...sifted.tellLikeness(number, alike) });
+    yield { watch_id: match.watchId, hits };
+  }
+}
+
+function nearnessOf({ evidence }: Pick<HitLikeness, 'evidence'>): number {
+  return Math.min(...evidence.map(({ strategy }) => LIKENESS_STRATEGY_NAMES.indexOf(strategy)));
 }
 
 /** After the pending messages have been sent. */
@@ -74,10 +97,15 @@ export class SiftedEvents {
   private readonly sieve: Sieve;
   /** For each version in the sieve: the event. */
   private readonly eventOf: readonly number[];
+  /** For each event: the version it made. */
+  private readonly firstOf: readonly number[];
 
   constructor(events: readonly VersionEvent[]) {
     this.events = events;
     this.eventOf = events.flatMap(({ before }, event) => (before === null ? [event] : [event, event]));
+    const firstOf: number[] = [];
+    for (const [version, event] of this.eventOf.entries()) firstOf[event] ??= version;
+    this.firstOf = firstOf;
     this.sieve = new Sieve(events.flatMap(({ after, before }) => (before === null ? [after] : [after, before])));
   }
 
@@ -98,6 +126,43 @@ export class SiftedEvents {
   /** The versions with any of the owners. */
   findOwned(names: readonly string[]): Uint32Array {
     return this.sieve.find([{ kind: 'names', family: 'owner_name', texts: names }]);
+  }
+
+  /** The names of marks. */
+  listMarks(): string[] {
+    return this.sieve.listNames('mark_name');
+  }
+
+  /** The versions with names that are alike, each with what makes it so. */
+  findAlike({ conditions, classes, texts }: MarkMatch): Map<number, HitLikeness> {
+    const found = new Map<number, HitLikeness>();
+    for (const { name, evidence } of texts) {
+      for (const version of this.find([planNames([name]), ...conditions])) {
+        const known = found.get(version);
+        // Of several names of a version, the nearest counts.
+        if (known !== undefined && nearnessOf(known) <= nearnessOf({ evidence })) continue;
+        found.set(version, { name, evidence, goods: this.relateGoods(version, classes) });
+      }
+    }
+    return found;
+  }
+
+  /** Of the version after the event, or the one before if only that is alike. */
+  tellLikeness(number: number, alike: ReadonlyMap<number, HitLikeness>): Omit<NewLikeness, 'watch_id'> {
+    const { stamp, jurisdiction_code, uid } = this.events[number]!;
+    const first = this.firstOf[number]!;
+    return { stamp, jurisdiction_code, uid, likeness: (alike.get(first) ?? alike.get(first + 1))! };
+  }
+
+  private relateGoods(version: number, asked: readonly number[]): GoodsRelation | null {
+    if (asked.length === 0) return null;
+    const number = this.eventOf[version]!;
+    const { after, before } = this.events[number]!;
+    const { detail } = version === this.firstOf[number] ? after : before!;
+    const own = new RenderedContent(detail).nice_classes;
+    if (own === null) return { relation: 'unknown', nice_classes: [] };
+    const nice_classes = own.filter((each) => asked.includes(each));
+    return { relation: nice_classes.length > 0 ? 'same' : 'apart', nice_classes };
   }
 
   /** The hits of a watch among events whose records it lists. */

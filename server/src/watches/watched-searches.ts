@@ -1,11 +1,13 @@
 /**
- * Holds the watched searches as conditions in memory. Equal conditions are one object, however many searches use it, so
- * that a sieve evaluates each only once. Invariant: after `refresh`, they are the searches that the transaction sees.
+ * Holds the watched searches, and the marks of watches for likeness, as conditions in memory. Equal conditions are
+ * one object, however many searches use it, so that a sieve evaluates each only once. Invariant: after `refresh`, they are the searches that the transaction sees.
  */
 import type { Log } from '../base/log.ts';
+import { type AlikeText, WatchedMarks } from '../likeness/watched-marks.ts';
 import { checkDeclared, splitQuery } from '../parse/query.ts';
 import { parseSearch } from '../parse/search.ts';
 import { type Condition, planSearch } from '../plan/search.ts';
+import { planMark } from '../plan/watches.ts';
 import type { Queryable } from '../store/driver/db.ts';
 import { listChangedWatches, type WatchChange } from '../store/watches/matching.ts';
 
@@ -27,10 +29,21 @@ interface Shared {
   uses: number;
 }
 
+/** A mark that is like some names, and what the records have to satisfy too. */
+export interface MarkMatch {
+  readonly watchId: string;
+  readonly conditions: readonly Condition[];
+  /** Of its goods; empty if none are stated. */
+  readonly classes: readonly number[];
+  readonly texts: readonly AlikeText[];
+}
+
 export class WatchedSearches {
   private readonly log: Pick<Log, 'error'>;
   private readonly searches = new Map<string, readonly string[]>();
   private readonly shared = new Map<string, Shared>();
+  private readonly marks = new WatchedMarks();
+  private readonly classes = new Map<string, readonly number[]>();
   private changeNumber = 0;
 
   constructor(log: Pick<Log, 'error'>) {
@@ -49,7 +62,20 @@ export class WatchedSearches {
 
   *list(): Generator<{ readonly watchId: string; readonly conditions: readonly Condition[] }> {
     for (const [watchId, keys] of this.searches) {
+      if (this.classes.has(watchId)) continue;
       yield { watchId, conditions: keys.map((key) => this.shared.get(key)!.condition) };
+    }
+  }
+
+  get hasMarks(): boolean {
+    return this.marks.size > 0;
+  }
+
+  /** The marks that are like any of these names. */
+  *matchMarks(names: Iterable<string>): Generator<MarkMatch> {
+    for (const [watchId, texts] of this.marks.match(names)) {
+      const conditions = this.searches.get(watchId)!.map((key) => this.shared.get(key)!.condition);
+      yield { watchId, conditions, classes: this.classes.get(watchId)!, texts };
     }
   }
 
@@ -60,10 +86,13 @@ export class WatchedSearches {
   private take({ watch_id, id, is_live, kind, search }: WatchChange): void {
     for (const key of this.searches.get(watch_id) ?? []) this.release(key);
     this.searches.delete(watch_id);
-    if (!is_live || kind !== 'search') return;
+    this.marks.delete(watch_id);
+    this.classes.delete(watch_id);
+    if (!is_live || (kind !== 'search' && kind !== 'similar')) return;
     try {
-      const request = parseSearch(checkDeclared('search', splitQuery(search ?? '')), null);
-      const conditions = [...planSearch(request).conditions].sort((one, other) => RANKS[one.kind] - RANKS[other.kind]);
+      const conditions = [...this.read(watch_id, kind, search ?? '')].sort(
+        (one, other) => RANKS[one.kind] - RANKS[other.kind],
+      );
       this.searches.set(
         watch_id,
         conditions.map((condition) => this.share(condition)),
@@ -72,6 +101,16 @@ export class WatchedSearches {
       // It was accepted once: a later version of the program must not refuse it.
       this.log.error({ err: error, watch_id, id, search }, 'a watched search is not understood and is not matched');
     }
+  }
+
+  private read(watchId: string, kind: 'search' | 'similar', search: string): readonly Condition[] {
+    if (kind === 'search') {
+      return planSearch(parseSearch(checkDeclared('search', splitQuery(search)), null)).conditions;
+    }
+    const { mark, strategies, classes, conditions } = planMark(search);
+    this.marks.put(watchId, mark, strategies);
+    this.classes.set(watchId, classes);
+    return conditions;
   }
 
   private share(condition: Condition): string {

@@ -148,7 +148,12 @@ test('no page has a barrier, another left edge, or runs off a narrow screen, lig
   await storeMark(db, { uid: 'full', mark_name: 'NÉLYIA', payload: FULL_PAYLOAD });
   const sources = await storeSamples(db, 60);
   await changeFullMark(db);
-  const customer = await createCustomer(db, { name: `${RIGHT_TO_LEFT} ${CHINESE}`, keyName: LONG, quota: 1000 });
+  const customer = await createCustomer(db, {
+    name: `${RIGHT_TO_LEFT} ${CHINESE}`,
+    keyName: LONG,
+    quota: 1000,
+    products: ['records', 'analytics'],
+  });
   await inviteCustomer(db, { customer: customer.name, email: LONG_ADDRESS, actor: 'test' });
   await call('/v1/trademarks', { key: customer.key });
   await call('/v1/jurisdictions', { key: customer.key });

@@ -167,8 +167,8 @@ test('records that are in no index are matched by the search threads', async (t)
     const stored = buildStored(buildSource({ nice_classes: [niceClass] }), stampOf(9 - number));
     return { updated_at: stored.updated_at, detail: renderDetail(stored), mark_variants: null };
   });
-  assert.deepEqual([...(await index.sift(texts, PLAN.conditions, limits()))], [0, 2]);
-  await assert.rejects(index.sift(texts, PLAN.conditions, { deadlineMs: 0 }), { code: 'unavailable' });
+  assert.deepEqual([...(await index.sift(texts, PLAN.conditions, null, limits()))], [0, 2]);
+  await assert.rejects(index.sift(texts, PLAN.conditions, null, { deadlineMs: 0 }), { code: 'unavailable' });
 });
 
 test('a search before the index is ready is asked to come again', async (t) => {

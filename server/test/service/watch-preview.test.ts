@@ -97,7 +97,13 @@ test('a preview that has too many events to check says from where on it counted,
       stepEvents: random.integer(1, 150),
     };
     const sources = { index, database: db, clock: systemClock };
-    const { counts, countedFrom } = await countPastEvents(sources, planOwners(subject.owners), span, LIMITS, look);
+    const { counts, countedFrom } = await countPastEvents(
+      sources,
+      [planOwners(subject.owners), null],
+      span,
+      LIMITS,
+      look,
+    );
     const expected = new Map<string, number>();
     for (const stamp of listStamps(world, judge).filter((each) => each >= countedFrom)) {
       expected.set(stamp.slice(0, 7), (expected.get(stamp.slice(0, 7)) ?? 0) + 1);

@@ -143,6 +143,23 @@ async function saveSearch({ page }: World): Promise<void> {
   await page.waitForSelector('#records');
 }
 
+async function askWhetherFree({ page }: World): Promise<void> {
+  await follow(page, 'header nav a', 'Search');
+  await follow(page, '[aria-label="Kinds of search"] a', 'Is it free?');
+  await seeHeading(page, 'Is it free?');
+  await type(page, '#mark', 'nelia');
+  await send(page);
+  await page.waitForSelector('#tier-near >> text=One letter differs');
+  await skipToResults(page);
+  await follow(page, '#tier-near a', 'Side by side');
+  await page.waitForSelector('#beside >> text=Compared as');
+  await follow(page, '#beside a', 'Put back');
+  await page.waitForSelector('#beside', { state: 'detached' });
+  await follow(page, '[aria-label="Kinds of search"] a', 'By filters');
+  await follow(page, '#results a', 'Reeds');
+  await page.waitForSelector('#records');
+}
+
 async function watchSearch({ page }: World): Promise<void> {
   await skipToResults(page);
   await follow(page, 'nav[aria-label="With this search"] a', 'Watch this search');
@@ -318,6 +335,7 @@ const JOURNEYS: readonly (readonly [name: string, (world: World) => Promise<void
   ['reads what silence of a register means', readRegister],
   ['exports a search', exportSearch],
   ['saves a search under a name and makes it again', saveSearch],
+  ['asks whether a name is free, and puts a mark next to it', askWhetherFree],
   ['watches a search and ends the watch', watchSearch],
   ['compares a docket with the registers', reconcileDocket],
   ['goes through the call log by its error groups', readLog],
@@ -348,7 +366,7 @@ async function makeJourneys(t: TestContext, browser: Browser, options: BrowserCo
   await storeMark(db, { uid: 'other', mark_name: 'Nélyia Blue', nice_classes: [9] });
   await storeSamples(db, 60);
   await changeFullMark(db);
-  const customer = await createCustomer(db);
+  const customer = await createCustomer(db, { products: ['records', 'analytics'] });
   for (const path of ['/v1/trademarks?status=Registered', '/v1/trademarks?status=Unheard']) {
     await call(path, { key: customer.key });
   }

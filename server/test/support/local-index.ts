@@ -7,9 +7,9 @@ import { countFacets } from '../../src/index/facets.ts';
 import { type Interruption, limitSearch, SearchInterrupted } from '../../src/index/interruption.ts';
 import { Scratch } from '../../src/index/scratch.ts';
 import { searchView } from '../../src/index/search.ts';
-import { Sieve } from '../../src/index/sift.ts';
 import { IndexWriter } from '../../src/index/writer.ts';
 import { LikenessFinder } from '../../src/likeness/find.ts';
+import { siftRecords } from '../../src/likeness/sift-names.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 
 export function openLocalIndex(db: Database): SearchIndex {
@@ -48,7 +48,7 @@ export function openLocalIndex(db: Database): SearchIndex {
       limit(deadlineMs, (interruption) => countFacets(writer.view, conditions, fields, scratch, interruption)),
     findAlike: async (wanted, { deadlineMs }) =>
       limit(deadlineMs, (interruption) => finder.find(writer.view, wanted, interruption)),
-    sift: async (records, conditions) => new Sieve(records).find(conditions),
+    sift: async (records, conditions, alike) => siftRecords(records, conditions, alike),
     waitFor: async () => {
       await catchUp();
     },

@@ -34,6 +34,9 @@ export interface PortalPage {
 
 const SEARCH = '/portal/explorer?nice_class=9&status=Registered';
 
+/** The name of the record that has something in every part of its page. */
+const SIMILAR = '/portal/similar?mark=nelya&classes=9&classes=25';
+
 interface MemberPages {
   readonly keyId: string;
   readonly record: string;
@@ -68,6 +71,10 @@ export function listPortalPages(shown: MemberPages): PortalPage[] {
     { name: 'explorer-nothing', path: '/portal/explorer?mark_name=nothing+is+called+this' },
     { name: 'search-bar', path: '/portal/search?q=aurora' },
     { name: 'explorer-near', path: '/portal/explorer?jurisdiction=GB&status=Registered&mark_name=%C3%A0' },
+    { name: 'similar-form', path: '/portal/similar' },
+    { name: 'similar', path: SIMILAR },
+    { name: 'similar-beside', path: `${SIMILAR}&beside=${encodeURIComponent(`${register}/${uid}`)}` },
+    { name: 'similar-refused', path: '/portal/similar?mark=%21' },
     { name: 'searches', path: '/portal/searches' },
     { name: 'search-save', path: `/portal/searches/new?search=${encodeURIComponent(SEARCH.split('?')[1] ?? '')}` },
     ...(saved === undefined ? [] : [{ name: 'search-saved', path: `/portal/searches/${saved}` }]),

@@ -1444,6 +1444,7 @@ class Calls:
         search: str | None = None,
         records: Iterable[RecordIdentity] | None = None,
         owners: Iterable[str] | None = None,
+        similar: str | None = None,
     ) -> Watch:
         """
         Make or change a watch: `PUT /v1/watches/{watch}`. One unit.
@@ -1459,6 +1460,7 @@ class Calls:
             name: For people.
             search: The query string of a search.
             owners: Names, compared like `owner_name` of a search.
+            similar: A mark; the watch is hit by records with names that are alike.
         """
         query: dict[str, Any] = {}
         body: dict[str, Any] = {
@@ -1466,6 +1468,7 @@ class Calls:
             "search": search,
             "records": None if records is None else [each.to_dict() for each in records],
             "owners": None if owners is None else [*owners],
+            "similar": similar,
         }
         return self._call("PUT", build_path("watches", watch), query, Watch, body={name: value for name, value in body.items() if value is not None})
 

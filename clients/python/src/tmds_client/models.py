@@ -518,8 +518,8 @@ class Watch(Model):
     #: Chosen by the customer.
     id: str
     name: str
-    kind: Literal["search", "records", "owners"]
-    #: The query string of the search; null for records and owners.
+    kind: Literal["search", "records", "owners", "similar"]
+    #: The query string of the search, or of the search for likeness; null for records and owners.
     search: str | None
     #: How many records or owners it lists.
     item_count: int
@@ -568,8 +568,8 @@ class WatchDetail(Model):
     #: Chosen by the customer.
     id: str
     name: str
-    kind: Literal["search", "records", "owners"]
-    #: The query string of the search; null for records and owners.
+    kind: Literal["search", "records", "owners", "similar"]
+    #: The query string of the search, or of the search for likeness; null for records and owners.
     search: str | None
     #: How many records or owners it lists.
     item_count: int
@@ -617,6 +617,7 @@ class WatchHit(Model):
     #: What differs from the version before: fields with their whole values, the payload last. Empty for a first
     #: version, and where only held translations of the mark differ, which are searched but not delivered.
     changes: list[HistoryChange]
+    likeness: None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

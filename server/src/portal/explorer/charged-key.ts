@@ -2,6 +2,7 @@
  * Which key pays for a page of the explorer: the one that the address names, or the only one there is. When that leaves
  * a choice, or the named key is gone, nothing is requested until the person has chosen.
  */
+import type { Product } from '@tmds/contract/enums';
 import { html } from 'htm/preact';
 import { type CustomerKey, listAgreements, listCustomerKeys } from '../../store/accounts/portal-keys.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
@@ -13,7 +14,7 @@ import type { PortalServices } from '../services.ts';
 import type { Answers } from './remembered-answers.ts';
 
 export interface KeyChoice {
-  /** Live keys for the records product. */
+  /** Live keys for the product of the page. */
   readonly keys: readonly CustomerKey[];
   /** The one to charge; null until one is chosen. */
   readonly key: CustomerKey | null;
@@ -21,21 +22,36 @@ export interface KeyChoice {
   readonly fault: string | null;
 }
 
-export async function chooseKey(call: MemberCall, services: PortalServices, answers: Answers): Promise<KeyChoice> {
+export async function chooseKey(
+  call: MemberCall,
+  services: PortalServices,
+  answers: Answers,
+  product: Product = 'records',
+): Promise<KeyChoice> {
   const all = await listCustomerKeys(services.database, call.user.customer_id);
-  const isLive = ({ revoked_at, products }: CustomerKey): boolean =>
-    revoked_at === null && products.some(({ product }) => product === 'records');
-  const keys = all.filter(isLive);
+  const isFor = ({ products }: CustomerKey): boolean => products.some((row) => row.product === product);
+  const isLive = ({ revoked_at, products }: CustomerKey): boolean => revoked_at === null && products.length > 0;
+  const keys = all.filter((key) => isLive(key) && isFor(key));
   for (const dead of all.filter((key) => !isLive(key))) answers.drop(dead.id);
   const named = call.query.get('key') ?? '';
   if (named === '') return { keys, key: keys.length === 1 ? keys[0]! : null, fault: null };
   const key = keys.find(({ id }) => id === named) ?? null;
-  return { keys, key, fault: key === null ? describeGone(all.find(({ id }) => id === named)) : null };
+  return {
+    keys,
+    key,
+    fault:
+      key === null
+        ? describeGone(
+            all.find(({ id }) => id === named),
+            product,
+          )
+        : null,
+  };
 }
 
-function describeGone(key: CustomerKey | undefined): string {
+function describeGone(key: CustomerKey | undefined, product: Product): string {
   if (key === undefined) return 'The key that the address names is not one of yours.';
-  const what = key.revoked_at === null ? 'is not for the records product' : 'is revoked';
+  const what = key.revoked_at === null ? `is not for the ${product} product` : 'is revoked';
   return `The key “${nameOf(key)}” that the address names ${what}.`;
 }
 

@@ -1,4 +1,5 @@
 /** A page's words about its call in the explorer: why it was refused, and its cost. */
+import type { Product } from '@tmds/contract/enums';
 import { html } from 'htm/preact';
 import { renderActions, renderDisclosure, renderLinkButton, renderNotice } from '../frame/components.ts';
 import { remedyOf, renderCode } from '../frame/error-codes.ts';
@@ -85,9 +86,9 @@ export function explainRefusal({ code, message, param }: Refusal, again: string 
 }
 
 /** The key's counts were read after the call, so they include it. */
-export function renderCost({ answer, at, repeated, key, againPath }: Outcome): unknown {
+export function renderCost({ answer, at, repeated, key, againPath }: Outcome, paidFor: Product = 'records'): unknown {
   const { status, headers } = answer;
-  const row = key.products.find(({ product }) => product === 'records');
+  const row = key.products.find(({ product }) => product === paidFor);
   const served = costsUnit(status);
   const left = repeated ? undefined : headers['x-ratelimit-remaining'];
   const link = html`<a href=${`/portal/keys/${key.id}`}><bdi>${nameOf(key)}</bdi></a>`;

@@ -23,6 +23,7 @@ import { renderControls } from './search-controls.ts';
 import { renderFilters } from './search-form.ts';
 import type { LinkWith, SearchPairs } from './search-pairs.ts';
 import { type Elsewhere, linkWith, renderResults, type SearchShown } from './search-results.ts';
+import { renderSearchTabs } from './search-tabs.ts';
 import type { CountedNear } from './spelling-help.ts';
 
 const COSTS = 'A search costs one unit, whatever it finds; a refused one costs nothing.';
@@ -60,6 +61,7 @@ export function renderSearchPage(call: MemberCall, state: SearchState): Page {
   // A refusal stands where the results would be, and what has to be corrected below it.
   const form = renderAdvanced(call, state, isRefused || !isSearch);
   const body = html`
+    ${renderSearchTabs('filters')}
     ${renderHeading('Search trademarks', html`${renderFilterChips(pairs, link)} ${isRefused || !isSearch ? null : form}`)}
     <div class="explorer">
       <section id="results" tabindex="-1" class="results" aria-label="Results">${renderAnswer(call, state)}</section>

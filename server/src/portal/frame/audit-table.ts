@@ -36,6 +36,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'search.rename': 'Saved search renamed',
   'search.save': 'Search saved',
   'service.backup': 'Backup made',
+  'similar.judge': 'Alike marks judged',
   'user.join': 'Person joined',
   'user.name': 'Name changed',
   'user.password': 'Password changed',

@@ -39,6 +39,8 @@ const DONE: Readonly<Record<string, string>> = {
   customer_removed: 'The customer is removed. Usage and audit stay under this name.',
   key_set: 'The key is changed.',
   docket_watched: 'The records that were found are watched.',
+  judged: 'The marks are kept with the search.',
+  judged_none: 'No mark was chosen.',
   search_saved: 'The search is saved.',
   search_renamed: 'The saved search is renamed.',
   search_deleted: 'The saved search is deleted.',

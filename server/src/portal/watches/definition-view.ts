@@ -1,25 +1,29 @@
 /** The subject of a watch, in the words of the explorer. */
 
+import { LIKENESS_STRATEGY_NAMES } from '@tmds/contract/likeness';
 import type { Instant } from '@tmds/contract/record';
 import type { WatchKind } from '@tmds/contract/watches';
 import { html } from 'htm/preact';
 import type { StoredWatch, WatchedRecord, WatchSubject } from '../../store/watches/watches.ts';
 import { describeFilters, renderFilterChips } from '../explorer/filter-chips.ts';
 import { readSearch } from '../explorer/search-target.ts';
-import { renderBadge, renderDisclosure } from '../frame/components.ts';
+import { STRATEGY_TITLES } from '../frame/alike-words.ts';
+import { renderBadge, renderDisclosure, renderFacts } from '../frame/components.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { readSimilar } from '../similar/similar-target.ts';
 
 /** Entries of a list that a page shows. */
 const LISTED_MAX = 200;
 
 const NOUNS = { records: ['record', 'records'], owners: ['owner', 'owners'] } as const;
 
-function countNoun(kind: Exclude<WatchKind, 'search'>, count: number): string {
+function countNoun(kind: Exclude<WatchKind, 'search' | 'similar'>, count: number): string {
   return `${formatCount(count)} ${NOUNS[kind][count === 1 ? 0 : 1]}`;
 }
 
 /** The definition in one line. */
 export function describeWatch({ kind, search, item_count }: StoredWatch): string {
+  if (kind === 'similar') return describeSimilar(search ?? '');
   if (kind !== 'search') return countNoun(kind, item_count);
   return describeFilters(readSearch(new URLSearchParams(search ?? '')).pairs);
 }
@@ -39,6 +43,8 @@ export function renderSubject(subject: WatchSubject): unknown {
   switch (subject.kind) {
     case 'search':
       return renderSearch(subject.search);
+    case 'similar':
+      return renderSimilarSubject(subject.search);
     case 'records':
       return renderListed(countNoun('records', subject.records.length), subject.records.map(renderRecordName));
     case 'owners':
@@ -47,6 +53,28 @@ export function renderSubject(subject: WatchSubject): unknown {
         subject.owners.map((name) => html`<bdi>${name}</bdi>`),
       );
   }
+}
+
+/** A mark that names are compared with, in one line. */
+export function describeSimilar(search: string): string {
+  const { mark, filters } = readSimilar(new URLSearchParams(search));
+  const within = describeFilters(filters);
+  return `Names like “${mark}”${within === '' ? '' : `; ${within}`}`;
+}
+
+function renderSimilarSubject(search: string): unknown {
+  const { mark, filters, pairs } = readSimilar(new URLSearchParams(search));
+  const textOf = (name: string): string => pairs.find(([known]) => known === name)?.[1] ?? '';
+  const strategies = LIKENESS_STRATEGY_NAMES.filter((name) => textOf('strategies').split(',').includes(name));
+  const classes = textOf('classes');
+  return html`
+    <p>Names like <strong><bdi>${mark}</bdi></strong></p>
+    ${renderFacts([
+      ['Ways', strategies.map((name) => STRATEGY_TITLES[name]).join(', ')],
+      ['Classes of its goods', classes === '' ? null : classes.split(',').join(', ')],
+      ['Only records with', filters.length === 0 ? null : html`<bdi>${describeFilters(filters)}</bdi>`],
+    ])}
+  `;
 }
 
 export function renderSearch(search: string): unknown {

@@ -14,6 +14,7 @@ import {
   nameHit,
   putHandling,
 } from '../../store/watches/hit-handling.ts';
+import { listLikeness } from '../../store/watches/hit-likeness.ts';
 import { findHitEvent } from '../../store/watches/hits.ts';
 import { findSeenThrough } from '../../store/watches/new-hits.ts';
 import type { EventPosition } from '../../store/watches/version-events.ts';
@@ -85,7 +86,8 @@ async function showHit(call: MemberCall, services: PortalServices, fault: string
   const change = await findVersionEvent(database, versionOf(position));
   if (change === null) throw pageNotFound();
   const seenThrough = (await findSeenThrough(database, userId, watch.watch_id)) ?? '';
-  const items = [{ event, ...change.event }];
+  const likeness = (await listLikeness(database, watch.watch_id, [position])).get(nameHit(position)) ?? null;
+  const items = [{ event, ...change.event, likeness }];
   const [[hit], handlers, documents] = await Promise.all([
     joinHits(database, { watchId: watch.watch_id, items, seenThrough }),
     readHandlers(database, customerId),

@@ -52,6 +52,11 @@ const COLUMNS: readonly FileColumn[] = [
   { head: 'What', width: 16, cell: ({ item }) => EVENTS[item.event][1] },
   { head: 'What changed', width: 60, cell: ({ item }) => item.changes.map(describeChange).join('\n') },
   { head: 'Why', width: 24, cell: ({ item }) => meaningOf(item.cause) },
+  {
+    head: 'Alike',
+    width: 40,
+    cell: ({ item }) => item.likeness?.evidence.map(({ text }) => text).join('\n') ?? null,
+  },
   { head: 'When', width: 14, cell: ({ item: { version } }) => ({ day: version.slice(0, 10) }) },
   { head: 'State', width: 8, cell: ({ state }) => state },
   {

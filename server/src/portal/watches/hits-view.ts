@@ -1,10 +1,11 @@
 /** The hits of a watch: which marks, what happened to them, what changed, and who handles them. */
 
-import type { HitEvent } from '@tmds/contract/watches';
+import type { HitEvent, WatchHitItem } from '@tmds/contract/watches';
 import { html } from 'htm/preact';
 import { COLUMNS } from '../explorer/columns.ts';
 import { renderMarkName } from '../explorer/mark-name.ts';
 import type { RecordsShown } from '../explorer/record-path.ts';
+import { describeGoods } from '../frame/alike-words.ts';
 import { type Level, renderActions, renderBadge, renderButton, renderToggles } from '../frame/components.ts';
 import { renderInstant } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
@@ -113,7 +114,20 @@ function renderWhat({ item }: ShownHit): unknown {
   const { event, changes, cause } = item;
   return html`
     ${renderBadge(...EVENTS[event])} <span class="silent">${meaningOf(cause)}</span>
+    ${renderLikeness(item)}
     ${renderChangeLines(changes)}
+  `;
+}
+
+/** Why a hit of a watch for likeness is alike; null for others. */
+export function renderLikeness({ likeness }: Pick<WatchHitItem, 'likeness'>): unknown {
+  if (likeness === null) return null;
+  const goods = describeGoods(likeness.goods);
+  const why = likeness.evidence.map(({ text }) => text);
+  return html`
+    <ul class="entries" aria-label="Why it is alike">
+      ${[...why, ...(goods === null ? [] : [goods])].map((text) => html`<li key=${text}><bdi>${text}</bdi></li>`)}
+    </ul>
   `;
 }
 

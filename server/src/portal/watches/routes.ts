@@ -46,7 +46,7 @@ const HITS_SHOWN = 25;
 const FILINGS_SHOWN = 25;
 const DAY_MS = 86_400_000;
 /** Fields that a form which came too late gives back; longer lists do not fit into an address. */
-const KEPT = ['kind', 'name', 'search', 'records', 'owners'];
+const KEPT = ['kind', 'name', 'search', 'records', 'owners', 'mark', 'strategies', 'classes', 'jurisdiction', 'status'];
 
 export function listWatchRoutes(services: PortalServices): PortalRoute[] {
   const { show, change } = buildMemberRoutes(services);
@@ -172,8 +172,9 @@ function readFilters({ query }: MemberCall, { clock }: PortalServices): Redirect
 async function previewForm(call: MemberCall, services: PortalServices, watch: StoredWatch | null): Promise<Page> {
   const typed = readTyped(call, await typeKnown(services, watch));
   const isBlank = typed.search === '' && typed.lines === '';
+  const isOffered = typed.kind === 'similar' || (typed.kind === 'search' && isBlank);
+  const registers = isOffered ? (await listRegisters(services.database)).map(codeOf) : [];
   if (isBlank && call.form.size === 0) {
-    const registers = typed.kind === 'search' ? (await listRegisters(services.database)).map(codeOf) : [];
     return renderWatchForm(call, { typed, watch, preview: null, fault: null, registers });
   }
   // The name is requested when the watch is created.
@@ -182,7 +183,7 @@ async function previewForm(call: MemberCall, services: PortalServices, watch: St
   if ('fault' in defined) return renderFaulty(call, services, { typed, watch, fault: defined.fault });
   const { definition, repeats } = defined;
   const preview = await preparePreview(call, services, { subject: definition.subject, repeats, watchId: null });
-  return renderWatchForm(call, { typed, watch, preview, fault: null });
+  return renderWatchForm(call, { typed, watch, preview, fault: null, registers });
 }
 
 /** The form with the intended change; a search that is too broad for a watch comes with a way to narrow it. */
@@ -244,6 +245,7 @@ const FULL =
 function describeForAudit(id: string, { name, subject }: WatchDefinition): Record<string, unknown> {
   switch (subject.kind) {
     case 'search':
+    case 'similar':
       return { watch: id, name, search: subject.search };
     case 'records':
       return { watch: id, name, records: subject.records.length };

@@ -1,19 +1,29 @@
 /** The typed values of a watch's form, and the watch that they define. Refusals are in the words of the form. */
-import { WATCH_KINDS, type WatchInput, type WatchKind } from '@tmds/contract/watches';
+import { FILTERS } from '@tmds/contract/parameters';
+import {
+  type SimilarInput,
+  WATCH_KINDS,
+  type WatchInput,
+  type WatchKind,
+  type WatchStrategy,
+} from '@tmds/contract/watches';
 import { ApiError } from '../../base/errors.ts';
 import type { WatchDefinition, WatchSubject } from '../../store/watches/watches.ts';
-import { describeFilters } from '../explorer/filter-chips.ts';
+import { describeFilters, listFilters } from '../explorer/filter-chips.ts';
 import { messageOf } from '../explorer/labels.ts';
+import { encodePairs } from '../explorer/search-pairs.ts';
 import { readSearch } from '../explorer/search-target.ts';
 import { type MemberCall, typedIn } from '../frame/call.ts';
 import type { Fault } from '../frame/once.ts';
 import { formatCount } from '../frame/pieces.ts';
 import type { WatchDesk } from '../services.ts';
+import { readSimilar } from '../similar/similar-target.ts';
+import { describeSimilar } from './definition-view.ts';
 
 export interface TypedWatch {
   readonly kind: WatchKind;
   readonly name: string;
-  /** A query string; empty for lists. */
+  /** A query string, of a search or of a search for likeness; empty for lists. */
   readonly search: string;
   /** For a list, one entry a line. */
   readonly lines: string;
@@ -22,15 +32,31 @@ export interface TypedWatch {
 /** As typed; missing values come from `known`. */
 export function readTyped(call: MemberCall, known: TypedWatch | null): TypedWatch {
   const kind = known?.kind ?? WATCH_KINDS.find((name) => name === typedIn(call, 'kind')) ?? 'search';
-  const search = kind === 'search' ? (typedIn(call, 'search') ?? known?.search ?? '') : '';
-  const name = typedIn(call, 'name') ?? known?.name ?? (search === '' ? '' : nameSearch(search));
-  return { kind, name, search, lines: kind === 'search' ? '' : (typedIn(call, kind) ?? known?.lines ?? '') };
+  const search = readTypedSearch(call, kind) ?? (isListed(kind) ? '' : (known?.search ?? ''));
+  const name = typedIn(call, 'name') ?? known?.name ?? (search === '' ? '' : nameSearch(kind, search));
+  return { kind, name, search, lines: !isListed(kind) ? '' : (typedIn(call, kind) ?? known?.lines ?? '') };
+}
+
+function isListed(kind: WatchKind): kind is 'records' | 'owners' {
+  return kind === 'records' || kind === 'owners';
+}
+
+/** Null if nothing is typed. */
+function readTypedSearch(call: MemberCall, kind: WatchKind): string | null {
+  if (kind === 'search') return typedIn(call, 'search');
+  const fields = call.form.has('mark') ? call.form : call.query;
+  if (kind !== 'similar' || !fields.has('mark')) return null;
+  const { pairs, filters } = readSimilar(fields);
+  const own = pairs.filter(([name]) => ['mark', 'strategies', 'classes'].includes(name));
+  const kept = listFilters(filters).filter(([name]) => Object.hasOwn(FILTERS, name));
+  return encodePairs([...own, ...kept]).slice(1);
 }
 
 /** A first name for the watch, in code points; a watch may have more. */
 const NAME_PROPOSED_MAX = 100;
 
-function nameSearch(search: string): string {
+function nameSearch(kind: WatchKind, search: string): string {
+  if (kind === 'similar') return [...describeSimilar(search)].slice(0, NAME_PROPOSED_MAX).join('');
   const { pairs } = readSearch(new URLSearchParams(search));
   return [...describeFilters(pairs)].slice(0, NAME_PROPOSED_MAX).join('');
 }
@@ -40,6 +66,7 @@ export function typeWatch(name: string, subject: WatchSubject): TypedWatch {
   const none = { kind: subject.kind, name, search: '', lines: '' };
   switch (subject.kind) {
     case 'search':
+    case 'similar':
       return { ...none, search: subject.search };
     case 'records':
       return { ...none, lines: subject.records.map((each) => `${each.jurisdiction_code} ${each.uid}`).join('\n') };
@@ -59,8 +86,8 @@ export function defineTyped(typed: TypedWatch, { define }: Pick<WatchDesk, 'defi
   const entries = typed.kind === 'records' ? readRecords(lines) : { records: [] };
   if ('fault' in entries) return entries;
   if (typed.kind === 'search' && typed.search === '') return { fault: 'Choose what to watch: search in the explorer.' };
-  if (typed.kind !== 'search' && lines.length === 0)
-    return { fault: `Write at least one line: ${EXPECTED[typed.kind]}.` };
+  if (typed.kind === 'similar' && typed.search === '') return { fault: 'Write the mark that names are compared with.' };
+  if (isListed(typed.kind) && lines.length === 0) return { fault: `Write at least one line: ${EXPECTED[typed.kind]}.` };
   try {
     const definition = define(writeInput(typed, lines, entries.records));
     return { definition, repeats: lines.length - countEntries(definition.subject, lines.length) };
@@ -116,6 +143,8 @@ function writeInput({ kind, name, search }: TypedWatch, lines: readonly Line[], 
   switch (kind) {
     case 'search':
       return { name, search };
+    case 'similar':
+      return { name, similar: writeSimilarInput(search) };
     case 'records':
       return { name, records };
     case 'owners':
@@ -123,8 +152,22 @@ function writeInput({ kind, name, search }: TypedWatch, lines: readonly Line[], 
   }
 }
 
+/** Values as they were typed; the API refuses what is wrong. */
+function writeSimilarInput(text: string): SimilarInput {
+  const { mark, pairs, filters } = readSimilar(new URLSearchParams(text));
+  const listOf = (name: string): string[] | undefined => pairs.find(([known]) => known === name)?.[1].split(',');
+  const [strategies, classes] = [listOf('strategies'), listOf('classes')];
+  const search = encodePairs(filters).slice(1);
+  return {
+    mark,
+    ...(strategies === undefined ? {} : { strategies: strategies as WatchStrategy[] }),
+    ...(classes === undefined ? {} : { classes: classes.map(Number) }),
+    ...(search === '' ? {} : { search }),
+  };
+}
+
 function countEntries(subject: WatchSubject, otherwise: number): number {
-  if (subject.kind === 'search') return otherwise;
+  if ('search' in subject) return otherwise;
   return subject.kind === 'records' ? subject.records.length : subject.owners.length;
 }
 

@@ -1,11 +1,20 @@
 /** The forms that create, change and end a watch. */
 
-import { WATCH_ITEMS_MAX, WATCH_NAME_MAX, type WatchKind } from '@tmds/contract/watches';
+import { LIKENESS_STRATEGIES } from '@tmds/contract/likeness';
+import {
+  WATCH_ITEMS_MAX,
+  WATCH_NAME_MAX,
+  WATCH_STRATEGIES,
+  WATCH_STRATEGIES_DEFAULT,
+  type WatchKind,
+} from '@tmds/contract/watches';
 import { html } from 'htm/preact';
 import type { StoredWatch } from '../../store/watches/watches.ts';
+import { describeFilters } from '../explorer/filter-chips.ts';
 import { renderFilters } from '../explorer/search-form.ts';
 import { encodePairs } from '../explorer/search-pairs.ts';
 import { readSearch } from '../explorer/search-target.ts';
+import { STRATEGY_TITLES } from '../frame/alike-words.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderActions,
@@ -16,9 +25,11 @@ import {
   renderTabs,
   renderTrail,
 } from '../frame/components.ts';
-import { renderConfirm, renderField, renderSettled, renderTextArea } from '../frame/fields.ts';
+import { renderChipSet, renderConfirm, renderField, renderSettled, renderTextArea } from '../frame/fields.ts';
 import { buildFormPage } from '../frame/form-page.ts';
 import { formatCount, formFields } from '../frame/pieces.ts';
+import { registerName } from '../frame/registers.ts';
+import { readSimilar } from '../similar/similar-target.ts';
 import { renderSearch } from './definition-view.ts';
 import type { Narrowing } from './narrowing.ts';
 import { type PreviewShown, renderPreview } from './preview-view.ts';
@@ -44,6 +55,7 @@ const KINDS: readonly (readonly [WatchKind, string])[] = [
   ['search', 'A search'],
   ['records', 'Records'],
   ['owners', 'Owners'],
+  ['similar', 'Names like a mark'],
 ];
 
 export function renderWatchForm(call: MemberCall, view: WatchFormView): Page {
@@ -90,12 +102,12 @@ function renderSearchForm(registers: readonly string[]): unknown {
   `;
 }
 
-function renderFields(call: MemberCall, { typed, watch }: WatchFormView): unknown {
+function renderFields(call: MemberCall, { typed, watch, registers = [] }: WatchFormView): unknown {
   const { kind, name } = typed;
   const action = watch === null ? NEW_WATCH : `/portal/watches/${watch.id}/change`;
   const label = watch === null ? 'Create the watch' : watch.ended_at === null ? 'Change the watch' : 'Watch again';
   return html`
-    <form method="post" action=${action} enctype=${kind === 'search' ? null : 'multipart/form-data'} class="stack">
+    <form method="post" action=${action} enctype=${kind === 'search' || kind === 'similar' ? null : 'multipart/form-data'} class="stack">
       ${formFields(call)}
       <input type="hidden" name="kind" value=${kind} />
       ${renderField({
@@ -104,7 +116,7 @@ function renderFields(call: MemberCall, { typed, watch }: WatchFormView): unknow
         hint: 'For people: on pages, in webhooks and in mails.',
         attributes: { required: true, maxlength: WATCH_NAME_MAX, value: name },
       })}
-      ${kind === 'search' ? renderSearchField(typed, watch) : renderLinesField(typed)}
+      ${renderSubjectFields(typed, watch, registers)}
       ${renderActions(
         kind === 'search'
           ? null
@@ -116,6 +128,11 @@ function renderFields(call: MemberCall, { typed, watch }: WatchFormView): unknow
   `;
 }
 
+function renderSubjectFields(typed: TypedWatch, watch: StoredWatch | null, registers: readonly string[]): unknown {
+  if (typed.kind === 'search') return renderSearchField(typed, watch);
+  return typed.kind === 'similar' ? renderSimilarFields(typed, registers) : renderLinesField(typed);
+}
+
 function renderSearchField({ search }: TypedWatch, watch: StoredWatch | null): unknown {
   const { pairs } = readSearch(new URLSearchParams(search));
   const explorer = `/portal/explorer${encodePairs(watch === null ? pairs : [...pairs, ['watch', watch.id]])}`;
@@ -123,6 +140,53 @@ function renderSearchField({ search }: TypedWatch, watch: StoredWatch | null): u
     <input type="hidden" name="search" value=${search} />
     ${renderSettled('Search', renderSearch(search))}
     <p><a href=${explorer}>Change the search</a></p>
+  `;
+}
+
+/** The same names of fields as on the page that searches for likeness. */
+function renderSimilarFields({ search }: TypedWatch, registers: readonly string[]): unknown {
+  const { mark, pairs, filters } = readSimilar(new URLSearchParams(search));
+  const chosenOf = (name: string): string[] => pairs.find(([known]) => known === name)?.[1].split(',') ?? [];
+  const strategies = chosenOf('strategies');
+  const kept = filters.filter(([name]) => name !== 'jurisdiction' || registers.length === 0);
+  return html`
+    ${renderField({
+      id: 'mark',
+      label: 'Mark',
+      hint: 'Hits are records whose names are like it.',
+      attributes: { required: true, value: mark, dir: 'auto', spellcheck: 'false' },
+    })}
+    ${renderChipSet({
+      legend: 'Ways in which names are alike',
+      name: 'strategies',
+      choices: WATCH_STRATEGIES.map((value) => ({
+        value,
+        label: STRATEGY_TITLES[value],
+        title: LIKENESS_STRATEGIES[value].description,
+      })),
+      chosen: strategies.length === 0 ? WATCH_STRATEGIES_DEFAULT : strategies,
+      hint: 'The further ways find many names.',
+    })}
+    ${renderChipSet({
+      legend: 'Classes of its goods and services',
+      name: 'classes',
+      choices: Array.from({ length: 45 }, (_, at) => ({ value: String(at + 1), label: String(at + 1) })),
+      chosen: chosenOf('classes'),
+      hint: 'Hits say whether they have a class in common. They leave nothing out.',
+    })}
+    ${
+      registers.length === 0
+        ? null
+        : renderChipSet({
+            legend: 'Registers',
+            name: 'jurisdiction',
+            choices: registers.map((value) => ({ value, label: registerName(value), title: value })),
+            chosen: chosenOf('jurisdiction'),
+            hint: 'None chosen means all.',
+          })
+    }
+    ${kept.length === 0 ? null : renderSettled('Only records with', html`<bdi>${describeFilters(kept)}</bdi>`)}
+    ${kept.map(([name, value]) => html`<input key=${name} type="hidden" name=${name} value=${value} />`)}
   `;
 }
 

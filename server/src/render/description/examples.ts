@@ -295,7 +295,7 @@ export const EXAMPLES = {
     ],
     counted_from: '2025-12-01T00:00:00.000000Z',
   } satisfies WatchDetail,
-  watchHits: { items: [{ event: 'changes', ...event }], next_cursor: 'AQAB' } satisfies WatchHitsPage,
+  watchHits: { items: [{ event: 'changes', ...event, likeness: null }], next_cursor: 'AQAB' } satisfies WatchHitsPage,
   similar: {
     mark: 'lumira',
     compared: { words: ['lumira'], is_transliterated: false },

@@ -1,5 +1,14 @@
 /** The schemas of watches, derived from the contract. */
-import { HIT_EVENTS, WATCH_ITEMS_MAX, WATCH_KINDS, WATCH_NAME_MAX, WATCH_OWNER_MAX } from '@tmds/contract/watches';
+import { GOODS_RELATIONS, LIKENESS_MARK_MAX } from '@tmds/contract/likeness';
+import {
+  HIT_EVENTS,
+  WATCH_ITEMS_MAX,
+  WATCH_KINDS,
+  WATCH_NAME_MAX,
+  WATCH_OWNER_MAX,
+  WATCH_STRATEGIES,
+  WATCH_STRATEGIES_DEFAULT,
+} from '@tmds/contract/watches';
 import { closed, instant, type Json, refer } from './schema-parts.ts';
 
 const count = { type: 'integer', minimum: 0 };
@@ -17,7 +26,10 @@ const summary = {
   id: { type: 'string', description: 'Chosen by the customer.' },
   name: { type: 'string', minLength: 1 },
   kind: { type: 'string', enum: WATCH_KINDS },
-  search: { type: ['string', 'null'], description: 'The query string of the search; null for records and owners.' },
+  search: {
+    type: ['string', 'null'],
+    description: 'The query string of the search, or of the search for likeness; null for records and owners.',
+  },
   item_count: { ...count, description: 'How many records or owners it lists.' },
   revision: { type: 'integer', minimum: 1, description: 'Rises with every change.' },
   created_at: instant,
@@ -26,10 +38,44 @@ const summary = {
   ended_at: { ...instant, type: ['string', 'null'], description: 'Null while it is live.' },
 };
 
+const likeness = {
+  oneOf: [
+    closed(
+      {
+        name: { type: 'string', description: 'The name that is alike, in compared form.' },
+        evidence: {
+          type: 'array',
+          items: closed(
+            {
+              strategy: { type: 'string', enum: WATCH_STRATEGIES },
+              text: { type: 'string', description: 'In words.' },
+            },
+            'One way in which it is alike.',
+          ),
+        },
+        goods: {
+          oneOf: [
+            closed(
+              {
+                relation: { type: 'string', enum: GOODS_RELATIONS },
+                nice_classes: { type: 'array', items: { type: 'integer', minimum: 1, maximum: 45 } },
+              },
+              'How its classes relate to those of the watch.',
+            ),
+            { type: 'null', description: 'The watch names no classes.' },
+          ],
+        },
+      },
+      'Why its name is alike: of the version that the event created or, if it stops matching, of the one before.',
+    ),
+    { type: 'null', description: 'The watch was not for likeness when it was hit.' },
+  ],
+};
+
 function buildInput(): Json {
   return {
     type: 'object',
-    description: 'A watch: exactly one of `search`, `records` and `owners`.',
+    description: 'A watch: exactly one of `search`, `records`, `owners` and `similar`.',
     required: ['name'],
     properties: {
       name: { type: 'string', minLength: 1, maxLength: WATCH_NAME_MAX, description: 'For people.' },
@@ -41,6 +87,28 @@ function buildInput(): Json {
         maxItems: WATCH_ITEMS_MAX,
         items: { type: 'string', minLength: 1, maxLength: WATCH_OWNER_MAX },
         description: 'Names, compared like `owner_name` of a search.',
+      },
+      similar: {
+        type: 'object',
+        description: 'A mark; the watch is hit by records with names that are alike.',
+        required: ['mark'],
+        properties: {
+          mark: { type: 'string', minLength: 1, maxLength: LIKENESS_MARK_MAX },
+          strategies: {
+            type: 'array',
+            minItems: 1,
+            items: { type: 'string', enum: WATCH_STRATEGIES },
+            description: `In which ways names are alike; left out: ${WATCH_STRATEGIES_DEFAULT.join(', ')}.`,
+          },
+          classes: {
+            type: 'array',
+            minItems: 1,
+            items: { type: 'integer', minimum: 1, maximum: 45 },
+            description: 'Nice classes of its goods: hits say how they relate. They leave nothing out.',
+          },
+          search: { type: 'string', description: 'The query string of a search, which the records have to satisfy.' },
+        },
+        additionalProperties: false,
       },
     },
     additionalProperties: false,
@@ -94,6 +162,7 @@ export function buildWatchSchemas(event: Json): Json {
           description: 'The record begins to match, changes while matching, or stops matching.',
         },
         ...event,
+        likeness,
       },
       'An event of the history, and how it hits the watch.',
     ),

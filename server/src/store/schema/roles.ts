@@ -68,6 +68,8 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   watch_record: 'accounts',
   watch_owner: 'accounts',
   watch_hit: 'accounts',
+  hit_likeness: 'accounts',
+  similar_judgement: 'accounts',
   watch_progress: 'accounts',
   webhook: 'accounts',
   webhook_delivery: 'accounts',

@@ -89,16 +89,18 @@ function listRules({ days, sessions, attemptSeconds }: RetentionOptions): Rule[]
     limited('watches', days.keepWatchesDays, (kept) => {
       const ended = olderThan(sql`ended_at`, kept);
       const ofEnded = sql`watch_id in (select watch_id from watch where ${ended})`;
-      const isOf = (table: 'watch_hit' | 'hit_handling' | 'watch_record' | 'watch_owner' | 'webhook'): Statement =>
-        sql`exists (select from ${identifier(table)} as held where held.watch_id = watch.watch_id)`;
+      const isOf = (
+        table: 'watch_hit' | 'hit_likeness' | 'hit_handling' | 'watch_record' | 'watch_owner' | 'webhook',
+      ): Statement => sql`exists (select from ${identifier(table)} as held where held.watch_id = watch.watch_id)`;
       return [
         { table: 'watch_hit', expired: ofEnded },
+        { table: 'hit_likeness', expired: ofEnded },
         { table: 'hit_handling', expired: ofEnded },
         { table: 'watch_record', expired: ofEnded },
         { table: 'watch_owner', expired: ofEnded },
         {
           table: 'watch',
-          expired: sql`${ended} and not (${isOf('watch_hit')} or ${isOf('hit_handling')} or ${isOf('watch_record')} or ${isOf('watch_owner')}
+          expired: sql`${ended} and not (${isOf('watch_hit')} or ${isOf('hit_likeness')} or ${isOf('hit_handling')} or ${isOf('watch_record')} or ${isOf('watch_owner')}
             or ${isOf('webhook')})`,
         },
       ];

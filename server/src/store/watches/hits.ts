@@ -15,6 +15,8 @@ import { type Statement, sql } from '../driver/sql.ts';
 import { readEvents, type WantedEvents } from '../records/events.ts';
 import { joinKeys, LISTED_KEY, type ListedKey, type ListedRow, toldOfListed } from '../records/history.ts';
 import { listedTexts } from '../records/versions.ts';
+import { nameHit } from './hit-handling.ts';
+import { listLikeness } from './hit-likeness.ts';
 import { HIT_ROW, HITS_OF_ROW, lastHitsOfRow } from './hit-rows.ts';
 import type { EventPosition } from './version-events.ts';
 
@@ -79,7 +81,11 @@ export async function findHits(db: Queryable, watchId: string, request: HitsRequ
   const { items, last } = await readEvents(db, keys, wantAll(limit), async () => []);
   if (last === null) return { items: [], next_cursor: null, completeThrough, lineage };
   const { version: updated_at, jurisdiction_code, uid } = last;
-  const told = items.map((event, index) => joinHit(keys[index]!, event));
+  const told = await joinLikeness(
+    db,
+    watchId,
+    items.map((event, index) => joinHit(keys[index]!, event)),
+  );
   const next_cursor = encodePosition({ binding }, { updated_at, jurisdiction_code, uid });
   return { items: told, next_cursor, completeThrough, lineage };
 }
@@ -140,7 +146,11 @@ export async function findLatestHits(
   const end = isAll ? await findExamined(db, examined.end) : positionOf(last);
   const eventOf = new Map(keys.map((key) => [describePosition(positionOf(key)), key.event]));
   return {
-    items: items.map((item) => ({ event: eventOf.get(describePosition(positionOf(item)))!, ...item })),
+    items: await joinLikeness(
+      db,
+      watchId,
+      items.map((item) => ({ event: eventOf.get(describePosition(positionOf(item)))!, ...item })),
+    ),
     olderThan: end,
     completeThrough: row!.complete_through,
   };
@@ -263,6 +273,13 @@ function hitsOf(rows: Statement): Statement {
     from (${rows}) as hit_row cross join lateral ${HITS_OF_ROW}`;
 }
 
-function joinHit({ event }: HitKey, history: HistoryEvent): WatchHitItem {
+type PlainHit = Omit<WatchHitItem, 'likeness'>;
+
+async function joinLikeness(db: Queryable, watchId: string, hits: readonly PlainHit[]): Promise<WatchHitItem[]> {
+  const found = await listLikeness(db, watchId, hits.map(positionOf));
+  return hits.map((hit) => ({ ...hit, likeness: found.get(nameHit(positionOf(hit))) ?? null }));
+}
+
+function joinHit({ event }: HitKey, history: HistoryEvent): PlainHit {
   return { event, ...history };
 }

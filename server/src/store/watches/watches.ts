@@ -18,7 +18,9 @@ export interface WatchedRecord {
 export type WatchSubject =
   | { readonly kind: 'search'; readonly search: string }
   | { readonly kind: 'records'; readonly records: readonly WatchedRecord[] }
-  | { readonly kind: 'owners'; readonly owners: readonly string[] };
+  | { readonly kind: 'owners'; readonly owners: readonly string[] }
+  /** The query string of a search for likeness. */
+  | { readonly kind: 'similar'; readonly search: string };
 
 export interface WatchDefinition {
   readonly name: string;
@@ -116,6 +118,7 @@ export async function listWatchedRecords(
 export async function findSubject(db: Queryable, { watch_id, kind, search }: StoredWatch): Promise<WatchSubject> {
   switch (kind) {
     case 'search':
+    case 'similar':
       return { kind, search: search ?? '' };
     case 'records': {
       const records = await db.query<WatchedRecord>(sql`
@@ -183,6 +186,7 @@ export async function eraseWatches(tx: Transaction, customerId: string): Promise
   await tx.query(sql`delete from watch_record where ${own}`);
   await tx.query(sql`delete from watch_owner where ${own}`);
   await tx.query(sql`delete from watch_hit where ${own}`);
+  await tx.query(sql`delete from hit_likeness where ${own}`);
   await tx.query(sql`delete from hit_handling where ${own}`);
   await tx.query(sql`
     update watch set id = watch_id::text, name = 'removed', kind = 'records', search = null, item_count = 0,
@@ -198,7 +202,7 @@ export async function takeTurn(tx: Transaction): Promise<void> {
 const nextChange = (): Statement => sql`(select last_change_number from watch_progress)`;
 
 function itemsOf(subject: WatchSubject): readonly unknown[] {
-  if (subject.kind === 'search') return [];
+  if ('search' in subject) return [];
   return subject.kind === 'records' ? subject.records : subject.owners;
 }
 
@@ -220,7 +224,7 @@ async function writeWatch(
   id: string,
   { name, subject }: WatchDefinition,
 ): Promise<StoredWatch> {
-  const search = subject.kind === 'search' ? subject.search : null;
+  const search = 'search' in subject ? subject.search : null;
   const [watch] = await tx.query<StoredWatch>(sql`
     insert into watch (watch_id, customer_id, id, name, kind, search, item_count, revision, created_at, changed_at,
       holds_from, change_number)

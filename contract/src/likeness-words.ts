@@ -1,0 +1,43 @@
+/** What makes a name alike, in words, as pages, reports and hits of watches say it. */
+import type { UnplacedEvidence } from './likeness.ts';
+
+const COUNT = new Intl.NumberFormat('en-US');
+
+const percent = (likeness: number): string => `${Math.round(likeness * 100)} %`;
+
+/** One piece of evidence in words, such as `Begins alike: rheo`. */
+export function describeEvidence(evidence: UnplacedEvidence): string {
+  switch (evidence.strategy) {
+    case 'equal':
+      return 'The same letters';
+    case 'glyphs':
+      return 'Its letters look the same';
+    case 'edits':
+      return evidence.edits === 1 ? 'One letter differs' : `${evidence.edits} letters differ`;
+    case 'plural':
+      return `The same stem: ${evidence.stem}`;
+    case 'order':
+      return 'The same words in another order';
+    case 'sound':
+      return `Sounds the same in ${evidence.read_as === 'german' ? 'German' : 'English'}`;
+    case 'consonants':
+      return `The same consonants: ${evidence.consonants}`;
+    case 'transliteration':
+      return `Alike in Latin letters, ${percent(evidence.likeness)}`;
+    case 'within':
+      return `One is within the other: ${evidence.words.map(({ word }) => word).join(' ')}`;
+    case 'word':
+      return describeWord(evidence);
+    case 'beginning':
+      return `Begins alike: ${evidence.letters}`;
+    case 'letters':
+      return `Letters in common, ${percent(evidence.likeness)}`;
+  }
+}
+
+function describeWord({ likeness, asked, held }: Extract<UnplacedEvidence, { strategy: 'word' }>): string {
+  const names = `${COUNT.format(held.names)} ${held.names === 1 ? 'name has' : 'names have'} it`;
+  return asked.word === held.word
+    ? `A word in common: ${held.word} (${names})`
+    : `Words alike: ${asked.word} and ${held.word}, ${percent(likeness)} (${names})`;
+}

@@ -1,0 +1,185 @@
+/** The marks that are alike: a table for each tier, with what makes each alike, and families folded into one row. */
+import {
+  LIKENESS_TIERS,
+  type LikenessTier,
+  type SimilarEntry,
+  type SimilarPage,
+  type SimilarRecord,
+} from '@tmds/contract/likeness';
+import { describeEvidence } from '@tmds/contract/likeness-words';
+import type { TrademarkDetail } from '@tmds/contract/record';
+import { html } from 'htm/preact';
+import type { Judgement } from '../../store/accounts/similar-judgements.ts';
+import { renderMarkName } from '../explorer/mark-name.ts';
+import { type Opening, recordPath } from '../explorer/record-path.ts';
+import { describeAge, describeGoods, TIER_TITLES } from '../frame/alike-words.ts';
+import { renderBadge, renderDisclosure, renderSubheading } from '../frame/components.ts';
+import { formatCount } from '../frame/pieces.ts';
+import { registerName } from '../frame/registers.ts';
+import { renderStatus } from '../frame/statuses.ts';
+import { renderTable } from '../frame/table.ts';
+import { drawWord } from '../frame/word-picture.ts';
+
+export interface EntriesShown {
+  /** How records open; its key is empty if the key of the page is not for records. */
+  readonly opening: Opening;
+  /** The address of the picture of a record. */
+  readonly linkPicture: (record: TrademarkDetail) => string;
+  /** The address of this page with the record next to the mark that is asked for, or without it if it is there. */
+  readonly linkBeside: (record: TrademarkDetail) => string;
+  readonly isBeside: (record: TrademarkDetail) => boolean;
+  /** What the team thinks of records, by `nameRecord`. */
+  readonly judgements: ReadonlyMap<string, Judgement>;
+}
+
+/** The name of a record in addresses and forms. */
+export function nameRecord({ jurisdiction_code, uid }: Pick<TrademarkDetail, 'jurisdiction_code' | 'uid'>): string {
+  return `${jurisdiction_code}/${uid}`;
+}
+
+/** All records of an answer, those in families too. */
+export function listShown({ items }: SimilarPage): SimilarRecord[] {
+  return items.flatMap((entry) => [entry, ...(entry.family?.members ?? [])]);
+}
+
+export function renderEntries({ items }: SimilarPage, shown: EntriesShown): unknown {
+  return LIKENESS_TIERS.map((tier) => {
+    const entries = items.filter((entry) => entry.tier === tier);
+    return entries.length === 0 ? null : renderTier(tier, entries, shown);
+  });
+}
+
+function renderTier(tier: LikenessTier, entries: readonly SimilarEntry[], shown: EntriesShown): unknown {
+  const { title, means } = TIER_TITLES[tier];
+  return html`
+    <section id=${`tier-${tier}`}>
+      ${renderSubheading(`${title} (${formatCount(entries.length)})`, html`<span class="silent">${means}</span>`)}
+      ${renderTable<SimilarEntry>({
+        label: `${title} marks`,
+        rows: entries,
+        keyOf: ({ record }) => nameRecord(record),
+        columns: [
+          { label: 'Choose', isUnlabelled: true, cell: ({ record }) => renderChoice(record) },
+          { label: 'Picture', isUnlabelled: true, style: 'image', cell: ({ record }) => renderPicture(record, shown) },
+          { label: 'Mark', isHeader: true, style: 'name', cell: (entry) => renderMark(entry, shown) },
+          { label: 'Register and owner', style: 'name', cell: ({ record }) => renderWhose(record) },
+          { label: 'Why', style: 'words', cell: renderWhy },
+          { label: 'Goods', style: 'name', cell: renderGoods },
+          { label: 'Status and age', cell: renderStanding },
+          { label: 'Compare', isUnlabelled: true, cell: ({ record }) => renderBesideLink(record, shown) },
+        ],
+      })}
+    </section>
+  `;
+}
+
+/** The words of a mark drawn on the page; any other picture from its own address. */
+export function renderPicture(record: TrademarkDetail, { linkPicture }: Pick<EntriesShown, 'linkPicture'>): unknown {
+  const drawn = record.mark_feature === 'Word' || record.mark_feature === null ? drawWord(record.mark_name) : null;
+  if (drawn !== null) return html`<img src=${`data:image/svg+xml,${encodeURIComponent(drawn)}`} alt="" />`;
+  return html`<img src=${linkPicture(record)} alt="" loading="lazy" />`;
+}
+
+function renderChoice(record: TrademarkDetail): unknown {
+  const name = nameRecord(record);
+  return html`<input type="checkbox" name="record" value=${name} aria-label=${`Choose ${record.mark_name ?? name}`} />`;
+}
+
+function renderJudgement(record: TrademarkDetail, { judgements }: EntriesShown): unknown {
+  const judged = judgements.get(nameRecord(record));
+  if (judged === undefined) return null;
+  const badge = judged.is_relevant ? renderBadge('warn', 'relevant') : renderBadge('off', 'not relevant');
+  return html` <span title=${`${judged.judged_by}, ${judged.judged_at.slice(0, 10)}`}>${badge}</span>`;
+}
+
+function renderMark(entry: SimilarEntry, shown: EntriesShown): unknown {
+  const { record, family } = entry;
+  return html`
+    <a href=${recordPath(record, shown.opening)} dir="auto">${renderMarkName(record)}</a>${renderJudgement(record, shown)}
+    ${entry.held_as === 'variant' ? html`<br /><span class="silent">as <bdi>${entry.name}</bdi></span>` : null}
+    ${
+      family === null
+        ? null
+        : renderDisclosure(
+            `${formatCount(family.members.length)} more of this owner that ${family.members.length === 1 ? 'begins' : 'begin'} with ${family.beginning}`,
+            html`<ul class="entries">${family.members.map((member) => renderMember(member, shown))}</ul>`,
+          )
+    }
+  `;
+}
+
+function renderWhose(record: TrademarkDetail): unknown {
+  const owner = record.owner_names?.[0];
+  return html`
+    <span>
+      ${registerName(record.jurisdiction_code)} <bdi>${numberOf(record)}</bdi>
+      ${owner === undefined ? null : html`<br /><span class="silent"><bdi>${owner}</bdi></span>`}
+    </span>
+  `;
+}
+
+function renderMember(member: SimilarRecord, shown: EntriesShown): unknown {
+  const { record } = member;
+  const tier = TIER_TITLES[member.tier].title;
+  return html`
+    <li key=${nameRecord(record)}>
+      <span>
+        ${renderChoice(record)}${' '}
+        <a href=${recordPath(record, shown.opening)} dir="auto">${renderMarkName(record)}</a>
+        ${renderJudgement(record, shown)}${' '}
+        <span class="silent">${registerName(record.jurisdiction_code)}, ${tier.toLowerCase()}</span>
+        ${' '}${renderStatus(record.status)} ${renderBesideLink(record, shown)}
+      </span>
+    </li>
+  `;
+}
+
+export function numberOf({ application_number, registration_number, uid }: TrademarkDetail): string {
+  return application_number ?? registration_number ?? uid;
+}
+
+/** What makes it alike, a line for each strategy. */
+export function renderWhy({ evidence, compared }: Pick<SimilarRecord, 'evidence' | 'compared'>): unknown {
+  return html`
+    <ul class="entries">
+      ${evidence.map((each) => html`<li key=${each.strategy}><bdi>${describeEvidence(each)}</bdi></li>`)}
+      ${
+        compared.is_transliterated
+          ? html`<li class="silent">Transliterated here as <bdi>${compared.words.join(' ')}</bdi></li>`
+          : null
+      }
+    </ul>
+  `;
+}
+
+function renderGoods({ goods, record }: SimilarRecord): unknown {
+  const relation = describeGoods(goods);
+  const classes = record.nice_classes ?? [];
+  const stated =
+    classes.length === 0 ? 'no class stated' : `${classes.length === 1 ? 'Class' : 'Classes'} ${classes.join(', ')}`;
+  return html`
+    <span>
+      ${relation === null ? null : html`${relation}<br />`}
+      <span class=${relation === null ? null : 'silent'}>${stated}</span>
+    </span>
+  `;
+}
+
+function renderStanding(entry: SimilarRecord): unknown {
+  const age = describeAge(entry);
+  return html`
+    <span>
+      ${renderStatus(entry.record.status)}
+      ${age === null ? null : html`<br /><span class="silent">${age}</span>`}
+    </span>
+  `;
+}
+
+function renderBesideLink(record: TrademarkDetail, { linkBeside, isBeside }: EntriesShown): unknown {
+  const isThere = isBeside(record);
+  return html`
+    <a href=${linkBeside(record)} rel="nofollow">
+      ${isThere ? 'Put back' : 'Side by side'}<span class="unseen"> ${record.mark_name ?? record.uid}</span>
+    </a>
+  `;
+}

@@ -1,0 +1,166 @@
+/** The page "Is it free?": the form, the marks that are alike by tier, and what was searched and how. */
+import type { SimilarPage } from '@tmds/contract/likeness';
+import type { JurisdictionInfo, TrademarkDetail } from '@tmds/contract/record';
+import { html } from 'htm/preact';
+import { fromOf, type Outcome } from '../explorer/ask.ts';
+import { type KeyChoice, renderAsk } from '../explorer/charged-key.ts';
+import { explainRefusal, renderCost, renderRefused } from '../explorer/outcome-view.ts';
+import { encodePairs } from '../explorer/search-pairs.ts';
+import { renderSearchTabs } from '../explorer/search-tabs.ts';
+import type { MemberCall, Page } from '../frame/call.ts';
+import {
+  renderActions,
+  renderButton,
+  renderEmpty,
+  renderFacts,
+  renderHeading,
+  renderNotice,
+} from '../frame/components.ts';
+import { formFields } from '../frame/pieces.ts';
+import { mayOpen } from '../frame/roles.ts';
+import { type RequestShown, renderRequest } from '../request/request-view.ts';
+import { type EntriesShown, listShown, nameRecord, renderEntries } from './entries-view.ts';
+import { listStatements, type Report } from './report.ts';
+import { BESIDE_MAX, renderSideBySide } from './side-by-side.ts';
+import { renderSimilarForm } from './similar-form.ts';
+import { type SimilarTarget, similarPath } from './similar-target.ts';
+import { NO_OPINION } from './wording.ts';
+
+export const TITLE = 'Is it free?';
+
+export interface SimilarState {
+  readonly asked: SimilarTarget;
+  readonly choice: KeyChoice;
+  readonly registers: readonly JurisdictionInfo[];
+  /** Null when nothing was requested. */
+  readonly outcome: Outcome | null;
+  readonly request: RequestShown;
+  /** Null if nothing was found. */
+  readonly report: Report | null;
+}
+
+export function renderSimilar(call: MemberCall, state: SimilarState): Page {
+  const { asked, choice, registers, outcome } = state;
+  const refusal = outcome?.refusal ?? null;
+  const isAnswered = outcome !== null && refusal === null;
+  const form = renderSimilarForm({ asked, choice, registers, refusal });
+  const body = html`
+    ${renderSearchTabs('likeness')}
+    ${renderHeading(asked.mark === '' ? TITLE : html`Is <bdi>${asked.mark}</bdi> free?`)}
+    ${isAnswered ? html`<details class="advanced"><summary>Change the search</summary>${form}</details>` : form}
+    <section id="results" tabindex="-1" class="results" aria-label="Results">${renderAnswer(call, state)}</section>
+  `;
+  return { title: TITLE, body, section: 'explorer', results: true };
+}
+
+function renderAnswer(call: MemberCall, state: SimilarState): unknown {
+  const { asked, choice, outcome, request, report } = state;
+  if (asked.mark === '') {
+    return html`<p class="hint">A search costs one unit of a key for analytics; a refused one costs nothing. ${NO_OPINION}</p>`;
+  }
+  if (outcome === null) return renderAsk(call, choice);
+  if (outcome.refusal !== null) {
+    return html`
+      ${renderRefused(outcome.refusal, explainRefusal(outcome.refusal, outcome.againPath))}
+      ${renderCost(outcome, 'analytics')} ${renderRequest(request)}
+    `;
+  }
+  const page = outcome.answer.body as SimilarPage;
+  const beside = readBeside(call.query);
+  const shown = buildShown(call, state, beside);
+  const chosen = listShown(page).filter(({ record }) => beside.includes(nameRecord(record)));
+  const classes = asked.pairs.find(([name]) => name === 'classes')?.[1] ?? null;
+  return html`
+    ${renderTools(state, call)}
+    ${renderNotice('plain', NO_OPINION)}
+    ${renderSideBySide({ mark: asked.mark, words: page.compared.words, classes }, chosen, shown)}
+    ${page.items.length === 0 ? renderEmpty('No name is alike in any of these ways.') : renderJudged(call, page, shown)}
+    ${report === null ? null : renderStatements(report)} ${renderCost(outcome, 'analytics')} ${renderRequest(request)}
+  `;
+}
+
+/** The marks in the form that says what the team thinks of them. */
+function renderJudged(call: MemberCall, page: SimilarPage, shown: EntriesShown): unknown {
+  const query = new URLSearchParams([...call.query].filter(([name]) => name !== 'done'));
+  return html`
+    <form method="post" action="/portal/similar/judge">
+      ${formFields(call)}
+      <input type="hidden" name="search" value=${query.toString()} />
+      ${renderEntries(page, shown)}
+      ${renderActions(
+        renderButton('Mark chosen as relevant', 'second', { name: 'judge', value: 'relevant' }),
+        renderButton('Mark chosen as not relevant', 'second', { name: 'judge', value: 'not_relevant' }),
+        renderButton('Clear chosen', 'second', { name: 'judge', value: 'open' }),
+      )}
+      <p class="hint">Marks are kept with the search, for your whole team.</p>
+    </form>
+  `;
+}
+
+/** What the report says, below the marks; printed open. */
+function renderStatements(report: Report): unknown {
+  return html`
+    <details class="report">
+      <summary>What was searched, and how complete it is</summary>
+      ${renderFacts(listStatements(report).map(([name, value]) => [name, html`<bdi>${value}</bdi>`]))}
+    </details>
+  `;
+}
+
+function renderTools({ asked, choice }: SimilarState, call: MemberCall): unknown {
+  const keyId = choice.key?.id ?? '';
+  const stamp = call.query.get('asked');
+  const kept = stamp === null ? [] : [['asked', stamp] as const];
+  const file = (format: string): string =>
+    similarPath(asked.pairs, keyId, [...kept, ['format', format]]).replace('/similar?', '/similar/report?');
+  const watched = asked.pairs.filter(([name]) => name !== 'limit' && name !== 'strategies');
+  return html`
+    <nav class="tools" aria-label="With this search">
+      <a href=${file('excel')} rel="nofollow">Report in Excel</a>
+      <a href=${file('csv')} rel="nofollow">Report in CSV</a>
+      ${
+        mayOpen(call.person, 'watches')
+          ? html`<a href=${`/portal/new-watch${encodePairs([['kind', 'similar'], ...watched])}`}>Watch for such names</a>`
+          : null
+      }
+      <span class="silent">The page prints as the report.</span>
+    </nav>
+  `;
+}
+
+function readBeside(query: URLSearchParams): readonly string[] {
+  return query.getAll('beside').slice(-BESIDE_MAX);
+}
+
+function buildShown(
+  call: MemberCall,
+  { asked, choice, report }: SimilarState,
+  beside: readonly string[],
+): EntriesShown {
+  const { key } = choice;
+  const keyId = key?.id ?? '';
+  const isForRecords = key?.products.some(({ product }) => product === 'records') ?? false;
+  const stamp = call.query.get('asked');
+  const pathWith = (names: readonly string[]): string =>
+    similarPath(asked.pairs, keyId, [
+      ...(stamp === null ? [] : [['asked', stamp] as const]),
+      ...names.map((name) => ['beside', name] as const),
+    ]);
+  return {
+    opening: { keyId: isForRecords ? keyId : '', from: fromOf(call) },
+    judgements: report?.judgements ?? new Map(),
+    isBeside: (record) => beside.includes(nameRecord(record)),
+    linkBeside: (record) => {
+      const name = nameRecord(record);
+      if (beside.includes(name)) return `${pathWith(beside.filter((each) => each !== name))}#results`;
+      return `${pathWith([...beside, name].slice(-BESIDE_MAX))}#beside`;
+    },
+    linkPicture: (record) => linkPicture(record, asked, keyId, stamp),
+  };
+}
+
+function linkPicture(record: TrademarkDetail, { pairs }: SimilarTarget, keyId: string, stamp: string | null): string {
+  const { jurisdiction_code: register, uid } = record;
+  const query = encodePairs([...pairs, ['key', keyId], ...(stamp === null ? [] : [['asked', stamp] as const])]);
+  return `/portal/similar/pictures/${encodeURIComponent(register)}/${encodeURIComponent(uid)}${query}`;
+}

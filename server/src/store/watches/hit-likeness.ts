@@ -1,0 +1,45 @@
+/** Why hits of watches for likeness are alike, as it was when they were hit. It does not know how names compare. */
+import type { HitLikeness } from '@tmds/contract/watches';
+import type { Queryable, Transaction } from '../driver/db.ts';
+import { instantText } from '../driver/instants.ts';
+import { sql } from '../driver/sql.ts';
+import { nameHit } from './hit-handling.ts';
+import type { EventPosition } from './version-events.ts';
+
+export interface NewLikeness extends EventPosition {
+  readonly watch_id: string;
+  readonly likeness: HitLikeness;
+}
+
+export async function insertLikeness(tx: Transaction, rows: readonly NewLikeness[]): Promise<void> {
+  if (rows.length === 0) return;
+  const listed = rows.map(({ likeness, watch_id, stamp, jurisdiction_code, uid }) => ({
+    ...{ watch_id, stamp, jurisdiction_code, uid },
+    likeness: JSON.stringify(likeness),
+  }));
+  await tx.query(
+    sql`
+    insert into hit_likeness (watch_id, stamp, jurisdiction_code, uid, likeness)
+    select watch_id, stamp, jurisdiction_code, uid, likeness
+    from json_to_recordset(${JSON.stringify(listed)}::json)
+      as row (watch_id uuid, stamp timestamptz, jurisdiction_code text, uid text, likeness text)`,
+    { prepare: false },
+  );
+}
+
+/** By `nameHit`; a hit of a watch of another kind is left out. */
+export async function listLikeness(
+  db: Queryable,
+  watchId: string,
+  hits: readonly EventPosition[],
+): Promise<ReadonlyMap<string, HitLikeness>> {
+  if (hits.length === 0) return new Map();
+  const rows = await db.query<EventPosition & { likeness: string }>(sql`
+    select ${instantText(sql`held.stamp`)} as stamp, held.jurisdiction_code, held.uid, held.likeness
+    from unnest(${hits.map(({ stamp }) => stamp)}::timestamptz[],
+        ${hits.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
+        ${hits.map(({ uid }) => uid)}::text[]) as listed (stamp, jurisdiction_code, uid)
+      join hit_likeness held on held.watch_id = ${watchId} and held.stamp = listed.stamp
+        and held.jurisdiction_code = listed.jurisdiction_code and held.uid = listed.uid`);
+  return new Map(rows.map((row) => [nameHit(row), JSON.parse(row.likeness) as HitLikeness]));
+}
