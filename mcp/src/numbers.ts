@@ -5,8 +5,8 @@ import { RecordsByNumber } from '@tmds/contract/docket/match';
 import { describeFinding } from '@tmds/contract/docket/output';
 import { type FindNumbers, type KnownThrough, reconcileRows } from '@tmds/contract/docket/reconcile';
 import { type Reading, readRow } from '@tmds/contract/docket/rows';
+import { mergeCoverage } from '@tmds/contract/search-coverage';
 import * as z from 'zod';
-import { mergeCoverage } from './merge-coverage.ts';
 import { recordSchema, registerInput } from './schemas.ts';
 import { defineTool, type ToolCalls } from './tool.ts';
 

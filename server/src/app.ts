@@ -16,6 +16,7 @@ import { Traffic } from './http/call.ts';
 import { findCallLimit } from './http/call-limits.ts';
 import { boundConnections, CONNECTION_LIMITS, type ConnectionLimits, listServerOptions } from './http/connections.ts';
 import { countFieldValues } from './http/count-facets.ts';
+import { CoverageBoard } from './http/coverage-board.ts';
 import type { HttpConfig } from './http/endpoint.ts';
 import { findChangeInTime } from './http/find-change.ts';
 import { findRecords } from './http/find-records.ts';
@@ -82,6 +83,8 @@ export interface AppOptions {
   readonly index: SearchIndex;
   /** Rejects when the process cannot serve; by default, when `database` does not answer. */
   readonly checkHealth?: () => Promise<void>;
+  /** Default: nothing is known, and answers say nothing. */
+  readonly coverage?: CoverageBoard;
   readonly clock: Clock;
   readonly config: HttpConfig;
   readonly log: Log;
@@ -132,6 +135,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     checkHealth,
     clock,
     config,
+    coverage: options.coverage ?? new CoverageBoard(clock),
     database,
     primary,
     index: options.index,

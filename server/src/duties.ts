@@ -6,6 +6,7 @@
 import type { Clock } from './base/clock.ts';
 import type { Log } from './base/log.ts';
 import type { Config } from './base/settings.ts';
+import { buildCoverageLook, type CoverageBoard } from './http/coverage-board.ts';
 import { rejectsFolder } from './load/places.ts';
 import { startMail } from './mail/start.ts';
 import type { Metrics } from './monitor/metrics.ts';
@@ -37,6 +38,7 @@ export interface DutyOptions {
   readonly webhookDatabase: Database;
   readonly upkeepDatabase: Database;
   readonly alarms: OpenAlarms;
+  readonly coverage: CoverageBoard;
 }
 
 /** Returns what ends each. */
@@ -52,6 +54,7 @@ export function startDuties({
   webhookDatabase,
   upkeepDatabase,
   alarms,
+  coverage,
 }: DutyOptions): (() => Promise<unknown>)[] {
   const matching = startMatching({ url: attached.url, clock, log });
   attached.onMoved((url) => matching.moveTo(url));
@@ -80,6 +83,7 @@ export function startDuties({
   const { changeHorizonSeconds: horizonSeconds } = config;
   const jobs = [
     startJob(clock, 'feed', buildLook({ ...alarmed, database, horizonSeconds }), feedIntervalMs(horizonSeconds)),
+    startJob(clock, 'coverage', buildCoverageLook({ database, board: coverage, clock, log })),
     startJob(clock, 'disk', buildDiskLook({ ...alarmed, folder: config.dataDir })),
     startJob(clock, 'machine', buildMachineLook({ ...alarmed, database })),
     startJob(clock, 'retention', prune),
