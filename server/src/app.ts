@@ -21,11 +21,12 @@ import type { HttpConfig } from './http/endpoint.ts';
 import { findChangeInTime } from './http/find-change.ts';
 import { findRecords } from './http/find-records.ts';
 import { listObservers } from './http/observers.ts';
-import { buildPageCalls } from './http/page-calls.ts';
+import { buildKeyCalls, buildPageCalls } from './http/page-calls.ts';
 import { registerProbes } from './http/probes.ts';
 import { registerReference } from './http/reference.ts';
 import { beginCall, ROUTER_OPTIONS, registerCalls, registerRoutes } from './http/routes.ts';
 import { forgetBody, sendRefusal } from './http/send.ts';
+import { registerTools } from './http/tools.ts';
 import { countAllWithin, defineWatch, previewWithin } from './http/watch-desk.ts';
 import { findAllDated } from './http/watched-dates.ts';
 import {
@@ -172,6 +173,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   registerRoutes(app, services);
   registerProbes(app, services);
   registerReference(app, config);
+  registerTools(app, services, buildKeyCalls(services, traffic));
   const callApi = buildPageCalls(services, traffic, parseExactly);
   const fields = Object.keys(FACET_FIELDS) as FacetField[];
   const limitPage = (customer: string, millisMax: number): SearchLimits => ({
