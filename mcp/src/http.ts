@@ -31,7 +31,6 @@ export async function answerMessage(
 ): Promise<McpAnswer> {
   // No subscriptions: nothing that these tools list ever changes while a server runs.
   const handler = createMcpHandler(() => buildMcpServer(client), {
-    responseMode: 'json',
     maxSubscriptions: 0,
     keepAliveMs: 0,
   });

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { CUSTOMER_BODIES_MAX } from '../../server/src/http/read-body.ts';
-import { sql } from '../../server/src/store/driver/sql.ts';
 import { createTestDatabase } from '../../server/test/support/database.ts';
 import { loadRecords } from '../../server/test/support/loads.ts';
 import { startService, type TestAnswer, type TestService } from '../../server/test/support/service.ts';
@@ -94,15 +93,21 @@ test('messages have bounds: length, one at a time, one form, POST alone', async 
   assert.equal((await post([one, one], headers)).status, 400);
   assert.equal((await post(null, headers, '{')).status, 400);
   assert.equal((await post(null, headers, ' '.repeat(5_000_000))).status, 400);
+  assert.equal((await post(null, headers, '{"a":'.repeat(1_000))).status, 400);
   for (const method of ['GET', 'DELETE', 'PUT']) {
     const answer = await service.call('/mcp', { method, key });
     assert.deepEqual([answer.status, answer.headers.allow], [405, 'POST'], method);
   }
 });
 
+test('no subscription stays open', async () => {
+  const { key } = await service.issue();
+  const client = await connect('2026-07-28', { 'x-api-key': key });
+  await assert.rejects(client.listen({ toolsListChanged: true }), /[Ss]ubscription|listen/);
+});
+
 test('one customer has a few messages under way, and the others are served meanwhile [I-46]', async () => {
   const [one, other] = [await service.issue(), await service.issue()];
-  await service.db.query(sql`select 1`);
   const list = (key: string) => post({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, { 'x-api-key': key });
   const answers = await Promise.all(Array.from({ length: CUSTOMER_BODIES_MAX * 3 }, () => list(one.key)));
   const statuses = new Set(answers.map(({ status }) => status));

@@ -7,15 +7,15 @@ import { TrademarkClient } from '@tmds/client';
 import { answerMessage } from '@tmds/mcp';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError, apiError } from '../base/errors.ts';
+import { measureJson } from '../parse/json-shape.ts';
 import type { Answer } from '../render/answer.ts';
 import { toApiError } from '../render/failure.ts';
 import type { CallWithKey } from './page-calls.ts';
 import { Bodies, leaveBodies } from './read-body.ts';
-import type { RouteServices } from './routes.ts';
+import { type RouteServices, TOOLS_PATH } from './routes.ts';
 import { sendAnswer, sendRefusal } from './send.ts';
 import { REQUEST_METHODS } from './wire.ts';
 
-const PATH = '/mcp';
 /** A tool makes a few calls of up to ten seconds each. */
 const MESSAGE_MS_MAX = 60_000;
 /** The headers in which the protocol says what a message is. */
@@ -44,7 +44,7 @@ export function registerTools(
     leaveBodies(scope);
     scope.route({
       method: 'POST',
-      url: PATH,
+      url: TOOLS_PATH,
       handler: (request, reply) => {
         answer(request)
           .catch(toApiError)
@@ -57,7 +57,7 @@ export function registerTools(
   });
   app.route({
     method: REQUEST_METHODS.filter((method) => method !== 'POST'),
-    url: PATH,
+    url: TOOLS_PATH,
     // Streams and sessions of the protocol, which other methods open and end, are not kept.
     onRequest: (request, reply) => {
       const message = `${request.method} is not allowed here; this path takes POST.`;
@@ -67,8 +67,15 @@ export function registerTools(
   });
 }
 
-/** One message: several in a list, which only old versions of the protocol have, would pass the bound of calls at once. */
+/** A docket of 50 rows has 700 cells. */
+const SHAPE_MAX = { depth: 16, parts: 5_000 };
+
+/** Several in a list, which only old versions of the protocol have, would pass the bound of calls at once. */
 function readMessage(body: Buffer): string {
+  const { depth, parts } = measureJson(body, SHAPE_MAX);
+  if (depth > SHAPE_MAX.depth || parts > SHAPE_MAX.parts) {
+    throw apiError('invalid_parameter', 'The message is nested too deep or has too many members.');
+  }
   const text = body.toString();
   if (/^\s*\[/.test(text)) throw apiError('invalid_parameter', 'Send one message at a time; a list is not taken.');
   return text;
