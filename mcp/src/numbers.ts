@@ -7,7 +7,7 @@ import { type FindNumbers, type KnownThrough, reconcileRows } from '@tmds/contra
 import { type Reading, readRow } from '@tmds/contract/docket/rows';
 import { mergeCoverage } from '@tmds/contract/search-coverage';
 import * as z from 'zod';
-import { recordSchema, registerInput } from './schemas.ts';
+import { anyRecordSchema, registerInput } from './schemas.ts';
 import { defineTool, type ToolCalls } from './tool.ts';
 
 const NUMBERS_MAX = 50;
@@ -66,7 +66,9 @@ export const numbersTool = defineTool({
     numbers: z.array(numberInput).min(1).max(NUMBERS_MAX),
   },
   output: {
-    items: z.array(z.looseObject({ number: z.string(), fault: z.string().nullable(), records: z.array(recordSchema) })),
+    items: z.array(
+      z.looseObject({ number: z.string(), fault: z.string().nullable(), records: z.array(anyRecordSchema) }),
+    ),
     more_exist: z.boolean().describe('Whether more records have these numbers than were read.'),
   },
   run: async ({ jurisdiction_code, numbers }, calls) => {

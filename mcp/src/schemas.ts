@@ -31,6 +31,17 @@ export const recordSchema = z
   })
   .describe('A record as its register states it. Null: the register does not state it.');
 
+/** Where many tools return records: their other fields are those of `get_trademark`. */
+export const anyRecordSchema = z
+  .looseObject({
+    jurisdiction_code: z.string(),
+    uid: z.string(),
+    mark_name: z.string().nullable(),
+    status: z.string(),
+    updated_at: z.string(),
+  })
+  .describe('A record, with every field that get_trademark describes.');
+
 const completeness = {
   complete_through: z.string().nullable(),
   late: z.boolean(),

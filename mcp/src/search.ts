@@ -1,7 +1,7 @@
 /** Tools that find records: by filters, and by the likeness of their names. */
 import { FILTERS, type FilterName } from '@tmds/contract/parameters';
 import * as z from 'zod';
-import { cursorInput, cursorOutput, filterInputs, limitInput, recordSchema } from './schemas.ts';
+import { anyRecordSchema, cursorInput, cursorOutput, filterInputs, limitInput } from './schemas.ts';
 import { defineTool } from './tool.ts';
 
 export const searchTool = defineTool({
@@ -21,7 +21,7 @@ export const searchTool = defineTool({
     cursor: cursorInput,
   },
   output: {
-    items: z.array(recordSchema),
+    items: z.array(anyRecordSchema),
     next_cursor: cursorOutput,
     matched_count: z.number().optional(),
     matched_count_capped: z.boolean().optional(),
@@ -53,7 +53,12 @@ export const similarTool = defineTool({
   },
   output: {
     items: z.array(
-      z.looseObject({ name: z.string(), tier: z.string(), evidence: z.array(z.looseObject({})), record: recordSchema }),
+      z.looseObject({
+        name: z.string(),
+        tier: z.string(),
+        evidence: z.array(z.looseObject({})),
+        record: anyRecordSchema,
+      }),
     ),
     names_compared: z.number(),
     bounds_met: z.array(z.string()).describe('Bounds that left something out.'),

@@ -4,7 +4,7 @@
  * service is an answer for the model, with what to change.
  */
 
-import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
+import type { CallToolResult, McpServer, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { isApiError, type SearchCoverage, type TrademarkClient, TrademarkError } from '@tmds/client';
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { describeSearchCoverage } from '@tmds/contract/search-coverage';
@@ -49,8 +49,8 @@ export function defineTool<Input extends z.ZodRawShape>(tool: ToolDefinition<Inp
     title,
     description: `${description} Price: ${price}`,
     // Strict: a misspelt filter must not make a search broader in silence.
-    inputSchema: z.strictObject(tool.input),
-    outputSchema: z.looseObject({ ...tool.output, ...answerFields }),
+    inputSchema: keepJsonSchema(z.strictObject(tool.input)),
+    outputSchema: keepJsonSchema(z.looseObject({ ...tool.output, ...answerFields })),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   };
   return (server, client) => {
@@ -63,6 +63,21 @@ export function defineTool<Input extends z.ZodRawShape>(tool: ToolDefinition<Inp
       }
     });
   };
+}
+
+/** The JSON Schema of a type is worked out once, and not again for each message. */
+function keepJsonSchema(schema: StandardSchemaWithJSON): StandardSchemaWithJSON {
+  const standard = schema['~standard'];
+  const kept = new Map<string, Record<string, unknown>>();
+  const keep = (side: 'input' | 'output'): typeof standard.jsonSchema.input => {
+    return (options) => {
+      const key = `${side} ${options.target}`;
+      const known = kept.get(key) ?? standard.jsonSchema[side](options);
+      kept.set(key, known);
+      return known;
+    };
+  };
+  return { '~standard': { ...standard, jsonSchema: { input: keep('input'), output: keep('output') } } };
 }
 
 function renderFound({ fields, coverage, units }: Found): CallToolResult {

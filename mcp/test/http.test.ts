@@ -56,6 +56,17 @@ test('both versions of the protocol are answered with the key of the request, in
   }
 });
 
+test('every connection gets the same list of tools, small enough to be read with each question', async () => {
+  const { key } = await service.issue();
+  const lists = [];
+  for (const pin of ['2026-07-28', 'legacy', '2026-07-28', 'legacy'] as const) {
+    lists.push((await (await connect(pin, { 'x-api-key': key })).listTools()).tools);
+  }
+  assert.deepEqual(lists[2], lists[0]);
+  assert.deepEqual(lists[3], lists[1]);
+  assert.ok(JSON.stringify(lists[0]).length < 45_000);
+});
+
 test('a tool costs what its calls cost, and is in the call log; the messages themselves cost nothing [I-28]', async () => {
   const { key } = await service.issue();
   const client = await connect('2026-07-28', { 'x-api-key': key });
