@@ -121,6 +121,7 @@ test('hands the body over unchanged, with the request id and limits [I-23, I-30]
     rateRemaining: 599,
     changeHorizon: '2026-01-06T02:55:00.000000Z',
     feedLineage: null,
+    coverage: null,
     pollAfterMs: 12_000,
   });
 });

@@ -1,4 +1,4 @@
-/** What an operator gets: the packed contract and server alone in an empty folder. */
+/** What an operator gets: the packed server and the workspaces that it needs, alone in an empty folder. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -30,7 +30,7 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tmds-packed-server-'));
   // The account that runs an embedded PostgreSQL has to reach its programs.
   await chmod(folder, 0o755);
-  manifests = await installPacked(folder, ['contract', 'server']);
+  manifests = await installPacked(folder, ['contract', 'client', 'mcp', 'server']);
 });
 
 after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -41,7 +41,9 @@ test('packages may be published, agree on their version, and carry their licence
   for (const { name, version, private: isPrivate, dependencies = {} } of manifests) {
     assert.deepEqual([version, isPrivate], [root.version, undefined], name);
     assert.equal(await readFile(join(folder, 'node_modules', name, 'LICENSE'), 'utf8'), licence, name);
-    assert.equal(dependencies['@tmds/contract'] ?? root.version, root.version, name);
+    for (const own of ['@tmds/contract', '@tmds/client', '@tmds/mcp']) {
+      assert.equal(dependencies[own] ?? root.version, root.version, name);
+    }
   }
 });
 
@@ -58,8 +60,10 @@ test('packages carry what runs, and no source, test or map', async () => {
     );
     listed[name] = [...new Set(own.map((file) => file.split('/')[0] ?? ''))].sort();
   }
-  assert.deepEqual(listed, {
+  const { '@tmds/client': _client, ...others } = listed;
+  assert.deepEqual(others, {
     '@tmds/contract': ['LICENSE', 'README.md', 'dist', 'package.json'],
+    '@tmds/mcp': ['LICENSE', 'README.md', 'bin', 'dist', 'npm-shrinkwrap.json', 'package.json'],
     '@tmds/server': [
       'LICENSE',
       'README.md',
@@ -88,7 +92,7 @@ test('the server brings along the versions of the lock file, embedded PostgreSQL
   const missing = Object.keys({ ...dependencies, ...optionalDependencies }).filter(
     (name) => !(`node_modules/${name}` in brought),
   );
-  assert.deepEqual(missing, ['@tmds/contract'], 'which is installed next to it');
+  assert.deepEqual(missing, ['@tmds/client', '@tmds/contract', '@tmds/mcp'], 'which are installed next to it');
   for (const [path, entry] of Object.entries(brought)) {
     const locked = lock.packages[`server/${path}`] ?? lock.packages[path];
     assert.deepEqual([entry.version, entry.integrity], [locked?.version, locked?.integrity], path);
@@ -109,6 +113,15 @@ test('npx @tmds/server serves from it: embedded database, samples, searches, pag
   const found = await call('/v1/trademarks?status=Registered&limit=2', { 'x-api-key': key });
   const { items } = (await found.json()) as { items: unknown[] };
   assert.deepEqual([found.status, items.length], [200, 2]);
+  const message = await fetch(`${server.address}/mcp`, {
+    method: 'POST',
+    headers: {
+      ...{ 'x-api-key': key, 'content-type': 'application/json' },
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  });
+  assert.match(await message.text(), /search_trademarks/);
   for (const path of ['/portal/sign-in', '/docs']) {
     const page = await (await call(path)).text();
     const assets = [...page.matchAll(/(?:href|src)="([^"]+\.(?:css|js|svg)[^"]*)"/g)].map(([, asset]) => asset ?? '');

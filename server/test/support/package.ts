@@ -47,9 +47,10 @@ export async function installPacked(folder: string, workspaces: readonly string[
 /** Its scripts do nothing but the shrinkwrap: the test run has built everything, and others use it at the same time. */
 async function unpack(folder: string, workspace: string): Promise<string> {
   const packed = await mkdtemp(join(tmpdir(), 'tmds-pack-'));
-  const shrinkwrap = workspace === 'server' ? join(ROOT, workspace, 'npm-shrinkwrap.json') : null;
+  const isPinned = workspace === 'server' || workspace === 'mcp';
+  const shrinkwrap = isPinned ? join(ROOT, workspace, 'npm-shrinkwrap.json') : null;
   try {
-    if (shrinkwrap !== null) await run('npm', ['run', 'shrinkwrap'], { cwd: ROOT });
+    if (shrinkwrap !== null) await run('npm', ['run', 'shrinkwrap', '--', workspace], { cwd: ROOT });
     const options = ['pack', '--silent', '--ignore-scripts', '--pack-destination', packed];
     await run('npm', options, { cwd: join(ROOT, workspace) });
     const [tarball = ''] = await readdir(packed);

@@ -103,7 +103,7 @@ function buildOperation(name: DeclaredName): Json {
     headers: referHeaders([...always, ...headers, 'Content-Range']),
     content: describeContent(OPERATIONS[name]),
   };
-  const kept = headers.filter((header) => header === 'ETag' || header === 'Feed-Lineage');
+  const kept = headers.filter((header) => header === 'ETag' || header === 'Feed-Lineage' || header === 'Coverage');
   const unchanged = { description: 'Unchanged since the ETag sent.', headers: referHeaders([...always, ...kept]) };
   return {
     operationId: id,
@@ -122,7 +122,7 @@ function buildOperation(name: DeclaredName): Json {
       200: served,
       ...(headers.includes('Accept-Ranges') ? { 206: part } : {}),
       ...(headers.includes('ETag') ? { 304: unchanged } : {}),
-      ...buildRefusals(listCodes(name), metered),
+      ...buildRefusals(listCodes(name), metered, headers.includes('Coverage')),
       405: refer('responses', 'MethodNotAllowed'),
     },
   };
@@ -137,13 +137,14 @@ function buildBody({ schema, example }: { readonly schema: string; readonly exam
   return { required: true, content: { 'application/json': { schema: refer('schemas', schema), example } } };
 }
 
-function buildRefusals(codes: readonly ErrorCode[], metered: boolean): Json {
+function buildRefusals(codes: readonly ErrorCode[], metered: boolean, saysCoverage: boolean): Json {
   const groups = [...groupByStatus(codes)].sort(([one], [other]) => one - other);
   return Object.fromEntries(
     groups.map(([status, group]) => {
       const judged = metered && status !== 401 && status !== 403 ? RATE_HEADERS : [];
       const own: Readonly<Record<number, readonly HeaderName[]>> = {
         401: ['WWW-Authenticate'],
+        404: saysCoverage ? ['Coverage'] : [],
         429: ['Retry-After', 'X-Quota-Limit', 'X-Quota-Used'],
         503: ['Retry-After'],
       };
