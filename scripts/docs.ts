@@ -6,7 +6,12 @@ import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { renderParameterTypes, renderRecordTypes } from '../client/scripts/types.ts';
 import { buildDescription } from '../server/src/render/description/document.ts';
 import { buildDocumentPage } from '../server/src/render/description/document-page.ts';
-import { buildApiPage, buildErrorPage, renderMarkdown } from '../server/src/render/description/pages.ts';
+import {
+  buildApiPage,
+  buildErrorPage,
+  buildErrorsPage,
+  renderMarkdown,
+} from '../server/src/render/description/pages.ts';
 import { PYTHON_FILES } from './python/files.ts';
 
 const docs = fileURLToPath(new URL('../docs/', import.meta.url));
@@ -14,6 +19,7 @@ const docs = fileURLToPath(new URL('../docs/', import.meta.url));
 writeFileSync(`${docs}openapi.json`, `${JSON.stringify(buildDescription({ recordPrefix: 'records' }), null, 2)}\n`);
 writeFileSync(`${docs}document.md`, renderMarkdown(buildDocumentPage()));
 writeFileSync(`${docs}document.schema.json`, `${JSON.stringify(DOCUMENT_SCHEMA, null, 2)}\n`);
+writeFileSync(`${docs}errors.md`, renderMarkdown(buildErrorsPage()));
 writeFileSync(`${docs}api.md`, renderMarkdown(buildApiPage()));
 rmSync(`${docs}errors`, { recursive: true, force: true });
 mkdirSync(`${docs}errors`);

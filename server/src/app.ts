@@ -167,7 +167,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   });
   registerRoutes(app, services);
   registerProbes(app, services);
-  registerReference(app, config);
+  registerReference(app, config, clock);
   const callApi = buildPageCalls(services, traffic, parseExactly);
   const fields = Object.keys(FACET_FIELDS) as FacetField[];
   const limitPage = (customer: string, millisMax: number): SearchLimits => ({

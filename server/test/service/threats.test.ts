@@ -116,14 +116,16 @@ test('no path is served that is not known', async (t) => {
   const declared = Object.values(DECLARED).map(({ path }) =>
     path
       .replace('{jurisdiction_code}', ':register')
-      .replace('{uid}', '*')
+      .replace(/\{uid\}.*/, '*')
       .replace('{snapshot_id}', ':snapshot')
       .replace(/\{(bucket|file|watch)\}/g, ':$1'),
   );
   const known = new Set([...declared, ...declared.map((path) => `/records${path}`), '/livez', '/readyz', '/']);
   const rest = served.map(({ path }) => path).filter((path) => !known.has(path));
-  assert.deepEqual(rest.filter((path) => !/^\/(?:docs|portal)(?:\/|$)/.test(path)).sort(), [
+  assert.deepEqual(rest.filter((path) => !/^\/(?:docs|docs\.md|portal)(?:\/|$)/.test(path)).sort(), [
+    '/.well-known/security.txt',
     '/llms.txt',
     '/openapi.json',
+    '/robots.txt',
   ]);
 });
