@@ -1458,6 +1458,7 @@ class Calls:
         Args:
             name: For people.
             search: The query string of a search.
+            records: Records by their identities.
             owners: Names, compared like `owner_name` of a search.
         """
         query: dict[str, Any] = {}

@@ -6,14 +6,17 @@ import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { API_VERSION } from '@tmds/contract/limits';
 import type { ParameterDefinition } from '@tmds/contract/parameters';
 import { addressOf, DECLARED, type DeclaredName, methodOf, productOf } from '../../parse/query.ts';
-import { listCodes } from './endpoints.ts';
+import { buildCodeSamples } from './code-samples.ts';
+import { ENDPOINTS_DESCRIBED, listCodes } from './endpoints.ts';
 import { buildExample } from './guide.ts';
 import { HEADERS, type HeaderName, RATE_HEADERS } from './headers.ts';
-import { type Operation, TAGS } from './operation.ts';
+import { type Operation, TAG_PAGES, TAGS } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { buildParameter, buildSharedParameters } from './parameters.ts';
+import { addExamples } from './schema-examples.ts';
 import { type Json, refer } from './schema-parts.ts';
 import { buildSchemas, groupByStatus } from './schemas.ts';
+import { buildWebhookSchemas, buildWebhooks } from './webhook-messages.ts';
 
 const STATUS_NAMES: Readonly<Record<number, string>> = {
   400: 'The request is not valid.',
@@ -58,14 +61,20 @@ export function buildDescription({ recordPrefix, analyticsPrefix = 'analytics', 
       { url: origin === '' ? '/' : origin, description: 'Without a product prefix, for older integrations' },
     ],
     security: [{ apiKey: [] }, { bearer: [] }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: buildPaths(origin, analyticsPrefix),
+    externalDocs: { description: 'Guides, clients and the changelog.', url: `${origin}/docs` },
+    tags: (Object.keys(TAGS) as (keyof typeof TAGS)[]).map((name) => ({
+      name,
+      description: TAGS[name],
+      externalDocs: { url: `${origin}/docs/${TAG_PAGES[name]}` },
+    })),
+    paths: buildPaths(origin, recordPrefix, analyticsPrefix),
+    webhooks: buildWebhooks(),
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
         bearer: { type: 'http', scheme: 'bearer' },
       },
-      schemas: buildSchemas(),
+      schemas: addExamples({ ...buildSchemas(), ...buildWebhookSchemas() }, listExampleAnswers()),
       headers: HEADERS,
       parameters: buildSharedParameters(),
       responses: { MethodNotAllowed: buildRefusal(405, ['method_not_allowed'], ['X-Request-Id', 'Allow']) },
@@ -73,14 +82,29 @@ export function buildDescription({ recordPrefix, analyticsPrefix = 'analytics', 
   };
 }
 
-function buildPaths(origin: string, analyticsPrefix: string): Json {
+/** Answers, bodies and refusals, each with the schema that describes it. */
+function listExampleAnswers(): { schema: string; example: unknown }[] {
+  const operations: Operation[] = Object.values(OPERATIONS);
+  return [
+    ...operations.filter(({ media }) => media === undefined),
+    ...operations.flatMap(({ body }) => (body === undefined ? [] : [body])),
+    { schema: 'Error', example: buildExample('invalid_parameter') },
+    { schema: 'HTTPValidationError', example: buildExample('validation_error') },
+  ];
+}
+
+function buildPaths(origin: string, recordPrefix: string, analyticsPrefix: string): Json {
+  const recordsUrl = `${origin === '' ? 'https://host' : origin}/${recordPrefix}`;
+  const endpoints = new Map(ENDPOINTS_DESCRIBED.map((endpoint) => [endpoint.name, endpoint]));
   const paths: Record<string, Json> = {};
   for (const name of Object.keys(DECLARED) as DeclaredName[]) {
     const isOfRecords = productOf(name) === 'records';
     const path = isOfRecords ? DECLARED[name].path : addressOf(name, analyticsPrefix);
     // The prefix of the records is in the address of a server; that of another product is in its paths.
     const servers = isOfRecords ? {} : { servers: [{ url: origin === '' ? '/' : origin }] };
-    paths[path] = { ...paths[path], [methodOf(name).toLowerCase()]: { ...buildOperation(name), ...servers } };
+    const samples = { 'x-codeSamples': buildCodeSamples(endpoints.get(name)!, recordsUrl) };
+    const method = methodOf(name).toLowerCase();
+    paths[path] = { ...paths[path], [method]: { ...buildOperation(name), ...samples, ...servers } };
   }
   return paths;
 }

@@ -183,6 +183,7 @@ export const CUSTOMER_PAGES: Readonly<Record<string, CustomerPage>> = {
 /** Files that pages link to. */
 export const CUSTOMER_FILES: Readonly<Record<string, { readonly source: string; readonly type: string }>> = {
   'document.schema.json': { source: 'docs/document.schema.json', type: 'application/schema+json; charset=utf-8' },
+  'collection.json': { source: 'docs/collection.json', type: 'application/json; charset=utf-8' },
   'docket.csv': { source: 'docs/docket.csv', type: 'text/csv; charset=utf-8' },
 };
 

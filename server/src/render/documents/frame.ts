@@ -45,7 +45,7 @@ export function buildContentsMarkdown(): string {
   ]);
   const intro =
     'Calls can be tried in the [reference](/portal/api). Programs read the [interface description](/openapi.json), ' +
-    'OpenAPI 3.1. Every page is Markdown too, under its address with `.md`.';
+    'OpenAPI 3.1; Postman and Bruno import the [collection](/docs/collection.json). Every page is Markdown too, under its address with `.md`.';
   return ['# Documents', intro, ...groups].join('\n\n').concat('\n');
 }
 
@@ -67,6 +67,7 @@ export function renderLlmsText(): string {
     '## For programs',
     '',
     '- [OpenAPI 3.1 description](/openapi.json): endpoints, parameters and schemas, for generators and validators',
+    '- [Collection for Postman and Bruno](/docs/collection.json): every endpoint as a request to try',
     '- [Schema of the document](/docs/document.schema.json): JSON Schema 2020-12 of `payload`',
     '',
   ].join('\n');
@@ -81,5 +82,5 @@ blockquote{margin:0 0 var(--space-4);padding-left:var(--space-4);border-left:3px
 .contents{font-size:var(--text-small)}.contents h2{margin:var(--space-4) 0 var(--space-1);font-size:var(--text)}
 .contents ul{margin:0;padding:0;list-style:none}.contents li{padding:var(--space-0) 0}
 .contents [aria-current]{color:var(--ink);font-weight:600}
-@media(min-width:60rem){main{grid-template-columns:15rem minmax(0,1fr)}.contents{grid-area:1/1}article{grid-area:1/2}}
+@media(min-width:60rem){main{grid-template-columns:minmax(0,60rem) 15rem}}
 `;
