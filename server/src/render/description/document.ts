@@ -7,12 +7,14 @@ import { API_VERSION } from '@tmds/contract/limits';
 import type { ParameterDefinition } from '@tmds/contract/parameters';
 import { addressOf, DECLARED, type DeclaredName, methodOf, productOf } from '../../parse/query.ts';
 import { buildCodeSamples } from './code-samples.ts';
+import { DOCUMENT_EXAMPLE } from './document-example.ts';
 import { ENDPOINTS_DESCRIBED, listCodes } from './endpoints.ts';
 import { buildExample } from './guide.ts';
 import { HEADERS, type HeaderName, RATE_HEADERS } from './headers.ts';
 import { type Operation, TAG_PAGES, TAGS } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { buildParameter, buildSharedParameters } from './parameters.ts';
+import { DOCUMENT_NAME } from './payload-schemas.ts';
 import { addExamples } from './schema-examples.ts';
 import { type Json, refer } from './schema-parts.ts';
 import { buildSchemas, groupByStatus } from './schemas.ts';
@@ -52,7 +54,8 @@ export function buildDescription({ recordPrefix, analyticsPrefix = 'analytics', 
         'Every path takes GET; a watch also takes PUT and DELETE. Any other method is refused with 405 ' +
         '`method_not_allowed`. Answers are JSON, except files of snapshots. ' +
         'Unknown parameters are refused. Null is data: the register did not state the field. Every answer that is ' +
-        'not 2xx has the same envelope; the [page of each code](/docs/errors) says what to do.',
+        'not 2xx has the same envelope; the [page of each code](/docs/errors) says what to do. ' +
+        'The [documents](/docs) have guides, clients and the changelog.',
       contact: { name: 'Trademark Data Service', ...(origin === '' ? {} : { url: `${origin}/docs` }) },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -61,11 +64,11 @@ export function buildDescription({ recordPrefix, analyticsPrefix = 'analytics', 
       { url: origin === '' ? '/' : origin, description: 'Without a product prefix, for older integrations' },
     ],
     security: [{ apiKey: [] }, { bearer: [] }],
-    externalDocs: { description: 'Guides, clients and the changelog.', url: `${origin}/docs` },
+    ...referDocuments(origin, ''),
     tags: (Object.keys(TAGS) as (keyof typeof TAGS)[]).map((name) => ({
       name,
-      description: TAGS[name],
-      externalDocs: { url: `${origin}/docs/${TAG_PAGES[name]}` },
+      description: `${TAGS[name]} [Read more](/docs/${TAG_PAGES[name]}).`,
+      ...referDocuments(origin, `/${TAG_PAGES[name]}`),
     })),
     paths: buildPaths(origin, recordPrefix, analyticsPrefix),
     webhooks: buildWebhooks(),
@@ -82,12 +85,18 @@ export function buildDescription({ recordPrefix, analyticsPrefix = 'analytics', 
   };
 }
 
+/** An address has to be a whole one, so there is none while nobody has named the origin; descriptions have links. */
+function referDocuments(origin: string, path: string): Json {
+  return origin === '' ? {} : { externalDocs: { url: `${origin}/docs${path}` } };
+}
+
 /** Answers, bodies and refusals, each with the schema that describes it. */
 function listExampleAnswers(): { schema: string; example: unknown }[] {
   const operations: Operation[] = Object.values(OPERATIONS);
   return [
     ...operations.filter(({ media }) => media === undefined),
     ...operations.flatMap(({ body }) => (body === undefined ? [] : [body])),
+    { schema: DOCUMENT_NAME, example: DOCUMENT_EXAMPLE },
     { schema: 'Error', example: buildExample('invalid_parameter') },
     { schema: 'HTTPValidationError', example: buildExample('validation_error') },
   ];

@@ -32,15 +32,16 @@ function collect(schemas: Json, schema: unknown, value: unknown, found: Map<stri
   else if (typeof value === 'object') {
     for (const [member, inner] of Object.entries(properties)) collect(schemas, inner, (value as Json)[member], found);
   }
-  // Of several forms only a name leads on: which one an inline value has is not known here.
-  const named = [...anyOf, ...oneOf].filter((form) => (form as SchemaNode).$ref !== undefined);
-  if (named.length === 1) collect(schemas, named[0], value, found);
+  // Which of several forms a value has is not known here, but a value that is not null has the other form.
+  const forms = [...anyOf, ...oneOf].filter(({ type }) => type !== 'null');
+  if (forms.length === 1) collect(schemas, forms[0], value, found);
 }
 
 interface SchemaNode {
   readonly $ref?: string;
+  readonly type?: unknown;
   readonly properties?: Json;
   readonly items?: unknown;
-  readonly anyOf?: readonly unknown[];
-  readonly oneOf?: readonly unknown[];
+  readonly anyOf?: readonly SchemaNode[];
+  readonly oneOf?: readonly SchemaNode[];
 }
