@@ -1,6 +1,6 @@
 /**
- * Clients that others generate from the interface description, and the collection, against a running service: each finds
- * the same records, with lists of two values, and gets the refusals that are described.
+ * Clients that others generate from the interface description, and the collection, against a running service: each
+ * finds the same records, with lists of two values, and gets the refusals that are described.
  */
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -102,7 +102,7 @@ type Search = paths['/v1/trademarks']['get'];
 type Query = NonNullable<Search['parameters']['query']>;
 type Page = Search['responses'][200]['content']['application/json'];
 export async function search(base: string, key: string, query: Query): Promise<Page> {
-  const pairs = Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : String(value)]);
+  const pairs = Object.entries(query).map(([name, value]) => [name, [value].flat().join(',')]);
   const answer = await fetch(base + '/v1/trademarks?' + new URLSearchParams(pairs), { headers: { 'X-API-Key': key } });
   return (await answer.json()) as Page;
 }

@@ -6,7 +6,7 @@ export interface ExampleAnswer {
   readonly example: unknown;
 }
 
-/** The schemas with `examples`; one that occurs in no answer stays without. The first place of a schema is its example. */
+/** The schemas with `examples`: the first place of each in the answers. One that occurs in none stays without. */
 export function addExamples(schemas: Json, answers: readonly ExampleAnswer[]): Json {
   const found = new Map<string, unknown>();
   for (const { schema, example } of answers) collect(schemas, schemas[schema], example, found, schema);

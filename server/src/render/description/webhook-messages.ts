@@ -1,4 +1,4 @@
-/** What the service sends to webhooks, as the interface description has it. `webhook/message.ts` writes the messages. */
+/** What the service sends to webhooks, as the description has it. `webhook/message.ts` writes the messages. */
 import { closed, instant, type Json, refer } from './schema-parts.ts';
 
 const timestamp = { ...instant, description: 'When the hits were found.' };
