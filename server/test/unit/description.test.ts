@@ -1,4 +1,4 @@
-/** What readers of the interface description find in it: descriptions, examples, programs, messages, one meaning a path. */
+/** What readers of the interface description find in it: descriptions, examples, programs, one meaning for a path. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
