@@ -172,7 +172,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   });
   registerRoutes(app, services);
   registerProbes(app, services);
-  registerReference(app, config);
+  registerReference(app, config, clock);
   registerTools(app, services, buildKeyCalls(services, traffic));
   const callApi = buildPageCalls(services, traffic, parseExactly);
   const fields = Object.keys(FACET_FIELDS) as FacetField[];

@@ -26,6 +26,8 @@ export interface HttpConfig {
   readonly corsOrigins?: readonly string[];
   /** Where browsers reach the service, such as `https://api.example`; null = the address they use. */
   readonly publicUrl?: string | null;
+  /** Whom to inform of a weakness; default: nobody is named. */
+  readonly securityContact?: string | null;
   readonly trustedProxies?: readonly string[];
   readonly oidcIssuer?: string | null;
   readonly oidcClientId?: string | null;

@@ -1459,6 +1459,7 @@ class Calls:
         Args:
             name: For people.
             search: The query string of a search.
+            records: Records by their identities.
             owners: Names, compared like `owner_name` of a search.
             similar: A mark; the watch is hit by records with names that are alike.
         """
