@@ -1,6 +1,7 @@
 /**
  * Holds the watched searches, and the marks of watches for likeness, as conditions in memory. Equal conditions are
- * one object, however many searches use it, so that a sieve evaluates each only once. Invariant: after `refresh`, they are the searches that the transaction sees.
+ * one object, however many searches use it, so that a sieve evaluates each only once. Invariant: after
+ * `refresh`, they are the searches that the transaction sees.
  */
 import type { Log } from '../base/log.ts';
 import { type AlikeText, WatchedMarks } from '../likeness/watched-marks.ts';

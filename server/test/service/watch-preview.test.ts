@@ -69,7 +69,7 @@ test('the events of each month of a year equal a reference, whatever was replace
     kinds.add(subject.kind);
     counted += preview.months.reduce((sum, { events }) => sum + events!, 0);
   }
-  assert.equal(kinds.size, 3);
+  assert.equal(kinds.size, 4);
   assert.ok(counted > 1_000, `${counted} events`);
 });
 

@@ -145,6 +145,7 @@ export async function storeMark(
     uid: string;
     mark_name: string | null;
     payload?: Record<string, unknown>;
+    mark_feature?: 'Word' | 'Figurative';
     owner_names?: string[];
     nice_classes?: number[];
     application_number?: string;

@@ -88,7 +88,7 @@ export async function readEvents(db: Queryable, values: HistoryValues, options: 
   const { sift } = openLocalIndex(db as Database);
   return await findHistoryPage(db, plan, {
     horizonSeconds: options.horizonSeconds ?? 0,
-    matches: (versions, conditions) => sift(versions, conditions, { deadlineMs: Number.POSITIVE_INFINITY }),
+    matches: (versions, conditions) => sift(versions, conditions, null, { deadlineMs: Number.POSITIVE_INFINITY }),
   });
 }
 

@@ -2,8 +2,16 @@
  * Records that change publish by publish, watches of every kind over them, and the hits that each watch has to get:
  * worked out version by version in plain JavaScript, which shares nothing with the index or the matching.
  */
+
+import { WATCH_STRATEGIES } from '@tmds/contract/watches';
 import fc from 'fast-check';
+import { explainPair, type Frequencies } from '../../src/likeness/explain.ts';
+import { GRAMS } from '../../src/likeness/grams.ts';
+import { parseWatchedSimilar } from '../../src/parse/likeness.ts';
+import { writeSimilar } from '../../src/parse/search-text.ts';
+import { foldName, NAME_SEPARATOR } from '../../src/record/names.ts';
 import { buildRow } from '../../src/record/row.ts';
+import { spellName } from '../../src/record/spelling.ts';
 import type { Database, Transaction } from '../../src/store/driver/db.ts';
 import { instantText } from '../../src/store/driver/instants.ts';
 import { sql } from '../../src/store/driver/sql.ts';
@@ -34,6 +42,19 @@ interface Phase {
 }
 
 type Told = readonly [stamp: string, jurisdictionCode: string, uid: string, event: string];
+
+const SAME_WEIGHTS: Frequencies = {
+  gramWeights: new Float32Array(GRAMS).fill(1),
+  findWord: () => null,
+  rarityOfWord: () => 1,
+  countWord: () => 0,
+};
+
+/** The mark and what the register holds as its translations and transliterations. */
+function namesOf(record: StoredRecord['record']): string[] {
+  const { mark_variants } = buildRow(record);
+  return [...(record.mark_name === null ? [] : [record.mark_name]), ...(mark_variants?.split(NAME_SEPARATOR) ?? [])];
+}
 
 const keyOf = ({ record }: StoredRecord): string => `${record.jurisdiction_code}\0${record.uid}`;
 /** Places in the history compare like these texts: stamps are of one length, and the test's identities are ASCII. */
@@ -137,14 +158,34 @@ export class WatchedWorld {
     this.phases.set(id, [...phases, { from: placeOf(stamp, jurisdiction_code, uid), judge }]);
   }
 
+  /** Compares the mark with each name alone, in any strategies. */
+  private chooseMark(): { readonly subject: WatchSubject; readonly judge: NonNullable<Phase['judge']> } {
+    const named = this.contents.flatMap(({ record }) => namesOf(record));
+    const mark = this.random.pick(named.filter((name) => spellName(name).length > 0));
+    const strategies = WATCH_STRATEGIES.filter(() => this.random.chance(0.6));
+    const filters: SearchTexts = this.random.chance(0.5) ? { jurisdiction: 'XA' } : {};
+    const text = { mark, strategies: strategies.join(',') || 'equal', ...filters };
+    const search = writeSimilar(parseWatchedSimilar(new URLSearchParams(text).toString()));
+    const ways = new Set(strategies.length === 0 ? (['equal'] as const) : strategies);
+    // A name without letters and digits is like none.
+    const isAlike = (name: string): boolean =>
+      spellName(foldName(name)).length > 0 &&
+      explainPair(spellName(foldName(mark)), spellName(foldName(name)), ways, SAME_WEIGHTS).length > 0;
+    const judge = (stored: StoredRecord): boolean =>
+      (filters.jurisdiction === undefined || selectRecords([stored], filters, null).length > 0) &&
+      namesOf(stored.record).some(isAlike);
+    return { subject: { kind: 'similar', search }, judge };
+  }
+
   chooseSubject(): { readonly subject: WatchSubject; readonly judge: NonNullable<Phase['judge']> } {
-    const kind = this.random.pick(['search', 'search', 'records', 'owners'] as const);
+    const kind = this.random.pick(['search', 'search', 'records', 'owners', 'similar'] as const);
     if (kind === 'search') {
       const texts = this.random.pick(this.queries);
       const { sort: _sort, order: _order, ...filters } = texts;
       const search = new URLSearchParams(filters).toString();
       return { subject: { kind, search }, judge: (stored) => selectRecords([stored], filters, null).length > 0 };
     }
+    if (kind === 'similar') return this.chooseMark();
     if (kind === 'records') {
       const uids = Array.from({ length: 5 }, () => `R${this.random.integer(1, RECORDS)}`);
       const records = [...new Set(uids)].sort().map((uid) => ({ jurisdiction_code: 'XA', uid }));

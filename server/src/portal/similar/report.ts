@@ -1,6 +1,7 @@
 /**
  * The report of a search for likeness: every mark with what the team thinks of it, then what was searched, when,
- * through which date each register was complete, and in which ways names were compared. The page prints the same sentences.
+ * through which date each register was complete, and in which ways names were compared. The page prints
+ * the same sentences.
  */
 import type { CoverageReport } from '@tmds/contract/coverage';
 import type { SimilarPage, SimilarRecord } from '@tmds/contract/likeness';
