@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { PAGE_SOURCES } from '../../src/render/documents/catalogue.ts';
 import { installPacked, type PackageManifest } from '../support/package.ts';
 import { createDataFolder, readPostmasterPid, startServing } from '../support/process.ts';
 
@@ -72,6 +73,7 @@ test('packages carry what runs, and no source, test or map', async () => {
       'migrations',
       'npm-shrinkwrap.json',
       'package.json',
+      'pages',
       'public',
     ],
   });
@@ -131,6 +133,8 @@ test('npx @tmds/server serves from it: embedded database, samples, searches, pag
       assert.equal((await call(pathname)).status, 200, asset);
     }
   }
+  // The files that documents are made of come with the package.
+  for (const name of Object.keys(PAGE_SOURCES)) assert.equal((await call(`/docs/${name}`)).status, 200, name);
   server.kill('SIGTERM');
   // The signal ends npx as well, so the status says nothing; what counts is that nothing is left running.
   await server.ended;

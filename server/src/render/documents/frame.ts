@@ -14,7 +14,7 @@ export function renderDocumentPage(markdown: string, address: string): string {
     '<a class="skip" href="#content">Skip to the content</a>',
     '<header class="top"><a class="brand" href="/portal">Trademark data</a><nav aria-label="Portal"><ul>',
     '<li><a href="/portal/api">API</a></li><li><a href="/docs" aria-current="true">Documents</a></li></ul></nav></header>',
-    `<main id="content" tabindex="-1"><article>${html}</article>${renderContents(address)}</main>`,
+    `<main id="content" tabindex="-1"><div class="document"><article>${html}</article>${renderContents(address)}</div></main>`,
     `<footer><p><a href="${escapeHtml(address)}.md">This page as Markdown</a> · <a href="/llms.txt">For language models</a> · `,
     '<a href="/openapi.json">OpenAPI</a></p></footer></body></html>',
   ].join('');
@@ -74,7 +74,7 @@ export function renderLlmsText(): string {
 }
 
 /** What the stylesheet of the portal lacks: the list at the side, and tables and code as wide as the text. */
-export const PAGES_CSS = `main{display:grid;grid-template-columns:minmax(0,1fr);gap:var(--space-5) var(--space-6)}
+export const PAGES_CSS = `.document{display:grid;grid-template-columns:minmax(0,1fr);gap:var(--space-5) var(--space-6)}
 article{min-width:0;max-width:60rem}article>:first-child,.contents>:first-child{margin-top:0}
 article pre{margin-bottom:var(--space-4);max-height:none}article .scroll{margin-bottom:var(--space-4)}
 article :is(h1,h2,h3){overflow-wrap:anywhere}article li{max-width:var(--measure)}
@@ -82,5 +82,5 @@ blockquote{margin:0 0 var(--space-4);padding-left:var(--space-4);border-left:3px
 .contents{font-size:var(--text-small)}.contents h2{margin:var(--space-4) 0 var(--space-1);font-size:var(--text)}
 .contents ul{margin:0;padding:0;list-style:none}.contents li{padding:var(--space-0) 0}
 .contents [aria-current]{color:var(--ink);font-weight:600}
-@media(min-width:60rem){main{grid-template-columns:minmax(0,60rem) 15rem}}
+@media(min-width:60rem){.document{grid-template-columns:minmax(0,60rem) 15rem}}
 `;
