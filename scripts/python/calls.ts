@@ -10,7 +10,7 @@ import {
 } from '../../server/src/render/description/endpoints.ts';
 import { buildSchemas } from '../../server/src/render/description/schemas.ts';
 import { nameInner } from './models.ts';
-import { renderList, renderLiteral, type Schema, wrap } from './text.ts';
+import { nameAttribute, nameMember, renderList, renderLiteral, type Schema, wrap } from './text.ts';
 
 type Name = DescribedEndpoint['name'];
 
@@ -125,7 +125,8 @@ function buildMethod(endpoint: DescribedEndpoint): Method {
   };
 }
 
-function buildArgument({ name, required, description, declared }: DescribedParameter): Argument {
+function buildArgument({ name: parameter, required, description, declared }: DescribedParameter): Argument {
+  const name = nameAttribute(parameter);
   const example = declared === null || declared.example === '' ? '' : ` Example: \`${declared.example}\``;
   const type = declared === null ? 'str' : typeOf(name, declared);
   const sent = declared?.value.form === 'numbers' ? `write_numbers(${name})` : name;
@@ -236,7 +237,8 @@ function renderDictionary(open: string, entries: readonly string[], indent: stri
   return entries.length === 0 ? [`${indent}${open}{}`] : renderList(`${open}{`, entries, '}', indent);
 }
 
-const queryEntries = (query: readonly Argument[]): string[] => query.map(({ name, sent }) => `"${name}": ${sent}`);
+const queryEntries = (query: readonly Argument[]): string[] =>
+  query.map(({ name, sent }) => `"${nameMember(name)}": ${sent}`);
 
 function keywordsOf(method: Method): Argument[] {
   return [...(method.isScoped ? [SCOPE_ARGUMENT] : []), ...method.body, ...method.query];

@@ -1545,7 +1545,7 @@ class Calls:
     def due_dates(
         self,
         *,
-        from: Day,
+        from_: Day,
         to: Day,
         event: AnyOf[Literal["opposition_end", "use_declaration", "renewal", "dependency_end"]] | AnyOf[str] | None = None,
         cursor: str | None = None,
@@ -1606,7 +1606,7 @@ class Calls:
         One unit a page.
 
         Args:
-            from: The first day; at most 366 days with to. Example: `2026-12-01`
+            from_: The first day; at most 366 days with to. Example: `2026-12-01`
             to: The last day. Example: `2027-02-28`
             event: Only dates of these events. Example: `renewal,use_declaration`
             cursor: The previous page's next_cursor, verbatim.
@@ -1671,7 +1671,7 @@ class Calls:
                 `2024-12-31`
         """
         query: dict[str, Any] = {
-            "from": from,
+            "from": from_,
             "to": to,
             "event": event,
             "cursor": cursor,
@@ -1728,7 +1728,7 @@ class Calls:
     def due_dates_all(
         self,
         *,
-        from: Day,
+        from_: Day,
         to: Day,
         event: AnyOf[Literal["opposition_end", "use_declaration", "renewal", "dependency_end"]] | AnyOf[str] | None = None,
         cursor: str | None = None,
@@ -1787,7 +1787,7 @@ class Calls:
         To the end.
 
         Args:
-            from: The first day; at most 366 days with to. Example: `2026-12-01`
+            from_: The first day; at most 366 days with to. Example: `2026-12-01`
             to: The last day. Example: `2027-02-28`
             event: Only dates of these events. Example: `renewal,use_declaration`
             cursor: The previous page's next_cursor, verbatim.
@@ -1854,7 +1854,7 @@ class Calls:
         path = build_path("v1", "dates")
         page_max = limit or 500
         query: dict[str, Any] = {
-            "from": from,
+            "from": from_,
             "to": to,
             "event": event,
             "jurisdiction": jurisdiction,

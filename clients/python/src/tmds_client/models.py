@@ -797,7 +797,7 @@ class DateRulesPageItemsHolds(Model):
     #: The fact from which the term runs.
     fact: Literal["application_date", "registration_date", "publication_date", "priority_date", "international_registration_date", "international_expiry_date"]
     #: The first day of that fact for which the rule holds; null: any.
-    from: str | None
+    from_: str | None
     #: The day before which that fact must lie; null: any.
     before: str | None
 
