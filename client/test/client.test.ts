@@ -60,7 +60,7 @@ test('calls each endpoint by its own path, with the parameters of the wire [4]',
 test('asks the product next to the records for marks that are alike, or the one that it was given [9.2]', async () => {
   const urlOf = async (options: ClientOptions): Promise<string> => {
     const fetch = buildFetch(buildAnswer(200, emptyPage));
-    await buildClient(fetch, options).similar({ mark: 'acme & co', classes: [9, 42], status: 'Registered' });
+    await buildClient(fetch, options).analytics.similar({ mark: 'acme & co', classes: [9, 42], status: 'Registered' });
     return fetch.calls[0]!.url;
   };
   const path = '/v1/similar?mark=acme%20%26%20co&classes=9%2C42&status=Registered';

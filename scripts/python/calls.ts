@@ -10,7 +10,7 @@ import {
 } from '../../server/src/render/description/endpoints.ts';
 import { buildSchemas } from '../../server/src/render/description/schemas.ts';
 import { nameInner } from './models.ts';
-import { renderList, renderLiteral, type Schema, wrap } from './text.ts';
+import { nameAttribute, nameMember, renderList, renderLiteral, type Schema, wrap } from './text.ts';
 
 type Name = DescribedEndpoint['name'];
 
@@ -34,9 +34,6 @@ const LITERALS: Readonly<Record<string, string>> = {
 };
 /** What shapes a page, and so does not change a count. */
 const PAGING = new Set(['cursor', 'limit', 'count', 'sort', 'order', 'expand']);
-
-/** Names of parameters that no argument of Python may have; these get an underscore. */
-const RESERVED_WORDS: ReadonlySet<string> = new Set(['from', 'import', 'class', 'in', 'is', 'global', 'with']);
 
 interface Argument {
   /** As the interface calls it. */
@@ -130,13 +127,13 @@ function buildMethod(endpoint: DescribedEndpoint): Method {
   };
 }
 
-function buildArgument({ name, required, description, declared }: DescribedParameter): Argument {
+function buildArgument({ name: parameter, required, description, declared }: DescribedParameter): Argument {
+  const name = nameAttribute(parameter);
   const example = declared === null || declared.example === '' ? '' : ` Example: \`${declared.example}\``;
   const type = declared === null ? 'str' : typeOf(name, declared);
-  const argument = RESERVED_WORDS.has(name) ? `${name}_` : name;
-  const sent = declared?.value.form === 'numbers' ? `write_numbers(${argument})` : argument;
+  const sent = declared?.value.form === 'numbers' ? `write_numbers(${name})` : name;
   const text = (declared?.description ?? description).replace(/^Required\. /, '') + example;
-  return { parameter: name, name: argument, type, isRequired: required, description: text, sent };
+  return { parameter, name, type, isRequired: required, description: text, sent };
 }
 
 function typeOf(name: string, { value }: ParameterDefinition): string {
