@@ -10,7 +10,7 @@ import {
 } from '../../server/src/render/description/endpoints.ts';
 import { buildSchemas } from '../../server/src/render/description/schemas.ts';
 import { nameInner } from './models.ts';
-import { nameAttribute, nameMember, renderList, renderLiteral, type Schema, wrap } from './text.ts';
+import { nameAttribute, renderList, renderLiteral, type Schema, wrap } from './text.ts';
 
 type Name = DescribedEndpoint['name'];
 
