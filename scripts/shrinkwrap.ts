@@ -1,11 +1,18 @@
 /**
- * `npm run shrinkwrap`: writes server/npm-shrinkwrap.json, which the packed server brings along so that an installation
- * of it has the very packages of the lock file. Packing runs it, and takes the file away afterwards.
+ * `npm run shrinkwrap`: writes npm-shrinkwrap.json of the server, or of the workspace that is named. The packed server
+ * and the packed tools bring it along, so that an installation has the very packages of the lock file. Packing runs it,
+ * and takes the file away afterwards.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { buildCommand } from './command.ts';
 import { buildShrinkwrap } from './locked-packages.ts';
 
-buildCommand('npm run shrinkwrap --', 'Writes server/npm-shrinkwrap.json from package-lock.json.').parse();
+const command = buildCommand(
+  'npm run shrinkwrap --',
+  'Writes npm-shrinkwrap.json of a workspace from package-lock.json.',
+)
+  .argument('[workspace]', 'server or mcp', 'server')
+  .parse();
+const [workspace = 'server'] = command.processedArgs as [string];
 const lock = readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8');
-writeFileSync(new URL('../server/npm-shrinkwrap.json', import.meta.url), buildShrinkwrap(lock, 'server'));
+writeFileSync(new URL(`../${workspace}/npm-shrinkwrap.json`, import.meta.url), buildShrinkwrap(lock, workspace));

@@ -24,7 +24,7 @@ import { buildCommand } from './command.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const isNpmTest = ['test', 'proofs'].includes(process.env.npm_lifecycle_event ?? '');
 const RUN_PREFIX = 'tmds-test-run-';
-const WORKSPACES = ['contract', 'server', 'client'];
+const WORKSPACES = ['contract', 'server', 'client', 'mcp'];
 
 /** The file system in memory that Linux has for all. */
 const MEMORY = '/dev/shm';

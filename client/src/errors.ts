@@ -4,6 +4,7 @@
  * key.
  */
 import { ERRORS, type ErrorCode, type ValidationDetail } from '@tmds/contract/errors';
+import type { SearchCoverage } from '@tmds/contract/search-coverage';
 
 /** Compares names, because a program can load this package twice: as an ES module and as CommonJS. */
 function isNamed(error: unknown, names: readonly string[]): boolean {
@@ -52,6 +53,7 @@ export interface Refusal {
   readonly detail: readonly ValidationDetail[];
   readonly requestId: string | null;
   readonly headers: Readonly<Record<string, string>>;
+  readonly coverage: SearchCoverage | null;
   readonly retryAfterMs: number | null;
 }
 
@@ -67,6 +69,8 @@ export class TrademarkApiError extends TrademarkError {
   readonly detail: readonly ValidationDetail[];
   /** The headers retry-after, x-ratelimit-* and x-quota-*, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** `not_found` only: how complete the register is in which nothing was found; null if the service does not say. */
+  readonly coverage: SearchCoverage | null;
 
   constructor(refusal: Refusal) {
     super(refusal.message, refusal.requestId, { retryAfterMs: refusal.retryAfterMs });
@@ -75,6 +79,7 @@ export class TrademarkApiError extends TrademarkError {
     this.param = refusal.param;
     this.detail = refusal.detail;
     this.headers = refusal.headers;
+    this.coverage = refusal.coverage;
   }
 
   get retryable(): boolean {

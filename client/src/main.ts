@@ -53,6 +53,7 @@ export type {
   Payload,
   SearchPage,
 } from '@tmds/contract/record';
+export type { Completeness, RegisterCompleteness, SearchCoverage } from '@tmds/contract/search-coverage';
 export type { Snapshot, SnapshotFile, SnapshotFormat, SnapshotRegister, SnapshotsPage } from '@tmds/contract/snapshots';
 export type { ProductUsage, UsageReport } from '@tmds/contract/usage';
 export type {

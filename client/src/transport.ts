@@ -4,6 +4,7 @@
  */
 import type { ErrorEnvelope, ValidationDetail } from '@tmds/contract/errors';
 import type { Instant } from '@tmds/contract/record';
+import { COVERAGE_HEADER, decodeCoverage, type SearchCoverage } from '@tmds/contract/search-coverage';
 import type { CallOptions, ClientConfig, FetchAnswer, FetchInit } from './config.ts';
 import { checkInteger, isNode, RETRIES_MAX, TIMEOUT_MAX_MS } from './config.ts';
 import {
@@ -31,6 +32,11 @@ export interface AnswerMeta {
    * means that the service has gone back, and a copy may hold records that it has lost (rule I-47).
    */
   readonly feedLineage: string | null;
+  /**
+   * Through which day the registers that the answer covers are complete, and what is missing of them; null if the
+   * service does not say.
+   */
+  readonly coverage: SearchCoverage | null;
   /** Empty page of the change feed only: for this many milliseconds, a poll would find nothing. */
   readonly pollAfterMs: number | null;
 }
@@ -235,9 +241,14 @@ function readAnswer<Body extends object>(received: Received, attempts: number, n
     rateRemaining: readCount(answer.headers.get('x-ratelimit-remaining')),
     changeHorizon: answer.headers.get('x-change-horizon'),
     feedLineage: answer.headers.get('feed-lineage'),
+    coverage: readCoverage(answer),
     pollAfterMs: parseRetryAfter(answer.headers.get('x-poll-after'), nowMs),
   };
   return Object.defineProperty(body, 'meta', { value: meta }) as Answer<Body>;
+}
+
+function readCoverage({ headers }: FetchAnswer): SearchCoverage | null {
+  return decodeCoverage(headers.get(COVERAGE_HEADER.toLowerCase()));
 }
 
 /** The JSON object of an answer; undefined when the text is anything else. */
@@ -276,6 +287,7 @@ export function readFailure({ answer, text }: Received, nowMs: number): Trademar
     detail: Array.isArray(envelope?.detail) ? (envelope.detail as ValidationDetail[]) : [],
     requestId,
     headers,
+    coverage: readCoverage(answer),
     retryAfterMs: parseRetryAfter(answer.headers.get('retry-after'), nowMs),
   });
 }

@@ -57,6 +57,19 @@ test('calls each endpoint by its own path, with the parameters of the wire [4]',
   );
 });
 
+test('asks the product next to the records for marks that are alike, or the one that it was given [9.2]', async () => {
+  const urlOf = async (options: ClientOptions): Promise<string> => {
+    const fetch = buildFetch(buildAnswer(200, emptyPage));
+    await buildClient(fetch, options).analytics.similar({ mark: 'acme & co', classes: [9, 42], status: 'Registered' });
+    return fetch.calls[0]!.url;
+  };
+  const path = '/v1/similar?mark=acme%20%26%20co&classes=9%2C42&status=Registered';
+  assert.equal(await urlOf({}), `https://tm.example/analytics${path}`);
+  assert.equal(await urlOf({ baseUrl: 'https://tm.example' }), `https://tm.example/analytics${path}`);
+  assert.equal(await urlOf({ baseUrl: 'https://tm.example/eu/records' }), `https://tm.example/eu/analytics${path}`);
+  assert.equal(await urlOf({ analyticsUrl: 'https://other.example/a/' }), `https://other.example/a${path}`);
+});
+
 test('sends the key in X-API-Key, whatever the other headers say, and follows no redirect with it [5.2]', async () => {
   const fetch = buildFetch(buildAnswer(200, emptyPage));
   const client = buildClient(fetch, { defaultHeaders: { 'X-Api-Key': 'other', 'X-Team': 'a', accept: 'text/html' } });
@@ -108,6 +121,7 @@ test('hands the body over unchanged, with the request id and limits [I-23, I-30]
     rateRemaining: 599,
     changeHorizon: '2026-01-06T02:55:00.000000Z',
     feedLineage: null,
+    coverage: null,
     pollAfterMs: 12_000,
   });
 });

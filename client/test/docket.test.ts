@@ -33,7 +33,9 @@ async function startHost(t: TestContext, records: readonly TrademarkDetail[] = R
     host.calls.push(url.pathname);
     const [, , register = ''] = url.pathname.split('/');
     const send = (status: number, body: object): void => {
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      const register = /^\/v1\/(\w+)\/numbers/.exec(request.url ?? '')?.[1];
+      const coverage = register === undefined ? {} : { coverage: `${register};through="2026-11-19";late` };
+      response.writeHead(status, { 'content-type': 'application/json', ...coverage }).end(JSON.stringify(body));
     };
     if (register === 'jurisdictions') {
       const items = ['EM', 'US'].map((code) => ({
@@ -116,6 +118,7 @@ test('writes the columns of the docket with ours next to them, in its order, and
   assert.match(rows[3] ?? '', /,ambiguous,.*US1; US2|,ambiguous,.*US2; US1/);
   assert.match(rows[4] ?? '', /,invalid,No register is called “Mars”\./);
   assert.match(summary, /^5 rows: 1 equal, 1 different, 1 not found, 1 ambiguous, 1 invalid\ndifferences: status 1\n/);
+  assert.match(summary, /EM is complete through 2026-11-19; newer files are overdue\.\nUS is complete/);
   assert.match(summary, /5 units/);
   assert.equal(calls.length, 5, 'registers, and two pages of each register');
   assert.match(err, /5 of 5 rows/);

@@ -109,6 +109,15 @@ test('waits for the month to end when the quota is used up, asking once an hour 
 });
 
 function buildRefused(code: string, retryAfterMs: number | null): TrademarkApiError {
-  const refusal = { status: 429, code, message: '', param: null, detail: [], requestId: null, headers: {} };
+  const refusal = {
+    status: 429,
+    code,
+    message: '',
+    param: null,
+    detail: [],
+    requestId: null,
+    headers: {},
+    coverage: null,
+  };
   return new TrademarkApiError({ ...refusal, retryAfterMs });
 }

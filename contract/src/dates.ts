@@ -93,10 +93,10 @@ export interface DuePage {
   disclaimer: string;
 }
 
-/** A span of days: `from` is included, `before` is not; null = open. */
+/** A span of days: `since` is included, `before` is not; null = open. */
 export interface RuleSpan {
   fact: Anchor;
-  from: DateText | null;
+  since: DateText | null;
   before: DateText | null;
 }
 

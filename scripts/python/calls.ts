@@ -10,7 +10,7 @@ import {
 } from '../../server/src/render/description/endpoints.ts';
 import { buildSchemas } from '../../server/src/render/description/schemas.ts';
 import { nameInner } from './models.ts';
-import { renderList, renderLiteral, type Schema, wrap } from './text.ts';
+import { nameAttribute, renderList, renderLiteral, type Schema, wrap } from './text.ts';
 
 type Name = DescribedEndpoint['name'];
 
@@ -36,6 +36,8 @@ const LITERALS: Readonly<Record<string, string>> = {
 const PAGING = new Set(['cursor', 'limit', 'count', 'sort', 'order', 'expand']);
 
 interface Argument {
+  /** As the interface calls it. */
+  readonly parameter: string;
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
@@ -125,12 +127,13 @@ function buildMethod(endpoint: DescribedEndpoint): Method {
   };
 }
 
-function buildArgument({ name, required, description, declared }: DescribedParameter): Argument {
+function buildArgument({ name: parameter, required, description, declared }: DescribedParameter): Argument {
+  const name = nameAttribute(parameter);
   const example = declared === null || declared.example === '' ? '' : ` Example: \`${declared.example}\``;
   const type = declared === null ? 'str' : typeOf(name, declared);
   const sent = declared?.value.form === 'numbers' ? `write_numbers(${name})` : name;
   const text = (declared?.description ?? description).replace(/^Required\. /, '') + example;
-  return { name, type, isRequired: required, description: text, sent };
+  return { parameter, name, type, isRequired: required, description: text, sent };
 }
 
 function typeOf(name: string, { value }: ParameterDefinition): string {
@@ -166,7 +169,14 @@ function buildBody({ properties = {}, required = [] }: Schema): Argument[] {
     const each = type === 'Iterable[RecordIdentity]' ? '[each.to_dict() for each in ' : '[*';
     const listed = each === '[*' ? `[*${name}]` : `${each}${name}]`;
     const sent = schema.type === 'array' ? `None if ${name} is None else ${listed}` : name;
-    return { name, type, isRequired: required.includes(name), description: schema.description ?? '', sent };
+    return {
+      parameter: name,
+      name,
+      type,
+      isRequired: required.includes(name),
+      description: schema.description ?? '',
+      sent,
+    };
   });
 }
 
@@ -186,6 +196,7 @@ function renderMethods(method: Method): string[] {
 }
 
 const SCOPE_ARGUMENT: Argument = {
+  parameter: 'jurisdiction_code',
   name: 'jurisdiction_code',
   type: 'str',
   isRequired: false,
@@ -225,18 +236,22 @@ function describePath({ endpoint, isScoped }: Method): string {
 
 /** The expression that builds the path. */
 function renderPath({ endpoint, isScoped }: Method): string {
+  const [product, version] = endpoint.path.split('/').slice(1);
+  const isOther = version === 'v1';
   const segments = endpoint.path
     .split('/')
-    .slice(2)
+    .slice(isOther ? 3 : 2)
     .map((segment) => (segment.startsWith('{') ? segment.slice(1, -1) : `"${segment}"`));
-  return `build_path(${[...(isScoped ? ['jurisdiction_code'] : []), ...segments].join(', ')})`;
+  const last = isOther ? [`product="${product}"`] : [];
+  return `build_path(${[...(isScoped ? ['jurisdiction_code'] : []), ...segments, ...last].join(', ')})`;
 }
 
 function renderDictionary(open: string, entries: readonly string[], indent: string): string[] {
   return entries.length === 0 ? [`${indent}${open}{}`] : renderList(`${open}{`, entries, '}', indent);
 }
 
-const queryEntries = (query: readonly Argument[]): string[] => query.map(({ name, sent }) => `"${name}": ${sent}`);
+const queryEntries = (query: readonly Argument[]): string[] =>
+  query.map(({ parameter, sent }) => `"${parameter}": ${sent}`);
 
 function keywordsOf(method: Method): Argument[] {
   return [...(method.isScoped ? [SCOPE_ARGUMENT] : []), ...method.body, ...method.query];
@@ -268,6 +283,7 @@ function renderWalk(method: Method): string {
   const bounded: Argument[] = isSearch
     ? [
         {
+          parameter: 'items_max',
           name: 'items_max',
           type: 'int',
           isRequired: false,

@@ -3,7 +3,7 @@
  * description, so that every member has its type and description. Objects inside an object get a class, too.
  */
 import { buildSchemas } from '../../server/src/render/description/schemas.ts';
-import { renderComment, renderList, renderLiteral, type Schema, toPascal, wrap } from './text.ts';
+import { nameAttribute, renderComment, renderList, renderLiteral, type Schema, toPascal, wrap } from './text.ts';
 
 /** Documents are of any shape, and errors are exceptions. */
 const LEFT_OUT = new Set(['SnapshotFileBytes', 'Error', 'HTTPValidationError', 'ValidationError', 'WatchInput']);
@@ -128,7 +128,10 @@ function drawClass(name: string, schema: Schema, drawn: Drawn, draw: Draw): void
     const isNullable = type === 'None' || type.endsWith(' | None');
     const annotation = isRequired ? type : `${isNullable ? type : `${type} | None`} = None`;
     const { description } = value;
-    return [...(description === undefined ? [] : renderComment(description)), `    ${member}: ${annotation}`];
+    return [
+      ...(description === undefined ? [] : renderComment(description)),
+      `    ${nameAttribute(member)}: ${annotation}`,
+    ];
   });
   const described = wrap(`"""${schema.description ?? 'An object of an answer.'}"""`, '    ');
   const classVariable =

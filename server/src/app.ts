@@ -16,15 +16,17 @@ import { Traffic } from './http/call.ts';
 import { findCallLimit } from './http/call-limits.ts';
 import { boundConnections, CONNECTION_LIMITS, type ConnectionLimits, listServerOptions } from './http/connections.ts';
 import { countFieldValues } from './http/count-facets.ts';
+import { CoverageBoard } from './http/coverage-board.ts';
 import type { HttpConfig } from './http/endpoint.ts';
 import { findChangeInTime } from './http/find-change.ts';
 import { findRecords } from './http/find-records.ts';
 import { listObservers } from './http/observers.ts';
-import { buildPageCalls } from './http/page-calls.ts';
+import { buildKeyCalls, buildPageCalls } from './http/page-calls.ts';
 import { registerProbes } from './http/probes.ts';
 import { registerReference } from './http/reference.ts';
 import { beginCall, ROUTER_OPTIONS, registerCalls, registerRoutes } from './http/routes.ts';
 import { forgetBody, sendRefusal } from './http/send.ts';
+import { registerTools } from './http/tools.ts';
 import { countAllWithin, defineWatch, previewWithin } from './http/watch-desk.ts';
 import { buildMatchReader } from './http/watched-matches.ts';
 import {
@@ -82,6 +84,8 @@ export interface AppOptions {
   readonly index: SearchIndex;
   /** Rejects when the process cannot serve; by default, when `database` does not answer. */
   readonly checkHealth?: () => Promise<void>;
+  /** Default: nothing is known, and answers say nothing. */
+  readonly coverage?: CoverageBoard;
   readonly clock: Clock;
   readonly config: HttpConfig;
   readonly log: Log;
@@ -132,6 +136,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     checkHealth,
     clock,
     config,
+    coverage: options.coverage ?? new CoverageBoard(clock),
     database,
     primary,
     index: options.index,
@@ -167,7 +172,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   });
   registerRoutes(app, services);
   registerProbes(app, services);
-  registerReference(app, config);
+  registerReference(app, config, clock);
+  registerTools(app, services, buildKeyCalls(services, traffic));
   const callApi = buildPageCalls(services, traffic, parseExactly);
   const fields = Object.keys(FACET_FIELDS) as FacetField[];
   const limitPage = (customer: string, millisMax: number): SearchLimits => ({

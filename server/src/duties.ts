@@ -8,6 +8,7 @@ import type { Log } from './base/log.ts';
 import type { Config } from './base/settings.ts';
 import { startFilingChecks } from './due/check-filings.ts';
 import { buildDatesReader, type MatchReader } from './due/watched-dates.ts';
+import { buildCoverageLook, type CoverageBoard } from './http/coverage-board.ts';
 import { rejectsFolder } from './load/places.ts';
 import { startMail } from './mail/start.ts';
 import type { Metrics } from './monitor/metrics.ts';
@@ -40,6 +41,7 @@ export interface DutyOptions {
   readonly upkeepDatabase: Database;
   readonly matches: MatchReader;
   readonly alarms: OpenAlarms;
+  readonly coverage: CoverageBoard;
 }
 
 /** Returns what ends each. */
@@ -56,6 +58,7 @@ export function startDuties({
   upkeepDatabase,
   matches,
   alarms,
+  coverage,
 }: DutyOptions): (() => Promise<unknown>)[] {
   const matching = startMatching({ url: attached.url, clock, log });
   attached.onMoved((url) => matching.moveTo(url));
@@ -85,6 +88,7 @@ export function startDuties({
   const readDates = buildDatesReader({ database, clock, matches });
   const jobs = [
     startJob(clock, 'feed', buildLook({ ...alarmed, database, horizonSeconds }), feedIntervalMs(horizonSeconds)),
+    startJob(clock, 'coverage', buildCoverageLook({ database, board: coverage, clock, log })),
     startJob(clock, 'disk', buildDiskLook({ ...alarmed, folder: config.dataDir })),
     startJob(clock, 'machine', buildMachineLook({ ...alarmed, database })),
     startJob(clock, 'retention', prune),

@@ -11,6 +11,7 @@ import { allocateYoung } from './base/threads.ts';
 import { startDuties } from './duties.ts';
 import { openLiveIndex } from './follow/live-index.ts';
 import { indexFolder } from './follow/status.ts';
+import { CoverageBoard } from './http/coverage-board.ts';
 import { checkAddress, formatAddress, listen } from './http/listen.ts';
 import { serveMetrics } from './http/metrics-server.ts';
 import { stopServer, waitAtMost } from './http/stop.ts';
@@ -236,7 +237,9 @@ async function start(
   const duties: (() => Promise<unknown>)[] = [];
   // They end after the calls in flight, for which they may be needed.
   closers.push(() => Promise.all(duties.map((end) => end())));
+  const coverage = new CoverageBoard(clock);
   const app = buildApp({
+    coverage,
     database: readers.database,
     primary: readers.primary,
     accessDatabase,
@@ -270,7 +273,7 @@ async function start(
     turn: { customer, key: MAIL_TURN },
   }));
   const databases = { database: accessDatabase, webhookDatabase, upkeepDatabase };
-  const duty = { ...options, ...databases, attached, metrics, alarms, matches };
+  const duty = { ...options, ...databases, attached, metrics, alarms, matches, coverage };
   return { app, address, attached, startDuties: () => void duties.push(...startDuties(duty)) };
 }
 

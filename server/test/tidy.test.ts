@@ -18,7 +18,7 @@ const DECLARED_TABLES: readonly string[] = [
 ];
 
 /** What customers import. */
-const PUBLIC_MODULES: readonly string[] = ['client/src/main.ts', 'client/src/replica/main.ts'];
+const PUBLIC_MODULES: readonly string[] = ['client/src/main.ts', 'client/src/replica/main.ts', 'mcp/src/main.ts'];
 
 /** What only the audit of the formats uses, which writes a document (scripts/audit.ts). */
 const FOR_DOCUMENTS: readonly string[] = ['server/src/load/xml/xml-node.ts: observeReads'];
@@ -54,9 +54,9 @@ const LAYERS: Record<string, readonly string[] | typeof EVERYTHING> = {
   main: EVERYTHING,
 };
 
-const product = readSources('contract/src', 'server/src', 'client/src');
+const product = readSources('contract/src', 'server/src', 'client/src', 'mcp/src');
 const server = product.filter((file) => file.path.startsWith('server/src/'));
-const tests = readSources('contract/test', 'server/test', 'client/test');
+const tests = readSources('contract/test', 'server/test', 'client/test', 'mcp/test');
 
 function layerOf(path: string): string {
   return (
@@ -172,7 +172,7 @@ test('the contract depends on nothing and the client on the contract alone', () 
 });
 
 test('every export is used by another file, and by more than tests', () => {
-  const users = [...product, ...readSources('bench', 'scripts', 'client/bin', 'server/bin')];
+  const users = [...product, ...readSources('bench', 'scripts', 'client/bin', 'mcp/bin', 'server/bin')];
   const unused = findUnusedExports(product, { users, tests, publicFiles: PUBLIC_MODULES });
   assert.deepEqual(unused, FOR_DOCUMENTS);
 });

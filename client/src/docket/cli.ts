@@ -4,8 +4,8 @@
  */
 import { CsvFault } from '@tmds/contract/csv';
 import { DOCKET_FIELDS, type DocketField } from '@tmds/contract/docket/fields';
-import type { Tally } from '@tmds/contract/docket/output';
 import { DocketFault, type Survey, surveyDocket } from '@tmds/contract/docket/survey';
+import { describeSearchCoverage } from '@tmds/contract/search-coverage';
 import { TrademarkClient } from '../client.ts';
 import type { Environment } from '../config.ts';
 import { BLOCKED, isBlocked } from '../replica/faults.ts';
@@ -15,7 +15,7 @@ import { describeFailure, renderFailure } from '../shell/failures.ts';
 import { openFileTarget, type Target } from '../shell/target.ts';
 import { VERSION } from '../version.ts';
 import { buildReading, type DocketOptions, type Flags, parseFlags, readOptions, USAGE, UsageError } from './options.ts';
-import { countCalls, type Docket, findKnownThrough, openFile, reconcileFile } from './run.ts';
+import { type Compared, countCalls, type Docket, findKnownThrough, openFile, reconcileFile } from './run.ts';
 
 const EXIT = { done: 0, failed: 1, usage: 2, differs: 3, blocked: BLOCKED } as const;
 
@@ -79,7 +79,7 @@ async function runReconcile(
     if (!values.quiet) terminal.err(terminal.live ? `\r${text}` : `${text}\n`);
   };
   try {
-    const { tally, calls } = await reconcileFile(
+    const { tally, calls, coverage } = await reconcileFile(
       docket,
       { client, options: callOptions, knownThrough },
       { format: options.format, write: target.write },
@@ -87,7 +87,7 @@ async function runReconcile(
     );
     if (terminal.live && !values.quiet) terminal.err('\n');
     await target.keep();
-    const summary = describeTally(tally, survey.rows, calls + 1, values.json === true);
+    const summary = describeTally({ tally, calls: calls + 1, coverage }, survey.rows, values.json === true);
     if (values.out === undefined) terminal.err(summary);
     else terminal.out(summary);
     return tally.isClean ? EXIT.done : EXIT.differs;
@@ -139,9 +139,10 @@ function describePlan(docket: Docket, survey: Survey, units: number): string {
   return `${[...lines, ...rest, cost].join('\n')}\n`;
 }
 
-function describeTally(tally: Tally, rows: number, units: number, isJson: boolean): string {
+function describeTally({ tally, calls: units, coverage }: Compared, rows: number, isJson: boolean): string {
   const { counts, differences, notCompared } = tally;
-  if (isJson) return `${JSON.stringify({ rows, ...counts, differences, not_compared: notCompared, units })}\n`;
+  if (isJson)
+    return `${JSON.stringify({ rows, ...counts, differences, not_compared: notCompared, units, coverage })}\n`;
   const fields = Object.entries(differences).map(([field, count]) => `${field} ${formatCount(count)}`);
   const lines = [
     `${formatCount(rows)} rows: ${formatCount(counts.found)} equal, ${formatCount(counts.different)} different, ` +
@@ -149,6 +150,7 @@ function describeTally(tally: Tally, rows: number, units: number, isJson: boolea
       `${formatCount(counts.invalid)} invalid`,
     ...(fields.length === 0 ? [] : [`differences: ${fields.join(', ')}`]),
     ...(notCompared === 0 ? [] : [`${formatCount(notCompared)} cells could not be compared; each says why`]),
+    ...(coverage === null ? [] : describeSearchCoverage(coverage)),
     `${formatCount(units)} units`,
   ];
   return `${lines.join('\n')}\n`;

@@ -12,10 +12,12 @@ import {
 } from '@tmds/contract/docket/reconcile';
 import { type Reading, readRow } from '@tmds/contract/docket/rows';
 import { type DocketForm, type OpenDocket, readWindows } from '@tmds/contract/docket/survey';
-import type { TrademarkDetail } from '@tmds/contract/record';
+import type { SearchPage, TrademarkDetail } from '@tmds/contract/record';
+import { mergeCoverage, type SearchCoverage } from '@tmds/contract/search-coverage';
 import type { TrademarkClient } from '../client.ts';
 import type { CallOptions } from '../config.ts';
 import { buildPath } from '../query.ts';
+import type { Answer } from '../transport.ts';
 
 /** Bytes read at once. */
 const PORTION_BYTES = 1 << 18;
@@ -42,6 +44,14 @@ export interface Progress {
   readonly calls: number;
 }
 
+/** What was compared, at what cost, and how complete the registers are that were asked. */
+export interface Compared {
+  readonly tally: Tally;
+  readonly calls: number;
+  /** Null if the service does not say. */
+  readonly coverage: SearchCoverage | null;
+}
+
 /**
  * Writes a row for each row of the docket, in its order. A failure of the service ends it; the client has repeated what
  * can be repeated.
@@ -51,9 +61,10 @@ export async function reconcileFile(
   { client, options, knownThrough }: { client: TrademarkClient; options: CallOptions; knownThrough: KnownThrough },
   output: { readonly format: OutputFormat; readonly write: (text: string) => Promise<void> },
   onProgress: (progress: Progress) => void,
-): Promise<{ readonly tally: Tally; readonly calls: number }> {
+): Promise<Compared> {
   const served = new Set(knownThrough.keys());
   const tally = new Tally();
+  const covered: (SearchCoverage | null)[] = [];
   let calls = 0;
   let rows = 0;
   const find: FindNumbers = async ({ register, numbers }) => {
@@ -61,11 +72,12 @@ export async function reconcileFile(
     let cursor: string | null = null;
     do {
       calls += 1;
-      const page: { items: TrademarkDetail[]; next_cursor: string | null } = await client.findNumbers(
+      const page: Answer<SearchPage> = await client.findNumbers(
         { jurisdiction_code: register, numbers, cursor },
         options,
       );
       found.push(...page.items);
+      if (cursor === null) covered.push(page.meta.coverage);
       cursor = page.next_cursor;
     } while (cursor !== null);
     return found;
@@ -91,7 +103,7 @@ export async function reconcileFile(
     rows += window.length;
     onProgress({ rows, calls });
   }
-  return { tally, calls };
+  return { tally, calls, coverage: mergeCoverage(covered) };
 }
 
 /** The calls that a comparison takes, without the list of registers. Each costs a unit. */

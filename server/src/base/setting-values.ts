@@ -163,6 +163,15 @@ export function parseMailAddress(text: string): string {
   return text;
 }
 
+/** Visible ASCII, so that it is one line of a file. */
+export function parseContact(text: string): string {
+  const isMail = /^mailto:[!-~]+@[!-~]+$/.test(text);
+  if (!isMail && !(/^https:\/\/[!-~]+$/.test(text) && URL.canParse(text))) {
+    throw new WrongValue(`must be mailto: with an address, or an https address, not "${text}"`);
+  }
+  return text;
+}
+
 /** Paths that the service itself answers under. */
 const RESERVED_PREFIXES: ReadonlySet<string> = new Set(['v1', 'portal', 'docs']);
 

@@ -10,6 +10,7 @@ import {
   parseAddress,
   parseBucket,
   parseChoice,
+  parseContact,
   parseDatabaseUrl,
   parseHost,
   parseIssuer,
@@ -45,6 +46,8 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** Where browsers reach the service, such as `https://api.example`; null = the address they use. */
   readonly publicUrl: string | null;
+  /** Whom to inform of a weakness, `mailto:…` or `https://…`; null = not published. */
+  readonly securityContact: string | null;
   /** Networks whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[];
   /** The identity provider's address; null = users sign in with passwords only. */
@@ -202,6 +205,13 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     meaning:
       'Where browsers reach the service. Used in the interface description and in portal links; with `https`, cookies are sent over encrypted connections only.',
     parse: (text) => (text === null ? null : parseOrigin(text)),
+  },
+  securityContact: {
+    variable: 'TMDS_SECURITY_CONTACT',
+    standard: null,
+    takes: '`mailto:` with an address, or an `https` address; unset = no `/.well-known/security.txt`',
+    meaning: 'Whom to inform of a weakness of the service, as `/.well-known/security.txt` (RFC 9116) says.',
+    parse: (text) => (text === null ? null : parseContact(text)),
   },
   trustedProxies: {
     variable: 'TMDS_TRUSTED_PROXIES',

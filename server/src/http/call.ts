@@ -89,6 +89,8 @@ export class Call implements Asker {
   /** Null without a known key. */
   caller: Caller | null = null;
   refusal: ApiError | null = null;
+  /** The header that says how complete the registers are which the answer covers. */
+  coverage: Readonly<Record<string, string>> | null = null;
   /** The caller's limit after this call; null until there is a verdict, and if none applies. */
   rate: RateState | null = null;
   /** Null until the call has ended. */

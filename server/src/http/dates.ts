@@ -10,6 +10,7 @@ import { RULES } from '../dates/rules/all.ts';
 import { encodeCursor } from '../parse/cursor.ts';
 import { type DueRequest, parseDue } from '../parse/dates.ts';
 import { parseRegister } from '../parse/values.ts';
+import { listRegisters } from '../plan/filters.ts';
 import { planParents } from '../plan/parents.ts';
 import { planSearch } from '../plan/search.ts';
 import { describeDate, renderDuePage, renderRecordDates, renderRules } from '../render/dates.ts';
@@ -25,6 +26,7 @@ const AT_ONCE = 100;
 export const recordDatesEndpoint = defineEndpoint({
   name: 'record_dates',
   parse: ({ path }) => ({ register: parseRegister(path.register), uid: path.uid }),
+  covers: ({ register }) => [register],
   read: async ({ register, uid }, services, call) => {
     const text = await services.records.find(register, uid, false, call);
     if (text === null) throw await missingRecord(withLimits(services.database, { signal: call.signal }), register);
@@ -47,6 +49,7 @@ export const dueDatesEndpoint = defineEndpoint({
   name: 'due_dates',
   parse: ({ values }) => parseDue(values),
   plan: (request) => ({ request, search: planMatches(request) }),
+  covers: ({ search }) => listRegisters(search.conditions),
   read: async ({ request, search }, services, call) => {
     const records = request.from > request.to ? [] : await findMatches(search, services, call);
     const items = await listDue(records, request, services, call);

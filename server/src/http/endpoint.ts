@@ -10,6 +10,7 @@ import type { RecordTexts } from '../store/records/record-texts.ts';
 import type { RecordReader } from '../store/records/records.ts';
 import type { SnapshotShelf } from '../store/snapshots/folder.ts';
 import type { Call } from './call.ts';
+import type { CoverageBoard, Covered } from './coverage-board.ts';
 
 /** The settings of the process that the HTTP layer reads. */
 export interface HttpConfig {
@@ -25,6 +26,8 @@ export interface HttpConfig {
   readonly corsOrigins?: readonly string[];
   /** Where browsers reach the service, such as `https://api.example`; null = the address they use. */
   readonly publicUrl?: string | null;
+  /** Whom to inform of a weakness; default: nobody is named. */
+  readonly securityContact?: string | null;
   readonly trustedProxies?: readonly string[];
   readonly oidcIssuer?: string | null;
   readonly oidcClientId?: string | null;
@@ -53,6 +56,8 @@ export interface Services {
   readonly snapshots: SnapshotShelf;
   /** Resolves if this process can serve; otherwise rejects with ApiError `unavailable` (rule I-39). */
   readonly checkHealth: () => Promise<void>;
+  /** How complete the registers are, for the header of answers. */
+  readonly coverage: CoverageBoard;
   readonly clock: Clock;
   readonly config: HttpConfig;
   /** Version of the running program. */
@@ -96,6 +101,8 @@ export interface Endpoint<Name extends DeclaredName, Request, Plan, Result> {
   /** Throws ReadRefused; ApiError `not_found`, `query_timeout`, `unavailable`. */
   readonly read: (plan: Plan, services: Services, call: Call) => Promise<Result>;
   readonly render: (result: Result, plan: Plan, call: Call) => Answer;
+  /** The registers that the answer covers, also if it finds nothing in them. Default: it says nothing about them. */
+  readonly covers?: (plan: Plan) => Covered;
   /** True if `read` times its own stages. */
   readonly isStaged?: boolean;
   /** True if the call waits for others, so that no other has to make way for it. */

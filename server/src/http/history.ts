@@ -19,10 +19,15 @@ function readHistory(plan: HistoryPlan, services: Services, call: Call): ReturnT
   });
 }
 
+function coverHistory({ register, registers }: HistoryPlan): readonly string[] | null {
+  return register === null ? registers : [register];
+}
+
 export const historyEndpoint = defineEndpoint({
   name: 'history',
   parse: ({ values }) => parseHistory(values, null),
   plan: planHistory,
+  covers: coverHistory,
   read: readHistory,
   render: renderHistoryFeed,
 });
@@ -31,6 +36,7 @@ export const registerHistoryEndpoint = defineEndpoint({
   name: 'register_history',
   parse: ({ values, path }) => parseHistory(values, path.register),
   plan: planHistory,
+  covers: coverHistory,
   read: readHistory,
   render: renderHistoryFeed,
 });
@@ -38,6 +44,7 @@ export const registerHistoryEndpoint = defineEndpoint({
 export const recordHistoryEndpoint = defineEndpoint({
   name: 'record_history',
   parse: ({ values, path }) => parseRecordHistory(values, { register: path.register, uid: path.uid }),
+  covers: ({ register }) => [register],
   read: (request, { database }, { signal }) => findRecordHistory(withLimits(database, { signal }), request),
   render: renderRecordHistory,
 });

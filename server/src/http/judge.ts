@@ -50,7 +50,11 @@ export async function runEndpoint(request: EndpointRequest, services: MeteredSer
   } catch (error) {
     outcome = toApiError(error);
   }
-  return outcome instanceof ApiError ? call.refuse(outcome) : outcome;
+  // That a register has no such record means little without how complete the register is.
+  const saysCoverage = !(outcome instanceof ApiError) || outcome.code === 'not_found';
+  const answer = outcome instanceof ApiError ? call.refuse(outcome) : outcome;
+  if (call.coverage === null || !saysCoverage) return answer;
+  return { ...answer, headers: { ...answer.headers, ...call.coverage } };
 }
 
 async function answerMetered(request: EndpointRequest, services: MeteredServices, call: Call): Promise<Outcome> {
@@ -123,6 +127,7 @@ async function answerPrepared(
   const marked = isMarked(uid) ? 'uid' : isMarked(register) ? 'jurisdiction_code' : null;
   if (marked !== null) return apiError('invalid_parameter', `${marked} ${MARKS_FAULT}.`, { param: marked });
   const { plan } = prepared;
+  if (endpoint.covers !== undefined) call.coverage = services.coverage.describe(endpoint.covers(plan));
   const { timing } = call;
   const read = () => endpoint.read(plan, services, call);
   try {

@@ -1,8 +1,10 @@
 /**
- * The calls that pages of the portal make: the same endpoints, run by the same runner with one of the customer's keys,
- * so they are judged, metered, logged and refused like any other. Nothing that arrives over a connection can make such
- * a call. Since keys are stored as digests only, a page names a key by its id; it has checked that its person may use
- * the key.
+ * The calls that this process makes for its callers: the same endpoints, run by the same runner with one of the
+ * customer's keys, so they are judged, metered, logged and refused like any other.
+ *
+ * - For pages of the portal. Nothing that arrives over a connection can make such a call. Since keys are stored as
+ *   digests only, a page names a key by its id; it has checked that its person may use the key.
+ * - For the tools of language models, with the key of the request that asks for a tool.
  */
 import { ANALYTICS_ROOT } from '@tmds/contract/extras';
 import { splitQuery } from '../parse/query.ts';
@@ -13,7 +15,7 @@ import { describeFailure } from '../render/failure.ts';
 import { renderRateHeaders } from '../render/limits.ts';
 import { Call, type Traffic } from './call.ts';
 import type { CallInput, PathValues } from './endpoint.ts';
-import { runEndpoint } from './judge.ts';
+import { type EndpointRequest, runEndpoint } from './judge.ts';
 import { ENDPOINTS_SERVED, listRoutes, noSuchPath, type RouteServices, readQuery } from './routes.ts';
 import { buildRequestId, checkLength } from './wire.ts';
 
@@ -52,9 +54,46 @@ export function buildPageCalls(services: RouteServices, traffic: Traffic, parse:
       parent: undefined,
     };
     const call = new Call(head, traffic);
-    const answer = await answerTarget(call, services, { keyId, target, breadth });
+    const identify = () => services.authenticator.identifyKey(keyId);
+    const answer = await answerTarget(call, services, { identify, target, breadth });
     const { 'if-none-match': ifNoneMatch, range, 'if-range': ifRange } = headers;
     return await deliver(call, selectAnswer(answer, { ifNoneMatch, range, ifRange }), parse);
+  };
+}
+
+/** `identify`: who asks, by the key of a request. `target`: `/v1/…` or `/analytics/v1/…` with its query. */
+export type CallWithKey = (
+  identify: EndpointRequest['identify'],
+  target: string,
+  signal: AbortSignal,
+) => Promise<KeyAnswer>;
+
+export interface KeyAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+export function buildKeyCalls(services: RouteServices, traffic: Traffic): CallWithKey {
+  return async (identify, target, signal) => {
+    const head = {
+      requestId: buildRequestId(),
+      method: 'GET',
+      target: placeTarget(target, services.config),
+      parent: undefined,
+    };
+    const call = new Call(head, traffic);
+    // As when a connection is closed: the query ends, and the unit is returned.
+    const leave = (): void => call.finish('abandoned');
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+    try {
+      const answer = await answerTarget(call, services, { identify, target, breadth: 'call' });
+      const { status, headers, body } = await deliver(call, answer, (text) => text);
+      return { status, headers, text: typeof body === 'string' ? body : JSON.stringify(body) };
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
   };
 }
 
@@ -66,12 +105,16 @@ function placeTarget(target: string, { recordPrefix, analyticsPrefix }: RouteSer
 }
 
 interface Asked {
-  readonly keyId: string | null;
+  readonly identify: EndpointRequest['identify'];
   readonly target: string;
   readonly breadth: Breadth;
 }
 
-async function answerTarget(call: Call, services: RouteServices, { keyId, target, breadth }: Asked): Promise<Answer> {
+async function answerTarget(
+  call: Call,
+  services: RouteServices,
+  { identify, target, breadth }: Asked,
+): Promise<Answer> {
   const tooLong = checkLength(call.target);
   if (tooLong !== null) return call.refuse(tooLong);
   const mark = target.indexOf('?');
@@ -89,7 +132,7 @@ async function answerTarget(call: Call, services: RouteServices, { keyId, target
   };
   const request = {
     endpoint: ENDPOINTS_SERVED[name],
-    identify: () => services.authenticator.identifyKey(keyId),
+    identify,
     readInput: () => input,
     withBody: null,
   };

@@ -1,23 +1,18 @@
 /**
- * Serves what describes the API: the interface description, and pages as HTML for people and as Markdown for programs.
- * The reference in which callers try calls is part of the portal; its old address redirects there. Nothing needs a key.
+ * Serves what describes the service: the interface description, and documents as HTML for people and as Markdown for
+ * programs. The reference in which callers try calls is part of the portal. Nothing needs a key.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Clock } from '../base/clock.ts';
 import { apiError } from '../base/errors.ts';
 import { type Answer, renderTagged } from '../render/answer.ts';
 import { buildDescription } from '../render/description/document.ts';
-import { isErrorCode } from '../render/description/guide.ts';
-import {
-  buildApiPage,
-  buildErrorPage,
-  buildErrorsPage,
-  PAGES_CSS,
-  type Page,
-  renderHtml,
-  renderLlmsText,
-  renderMarkdown,
-} from '../render/description/pages.ts';
-import { renderRedirect, renderRoot } from '../render/root.ts';
+import { CUSTOMER_FILES, PAGE_SOURCES } from '../render/documents/catalogue.ts';
+import { buildContentsMarkdown, PAGES_CSS, renderDocumentPage, renderLlmsText } from '../render/documents/frame.ts';
+import { publishMarkdown } from '../render/documents/markdown.ts';
+import { readSource } from '../render/documents/read-source.ts';
+import { ROBOTS_TEXT, renderSecurityText } from '../render/documents/well-known.ts';
+import { renderRoot } from '../render/root.ts';
 import type { HttpConfig } from './endpoint.ts';
 import { sendAnswer, sendRefusal } from './send.ts';
 import { REQUEST_METHODS } from './wire.ts';
@@ -25,42 +20,49 @@ import { REQUEST_METHODS } from './wire.ts';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';
-const PAGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+const TEXT = 'text/plain; charset=utf-8';
+const JSON_DOCUMENT = 'application/json; charset=utf-8';
+const PAGE_POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-export function registerReference(app: FastifyInstance, config: HttpConfig): void {
-  const fixed = (url: string, build: () => Answer | Promise<Answer>): void => {
-    let answer: Promise<Answer> | undefined;
-    addGet(app, url, () => {
-      answer ??= Promise.resolve(build());
-      return answer;
-    });
-  };
-  fixed('/openapi.json', () =>
-    renderPublic(JSON.stringify(buildDescription(config)), 'application/json; charset=utf-8'),
-  );
-  addGet(app, '/', (_parameters, request) => renderRoot(config, request.headers.accept ?? ''));
-  fixed('/llms.txt', () => renderPublic(renderLlmsText(), 'text/plain; charset=utf-8'));
-  addGet(app, '/docs', () => renderRedirect('/portal/api'));
-  fixed('/docs/assets/pages.css', () => renderPublic(PAGES_CSS, CSS));
-  const page = (url: string, build: () => Page): void => {
-    fixed(url, () => renderPublic(renderHtml(build()), HTML, PAGE_POLICY));
-    fixed(`${url}.md`, () => renderPublic(renderMarkdown(build()), MARKDOWN));
-  };
-  page('/docs/api', buildApiPage);
-  page('/docs/errors', buildErrorsPage);
-  addGet(app, '/docs/errors/:name', ({ name = '' }) => {
-    const code = name.replace(/\.md$/, '');
-    if (!isErrorCode(code)) throw apiError('not_found', 'There is no such error code; /docs/errors lists them all.');
-    const built = buildErrorPage(code);
-    if (code === name) return renderPublic(renderHtml(built), HTML, PAGE_POLICY);
-    return renderPublic(renderMarkdown(built), MARKDOWN);
+export function registerReference(app: FastifyInstance, config: HttpConfig, clock: Clock): void {
+  addFixed(app, '/openapi.json', () => renderPublic(JSON.stringify(buildDescription(config)), JSON_DOCUMENT));
+  addGet(app, '/', (request) => renderRoot(config, request.headers.accept ?? ''));
+  addFixed(app, '/llms.txt', () => renderPublic(renderLlmsText(), TEXT));
+  addFixed(app, '/robots.txt', () => renderPublic(ROBOTS_TEXT, TEXT));
+  addGet(app, '/.well-known/security.txt', () => {
+    const { securityContact: contact = null, publicUrl = null } = config;
+    if (contact === null) throw apiError('not_found', 'The operator has not named a contact for security.');
+    return renderPublic(renderSecurityText({ contact, publicUrl }, clock.nowMs()), TEXT);
+  });
+  addFixed(app, '/docs/assets/pages.css', () => renderPublic(PAGES_CSS, CSS));
+  addPage(app, '/docs', buildContentsMarkdown);
+  for (const [name, source] of Object.entries(PAGE_SOURCES)) {
+    addPage(app, `/docs/${name}`, async () => publishMarkdown(await readSource(source), source));
+  }
+  for (const [name, { source, type }] of Object.entries(CUSTOMER_FILES)) {
+    addFixed(app, `/docs/${name}`, async () => renderPublic(await readSource(source), type));
+  }
+}
+
+/** A document, as HTML at `url` and as Markdown at the same address with `.md`. */
+function addPage(app: FastifyInstance, url: string, write: () => string | Promise<string>): void {
+  addFixed(app, url, async () => renderPublic(renderDocumentPage(await write(), url), HTML, PAGE_POLICY));
+  addFixed(app, `${url}.md`, async () => renderPublic(await write(), MARKDOWN));
+}
+
+/** An answer that is built with the first call and kept. */
+function addFixed(app: FastifyInstance, url: string, build: () => Answer | Promise<Answer>): void {
+  let kept: Answer | undefined;
+  addGet(app, url, async () => {
+    kept ??= await build();
+    return kept;
   });
 }
 
 function addGet(
   app: FastifyInstance,
   url: string,
-  answer: (parameters: { name?: string }, request: FastifyRequest) => Answer | Promise<Answer>,
+  answer: (request: FastifyRequest) => Answer | Promise<Answer>,
 ): void {
   app.route({
     method: [...REQUEST_METHODS],
@@ -71,7 +73,7 @@ function addGet(
       sendRefusal(request, reply, apiError('method_not_allowed', message));
     },
     handler: async (request, reply) => {
-      sendAnswer(request, reply, await answer(request.params as { name?: string }, request));
+      sendAnswer(request, reply, await answer(request));
       return reply;
     },
   });

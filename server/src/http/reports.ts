@@ -35,6 +35,7 @@ export const usageEndpoint = defineEndpoint({
 export const jurisdictionsEndpoint = defineEndpoint({
   name: 'jurisdictions',
   parse: () => undefined,
+  covers: () => null,
   read: (_plan, { primary }, { signal }) => listRegisters(withLimits(primary, { signal })),
   render: renderJurisdictions,
 });
@@ -42,6 +43,7 @@ export const jurisdictionsEndpoint = defineEndpoint({
 export const coverageEndpoint = defineEndpoint({
   name: 'coverage',
   parse: ({ path }) => parseRegister(path.register),
+  covers: (register) => [register],
   read: async (register, { primary, clock }, { signal }) => {
     const nowMs = clock.nowMs();
     const [facts] = await listRegisterFacts(withLimits(primary, { signal }), { register, nowMs });

@@ -71,6 +71,9 @@ export const ENDPOINTS_SERVED = {
 /** As the router decodes them; `*` is a uid, which may contain slashes, and what follows it. */
 type RouteParameters = Omit<PathValues, 'uid' | 'version'> & { readonly '*'?: string };
 
+/** Where the tools for language models are served. */
+export const TOOLS_PATH = '/mcp';
+
 /** The name under which the router keeps the end of a path, in addition to the path. */
 const PATH_END = 'pathEnd';
 
@@ -182,6 +185,7 @@ export function beginCall(
   call.route = url;
   call.isProbe = config.isProbe === true;
   if (config.endpoint !== undefined) call.endpoint = config.endpoint;
+  else if (url === TOOLS_PATH) call.endpoint = 'mcp';
   else if (url !== undefined) call.endpoint = url.startsWith('/portal') ? 'portal' : 'reference';
   return corsOrigins.length === 0 ? null : allowOrigin(request, reply, corsOrigins);
 }

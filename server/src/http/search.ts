@@ -1,6 +1,7 @@
 /** The endpoints of search, for all registers and for one, and of the look-up of a record. */
 import { parseSearch } from '../parse/search.ts';
 import { parseRegister } from '../parse/values.ts';
+import { listRegisters } from '../plan/filters.ts';
 import { planSearch, type SearchPlan } from '../plan/search.ts';
 import { renderTagged } from '../render/answer.ts';
 import { renderSearchPage } from '../render/pages.ts';
@@ -20,6 +21,7 @@ export const searchEndpoint = defineEndpoint({
   name: 'search',
   parse: ({ values, breadth }) => parseSearch(values, null, breadth),
   plan: planSearch,
+  covers: ({ conditions }) => listRegisters(conditions),
   read: readSearch,
   render: renderSearchPage,
   isStaged: true,
@@ -29,6 +31,7 @@ export const scopedSearchEndpoint = defineEndpoint({
   name: 'scoped_search',
   parse: ({ values, path, breadth }) => parseSearch(values, path.register, breadth),
   plan: planSearch,
+  covers: ({ conditions }) => listRegisters(conditions),
   read: readSearch,
   render: renderSearchPage,
   isStaged: true,
@@ -42,6 +45,7 @@ export const lookupEndpoint = defineEndpoint({
     uid: path.uid,
     expandPayload: values.expand === 'payload',
   }),
+  covers: ({ register }) => [register],
   read: async ({ register, uid, expandPayload }, { database, records }, call) => {
     const record = await records.find(register, uid, expandPayload, call);
     if (record === null) throw await missingRecord(withLimits(database, { signal: call.signal }), register);

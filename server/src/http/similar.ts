@@ -1,5 +1,6 @@
 /** The endpoint of names that are alike. It is of the product `analytics`, and makes way for the Record API. */
 import { parseSimilar } from '../parse/likeness.ts';
+import { listRegisters } from '../plan/filters.ts';
 import { planSimilar } from '../plan/likeness.ts';
 import { renderSimilarPage } from '../render/similar.ts';
 import { defineEndpoint } from './endpoint.ts';
@@ -10,6 +11,7 @@ export const similarEndpoint = defineEndpoint({
   makesWay: true,
   parse: ({ values }) => parseSimilar(values),
   plan: planSimilar,
+  covers: ({ conditions }) => listRegisters(conditions),
   read: (plan, services, call) => findSimilar(plan, services, call.limitSearch(services), call.timing),
   render: renderSimilarPage,
   isStaged: true,

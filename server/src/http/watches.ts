@@ -74,6 +74,7 @@ export const endWatchEndpoint = defineEndpoint({
 export const watchHitsEndpoint = defineEndpoint({
   name: 'watch_hits',
   parse: ({ values, path }) => parseHits(values, path.watch),
+  covers: () => null,
   read: async (request, { accounts, primary }, { key, signal }) => {
     const watch = await findWatch(withLimits(accounts, { signal }), key.customerId, request.id);
     if (watch === null) throw noSuchWatch();

@@ -3,12 +3,19 @@
 /** Odd, so that a power of it is never 0 modulo 2^32. */
 const BASE = 0x01000193;
 /** A longer key counts with its beginning. */
-const LENGTH_MAX = 255;
+const LENGTH_MAX = 65_535;
 
-const POWERS = new Uint32Array(LENGTH_MAX + 1);
-for (let power = 1, length = 0; length <= LENGTH_MAX; length += 1) {
+/** Powers of the base for the lengths of nearly all keys. */
+const POWERS = new Uint32Array(256);
+for (let power = 1, length = 0; length < POWERS.length; length += 1) {
   POWERS[length] = power;
   power = Math.imul(power, BASE);
+}
+
+function powerOf(length: number): number {
+  let power = POWERS[Math.min(length, POWERS.length - 1)]!;
+  for (let reached = POWERS.length - 1; reached < length; reached += 1) power = Math.imul(power, BASE);
+  return power;
 }
 
 /** Every hash and length of the beginnings of a key, the empty one first; the last is that of the key. */
@@ -26,5 +33,5 @@ export function hashKey(key: string): { readonly hash: number; readonly length: 
 
 /** The hash of two keys in a row; `length` is that of the second. */
 export function combineHashes(first: number, second: number, length: number): number {
-  return (Math.imul(first, POWERS[length]!) + second) >>> 0;
+  return (Math.imul(first, powerOf(length)) + second) >>> 0;
 }

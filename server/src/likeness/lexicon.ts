@@ -17,7 +17,7 @@ const STALE_SHARE = 0.1;
 
 interface KeyColumn {
   readonly hashes: Growing<Uint32Array>;
-  readonly lengths: Growing<Uint8Array>;
+  readonly lengths: Growing<Uint16Array>;
 }
 
 export class Lexicon {
@@ -34,7 +34,7 @@ export class Lexicon {
   readonly wordCounts = new Growing(Uint32Array);
   private readonly columns: Readonly<Record<KeyName, KeyColumn>> = mapKeys(() => ({
     hashes: new Growing(Uint32Array),
-    lengths: new Growing(Uint8Array),
+    lengths: new Growing(Uint16Array),
   }));
   /** Name `i` is the words [nameStarts[i], nameStarts[i + 1]) of `words`. */
   readonly words = new Growing(Uint32Array, 1 << 12);
@@ -155,7 +155,7 @@ export class Lexicon {
   }
 
   /** Hash and length of a key of a word. */
-  keyColumn(name: KeyName): { readonly hashes: Uint32Array; readonly lengths: Uint8Array } {
+  keyColumn(name: KeyName): { readonly hashes: Uint32Array; readonly lengths: Uint16Array } {
     const { hashes, lengths } = this.columns[name];
     return { hashes: hashes.array, lengths: lengths.array };
   }

@@ -15,6 +15,7 @@ import {
   GRADE_BITS,
   KEYS_MASK,
   LAST_SHIFT,
+  LENGTH_MAX,
   LENGTH_SHIFT,
   PAIR_MASK,
   PLACE_MASK,
@@ -122,7 +123,8 @@ export class NamePass {
     if (keys !== 0) this.compareKeys(name, from, to, keys, isSameScript);
     if (isSameScript) {
       if ((learnt[base]! & BEGINS) !== 0) this.compareBeginning(name, from, to);
-      if (Math.abs(length - query.codes.length) <= EDITS_MAX) this.compareEdits(name, from, to, bits, length);
+      const isNear = Math.abs(length - query.codes.length) <= EDITS_MAX;
+      if (isNear || query.codes.length >= LENGTH_MAX - EDITS_MAX) this.compareEdits(name, from, to, bits);
     }
     const list = isSameScript ? this.byLetters : this.transliteration;
     if (list === undefined) return;
@@ -223,22 +225,21 @@ export class NamePass {
     if (common >= BEGINNING_LETTERS_MIN) this.beginning?.add(name, Math.min(GRADE_MAX, common));
   }
 
-  private compareEdits(name: number, from: number, to: number, bits: number, length: number): void {
+  private compareEdits(name: number, from: number, to: number, bits: number): void {
     if (this.edits === undefined) return;
     const { codes, letterBits } = this.query;
     if (countBits(letterBits & ~bits) > EDITS_MAX || countBits(bits & ~letterBits) > EDITS_MAX) return;
-    const edits = countEdits(codes, this.readCodes(from, to, length));
+    const edits = countEdits(codes, this.readCodes(from, to));
     if (edits >= 1 && edits <= EDITS_MAX) this.edits.add(name, EDITS_MAX + 1 - edits);
   }
 
-  private readCodes(from: number, to: number, length: number): Uint8Array {
+  private readCodes(from: number, to: number): number[] {
     const { words, letters, letterStarts } = this.lexicon;
-    const codes = new Uint8Array(length);
-    for (let at = from, end = 0; at < to; at += 1) {
+    const codes: number[] = [];
+    for (let at = from; at < to; at += 1) {
       const word = words.array[at]!;
-      const part = letters.array.subarray(letterStarts.array[word]!, letterStarts.array[word + 1]!);
-      codes.set(part, end);
-      end += part.length;
+      const end = letterStarts.array[word + 1]!;
+      for (let letter = letterStarts.array[word]!; letter < end; letter += 1) codes.push(letters.array[letter]!);
     }
     return codes;
   }

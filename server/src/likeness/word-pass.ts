@@ -25,7 +25,8 @@ export const BEGINS = 1 << 19;
 /** The word has one letter. */
 export const SINGLE = 1 << 20;
 export const LENGTH_SHIFT = 21;
-const LENGTH_MAX = 1023;
+/** Longer words have at least this many letters. */
+export const LENGTH_MAX = 1023;
 /** The last number: keys that begin so, then the first two letters and the last two, each as a gram. */
 export const KEYS_MASK = (1 << KEY_PAIRS.length) - 1;
 export const FIRST_SHIFT = KEY_PAIRS.length;

@@ -132,7 +132,7 @@ function parseBody(body: Buffer, type: string | undefined): Readonly<Record<stri
 }
 
 export function bodyTooLong(): ApiError {
-  return apiError('invalid_parameter', `The body is longer than ${BODY_BYTES_MAX} bytes; divide it between watches.`);
+  return apiError('invalid_parameter', `The body is longer than ${BODY_BYTES_MAX} bytes; send less at once.`);
 }
 
 function parseText(param: string, value: unknown, max: number): string {

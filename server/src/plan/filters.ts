@@ -53,6 +53,12 @@ export function planConditions(filters: SearchFilters, register: string | null):
   return conditions;
 }
 
+/** The registers whose records can satisfy the conditions; null = all. */
+export function listRegisters(conditions: readonly Condition[]): readonly string[] | null {
+  const named = conditions.find((each) => each.kind === 'terms' && each.field === 'jurisdiction');
+  return named?.kind === 'terms' ? named.values : null;
+}
+
 function planFilter(name: FilterName, filters: SearchFilters): Condition[] {
   const value: unknown = filters[name];
   switch (FILTERS[name].value.form) {

@@ -3,6 +3,7 @@
  * concluded from silence. The endpoint, the portal and the commands use these words.
  */
 import type { CoverageReport, CoverageSeries } from '@tmds/contract/coverage';
+import type { RegisterCompleteness } from '@tmds/contract/search-coverage';
 import type { RegisterFacts } from '../store/records/coverage.ts';
 import type { SeriesFacts } from '../store/records/series-facts.ts';
 import { showPeriod } from '../store/sync/periods.ts';
@@ -24,6 +25,54 @@ export function describeCoverage(facts: RegisterFacts, nowMs: number): CoverageR
     open_rejects,
     issues: reading === null ? null : { ...reading, share: roundShare(reading.flagged / reading.read) },
   };
+}
+
+/** The same in short, for the header of every answer. */
+export function describeCompleteness(facts: RegisterFacts, nowMs: number): RegisterCompleteness {
+  const { jurisdiction_code, series, open_rejects, data_current_through: through } = facts;
+  const gaps = series.map(({ missing_count, out_of_order_count, order_matters }) =>
+    order_matters ? missing_count + out_of_order_count : missing_count,
+  );
+  return {
+    jurisdiction_code,
+    complete_through: findLastDay(series, through),
+    late: series.some((each) => isOverdue(each, nowMs)),
+    gaps: gaps.reduce((sum, count) => sum + count, 0),
+    rejects: open_rejects,
+  };
+}
+
+/**
+ * The day before the instant up to which the register is complete, or before the first missing file of a day. A gap
+ * between files of weeks or numbers has no day; it is only counted.
+ */
+function findLastDay(series: readonly SeriesFacts[], through: string | null): string | null {
+  const loaded = series.map(({ last }) => dayOf(last)).filter((day) => day !== null);
+  const known = through === null ? (loaded.sort().at(-1) ?? null) : lastWholeDay(through);
+  if (known === null) return null;
+  const gapped = series.filter(({ expected, missing }) => expected && dayOf(missing[0]?.period ?? null) !== null);
+  return gapped.reduce<string | null>((day, facts) => {
+    const before = dayOf(findCompleteThrough(facts));
+    return day === null || before === null ? null : before < day ? before : day;
+  }, known);
+}
+
+/** Null for a label that is not a day. */
+function dayOf(label: string | null): string | null {
+  return /^\d{4}-\d{2}-\d{2}(?=\/|$)/.exec(label ?? '')?.[0] ?? null;
+}
+
+/** Of an instant that ends a day, this day; otherwise the day before. */
+function lastWholeDay(instant: string): string {
+  const day = instant.slice(0, 10);
+  if (instant.slice(11, 19) === '23:59:59') return day;
+  return new Date(Date.parse(`${day}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10);
+}
+
+const DAY_MS = 86_400_000;
+
+function isOverdue({ next, overdue_ms }: SeriesFacts, nowMs: number): boolean {
+  return next !== null && overdue_ms !== null && overdue_ms < nowMs;
 }
 
 function describeSeries(facts: SeriesFacts): CoverageSeries {
@@ -127,8 +176,8 @@ function split(missing: SeriesFacts['missing'], last: string): [before: string[]
   return [periods.filter((period) => period < last), periods.filter((period) => period >= last)];
 }
 
-function describeOverdue({ next, overdue_ms }: SeriesFacts, nowMs: number): string {
-  return next === null || overdue_ms === null || overdue_ms >= nowMs ? '' : `; ${nameUnit(next)} is overdue`;
+function describeOverdue(facts: SeriesFacts, nowMs: number): string {
+  return isOverdue(facts, nowMs) ? `; ${nameUnit(facts.next)} is overdue` : '';
 }
 
 function describeRejects(rejected: number): string {

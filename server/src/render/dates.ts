@@ -85,7 +85,7 @@ function describeSpans(when: Rule['when']): RuleSpan[] | null {
   if (when === undefined) return null;
   return Object.entries(when).map(([fact, { from = null, before = null }]) => ({
     fact: fact as RuleSpan['fact'],
-    from,
+    since: from,
     before,
   }));
 }

@@ -1,4 +1,4 @@
-/** Redirects, and the answer at `/`: browsers are redirected to the portal, programs get the addresses of the API. */
+/** The answer at `/`: browsers are redirected to the portal, programs get the addresses of the API. */
 import { type Answer, JSON_TYPE } from './answer.ts';
 
 export function renderRoot({ recordPrefix }: { readonly recordPrefix: string }, accepted: string): Answer {
@@ -20,6 +20,6 @@ export function renderRoot({ recordPrefix }: { readonly recordPrefix: string }, 
 }
 
 /** `path`: a path on this host. */
-export function renderRedirect(path: string): Answer {
+function renderRedirect(path: string): Answer {
   return { status: 303, headers: { 'cache-control': 'no-store', location: path }, body: '' };
 }

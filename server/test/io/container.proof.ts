@@ -76,6 +76,7 @@ test('the image serves as an account without rights, passes its health check and
   const check200 = await run(process.execPath, rest, { env: { PORT: new URL(server.address).port } });
   assert.deepEqual(check200, { stdout: '', stderr: '' });
   assert.equal((await fetch(`${server.address}/readyz`)).status, 200);
+  assert.equal((await fetch(`${server.address}/docs/start`)).status, 200);
   assert.notEqual(await readPostmasterPid(dataDir), null);
   server.kill('SIGTERM');
   const { status, stderr } = await server.ended;

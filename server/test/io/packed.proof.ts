@@ -1,4 +1,4 @@
-/** What an operator gets: the packed contract and server alone in an empty folder. */
+/** What an operator gets: the packed server and the workspaces that it needs, alone in an empty folder. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { PAGE_SOURCES } from '../../src/render/documents/catalogue.ts';
 import { installPacked, type PackageManifest } from '../support/package.ts';
 import { createDataFolder, readPostmasterPid, startServing } from '../support/process.ts';
 
@@ -30,7 +31,7 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tmds-packed-server-'));
   // The account that runs an embedded PostgreSQL has to reach its programs.
   await chmod(folder, 0o755);
-  manifests = await installPacked(folder, ['contract', 'server']);
+  manifests = await installPacked(folder, ['contract', 'client', 'mcp', 'server']);
 });
 
 after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -41,7 +42,9 @@ test('packages may be published, agree on their version, and carry their licence
   for (const { name, version, private: isPrivate, dependencies = {} } of manifests) {
     assert.deepEqual([version, isPrivate], [root.version, undefined], name);
     assert.equal(await readFile(join(folder, 'node_modules', name, 'LICENSE'), 'utf8'), licence, name);
-    assert.equal(dependencies['@tmds/contract'] ?? root.version, root.version, name);
+    for (const own of ['@tmds/contract', '@tmds/client', '@tmds/mcp']) {
+      assert.equal(dependencies[own] ?? root.version, root.version, name);
+    }
   }
 });
 
@@ -58,8 +61,10 @@ test('packages carry what runs, and no source, test or map', async () => {
     );
     listed[name] = [...new Set(own.map((file) => file.split('/')[0] ?? ''))].sort();
   }
-  assert.deepEqual(listed, {
+  const { '@tmds/client': _client, ...others } = listed;
+  assert.deepEqual(others, {
     '@tmds/contract': ['LICENSE', 'README.md', 'dist', 'package.json'],
+    '@tmds/mcp': ['LICENSE', 'README.md', 'bin', 'dist', 'npm-shrinkwrap.json', 'package.json'],
     '@tmds/server': [
       'LICENSE',
       'README.md',
@@ -68,6 +73,7 @@ test('packages carry what runs, and no source, test or map', async () => {
       'migrations',
       'npm-shrinkwrap.json',
       'package.json',
+      'pages',
       'public',
     ],
   });
@@ -88,7 +94,7 @@ test('the server brings along the versions of the lock file, embedded PostgreSQL
   const missing = Object.keys({ ...dependencies, ...optionalDependencies }).filter(
     (name) => !(`node_modules/${name}` in brought),
   );
-  assert.deepEqual(missing, ['@tmds/contract'], 'which is installed next to it');
+  assert.deepEqual(missing, ['@tmds/client', '@tmds/contract', '@tmds/mcp'], 'which are installed next to it');
   for (const [path, entry] of Object.entries(brought)) {
     const locked = lock.packages[`server/${path}`] ?? lock.packages[path];
     assert.deepEqual([entry.version, entry.integrity], [locked?.version, locked?.integrity], path);
@@ -109,6 +115,15 @@ test('npx @tmds/server serves from it: embedded database, samples, searches, pag
   const found = await call('/v1/trademarks?status=Registered&limit=2', { 'x-api-key': key });
   const { items } = (await found.json()) as { items: unknown[] };
   assert.deepEqual([found.status, items.length], [200, 2]);
+  const message = await fetch(`${server.address}/mcp`, {
+    method: 'POST',
+    headers: {
+      ...{ 'x-api-key': key, 'content-type': 'application/json' },
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  });
+  assert.match(await message.text(), /search_trademarks/);
   for (const path of ['/portal/sign-in', '/docs']) {
     const page = await (await call(path)).text();
     const assets = [...page.matchAll(/(?:href|src)="([^"]+\.(?:css|js|svg)[^"]*)"/g)].map(([, asset]) => asset ?? '');
@@ -118,6 +133,8 @@ test('npx @tmds/server serves from it: embedded database, samples, searches, pag
       assert.equal((await call(pathname)).status, 200, asset);
     }
   }
+  // The files that documents are made of come with the package.
+  for (const name of Object.keys(PAGE_SOURCES)) assert.equal((await call(`/docs/${name}`)).status, 200, name);
   server.kill('SIGTERM');
   // The signal ends npx as well, so the status says nothing; what counts is that nothing is left running.
   await server.ended;

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { FILTERS } from '@tmds/contract/parameters';
 import { issueKey, revokeKey } from '../../src/access/keys.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { CoverageBoard } from '../../src/http/coverage-board.ts';
 import { REMEMBERED_MS } from '../../src/portal/explorer/remembered-answers.ts';
 import { GROUPS } from '../../src/portal/explorer/search-form.ts';
 import { sql } from '../../src/store/driver/sql.ts';
@@ -215,6 +216,20 @@ test('a refusal stands where the results would be, with the click that mends it,
     assert.doesNotMatch(mended.text, /role="alert"/, `${query}: ${mends}`);
     assert.match(mended.text, /class="advanced"/);
   }
+});
+
+test('an empty page says through which day the registers are complete, and which codes have no register [4.3]', async (t) => {
+  const coverage = new CoverageBoard(systemClock);
+  const service = await startService(t, { coverage });
+  const person = await joinPortal(service.url, await createCustomer(service.db));
+  await storeMark(service.db, { uid: 'FR1', mark_name: 'Nelyia' });
+  const whole = { complete_through: '2026-11-25', late: true, gaps: 0, rejects: 0 };
+  coverage.note([{ jurisdiction_code: 'FR', ...whole }]);
+  const none = await person.visit('/portal/explorer?jurisdiction=FR,UK&mark_name=none');
+  assert.match(none.text, /No register here has the code UK; nothing was searched for it\./);
+  assert.match(none.text, /FR is complete through 2026-11-25; newer files are overdue\./);
+  const found = await person.visit('/portal/explorer?jurisdiction=FR&mark_name=nelyia');
+  assert.doesNotMatch(found.text, /is complete through/);
 });
 
 test('an empty page says where it looked and offers searches near it, each with its exact count, at no cost [4.3]', async (t) => {

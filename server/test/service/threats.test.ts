@@ -84,7 +84,7 @@ const OUTWARD_FILES: Readonly<Record<string, string>> = {
   'server/src/mail/mailer.ts': 'TMDS_SMTP_URL',
   'server/src/portal/sign-in/identity.ts': 'TMDS_OIDC_ISSUER',
   // The text of a program for the caller's own machine.
-  'server/src/portal/request/programs.ts': 'nothing',
+  'server/src/render/description/programs.ts': 'nothing',
   'server/src/store/driver/connection.ts': 'DATABASE_URL',
   'server/src/store/driver/pool.ts': 'DATABASE_URL',
   // Its `fetch` takes a file from a place.
@@ -122,8 +122,10 @@ test('no path is served that is not known', async (t) => {
   );
   const known = new Set([...declared, ...declared.map((path) => `/records${path}`), '/livez', '/readyz', '/']);
   const rest = served.map(({ path }) => path).filter((path) => !known.has(path));
-  assert.deepEqual(rest.filter((path) => !/^\/(?:docs|portal)(?:\/|$)/.test(path)).sort(), [
+  assert.deepEqual(rest.filter((path) => !/^\/(?:docs|docs\.md|portal)(?:\/|$)/.test(path)).sort(), [
+    '/.well-known/security.txt',
     '/llms.txt',
     '/openapi.json',
+    '/robots.txt',
   ]);
 });

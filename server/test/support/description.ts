@@ -69,7 +69,7 @@ function checkHeaders(described: Node, { headers, status }: DescribedResponse, w
   assert.deepEqual(extra, [], `${where} carries headers that are not described`);
   assert.ok(headers['x-request-id'], `${where} has no request id`);
   if (status === 200) {
-    const optional = new Set(['X-Poll-After', 'Server-Timing']);
+    const optional = new Set(['X-Poll-After', 'Server-Timing', 'Coverage']);
     const missing = names.filter((name) => !optional.has(name) && headers[name.toLowerCase()] === undefined);
     assert.deepEqual(missing, [], `${where} lacks headers that are described`);
   }

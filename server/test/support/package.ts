@@ -44,12 +44,16 @@ export async function installPacked(folder: string, workspaces: readonly string[
   return manifests;
 }
 
-/** Its scripts do nothing but the shrinkwrap: the test run has built everything, and others use it at the same time. */
+/**
+ * Its scripts do nothing but the shrinkwrap and the pages: the test run has built everything, and others use it at the
+ * same time.
+ */
 async function unpack(folder: string, workspace: string): Promise<string> {
   const packed = await mkdtemp(join(tmpdir(), 'tmds-pack-'));
-  const shrinkwrap = workspace === 'server' ? join(ROOT, workspace, 'npm-shrinkwrap.json') : null;
+  const isPinned = workspace === 'server' || workspace === 'mcp';
   try {
-    if (shrinkwrap !== null) await run('npm', ['run', 'shrinkwrap'], { cwd: ROOT });
+    if (isPinned) await run('npm', ['run', 'shrinkwrap', '--', workspace], { cwd: ROOT });
+    if (workspace === 'server') await run('npm', ['run', 'pages'], { cwd: ROOT });
     const options = ['pack', '--silent', '--ignore-scripts', '--pack-destination', packed];
     await run('npm', options, { cwd: join(ROOT, workspace) });
     const [tarball = ''] = await readdir(packed);
@@ -58,7 +62,9 @@ async function unpack(folder: string, workspace: string): Promise<string> {
     await cp(join(packed, 'package'), unpacked, { recursive: true });
     return unpacked;
   } finally {
-    if (shrinkwrap !== null) await rm(shrinkwrap, { force: true });
+    for (const made of isPinned ? ['npm-shrinkwrap.json', 'pages'] : []) {
+      await rm(join(ROOT, workspace, made), { recursive: true, force: true });
+    }
     await rm(packed, { recursive: true, force: true });
   }
 }

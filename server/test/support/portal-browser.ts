@@ -124,6 +124,8 @@ export function listPortalPages(shown: MemberPages): PortalPage[] {
     { name: 'api-refused', path: '/portal/api/listChanges?limit=ten&expand=x&asked=1' },
     { name: 'api-usage', path: '/portal/api/getUsage?asked=1' },
     { name: 'api-schema', path: '/portal/api/schemas/TrademarkDetail' },
+    { name: 'docs-contents', path: '/docs' },
+    { name: 'docs-webhooks', path: '/docs/webhooks' },
     { name: 'docs', path: '/docs/api' },
     { name: 'docs-errors', path: '/docs/errors' },
     { name: 'docs-error', path: '/docs/errors/rate_limited' },

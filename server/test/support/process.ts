@@ -130,14 +130,19 @@ export async function runTmds(
   return await startTmds(t, words, environment, stderrFile === undefined ? {} : { stderrFile }).ended;
 }
 
-/** Starts `tmds serve` on a free port and waits until it reports that it is listening. */
+/**
+ * Starts `tmds serve` on a free port and waits until it reports that it is listening. Without a data folder it gets one
+ * of its own: in a shared one it would find the index of another test's database.
+ */
 export async function startServing(
   t: Context,
   environment: Environment,
   words: readonly string[] = ['serve'],
   limits: Limits = {},
 ): Promise<ServingProcess> {
-  const running = startTmds(t, words, { PORT: '0', ...environment }, limits);
+  const isPlaced = limits.installed !== undefined || environment.TMDS_DATA_DIR !== undefined;
+  const place = isPlaced ? {} : { TMDS_DATA_DIR: await createDataFolder(t) };
+  const running = startTmds(t, words, { PORT: '0', ...place, ...environment }, limits);
   const address = await new Promise<string>((resolve, reject) => {
     running.child.stdout!.on('data', () => {
       const line = /^listening on (http:\S+)$/m.exec(running.stdout());

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 export const RULES_PATH = join(ROOT, 'docs/rules.md');
 
-const TEST_FOLDERS = ['contract/test', 'server/test', 'client/test'];
+const TEST_FOLDERS = ['contract/test', 'server/test', 'client/test', 'mcp/test'];
 /** Proofs are tests that take too long for every run. */
 const TEST_FILE = /\.(test|proof)\.ts$/;
 /** A title ends `… [4.3, I-16]`, in any of the three kinds of quotes. */

@@ -13,6 +13,7 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { Log } from '../../src/base/log.ts';
 import type { SearchIndex } from '../../src/follow/live-index.ts';
 import type { ConnectionLimits } from '../../src/http/connections.ts';
+import type { CoverageBoard } from '../../src/http/coverage-board.ts';
 import type { HttpConfig } from '../../src/http/endpoint.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { createTestDatabase, testLog } from './database.ts';
@@ -30,6 +31,8 @@ export interface ServiceOptions {
   /** Default: one that is always ready. */
   index?: SearchIndex;
   operations?: AppOptions['operations'];
+  /** Default: one that knows nothing. */
+  coverage?: CoverageBoard;
   /** Default: the service's. */
   connections?: ConnectionLimits;
 }
@@ -70,6 +73,7 @@ export async function startService(t: TestContext, options: ServiceOptions = {})
     index: options.index ?? openLocalIndex(db),
     clock: options.clock ?? systemClock,
     isDemo: options.isDemo ?? false,
+    ...(options.coverage === undefined ? {} : { coverage: options.coverage }),
     config: {
       recordPrefix: 'records',
       analyticsPrefix: 'analytics',

@@ -4,15 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { splitQuery } from '../../src/parse/query.ts';
-import {
-  type ApiRequest,
-  consolePath,
-  parseTarget,
-  readRequest,
-  targetOf,
-} from '../../src/portal/request/api-request.ts';
-import { CLIENT_FILE, listPrograms } from '../../src/portal/request/programs.ts';
+import { consolePath, readRequest } from '../../src/portal/request/console-address.ts';
+import { type ApiRequest, parseTarget, targetOf } from '../../src/render/description/api-request.ts';
 import { ENDPOINTS_DESCRIBED } from '../../src/render/description/endpoints.ts';
+import { CLIENT_FILE, listPrograms } from '../../src/render/description/programs.ts';
 
 const parse = (target: string): ApiRequest => {
   const request = parseTarget(target);

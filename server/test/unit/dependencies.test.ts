@@ -38,7 +38,7 @@ test('nothing runs at install but what is listed', () => {
   assert.deepEqual(Object.keys(allowScripts).sort(), [...new Set(running)].sort());
   const own = ['preinstall', 'install', 'postinstall'].filter((name) => name in scripts);
   assert.deepEqual(own, []);
-  for (const workspace of ['contract', 'server', 'client']) {
+  for (const workspace of ['contract', 'server', 'client', 'mcp']) {
     const manifest = JSON.parse(read(`${workspace}/package.json`)) as { scripts?: Record<string, string> };
     assert.deepEqual(
       Object.keys(manifest.scripts ?? {}).filter((name) => /^(?:pre|post)?install$/.test(name)),

@@ -207,6 +207,23 @@ test('edits count an exchange of neighbours once, up to the bound', () => {
   assert.equal(countEdits(codes('abcdef'), codes('uvwxyz')), 3);
 });
 
+test('compares names and marks that are far longer than usual', () => {
+  const long = '北'.repeat(190);
+  const texts = [long, `${long}京`, `${long} 京`, `${'m'.repeat(3_000)}`, 'm', `${'ab '.repeat(500)}`];
+  const slow = new SlowNames(texts);
+  const { lexicon, numbers } = buildLexicon(texts);
+  for (const mark of [long, `${long}x`, 'm'.repeat(200), 'ab '.repeat(30)]) {
+    const query = buildQuery(lexicon, mark);
+    const { rankings } = new NameScan().run(lexicon, query, null, ALL, NEVER_INTERRUPTED);
+    for (const [strategy, ranking] of rankings) {
+      if (DEGREES.has(strategy)) continue;
+      const listed = ranking.list().map((each) => each.name);
+      const expected = slow.names.filter((each) => slow.compare(strategy, query.words, each) > 0);
+      assert.deepEqual(listed.sort(), expected.map((each) => numbers.get(rowOf(each))!).sort(), `${strategy}: ${mark}`);
+    }
+  }
+});
+
 test('a scan ends when it is interrupted', () => {
   const { lexicon } = buildLexicon(['aurelia']);
   const interruption = {

@@ -8,6 +8,7 @@ The client of the trademark data service.
 """
 
 from .client import TrademarkClient
+from .coverage import Completeness, SearchCoverage
 from .errors import (
     TrademarkApiError,
     TrademarkConnectionError,
@@ -29,8 +30,10 @@ __version__ = VERSION
 
 __all__ = [
     "AnswerMeta",
+    "Completeness",
     "FeedWalk",
     "Model",
+    "SearchCoverage",
     "SearchWalk",
     "TrademarkApiError",
     "TrademarkClient",

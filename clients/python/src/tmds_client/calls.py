@@ -1459,6 +1459,7 @@ class Calls:
         Args:
             name: For people.
             search: The query string of a search.
+            records: Records by their identities.
             owners: Names, compared like `owner_name` of a search.
             similar: A mark; the watch is hit by records with names that are alike.
         """
@@ -1548,7 +1549,7 @@ class Calls:
     def due_dates(
         self,
         *,
-        from: Day,
+        from_: Day,
         to: Day,
         event: AnyOf[Literal["opposition_end", "use_declaration", "renewal", "dependency_end"]] | AnyOf[str] | None = None,
         cursor: str | None = None,
@@ -1609,7 +1610,7 @@ class Calls:
         One unit a page.
 
         Args:
-            from: The first day; at most 366 days with to. Example: `2026-12-01`
+            from_: The first day; at most 366 days with to. Example: `2026-12-01`
             to: The last day. Example: `2027-02-28`
             event: Only dates of these events. Example: `renewal,use_declaration`
             cursor: The previous page's next_cursor, verbatim.
@@ -1674,7 +1675,7 @@ class Calls:
                 `2024-12-31`
         """
         query: dict[str, Any] = {
-            "from": from,
+            "from": from_,
             "to": to,
             "event": event,
             "cursor": cursor,
@@ -1726,12 +1727,12 @@ class Calls:
             "opposition_period_end_from": opposition_period_end_from,
             "opposition_period_end_to": opposition_period_end_to,
         }
-        return self._call("GET", build_path("v1", "dates"), query, DuePage)
+        return self._call("GET", build_path("dates", product="analytics"), query, DuePage)
 
     def due_dates_all(
         self,
         *,
-        from: Day,
+        from_: Day,
         to: Day,
         event: AnyOf[Literal["opposition_end", "use_declaration", "renewal", "dependency_end"]] | AnyOf[str] | None = None,
         cursor: str | None = None,
@@ -1790,7 +1791,7 @@ class Calls:
         To the end.
 
         Args:
-            from: The first day; at most 366 days with to. Example: `2026-12-01`
+            from_: The first day; at most 366 days with to. Example: `2026-12-01`
             to: The last day. Example: `2027-02-28`
             event: Only dates of these events. Example: `renewal,use_declaration`
             cursor: The previous page's next_cursor, verbatim.
@@ -1854,10 +1855,10 @@ class Calls:
             opposition_period_end_to: Latest opposition period end, inclusive, YYYY-MM-DD. Example:
                 `2024-12-31`
         """
-        path = build_path("v1", "dates")
+        path = build_path("dates", product="analytics")
         page_max = limit or 500
         query: dict[str, Any] = {
-            "from": from,
+            "from": from_,
             "to": to,
             "event": event,
             "jurisdiction": jurisdiction,
@@ -1927,7 +1928,7 @@ class Calls:
         by the registration, if its record is held. It belongs to the product `analytics`.
         """
         query: dict[str, Any] = {}
-        return self._call("GET", build_path("v1", jurisdiction_code, "trademarks", uid, "dates"), query, RecordDates)
+        return self._call("GET", build_path(jurisdiction_code, "trademarks", uid, "dates", product="analytics"), query, RecordDates)
 
     def date_rules(self) -> DateRulesPage:
         """
@@ -1937,7 +1938,7 @@ class Calls:
         article of its source. It belongs to the product `analytics`.
         """
         query: dict[str, Any] = {}
-        return self._call("GET", build_path("v1", "rules"), query, DateRulesPage)
+        return self._call("GET", build_path("rules", product="analytics"), query, DateRulesPage)
 
     def similar(
         self,
@@ -2122,4 +2123,4 @@ class Calls:
             "opposition_period_end_from": opposition_period_end_from,
             "opposition_period_end_to": opposition_period_end_to,
         }
-        return self._call("GET", build_path("v1", "similar"), query, SimilarPage)
+        return self._call("GET", build_path("similar", product="analytics"), query, SimilarPage)

@@ -110,7 +110,9 @@ class TrademarkClient(Calls):
 
     def _path(self, path: str) -> str:
         base = self.base_url.split("/", 3)
-        return (f"/{base[3]}" if len(base) > 3 else "") + path
+        above = f"/{base[3]}" if len(base) > 3 else ""
+        # The path of another product stands in the place of the one that the address ends with.
+        return (above.rpartition("/")[0] if path.startswith("/analytics/") else above) + path
 
     def _call(
         self,

@@ -10,6 +10,8 @@ from dataclasses import MISSING, dataclass, field, fields
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar, Union
 
+from .coverage import SearchCoverage
+
 M = TypeVar("M", bound="Model")
 
 
@@ -27,6 +29,8 @@ class AnswerMeta:
     #: The history of the service that pages of feeds, snapshots and digests were read from. A different value than
     #: before means that the service has gone back, and a copy may hold records that it has lost.
     feed_lineage: str | None = None
+    #: Through which day the registers that the answer covers are complete; None if the service does not say.
+    coverage: SearchCoverage | None = None
     #: Empty page of a feed only: for this many seconds, a poll would find nothing.
     poll_after_seconds: float | None = None
 
@@ -61,13 +65,13 @@ class Model:
         for name, value in data.items():
             read = shape.readers.get(name)
             if read is not None:
-                known[name] = read(value)
-            elif name in shape.names:
-                known[name] = value
+                known[shape.attributes[name]] = read(value)
+            elif name in shape.attributes:
+                known[shape.attributes[name]] = value
             else:
                 more[name] = value
-        if not known.keys() >= shape.required:
-            missing = ", ".join(sorted(shape.required - known.keys()))
+        if not data.keys() >= shape.required:
+            missing = ", ".join(sorted(shape.required - data.keys()))
             raise ValueError(f"{cls.__name__} without {missing}")
         return cls(more=more, meta=meta, **known)
 
@@ -75,8 +79,8 @@ class Model:
         """The object as the service wrote it, for `json.dumps`. Members that were absent stay absent."""
         shape = _shape_of(type(self))
         written: dict[str, Any] = {}
-        for name in shape.names:
-            value = getattr(self, name)
+        for name, attribute in shape.attributes.items():
+            value = getattr(self, attribute)
             if value is not None or name in shape.required:
                 written[name] = _write(value)
         return {**written, **self.more}
@@ -84,7 +88,8 @@ class Model:
 
 @dataclass(frozen=True)
 class _Shape:
-    names: tuple[str, ...]
+    #: By member. One whose name is a word of the language has an underscore after it.
+    attributes: Mapping[str, str]
     required: frozenset[str]
     readers: Mapping[str, Callable[[Any], Any]]
 
@@ -102,8 +107,8 @@ def _shape_of(cls: type[Model]) -> _Shape:
 def _find_shape(cls: type[Model]) -> _Shape:
     own = [each for each in fields(cls) if each.name not in ("more", "meta")]
     return _Shape(
-        names=tuple(each.name for each in own),
-        required=frozenset(each.name for each in own if each.default is MISSING),
+        attributes={each.name.rstrip("_"): each.name for each in own},
+        required=frozenset(each.name.rstrip("_") for each in own if each.default is MISSING),
         readers={name: _reader_of(nested) for name, nested in cls.NESTED.items()},
     )
 

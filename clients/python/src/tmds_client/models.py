@@ -128,6 +128,7 @@ class SearchPage(Model):
 
     NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": TrademarkDetail})
 
+    #: The records.
     items: list[TrademarkDetail]
     #: Send it back verbatim for the next page; null: no more.
     next_cursor: str | None
@@ -143,6 +144,7 @@ class ChangesPage(Model):
 
     NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": TrademarkDetail})
 
+    #: The records.
     items: list[TrademarkDetail]
     #: A durable position: keep the latest one. Null only on an empty page, which means caught up.
     next_cursor: str | None
@@ -162,10 +164,11 @@ class JurisdictionInfo(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JurisdictionsPage(Model):
-    """An object of an answer."""
+    """All registers."""
 
     NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": JurisdictionInfo})
 
+    #: The registers, by code.
     items: list[JurisdictionInfo]
 
 
@@ -173,6 +176,7 @@ class JurisdictionsPage(Model):
 class MissingPeriod(Model):
     """An object of an answer."""
 
+    #: The missing period.
     period: str
     #: absent: no file of it came. Else why it is not loaded.
     reason: Literal["absent", "failed", "late", "skipped", "waiting"]
@@ -182,9 +186,11 @@ class MissingPeriod(Model):
 class LatePeriod(Model):
     """An object of an answer."""
 
+    #: The late period.
     period: str
     #: The newest period loaded before it.
     after: str
+    #: When it was loaded.
     loaded_at: str
 
 
@@ -196,11 +202,13 @@ class CoverageSeries(Model):
 
     #: Name of the source; null for files loaded by hand.
     source: str | None
+    #: Format of the files.
     format: str
     #: How the source stands.
     condition: Literal["stopped", "failing", "overdue", "gaps", "never checked", "current"] | None
     #: Null if it is not known which periods the files are of.
     first_period: str | None
+    #: The last period that was loaded; null if it is not known.
     last_period: str | None
     #: The last period loaded before which none is missing; null while the expected periods are unknown.
     complete_through: str | None
@@ -208,9 +216,11 @@ class CoverageSeries(Model):
     expected: bool
     #: Periods up to the last one that are not loaded, the first ones first.
     missing: list[MissingPeriod]
+    #: How many are missing, those that are not listed included.
     missing_count: int
     #: Periods that were last loaded after a later period; the most recently loaded first.
     out_of_order: list[LatePeriod]
+    #: How many there are, those that are not listed included.
     out_of_order_count: int
     #: False if its statements say how old they are, so that one loaded out of order undoes nothing newer.
     order_matters: bool
@@ -218,6 +228,7 @@ class CoverageSeries(Model):
     next_period: str | None
     #: When that becomes overdue.
     overdue_at: str | None
+    #: When a file of the series was last loaded.
     last_loaded_at: str | None
     #: When the list of the files was last read.
     checked_at: str | None
@@ -229,14 +240,21 @@ class CoverageLoad(Model):
 
     #: Names the load.
     load_id: str
+    #: Format of its files.
     format: str
+    #: When it finished.
     finished_at: str
+    #: Records that it read.
     read: int
+    #: Records that were not there before.
     new: int
+    #: Records whose content changed.
     changed: int
+    #: Records that were there already, with the same content.
     unchanged: int
     #: Records and files that could not be read, and are not in the register.
     rejected: int
+    #: Values that could not be read as the format expects them.
     issues: int
 
 
@@ -246,6 +264,7 @@ class CoverageIssues(Model):
 
     #: Names the load.
     load_id: str
+    #: When that load finished.
     finished_at: str
     #: Records of the register that the load read.
     read: int
@@ -281,11 +300,13 @@ class CoverageReport(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UsageKey(Model):
-    """An object of an answer."""
+    """The calling key."""
 
     #: The public part of the key.
     id: str
+    #: As the customer calls it.
     name: str | None
+    #: When it was issued.
     created_at: str
 
 
@@ -293,6 +314,7 @@ class UsageKey(Model):
 class ProductUsage(Model):
     """An object of an answer."""
 
+    #: Name of the product.
     product: Literal["records", "analytics"]
     #: Units metered this month, this call included.
     calls: int
@@ -300,6 +322,7 @@ class ProductUsage(Model):
     quota: int | None
     #: Null if unlimited.
     remaining: int | None
+    #: Calls that the key may make in a minute.
     rate_limit_per_minute: int
 
 
@@ -313,14 +336,17 @@ class UsageReport(Model):
     month: str
     #: When the month ends and the quotas reset.
     resets_at: str
+    #: The calling key.
     key: UsageKey
+    #: The products that the key is enabled for.
     products: list[ProductUsage]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Health(Model):
-    """An object of an answer."""
+    """The service is up."""
 
+    #: Calls are served.
     status: str
     #: Version of the running program.
     version: str
@@ -334,6 +360,7 @@ class RegisterDigest(Model):
     jurisdiction_code: str
     #: Settled records.
     record_count: int
+    #: Of the record, or the exclusive or of the digests of all records counted here.
     digest: str
 
 
@@ -343,6 +370,7 @@ class RecordIdentity(Model):
 
     #: Register code.
     jurisdiction_code: str
+    #: Identity within the register.
     uid: str
 
 
@@ -358,6 +386,7 @@ class DigestsPage(Model):
     as_of: str
     #: A register has 2 to this power buckets.
     bucket_bits: int
+    #: The digests.
     items: list[RegisterDigest]
     #: Identities of records that changed since.
     unsettled: list[RecordIdentity]
@@ -367,9 +396,11 @@ class DigestsPage(Model):
 class BucketDigest(Model):
     """An object of an answer."""
 
+    #: Number of the bucket.
     bucket: int
     #: Settled records.
     record_count: int
+    #: Of the record, or the exclusive or of the digests of all records counted here.
     digest: str
 
 
@@ -377,6 +408,7 @@ class BucketDigest(Model):
 class UnsettledRecord(Model):
     """An object of an answer."""
 
+    #: Identity within the register.
     uid: str
 
 
@@ -392,6 +424,7 @@ class RegisterDigestsPage(Model):
     as_of: str
     #: A register has 2 to this power buckets.
     bucket_bits: int
+    #: The digests.
     items: list[BucketDigest]
     #: Identities of records that changed since.
     unsettled: list[UnsettledRecord]
@@ -401,7 +434,9 @@ class RegisterDigestsPage(Model):
 class RecordDigest(Model):
     """An object of an answer."""
 
+    #: Identity within the register.
     uid: str
+    #: Of the record, or the exclusive or of the digests of all records counted here.
     digest: str
 
 
@@ -417,6 +452,7 @@ class BucketDigestsPage(Model):
     as_of: str
     #: A register has 2 to this power buckets.
     bucket_bits: int
+    #: The digests.
     items: list[RecordDigest]
     #: Identities of records that changed since.
     unsettled: list[UnsettledRecord]
@@ -452,9 +488,11 @@ HistoryChange = Union[FieldChange, PayloadChange]
 class SourceFile(Model):
     """An object of an answer."""
 
+    #: Name of the file.
     name: str
     #: Digest of the file as delivered.
     sha256: str
+    #: Its size.
     bytes: int
     #: The period that the file covers, if it or its source states one.
     period: str | None
@@ -466,9 +504,11 @@ class HistorySource(Model):
 
     NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"files": SourceFile})
 
+    #: Names the load.
     load_id: str
     #: Null if the load is no longer known.
     format: str | None
+    #: Its first files, as delivered.
     files: list[SourceFile]
     #: How many files beyond 20 are left out.
     more_files: int
@@ -484,6 +524,7 @@ class HistoryEvent(Model):
 
     #: Register code.
     jurisdiction_code: str
+    #: Identity within the register.
     uid: str
     #: The `updated_at` of the version.
     version: str
@@ -506,6 +547,7 @@ class HistoryPage(Model):
 
     NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": HistoryEvent})
 
+    #: The events.
     items: list[HistoryEvent]
     #: How far was read: send it back for the next page, also after an empty one. Null: nothing more was read.
     next_cursor: str | None
@@ -517,7 +559,9 @@ class Watch(Model):
 
     #: Chosen by the customer.
     id: str
+    #: For people.
     name: str
+    #: What is watched.
     kind: Literal["search", "records", "owners", "similar"]
     #: The query string of the search, or of the search for likeness; null for records and owners.
     search: str | None
@@ -525,7 +569,9 @@ class Watch(Model):
     item_count: int
     #: Rises with every change.
     revision: int
+    #: When it was made.
     created_at: str
+    #: When it was last changed.
     changed_at: str
     #: How far events had been matched when it was changed.
     holds_from: str
@@ -539,6 +585,7 @@ class WatchesPage(Model):
 
     NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": Watch})
 
+    #: The watches.
     items: list[Watch]
     #: Send it back verbatim for the next page; null: no more.
     next_cursor: str | None
@@ -567,7 +614,9 @@ class WatchDetail(Model):
 
     #: Chosen by the customer.
     id: str
+    #: For people.
     name: str
+    #: What is watched.
     kind: Literal["search", "records", "owners", "similar"]
     #: The query string of the search, or of the search for likeness; null for records and owners.
     search: str | None
@@ -575,7 +624,9 @@ class WatchDetail(Model):
     item_count: int
     #: Rises with every change.
     revision: int
+    #: When it was made.
     created_at: str
+    #: When it was last changed.
     changed_at: str
     #: How far events had been matched when it was changed.
     holds_from: str
@@ -603,6 +654,7 @@ class WatchHit(Model):
     event: Literal["begins", "changes", "stops"]
     #: Register code.
     jurisdiction_code: str
+    #: Identity within the register.
     uid: str
     #: The `updated_at` of the version.
     version: str
@@ -626,6 +678,7 @@ class WatchHitsPage(Model):
 
     NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": WatchHit})
 
+    #: The hits.
     items: list[WatchHit]
     #: A durable position: keep the latest one. Null only on an empty page, which means caught up.
     next_cursor: str | None
@@ -643,6 +696,7 @@ class SnapshotFile(Model):
     bytes: int
     #: Digest of these bytes.
     sha256: str
+    #: Records in the file.
     record_count: int
 
 
@@ -654,11 +708,13 @@ class SnapshotRegister(Model):
 
     #: Register code.
     jurisdiction_code: str
+    #: Records of the register in the snapshot.
     record_count: int
     #: Exclusive or of the digests of the records, as /v1/digests gives it.
     digest: str
     #: Goes on with the change feed of the register.
     cursor: str
+    #: Its files.
     files: list[SnapshotFile]
 
 
@@ -686,6 +742,7 @@ class Snapshot(Model):
     since: str
     #: Goes on with the change feed of all registers; null if not every register is in the snapshot.
     cursor: str | None
+    #: The registers in it.
     registers: list[SnapshotRegister]
 
 
@@ -695,6 +752,7 @@ class SnapshotsPage(Model):
 
     NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": Snapshot})
 
+    #: The newest first.
     items: list[Snapshot]
 
 
@@ -754,6 +812,7 @@ class RecordDates(Model):
     route: Literal["direct", "madrid"]
     #: The day, in UTC, as of which the next dates were chosen.
     as_of: str
+    #: The dates, event by event.
     dates: list[DateInfo]
     #: What the dates are not.
     disclaimer: str
@@ -775,6 +834,7 @@ class DuePageItems(Model):
     mark_name: str | None
     #: Normalized status.
     status: Literal["Registered", "Pending", "Abandoned", "Cancelled", "Unknown"]
+    #: The dates, event by event.
     dates: list[DateInfo]
 
 
@@ -784,6 +844,7 @@ class DuePage(Model):
 
     NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": DuePageItems})
 
+    #: Records with what is due.
     items: list[DuePageItems]
     #: Send it back verbatim for the next page; null: no more.
     next_cursor: str | None
@@ -798,7 +859,7 @@ class DateRulesPageItemsHolds(Model):
     #: The fact from which the term runs.
     fact: Literal["application_date", "registration_date", "publication_date", "priority_date", "international_registration_date", "international_expiry_date"]
     #: The first day of that fact for which the rule holds; null: any.
-    from: str | None
+    since: str | None
     #: The day before which that fact must lie; null: any.
     before: str | None
 
@@ -863,6 +924,7 @@ class DateRulesPage(Model):
 
     NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": DateRulesPageItems})
 
+    #: The rules.
     items: list[DateRulesPageItems]
     #: What the dates are not.
     disclaimer: str
@@ -892,6 +954,7 @@ class LikenessEvidence2(Model):
     """A form of LikenessEvidence."""
 
     strategy: Literal["edits"]
+    #: How many letters differ.
     edits: int
     #: How many names are as alike in this way, or more.
     place: int
@@ -902,6 +965,7 @@ class LikenessEvidence3(Model):
     """A form of LikenessEvidence."""
 
     strategy: Literal["plural"]
+    #: What both have without their endings.
     stem: str
     #: How many names are as alike in this way, or more.
     place: int
@@ -912,7 +976,9 @@ class LikenessEvidence4(Model):
     """A form of LikenessEvidence."""
 
     strategy: Literal["sound"]
+    #: The language in which both sound the same.
     read_as: Literal["english", "german"]
+    #: The code of the sound.
     sound: str
     #: How many names are as alike in this way, or more.
     place: int
@@ -923,6 +989,7 @@ class LikenessEvidence5(Model):
     """A form of LikenessEvidence."""
 
     strategy: Literal["consonants"]
+    #: The consonants of both.
     consonants: str
     #: How many names are as alike in this way, or more.
     place: int
@@ -933,6 +1000,7 @@ class LikenessEvidence6(Model):
     """A form of LikenessEvidence."""
 
     strategy: Literal["transliteration", "letters"]
+    #: 1: as alike as can be.
     likeness: float
     #: How many names are as alike in this way, or more.
     place: int
@@ -942,6 +1010,7 @@ class LikenessEvidence6(Model):
 class LikenessEvidence7Words(Model):
     """An object of an answer."""
 
+    #: The word, in compared form.
     word: str
     #: In how many of all held names it occurs.
     names: int
@@ -954,6 +1023,7 @@ class LikenessEvidence7(Model):
     NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"words": LikenessEvidence7Words})
 
     strategy: Literal["within"]
+    #: The words that both have.
     words: list[LikenessEvidence7Words]
     #: How many names are as alike in this way, or more.
     place: int
@@ -961,8 +1031,9 @@ class LikenessEvidence7(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LikenessEvidence8Asked(Model):
-    """An object of an answer."""
+    """The word of the mark that was asked for."""
 
+    #: The word, in compared form.
     word: str
     #: In how many of all held names it occurs.
     names: int
@@ -970,8 +1041,9 @@ class LikenessEvidence8Asked(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LikenessEvidence8Held(Model):
-    """An object of an answer."""
+    """The word of the name that was found."""
 
+    #: The word, in compared form.
     word: str
     #: In how many of all held names it occurs.
     names: int
@@ -986,7 +1058,9 @@ class LikenessEvidence8(Model):
     strategy: Literal["word"]
     #: 1: the same word.
     likeness: float
+    #: The word of the mark that was asked for.
     asked: LikenessEvidence8Asked
+    #: The word of the name that was found.
     held: LikenessEvidence8Held
     #: How many names are as alike in this way, or more.
     place: int
@@ -997,6 +1071,7 @@ class LikenessEvidence9(Model):
     """A form of LikenessEvidence."""
 
     strategy: Literal["beginning"]
+    #: The letters with which both begin.
     letters: str
     #: How many names are as alike in this way, or more.
     place: int
@@ -1007,7 +1082,7 @@ LikenessEvidence = Union[LikenessEvidence1, LikenessEvidence2, LikenessEvidence3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimilarRecord(Model):
-    """An object of an answer."""
+    """A record whose name is alike."""
 
     NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"compared": ComparedText, "evidence": (LikenessEvidence1, LikenessEvidence2, LikenessEvidence3, LikenessEvidence4, LikenessEvidence5, LikenessEvidence6, LikenessEvidence7, LikenessEvidence8, LikenessEvidence9), "record": TrademarkDetail})
 
@@ -1016,7 +1091,9 @@ class SimilarRecord(Model):
     #: The text of the mark, or a translation or transliteration that the register holds.
     held_as: Literal["mark", "variant"]
     compared: ComparedText
+    #: How near the name is, the nearest first.
     tier: Literal["identical", "near", "shared", "alike"]
+    #: What each strategy that found it says.
     evidence: list[LikenessEvidence]
     #: How its classes relate to those that were asked for; null without `classes`.
     goods: None
@@ -1027,7 +1104,7 @@ class SimilarRecord(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimilarEntry(Model):
-    """An object of an answer."""
+    """A record whose name is alike, with its family."""
 
     NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"compared": ComparedText, "evidence": (LikenessEvidence1, LikenessEvidence2, LikenessEvidence3, LikenessEvidence4, LikenessEvidence5, LikenessEvidence6, LikenessEvidence7, LikenessEvidence8, LikenessEvidence9), "record": TrademarkDetail})
 
@@ -1036,13 +1113,16 @@ class SimilarEntry(Model):
     #: The text of the mark, or a translation or transliteration that the register holds.
     held_as: Literal["mark", "variant"]
     compared: ComparedText
+    #: How near the name is, the nearest first.
     tier: Literal["identical", "near", "shared", "alike"]
+    #: What each strategy that found it says.
     evidence: list[LikenessEvidence]
     #: How its classes relate to those that were asked for; null without `classes`.
     goods: None
     #: Whole years since the application, or the registration if only that is stated.
     age_years: int | None
     record: TrademarkDetail
+    #: Null if there are no others.
     family: None
 
 
@@ -1050,6 +1130,7 @@ class SimilarEntry(Model):
 class SimilarPageStrategies(Model):
     """An object of an answer."""
 
+    #: Its name.
     strategy: Literal["equal", "glyphs", "edits", "plural", "order", "sound", "consonants", "transliteration", "within", "word", "beginning", "letters"]
     #: Null where it is a matter of degree.
     names_found: int | None
@@ -1061,7 +1142,9 @@ class SimilarPageStrategies(Model):
 class SimilarPageRelatedClasses(Model):
     """An object of an answer."""
 
+    #: A class that was asked for.
     nice_class: int
+    #: A class that is filed together with it.
     related_class: int
     #: Of the owners that filed in the one, in a register and a year.
     share: float
@@ -1069,7 +1152,7 @@ class SimilarPageRelatedClasses(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimilarPage(Model):
-    """An object of an answer."""
+    """What was compared, and what is alike."""
 
     NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"compared": ComparedText, "strategies": SimilarPageStrategies, "related_classes": SimilarPageRelatedClasses, "items": SimilarEntry})
 
@@ -1078,10 +1161,13 @@ class SimilarPage(Model):
     compared: ComparedText
     #: Distinct names of the records that satisfy the filters.
     names_compared: int
+    #: What each strategy found.
     strategies: list[SimilarPageStrategies]
+    #: Classes that are often filed together with those that were asked for.
     related_classes: list[SimilarPageRelatedClasses]
     #: Bounds that left something out. Empty: nothing was.
     bounds_met: list[Literal["entries", "records", "records_of_a_name"]]
+    #: The entries, by tier.
     items: list[SimilarEntry]
 
 __all__ = [

@@ -17,9 +17,13 @@ Day = Union[str, date]
 Moment = Union[str, datetime, date]
 
 
-def build_path(*segments: str | int | None) -> str:
-    """`/v1/US/trademarks/97123456`. A segment that is None is left out: the path of all registers."""
-    return "/v1/" + "/".join(_encode_segment(str(segment)) for segment in segments if segment is not None)
+def build_path(*segments: str | int | None, product: str | None = None) -> str:
+    """
+    `/v1/US/trademarks/97123456`, or below the path of another product. A segment that is None is left out: the path of
+    all registers.
+    """
+    above = "" if product is None else f"/{product}"
+    return f"{above}/v1/" + "/".join(_encode_segment(str(segment)) for segment in segments if segment is not None)
 
 
 def _encode_segment(segment: str) -> str:

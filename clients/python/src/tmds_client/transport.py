@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 from .config import Config
 from .connections import Request
+from .coverage import decode_coverage
 from .errors import (
     TrademarkApiError,
     TrademarkConnectionError,
@@ -128,6 +129,7 @@ class Transport:
             rate_remaining=_read_count(reply.header("x-ratelimit-remaining")),
             change_horizon=reply.header("x-change-horizon"),
             feed_lineage=reply.header("feed-lineage"),
+            coverage=decode_coverage(reply.header("coverage")),
             poll_after_seconds=parse_retry_after(reply.header("x-poll-after"), self.now()),
         )
 

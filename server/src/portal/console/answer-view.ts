@@ -3,13 +3,14 @@
  */
 import { STATUS_CODES } from 'node:http';
 import { html } from 'htm/preact';
+import type { ApiRequest } from '../../render/description/api-request.ts';
 import { type DescribedEndpoint, ENDPOINTS_DESCRIBED } from '../../render/description/endpoints.ts';
 import { HEADERS } from '../../render/description/headers.ts';
 import type { Outcome, Refusal } from '../explorer/ask.ts';
 import { renderCost } from '../explorer/outcome-view.ts';
 import { renderBadge, renderEmpty, renderPager } from '../frame/components.ts';
 import { formatCount } from '../frame/pieces.ts';
-import { type ApiRequest, consolePath } from '../request/api-request.ts';
+import { consolePath } from '../request/console-address.ts';
 import type { ApiAnswer } from '../services.ts';
 import { renderJsonBody } from './json-view.ts';
 import { renderRefusal } from './refusal-view.ts';

@@ -3,6 +3,7 @@
  * request as programs, and its errors.
  */
 import { html } from 'htm/preact';
+import type { ApiRequest } from '../../render/description/api-request.ts';
 import { type DescribedEndpoint, listCodes } from '../../render/description/endpoints.ts';
 import { type KeyChoice, renderAsk, renderKeyChoice } from '../explorer/charged-key.ts';
 import type { MemberCall, Page, PublicCall } from '../frame/call.ts';
@@ -17,7 +18,7 @@ import {
 } from '../frame/components.ts';
 import { renderField } from '../frame/fields.ts';
 import { nameOf } from '../keys/wording.ts';
-import { type ApiRequest, consolePath } from '../request/api-request.ts';
+import { consolePath } from '../request/console-address.ts';
 import { renderPrograms } from '../request/request-view.ts';
 import { type Answered, renderAnswer } from './answer-view.ts';
 import { renderJsonBody } from './json-view.ts';

@@ -38,6 +38,7 @@ export function renderListPage({ user }: PublicCall, baseUrl: string): Page {
       ${renderCopyable('Base URL', baseUrl, 'base-url')}
       <ul class="entries">
         <li><a href="/openapi.json">OpenAPI 3.1 description</a></li>
+        <li><a href="/docs">Documents</a>: guides, history, watches, clients, changelog</li>
         <li><a href="/docs/api">Everything on one page</a>, and <a href="/docs/api.md">as Markdown</a></li>
       </ul>
     </section>

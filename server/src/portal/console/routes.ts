@@ -4,6 +4,8 @@
  * judged, metered and refused like any other. When a link on another site led here, nothing is charged until the person
  * confirms, and signing in makes no call.
  */
+
+import { type ApiRequest, headersOf, listMissing, targetOf } from '../../render/description/api-request.ts';
 import { type DescribedEndpoint, ENDPOINTS_DESCRIBED } from '../../render/description/endpoints.ts';
 import { ask, baseUrlOf, type Explorer, readRefusal } from '../explorer/ask.ts';
 import { chooseKey, type KeyChoice } from '../explorer/charged-key.ts';
@@ -17,7 +19,7 @@ import {
   pageNotFound,
   type Redirect,
 } from '../frame/call.ts';
-import { type ApiRequest, consolePath, headersOf, listMissing, readRequest, targetOf } from '../request/api-request.ts';
+import { consolePath, readRequest } from '../request/console-address.ts';
 import type { PortalServices } from '../services.ts';
 import { buildAnswerFile } from './answer-file.ts';
 import { type Asked, buildExample, renderEndpointPage } from './endpoint-page.ts';

@@ -1,5 +1,6 @@
 /** The page of a search: the form, and next to it the results with their cost. */
 import type { JurisdictionInfo, SearchPage, TrademarkDetail } from '@tmds/contract/record';
+import { COVERAGE_HEADER, decodeCoverage, describeSearchCoverage } from '@tmds/contract/search-coverage';
 import { html } from 'htm/preact';
 import type { SavedSearch } from '../../store/accounts/saved-searches.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
@@ -9,6 +10,7 @@ import { sumMatches } from '../search/matches.ts';
 import { tidyText } from '../search/readings.ts';
 import { renderNothingFound, renderReadings } from '../search/readings-view.ts';
 import type { CountedReading } from '../search/routes.ts';
+import type { ApiAnswer } from '../services.ts';
 import { fromOf, type Outcome } from './ask.ts';
 import { type KeyChoice, renderAsk, renderKeyChoice } from './charged-key.ts';
 import { readColumns } from './columns.ts';
@@ -149,8 +151,15 @@ function renderAnswer(call: MemberCall, state: SearchState): unknown {
   return html`
     ${renderReadings(state.readings, { text, keyId: shown.keyId, isShown, places: describePlaces(state) })}
     ${renderResults({ ...(outcome.answer.body as SearchPage), items: [...state.items] }, shown, counted)}
+    ${state.items.length === 0 ? renderCompleteness(outcome.answer) : null}
     ${renderCost(outcome)} ${renderRequest(request)}
   `;
+}
+
+/** An empty page means "not in these registers, through these days". */
+function renderCompleteness({ headers }: ApiAnswer): unknown {
+  const coverage = decodeCoverage(headers[COVERAGE_HEADER.toLowerCase()]);
+  return coverage === null ? null : html`<p class="hint">${describeSearchCoverage(coverage).join(' ')}</p>`;
 }
 
 /** The page before anything was searched for. */

@@ -187,7 +187,8 @@ function renderFooter({ session, theme, csrf, target }: Frame): unknown {
         )}
       </form>
       <p data-zone>Times are in UTC.</p>
-      <p>${session?.user == null ? null : html`<a href="/portal/registers">Registers</a> · `}<a href="/docs/api">API (one page)</a> · <a href="/openapi.json">OpenAPI</a> ·${' '}
+      <p>${session?.user == null ? null : html`<a href="/portal/registers">Registers</a> · `}<a href="/docs">Documents</a> ·${' '}
+        <a href="/docs/api">API (one page)</a> · <a href="/openapi.json">OpenAPI</a> ·${' '}
         <a href="/docs/errors">Errors</a>${session === null ? null : html` · <a href="/portal/shortcuts" data-shortcuts>Keyboard shortcuts</a>`}</p>
     </footer>
   `;

@@ -1,8 +1,9 @@
 /** The request of a page: as a URL and as programs to copy, and the way to the console. The key never appears. */
 import { html } from 'htm/preact';
+import { type ApiRequest, parseTarget } from '../../render/description/api-request.ts';
+import { listPrograms } from '../../render/description/programs.ts';
 import { renderCopyable } from '../frame/components.ts';
-import { type ApiRequest, consolePath, parseTarget } from './api-request.ts';
-import { listPrograms } from './programs.ts';
+import { consolePath } from './console-address.ts';
 
 export interface RequestShown {
   /** Everything before `/v1`: scheme, authority and the product's prefix. */

@@ -48,20 +48,24 @@ export function buildCoverageSchema(): Json {
 
 function buildSeriesSchema(): Json {
   const missing = closed({
-    period,
+    period: said(period, 'The missing period.'),
     reason: {
       type: 'string',
       enum: MISSING_REASONS,
       description: 'absent: no file of it came. Else why it is not loaded.',
     },
   });
-  const late = closed({ period, after: said(period, 'The newest period loaded before it.'), loaded_at: instant });
+  const late = closed({
+    period: said(period, 'The late period.'),
+    after: said(period, 'The newest period loaded before it.'),
+    loaded_at: said(instant, 'When it was loaded.'),
+  });
   return closed({
     source: said({ type: ['string', 'null'] }, 'Name of the source; null for files loaded by hand.'),
-    format: text,
+    format: said(text, 'Format of the files.'),
     condition: said({ type: ['string', 'null'], enum: [...SOURCE_CONDITIONS, null] }, 'How the source stands.'),
     first_period: said(periodOrNull, 'Null if it is not known which periods the files are of.'),
-    last_period: periodOrNull,
+    last_period: said(periodOrNull, 'The last period that was loaded; null if it is not known.'),
     complete_through: said(
       periodOrNull,
       'The last period loaded before which none is missing; null while the expected periods are unknown.',
@@ -71,16 +75,16 @@ function buildSeriesSchema(): Json {
       'Whether the expected periods are known, from a rhythm or consecutive numbers; if not, more may be missing.',
     ),
     missing: listed(missing, 'Periods up to the last one that are not loaded, the first ones first.'),
-    missing_count: count,
+    missing_count: said(count, 'How many are missing, those that are not listed included.'),
     out_of_order: listed(late, 'Periods that were last loaded after a later period; the most recently loaded first.'),
-    out_of_order_count: count,
+    out_of_order_count: said(count, 'How many there are, those that are not listed included.'),
     order_matters: said(
       { type: 'boolean' },
       'False if its statements say how old they are, so that one loaded out of order undoes nothing newer.',
     ),
     next_period: said(periodOrNull, 'The next expected period; null without a rhythm.'),
     overdue_at: said(instantOrNull, 'When that becomes overdue.'),
-    last_loaded_at: instantOrNull,
+    last_loaded_at: said(instantOrNull, 'When a file of the series was last loaded.'),
     checked_at: said(instantOrNull, 'When the list of the files was last read.'),
   });
 }
@@ -94,8 +98,15 @@ function buildLoadSchema(): Json {
   const rejected = said(count, 'Records and files that could not be read, and are not in the register.');
   return closed(
     {
-      ...{ load_id: loadId, format: text, finished_at: instant },
-      ...{ read: count, new: count, changed: count, unchanged: count, rejected, issues: count },
+      load_id: loadId,
+      format: said(text, 'Format of its files.'),
+      finished_at: said(instant, 'When it finished.'),
+      read: said(count, 'Records that it read.'),
+      new: said(count, 'Records that were not there before.'),
+      changed: said(count, 'Records whose content changed.'),
+      unchanged: said(count, 'Records that were there already, with the same content.'),
+      rejected,
+      issues: said(count, 'Values that could not be read as the format expects them.'),
     },
     description,
   );
@@ -105,7 +116,7 @@ function buildIssuesSchema(): Json {
   return closed(
     {
       load_id: loadId,
-      finished_at: instant,
+      finished_at: said(instant, 'When that load finished.'),
       read: said({ ...count, minimum: 1 }, 'Records of the register that the load read.'),
       flagged: said(count, 'How many of those records have at least one issue.'),
       share: said({ type: 'number', minimum: 0, maximum: 1 }, '`flagged` of `read`.'),

@@ -15,6 +15,7 @@ export const DATE_OPERATIONS = {
       '`analytics`. One unit a page.',
     schema: 'DuePage',
     example: EXAMPLES.dueDates,
+    headers: ['Coverage'],
     codes: [
       'missing_filter',
       'query_too_broad',
@@ -34,6 +35,7 @@ export const DATE_OPERATIONS = {
       'registration, if its record is held. It belongs to the product `analytics`.',
     schema: 'RecordDates',
     example: EXAMPLES.recordDates,
+    headers: ['Coverage'],
     codes: ['not_found'],
   },
   date_rules: {

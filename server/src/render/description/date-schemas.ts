@@ -50,7 +50,7 @@ export function buildDateSchemas(): Json {
     },
     'One event of a record: what is stated, what follows, whether they agree.',
   );
-  const dates = { type: 'array', items: refer('schemas', 'DateInfo') };
+  const dates = { type: 'array', items: refer('schemas', 'DateInfo'), description: 'The dates, event by event.' };
   return {
     DateInfo: date,
     RecordDates: closed(
@@ -76,6 +76,7 @@ export function buildDateSchemas(): Json {
             status: { type: 'string', enum: STATUSES, description: 'Normalized status.' },
             dates,
           }),
+          description: 'Records with what is due.',
         },
         next_cursor: {
           type: ['string', 'null'],
@@ -86,7 +87,7 @@ export function buildDateSchemas(): Json {
       'One page of dates, the earliest first.',
     ),
     DateRulesPage: closed(
-      { items: { type: 'array', items: buildRuleSchema() }, disclaimer },
+      { items: { type: 'array', items: buildRuleSchema(), description: 'The rules.' }, disclaimer },
       'The rules from which dates follow.',
     ),
   };
@@ -104,7 +105,7 @@ function buildRuleSchema(): Json {
       type: ['array', 'null'],
       items: closed({
         fact,
-        from: dayOrNull('The first day of that fact for which the rule holds; null: any.'),
+        since: dayOrNull('The first day of that fact for which the rule holds; null: any.'),
         before: dayOrNull('The day before which that fact must lie; null: any.'),
       }),
       description: 'When the rule holds; null: always.',

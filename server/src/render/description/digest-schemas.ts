@@ -4,9 +4,13 @@ import { closed, instant, type Json } from './schema-parts.ts';
 
 /** Digests are 64 bits, as 16 hexadecimal digits. */
 export function buildDigestSchemas(): Json {
-  const digest = { type: 'string', pattern: '^[0-9a-f]{16}$' };
+  const digest = {
+    type: 'string',
+    pattern: '^[0-9a-f]{16}$',
+    description: 'Of the record, or the exclusive or of the digests of all records counted here.',
+  };
   const count = { type: 'integer', minimum: 1, description: 'Settled records.' };
-  const uid = { type: 'string', minLength: 1 };
+  const uid = { type: 'string', minLength: 1, description: 'Identity within the register.' };
   const code = { type: 'string', description: 'Register code.' };
   const page = (items: Json, unsettled: Json, members: Json, description: string): Json =>
     closed(
@@ -18,7 +22,7 @@ export function buildDigestSchemas(): Json {
         },
         as_of: { ...instant, description: 'The requested position.' },
         bucket_bits: { type: 'integer', minimum: 0, description: 'A register has 2 to this power buckets.' },
-        items: { type: 'array', items: closed(items) },
+        items: { type: 'array', items: closed(items), description: 'The digests.' },
         unsettled: {
           type: 'array',
           items: closed(unsettled),
@@ -37,7 +41,7 @@ export function buildDigestSchemas(): Json {
       'Digests of all registers.',
     ),
     RegisterDigestsPage: page(
-      { bucket: { type: 'integer', minimum: 0 }, record_count: count, digest },
+      { bucket: { type: 'integer', minimum: 0, description: 'Number of the bucket.' }, record_count: count, digest },
       { uid },
       {},
       'Digests of one register by bucket; buckets without records are left out.',

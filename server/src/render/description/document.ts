@@ -6,14 +6,19 @@ import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { API_VERSION } from '@tmds/contract/limits';
 import type { ParameterDefinition } from '@tmds/contract/parameters';
 import { addressOf, DECLARED, type DeclaredName, methodOf, productOf } from '../../parse/query.ts';
-import { listCodes } from './endpoints.ts';
+import { buildCodeSamples } from './code-samples.ts';
+import { DOCUMENT_EXAMPLE } from './document-example.ts';
+import { ENDPOINTS_DESCRIBED, listCodes } from './endpoints.ts';
 import { buildExample } from './guide.ts';
 import { HEADERS, type HeaderName, RATE_HEADERS } from './headers.ts';
-import { type Operation, TAGS } from './operation.ts';
+import { type Operation, TAG_PAGES, TAGS } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { buildParameter, buildSharedParameters } from './parameters.ts';
+import { DOCUMENT_NAME } from './payload-schemas.ts';
+import { addExamples } from './schema-examples.ts';
 import { type Json, refer } from './schema-parts.ts';
 import { buildSchemas, groupByStatus } from './schemas.ts';
+import { buildWebhookSchemas, buildWebhooks } from './webhook-messages.ts';
 
 const STATUS_NAMES: Readonly<Record<number, string>> = {
   400: 'The request is not valid.',
@@ -49,7 +54,8 @@ export function buildDescription({ recordPrefix, analyticsPrefix = 'analytics', 
         'Every path takes GET; a watch also takes PUT and DELETE. Any other method is refused with 405 ' +
         '`method_not_allowed`. Answers are JSON, except files of snapshots. ' +
         'Unknown parameters are refused. Null is data: the register did not state the field. Every answer that is ' +
-        'not 2xx has the same envelope; the [page of each code](/docs/errors) says what to do.',
+        'not 2xx has the same envelope; the [page of each code](/docs/errors) says what to do. ' +
+        'The [documents](/docs) have guides, clients and the changelog.',
       contact: { name: 'Trademark Data Service', ...(origin === '' ? {} : { url: `${origin}/docs` }) },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -58,14 +64,20 @@ export function buildDescription({ recordPrefix, analyticsPrefix = 'analytics', 
       { url: origin === '' ? '/' : origin, description: 'Without a product prefix, for older integrations' },
     ],
     security: [{ apiKey: [] }, { bearer: [] }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: buildPaths(origin, analyticsPrefix),
+    ...referDocuments(origin, ''),
+    tags: (Object.keys(TAGS) as (keyof typeof TAGS)[]).map((name) => ({
+      name,
+      description: `${TAGS[name]} [Read more](/docs/${TAG_PAGES[name]}).`,
+      ...referDocuments(origin, `/${TAG_PAGES[name]}`),
+    })),
+    paths: buildPaths(origin, recordPrefix, analyticsPrefix),
+    webhooks: buildWebhooks(),
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
         bearer: { type: 'http', scheme: 'bearer' },
       },
-      schemas: buildSchemas(),
+      schemas: addExamples({ ...buildSchemas(), ...buildWebhookSchemas() }, listExampleAnswers()),
       headers: HEADERS,
       parameters: buildSharedParameters(),
       responses: { MethodNotAllowed: buildRefusal(405, ['method_not_allowed'], ['X-Request-Id', 'Allow']) },
@@ -73,14 +85,35 @@ export function buildDescription({ recordPrefix, analyticsPrefix = 'analytics', 
   };
 }
 
-function buildPaths(origin: string, analyticsPrefix: string): Json {
+/** An address has to be a whole one, so there is none while nobody has named the origin; descriptions have links. */
+function referDocuments(origin: string, path: string): Json {
+  return origin === '' ? {} : { externalDocs: { url: `${origin}/docs${path}` } };
+}
+
+/** Answers, bodies and refusals, each with the schema that describes it. */
+function listExampleAnswers(): { schema: string; example: unknown }[] {
+  const operations: Operation[] = Object.values(OPERATIONS);
+  return [
+    ...operations.filter(({ media }) => media === undefined),
+    ...operations.flatMap(({ body }) => (body === undefined ? [] : [body])),
+    { schema: DOCUMENT_NAME, example: DOCUMENT_EXAMPLE },
+    { schema: 'Error', example: buildExample('invalid_parameter') },
+    { schema: 'HTTPValidationError', example: buildExample('validation_error') },
+  ];
+}
+
+function buildPaths(origin: string, recordPrefix: string, analyticsPrefix: string): Json {
+  const recordsUrl = `${origin === '' ? 'https://host' : origin}/${recordPrefix}`;
+  const endpoints = new Map(ENDPOINTS_DESCRIBED.map((endpoint) => [endpoint.name, endpoint]));
   const paths: Record<string, Json> = {};
   for (const name of Object.keys(DECLARED) as DeclaredName[]) {
     const isOfRecords = productOf(name) === 'records';
     const path = isOfRecords ? DECLARED[name].path : addressOf(name, analyticsPrefix);
     // The prefix of the records is in the address of a server; that of another product is in its paths.
     const servers = isOfRecords ? {} : { servers: [{ url: origin === '' ? '/' : origin }] };
-    paths[path] = { ...paths[path], [methodOf(name).toLowerCase()]: { ...buildOperation(name), ...servers } };
+    const samples = { 'x-codeSamples': buildCodeSamples(endpoints.get(name)!, recordsUrl) };
+    const method = methodOf(name).toLowerCase();
+    paths[path] = { ...paths[path], [method]: { ...buildOperation(name), ...samples, ...servers } };
   }
   return paths;
 }
@@ -103,7 +136,7 @@ function buildOperation(name: DeclaredName): Json {
     headers: referHeaders([...always, ...headers, 'Content-Range']),
     content: describeContent(OPERATIONS[name]),
   };
-  const kept = headers.filter((header) => header === 'ETag' || header === 'Feed-Lineage');
+  const kept = headers.filter((header) => header === 'ETag' || header === 'Feed-Lineage' || header === 'Coverage');
   const unchanged = { description: 'Unchanged since the ETag sent.', headers: referHeaders([...always, ...kept]) };
   return {
     operationId: id,
@@ -122,7 +155,7 @@ function buildOperation(name: DeclaredName): Json {
       200: served,
       ...(headers.includes('Accept-Ranges') ? { 206: part } : {}),
       ...(headers.includes('ETag') ? { 304: unchanged } : {}),
-      ...buildRefusals(listCodes(name), metered),
+      ...buildRefusals(listCodes(name), metered, headers.includes('Coverage')),
       405: refer('responses', 'MethodNotAllowed'),
     },
   };
@@ -137,13 +170,14 @@ function buildBody({ schema, example }: { readonly schema: string; readonly exam
   return { required: true, content: { 'application/json': { schema: refer('schemas', schema), example } } };
 }
 
-function buildRefusals(codes: readonly ErrorCode[], metered: boolean): Json {
+function buildRefusals(codes: readonly ErrorCode[], metered: boolean, saysCoverage: boolean): Json {
   const groups = [...groupByStatus(codes)].sort(([one], [other]) => one - other);
   return Object.fromEntries(
     groups.map(([status, group]) => {
       const judged = metered && status !== 401 && status !== 403 ? RATE_HEADERS : [];
       const own: Readonly<Record<number, readonly HeaderName[]>> = {
         401: ['WWW-Authenticate'],
+        404: saysCoverage ? ['Coverage'] : [],
         429: ['Retry-After', 'X-Quota-Limit', 'X-Quota-Used'],
         503: ['Retry-After'],
       };

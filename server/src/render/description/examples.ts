@@ -319,7 +319,22 @@ export const EXAMPLES = {
         goods: { relation: 'same', nice_classes: [9] },
         age_years: 2,
         record,
-        family: null,
+        family: {
+          owner: 'acme inc.',
+          beginning: 'lumora',
+          members: [
+            {
+              name: 'lumora light',
+              held_as: 'mark',
+              compared: { words: ['lumora', 'light'], is_transliterated: false },
+              tier: 'shared',
+              evidence: [{ strategy: 'letters', likeness: 0.41, place: 17 }],
+              goods: { relation: 'same', nice_classes: [9] },
+              age_years: 1,
+              record,
+            },
+          ],
+        },
       },
     ],
   } satisfies SimilarPage,

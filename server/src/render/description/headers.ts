@@ -39,6 +39,18 @@ export const HEADERS = {
     description: 'Which bytes of the file these are, and how many it has (206).',
     schema: { type: 'string', examples: ['bytes 1048576-2097151/2097152'] },
   },
+  Coverage: {
+    description:
+      'Which registers the answer covers, a list of RFC 9651. Each register has the last day `through` which nothing is ' +
+      'known to be missing (left out: unknown), `late` if newer files are overdue, `gaps` (files missing, or out of ' +
+      'order) and `rejects` (records and files that loads rejected). With many registers only those with something ' +
+      'missing are listed, and `*` stands for the others, with the oldest day. `unserved`: no register has this code, ' +
+      'and nothing was searched for it. Read once a minute; left out while nothing recent is known.',
+    schema: {
+      type: 'string',
+      examples: ['EM;through="2026-11-25", US;through="2026-11-20";late;rejects=3, UK;unserved'],
+    },
+  },
   'X-Change-Horizon': {
     description: 'The instant up to which this answer is complete.',
     schema: { type: 'string', format: 'date-time' },

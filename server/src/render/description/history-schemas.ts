@@ -13,7 +13,7 @@ import { closed, instant, type Json, refer } from './schema-parts.ts';
 export function buildHistorySchemas(): Json & { readonly HistoryEvent: { readonly properties: Json } } {
   const count = { type: 'integer', minimum: 0 };
   const changes = CHANGED_FIELDS.map((field) => {
-    const name = { type: 'string', const: field };
+    const name = { type: 'string', const: field, description: 'What differs.' };
     if (field === 'payload') {
       const paths = { type: 'array', minItems: 1, maxItems: PAYLOAD_PATHS_MAX, items: { type: 'string' } };
       return closed(
@@ -32,12 +32,17 @@ export function buildHistorySchemas(): Json & { readonly HistoryEvent: { readonl
     }
     const { type, nullable } = CONTENT_FIELDS[field];
     const value = buildFieldSchema(field, type, nullable);
-    return closed({ field: name, old: value, new: value });
+    const members = {
+      field: name,
+      old: { ...value, description: 'In the version before.' },
+      new: { ...value, description: 'In this version.' },
+    };
+    return closed(members, `\`${field}\` differs.`);
   });
   const file = closed({
-    name: { type: 'string', minLength: 1 },
+    name: { type: 'string', minLength: 1, description: 'Name of the file.' },
     sha256: { type: 'string', pattern: '^[0-9a-f]{64}$', description: 'Digest of the file as delivered.' },
-    bytes: count,
+    bytes: { ...count, description: 'Its size.' },
     period: {
       type: ['string', 'null'],
       description: 'The period that the file covers, if it or its source states one.',
@@ -45,9 +50,9 @@ export function buildHistorySchemas(): Json & { readonly HistoryEvent: { readonl
   });
   const source = closed(
     {
-      load_id: { type: 'string', format: 'uuid' },
+      load_id: { type: 'string', format: 'uuid', description: 'Names the load.' },
       format: { type: ['string', 'null'], description: 'Null if the load is no longer known.' },
-      files: { type: 'array', maxItems: SOURCE_FILES_MAX, items: file },
+      files: { type: 'array', maxItems: SOURCE_FILES_MAX, items: file, description: 'Its first files, as delivered.' },
       more_files: { ...count, description: `How many files beyond ${SOURCE_FILES_MAX} are left out.` },
       source_date: {
         type: ['string', 'null'],
@@ -61,7 +66,7 @@ export function buildHistorySchemas(): Json & { readonly HistoryEvent: { readonl
   const event = closed(
     {
       jurisdiction_code: { type: 'string', description: 'Register code.' },
-      uid: { type: 'string', minLength: 1 },
+      uid: { type: 'string', minLength: 1, description: 'Identity within the register.' },
       version: { ...instant, description: 'The `updated_at` of the version.' },
       previous_version: {
         ...instant,
@@ -84,12 +89,12 @@ export function buildHistorySchemas(): Json & { readonly HistoryEvent: { readonl
     'One version of a record, described by its differences from the version before.',
   );
   return {
-    HistoryChange: { oneOf: changes },
+    HistoryChange: { description: 'One field that differs.', oneOf: changes },
     HistorySource: source,
     HistoryEvent: event,
     HistoryPage: closed(
       {
-        items: { type: 'array', items: refer('schemas', 'HistoryEvent') },
+        items: { type: 'array', items: refer('schemas', 'HistoryEvent'), description: 'The events.' },
         next_cursor: {
           type: ['string', 'null'],
           description:

@@ -6,22 +6,33 @@ const text = { type: 'string', minLength: 1 };
 const count = { type: 'integer', minimum: 0 };
 const share = { type: 'number', minimum: 0, maximum: 1 };
 const niceClass = { type: 'integer', minimum: 1, maximum: 45 };
-const counted = closed({ word: text, names: { ...count, description: 'In how many of all held names it occurs.' } });
+const counted = closed({
+  word: { ...text, description: 'The word, in compared form.' },
+  names: { ...count, description: 'In how many of all held names it occurs.' },
+});
+const degree = { ...share, description: '1: as alike as can be.' };
 
 /** What the evidence of each strategy has in addition to its name and its place. */
 const MEMBERS: Readonly<Record<keyof typeof LIKENESS_STRATEGIES, Json>> = {
   equal: {},
   glyphs: {},
-  edits: { edits: { type: 'integer', minimum: 1, maximum: 2 } },
-  plural: { stem: text },
+  edits: { edits: { type: 'integer', minimum: 1, maximum: 2, description: 'How many letters differ.' } },
+  plural: { stem: { ...text, description: 'What both have without their endings.' } },
   order: {},
-  sound: { read_as: { type: 'string', enum: ['english', 'german'] }, sound: text },
-  consonants: { consonants: text },
-  transliteration: { likeness: share },
-  within: { words: { type: 'array', items: counted } },
-  word: { likeness: { ...share, description: '1: the same word.' }, asked: counted, held: counted },
-  beginning: { letters: text },
-  letters: { likeness: share },
+  sound: {
+    read_as: { type: 'string', enum: ['english', 'german'], description: 'The language in which both sound the same.' },
+    sound: { ...text, description: 'The code of the sound.' },
+  },
+  consonants: { consonants: { ...text, description: 'The consonants of both.' } },
+  transliteration: { likeness: degree },
+  within: { words: { type: 'array', items: counted, description: 'The words that both have.' } },
+  word: {
+    likeness: { ...share, description: '1: the same word.' },
+    asked: { ...counted, description: 'The word of the mark that was asked for.' },
+    held: { ...counted, description: 'The word of the name that was found.' },
+  },
+  beginning: { letters: { ...text, description: 'The letters with which both begin.' } },
+  letters: { likeness: degree },
 };
 
 function buildEvidence(): Json {
@@ -30,7 +41,7 @@ function buildEvidence(): Json {
     oneOf: LIKENESS_STRATEGY_NAMES.map((strategy) =>
       closed(
         {
-          strategy: { type: 'string', const: strategy },
+          strategy: { type: 'string', const: strategy, description: 'How the name was found.' },
           ...MEMBERS[strategy],
           place: { type: 'integer', minimum: 1, description: 'How many names are as alike in this way, or more.' },
         },
@@ -56,13 +67,18 @@ export function buildLikenessSchemas(): Json {
       description: 'The text of the mark, or a translation or transliteration that the register holds.',
     },
     compared: refer('schemas', 'ComparedText'),
-    tier: { type: 'string', enum: LIKENESS_TIERS },
-    evidence: { type: 'array', minItems: 1, items: refer('schemas', 'LikenessEvidence') },
+    tier: { type: 'string', enum: LIKENESS_TIERS, description: 'How near the name is, the nearest first.' },
+    evidence: {
+      type: 'array',
+      minItems: 1,
+      items: refer('schemas', 'LikenessEvidence'),
+      description: 'What each strategy that found it says.',
+    },
     goods: {
       description: 'How its classes relate to those that were asked for; null without `classes`.',
       oneOf: [
         closed({
-          relation: { type: 'string', enum: GOODS_RELATIONS },
+          relation: { type: 'string', enum: GOODS_RELATIONS, description: 'How they relate.' },
           nice_classes: { type: 'array', items: niceClass, description: 'Those in common, or those that are related.' },
         }),
         { type: 'null' },
@@ -77,43 +93,51 @@ export function buildLikenessSchemas(): Json {
   };
   const family = closed(
     {
-      owner: text,
+      owner: { ...text, description: 'The owner of all of them.' },
       beginning: { ...text, description: 'The letters with which all of them begin.' },
-      members: { type: 'array', minItems: 1, items: refer('schemas', 'SimilarRecord') },
+      members: { type: 'array', minItems: 1, items: refer('schemas', 'SimilarRecord'), description: 'The records.' },
     },
     'Further records of the same owner that begin with the same letters.',
   );
   return {
     ComparedText: compared,
     LikenessEvidence: buildEvidence(),
-    SimilarRecord: closed(members),
-    SimilarEntry: closed({ ...members, family: { oneOf: [family, { type: 'null' }] } }),
-    SimilarPage: closed({
-      mark: { ...text, description: 'The mark that was asked for, in compared form.' },
-      compared: refer('schemas', 'ComparedText'),
-      names_compared: { ...count, description: 'Distinct names of the records that satisfy the filters.' },
-      strategies: {
-        type: 'array',
-        items: closed({
-          strategy: { type: 'string', enum: LIKENESS_STRATEGY_NAMES },
-          names_found: { ...count, type: ['integer', 'null'], description: 'Null where it is a matter of degree.' },
-          names_listed: { ...count, description: 'Those with a place of at most 500, which may become entries.' },
-        }),
+    SimilarRecord: closed(members, 'A record whose name is alike.'),
+    SimilarEntry: closed(
+      { ...members, family: { oneOf: [family, { type: 'null' }], description: 'Null if there are no others.' } },
+      'A record whose name is alike, with its family.',
+    ),
+    SimilarPage: closed(
+      {
+        mark: { ...text, description: 'The mark that was asked for, in compared form.' },
+        compared: refer('schemas', 'ComparedText'),
+        names_compared: { ...count, description: 'Distinct names of the records that satisfy the filters.' },
+        strategies: {
+          type: 'array',
+          items: closed({
+            strategy: { type: 'string', enum: LIKENESS_STRATEGY_NAMES, description: 'Its name.' },
+            names_found: { ...count, type: ['integer', 'null'], description: 'Null where it is a matter of degree.' },
+            names_listed: { ...count, description: 'Those with a place of at most 500, which may become entries.' },
+          }),
+          description: 'What each strategy found.',
+        },
+        related_classes: {
+          type: 'array',
+          items: closed({
+            nice_class: { ...niceClass, description: 'A class that was asked for.' },
+            related_class: { ...niceClass, description: 'A class that is filed together with it.' },
+            share: { ...share, description: 'Of the owners that filed in the one, in a register and a year.' },
+          }),
+          description: 'Classes that are often filed together with those that were asked for.',
+        },
+        bounds_met: {
+          type: 'array',
+          items: { type: 'string', enum: ['entries', 'records', 'records_of_a_name'] },
+          description: 'Bounds that left something out. Empty: nothing was.',
+        },
+        items: { type: 'array', items: refer('schemas', 'SimilarEntry'), description: 'The entries, by tier.' },
       },
-      related_classes: {
-        type: 'array',
-        items: closed({
-          nice_class: niceClass,
-          related_class: niceClass,
-          share: { ...share, description: 'Of the owners that filed in the one, in a register and a year.' },
-        }),
-      },
-      bounds_met: {
-        type: 'array',
-        items: { type: 'string', enum: ['entries', 'records', 'records_of_a_name'] },
-        description: 'Bounds that left something out. Empty: nothing was.',
-      },
-      items: { type: 'array', items: refer('schemas', 'SimilarEntry') },
-    }),
+      'What was compared, and what is alike.',
+    ),
   };
 }

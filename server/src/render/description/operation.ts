@@ -15,6 +15,19 @@ export const TAGS = {
   service: 'Whether the service is up.',
 } as const;
 
+/** The page at `/docs` that explains a group. */
+export const TAG_PAGES = {
+  records: 'search',
+  history: 'history',
+  watches: 'watches',
+  likeness: 'likeness',
+  verification: 'replica',
+  snapshots: 'snapshots',
+  dates: 'dates',
+  account: 'start',
+  service: 'promises',
+} as const satisfies Record<keyof typeof TAGS, string>;
+
 export interface Operation {
   /** The name of the operation in generated clients, which makes it part of the interface: never change it. */
   readonly id: string;

@@ -14,6 +14,7 @@ const search = {
     'A search without a match is answered with 200 and empty `items`.',
   schema: 'SearchPage',
   example: EXAMPLES.search,
+  headers: ['Coverage'],
 } as const;
 const searchCodes = ['query_too_broad', ...CURSOR_CODES, 'query_timeout', 'validation_error'] as const;
 const changes = {
@@ -36,7 +37,7 @@ const historyFeed = {
     'there. Only `next_cursor: null` means that no events were left to read.',
   schema: 'HistoryPage',
   example: EXAMPLES.history,
-  headers: ['X-Change-Horizon', 'X-Poll-After', 'Feed-Lineage'],
+  headers: ['X-Change-Horizon', 'X-Poll-After', 'Feed-Lineage', 'Coverage'],
 } as const;
 const historyCodes = [...CURSOR_CODES, 'query_too_broad', 'query_timeout', 'validation_error'] as const;
 
@@ -74,7 +75,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     description: 'All registers with their record counts and how current they are, sorted by code.',
     schema: 'JurisdictionsPage',
     example: EXAMPLES.jurisdictions,
-    headers: ['ETag'],
+    headers: ['ETag', 'Coverage'],
     codes: [],
   },
   search: {
@@ -96,7 +97,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     description: 'The pair of register code and `uid` is stable. A `uid` is opaque; percent-encode all of it.',
     schema: 'TrademarkDetail',
     example: EXAMPLES.record,
-    headers: ['ETag'],
+    headers: ['ETag', 'Coverage'],
     codes: ['not_found', 'validation_error'],
   },
   register_numbers: {
@@ -109,6 +110,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
       'first. A number without a record is simply absent.',
     schema: 'SearchPage',
     example: EXAMPLES.search,
+    headers: ['Coverage'],
     codes: [...CURSOR_CODES, 'query_timeout', 'validation_error', 'not_found'],
   },
   changes: {
@@ -133,7 +135,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
       'a unit, as every call does; the same in the portal costs nothing.',
     schema: 'CoverageReport',
     example: EXAMPLES.coverage,
-    headers: ['ETag'],
+    headers: ['ETag', 'Coverage'],
     codes: ['not_found'],
   },
   digests: {
@@ -182,6 +184,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
       '`uid` that itself ends like this is sent with `%2Fhistory`.',
     schema: 'HistoryPage',
     example: EXAMPLES.recordHistory,
+    headers: ['Coverage'],
     codes: [...CURSOR_CODES, 'query_timeout', 'validation_error', 'not_found'],
   },
   record_version: {
@@ -277,7 +280,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
       'a unit like any other, so ask when a webhook announces hits, or after X-Poll-After.',
     schema: 'WatchHitsPage',
     example: EXAMPLES.watchHits,
-    headers: ['X-Change-Horizon', 'X-Poll-After', 'Feed-Lineage'],
+    headers: ['X-Change-Horizon', 'X-Poll-After', 'Feed-Lineage', 'Coverage'],
     codes: [...CURSOR_CODES, 'validation_error', 'not_found'],
   },
   ...DATE_OPERATIONS,
@@ -294,6 +297,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
       'that begin alike are one entry. `bounds_met` says what was left out. The product is `analytics`.',
     schema: 'SimilarPage',
     example: EXAMPLES.similar,
+    headers: ['Coverage'],
     codes: ['query_too_broad', 'query_timeout', 'validation_error'],
   },
 };

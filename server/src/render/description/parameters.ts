@@ -63,7 +63,8 @@ export function buildSharedParameters(): Json {
       name: 'jurisdiction_code',
       description: 'Register code, in any letter case.',
       ...inPath,
-      schema: { type: 'string', minLength: 1 },
+      // Shorter than any literal part of a path, so that no address has two meanings.
+      schema: { type: 'string', pattern: '^[A-Za-z0-9]{1,5}$' },
       example: 'US',
     },
     uid: {

@@ -50,13 +50,19 @@ export function buildSchemas(): Json {
       },
       'A register.',
     ),
-    JurisdictionsPage: closed({ items: { type: 'array', items: refer('schemas', 'JurisdictionInfo') } }),
+    JurisdictionsPage: closed(
+      { items: { type: 'array', items: refer('schemas', 'JurisdictionInfo'), description: 'The registers, by code.' } },
+      'All registers.',
+    ),
     CoverageReport: buildCoverageSchema(),
     UsageReport: buildUsageSchema(),
-    Health: closed({
-      status: { type: 'string', const: 'ok' },
-      version: { type: 'string', description: 'Version of the running program.' },
-    }),
+    Health: closed(
+      {
+        status: { type: 'string', const: 'ok', description: 'Calls are served.' },
+        version: { type: 'string', description: 'Version of the running program.' },
+      },
+      'The service is up.',
+    ),
     ...buildDigestSchemas(),
     ...history,
     ...buildWatchSchemas(history.HistoryEvent.properties),
@@ -72,7 +78,12 @@ export function buildSchemas(): Json {
 function buildEnvelopes(): Json {
   const codes = Object.keys(ERRORS).filter((code) => code !== 'validation_error');
   const validation = buildEnvelope({ type: 'string', const: 'validation_error' });
-  const detail = { type: 'array', minItems: 1, items: refer('schemas', 'ValidationError') };
+  const detail = {
+    type: 'array',
+    minItems: 1,
+    items: refer('schemas', 'ValidationError'),
+    description: 'Each parameter that fails.',
+  };
   return {
     Error: {
       ...closed({ error: buildEnvelope({ type: 'string', enum: codes }) }, 'Every answer that is not 2xx.'),
@@ -85,6 +96,7 @@ function buildEnvelopes(): Json {
 function buildEnvelope(code: Json): Json {
   return {
     type: 'object',
+    description: 'What was refused, and why.',
     required: ['code', 'message'],
     properties: {
       code: { ...code, description: 'For programs to act on; see the page of each code.' },
@@ -120,29 +132,32 @@ function buildRecordSchema(): Json {
 }
 
 function buildPage(description: string, members: Json): Json {
-  const items = { type: 'array', items: refer('schemas', 'TrademarkDetail') };
+  const items = { type: 'array', items: refer('schemas', 'TrademarkDetail'), description: 'The records.' };
   return { ...closed({ items, ...members }, description), required: ['items', 'next_cursor'] };
 }
 
 function buildUsageSchema(): Json {
   const product = closed({
-    product: { type: 'string', enum: PRODUCTS },
+    product: { type: 'string', enum: PRODUCTS, description: 'Name of the product.' },
     calls: { type: 'integer', minimum: 0, description: 'Units metered this month, this call included.' },
     quota: { type: ['integer', 'null'], minimum: 0, description: 'Units per month; null if unlimited.' },
     remaining: { type: ['integer', 'null'], minimum: 0, description: 'Null if unlimited.' },
-    rate_limit_per_minute: { type: 'integer', minimum: 1 },
+    rate_limit_per_minute: { type: 'integer', minimum: 1, description: 'Calls that the key may make in a minute.' },
   });
-  const key = closed({
-    id: { type: 'string', description: 'The public part of the key.' },
-    name: { type: ['string', 'null'] },
-    created_at: instant,
-  });
+  const key = closed(
+    {
+      id: { type: 'string', description: 'The public part of the key.' },
+      name: { type: ['string', 'null'], description: 'As the customer calls it.' },
+      created_at: { ...instant, description: 'When it was issued.' },
+    },
+    'The calling key.',
+  );
   return closed(
     {
       month: { type: 'string', pattern: '^\\d{4}-\\d{2}$', description: 'UTC calendar month.' },
       resets_at: { ...instant, description: 'When the month ends and the quotas reset.' },
       key,
-      products: { type: 'array', items: product },
+      products: { type: 'array', items: product, description: 'The products that the key is enabled for.' },
     },
     'The usage of the key this month.',
   );
@@ -151,11 +166,17 @@ function buildUsageSchema(): Json {
 function buildDetailSchema(): Json {
   return {
     type: 'object',
+    description: 'One parameter that fails its declaration.',
     required: ['loc', 'msg', 'type'],
     properties: {
-      loc: { type: 'array', items: { type: ['string', 'integer'] }, examples: [['query', 'limit']] },
-      msg: { type: 'string' },
-      type: { type: 'string' },
+      loc: {
+        type: 'array',
+        items: { type: ['string', 'integer'] },
+        description: 'Where it was sent, and its name.',
+        examples: [['query', 'limit']],
+      },
+      msg: { type: 'string', description: 'For people: what is wrong.' },
+      type: { type: 'string', description: 'For programs: the kind of failure.' },
       input: { description: 'What was sent.' },
       ctx: { type: 'object', additionalProperties: true, description: 'What was expected.' },
     },

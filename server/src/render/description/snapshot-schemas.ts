@@ -15,17 +15,17 @@ export function buildSnapshotSchemas(): Json {
       },
       bytes: { ...count, description: 'Size of the download.' },
       sha256: { ...hex(64), description: 'Digest of these bytes.' },
-      record_count: count,
+      record_count: { ...count, description: 'Records in the file.' },
     },
     'A file of a snapshot.',
   );
   const register = closed(
     {
       jurisdiction_code: { type: 'string', description: 'Register code.' },
-      record_count: count,
+      record_count: { ...count, description: 'Records of the register in the snapshot.' },
       digest: { ...hex(16), description: 'Exclusive or of the digests of the records, as /v1/digests gives it.' },
       cursor: { type: 'string', description: 'Goes on with the change feed of the register.' },
-      files: { type: 'array', minItems: 1, items: refer('schemas', 'SnapshotFile') },
+      files: { type: 'array', minItems: 1, items: refer('schemas', 'SnapshotFile'), description: 'Its files.' },
     },
     'A register in a snapshot. The files of one format hold all of its records, in the order of the feed.',
   );
@@ -43,12 +43,20 @@ export function buildSnapshotSchemas(): Json {
         type: ['string', 'null'],
         description: 'Goes on with the change feed of all registers; null if not every register is in the snapshot.',
       },
-      registers: { type: 'array', minItems: 1, items: refer('schemas', 'SnapshotRegister') },
+      registers: {
+        type: 'array',
+        minItems: 1,
+        items: refer('schemas', 'SnapshotRegister'),
+        description: 'The registers in it.',
+      },
     },
     'The manifest of a snapshot.',
   );
   return {
-    SnapshotsPage: closed({ items: { type: 'array', items: refer('schemas', 'Snapshot') } }, 'All snapshots.'),
+    SnapshotsPage: closed(
+      { items: { type: 'array', items: refer('schemas', 'Snapshot'), description: 'The newest first.' } },
+      'All snapshots.',
+    ),
     Snapshot: snapshot,
     SnapshotRegister: register,
     SnapshotFile: file,

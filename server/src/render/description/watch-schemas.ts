@@ -24,16 +24,16 @@ const identity = closed(
 
 const summary = {
   id: { type: 'string', description: 'Chosen by the customer.' },
-  name: { type: 'string', minLength: 1 },
-  kind: { type: 'string', enum: WATCH_KINDS },
+  name: { type: 'string', minLength: 1, description: 'For people.' },
+  kind: { type: 'string', enum: WATCH_KINDS, description: 'What is watched.' },
   search: {
     type: ['string', 'null'],
     description: 'The query string of the search, or of the search for likeness; null for records and owners.',
   },
   item_count: { ...count, description: 'How many records or owners it lists.' },
   revision: { type: 'integer', minimum: 1, description: 'Rises with every change.' },
-  created_at: instant,
-  changed_at: instant,
+  created_at: { ...instant, description: 'When it was made.' },
+  changed_at: { ...instant, description: 'When it was last changed.' },
   holds_from: { ...instant, description: 'How far events had been matched when it was changed.' },
   ended_at: { ...instant, type: ['string', 'null'], description: 'Null while it is live.' },
 };
@@ -80,7 +80,13 @@ function buildInput(): Json {
     properties: {
       name: { type: 'string', minLength: 1, maxLength: WATCH_NAME_MAX, description: 'For people.' },
       search: { type: 'string', description: 'The query string of a search.' },
-      records: { type: 'array', minItems: 1, maxItems: WATCH_ITEMS_MAX, items: identity },
+      records: {
+        type: 'array',
+        minItems: 1,
+        maxItems: WATCH_ITEMS_MAX,
+        items: identity,
+        description: 'Records by their identities.',
+      },
       owners: {
         type: 'array',
         minItems: 1,
@@ -133,7 +139,7 @@ export function buildWatchSchemas(event: Json): Json {
     WatchInput: buildInput(),
     Watch: closed(summary, 'A watch.'),
     WatchesPage: closed(
-      { items: { type: 'array', items: refer('schemas', 'Watch') }, next_cursor: next },
+      { items: { type: 'array', items: refer('schemas', 'Watch'), description: 'The watches.' }, next_cursor: next },
       'One page of watches.',
     ),
     WatchDetail: closed(
@@ -168,7 +174,7 @@ export function buildWatchSchemas(event: Json): Json {
     ),
     WatchHitsPage: closed(
       {
-        items: { type: 'array', items: refer('schemas', 'WatchHit') },
+        items: { type: 'array', items: refer('schemas', 'WatchHit'), description: 'The hits.' },
         next_cursor: {
           type: ['string', 'null'],
           description: 'A durable position: keep the latest one. Null only on an empty page, which means caught up.',

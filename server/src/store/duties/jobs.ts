@@ -15,6 +15,7 @@ export interface Job {
 export const JOBS = {
   /** More often if the horizon is short (`feedIntervalMs`). */
   feed: { everyMs: 5_000, duty: null },
+  coverage: { everyMs: 60_000, duty: null },
   disk: { everyMs: 10_000, duty: null },
   machine: { everyMs: 5_000, duty: null },
   matching: { everyMs: 250, duty: 'matching' },

@@ -1,10 +1,9 @@
 /**
  * A call of the API in its parts: which endpoint, the values of its parameters, and the rest of the query. It is read
- * from the address of a console page or from the address of a call, and written as either.
- * Invariant: read from the address of a call and written again, it is the same call, except for the order of
- * parameters.
+ * from the address of a call, and written as one.
+ * Invariant: read and written again, it is the same call, except for the order of parameters.
  */
-import { type DescribedEndpoint, findEndpoint } from '../../render/description/endpoints.ts';
+import { type DescribedEndpoint, findEndpoint } from './endpoints.ts';
 
 export interface ApiRequest {
   readonly endpoint: DescribedEndpoint;
@@ -12,16 +11,6 @@ export interface ApiRequest {
   readonly values: ReadonlyMap<string, string>;
   /** Pairs of the query string, as sent, that are no value of a parameter: unknown, repeated, undecodable. */
   readonly more: string;
-}
-
-/** The request in the address of a console page. */
-export function readRequest(endpoint: DescribedEndpoint, query: URLSearchParams): ApiRequest {
-  const values = new Map<string, string>();
-  for (const { name } of endpoint.parameters) {
-    const value = query.getAll(name).find((text) => text !== '');
-    if (value !== undefined) values.set(name, value);
-  }
-  return { endpoint, values, more: query.get('more') ?? '' };
 }
 
 /** The request that `/v1/…` with its query makes; null when that is no endpoint. */
@@ -96,17 +85,4 @@ function encodeMore(more: string): string {
 export function headersOf({ endpoint, values }: ApiRequest): Readonly<Record<string, string>> {
   const named = endpoint.parameters.filter((each) => each.in === 'header' && values.has(each.name));
   return Object.fromEntries(named.map(({ name }) => [name.toLowerCase(), values.get(name)!]));
-}
-
-/** The console page of a request, filled in. With a stamp it is made at once, and again only with another stamp. */
-export function consolePath(
-  { endpoint, values, more }: ApiRequest,
-  { keyId, asked }: { readonly keyId: string; readonly asked?: string },
-): string {
-  const fields = new URLSearchParams([...values]);
-  if (more !== '') fields.set('more', more);
-  if (keyId !== '') fields.set('key', keyId);
-  if (asked !== undefined) fields.set('asked', asked);
-  const query = fields.toString();
-  return `/portal/api/${endpoint.id}${query === '' ? '' : `?${query}`}`;
 }

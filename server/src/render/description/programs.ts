@@ -3,8 +3,9 @@
  * quoting, prints the answer, and says what it needs to run where it is pasted. The secret never appears: every program
  * reads it from its environment.
  */
-import type { DescribedEndpoint } from '../../render/description/endpoints.ts';
+
 import { type ApiRequest, headersOf, pairsOf, targetOf } from './api-request.ts';
+import type { DescribedEndpoint } from './endpoints.ts';
 
 interface Program {
   /** Part of the id of its element. */
