@@ -115,7 +115,7 @@ export const CUSTOMER_PAGES: Readonly<Record<string, CustomerPage>> = {
   snapshots: {
     group: 'watching',
     title: 'Snapshots',
-    summary: 'all records as files, as a start for a copy of your own',
+    summary: 'all records as files, from which your own copy starts',
     source: 'docs/guides/snapshots.md',
   },
   client: {
