@@ -72,7 +72,7 @@ test('a field that a form does not offer changes nothing', async (t) => {
 const OUTWARD = new RegExp(
   [
     /\bfetch\(/,
-    /from '(?:openid-client|undici|pg|ssh2|nodemailer)'/,
+    /from '(?:openid-client|undici|pg|ssh2|nodemailer|@tmds\/client)'/,
     /'@opentelemetry\/exporter/,
     /from 'node:(?:https|http2|tls|dgram|dns|dns\/promises)'/,
     /import \{[^}]*\b(?:connect|request|get)\b[^}]*\} from 'node:(?:net|http)'/,
@@ -81,6 +81,8 @@ const OUTWARD = new RegExp(
     .join('|'),
 );
 const OUTWARD_FILES: Readonly<Record<string, string>> = {
+  // Its client has a `fetch` that stays in the process.
+  'server/src/http/tools.ts': 'nothing',
   'server/src/mail/mailer.ts': 'TMDS_SMTP_URL',
   'server/src/portal/sign-in/identity.ts': 'TMDS_OIDC_ISSUER',
   // The text of a program for the caller's own machine.
@@ -125,6 +127,7 @@ test('no path is served that is not known', async (t) => {
   assert.deepEqual(rest.filter((path) => !/^\/(?:docs|docs\.md|portal)(?:\/|$)/.test(path)).sort(), [
     '/.well-known/security.txt',
     '/llms.txt',
+    '/mcp',
     '/openapi.json',
     '/robots.txt',
   ]);
