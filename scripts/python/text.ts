@@ -49,3 +49,8 @@ export function renderLiteral(values: readonly string[]): string {
 export function renderList(open: string, entries: readonly string[], close: string, indent: string): string[] {
   return [`${indent}${open}`, ...entries.map((entry) => `${indent}    ${entry},`), `${indent}${close}`];
 }
+
+/** `from` is a word of the language; an underscore follows it, as PEP 8 says. */
+export function nameAttribute(member: string): string {
+  return member === 'from' ? 'from_' : member;
+}

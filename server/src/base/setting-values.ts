@@ -165,7 +165,7 @@ export function parseMailAddress(text: string): string {
 
 /** Visible ASCII, so that it is one line of a file. */
 export function parseContact(text: string): string {
-  const isMail = /^mailto:[!-~]+@[!-~]+$/.test(text);
+  const isMail = /^mailto:[!-?A-~]+@[!-?A-~]+$/.test(text);
   if (!isMail && !(/^https:\/\/[!-~]+$/.test(text) && URL.canParse(text))) {
     throw new WrongValue(`must be mailto: with an address, or an https address, not "${text}"`);
   }

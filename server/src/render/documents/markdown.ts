@@ -89,7 +89,7 @@ export function renderMarkdownHtml(markdown: string): RenderedMarkdown {
 }
 
 function plain(text: string): string {
-  return text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/[`*]/g, '');
+  return text.replaceAll(/\[([^[\]]*)\]\([^()]*\)/g, '$1').replaceAll(/[`*]/g, '');
 }
 
 export function escapeHtml(text: string): string {
