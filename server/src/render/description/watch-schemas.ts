@@ -45,9 +45,10 @@ const likeness = {
         name: { type: 'string', description: 'The name that is alike, in compared form.' },
         evidence: {
           type: 'array',
+          description: 'Every way in which it is alike.',
           items: closed(
             {
-              strategy: { type: 'string', enum: WATCH_STRATEGIES },
+              strategy: { type: 'string', enum: WATCH_STRATEGIES, description: 'The way in which names are alike.' },
               text: { type: 'string', description: 'In words.' },
             },
             'One way in which it is alike.',
@@ -57,8 +58,12 @@ const likeness = {
           oneOf: [
             closed(
               {
-                relation: { type: 'string', enum: GOODS_RELATIONS },
-                nice_classes: { type: 'array', items: { type: 'integer', minimum: 1, maximum: 45 } },
+                relation: { type: 'string', enum: GOODS_RELATIONS, description: 'Same, related, apart, or not known.' },
+                nice_classes: {
+                  type: 'array',
+                  description: 'Its classes that are the same or related.',
+                  items: { type: 'integer', minimum: 1, maximum: 45 },
+                },
               },
               'How its classes relate to those of the watch.',
             ),
@@ -99,7 +104,7 @@ function buildInput(): Json {
         description: 'A mark; the watch is hit by records with names that are alike.',
         required: ['mark'],
         properties: {
-          mark: { type: 'string', minLength: 1, maxLength: LIKENESS_MARK_MAX },
+          mark: { type: 'string', minLength: 1, maxLength: LIKENESS_MARK_MAX, description: 'The text of the mark.' },
           strategies: {
             type: 'array',
             minItems: 1,
