@@ -28,7 +28,7 @@ async function linkInstalled(folder: string): Promise<void> {
     }
   }
   await mkdir(join(folder, 'node_modules/@tmds'));
-  for (const workspace of ['contract', 'server', 'client']) {
+  for (const workspace of ['contract', 'server', 'client', 'mcp']) {
     await symlink(join('../..', workspace), join(folder, 'node_modules/@tmds', workspace));
   }
 }
