@@ -10,7 +10,6 @@ from decimal import Decimal
 from typing import Any
 
 from tmds_client import (
-    DateRulesPageItemsHolds,
     NotFoundError,
     RecordIdentity,
     TrademarkApiError,
@@ -208,13 +207,10 @@ class Retries(unittest.TestCase):
 
 
 class WordsOfTheLanguage(unittest.TestCase):
-    def test_a_parameter_and_a_member_called_from_have_an_underscore_here_and_none_in_the_service(self) -> None:
+    def test_a_parameter_called_from_has_an_underscore_here_and_none_in_the_service(self) -> None:
         sender = PlayedSender(answer({"items": [], "next_cursor": None, "disclaimer": ""}))
         build_client(sender).due_dates(from_="2026-01-01", to="2026-12-31", owner_name="x")
         self.assertIn("from=2026-01-01", sender.targets[0])
-        span = {"fact": "application_date", "from": "2020-01-01", "before": None}
-        read = DateRulesPageItemsHolds.from_dict(span)
-        self.assertEqual((read.from_, read.to_dict()), ("2020-01-01", span))
 
 
 if __name__ == "__main__":
