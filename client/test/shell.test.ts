@@ -385,3 +385,58 @@ test('help needs no key, and names every command and every flag', async () => {
   assert.match((await runInShell(['get', '-h'], {})).out, /^tmds-client get REGISTER UID\n/);
   assert.equal((await runInShell(['--version'], {})).out, `${VERSION}\n`);
 });
+
+test('dates of one record and of many, and marks that are alike, are tables for people and objects for pipes', async (t) => {
+  const date = {
+    event: 'renewal',
+    stated: '2030-01-02',
+    computed: {
+      ...{ ends_on: '2030-01-02', opens_on: '2029-07-02', due_on: '2030-01-02', late_until: '2030-07-02' },
+      ...{
+        rule: 'em.renewal',
+        rule_version: 1,
+        anchor: 'application_date',
+        anchor_date: '2020-01-02',
+        consequence: '',
+      },
+    },
+    agreement: 'agrees',
+    missing: null,
+  };
+  const due = {
+    due_on: '2030-01-02',
+    jurisdiction_code: 'EM',
+    uid: 'E1',
+    mark_name: 'Acme',
+    status: 'Registered',
+    dates: [date],
+  };
+  const disclaimer = 'Data, not advice.';
+  const one = await startHost(t, { body: { dates: [date], disclaimer } });
+  const shown = await runInShell(['dates', 'EM', 'E1'], one.environment, { isRead: true });
+  assert.match(shown.out, /^renewal +2030-01-02 +2030-01-02 +2030-01-02 +2029-07-02 +2030-07-02 +em\.renewal +agrees/m);
+  assert.match(shown.err, /not advice/);
+  assert.deepEqual(one.calls, ['GET /analytics/v1/EM/trademarks/E1/dates']);
+  const many = await startHost(
+    t,
+    { body: { items: [due], next_cursor: 'c', disclaimer } },
+    { body: { items: [due], next_cursor: null, disclaimer } },
+  );
+  const span = ['--from', '2030-01-01', '--to', '2030-03-01', '--owner-name', 'acme'];
+  const piped = await runInShell(['dates', ...span], many.environment);
+  assert.deepEqual(readLines(piped.out), [due, due]);
+  assert.match(many.calls[1] ?? '', /^GET \/analytics\/v1\/dates\?.*cursor=c/);
+  const refused = await runInShell(['dates', 'EM'], many.environment);
+  assert.deepEqual([refused.status, /REGISTER UID, or --from/.test(refused.err)], [2, true]);
+  const entry = {
+    tier: 'near',
+    name: 'acne',
+    evidence: [{ strategy: 'edits', edits: 1, place: 1 }],
+    record: buildRecord({ uid: 'US-3' }),
+  };
+  const alike = await startHost(t, { body: { items: [entry], names_compared: 1_234, bounds_met: ['entries'] } });
+  const similar = await runInShell(['similar', 'acme', '--classes', '9'], alike.environment, { isRead: true });
+  assert.match(similar.out, /^near +acne +US +US-3 +Pending +9, 42 +edits/m);
+  assert.match(similar.err, /1,234 names compared[^]*left out by a bound: entries/);
+  assert.deepEqual(alike.calls, ['GET /analytics/v1/similar?classes=9&mark=acme']);
+});

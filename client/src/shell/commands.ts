@@ -1,10 +1,12 @@
 /** The table of commands: what each is for, its flags, and what runs it. Help and completion derive from it. */
 import { FLAG_NAMES as RECONCILE_FLAGS, UsageError } from '../docket/options.ts';
+import { runDates, runSimilar } from './analytics.ts';
 import type { ShellCall } from './call.ts';
 import { type CompletedCommand, renderCompletion, SHELLS, type Shell } from './completion.ts';
 import { runChanges, runHistory, runHits } from './feeds.ts';
 import {
   COMMON_FLAGS,
+  DUE_FLAGS,
   EVENT_FLAGS,
   EXPAND_FLAG,
   FEED_FLAGS,
@@ -12,6 +14,7 @@ import {
   type FlagTable,
   MAX_FLAG,
   SEARCH_FLAGS,
+  SIMILAR_FLAGS,
 } from './flags.ts';
 import { runListen } from './listen.ts';
 import { runExport, runGet, runSearch } from './records.ts';
@@ -69,6 +72,18 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: runChanges,
   },
   hits: { takes: 'WATCH', summary: 'Show the hits of a watch.', flags: FEED_FLAGS, run: runHits },
+  dates: {
+    takes: 'REGISTER UID | --from DATE --to DATE [filters]',
+    summary: 'Show what is due, as offices state it and as it follows from the law.',
+    flags: { ...MAX_FLAG, ...DUE_FLAGS, ...FILTER_FLAGS },
+    run: runDates,
+  },
+  similar: {
+    takes: 'MARK [filters]',
+    summary: 'Show marks whose names could be confused with one, and why.',
+    flags: { ...SIMILAR_FLAGS, ...FILTER_FLAGS },
+    run: runSimilar,
+  },
   watch: {
     takes: 'list | show ID | put ID [filters] | end ID',
     summary: 'List, show, create, change and end watches.',

@@ -2,7 +2,8 @@
  * The flags of commands. Flags of filters and controls derive from the contract, so that a new filter is a flag, is in
  * the help and is completed by shells.
  */
-import { RECORD_HISTORY_PARAMETERS } from '@tmds/contract/extras';
+import { DATES_ENDPOINTS } from '@tmds/contract/dates';
+import { RECORD_HISTORY_PARAMETERS, SIMILAR_CONTROLS } from '@tmds/contract/extras';
 import {
   FILTERS,
   isListForm,
@@ -66,6 +67,12 @@ export const FILTER_FLAGS = deriveAll(FILTERS);
 const { sort, order, count, expand } = deriveAll(SEARCH_CONTROLS);
 export const SEARCH_FLAGS = { sort, order, count } as FlagTable;
 export const EXPAND_FLAG = { expand } as FlagTable;
+
+const { from, to, event } = deriveAll(DATES_ENDPOINTS.due_dates.parameters);
+export const DUE_FLAGS = { from, to, event } as FlagTable;
+
+const { strategies, classes, limit } = deriveAll(SIMILAR_CONTROLS);
+export const SIMILAR_FLAGS = { strategies, classes, limit } as FlagTable;
 
 const { field, cause } = deriveAll(RECORD_HISTORY_PARAMETERS);
 export const EVENT_FLAGS = { field, cause } as FlagTable;

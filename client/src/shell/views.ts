@@ -1,5 +1,7 @@
 /** What a table shows of each kind of object, and how an object is written as a line of JSON. */
+import type { DateInfo, DueItem } from '@tmds/contract/dates';
 import type { HistoryEvent } from '@tmds/contract/history';
+import type { SimilarEntry } from '@tmds/contract/likeness';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import type { WatchHitItem, WatchSummary } from '@tmds/contract/watches';
 import { renderRecord } from '../payload-text.ts';
@@ -60,6 +62,49 @@ export const EVENTS: View<HistoryEvent> = { columns: event, json: (item) => JSON
 
 export const HITS: View<WatchHitItem> = {
   columns: [{ head: 'EVENT', cell: (hit: WatchHitItem) => hit.event }, ...event],
+  json: (item) => JSON.stringify(item),
+};
+
+/** What an office states, or what follows. */
+const dayOf = ({ stated, computed }: DateInfo): string => stated ?? computed?.due_on ?? '';
+const sayAgreement = ({ agreement, missing }: DateInfo): string =>
+  agreement?.replaceAll('_', ' ') ?? (missing === null ? '' : `not known without ${missing.join(', ')}`);
+
+export const DATES: View<DateInfo> = {
+  columns: [
+    { head: 'EVENT', cell: ({ event: name }) => name },
+    { head: 'DAY', cell: dayOf },
+    { head: 'STATED', cell: ({ stated }) => stated ?? '' },
+    { head: 'COMPUTED', cell: ({ computed }) => computed?.ends_on ?? '' },
+    { head: 'OPENS', cell: ({ computed }) => computed?.opens_on ?? '' },
+    { head: 'LATE UNTIL', cell: ({ computed }) => computed?.late_until ?? '' },
+    { head: 'RULE', cell: ({ computed }) => computed?.rule ?? '' },
+    { head: 'AGREEMENT', isCut: true, cell: sayAgreement },
+  ],
+  json: (item) => JSON.stringify(item),
+};
+
+export const DUE: View<DueItem> = {
+  columns: [
+    { head: 'DUE', cell: ({ due_on: day }) => day },
+    ...identity,
+    { head: 'MARK', isCut: true, cell: ({ mark_name: name }) => name ?? '' },
+    { head: 'WHAT', cell: ({ dates }) => dates.map(({ event: name }) => name).join(', ') },
+    { head: 'AGREEMENT', cell: ({ dates }) => dates.map(sayAgreement).join(', ') },
+  ],
+  json: (item) => JSON.stringify(item),
+};
+
+export const SIMILAR: View<SimilarEntry> = {
+  columns: [
+    { head: 'TIER', cell: ({ tier }) => tier },
+    { head: 'NAME', isCut: true, cell: ({ name }) => name },
+    { head: 'REGISTER', cell: ({ record: { jurisdiction_code: code } }) => code },
+    { head: 'UID', cell: ({ record: { uid } }) => uid },
+    { head: 'STATUS', cell: ({ record: { status } }) => status },
+    { head: 'CLASSES', isCut: true, cell: ({ record: { nice_classes: classes } }) => list(classes) },
+    { head: 'ALIKE BY', isCut: true, cell: ({ evidence }) => evidence.map(({ strategy }) => strategy).join(', ') },
+  ],
   json: (item) => JSON.stringify(item),
 };
 
