@@ -43,8 +43,8 @@ for (const [name, options] of SCREENS) {
     await page.click('text=Sign out');
     await page.waitForURL('**/portal/sign-in?done=signed_out');
 
-    // Links to the reference from before it was in the portal.
     await page.goto(`${url}/docs`);
+    await page.click('main a[href="/portal/api"] >> nth=0');
     await page.click('text=Search one register');
     await page.fill('#p-jurisdiction_code', 'FR');
     await page.click('text=Sign in to send');

@@ -31,7 +31,7 @@ const OPENED: Readonly<Record<Role, readonly Area[]>> = {
 const AREAS: readonly (readonly [RegExp, Area])[] = [
   [/^\/$|^\/account|^\/registers|^\/shortcuts|^\/dates-rules/, 'own'],
   [/^\/hits-seen$|^\/watches|^\/new-watch|^\/calendars|^\/filings|^\/new-filing/, 'watches'],
-  [/^\/search(?:es|-|$)|^\/save|^\/explorer|^\/feed|^\/records|^\/history/, 'search'],
+  [/^\/search(?:es|-|$)|^\/save|^\/explorer|^\/feed|^\/records|^\/history|^\/similar/, 'search'],
   [/^\/reconcile/, 'dockets'],
   [/^\/keys/, 'keys'],
   [/^\/webhooks/, 'webhooks'],
