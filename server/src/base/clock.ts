@@ -41,6 +41,11 @@ export function countDown(clock: Pick<Clock, 'callAfter'>, ms: number, act: () =
   return () => stop();
 }
 
+/** The day of an instant in UTC, `YYYY-MM-DD`. `ms`: milliseconds since the Unix epoch. */
+export function utcDay(ms: number): string {
+  return isoInstant(ms).slice(0, 10);
+}
+
 /** Milliseconds since the Unix epoch in the wire format of instants (rule I-31): `2026-11-21T09:00:00.123000Z`. */
 export function isoInstant(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000Z');

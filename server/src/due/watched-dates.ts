@@ -6,7 +6,7 @@
  */
 import type { DateText, TrademarkDetail } from '@tmds/contract/record';
 import { LRUCache } from 'lru-cache';
-import { type Clock, isoInstant } from '../base/clock.ts';
+import { type Clock, utcDay } from '../base/clock.ts';
 import { RULES } from '../dates/rules/all.ts';
 import type { Queryable } from '../store/driver/db.ts';
 import { type DateSpan, pickDateFacts, readDateFacts } from '../store/records/date-facts.ts';
@@ -88,7 +88,7 @@ export interface DatesAhead extends Omissions {
 
 /** In UTC. */
 export function dayAfter(clock: Clock, days: number): DateText {
-  return isoInstant(clock.nowMs() + days * DAY_MS).slice(0, 10) as DateText;
+  return utcDay(clock.nowMs() + days * DAY_MS);
 }
 
 /** Among all live watches of a customer. */

@@ -3,10 +3,12 @@ import { setImmediate } from 'node:timers/promises';
 import { DATES_RECORDS_MAX, type DueItem } from '@tmds/contract/dates';
 import { SEARCH_PAGE_MAX } from '@tmds/contract/limits';
 import type { TrademarkDetail } from '@tmds/contract/record';
+import { utcDay } from '../base/clock.ts';
 import { apiError } from '../base/errors.ts';
 import { computeDates, type DateAnswer } from '../dates/compute.ts';
 import { type Parent, readFacts } from '../dates/facts.ts';
 import { RULES } from '../dates/rules/all.ts';
+import type { SearchLimits } from '../follow/search-pool.ts';
 import { encodeCursor } from '../parse/cursor.ts';
 import { type DueRequest, parseDue } from '../parse/dates.ts';
 import { parseRegister } from '../parse/values.ts';
@@ -18,7 +20,7 @@ import { withLimits } from '../store/driver/db.ts';
 import { missingRecord } from '../store/records/registers.ts';
 import type { Call } from './call.ts';
 import { defineEndpoint, type Services } from './endpoint.ts';
-import { findPage } from './find-page.ts';
+import { findPage, readItems } from './find-page.ts';
 
 /** Records whose dates are computed before others have their turn: a few milliseconds. */
 const AT_ONCE = 100;
@@ -31,9 +33,9 @@ export const recordDatesEndpoint = defineEndpoint({
     const text = await services.records.find(register, uid, false, call);
     if (text === null) throw await missingRecord(withLimits(services.database, { signal: call.signal }), register);
     const record = JSON.parse(text.toString()) as TrademarkDetail;
-    const [parent = null] = await findParents([record], services, call);
+    const [parent = null] = await findParents([record], services, call.limitSearch(services), call);
     const facts = readFacts(record, parent);
-    const today = dayOf(services);
+    const today = utcDay(services.clock.nowMs());
     return {
       jurisdiction_code: record.jurisdiction_code,
       uid: record.uid,
@@ -51,8 +53,11 @@ export const dueDatesEndpoint = defineEndpoint({
   plan: (request) => ({ request, search: planMatches(request) }),
   covers: ({ search }) => listRegisters(search.conditions),
   read: async ({ request, search }, services, call) => {
-    const records = request.from > request.to ? [] : await findMatches(search, services, call);
-    const items = await listDue(records, request, services, call);
+    // One time limit for all that the answer needs.
+    const limits = call.limitSearch(services);
+    const records = request.from > request.to ? [] : await findMatches(search, services, limits, call);
+    const parents = await findParents(records, services, limits, call);
+    const items = await listDue(records, parents, request);
     const start = items.findIndex((item) => isAfter(item, request.after));
     const left = start < 0 ? [] : items.slice(start);
     const page = left.slice(0, request.limit);
@@ -70,11 +75,6 @@ export const dateRulesEndpoint = defineEndpoint({
   render: renderRules,
 });
 
-/** In UTC. */
-function dayOf({ clock }: Pick<Services, 'clock'>): string {
-  return new Date(clock.nowMs()).toISOString().slice(0, 10);
-}
-
 type SearchPlan = ReturnType<typeof planSearch>;
 
 function planMatches({ search }: DueRequest): SearchPlan {
@@ -82,20 +82,21 @@ function planMatches({ search }: DueRequest): SearchPlan {
 }
 
 /** All records that match, page by page. @throws ApiError `query_too_broad` if there are too many. */
-async function findMatches(plan: SearchPlan, services: Services, call: Call): Promise<TrademarkDetail[]> {
-  const limits = call.limitSearch(services);
+async function findMatches(
+  plan: SearchPlan,
+  services: Services,
+  limits: SearchLimits,
+  call: Call,
+): Promise<TrademarkDetail[]> {
   const records: TrademarkDetail[] = [];
   let { after } = plan;
   for (;;) {
-    const { items, matched } = await findPage({ ...plan, after }, services, limits, call.timing);
-    if ((matched?.count ?? 0) > DATES_RECORDS_MAX) throw tooMany();
-    if (Symbol.asyncIterator in items) throw new Error('a page without documents is not a stream');
-    for (const [at, item] of [...items].entries()) {
-      if (at % AT_ONCE === AT_ONCE - 1) await setImmediate();
-      records.push(JSON.parse(item.toString()) as TrademarkDetail);
-    }
-    const last = records.at(-1);
-    if (items.length < plan.limit || last === undefined) return records;
+    const page = await findPage({ ...plan, after }, services, limits, call.timing);
+    if ((page.matched?.count ?? 0) > DATES_RECORDS_MAX) throw tooMany();
+    const found = readItems(page);
+    records.push(...found);
+    const last = found.at(-1);
+    if (found.length < plan.limit || last === undefined) return records;
     after = { value: last.updated_at, jurisdiction_code: last.jurisdiction_code, uid: last.uid };
   }
 }
@@ -110,11 +111,9 @@ function tooMany(): Error {
 
 async function listDue(
   records: readonly TrademarkDetail[],
+  parents: readonly (Parent | null)[],
   request: DueRequest,
-  services: Services,
-  call: Call,
 ): Promise<DueItem[]> {
-  const parents = await findParents(records, services, call);
   const items: DueItem[] = [];
   for (const [at, record] of records.entries()) {
     if (at % AT_ONCE === AT_ONCE - 1) await setImmediate();
@@ -156,14 +155,12 @@ function isAfter(item: DueItem, key: DueRequest['after']): boolean {
 async function findParents(
   records: readonly TrademarkDetail[],
   services: Services,
+  limits: SearchLimits,
   call: Call,
 ): Promise<(Parent | null)[]> {
   const parents = new Map<string, Parent>();
   for (const plan of planParents(records)) {
-    const { items } = await findPage(plan, services, call.limitSearch(services), call.timing);
-    if (Symbol.asyncIterator in items) throw new Error('a page without documents is not a stream');
-    for (const item of items) {
-      const parent = JSON.parse(item.toString()) as TrademarkDetail;
+    for (const parent of readItems(await findPage(plan, services, limits, call.timing))) {
       const facts = { registered: parent.registration_date, expires: parent.expiry_date };
       for (const number of parent.international_registration_numbers ?? []) parents.set(number, facts);
     }

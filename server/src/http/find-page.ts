@@ -8,6 +8,7 @@
  * records is the version that matched. One time limit covers all attempts.
  */
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
+import type { TrademarkDetail } from '@tmds/contract/record';
 import { apiError } from '../base/errors.ts';
 import type { SearchIndex } from '../follow/live-index.ts';
 import type { ListedMatches } from '../follow/messages.ts';
@@ -28,9 +29,9 @@ import type { Timing } from './call.ts';
  * A search that waits for the index asks the database again this often: a silent database keeps the index waiting too,
  * and is reported within three seconds (rule I-35).
  */
-const LOOK_AGAIN_MS = 500;
+export const LOOK_AGAIN_MS = 500;
 /** An index that is ahead of the database has read it again after this long. */
-const INDEX_LOOKS_MS = 20;
+export const INDEX_LOOKS_MS = 20;
 
 export interface PageSources {
   readonly index: SearchIndex;
@@ -38,6 +39,12 @@ export interface PageSources {
   readonly texts?: RecordTexts;
   /** What other searches have read of this database; default: nothing. */
   readonly stamps?: LastStamps;
+}
+
+/** The records of a page without documents, which is not a stream. */
+export function readItems({ items }: Pick<SearchPage, 'items'>): TrademarkDetail[] {
+  if (Symbol.asyncIterator in items) throw new Error('a page with documents is read while it is sent');
+  return items.map((item) => JSON.parse(item.toString()) as TrademarkDetail);
 }
 
 /** @throws ReadRefused for a register that is not served; ApiError `query_timeout`, `unavailable`. */

@@ -5,7 +5,7 @@
  */
 import type { SimilarPage } from '@tmds/contract/likeness';
 import type { TrademarkDetail } from '@tmds/contract/record';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, utcDay } from '../base/clock.ts';
 import type { SearchIndex } from '../follow/live-index.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
 import { microsOf } from '../index/instants.ts';
@@ -15,11 +15,7 @@ import type { Queryable } from '../store/driver/db.ts';
 import type { RecordTexts } from '../store/records/record-texts.ts';
 import { findListed } from '../store/records/search.ts';
 import type { Timing } from './call.ts';
-
-/** A search that waits for the index asks the database again this often. */
-const LOOK_AGAIN_MS = 500;
-/** An index that is ahead of the database has read it again after this long. */
-const INDEX_LOOKS_MS = 20;
+import { INDEX_LOOKS_MS, LOOK_AGAIN_MS } from './find-page.ts';
 
 export interface SimilarSources {
   readonly index: SearchIndex;
@@ -55,7 +51,7 @@ export async function findSimilar(
         const detail = JSON.parse(text.toString()) as TrademarkDetail;
         details.set(keyOfRecord(detail), detail);
       }
-      const today = new Date(clock.nowMs()).toISOString().slice(0, 10);
+      const today = utcDay(clock.nowMs());
       return arrangeNames(alike, details, { mark: plan.mark, classes: plan.classes, limit, today });
     }
     const needed = isAhead ? alike.stamp + 1 : Math.max(wanted, changed);

@@ -13,7 +13,7 @@ import { type Condition, planSearch, type SearchPlan } from '../plan/search.ts';
 import type { WatchPlan } from '../plan/watches.ts';
 import type { DateSpan } from '../store/records/date-facts.ts';
 import { Timing } from './call.ts';
-import { findPage, type PageSources } from './find-page.ts';
+import { findPage, type PageSources, readItems } from './find-page.ts';
 import { findConditions } from './watched-conditions.ts';
 
 interface Sources extends PageSources {
@@ -58,10 +58,10 @@ async function findDated(
     let hasMore = false;
     for (const field of FIELDS) {
       const plan = planDated(watched, field, span, limit);
-      const { items, matched } = await findPage(plan, sources, limits, new Timing(sources.clock));
-      if (Symbol.asyncIterator in items) return null;
-      records.push(...items.map((item) => JSON.parse(item.toString()) as TrademarkDetail));
-      hasMore ||= (matched?.count ?? 0) > items.length;
+      const page = await findPage(plan, sources, limits, new Timing(sources.clock));
+      const found = readItems(page);
+      records.push(...found);
+      hasMore ||= (page.matched?.count ?? 0) > found.length;
     }
     return { records, hasMore };
   } catch (error) {

@@ -1,6 +1,5 @@
 /** Records of some registers that a watch matches now, found in the index; and both readings of dates within limits. */
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
-import type { TrademarkDetail } from '@tmds/contract/record';
 import type { Clock } from '../base/clock.ts';
 import { ApiError } from '../base/errors.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
@@ -10,7 +9,7 @@ import { planSearch, type SearchPlan } from '../plan/search.ts';
 import { planOwners, type WatchPlan } from '../plan/watches.ts';
 import type { DateSpan } from '../store/records/date-facts.ts';
 import { Timing } from './call.ts';
-import { findPage, type PageSources } from './find-page.ts';
+import { findPage, type PageSources, readItems } from './find-page.ts';
 import { type DatedMatches, findAllDated } from './watched-dates.ts';
 
 type Subject = WatchPlan['subject'];
@@ -54,10 +53,9 @@ async function findOfRegisters(
   if (subject.kind === 'records') return { records: [], hasMore: false };
   try {
     const plan = planOfRegisters(subject, registers, limit);
-    const { items, matched } = await findPage(plan, sources, limits, new Timing(sources.clock));
-    if (Symbol.asyncIterator in items) return null;
-    const records = items.map((item) => JSON.parse(item.toString()) as TrademarkDetail);
-    return { records, hasMore: (matched?.count ?? 0) > items.length };
+    const page = await findPage(plan, sources, limits, new Timing(sources.clock));
+    const records = readItems(page);
+    return { records, hasMore: (page.matched?.count ?? 0) > records.length };
   } catch (error) {
     if (error instanceof ApiError) return null;
     throw error;
