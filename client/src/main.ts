@@ -44,6 +44,14 @@ export type {
   SimilarPage,
   SimilarRecord,
 } from '@tmds/contract/likeness';
+export {
+  listNumberForms,
+  listRecordNumbers,
+  normalizeMadridNumber,
+  normalizeNumber,
+  type RecordNumber,
+  type RecordNumberKind,
+} from '@tmds/contract/numbers';
 export type {
   ChangesPage,
   DateText,

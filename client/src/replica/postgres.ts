@@ -5,13 +5,15 @@
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { renderRecord } from '../payload-text.ts';
-import { COLUMNS, LIST_TABLES, type ListTable, STATE_TABLE, TABLE } from './columns.ts';
+import { COLUMNS, LIST_TABLES, type ListTable, NUMBERS_TABLE, STATE_TABLE, TABLE } from './columns.ts';
 import { connectPostgres, explainPostgres, loadPostgres, type PostgresClient } from './postgres-driver.ts';
+import { compareNumbers, makeMissingNumbers, makeNumbers, updateNumbers } from './postgres-numbers.ts';
 import {
   CREATE,
   compareList,
   deriveList,
   INDEX,
+  INDEX_NAMES,
   LIST_UPDATES,
   listParts,
   MOVE,
@@ -125,31 +127,35 @@ export async function openPostgresSink(url: string): Promise<ReplicaSink> {
           if ((await client.query(MOVE, values)).rowCount !== 1) throw buildMovedError(label);
           if (items.length > 0) await client.query(UPSERT, [renderList(items)]);
           await updateLists(client, items);
+          await updateNumbers(client, items, items);
         }),
       );
     },
     async index() {
-      await using((client) =>
-        inTransaction(client, async () => {
+      await using(async (client) => {
+        await inTransaction(client, async () => {
           await client.query(`select pg_advisory_xact_lock(hashtext('${STATE_TABLE}'))`);
-          if (!(await areDerived(client))) {
+          const isMissing = !(await areDerived(client));
+          if (isMissing || !(await areIndexed(client))) {
             await client.query(`lock table ${TABLE} in share mode`);
             await client.query(INDEX);
-            // Saves leave all of them alone while one is missing.
-            for (const list of LIST_TABLES) await client.query(deriveList(list));
           }
+          // Saves leave all of them alone while one is missing.
+          if (isMissing) for (const list of LIST_TABLES) await client.query(deriveList(list));
           hasLists = null;
-        }),
-      );
+        });
+        await makeMissingNumbers(client, (work) => inTransaction(client, work));
+      });
     },
     async derive(tables) {
-      await using((client) =>
-        inTransaction(client, async () => {
+      await using(async (client) => {
+        await inTransaction(client, async () => {
           await client.query(`select pg_advisory_xact_lock(hashtext('${STATE_TABLE}'))`);
           await client.query(`lock table ${TABLE} in share mode`);
           for (const list of LIST_TABLES) if (tables.includes(list.table)) await client.query(deriveList(list));
-        }),
-      );
+        });
+        if (tables.includes(NUMBERS_TABLE)) await makeNumbers(client, (work) => inTransaction(client, work));
+      });
     },
     async countRecords() {
       return await using(async (client) => {
@@ -195,6 +201,8 @@ export async function openPostgresSink(url: string): Promise<ReplicaSink> {
           const applied: Repair[] = [];
           for (const repair of repairs) if (await applyRepair(client, repair)) applied.push(repair);
           await updateLists(client, applied);
+          const records = applied.flatMap(({ record }) => (record === null ? [] : [record]));
+          await updateNumbers(client, applied, records);
           return applied.length;
         }),
       );
@@ -230,6 +238,11 @@ async function areDerived(client: PostgresClient): Promise<boolean> {
   return true;
 }
 
+async function areIndexed(client: PostgresClient): Promise<boolean> {
+  for (const name of INDEX_NAMES) if (!(await hasTable(client, name))) return false;
+  return true;
+}
+
 async function compareDerived(client: PostgresClient): Promise<DerivedTable[]> {
   const compared: DerivedTable[] = [];
   for (const list of LIST_TABLES) {
@@ -237,7 +250,8 @@ async function compareDerived(client: PostgresClient): Promise<DerivedTable[]> {
     const { rows } = await client.query(compareList(list));
     compared.push({ table: list.table, ...(rows[0] as unknown as Omit<DerivedTable, 'table'>) });
   }
-  return compared;
+  const numbers = await compareNumbers(client);
+  return numbers === null ? compared : [...compared, numbers];
 }
 
 /** Reads the state without changing anything; null when there is no replica. */

@@ -186,5 +186,8 @@ function renderVerification(result: Verification, repaired: number | null, deriv
 function describeDerived(derived: readonly DerivedTable[]): string {
   if (derived.length === 0) return '';
   const rows = derived.reduce((sum, table) => sum + table.rows, 0);
-  return `; ${derived.map(({ table }) => table).join(' and ')} compared, ${formatCount(rows)} rows`;
+  const names = derived.map(({ table }) => table);
+  const last = names.pop();
+  const listed = names.length === 0 ? last : `${names.join(', ')} and ${last}`;
+  return `; ${listed} compared, ${formatCount(rows)} rows`;
 }

@@ -9,7 +9,7 @@ import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { payloadText } from '../payload-text.ts';
-import { COLUMNS, STATE_TABLE, TABLE } from './columns.ts';
+import { COLUMNS, NUMBERS_TABLE, STATE_TABLE, TABLE } from './columns.ts';
 import { sizeOf } from './files.ts';
 import {
   buildForeignError,
@@ -38,6 +38,7 @@ import {
   type SqliteStatement,
   type SqliteValue,
 } from './sqlite-driver.ts';
+import { makeMissingNumbers, makeNumbers, openNumbers } from './sqlite-numbers.ts';
 import { CREATE, INDEX, UPSERT } from './sqlite-tables.ts';
 import { type ReplicaPosition, START } from './states.ts';
 
@@ -168,7 +169,11 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
     async save(items, from, to) {
       await writing((db) => {
         move(db, label, from, to);
-        for (const item of items) insert(db, item);
+        const numbers = openNumbers(db);
+        for (const item of items) {
+          insert(db, item);
+          numbers?.put(item);
+        }
       });
     },
     async index() {
@@ -176,10 +181,12 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
         db.exec(INDEX);
         deriveMissing(db);
       });
+      await makeMissingNumbers(writing);
     },
     async derive(tables) {
       scope ??= (await guarded(look))?.scope ?? null;
       await writing((db) => deriveAgain(db, tables));
+      if (tables.includes(NUMBERS_TABLE)) await makeNumbers(writing);
     },
     async countRecords() {
       return (await reading(async (db) => count(db))) ?? 0;
@@ -213,9 +220,15 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
     },
     async repair(repairs) {
       scope ??= (await guarded(look))?.scope ?? null;
-      return await writing(
-        (db) => repairs.filter((repair) => applyRepair(db, repair, (item) => insert(db, item))).length,
-      );
+      return await writing((db) => {
+        const applied = repairs.filter((repair) => applyRepair(db, repair, (item) => insert(db, item)));
+        const numbers = openNumbers(db);
+        for (const { record, jurisdiction_code, uid } of applied) {
+          if (record === null) numbers?.remove({ jurisdiction_code, uid });
+          else numbers?.put(record);
+        }
+        return applied.length;
+      });
     },
     async close() {
       closeWriter();

@@ -154,6 +154,12 @@ export const CUSTOMER_PAGES: Readonly<Record<string, CustomerPage>> = {
     summary: 'SQL for the questions that come first',
     source: 'client/cookbook.md',
   },
+  'join-docket': {
+    group: 'programs',
+    title: 'Join your docket',
+    summary: 'numbers as people write them, matched with a replica in SQL and in code',
+    source: 'docs/guides/join-docket.md',
+  },
   errors: {
     group: 'service',
     title: 'Errors',
