@@ -111,6 +111,7 @@ test('syncs once, reports the end in a line, and status says what is held', asyn
   assert.deepEqual(held, {
     scope: { since: '1970-01-01', jurisdiction_code: null, expand: null, search: null },
     records: 12,
+    verification: null,
   });
   assert.deepEqual([position.delivered, position.complete_to], [13, '2026-01-01T00:05:00.000000Z']);
 });

@@ -44,7 +44,8 @@ export const CREATE = `
     cursor text,
     complete_to text,
     delivered bigint not null,
-    lineage text
+    lineage text,
+    verification text
   );`;
 
 /** $1: the records as one JSON list. */

@@ -4,10 +4,10 @@
  * the server parses. Connects when necessary, also after the connection was lost.
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
-import { renderRecord } from '../payload-text.ts';
-import { COLUMNS, LIST_TABLES, type ListTable, NUMBERS_TABLE, STATE_TABLE, TABLE } from './columns.ts';
+import { LIST_TABLES, type ListTable, NUMBERS_TABLE, STATE_TABLE, TABLE } from './columns.ts';
 import { connectPostgres, explainPostgres, loadPostgres, type PostgresClient } from './postgres-driver.ts';
 import { compareNumbers, makeMissingNumbers, makeNumbers, updateNumbers } from './postgres-numbers.ts';
+import { findPayloads, listRows, renderList } from './postgres-rows.ts';
 import {
   CREATE,
   compareList,
@@ -17,7 +17,6 @@ import {
   LIST_UPDATES,
   listParts,
   MOVE,
-  selectAsDelivered,
   UPSERT,
 } from './postgres-tables.ts';
 import {
@@ -26,7 +25,6 @@ import {
   checkScope,
   type DerivedTable,
   FORM,
-  nameIdentity,
   type RecordIdentity,
   type Repair,
   ReplicaError,
@@ -35,12 +33,9 @@ import {
   type ReplicaSnapshot,
   readState,
   type StateRow,
-  type StoredRecord,
   type StoredReplica,
 } from './sink.ts';
 import { START } from './states.ts';
-
-const FETCH_ROWS = 2_000;
 
 /**
  * @param url postgres://…; `?options=-c%20search_path%3Dname` selects another schema than the default. Without a
@@ -120,7 +115,7 @@ export async function openPostgresSink(url: string): Promise<ReplicaSink> {
         inTransaction(client, async () => {
           if (scope === null) throw new ReplicaError(`${label} is not open`);
           if (from.delivered === 0) await create(client, scope);
-          if (!hasLineage) await addLineage(client);
+          if (!hasLineage) await addStateColumn(client, 'lineage');
           hasLineage = true;
           const place = [to.cursor, to.complete_to, to.delivered, from.cursor, from.delivered];
           const values = [...place, to.lineage ?? null];
@@ -207,6 +202,14 @@ export async function openPostgresSink(url: string): Promise<ReplicaSink> {
         }),
       );
     },
+    async noteVerification(outcome) {
+      await using((client) =>
+        inTransaction(client, async () => {
+          await addStateColumn(client, 'verification');
+          await client.query(`update ${STATE_TABLE} set verification = $1`, [JSON.stringify(outcome)]);
+        }),
+      );
+    },
     close: closeWriter,
   };
 }
@@ -263,7 +266,8 @@ async function look(client: PostgresClient, label: string): Promise<StoredReplic
   const { rows } = await client.query(
     // Older replicas lack columns; reading those through JSON gives null.
     `select form, since, jurisdiction_code, expand, to_jsonb(state) ->> 'search' as search,
-        to_jsonb(state) ->> 'lineage' as lineage, cursor, complete_to, delivered::float8 as delivered
+        to_jsonb(state) ->> 'lineage' as lineage, to_jsonb(state) ->> 'verification' as verification,
+        cursor, complete_to, delivered::float8 as delivered
       from ${STATE_TABLE} as state`,
   );
   if (rows[0] === undefined) throw buildForeignError(label, `holds a table ${STATE_TABLE} without a position`);
@@ -282,48 +286,13 @@ async function create(client: PostgresClient, scope: ReplicaScope): Promise<void
   );
 }
 
-/** Adds the column to a replica that is older than lineages. */
-async function addLineage(client: PostgresClient): Promise<void> {
+/** Adds a column to the state of a replica that is older than it. */
+async function addStateColumn(client: PostgresClient, name: 'lineage' | 'verification'): Promise<void> {
   const { rowCount } = await client.query(
-    `select from pg_attribute where attrelid = to_regclass('${STATE_TABLE}') and attname = 'lineage'`,
+    `select from pg_attribute where attrelid = to_regclass('${STATE_TABLE}') and attname = $1`,
+    [name],
   );
-  if (rowCount === 0) await client.query(`alter table ${STATE_TABLE} add column if not exists lineage text`);
-}
-
-async function* listRows(client: PostgresClient, code?: string): AsyncGenerator<StoredRecord, void, void> {
-  const columns = COLUMNS.map(selectAsDelivered).join(', ');
-  const where = code === undefined ? '' : 'where jurisdiction_code = $1';
-  await client.query(
-    `declare replica_records no scroll cursor for select ${columns} from ${TABLE} ${where}`,
-    code === undefined ? [] : [code],
-  );
-  try {
-    for (;;) {
-      const { rows } = await client.query(`fetch ${FETCH_ROWS} from replica_records`);
-      if (rows.length === 0) break;
-      yield* rows as unknown as StoredRecord[];
-    }
-  } finally {
-    await client.query('close replica_records').catch(() => undefined);
-  }
-}
-
-async function findPayloads(
-  client: PostgresClient,
-  identities: readonly RecordIdentity[],
-): Promise<Map<string, string | null>> {
-  const { rows } = await client.query(
-    `select record.jurisdiction_code, record.uid, record.payload::text as payload
-      from unnest($1::text[], $2::text[]) as named (code, uid)
-      join ${TABLE} as record on record.jurisdiction_code = named.code and record.uid = named.uid`,
-    [identities.map((record) => record.jurisdiction_code), identities.map((record) => record.uid)],
-  );
-  return new Map(rows.map((row) => [nameIdentity(row as unknown as RecordIdentity), row.payload as string | null]));
-}
-
-/** The database parses this JSON, and keeps each payload exactly as written. */
-function renderList(items: readonly TrademarkDetail[]): string {
-  return `[${items.map(renderRecord).join(',')}]`;
+  if (rowCount === 0) await client.query(`alter table ${STATE_TABLE} add column if not exists ${name} text`);
 }
 
 /** False when the record is no longer the one that was compared. */

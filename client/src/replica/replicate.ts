@@ -31,6 +31,7 @@ import {
   transition,
   UNBOUNDED,
 } from './states.ts';
+import { VERIFY_EVERY_MAX_MS, VERIFY_EVERY_MIN_MS, type VerifyRhythm, withVerification } from './verify-rhythm.ts';
 
 export const POLL_DEFAULT_MS = 60_000;
 /** Every refresh of a search costs a unit for each page of its matches. */
@@ -71,6 +72,11 @@ export interface ReplicateOptions {
    * that there cannot be anything new.
    */
   pollMs?: number | undefined;
+  /**
+   * With `follow`: verifies the replica at this rhythm, as `verify` and `repair` do, whenever it has caught up, and keeps
+   * how that ended in the sink. For replicas that `verify` can prove.
+   */
+  verify?: VerifyRhythm | undefined;
   /** How many consecutive failures to wait out; one more ends the run. No limit by default. */
   faultsMax?: number | undefined;
   /**
@@ -139,10 +145,23 @@ function buildReader(options: ReplicateOptions, clock: Clock): Reader {
   const limitMax = scope.expand === 'payload' ? expandedMax : plainMax;
   const limit = checkInteger('limit', options.limit ?? limitMax, 1, limitMax);
   const common = { sink, scope, limit, signal };
-  if (scope.search === null) return buildRegistersReader(options, common);
+  if (scope.search === null) return withRhythm(buildRegistersReader(options, common), options, common, clock);
+  if (options.verify !== undefined)
+    throw new TypeError('a replica of a search is compared by each refresh: leave out verify');
   const { search } = client;
   if (search === undefined) throw new TypeError('client must have search for a replica of a search');
   return buildSearchReader({ search: (...call) => search.apply(client, call) }, clock, common);
+}
+
+function withRhythm(reader: Reader, options: ReplicateOptions, common: ReaderOptions, clock: Clock): Reader {
+  const { verify, mode, onNote } = options;
+  if (verify === undefined) return reader;
+  if (mode !== 'follow') throw new TypeError('verify has a rhythm, which needs the mode follow');
+  if (common.scope.since !== EPOCH) throw new TypeError(`only a replica since ${EPOCH} can be verified`);
+  const client = findReconcileClient(options.client);
+  if (client === null) throw new TypeError('client must have digests and get for a replica that is verified');
+  checkInteger('verify.everyMs', verify.everyMs, VERIFY_EVERY_MIN_MS, VERIFY_EVERY_MAX_MS);
+  return withVerification(reader, common, { ...verify, client, clock, note: onNote ?? (() => undefined) });
 }
 
 /** A client without the calls for snapshots is a program's own client. */

@@ -22,7 +22,8 @@ export const CREATE = `
     cursor text,
     complete_to text,
     delivered integer not null,
-    lineage text
+    lineage text,
+    verification text
   );`;
 
 export const UPSERT = `

@@ -139,6 +139,28 @@ test('verifies payloads and repairs what differs in PostgreSQL', async (t) => {
   await sink.close();
 });
 
+test('a follower that verifies finds and repairs an altered row, and keeps in PostgreSQL how that ended', async (t) => {
+  const { client, place } = await setScene(t);
+  const sink = await openPostgresSink(place.url);
+  await replicate({ client, sink });
+  await place.db.query(sql`alter table trademarks_replica drop column verification`);
+  await place.db.query(sql`update trademarks set mark_name = 'ALTERED' where uid = 'owned'`);
+  const stop = new AbortController();
+  await replicate({
+    ...{ client, sink, mode: 'follow', signal: stop.signal, verify: { everyMs: 300_000, repair: true } },
+    onStep: ({ event }) => {
+      if (event.kind === 'end_saved') stop.abort();
+    },
+  });
+  const { verified_at, as_of, ...outcome } = (await sink.find())!.verification!;
+  assert.ok(Date.parse(verified_at) > 0 && as_of > '2026');
+  assert.deepEqual(outcome, {
+    ...{ equal: true, records: 21, differences: 1, named: ['US/owned'], derived: [], repaired: 1 },
+    ...{ payloads: 'not_replicated', calls: 4 },
+  });
+  await sink.close();
+});
+
 test('compares and makes again what PostgreSQL holds of owners and classes, and repairs itself when the service has gone back [I-47]', async (t) => {
   const { service, client, place } = await setScene(t);
   const sink = await openPostgresSink(place.url);
