@@ -62,7 +62,17 @@ export type {
   SearchPage,
 } from '@tmds/contract/record';
 export type { Completeness, RegisterCompleteness, SearchCoverage } from '@tmds/contract/search-coverage';
-export type { Snapshot, SnapshotFile, SnapshotFormat, SnapshotRegister, SnapshotsPage } from '@tmds/contract/snapshots';
+export type {
+  Delta,
+  DeltaPeriod,
+  DeltaRegister,
+  DeltasPage,
+  Snapshot,
+  SnapshotFile,
+  SnapshotFormat,
+  SnapshotRegister,
+  SnapshotsPage,
+} from '@tmds/contract/snapshots';
 export type { ProductUsage, UsageReport } from '@tmds/contract/usage';
 export type {
   HitEvent,
@@ -101,6 +111,7 @@ export type { SearchFilters } from './parameters.ts';
 export { payloadText } from './payload-text.ts';
 export type {
   ChangesParameters,
+  DeltasParameters,
   DueParameters,
   GetParameters,
   HistoryParameters,

@@ -20,7 +20,7 @@ import { describeOutcome, VERIFY_EVERY_MAX_MS, VERIFY_EVERY_MIN_MS, type VerifyR
 /** Exit status. */
 const EXIT = { done: 0, failed: 1, usage: 2, differs: 3, unchecked: 4, blocked: BLOCKED } as const;
 
-const POLL_DEFAULT_SECONDS = `${POLL_DEFAULT_MS / 1000}, with --search ${SEARCH_POLL_DEFAULT_MS / 1000}`;
+const POLL_DEFAULT_SECONDS = `${POLL_DEFAULT_MS / 1000}, with --search and --deltas ${SEARCH_POLL_DEFAULT_MS / 1000}`;
 
 const USAGE = `tmds-replica [sync|verify|compact|status] --to PLACE [options]
 
@@ -45,6 +45,7 @@ const USAGE = `tmds-replica [sync|verify|compact|status] --to PLACE [options]
   --since DATE          changes from this day on, default 1970-01-01: everything
   --expand payload      include the full document of every record
   --no-snapshot         sync: start from the feed, even if the service has files to start from
+  --deltas              sync: take changes from the files of deltas, a day, a week or a month each, instead of the feed
   --limit N             records per page, up to 5000 (200 with --expand); with --search 500 (50)
   --repair              verify, --verify-every: fetch the records that differ, one call each, and verify again
   --no-payloads         the same: do not compare payloads, which takes a call for every 200 records
@@ -75,6 +76,7 @@ const OPTIONS = {
   since: { type: 'string' },
   expand: { type: 'string' },
   'no-snapshot': { type: 'boolean' },
+  deltas: { type: 'boolean' },
   limit: { type: 'string' },
   repair: { type: 'boolean' },
   'no-payloads': { type: 'boolean' },
@@ -214,6 +216,7 @@ async function runCommand(command: CommandName, invocation: Invocation): Promise
     mode: values.follow ? 'follow' : 'once',
     pollMs: pollSeconds === undefined ? undefined : pollSeconds * 1000,
     snapshot: values['no-snapshot'] !== true,
+    deltas: values.deltas === true,
     verify: readRhythm(values),
     quiet: values.quiet === true,
   });

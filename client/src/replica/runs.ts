@@ -20,7 +20,7 @@ export interface Session {
 }
 
 export interface SyncOptions
-  extends Pick<ReplicateOptions, 'since' | 'expand' | 'mode' | 'pollMs' | 'search' | 'snapshot' | 'verify'> {
+  extends Pick<ReplicateOptions, 'since' | 'expand' | 'mode' | 'pollMs' | 'search' | 'snapshot' | 'deltas' | 'verify'> {
   readonly jurisdiction_code: string | undefined;
   readonly quiet: boolean;
 }

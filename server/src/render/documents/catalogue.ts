@@ -114,8 +114,8 @@ export const CUSTOMER_PAGES: Readonly<Record<string, CustomerPage>> = {
   },
   snapshots: {
     group: 'watching',
-    title: 'Snapshots',
-    summary: 'all records as files, from which your own copy starts',
+    title: 'Snapshots and deltas',
+    summary: 'all records as files, from which your own copy starts, and what changed in a day, a week or a month',
     source: 'docs/guides/snapshots.md',
   },
   client: {
