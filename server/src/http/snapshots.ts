@@ -1,9 +1,9 @@
 /** The endpoints of snapshots and deltas: their manifests, and their files. */
 import { apiError } from '../base/errors.ts';
+import { withLimits } from '../database/driver/db.ts';
+import { findPublishState, type PublishState } from '../database/readers/publish-state.ts';
 import { parseDeltas } from '../parse/deltas.ts';
 import { renderDeltas, renderSnapshotFile, renderSnapshots } from '../render/snapshots.ts';
-import { withLimits } from '../store/driver/db.ts';
-import { findPublishState, type PublishState } from '../store/publish/publishes.ts';
 import type { Call } from './call.ts';
 import { defineEndpoint, type Services } from './endpoint.ts';
 

@@ -8,7 +8,7 @@ import { TrademarkClient } from '../../../client/src/main.ts';
 import { openDestination } from '../../../client/src/replica/destination.ts';
 import { renderDelivered } from '../../../client/src/replica/digest.ts';
 import { type ReplicaSink, type ReplicateOptions, replicate, verify } from '../../../client/src/replica/main.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeFolder, UNLIMITED } from '../support/loads.ts';
 import { startService } from '../support/service.ts';

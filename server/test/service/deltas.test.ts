@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import type { Delta, DeltaPeriod, DeltasPage, Snapshot } from '@tmds/contract/snapshots';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { systemClock } from '../../src/base/clock.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import type { SnapshotReport } from '../../src/store/snapshots/write.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeFolder, UNLIMITED } from '../support/loads.ts';

@@ -4,7 +4,7 @@
  * files of a register add up to what the publishes in between have left.
  */
 import { type Delta, type DeltaRegister, MANIFEST_FORM, type Snapshot } from '@tmds/contract/snapshots';
-import type { Transaction } from '../driver/db.ts';
+import type { Transaction } from '../../database/driver/db.ts';
 import type { PublishedRegister } from '../publish/publishes.ts';
 import type { DeltaPlan } from './delta-plan.ts';
 import { openWorkspace } from './folder.ts';
