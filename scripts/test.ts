@@ -2,10 +2,22 @@
  * Runs the test suite with Node's test runner: all test files, or those whose path contains one of the arguments. One
  * PostgreSQL serves the whole run, in memory where there is room, and without the durability that only a crash of the
  * machine needs. Files whose tests start no process of their own share processes, because half of what a small file costs is to
- * start one and to import the program. Proofs (`*.proof.ts`) are tests that take too long for every run; `--proofs` runs them instead.
+ * start one and to import the program. Proofs (`*.proof.ts`) are tests that take too long for every run; `--proofs` runs them instead,
+ * and with them, in full, the tests that try only some of their cases every day.
  */
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -17,6 +29,8 @@ import {
   BUILT_VARIABLE,
   CLUSTER_VARIABLE,
   FOLDER_VARIABLE,
+  FULL_VARIABLE,
+  SEED_VARIABLE,
   TEST_SERVER_SETTINGS,
 } from '../server/test/support/cluster.ts';
 import { buildCommand } from './command.ts';
@@ -38,12 +52,22 @@ function chooseFolder(): string {
   return Math.min(bavail * bsize, process.availableMemory()) < MEMORY_BYTES_MIN ? tmpdir() : MEMORY;
 }
 
-function listTestFiles(ending: string, wanted: readonly string[]): string[] {
+/** Imported by the tests that the proofs run in full. */
+const DEPTH_MODULE = "/support/depth.ts'";
+
+function listTestFiles(isProofs: boolean, wanted: readonly string[]): string[] {
+  const isRun = (file: string): boolean =>
+    isProofs
+      ? file.endsWith('.proof.ts') ||
+        (file.endsWith('.test.ts') && readFileSync(join(ROOT, file), 'utf8').includes(DEPTH_MODULE))
+      : file.endsWith('.test.ts');
   const files = WORKSPACES.flatMap((workspace) =>
-    readdirSync(join(ROOT, workspace, 'test'), { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith(ending))
-      .map((path) => `${workspace}/test/${path.replaceAll('\\', '/')}`),
-  ).sort();
+    readdirSync(join(ROOT, workspace, 'test'), { recursive: true, encoding: 'utf8' }).map(
+      (path) => `${workspace}/test/${path.replaceAll('\\', '/')}`,
+    ),
+  )
+    .filter(isRun)
+    .sort();
   if (wanted.length === 0) return files;
   return files.filter((file) => wanted.some((part) => file.includes(part.replace(/^\.\//, ''))));
 }
@@ -87,7 +111,14 @@ function cutGroups(files: readonly string[]): string[][] {
 /** One more than there are cores, because a test of a process, a browser or a lock waits half of its time. */
 const PROCESSES = Math.min(availableParallelism() + 1, 5);
 
-function runNode(files: readonly string[], folder: string, clusterUrl: string): Promise<number> {
+interface Run {
+  readonly folder: string;
+  readonly clusterUrl: string;
+  readonly isProofs: boolean;
+  readonly seed: string;
+}
+
+function runNode(files: readonly string[], { folder, clusterUrl, isProofs, seed }: Run): Promise<number> {
   const options = [
     '--conditions=tmds-source',
     '--import',
@@ -104,6 +135,8 @@ function runNode(files: readonly string[], folder: string, clusterUrl: string): 
       ...process.env,
       [CLUSTER_VARIABLE]: clusterUrl,
       [FOLDER_VARIABLE]: folder,
+      [SEED_VARIABLE]: seed,
+      ...(isProofs ? { [FULL_VARIABLE]: '1' } : {}),
       ...(isNpmTest ? { [BUILT_VARIABLE]: '1' } : {}),
     },
   });
@@ -140,10 +173,10 @@ async function removeAbandonedRuns(): Promise<void> {
 
 const command = buildCommand('npm test --', 'Runs the tests, against one PostgreSQL of their own.')
   .argument('[parts...]', 'parts of paths: only test files that contain one of them')
-  .option('--proofs', 'the tests that take too long for every run, instead of the others', false)
+  .option('--proofs', 'the tests that take too long for every run, and in full those that have a short form', false)
   .parse();
 const { proofs } = command.opts<{ proofs: boolean }>();
-const files = listTestFiles(proofs ? '.proof.ts' : '.test.ts', command.args);
+const files = listTestFiles(proofs, command.args);
 if (files.length === 0) {
   console.error('no test file matches');
   process.exit(2);
@@ -155,9 +188,12 @@ chmodSync(folder, 0o711);
 const cluster = await attach(folder);
 // A file that is asked for by name is run, and named when it fails, as it is.
 const isRunWhole = files.length > SHARED_FILES_MAX;
+const seed = process.env[SEED_VARIABLE] ?? String(randomInt(1_000_000));
+console.log(`${SEED_VARIABLE}=${seed} chooses the same cases again`);
 let status = 1;
 try {
-  status = await runNode(isRunWhole ? writeEntries(shareProcesses(files), folder) : files, folder, cluster.url);
+  const entries = isRunWhole ? writeEntries(shareProcesses(files), folder) : files;
+  status = await runNode(entries, { folder, clusterUrl: cluster.url, isProofs: proofs, seed });
 } finally {
   await cluster.release();
   rmSync(folder, { recursive: true, force: true });

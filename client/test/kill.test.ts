@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { runsOf, SEED } from '../../server/test/support/depth.ts';
 import { buildRandom } from '../../server/test/torture/random.ts';
 import { TrademarkClient } from '../src/client.ts';
 import { openDestination } from '../src/replica/destination.ts';
@@ -17,8 +18,8 @@ import { type ReplicaRun, startHost, startReplica } from './support/host.ts';
 import { buildService, type Fault, HORIZON_MS, nameOf } from './support/service.ts';
 import { buildSessions } from './support/sessions.ts';
 
-const RUNS = Number(process.env.TMDS_KILL_RUNS ?? 3);
-const FIRST_SEED = Number(process.env.TMDS_KILL_SEED ?? 1);
+const RUNS = Number(process.env.TMDS_KILL_RUNS ?? runsOf(1));
+const FIRST_SEED = Number(process.env.TMDS_KILL_SEED ?? SEED);
 const FAULTS: readonly Fault[] = ['network', 'lost', 'cut', 'rate_limited', 'unavailable', 'gateway'];
 
 for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed += 1) {

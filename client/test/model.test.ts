@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runsOf } from '../../server/test/support/depth.ts';
 import { TrademarkClient } from '../src/client.ts';
 import { openNdjsonSink } from '../src/replica/ndjson.ts';
 import { replicate } from '../src/replica/replicate.ts';
@@ -18,7 +19,7 @@ import { buildRecord } from './support/answers.ts';
 import { buildSimulatedClock } from './support/clock.ts';
 import { buildService, type FakeService, type Fault, HORIZON_MS, nameOf } from './support/service.ts';
 
-const RUNS = Number(process.env.TMDS_MODEL_RUNS ?? 60);
+const RUNS = runsOf(15);
 
 type Action =
   | { kind: 'publish'; marks: number[]; text: string }

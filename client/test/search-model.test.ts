@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runsOf } from '../../server/test/support/depth.ts';
 import { TrademarkClient } from '../src/client.ts';
 import { openNdjsonSink } from '../src/replica/ndjson.ts';
 import { replicate } from '../src/replica/replicate.ts';
@@ -17,7 +18,7 @@ import { buildRecord } from './support/answers.ts';
 import { buildSimulatedClock } from './support/clock.ts';
 import { buildService, type FakeService, type Fault, nameOf } from './support/service.ts';
 
-const RUNS = Number(process.env.TMDS_MODEL_RUNS ?? 25);
+const RUNS = runsOf(6);
 const STATUSES = ['Pending', 'Registered'] as const;
 
 interface Change {

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { SHORTCUTS } from '../../src/portal/frame/shortcuts.ts';
 import { openPage, startBrowser } from '../support/browser.ts';
+import { chooseCases } from '../support/depth.ts';
 import { createCustomer, PASSWORD, storeMark } from '../support/portal.ts';
 import { startService } from '../support/service.ts';
 
@@ -27,7 +28,7 @@ const SCREENS: readonly (readonly [name: string, options: BrowserContextOptions]
   ['a desktop without scripts', { viewport: { width: 1280, height: 900 }, javaScriptEnabled: false }],
 ];
 
-for (const [name, options] of SCREENS) {
+for (const [name, options] of chooseCases(SCREENS)) {
   test(`a developer goes from the reference to an answer, its records and its programs: ${name} [4.3, 5.4]`, {
     timeout: 300_000,
   }, async (t) => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { listFindings, openPage, startBrowser } from '../support/browser.ts';
+import { chooseCases } from '../support/depth.ts';
 import { createCustomer } from '../support/portal.ts';
 import { signUp } from '../support/portal-browser.ts';
 import { startService, type TestContext } from '../support/service.ts';
@@ -14,7 +15,7 @@ const SCREENS: Readonly<Record<string, BrowserContextOptions>> = {
   scriptless: { viewport: { width: 1280, height: 900 }, javaScriptEnabled: false },
 };
 
-for (const [name, options] of Object.entries(SCREENS)) {
+for (const [name, options] of chooseCases(Object.entries(SCREENS))) {
   test(`hits are filtered, done and noted by keyboard (${name})`, { timeout: 180_000 }, async (t) => {
     const started = await startBrowser();
     if (!('browser' in started)) return t.skip(started.reason);

@@ -9,6 +9,7 @@ import { storeSourceCheck } from '../../src/store/sync/source-checks.ts';
 import { changeSourceFile, describeStop, noteSeenFiles } from '../../src/store/sync/source-files.ts';
 import { listFindings, openPage, startBrowser } from '../support/browser.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { chooseCases } from '../support/depth.ts';
 import { loadText, UNLIMITED } from '../support/loads.ts';
 import { createCustomer, PASSWORD } from '../support/portal.ts';
 import { listOperatorPages, signUp } from '../support/portal-browser.ts';
@@ -68,7 +69,7 @@ async function storeSource(db: Database, loadId: string): Promise<void> {
   });
 }
 
-for (const [name, options] of SCREENS) {
+for (const [name, options] of chooseCases(SCREENS)) {
   test(`every operators’ page is without a barrier, a fault and a bar to the side: ${name} [5.4]`, {
     timeout: 300_000,
   }, async (t) => {

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { inviteCustomer } from '../../src/access/keys.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { listFindings, openPage, startBrowser } from '../support/browser.ts';
+import { chooseCases } from '../support/depth.ts';
 import { storeDockets } from '../support/dockets.ts';
 import { storeDue } from '../support/due.ts';
 import { FULL_PAYLOAD } from '../support/full-payload.ts';
@@ -31,6 +32,9 @@ const LONG = 'A name of a key that says at length what the key is for, in which 
 const LONG_ADDRESS = 'somebody.with.a.rather.long.address@trademarks.and.designs.example.org';
 const RIGHT_TO_LEFT = 'شركة العلامات التجارية المحدودة';
 const CHINESE = '远航科技股份有限公司';
+
+/** Of more than a hundred; the proofs examine all. */
+const PAGES_A_DAY = 20;
 
 /** Themes differ in colours only. */
 const COLOUR_RULES: readonly string[] = ['color-contrast', 'link-in-text-block'];
@@ -180,7 +184,7 @@ test('no page has a barrier, another left edge, or runs off a narrow screen, lig
     }
     await page.setViewportSize({ width: 390, height: 844 });
   };
-  for (const { path } of listVisitorPages(customer.invitation)) await examine(path);
+  for (const { path } of chooseCases(listVisitorPages(customer.invitation))) await examine(path);
   await signUp(page, url, customer.invitation);
   const watchId = await storeWatch(db, customer.name);
   const hit = await storeChanges(db, watchId);
@@ -193,9 +197,10 @@ test('no page has a barrier, another left edge, or runs off a narrow screen, lig
   await page.goto(`${url}/portal/explorer?mark_name_contains=${encodeURIComponent(CHINESE)}&jurisdiction=FR`);
   const pages = listPortalPages({ keyId: customer.keyId, record, ...shown });
   const due = await storeDue(db, customer.name);
-  for (const path of [...pages.map((each) => each.path), ...due]) await examine(path);
-  for (const path of await storeDockets(db, customer.keyId)) await examine(path);
-  await examine(`/portal/explorer/records/${pictured.jurisdiction_code}/${encodeURIComponent(pictured.uid)}`);
+  const dockets = await storeDockets(db, customer.keyId);
+  const image = `/portal/explorer/records/${pictured.jurisdiction_code}/${encodeURIComponent(pictured.uid)}`;
+  const paths = [...pages.map((each) => each.path), ...due, ...dockets, image];
+  for (const path of chooseCases(paths, PAGES_A_DAY)) await examine(path);
   await page.click('footer >> text=Dark');
   await page.waitForSelector('html[data-theme=dark]');
   await page.emulateMedia({ colorScheme: 'light' });

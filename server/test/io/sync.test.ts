@@ -4,13 +4,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { holdDuty } from '../../src/store/duties/duties.ts';
+import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeFolder } from '../support/loads.ts';
 import { openHttpOffice } from '../support/office-http.ts';
-import { createDataFolder, isAlive, runTmds, startServing, startTmds, waitFor } from '../support/process.ts';
+import { createDataFolder, isAlive, startServing, startTmds, waitFor } from '../support/process.ts';
 import { statement } from '../support/sources-declared.ts';
 
-type Context = Parameters<typeof runTmds>[0] & Parameters<typeof makeFolder>[0];
+type Context = Parameters<typeof startTmds>[0] & Parameters<typeof makeFolder>[0];
 
 async function openWorld(t: Context) {
   const { db, url } = await createTestDatabase(t);
@@ -25,7 +26,7 @@ async function openWorld(t: Context) {
     ...{ DATABASE_URL: url, TMDS_SOURCES: toml, TMDS_DATA_DIR: await createDataFolder(t) },
     OFFICE_KEY: 'kEy-0f-the-office',
   };
-  const run = async (...words: string[]) => await runTmds(t, words, environment);
+  const run = async (...words: string[]) => await runHere(words, environment);
   return { db, office, toml, environment, run };
 }
 
@@ -79,7 +80,7 @@ test('wrong declarations and unknown sources end with status 2, and a missing se
   const { toml, environment, run } = await openWorld(t);
   const unknown = await run('sync', 'elsewhere', '--once');
   assert.deepEqual([unknown.status, unknown.stderr], [2, 'tmds: there is no source elsewhere; declared: office\n']);
-  const lost = await runTmds(t, ['sync', '--once'], { ...environment, OFFICE_KEY: '' });
+  const lost = await runHere(['sync', '--once'], { ...environment, OFFICE_KEY: '' });
   assert.equal(lost.status, 1);
   assert.match(lost.stdout, /a secret of the source is missing: the variable OFFICE_KEY is not set/);
   writeFileSync(toml, '[source.office]\nkind = "ftp"\nformat = "x"\n');
@@ -88,7 +89,7 @@ test('wrong declarations and unknown sources end with status 2, and a missing se
     assert.deepEqual([status, stdout], [2, ''], words.join(' '));
     assert.match(stderr, /sources.toml:2: source.office: kind must be folder or http or sftp, not "ftp"\n.*:3: /);
   }
-  const absent = await runTmds(t, ['sources', 'check'], { TMDS_SOURCES: '/nowhere/sources.toml' });
+  const absent = await runHere(['sources', 'check'], { TMDS_SOURCES: '/nowhere/sources.toml' });
   assert.equal(absent.status, 2);
   assert.match(
     absent.stderr,

@@ -6,12 +6,13 @@ import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { foldName, NAME_SEPARATOR } from '../../src/record/names.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { runsOf } from '../support/depth.ts';
 import { renderDetail, type StoredRecord, storeRecords } from '../support/stored.ts';
 import { walkEvents } from '../support/stored-history.ts';
 import { selectRecords } from './search-reference.ts';
 import { queryArbitrary, type RandomQuery, registersArbitrary } from './search-registers.ts';
 
-const RUNS = Number(process.env.TMDS_PROPERTY_RUNS ?? 5);
+const RUNS = runsOf(3);
 const QUERIES_PER_HISTORY = 20;
 const FIRST_STAMP = '2025-12-31T23:59:59.999999Z';
 

@@ -15,12 +15,13 @@ import { planSearch } from '../../src/plan/search.ts';
 import { RecordTexts } from '../../src/store/records/record-texts.ts';
 import type { SearchPage } from '../../src/store/records/search.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
+import { runsOf } from '../support/depth.ts';
 import { openLocalIndex } from '../support/local-index.ts';
 import { renderDetail, type StoredRecord, storeRecords } from '../support/stored.ts';
 import { selectRecords } from './search-reference.ts';
 import { queryArbitrary, type RandomQuery, registersArbitrary } from './search-registers.ts';
 
-const RUNS = Number(process.env.TMDS_PROPERTY_RUNS ?? 10);
+const RUNS = runsOf(5);
 const QUERIES_PER_REGISTER = 25;
 const TIME_LIMIT_MS = 10_000;
 

@@ -7,12 +7,13 @@ import type { SearchValues } from '../../src/parse/query.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
 import { foldName, NAME_SEPARATOR } from '../../src/record/names.ts';
+import { runsOf } from '../support/depth.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, renderDetail, type StoredRecord } from '../support/stored.ts';
 import { selectRecords } from './search-reference.ts';
 import { queryArbitrary, registersArbitrary } from './search-registers.ts';
 
-const RUNS = Number(process.env.TMDS_PROPERTY_RUNS ?? 10);
+const RUNS = runsOf(5);
 const QUERIES_PER_SIEVE = 40;
 
 function textOf(stored: StoredRecord): ConstructorParameters<typeof Sieve>[0][number] {

@@ -14,6 +14,7 @@ import { describeCoverage } from '../../src/render/coverage.ts';
 import { listRegisterFacts } from '../../src/store/records/coverage.ts';
 import { retryFile, skipFile } from '../../src/sync/operator.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { runsOf } from '../support/depth.ts';
 import { NUMBER, PROCESS, writeJournal } from '../support/inpi-br.ts';
 import { loadRecords, loadSources, makeFolder, UNLIMITED } from '../support/loads.ts';
 import { refusalOf, startService } from '../support/service.ts';
@@ -291,7 +292,7 @@ test('any order of arrival gives the coverage of the order of periods', { timeou
       const [{ complete_through, missing, out_of_order } = {}] = series as Partial<CoverageReport['series'][number]>[];
       outcomes.add(JSON.stringify({ conclusion, complete_through, missing, out_of_order }));
     }),
-    { numRuns: 12 },
+    { numRuns: runsOf(3) },
   );
   assert.deepEqual(
     [...outcomes].map((each) => JSON.parse(each)),

@@ -1,12 +1,13 @@
-/** Whatever is sent: no 5xx, every refusal in the envelope, every answer as described (TMDS_ODD_REQUESTS for more). */
+/** Whatever is sent: no 5xx, every refusal in the envelope, every answer as described. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { runsOf } from '../support/depth.ts';
 import { generateOdd, type OddRequest } from '../support/malformed.ts';
 import { startService, type TestAnswer } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
 
-const COUNT = Number(process.env.TMDS_ODD_REQUESTS ?? 2000);
+const COUNT = runsOf(500);
 const SEED = Number(process.env.TMDS_ODD_SEED ?? 20261121);
 const CALLERS = 16;
 

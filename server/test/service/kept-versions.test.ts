@@ -7,6 +7,7 @@ import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow } from '../../src/record/row.ts';
 import { publishBatch } from '../../src/store/publish/publish.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { runsOf } from '../support/depth.ts';
 import { buildSource } from '../support/source.ts';
 import { listVersions, type Version } from '../support/versions.ts';
 import { publishRecords, type SourceFields, stageRecords } from '../torture/publish.ts';
@@ -121,7 +122,7 @@ test('the sum of a record’s history equals the record, whatever was published 
         select publish.stamp::text as stamp from publish join load using (load_id) order by 1`);
       assert.deepEqual(stamps, noted, 'every stamp has its load, and no publish without records is noted');
     }),
-    { numRuns: 60 },
+    { numRuns: runsOf(15) },
   );
 });
 

@@ -16,6 +16,7 @@ import { listLoads } from '../../src/store/publish/loads.ts';
 import { digestOf } from '../../src/store/publish/verification.ts';
 import { listRegisters } from '../../src/store/records/registers.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
+import { chooseCases } from '../support/depth.ts';
 import {
   countsOf,
   dumpContent,
@@ -242,10 +243,10 @@ test('records that another load stores while a first one reads or publishes are 
   await loadText(calm, lines.join(''));
   const other = (at: number): string =>
     (lines[at] as string).replace(/"mark_name":("[^"]*"|null)/, '"mark_name":"Other"');
-  for (const [wanted, overtaking] of [
+  for (const [wanted, overtaking] of chooseCases([
     ['staged', [lines[10] as string, other(20), other(5990)]],
     ['committed', [lines[5980] as string, other(5990)]],
-  ] as const) {
+  ] as const)) {
     const { db: raced } = await createTestDatabase(t, UNLIMITED);
     let done = false;
     const blocks = [0, 1, 2, 3, 4, 5].map((at) => lines.slice(at * 1000, at * 1000 + 1000).join(''));

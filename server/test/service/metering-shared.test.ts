@@ -9,6 +9,7 @@ import { connectDatabase, type Database } from '../../src/database/driver/db.ts'
 import { sql } from '../../src/database/driver/sql.ts';
 import { judgeCalls } from '../../src/store/accounts/usage.ts';
 import { connectTestDatabase, createTestDatabase, testLog } from '../support/database.ts';
+import { runsOf } from '../support/depth.ts';
 
 interface Limits {
   readonly rateLimitPerMinute: number;
@@ -188,7 +189,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 4, maxLength: 14 },
 );
 
-const TRIALS = Number(globalThis.process.env.TMDS_METERING_TRIALS ?? 12);
+const TRIALS = runsOf(6);
 
 test('units, quota and window agree with what was answered, whichever process is killed and whatever ends [8, I-28, I-29, I-30]', async (t) => {
   const { db, url } = await createTestDatabase(t);

@@ -10,12 +10,15 @@ import type { LoadReport } from '../../src/load/findings/report.ts';
 import { FORMATS, findFormat, isSetFormat } from '../../src/load/formats/registry.ts';
 import { openSource } from '../../src/load/sources/source.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { chooseCases, isFull } from '../support/depth.ts';
 import { listItems, REAL_DATA, skipWithout } from '../support/formats.ts';
 import { countsOf, dumpContent, loadSources, makeFolder, UNLIMITED } from '../support/loads.ts';
-import { DIFFERENT_RECORDS, type Expectation, REAL_FILES } from '../support/real-files.ts';
+import { DIFFERENT_RECORDS, type Expectation, listRealFiles, REAL_FILES } from '../support/real-files.ts';
 
 const skip = skipWithout();
 
+/** Files that no format reads, of those on the list. */
+const OTHERS_A_DAY = 15;
 /** Made inputs, which are no files of a register. */
 const MADE = 'trial-inputs';
 
@@ -41,16 +44,14 @@ test('every real file is on the list of what is expected of it, once', { skip },
   }
 });
 
-for (const [name, different] of Object.entries(DIFFERENT_RECORDS)) {
+for (const name of Object.keys(DIFFERENT_RECORDS)) {
   test(`all real ${name} files load in one load with every path explained, and again nothing changes [4.6.6]`, {
     skip,
     timeout: 300_000,
   }, async (t) => {
     const format = findFormat(name);
     assert.ok(format !== null);
-    const expected = Object.entries(REAL_FILES).flatMap(([path, each]) =>
-      'formats' in each && each.formats.includes(name) ? [{ path, ...each }] : [],
-    );
+    const { files: expected, different } = listRealFiles(name, { withLarge: isFull });
     const sum = (count: (each: (typeof expected)[number]) => number | undefined): number =>
       expected.reduce((total, each) => total + (count(each) ?? 0), 0);
     const [read, rejected] = [sum(({ records }) => records), sum((each) => each.rejected)];
@@ -87,9 +88,7 @@ for (const name of ['inpi-br', 'tipo', 'st66']) {
     assert.ok(format !== null);
     const { db } = await createTestDatabase(t, UNLIMITED);
     const rejectsPath = join(makeFolder(t), '{load}.txt');
-    const paths = Object.entries(REAL_FILES).flatMap(([path, each]) =>
-      'formats' in each && each.formats.includes(name) ? [path] : [],
-    );
+    const paths = listRealFiles(name, { withLarge: isFull }).files.map(({ path }) => path);
     const load = async (path: string): Promise<LoadReport> =>
       await loadSources(db, { sources: [await openSource(join(REAL_DATA, path))], format, rejectsPath });
     for (const path of paths) await load(path);
@@ -123,8 +122,8 @@ test('every other real file is refused by the format it looks like, without a re
 }, async () => {
   const all = listFiles();
   const formats = FORMATS.filter((format) => !isSetFormat(format)).map(({ name }) => name);
-  for (const [path, expectation] of Object.entries<Expectation>(REAL_FILES)) {
-    if ('formats' in expectation) continue;
+  const others = Object.entries<Expectation>(REAL_FILES).filter(([, expectation]) => !('formats' in expectation));
+  for (const [path, expectation] of chooseCases(others, OTHERS_A_DAY)) {
     for (const file of filesOf(path, all)) {
       for (const name of formats) {
         const reason = await findReason(name, file);

@@ -15,6 +15,7 @@ import { findPage } from '../../src/http/find-page.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
+import { runsOf } from '../support/depth.ts';
 import { openLocalIndex } from '../support/local-index.ts';
 import { waitFor } from '../support/process.ts';
 import { refusalOf, startService, type TestService } from '../support/service.ts';
@@ -462,8 +463,7 @@ test('no request to search gives a 5xx, and every refusal is an envelope [7, I-9
     else assert.ok(Array.isArray((answer.body as Page).items));
   };
   await fc.assert(fc.asyncProperty(fc.oneof(buildRequest('search'), buildRequest('scoped_search')), judge), {
-    numRuns: Number(process.env.TMDS_RANDOM_REQUESTS ?? 1_500),
+    numRuns: runsOf(300),
   });
-  if (process.env.TMDS_RANDOM_REQUESTS) console.log(counts);
-  assert.ok((counts[200] ?? 0) > 50, 'well-formed requests were among them');
+  assert.ok((counts[200] ?? 0) > runsOf(10), 'well-formed requests were among them');
 });

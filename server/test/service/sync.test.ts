@@ -17,6 +17,7 @@ import { describeSources } from '../../src/sync/overview.ts';
 import { rehearse } from '../../src/sync/rehearsal.ts';
 import { writeCase, writeDaily } from '../support/case-file.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
+import { chooseCases, runsOf } from '../support/depth.ts';
 import { dumpContent, makeFolder, UNLIMITED } from '../support/loads.ts';
 import { openHttpOffice } from '../support/office-http.ts';
 import {
@@ -419,7 +420,7 @@ test('killed at any step and checked again, a source ends as if never killed', {
   );
   const sources = declareSources(readFileSync(toml, 'utf8'));
   let expected: string | null = null;
-  for (const step of ['', ...KILLS]) {
+  for (const step of ['', ...chooseCases(KILLS)]) {
     const { db, url } = await createTestDatabase(t, { ...UNLIMITED, poolMax: 10 });
     const dataDir = makeFolder(t);
     if (step !== '') {
@@ -466,7 +467,7 @@ test('any order of arrival ends in the same register as the order of periods', {
       const rounds = [...sizes.map((size) => rest.splice(0, size)), rest.splice(0)];
       assert.equal(await load(rounds), expected, JSON.stringify(rounds));
     }),
-    { numRuns: 12 },
+    { numRuns: runsOf(3) },
   );
 });
 
@@ -496,7 +497,7 @@ test('files of a format whose statements say how old they are end in one registe
   const orders = fc.shuffledSubarray(DAYS, { minLength: DAYS.length, maxLength: DAYS.length });
   await fc.assert(
     fc.asyncProperty(orders, async (order) => assert.equal(await load(order), expected, order.join())),
-    { numRuns: 8 },
+    { numRuns: runsOf(2) },
   );
 });
 

@@ -13,11 +13,12 @@ import { putWatch, type WatchSubject } from '../../src/store/watches/watches.ts'
 import { matchEvents } from '../../src/watches/match-events.ts';
 import { WatchedSearches } from '../../src/watches/watched-searches.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';
+import { runsOf } from '../support/depth.ts';
 import { WatchedWorld } from '../support/watched-world.ts';
 import { publishRecords } from '../torture/publish.ts';
 import { buildRandom } from '../torture/random.ts';
 
-const ROUNDS = Number(process.env.TMDS_WATCH_ROUNDS ?? 60);
+const ROUNDS = runsOf(15);
 const SEED = Number(process.env.TMDS_WATCH_SEED ?? 1);
 
 class Killed extends Error {}

@@ -17,6 +17,11 @@ export function findFolder(): string {
 /** `1` when the program was built just before the run, so that command-line tests can run the built program. */
 export const BUILT_VARIABLE = 'TMDS_TEST_BUILT';
 
+/** `1` in the proofs, where tests try all their cases. */
+export const FULL_VARIABLE = 'TMDS_TEST_FULL';
+/** Chooses the cases that tests try every day. */
+export const SEED_VARIABLE = 'TMDS_TEST_SEED';
+
 /** Data in a test cluster need not survive a crash of the machine. */
 export const TEST_SERVER_SETTINGS = {
   fsync: 'off',

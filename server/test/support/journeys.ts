@@ -346,20 +346,25 @@ const JOURNEYS: readonly (readonly [name: string, (world: World) => Promise<void
   ['invites a colleague', inviteColleague],
 ];
 
-/** Declares the test of all journeys on such a screen. */
-export function testJourneys(name: string, options: BrowserContextOptions): void {
+/** Declares the test of the journeys on such a screen. Default: of all of them, else of the first ones. */
+export function testJourneys(name: string, options: BrowserContextOptions, journeysMax = JOURNEYS.length): void {
   test(name, { timeout: 300_000 }, async (t) => {
     const started = await startBrowser();
     if (!('browser' in started)) return t.skip(started.reason);
     try {
-      await makeJourneys(t, started.browser, options);
+      await makeJourneys(t, started.browser, options, JOURNEYS.slice(0, journeysMax));
     } finally {
       await started.browser.close();
     }
   });
 }
 
-async function makeJourneys(t: TestContext, browser: Browser, options: BrowserContextOptions): Promise<void> {
+async function makeJourneys(
+  t: TestContext,
+  browser: Browser,
+  options: BrowserContextOptions,
+  journeys: typeof JOURNEYS,
+): Promise<void> {
   const service = await startService(t);
   const { db, url, call } = service;
   await storeMark(db, { uid: 'full', mark_name: 'NÉLYIA', nice_classes: [25], payload: FULL_PAYLOAD, ...NUMBERED });
@@ -372,7 +377,7 @@ async function makeJourneys(t: TestContext, browser: Browser, options: BrowserCo
   }
   const { page, faults } = await openPage(browser, url, { ...options, locale: 'en-GB', acceptDownloads: true });
   page.setDefaultTimeout(PATIENCE_MS);
-  for (const [name, make] of JOURNEYS) {
+  for (const [name, make] of journeys) {
     await t.test(`a person ${name}`, () => make({ ...service, customer, page }));
   }
   assert.deepEqual(faults, []);

@@ -175,3 +175,28 @@ export const DIFFERENT_RECORDS: Readonly<Record<string, number>> = {
   'uspto-assignments': 0,
   'uspto-ttab': 0,
 };
+
+/** Take long to read, so that only the proofs do; with the number of records that no other file states. */
+const LARGE_FILES: Readonly<Record<string, number>> = {
+  'euipo/EUTM-sample.zip': 581,
+  'tipo/gazette-index.xml': 2434,
+};
+
+export const isLarge = (path: string): boolean => LARGE_FILES[path] !== undefined;
+
+export interface RealFile extends Loads {
+  readonly path: string;
+}
+
+/** The files that a format reads, and how many different records they hold together; the large ones on request. */
+export function listRealFiles(
+  format: string,
+  { withLarge }: { withLarge: boolean },
+): { files: readonly RealFile[]; different: number } {
+  const all = Object.entries(REAL_FILES).flatMap(([path, each]) =>
+    'formats' in each && each.formats.includes(format) ? [{ path, ...each }] : [],
+  );
+  const files = all.filter(({ path }) => withLarge || !isLarge(path));
+  const left = all.filter((file) => !files.includes(file)).reduce((sum, { path }) => sum + LARGE_FILES[path]!, 0);
+  return { files, different: (DIFFERENT_RECORDS[format] ?? 0) - left };
+}

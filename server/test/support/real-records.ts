@@ -5,15 +5,14 @@ import { openSource } from '../../src/load/sources/source.ts';
 import type { NormalizedRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { REAL_DATA, readEntries } from './formats.ts';
-import { REAL_FILES } from './real-files.ts';
+import { listRealFiles } from './real-files.ts';
 
 /** Each record once, as the last file states it. Sets of joined tables become records only in a database: left out. */
-export async function readRealRecords(): Promise<Map<string, NormalizedRecord>> {
+export async function readRealRecords(which: { withLarge: boolean }): Promise<Map<string, NormalizedRecord>> {
   const records = new Map<string, NormalizedRecord>();
   for (const format of FORMATS) {
     if (format.name === 'ndjson' || (isSetFormat(format) && !format.readsFiles)) continue;
-    for (const [path, each] of Object.entries(REAL_FILES)) {
-      if (!('formats' in each) || !each.formats.includes(format.name)) continue;
+    for (const { path } of listRealFiles(format.name, which).files) {
       const source = await openSource(join(REAL_DATA, path));
       for await (const entry of source.entries((member) => format.accepts(member))) {
         for await (const item of readEntries(format, [entry], { register: null })) {

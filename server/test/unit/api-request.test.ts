@@ -8,6 +8,7 @@ import { consolePath, readRequest } from '../../src/portal/request/console-addre
 import { type ApiRequest, parseTarget, targetOf } from '../../src/render/description/api-request.ts';
 import { ENDPOINTS_DESCRIBED } from '../../src/render/description/endpoints.ts';
 import { CLIENT_FILE, listPrograms } from '../../src/render/description/programs.ts';
+import { runsOf } from '../support/depth.ts';
 
 const parse = (target: string): ApiRequest => {
   const request = parseTarget(target);
@@ -49,7 +50,7 @@ test('a call that was read from its address is the same call when it is written 
       assert.deepEqual(readAsApi(targetOf(filled)), readAsApi(target));
       assert.deepEqual([address.searchParams.get('key'), address.searchParams.get('asked')], ['k', 'now']);
     }),
-    { numRuns: 500 },
+    { numRuns: runsOf(100) },
   );
 });
 

@@ -6,6 +6,7 @@ import { ApiError } from '../../src/base/errors.ts';
 import { parseChanges } from '../../src/parse/changes.ts';
 import { encodeCursor } from '../../src/parse/cursor.ts';
 import { encodePosition, planChanges } from '../../src/plan/changes.ts';
+import { runsOf } from '../support/depth.ts';
 
 const position = { updated_at: '2026-03-01T10:00:00.000001Z', jurisdiction_code: 'US', uid: 'U 1/é商' };
 
@@ -127,7 +128,7 @@ test('no text is a cursor by accident, and none fails otherwise [4.6.7, I-17]', 
     fc.property(fc.oneof(fc.string(), fc.base64String(), fc.string({ unit: 'binary' })), (cursor) => {
       assert.equal(refusal(() => parseChanges({ since: '2026-01-01', cursor }, null)).code, 'cursor_invalid');
     }),
-    { numRuns: 500 },
+    { numRuns: runsOf(100) },
   );
 });
 

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { CsvFault, DELIMITERS, encodeRow, guessDelimiter, ROW_CHARACTERS_MAX, RowSplitter } from '@tmds/contract/csv';
 import fc from 'fast-check';
 import { parseCsv } from 'hucre/csv';
+import { runsOf } from '../support/depth.ts';
 
 const cell = fc.string({
   unit: fc.constantFrom('a', 'ß', '1', ' ', ',', ';', '"', '\n', '\r\n', '\t', '|'),
@@ -40,7 +41,7 @@ test('rows in parts of any length equal the rows of the whole, as another librar
         assert.deepEqual(split(text, delimiter, lengths), expected);
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: runsOf(500) },
   );
 });
 

@@ -11,8 +11,11 @@ import { euipoFormat } from '../../src/load/formats/euipo/adapter.ts';
 import type { SourceRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow } from '../../src/record/row.ts';
+import { isFull } from '../support/depth.ts';
 import { listItems, REAL_DATA, skipWithout } from '../support/formats.ts';
 
+/** Every day the first of them. */
+const MARKS = isFull ? 586 : 60;
 const ZIP = 'euipo/EUTM-sample.zip';
 const openZip = promisify<string, Options, ZipFile>(open);
 
@@ -20,15 +23,18 @@ const openZip = promisify<string, Options, ZipFile>(open);
 async function* readMembers(path: string): AsyncGenerator<{ name: string; source: string }> {
   const zip = await openZip(path, { lazyEntries: true });
   const openMember = promisify<Entry, Readable>(zip.openReadStream.bind(zip));
-  for (let index = 0; index < zip.entryCount; index++) {
-    const entry = await new Promise<Entry>((resolve, reject) => {
-      zip.once('entry', resolve).once('error', reject);
-      zip.readEntry();
-    });
-    zip.removeAllListeners();
-    yield { name: entry.fileName, source: await text(await openMember(entry)) };
+  try {
+    for (let index = 0; index < zip.entryCount; index++) {
+      const entry = await new Promise<Entry>((resolve, reject) => {
+        zip.once('entry', resolve).once('error', reject);
+        zip.readEntry();
+      });
+      zip.removeAllListeners();
+      yield { name: entry.fileName, source: await text(await openMember(entry)) };
+    }
+  } finally {
+    zip.close();
   }
-  zip.close();
 }
 
 async function readMark(name: string, source: string | Readable): Promise<SourceRecord> {
@@ -68,10 +74,11 @@ function unescapeText(value: string): string {
     .replace(/&(lt|gt|quot|apos|amp);/g, (_, name) => entities[name] ?? '');
 }
 
-test('reads all 586 real marks of the zip as their text says, without issues', { skip: skipWithout(ZIP) }, async () => {
+test('reads the real marks of the zip as their text says, without issues', { skip: skipWithout(ZIP) }, async () => {
   const counts = { records: {} as Record<string, number>, source: {} as Record<string, number> };
   let marks = 0;
   for await (const { name, source } of readMembers(join(REAL_DATA, ZIP))) {
+    if (marks === MARKS) break;
     assert.equal(euipoFormat.accepts(name), true, name);
     const record = await readMark(name, source);
     marks++;
@@ -109,9 +116,9 @@ test('reads all 586 real marks of the zip as their text says, without issues', {
     assert.deepEqual(record.vienna_codes, codes.length === 0 ? null : [...new Set(codes)], name);
     assert.deepEqual([record.owner_names, record.designated_countries], [null, null], name);
   }
-  assert.equal(marks, 586);
+  assert.equal(marks, MARKS);
   assert.deepEqual(counts.records, counts.source);
-  assert.deepEqual(counts.records, { Registered: 472, Pending: 104, Abandoned: 10 });
+  if (isFull) assert.deepEqual(counts.records, { Registered: 472, Pending: 104, Abandoned: 10 });
 });
 
 test('reads the unpacked real marks, the largest of them 1.1 MB', { skip: skipWithout('euipo') }, async () => {

@@ -13,6 +13,7 @@ import { arrangeNames, keyOfRecord } from '../../src/likeness/arrange.ts';
 import { type AlikeNames, LikenessFinder } from '../../src/likeness/find.ts';
 import { parseSimilar } from '../../src/parse/likeness.ts';
 import { planSimilar } from '../../src/plan/likeness.ts';
+import { runsOf } from '../support/depth.ts';
 import { buildSegment } from '../support/segments.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, renderDetail, type StoredRecord } from '../support/stored.ts';
@@ -68,7 +69,7 @@ test('finds the same over many segments, while they are merged, and over one', (
         assert.deepEqual(fresh, many);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runsOf(15) },
   );
 });
 

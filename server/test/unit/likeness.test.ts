@@ -13,6 +13,7 @@ import { buildQuery } from '../../src/likeness/query.ts';
 import { GRADE_MAX, gradeOf, LISTED_MAX, Ranking } from '../../src/likeness/ranking.ts';
 import { NameScan } from '../../src/likeness/scan.ts';
 import { spellName } from '../../src/record/spelling.ts';
+import { runsOf } from '../support/depth.ts';
 import { rowOf, SlowNames } from '../support/likeness.ts';
 
 const ALL = new Set(LIKENESS_STRATEGY_NAMES);
@@ -90,7 +91,7 @@ for (const strategy of LIKENESS_STRATEGY_NAMES) {
           assert.ok(place > better && place <= alike, `${mark} and ${text}: place ${place}, ${better} to ${alike}`);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runsOf(40) },
     );
   });
 }
@@ -126,7 +127,7 @@ test('a hit says of a name what the two texts say', () => {
         }
       }
     }),
-    { numRuns: 100 },
+    { numRuns: runsOf(25) },
   );
 });
 
@@ -168,7 +169,7 @@ test('a list knows the place of every name, and lists the names up to its bound'
       assert.deepEqual(ranking.list(), expected);
       assert.equal(ranking.found, grades.filter((grade) => grade > 0).length);
     }),
-    { numRuns: 50 },
+    { numRuns: runsOf(15) },
   );
   assert.equal(gradeOf(1), GRADE_MAX);
 });

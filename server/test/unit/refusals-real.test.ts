@@ -11,6 +11,7 @@ import type { Format } from '../../src/load/formats/format.ts';
 import { FORMATS } from '../../src/load/formats/registry.ts';
 import { openSource } from '../../src/load/sources/source.ts';
 import { readWhole } from '../support/deliveries.ts';
+import { chooseCases, isFull } from '../support/depth.ts';
 import { REAL_DATA, skipWithout } from '../support/formats.ts';
 
 /** Null when the file is read, be it that a record of it is rejected; else why it is not. */
@@ -32,6 +33,8 @@ async function refusalOf(format: Format, path: string): Promise<string | null> {
   }
 }
 
+const FILES_A_DAY = 30;
+
 /** An object a line is read line by line, whatever it is; each of these files is one reject. */
 /** `ndjson` is no office's format, and no real row of the Australian tables is held (docs/design/offices.md). */
 const WITHOUT_REAL_FILES: ReadonlySet<string> = new Set(['ndjson', 'ip-australia']);
@@ -47,7 +50,7 @@ test('a real file loads, or its refusal names a format that loads it or says tha
     .map((entry) => join(entry.parentPath, entry.name));
   assert.ok(files.length > 100);
   const readBy = new Map<string, number>();
-  for (const path of files) {
+  for (const path of chooseCases(files, FILES_A_DAY)) {
     const refusals = new Map<string, string>();
     for (const format of FORMATS) {
       const refusal = await refusalOf(format, path);
@@ -62,6 +65,7 @@ test('a real file loads, or its refusal names a format that loads it or says tha
       else assert.ok(advised === undefined && /no format reads that|error answer/.test(refusal), what);
     }
   }
+  if (!isFull) return;
   assert.deepEqual(
     [...readBy.keys()].sort(),
     FORMATS.map(({ name }) => name)

@@ -7,6 +7,7 @@ import { encodeCursor } from '../../src/parse/cursor.ts';
 import { parseSearch, type SearchRequest } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
 import { queryArbitrary } from '../model/search-registers.ts';
+import { runsOf } from '../support/depth.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -217,6 +218,6 @@ test('the same request always gives the same plan', () => {
       const plan = planSearch(parse(texts, register));
       assert.deepEqual(planSearch(parse(texts, register)), plan);
     }),
-    { numRuns: 500 },
+    { numRuns: runsOf(100) },
   );
 });

@@ -17,6 +17,7 @@ import {
   parseNumber,
   parseViennaCodes,
 } from '../../src/parse/values.ts';
+import { runsOf } from '../support/depth.ts';
 
 /** The refusal of one value: always the same code and parameter, and a message that begins with the name. */
 function refusal(read: (param: string, text: string) => unknown, text: string): string {
@@ -230,6 +231,6 @@ test('any text whatever is read or refused, never anything else [I-6]', () => {
         assert.ok(error.message.length < 400, 'a message does not grow with its input');
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: runsOf(500) },
   );
 });

@@ -8,6 +8,7 @@ import { explainPair, type Frequencies } from '../../src/likeness/explain.ts';
 import { GRAMS } from '../../src/likeness/grams.ts';
 import { WatchedMarks } from '../../src/likeness/watched-marks.ts';
 import { spellName } from '../../src/record/spelling.ts';
+import { runsOf } from '../support/depth.ts';
 
 const EQUAL_WEIGHTS: Frequencies = {
   gramWeights: new Float32Array(GRAMS).fill(1),
@@ -48,7 +49,7 @@ test('marks that are matched at once get what comparing each pair alone would fi
         }
       },
     ),
-    { numRuns: 500 },
+    { numRuns: runsOf(100) },
   );
 });
 
