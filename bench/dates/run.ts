@@ -67,7 +67,7 @@ the day with one of the ends of term that follow from the rules.
 async function checkRealRecords(): Promise<string> {
   const cells: Cells = new Map();
   const causes = new Map<string, number>();
-  for (const record of (await readRealRecords()).values()) {
+  for (const record of (await readRealRecords({ withLarge: true })).values()) {
     const facts = readFacts(record);
     for (const { event, agreement, computed } of computeDates(facts, STUDY_DAY)) {
       if (agreement !== 'agrees' && agreement !== 'differs') continue;

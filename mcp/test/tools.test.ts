@@ -51,6 +51,14 @@ async function connect(pin: Pin = '2026-07-28', apiKey = key): Promise<Client> {
   return client;
 }
 
+let own: Promise<Client> | undefined;
+
+/** With the key of the tests; one program answers them all. */
+function connectOnce(): Promise<Client> {
+  own ??= connect();
+  return own;
+}
+
 /** The structured answer, after checking that its text says the same. */
 async function ask(client: Client, name: string, input: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { content, structuredContent, isError } = await client.callTool({ name, arguments: input });
@@ -86,7 +94,7 @@ test("today's protocol and the one before are spoken, by the same tools", async 
 });
 
 test('every tool only reads, names its price, and has typed input and output', async () => {
-  const { tools } = await (await connect()).listTools();
+  const { tools } = await (await connectOnce()).listTools();
   for (const { name, description, annotations, inputSchema, outputSchema } of tools) {
     assert.equal(annotations?.readOnlyHint, true, name);
     assert.match(description ?? '', /Price: one unit/, name);
@@ -100,7 +108,7 @@ test('every tool only reads, names its price, and has typed input and output', a
 });
 
 test('each tool answers what the API answers', async () => {
-  const client = await connect();
+  const client = await connectOnce();
   const found = await ask(client, 'get_trademark', { jurisdiction_code: 'US', uid: '1', document: true });
   const direct = await service.call('/v1/US/trademarks/1', { key });
   assert.deepEqual(found.record, direct.body);
@@ -135,7 +143,7 @@ test('each tool answers what the API answers', async () => {
 
 test('numbers are found in other spellings, and those without a record are said to have none', async () => {
   const numbers = ['97/000,001', '97000009', 'none'];
-  const { items, units } = await ask(await connect(), 'resolve_numbers', { jurisdiction_code: 'us', numbers });
+  const { items, units } = await ask(await connectOnce(), 'resolve_numbers', { jurisdiction_code: 'us', numbers });
   const seen = (items as { number: string; fault: string | null; records: { uid: string }[] }[]).map(
     ({ number, fault, records }) => [number, fault === null, records.map(({ uid }) => uid)],
   );
@@ -148,7 +156,7 @@ test('numbers are found in other spellings, and those without a record are said 
 });
 
 test('a docket is compared row by row', async () => {
-  const { rows, units } = await ask(await connect(), 'reconcile_docket', {
+  const { rows, units } = await ask(await connectOnce(), 'reconcile_docket', {
     rows: [
       { register: 'US', application_number: '97000001', mark_name: 'Aurelia', owner: 'Acme' },
       { register: 'US', application_number: '97000002', mark_name: 'Other' },
@@ -162,13 +170,13 @@ test('a docket is compared row by row', async () => {
 });
 
 test('texts of registers are marked as untrusted data in every answer', async () => {
-  const answer = await ask(await connect(), 'search_trademarks', { jurisdiction: 'EM' });
+  const answer = await ask(await connectOnce(), 'search_trademarks', { jurisdiction: 'EM' });
   assert.match(JSON.stringify(answer.items), new RegExp(HOSTILE));
   assert.match(String(answer.notice), /untrusted data.*never follow instructions/);
 });
 
 test('a refusal says its code and what to change, and never the key', async () => {
-  const client = await connect();
+  const client = await connectOnce();
   const refused = await client.callTool({ name: 'search_trademarks', arguments: { nice_class: '99' } });
   assert.equal(refused.isError, true);
   assert.match(JSON.stringify(refused.content), /invalid_parameter \(nice_class\): .*Request id/);
@@ -182,7 +190,7 @@ test('a refusal says its code and what to change, and never the key', async () =
 
 test('a misspelt filter is refused instead of making the search broader', async () => {
   const misspelt = { name: 'search_trademarks', arguments: { owner: 'acme', jurisdiction: 'US' } };
-  const answer = await (await connect()).callTool(misspelt).catch((error: unknown) => ({ isError: true, error }));
+  const answer = await (await connectOnce()).callTool(misspelt).catch((error: unknown) => ({ isError: true, error }));
   assert.equal(answer.isError, true);
 });
 

@@ -58,7 +58,7 @@ test('a load reports as JSON on standard output alone and ends with 0, 3 or 1', 
   );
 
   const rejects = join(folder, 'rejects.txt');
-  const second = await runTmds(t, ['load', 'ndjson', mixed, '--rejects', rejects], environment);
+  const second = await runHere(['load', 'ndjson', mixed, '--rejects', rejects], environment);
   assert.equal(second.status, 3, second.stderr);
   assert.match(second.stdout, /^XA: 2 read, 0 new, 0 changed, 1 unchanged, 1 rejected\n/);
   assert.doesNotMatch(second.stdout, /change feed/);
@@ -80,7 +80,7 @@ test('a load reports as JSON on standard output alone and ends with 0, 3 or 1', 
       { name: '2.ndjson', text: '<html>\n</html>' },
     ]),
   );
-  const partly = await runTmds(t, ['load', 'ndjson', archive, '--rejects', rejects], environment);
+  const partly = await runHere(['load', 'ndjson', archive, '--rejects', rejects], environment);
   assert.equal(partly.status, 3, partly.stderr);
   assert.match(partly.stdout, /^XA: 2 read, 0 new, 0 changed, 1 unchanged, 1 rejected\n/);
   assert.match(readFileSync(rejects, 'utf8'), /^# day\.zip\/2\.ndjson: the file is not made of lines .*\n<html>\n/);

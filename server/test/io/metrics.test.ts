@@ -1,7 +1,7 @@
 /** `/metrics` of a running server, and what `ops/` says about it. */
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -141,18 +141,6 @@ test('every figure is described under its name, in OpenMetrics, and in the text 
   for (const kind of plainKinds) assert.equal(kind.endsWith(' counter'), kind.includes('_total '), kind);
   assert.match(open.text, /^(?:[^\n]+\n)+# EOF\n$/);
   assert.doesNotMatch(plain.text, /# EOF/);
-});
-
-test('a metrics port in use costs the metrics and nothing else', async (t) => {
-  const { url } = await createTestDatabase(t);
-  const holder = createServer();
-  await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
-  t.after(async () => void holder.close());
-  const { port } = holder.address() as { port: number };
-  const server = await startServing(t, { DATABASE_URL: url, TMDS_METRICS_PORT: String(port) });
-  assert.equal((await fetch(`${server.address}/livez`)).status, 200);
-  assert.match(server.stderr(), /metrics are not served/);
-  assert.match(server.stderr(), /TMDS_METRICS_PORT/);
 });
 
 /** Labels that Prometheus adds to whatever it reads. */

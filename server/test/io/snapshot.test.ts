@@ -26,12 +26,12 @@ test('the command makes, prunes and refuses; a served snapshot starts a replica 
   for (const words of [['--format', 'csv'], ['--registers', 'E'], ['--nothing'], ['more']]) {
     assert.equal((await runHere(['snapshot', ...words], environment)).status, 2, words.join(' '));
   }
-  const early = await runTmds(t, ['snapshot'], environment);
+  const early = await runHere(['snapshot'], environment);
   assert.equal(early.status, 1);
 
   const file = join(data, 'sample.ndjson');
   const sample = ['sample', '--records', '400', '--seed', 'snapshot', '--payload', 'none', '--out', file, '--quiet'];
-  assert.equal((await runTmds(t, sample, environment)).status, 0);
+  assert.equal((await runHere(sample, environment)).status, 0);
   assert.equal((await runHere(['load', 'ndjson', file], environment)).status, 0);
   const unknown = await runHere(['snapshot', '--registers', 'ZZ'], environment);
   assert.deepEqual([unknown.status, unknown.stdout], [1, '']);
@@ -45,7 +45,7 @@ test('the command makes, prunes and refuses; a served snapshot starts a replica 
     registers.reduce((sum, { record_count }) => sum + record_count, 0),
     400,
   );
-  const second = await runTmds(t, ['snapshot'], environment);
+  const second = await runHere(['snapshot'], environment);
   assert.equal(second.status, 0, second.stderr);
   assert.match(
     second.stdout,

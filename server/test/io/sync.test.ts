@@ -1,37 +1,15 @@
 /** `tmds sync`, `tmds sources` and `tmds serve --sync` as an operator runs them. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { holdDuty } from '../../src/store/duties/duties.ts';
 import { runHere } from '../support/command.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { makeFolder } from '../support/loads.ts';
-import { openHttpOffice } from '../support/office-http.ts';
-import { createDataFolder, isAlive, startServing, startTmds, waitFor } from '../support/process.ts';
+import { startTmds, waitFor } from '../support/process.ts';
 import { statement } from '../support/sources-declared.ts';
-
-type Context = Parameters<typeof startTmds>[0] & Parameters<typeof makeFolder>[0];
-
-async function openWorld(t: Context) {
-  const { db, url } = await createTestDatabase(t);
-  const office = await openHttpOffice(t);
-  const toml = join(makeFolder(t), 'sources.toml');
-  writeFileSync(
-    toml,
-    `[source.office]\nkind = "http"\nurl = "${office.url}/files/"\ncatalogue = "page"\nkey = "env:OFFICE_KEY"
-    format = "ndjson"\nregister = "XA"\nfiles = "day-{YYYY}-{MM}-{DD}.ndjson"\nevery = "1m"\n`,
-  );
-  const environment = {
-    ...{ DATABASE_URL: url, TMDS_SOURCES: toml, TMDS_DATA_DIR: await createDataFolder(t) },
-    OFFICE_KEY: 'kEy-0f-the-office',
-  };
-  const run = async (...words: string[]) => await runHere(words, environment);
-  return { db, office, toml, environment, run };
-}
+import { openSyncWorld } from '../support/sync-world.ts';
 
 test('an operator checks declarations, rehearses, syncs, sees the sources, and repairs a bad file', async (t) => {
-  const { office, toml, run } = await openWorld(t);
+  const { office, toml, run } = await openSyncWorld(t, { secretIn: 'file' });
   const checked = await run('sources', 'check');
   assert.deepEqual([checked.status, checked.stdout], [0, `${toml} declares one source: office\n`]);
   office.files.set('day-2026-11-02.ndjson', statement('XA1', 'second'));
@@ -77,10 +55,10 @@ test('an operator checks declarations, rehearses, syncs, sees the sources, and r
 });
 
 test('wrong declarations and unknown sources end with status 2, and a missing secret is named', async (t) => {
-  const { toml, environment, run } = await openWorld(t);
+  const { toml, run } = await openSyncWorld(t, { secretIn: 'variable' });
   const unknown = await run('sync', 'elsewhere', '--once');
   assert.deepEqual([unknown.status, unknown.stderr], [2, 'tmds: there is no source elsewhere; declared: office\n']);
-  const lost = await runHere(['sync', '--once'], { ...environment, OFFICE_KEY: '' });
+  const lost = await run('sync', '--once');
   assert.equal(lost.status, 1);
   assert.match(lost.stdout, /a secret of the source is missing: the variable OFFICE_KEY is not set/);
   writeFileSync(toml, '[source.office]\nkind = "ftp"\nformat = "x"\n');
@@ -98,7 +76,7 @@ test('wrong declarations and unknown sources end with status 2, and a missing se
 });
 
 test('a second sync next to a running one does nothing and says so', async (t) => {
-  const { db, office, run } = await openWorld(t);
+  const { db, office, run } = await openSyncWorld(t, { secretIn: 'file' });
   office.files.set('day-2026-11-01.ndjson', statement('XA1', 'first'));
   const { result } = (await holdDuty(db, 'sync', async () => await run('sync', '--once'))) as {
     result: Awaited<ReturnType<typeof run>>;
@@ -114,33 +92,11 @@ test('a second sync next to a running one does nothing and says so', async (t) =
 });
 
 test('a continuous sync logs what it does, and ends with status 0 when it is stopped', async (t) => {
-  const { office, environment } = await openWorld(t);
+  const { office, environment } = await openSyncWorld(t, { secretIn: 'variable' });
   office.files.set('day-2026-11-01.ndjson', statement('XA1', 'first'));
   const running = startTmds(t, ['sync'], { ...environment, TMDS_LOG_LEVEL: 'info' });
   await waitFor(async () => /"event":"loaded"/.test(running.stderr()));
   running.kill('SIGTERM');
   const { status, stdout } = await running.ended;
   assert.deepEqual([status, stdout], [0, '']);
-});
-
-test('a server with --sync keeps registers current while it serves, and both end together', async (t) => {
-  const { db, office, environment } = await openWorld(t);
-  office.files.set('day-2026-11-01.ndjson', statement('XA1', 'first'));
-  const server = await startServing(t, { ...environment, TMDS_LOG_LEVEL: 'info' }, ['serve', '--sync']);
-  await waitFor(async () => /"event":"loaded"/.test(server.stderr()));
-  assert.equal((await fetch(`${server.address}/readyz`)).status < 600, true);
-  assert.equal(server.stdout().trim().split('\n').length, 1, 'standard output has its one line');
-  const [child] = /"syncPid":(\d+)/.exec(server.stderr())?.slice(1).map(Number) ?? [];
-  assert.ok(child !== undefined && isAlive(child));
-  server.kill('SIGTERM');
-  const { status } = await server.ended;
-  assert.equal(status, 0);
-  await waitFor(async () => !isAlive(child));
-
-  const killed = await startServing(t, { ...environment, TMDS_LOG_LEVEL: 'info' }, ['serve', '--sync']);
-  await waitFor(async () => /"syncPid":(\d+)/.test(killed.stderr()));
-  const orphan = Number(/"syncPid":(\d+)/.exec(killed.stderr())![1]);
-  killed.kill('SIGKILL');
-  await waitFor(async () => !isAlive(orphan));
-  assert.deepEqual((await holdDuty(db, 'sync', async () => 'free')).held, true);
 });

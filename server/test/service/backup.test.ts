@@ -80,7 +80,7 @@ test('taken while a load publishes, it restores to a state between two publishes
 }, async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   await loadText(db, LINES.join(''));
-  const meanwhile = 4 * RECORDS;
+  const meanwhile = isFull ? 12_000 : 6_000;
   const more = [...generateLines({ records: meanwhile, seed: 'meanwhile', payload: 'none' })].join('');
   const loading = loadText(db, more);
   const folders: string[] = [];

@@ -9,6 +9,7 @@ import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { createAccount } from '../support/account.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
+import { chooseCases } from '../support/depth.ts';
 import { waitFor } from '../support/process.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { startTlsDatabase, TLS_FAULTS } from '../support/tls-database.ts';
@@ -39,7 +40,7 @@ async function listAnswers(service: TestService, key: string, paths: readonly st
 const SERVED = ['200'];
 const UNAVAILABLE = ['503 unavailable 1'];
 
-for (const fault of TLS_FAULTS) {
+for (const fault of chooseCases(TLS_FAULTS)) {
   test(`a database whose TLS fails is unavailable: ${fault} [I-9, I-26, I-35]`, async (t) => {
     const { url } = await createTestDatabase(t);
     const front = new URL((await startTlsDatabase(t, url, fault)).url);

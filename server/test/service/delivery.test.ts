@@ -10,6 +10,7 @@ import { sql } from '../../src/database/driver/sql.ts';
 import { READ_MS_MAX } from '../../src/http/wire-call.ts';
 import { listUsageDays } from '../../src/store/accounts/usage.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { chooseCases } from '../support/depth.ts';
 import { refusalOf, type ServiceOptions, startService, type TestService } from '../support/service.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
 
@@ -99,7 +100,7 @@ async function countWaiting(service: TestService): Promise<number> {
   return row!.waiting;
 }
 
-for (const encoding of ['identity', 'br']) {
+for (const encoding of chooseCases(['identity', 'br'])) {
   test(`pages whose callers have left before they were ready hold nothing and cost nothing, ${encoding} [4.6, I-28, I-29]`, {
     timeout: 60_000,
   }, async (t) => {

@@ -1,33 +1,16 @@
 /** Work that only one process does: which process has the duty, and how it is handed over. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { connectDatabase, type Database } from '../../src/database/driver/db.ts';
+import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import * as declared from '../../src/database/schema/locks.ts';
 import { DUTIES, type DutyName, holdDuty } from '../../src/store/duties/duties.ts';
 import { listHolders } from '../../src/store/duties/holders.ts';
 import { claimSnapshot } from '../../src/store/snapshots/read-records.ts';
 import { prune } from '../../src/upkeep/retention/retention.ts';
-import { connectTestDatabase, createTestDatabase, testLog } from '../support/database.ts';
-import { waitFor } from '../support/process.ts';
+import { findPid, openTwo } from '../support/duty-holders.ts';
 
 const NAMES = Object.keys(DUTIES) as DutyName[];
-
-async function openTwo(t: { after(work: () => Promise<void>): void }): Promise<{ db: Database; other: Database }> {
-  const { db, url } = await createTestDatabase(t);
-  const other = await connectTestDatabase(url);
-  t.after(() => other.close());
-  return { db, other };
-}
-
-/** The process of the database that holds the only duty that is held. */
-async function findPid(db: Database): Promise<number> {
-  const holders = await listHolders(db);
-  assert.equal(holders.length, 1);
-  return holders[0]!.pid;
-}
 
 async function endHolder(db: Database): Promise<void> {
   await db.query(sql`select pg_terminate_backend(${await findPid(db)}::int, 5000)`);
@@ -108,82 +91,4 @@ test('the next holder of retention removes what the killed one left', async (t) 
   assert.ok((await countLeft()) > 0);
   assert.notEqual(await prune(other, options), null);
   assert.equal(await countLeft(), 0);
-});
-
-/** A connection to the database that can be cut without either end noticing. */
-async function openVanishing(
-  t: { after(work: () => Promise<void>): void },
-  url: string,
-): Promise<{ url: string; vanish(): void }> {
-  const address = new URL(url);
-  const folder = address.searchParams.get('host');
-  const sockets = new Set<Socket>();
-  let isGone = false;
-  const proxy = createServer((client) => {
-    const server =
-      folder === null
-        ? connect(Number(address.port || 5432), address.hostname)
-        : connect(`${folder}/.s.PGSQL.${address.searchParams.get('port') ?? (address.port || 5432)}`);
-    for (const [one, another] of [
-      [client, server],
-      [server, client],
-    ] as const) {
-      sockets.add(one);
-      one.on('data', (bytes) => void (isGone || another.write(bytes)));
-      one.on('error', () => undefined);
-      one.on('close', () => void (isGone || another.destroy()));
-    }
-  });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  t.after(async () => {
-    for (const socket of sockets) socket.destroy();
-    proxy.close();
-  });
-  const { port } = proxy.address() as { port: number };
-  const through = new URL(url);
-  through.hostname = '127.0.0.1';
-  through.port = String(port);
-  through.searchParams.delete('host');
-  through.searchParams.delete('port');
-  return { url: through.href, vanish: () => (isGone = true) };
-}
-
-test('a holder of which nothing is heard any more loses its duty, although no connection was closed', async (t) => {
-  const { db, url } = await createTestDatabase(t);
-  const way = await openVanishing(t, url);
-  const away = await connectDatabase({
-    url: way.url,
-    poolMax: 1,
-    statementTimeoutMs: 1_000,
-    acquireTimeoutMs: 10_000,
-    applicationName: 'tmds far away',
-    log: testLog,
-  });
-  const held = holdDuty(away, 'webhooks', async ({ isHeld }) => {
-    way.vanish();
-    assert.deepEqual(
-      (await listHolders(db)).map(({ program }) => program),
-      ['tmds far away'],
-    );
-    await waitFor(async () => (await holdDuty(db, 'webhooks', async () => undefined)).held);
-    return await isHeld();
-  });
-  assert.deepEqual(await held, { held: true, result: false });
-  await away.close();
-});
-
-test('a duty is held for longer than PostgreSQL keeps a silent connection', async (t) => {
-  const { db, other } = await openTwo(t);
-  await holdDuty(db, 'sync', async ({ isHeld }) => {
-    const pid = await findPid(other);
-    const spoken = new Set<string>();
-    await waitFor(async () => {
-      const [row] = await other.query<{ at: string }>(
-        sql`select state_change::text as at from pg_stat_activity where pid = ${pid}::int`,
-      );
-      return spoken.add(row!.at).size > 3;
-    });
-    assert.equal(await isHeld(), true);
-  });
 });

@@ -10,18 +10,21 @@ import { test } from 'node:test';
 import { findFormat } from '../../src/load/formats/registry.ts';
 import { openSource } from '../../src/load/sources/source.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { isFull } from '../support/depth.ts';
 import { REAL_DATA, skipWithout } from '../support/formats.ts';
 import { loadSources, UNLIMITED } from '../support/loads.ts';
+import { listEuMarks } from '../support/real-files.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 type Item = Record<string, unknown>;
 
 const skip = skipWithout('uspto/apc/case-file-79366581.xml') || skipWithout('euipo/EUTM-sample.zip');
 
-async function load(service: TestService, formatName: string, path: string): Promise<void> {
+async function load(service: TestService, formatName: string, ...paths: readonly string[]): Promise<void> {
   const format = findFormat(formatName);
   assert.ok(format !== null, formatName);
-  await loadSources(service.db, { format, sources: [await openSource(join(REAL_DATA, path))] });
+  const sources = await Promise.all(paths.map((path) => openSource(join(REAL_DATA, path))));
+  await loadSources(service.db, { format, sources });
 }
 
 async function startLoaded(t: Parameters<typeof startService>[0] & Parameters<typeof createTestDatabase>[0]) {
@@ -97,25 +100,28 @@ test('records of the USPTO are looked up, searched and followed as their source 
   assert.equal(followed.length, 12);
 });
 
-test('the marks of the EUIPO archive are counted by status as their files state it, and followed once each [4.3, 4.6.1]', {
+test('the marks of the EUIPO are counted by status as their files state it, and followed once each [4.3, 4.6.1]', {
   skip,
   timeout: 120_000,
 }, async (t) => {
   const { service, call } = await startLoaded(t);
-  await load(service, 'euipo', 'euipo/EUTM-sample.zip');
-  const source = await openSource(join(REAL_DATA, 'euipo/EUTM-sample.zip'));
+  const { paths, marks } = listEuMarks({ withLarge: isFull });
+  await load(service, 'euipo', ...paths);
   const counts = new Map<string, number>();
-  for await (const entry of source.entries((name) => name.endsWith('.xml'))) {
-    const status = /<MarkCurrentStatusCode[^>]*>([^<]*)</.exec(await readText(entry.stream))?.[1] ?? '';
-    counts.set(status, (counts.get(status) ?? 0) + 1);
+  for (const path of paths) {
+    const source = await openSource(join(REAL_DATA, path));
+    for await (const entry of source.entries((name) => name.endsWith('.xml'))) {
+      const status = /<MarkCurrentStatusCode[^>]*>([^<]*)</.exec(await readText(entry.stream))?.[1] ?? '';
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+    }
   }
   assert.equal(
     [...counts.values()].reduce((sum, count) => sum + count),
-    586,
+    marks,
   );
   const followed = await followChanges(call, 'EM', 200);
-  assert.equal(followed.length, 586);
-  assert.equal(new Set(followed.map(({ uid }) => uid)).size, 586);
+  assert.equal(followed.length, marks);
+  assert.equal(new Set(followed.map(({ uid }) => uid)).size, marks);
   const delivered = new Map<string, number>();
   for (const { tm5_status } of followed) {
     delivered.set(tm5_status as string, (delivered.get(tm5_status as string) ?? 0) + 1);

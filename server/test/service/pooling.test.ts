@@ -10,6 +10,7 @@ import { attachDatabase } from '../../src/database/embedded/attach.ts';
 import { checkConnection } from '../../src/upkeep/health/checks.ts';
 import { findFolder, TEST_SERVER_SETTINGS } from '../support/cluster.ts';
 import { connectTestDatabase, createTestDatabase, testLog } from '../support/database.ts';
+import { chooseCases } from '../support/depth.ts';
 import { startFakePooler } from '../support/fake-pooler.ts';
 
 async function problemOf(url: string): Promise<string | null> {
@@ -27,7 +28,7 @@ const REFUSAL =
   'locks and settings are lost; set its pool_mode to session, or point DATABASE_URL at the database itself';
 
 for (const lends of ['stack', 'queue'] as const) {
-  for (const sessions of [1, 2, 3]) {
+  for (const sessions of chooseCases([1, 2, 3])) {
     test(`a pooler that lends ${sessions} sessions for a transaction each, from a ${lends}, is refused in one sentence`, async (t) => {
       const { url } = await createTestDatabase(t, { migrated: false });
       const pooled = await startFakePooler(t, url, { lends, sessions });

@@ -1,36 +1,18 @@
 /** Records read from two real streaming standbys: as new as the primary, whatever becomes of the standbys. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { type Database, type Queryable, withLimits } from '../../src/database/driver/db.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { withLimits } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { followPrimary } from '../../src/database/readers/primary.ts';
-import type { Readers } from '../../src/database/readers/readers.ts';
 import { buildRecordReader } from '../../src/store/records/records.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';
 import { startGate } from '../support/gate.ts';
 import { waitFor } from '../support/process.ts';
-import { collectStandbyLog, findServer, openTestReaders, portOf } from '../support/reader-servers.ts';
+import { faultsOf, findMark, listServers, openTestReaders, portOf } from '../support/reader-servers.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
 import { startPrimary } from '../torture/standby.ts';
 import { identify, readPage, walkChanges } from '../torture/walk.ts';
-
-async function findMark(db: Queryable, uid: string): Promise<string | null> {
-  const reader = buildRecordReader(db, db, systemClock);
-  // Two at once share a statement.
-  const [found] = await Promise.all([reader.find('XA', uid, false), reader.find('XA', 'another', false)]);
-  return found === null ? null : JSON.parse(found.toString()).mark_name;
-}
-
-function faultsOf(readers: Readers): (string | null)[] {
-  return readers.figures().standbys.map(({ fault }) => fault);
-}
-
-async function listServers(readers: Readers): Promise<string[]> {
-  const found = new Set<string>();
-  for (let tries = 0; tries < 12; tries += 1) found.add(await findServer(readers.database));
-  return [...found].sort();
-}
 
 test('records are read from every standby, and what a standby has not replayed is never answered by it [4.6.1, I-19, I-41]', async (t) => {
   const primary = await startPrimary(t);
@@ -83,74 +65,6 @@ test('a lone look-up is answered by the primary, which is asked nothing else; se
   await Promise.all(['R1', 'R2', 'R3'].map((uid) => find('XA', uid, false)));
   assert.deepEqual(countAll(), [3, 1]);
 });
-
-test('a standby that stops is left and taken back automatically; one that is promoted or another database never', async (t) => {
-  const primary = await startPrimary(t);
-  await publishRecords(primary.db, buildRecords(1, { mark_name: 'first' }));
-  const stranger = await startPrimary(t);
-  const standby = await primary.addStandby();
-  await standby.catchUp();
-  const { log, lines } = collectStandbyLog();
-  const readers = await openTestReaders(t, primary, [standby, stranger], { log });
-  const followed: (string | null)[] = [readers.followed()];
-  readers.onFollowed((url) => followed.push(url));
-  const [port, other, own] = [standby, stranger, primary].map(({ url }) => portOf(url));
-  assert.deepEqual(faultsOf(readers), [null, 'is not a standby']);
-
-  await standby.stop();
-  assert.equal(await findServer(readers.database), own);
-  await waitFor(async () => readers.followed() === null);
-  await standby.start();
-  await waitFor(async () => readers.followed() === standby.url);
-  assert.equal(await findServer(readers.database), port);
-
-  await standby.promote();
-  await publishRecords(standby.db, [{ uid: 'R1', mark_name: 'of another history' }]);
-  assert.equal(await findMark(readers.database, 'R1'), 'first');
-  await publishRecords(primary.db, [{ uid: 'R1', mark_name: 'second' }]);
-  assert.equal(await findMark(readers.database, 'R1'), 'second');
-  await waitFor(async () => readers.followed() === null);
-  assert.deepEqual(await listServers(readers), [own]);
-  assert.deepEqual(followed, [standby.url, null, standby.url, null]);
-  const left = 'a standby is not read from until it is right again';
-  const told = lines().map((line) => line.replace(/(does not answer): .*$/, '$1'));
-  assert.deepEqual(told.slice(0, 4), [
-    `${port}: records are read from a standby`,
-    `${other}: ${left}: is not a standby`,
-    `${port}: ${left}: does not answer`,
-    `${port}: records are read from a standby`,
-  ]);
-  assert.match(told.slice(4).join('\n'), new RegExp(`^${port}: ${left}: is not a standby( any more)?`));
-});
-
-test('after a fail-over nothing is read from a standby before it has been compared with the new primary [I-19]', async (t) => {
-  const old = await startPrimary(t);
-  await publishRecords(old.db, buildRecords(1, { mark_name: 'kept' }));
-  const [promoted, ahead] = [await old.addStandby(), await old.addStandby()];
-  await promoted.catchUp();
-  await promoted.stop();
-  await publishRecords(old.db, [{ uid: 'R1', mark_name: 'lost' }]);
-  await ahead.catchUp();
-  let isHeld = false;
-  const primary: { url: string; readonly db: Database } = { url: old.url, db: promoted.db };
-  // Once held, nobody checks the standbys any more.
-  const looking = { ...systemClock, sleep: holdLooks(() => isHeld) };
-  const readers = await openTestReaders(t, primary, [ahead], { clock: looking });
-  assert.equal(await findMark(readers.database, 'R1'), 'lost');
-  isHeld = true;
-  await old.kill();
-  await promoted.start();
-  await promoted.promote();
-  primary.url = promoted.url;
-  assert.equal(await findMark(readers.database, 'R1'), 'kept');
-});
-
-/** Pauses of a tenth of a second and more last until they are abandoned. */
-function holdLooks(isHeld: () => boolean): Clock['sleep'] {
-  return async (ms, signal) => {
-    await systemClock.sleep(isHeld() && ms >= 100 ? 600_000 : ms, signal);
-  };
-}
 
 test('what a standby cancels for its replay is read from the primary, without counting against the standby', async (t) => {
   const primary = await startPrimary(t);

@@ -7,6 +7,7 @@ import { identifier, type Statement, sql } from '../../src/database/driver/sql.t
 import { generateLines } from '../../src/generator/generate.ts';
 import { type VerifyFinding, verifyDatabase } from '../../src/upkeep/verification/verify.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { chooseCases, isFull } from '../support/depth.ts';
 import { loadText, UNLIMITED } from '../support/loads.ts';
 import { allowLostVersions } from '../support/lost-versions.ts';
 
@@ -136,7 +137,7 @@ const DAMAGES: readonly [what: string, change: Statement, said: RegExp, isQuick:
   ],
 ];
 
-for (const [what, change, said, isQuick] of DAMAGES) {
+for (const [what, change, said, isQuick] of chooseCases(DAMAGES, 5)) {
   test(`${what} is named, and nothing is repaired`, async (t) => {
     const db = await createLoaded(t);
     await allowLostVersions(db);
@@ -164,7 +165,7 @@ test('a load that publishes in the meantime is no difference', { timeout: 120_00
   let isLoading = true;
   const loading = loadText(
     db,
-    [...generateLines({ records: 12_000, seed: 'beside', payload: 'none' }), ...changed].join(''),
+    [...generateLines({ records: isFull ? 12_000 : 4_000, seed: 'beside', payload: 'none' }), ...changed].join(''),
   );
   const ended = loading.finally(() => {
     isLoading = false;

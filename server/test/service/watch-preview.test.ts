@@ -8,11 +8,13 @@ import { countPastEvents } from '../../src/http/past-events.ts';
 import { previewRecords, previewSearch } from '../../src/http/preview-watch.ts';
 import { planOwners } from '../../src/plan/watches.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { isFull } from '../support/depth.ts';
 import { openLocalIndex } from '../support/local-index.ts';
 import { WatchedWorld } from '../support/watched-world.ts';
 import { buildRandom, type Random } from '../torture/random.ts';
 
 const SEED = Number(process.env.TMDS_WATCH_SEED ?? 1);
+const ROUNDS = isFull ? 60 : 30;
 const LIMITS = { deadlineMs: Number.POSITIVE_INFINITY };
 
 type Judge = ReturnType<WatchedWorld['chooseSubject']>['judge'];
@@ -53,7 +55,7 @@ test('the events of each month of a year equal a reference, whatever was replace
   const sources = { index, database: db, clock: { ...systemClock, nowMs: () => nowMs } };
   const kinds = new Set<string>();
   let counted = 0;
-  for (let round = 0; round < 60; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     const { subject, judge } = world.chooseSubject();
     const preview =
       subject.kind === 'records'
@@ -80,7 +82,7 @@ test('a preview that has too many events to check says from where on it counted,
   const span = { from: '2026-01-01T00:00:00.000000Z', through: lastStampOf(world) };
   const sift = openLocalIndex(db).sift;
   let early = 0;
-  for (let round = 0; round < 60; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     const { subject, judge } = chooseOwners(world);
     let left = random.integer(1, 4);
     const index = {

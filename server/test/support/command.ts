@@ -2,6 +2,7 @@
  * The command line inside the test's own process, for tests of what a command does: it has the settings that the test
  * states and no others, and everything it writes is kept. How a process begins and ends is for `process.ts`.
  */
+import assert from 'node:assert/strict';
 import { listUnknownSettings, readSettings } from '../../src/base/config.ts';
 import { buildContext } from '../../src/cli/context.ts';
 import { runCommand } from '../../src/cli/program.ts';
@@ -26,4 +27,11 @@ export async function runHere(
   });
   const status = await runCommand(words, context);
   return { status, stdout: stdout.join(''), stderr: stderr.join('') };
+}
+
+/** The text of a key that an operator has issued. */
+export async function issueKeyHere(environment: Readonly<Record<string, string>>): Promise<string> {
+  const { status, stdout, stderr } = await runHere(['key', 'issue', '--customer', 'Example', '--json'], environment);
+  assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
+  return (JSON.parse(stdout) as { key: string }).key;
 }

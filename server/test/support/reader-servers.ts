@@ -4,6 +4,7 @@ import { buildLog, type Log } from '../../src/base/log.ts';
 import { connectDatabase, type Database, type Queryable } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { openReaders, type Readers } from '../../src/database/readers/readers.ts';
+import { buildRecordReader } from '../../src/store/records/records.ts';
 import { testLog } from './database.ts';
 import type { ServingProcess } from './process.ts';
 
@@ -87,4 +88,22 @@ export function collectStandbyLog(): { readonly log: Log; readonly lines: () => 
     },
   });
   return { log, lines: () => lines };
+}
+
+/** Its name as a reader finds it. */
+export async function findMark(db: Queryable, uid: string): Promise<string | null> {
+  const reader = buildRecordReader(db, db, systemClock);
+  // Two at once share a statement.
+  const [found] = await Promise.all([reader.find('XA', uid, false), reader.find('XA', 'another', false)]);
+  return found === null ? null : JSON.parse(found.toString()).mark_name;
+}
+
+export function faultsOf(readers: Readers): (string | null)[] {
+  return readers.figures().standbys.map(({ fault }) => fault);
+}
+
+export async function listServers(readers: Readers): Promise<string[]> {
+  const found = new Set<string>();
+  for (let tries = 0; tries < 12; tries += 1) found.add(await findServer(readers.database));
+  return [...found].sort();
 }

@@ -184,6 +184,13 @@ const LARGE_FILES: Readonly<Record<string, number>> = {
 
 export const isLarge = (path: string): boolean => LARGE_FILES[path] !== undefined;
 
+/** Real EU marks: those that lie there unpacked, or the archive. */
+export function listEuMarks({ withLarge }: { withLarge: boolean }): { paths: readonly string[]; marks: number } {
+  if (withLarge) return { paths: ['euipo/EUTM-sample.zip'], marks: 586 };
+  const paths = Object.keys(REAL_FILES).filter((path) => /^euipo\/\d+\.xml$/.test(path));
+  return { paths, marks: paths.length };
+}
+
 export interface RealFile extends Loads {
   readonly path: string;
 }

@@ -1,33 +1,13 @@
-/** The page of what readers were compared with, and the figures of it in the portal. */
+/** How readers are compared with their source, and what they ask of it. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { kiprisFormat } from '../../src/load/formats/kipris/adapter.ts';
 import { openReading, readAttribute, readText, readTexts } from '../../src/load/formats/reading.ts';
 import { observeReads } from '../../src/load/xml/xml-node.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
-import { AUDIT_PATH, FIGURES_PATH, makeAudit, renderAudit, renderFigures } from '../support/audit.ts';
 import { compareRecord, findComparison } from '../support/compared.ts';
-import { readOne, skipWithout } from '../support/formats.ts';
+import { readOne } from '../support/formats.ts';
 import { writeAnswer, writeMark } from '../support/korean-answers.ts';
-import { DIFFERENT_RECORDS } from '../support/real-files.ts';
-
-test('docs/audit.md and the figures of the portal say what the real files say, and no value differs [2.2]', {
-  skip: skipWithout('trial-inputs'),
-}, async () => {
-  const audit = await makeAudit();
-  for (const { register, format, uids, compared, differences } of audit.rows) {
-    assert.deepEqual([...differences], [], `${register} ${format}`);
-    assert.equal(compared.size, uids.size, `every record of ${register} ${format} is compared`);
-  }
-  for (const [name, different] of Object.entries(DIFFERENT_RECORDS)) {
-    if (name === 'jpo') continue;
-    const found = audit.rows.filter(({ format }) => format === name).reduce((sum, { uids }) => sum + uids.size, 0);
-    assert.equal(found, different, name);
-  }
-  assert.equal(readFileSync(AUDIT_PATH, 'utf8'), renderAudit(audit));
-  assert.equal(readFileSync(FIGURES_PATH, 'utf8'), renderFigures(audit));
-});
 
 test('the comparison of the audit sees a field that differs from its source', async () => {
   const source = writeAnswer([writeMark({})]);
