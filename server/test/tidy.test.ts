@@ -244,6 +244,13 @@ test('no place that a new register format lays out is left to be filled in', () 
   assert.deepEqual(places, [], 'docs/new-register.md says how');
 });
 
+test('every proof is on the list of proofs, with what it guards and when it was last run', () => {
+  const page = readFileSync(join(ROOT, 'docs/design/testing.md'), 'utf8');
+  const listed = [...page.matchAll(/^\| `(\S+)` \| [^|]+ \| [^|]+ \|$/gm)].map(([, name]) => name);
+  const proofs = tests.flatMap(({ path }) => /^(?:server\/test\/)?(.*)\.proof\.ts$/.exec(path)?.[1] ?? []);
+  assert.deepEqual(listed, proofs);
+});
+
 test('test names say a guarantee, and no file says one twice', () => {
   for (const file of tests) {
     const names = [...file.text.matchAll(/^\s*(?:await )?(?:t\.)?(?:test|it)\(\s*(['"`])(.+?)\1\s*,/gm)].map(

@@ -1,5 +1,6 @@
 /** Which texts hold an expression for too long, by the processor time of this process. */
 import { createContext, Script } from 'node:vm';
+import { processorMs } from './processor-time.ts';
 import { listAttacks } from './regex-attacks.ts';
 import type { FoundRegex } from './regexes.ts';
 
@@ -23,9 +24,7 @@ const script = new Script(`
     trial.use(trial.texts[trial.at]);
     trial.held.push(now() - start);
   }`);
-/** In milliseconds, of this process alone: others may have the machine in the meantime. */
-const now = (): number => process.cpuUsage().user / 1_000;
-const context = createContext({ trial, now });
+const context = createContext({ trial, now: processorMs });
 
 /** The milliseconds for each text; the first one that does not end takes forever. */
 function measure(texts: string[], use: (text: string) => void, timeout: number): number[] {
