@@ -453,6 +453,8 @@ function buildRequest(endpoint: 'search' | 'scoped_search'): fc.Arbitrary<string
     .map(([pairs, code]) => `/v1/${endpoint === 'search' ? '' : `${code}/`}trademarks?${pairs.join('&')}`);
 }
 
+const REQUESTS = runsOf(300);
+
 test('no request to search gives a 5xx, and every refusal is an envelope [7, I-9]', async () => {
   const counts: Record<string, number> = {};
   const judge = async (path: string): Promise<void> => {
@@ -463,7 +465,7 @@ test('no request to search gives a 5xx, and every refusal is an envelope [7, I-9
     else assert.ok(Array.isArray((answer.body as Page).items));
   };
   await fc.assert(fc.asyncProperty(fc.oneof(buildRequest('search'), buildRequest('scoped_search')), judge), {
-    numRuns: runsOf(300),
+    numRuns: REQUESTS,
   });
-  assert.ok((counts[200] ?? 0) > runsOf(10), 'well-formed requests were among them');
+  assert.ok((counts[200] ?? 0) > REQUESTS / 30, 'well-formed requests were among them');
 });
