@@ -1,4 +1,4 @@
-/** Several servers on one database are one service: whichever of them answers, limits, units and cursors are the same. */
+/** Several servers on one database are one service: limits, units and cursors are the same, whichever answers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChangesPage } from '@tmds/contract/record';

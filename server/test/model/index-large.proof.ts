@@ -16,13 +16,12 @@ import { IndexWriter } from '../../src/index/writer.ts';
 import type { SearchValues } from '../../src/parse/query.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
-import { runsOf } from '../support/depth.ts';
 import { buildSegment } from '../support/segments.ts';
 import type { StoredRecord } from '../support/stored.ts';
 import { selectRecords } from './search-reference.ts';
 import { queryArbitrary, registersArbitrary } from './search-registers.ts';
 
-const QUERIES = runsOf(8);
+const QUERIES = 60;
 const RECORDS = CHUNK_SIZE + 14_000;
 const CHANGED_EVERY = 7;
 const scratch = new Scratch();
