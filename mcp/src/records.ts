@@ -84,8 +84,13 @@ export const watchTool = defineTool({
     cursor: cursorInput,
   },
   output: {
-    watches: z.array(z.looseObject({ id: z.string(), name: z.string(), kind: z.string() })).nullable(),
-    hits: z.array(z.looseObject({ event: z.string(), ...eventShape })).nullable(),
+    watches: z
+      .array(z.looseObject({ id: z.string(), name: z.string(), kind: z.string(), reference: z.string().nullable() }))
+      .nullable(),
+    hits: z
+      .array(z.looseObject({ event: z.string(), reference: z.string().nullable(), ...eventShape }))
+      .nullable()
+      .describe('Each with the reference of the customer on the watch.'),
     next_cursor: cursorOutput,
     complete_up_to: z.string().nullable().describe('Hits are complete up to this instant once a page is empty.'),
   },

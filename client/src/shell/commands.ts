@@ -89,6 +89,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'List, show, create, change and end watches.',
     flags: {
       name: { name: 'name', value: 'TEXT', description: 'put: how people call it. Default: the ID.' },
+      reference: { name: 'reference', value: 'TEXT', description: 'put: your own, such as the number of a matter.' },
       owner: {
         name: 'owner',
         value: 'NAME',

@@ -112,6 +112,7 @@ export const WATCHES: View<WatchSummary> = {
   columns: [
     { head: 'ID', cell: ({ id }) => id },
     { head: 'NAME', isCut: true, cell: ({ name }) => name },
+    { head: 'REFERENCE', isCut: true, cell: ({ reference }) => reference ?? '' },
     { head: 'KIND', cell: ({ kind }) => kind },
     { head: 'WATCHES', isCut: true, cell: ({ search, item_count: count }) => search ?? String(count) },
     { head: 'SINCE', cell: ({ created_at: stamp }) => shortInstant(stamp) },

@@ -38,11 +38,12 @@ function readInput({ given }: ShellCall, id: string): WatchInput {
   const owners = given.lines('owner');
   const records = given.lines('record').map(readRecord);
   const name = given.text('name') ?? id;
+  const reference = given.text('reference') ?? null;
   if (Number(search !== null) + Number(owners.length > 0) + Number(records.length > 0) !== 1) {
     throw new UsageError('watch put takes filters of a search, or --owner NAME …, or --record REGISTER/UID …');
   }
-  if (search !== null) return { name, search };
-  return owners.length > 0 ? { name, owners } : { name, records };
+  if (search !== null) return { name, reference, search };
+  return owners.length > 0 ? { name, reference, owners } : { name, reference, records };
 }
 
 /** A uid may contain slashes. */

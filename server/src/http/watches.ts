@@ -78,7 +78,8 @@ export const watchHitsEndpoint = defineEndpoint({
   read: async (request, { accounts, primary }, { key, signal }) => {
     const watch = await findWatch(withLimits(accounts, { signal }), key.customerId, request.id);
     if (watch === null) throw noSuchWatch();
-    return await findHits(withLimits(primary, { signal }), watch.watch_id, request);
+    const page = await findHits(withLimits(primary, { signal }), watch.watch_id, request);
+    return { page, reference: watch.reference };
   },
-  render: renderHits,
+  render: ({ page, reference }) => renderHits(page, reference),
 });

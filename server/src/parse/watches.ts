@@ -16,6 +16,7 @@ import {
   WATCH_KINDS,
   WATCH_NAME_MAX,
   WATCH_OWNER_MAX,
+  WATCH_REFERENCE_MAX,
   WATCHES_PAGE_DEFAULT,
 } from '@tmds/contract/watches';
 import { type ApiError, apiError } from '../base/errors.ts';
@@ -41,7 +42,7 @@ export interface WatchedIdentity {
 }
 
 /** What a watch watches. Lists are sorted and free of repeats; owners are in compared form. */
-export type WatchRequest = { readonly name: string } & (
+export type WatchRequest = { readonly name: string; readonly reference: string | null } & (
   | { readonly kind: 'search'; readonly search: SearchRequest }
   | { readonly kind: 'records'; readonly records: readonly WatchedIdentity[] }
   | { readonly kind: 'owners'; readonly owners: readonly string[] }
@@ -56,7 +57,7 @@ const OWNER_BYTES_MAX = 2_000;
  * specific error.
  */
 const SHAPE_MAX = { depth: 3, parts: 6 * WATCH_ITEMS_MAX };
-const MEMBERS = ['name', 'search', 'records', 'owners', 'similar'] as const;
+const MEMBERS = ['name', 'reference', 'search', 'records', 'owners', 'similar'] as const;
 const SIMILAR_MEMBERS = ['mark', 'strategies', 'classes', 'search'] as const;
 
 function refuse(param: string, message: string): ApiError {
@@ -84,6 +85,7 @@ export function parseWatchBody(body: Buffer, type: string | undefined): WatchReq
   }
   const name = parseText('name', members.name, WATCH_NAME_MAX).trim();
   if (name === '') throw refuse('name', 'is blank; name what is watched.');
+  const named = { name, reference: parseReference(members.reference) };
   const given = WATCH_KINDS.filter((member) => members[member] !== undefined);
   const [kind] = given;
   if (kind === undefined || given.length > 1) {
@@ -94,14 +96,22 @@ export function parseWatchBody(body: Buffer, type: string | undefined): WatchReq
   }
   switch (kind) {
     case 'search':
-      return { name, kind, search: parseWatchedSearch(members.search) };
+      return { ...named, kind, search: parseWatchedSearch(members.search) };
     case 'records':
-      return { name, kind, records: parseRecords(members.records) };
+      return { ...named, kind, records: parseRecords(members.records) };
     case 'owners':
-      return { name, kind, owners: parseOwners(members.owners) };
+      return { ...named, kind, owners: parseOwners(members.owners) };
     case 'similar':
-      return { name, kind, similar: parseSimilarMember(members.similar) };
+      return { ...named, kind, similar: parseSimilarMember(members.similar) };
   }
+}
+
+/** Answers have null for no reference, so it may be sent back. */
+function parseReference(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  const reference = parseText('reference', value, WATCH_REFERENCE_MAX).trim();
+  if (reference === '') throw refuse('reference', 'is blank; leave it out or give it a value.');
+  return reference;
 }
 
 function parseBody(body: Buffer, type: string | undefined): Readonly<Record<string, unknown>> {

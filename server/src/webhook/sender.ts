@@ -211,8 +211,8 @@ function listFull(names: readonly string[], max: number): string[] {
 }
 
 function deliver(delivery: ClaimedDelivery, options: SenderOptions, signal: AbortSignal): Promise<PostedAnswer> {
-  const { delivery_id, created_at, watch, after } = delivery;
-  const message = { id: delivery_id, body: writeBody({ createdAt: created_at, watch, after }) };
+  const { delivery_id, created_at, watch, reference, after } = delivery;
+  const message = { id: delivery_id, body: writeBody({ createdAt: created_at, watch, reference, after }) };
   return transmit(delivery, message, options, signal);
 }
 

@@ -1441,6 +1441,7 @@ class Calls:
         watch: str,
         *,
         name: str,
+        reference: str | None = None,
         search: str | None = None,
         records: Iterable[RecordIdentity] | None = None,
         owners: Iterable[str] | None = None,
@@ -1458,6 +1459,8 @@ class Calls:
 
         Args:
             name: For people.
+            reference: Your own, such as the number of a matter: hits, messages to webhooks and files repeat
+                it.
             search: The query string of a search.
             records: Records by their identities.
             owners: Names, compared like `owner_name` of a search.
@@ -1466,6 +1469,7 @@ class Calls:
         query: dict[str, Any] = {}
         body: dict[str, Any] = {
             "name": name,
+            "reference": reference,
             "search": search,
             "records": None if records is None else [each.to_dict() for each in records],
             "owners": None if owners is None else [*owners],

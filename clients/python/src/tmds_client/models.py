@@ -561,6 +561,8 @@ class Watch(Model):
     id: str
     #: For people.
     name: str
+    #: Your own, such as the number of a matter; null: none.
+    reference: str | None
     #: What is watched.
     kind: Literal["search", "records", "owners", "similar"]
     #: The query string of the search, or of the search for likeness; null for records and owners.
@@ -616,6 +618,8 @@ class WatchDetail(Model):
     id: str
     #: For people.
     name: str
+    #: Your own, such as the number of a matter; null: none.
+    reference: str | None
     #: What is watched.
     kind: Literal["search", "records", "owners", "similar"]
     #: The query string of the search, or of the search for likeness; null for records and owners.
@@ -670,6 +674,8 @@ class WatchHit(Model):
     #: version, and where only held translations of the mark differ, which are searched but not delivered.
     changes: list[HistoryChange]
     likeness: None
+    #: Your own reference on the watch, as it is now; null: none.
+    reference: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

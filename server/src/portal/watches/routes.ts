@@ -46,7 +46,19 @@ const HITS_SHOWN = 25;
 const FILINGS_SHOWN = 25;
 const DAY_MS = 86_400_000;
 /** Fields that a form which came too late gives back; longer lists do not fit into an address. */
-const KEPT = ['kind', 'name', 'search', 'records', 'owners', 'mark', 'strategies', 'classes', 'jurisdiction', 'status'];
+const KEPT = [
+  'kind',
+  'name',
+  'reference',
+  'search',
+  'records',
+  'owners',
+  'mark',
+  'strategies',
+  'classes',
+  'jurisdiction',
+  'status',
+];
 
 export function listWatchRoutes(services: PortalServices): PortalRoute[] {
   const { show, change } = buildMemberRoutes(services);
@@ -154,7 +166,7 @@ async function preparePreview(
 }
 
 async function typeKnown({ database }: PortalServices, watch: StoredWatch | null): Promise<TypedWatch | null> {
-  return watch === null ? null : typeWatch(watch.name, await findSubject(database, watch));
+  return watch === null ? null : typeWatch(watch, await findSubject(database, watch));
 }
 
 const codeOf = ({ jurisdiction_code }: { readonly jurisdiction_code: string }): string => jurisdiction_code;

@@ -25,7 +25,7 @@ import {
 import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
 import { mayOpen } from '../frame/roles.ts';
 import { renderTable, type TableColumn } from '../frame/table.ts';
-import { describeWatch, renderChecked, renderSubject, renderWatchState } from './definition-view.ts';
+import { describeWatch, renderChecked, renderReference, renderSubject, renderWatchState } from './definition-view.ts';
 import { encodeHitsAsked, type HitsAsked } from './hit-filter.ts';
 import { renderHitFilter, renderHits } from './hits-view.ts';
 import { type PreviewShown, renderPreview } from './preview-view.ts';
@@ -127,6 +127,7 @@ export function renderWatch(call: MemberCall, view: WatchView): Page {
     ${renderHeading(html`<bdi>${watch.name}</bdi>`, renderWatchState(watch))}
     ${renderSubject(subject)}
     ${renderFacts([
+      ['Your reference', renderReference(watch)],
       ['Id for programs', html`<code>${watch.id}</code>`],
       ['Created', renderInstant(watch.created_at)],
       ['Changed', watch.revision === 1 ? null : renderInstant(watch.changed_at)],

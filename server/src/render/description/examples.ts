@@ -86,6 +86,7 @@ const first: HistoryEvent = {
 const watch: WatchSummary = {
   id: 'lumora-eu',
   name: 'Lumora in Europe',
+  reference: 'M-2041',
   kind: 'search',
   search: 'jurisdiction=EM%2CXA&mark_name_contains=lumora',
   item_count: 0,
@@ -280,6 +281,7 @@ export const EXAMPLES = {
   } satisfies DateRulesPage,
   watchInput: {
     name: 'Lumora in Europe',
+    reference: 'M-2041',
     search: 'jurisdiction=EM,XA&mark_name_contains=lumora',
   } satisfies WatchInput,
   watchSummary: watch,
@@ -295,7 +297,10 @@ export const EXAMPLES = {
     ],
     counted_from: '2025-12-01T00:00:00.000000Z',
   } satisfies WatchDetail,
-  watchHits: { items: [{ event: 'changes', ...event, likeness: null }], next_cursor: 'AQAB' } satisfies WatchHitsPage,
+  watchHits: {
+    items: [{ event: 'changes', ...event, likeness: null, reference: 'M-2041' }],
+    next_cursor: 'AQAB',
+  } satisfies WatchHitsPage,
   similar: {
     mark: 'lumira',
     compared: { words: ['lumira'], is_transliterated: false },

@@ -20,8 +20,11 @@ import { listLikeness } from './hit-likeness.ts';
 import { HIT_ROW, HITS_OF_ROW, lastHitsOfRow } from './hit-rows.ts';
 import type { EventPosition } from './version-events.ts';
 
+/** A hit without what is stated of its watch. */
+export type StoredHit = Omit<WatchHitItem, 'reference'>;
+
 export interface HitsPage {
-  readonly items: readonly WatchHitItem[];
+  readonly items: readonly StoredHit[];
   /** Null if and only if the page is empty. */
   readonly next_cursor: string | null;
   /** Every hit with a stamp up to this one is included. */
@@ -108,7 +111,7 @@ const EVERY_HIT: HitFilter = { event: null, fields: null, state: null };
 
 export interface LatestHits {
   /** Newest first. */
-  readonly items: readonly WatchHitItem[];
+  readonly items: readonly StoredHit[];
   /** Where the page ends, if there may be older ones. */
   readonly olderThan: EventPosition | null;
   /** Every hit with a stamp up to this one is included. */
@@ -273,9 +276,9 @@ function hitsOf(rows: Statement): Statement {
     from (${rows}) as hit_row cross join lateral ${HITS_OF_ROW}`;
 }
 
-type PlainHit = Omit<WatchHitItem, 'likeness'>;
+type PlainHit = Omit<StoredHit, 'likeness'>;
 
-async function joinLikeness(db: Queryable, watchId: string, hits: readonly PlainHit[]): Promise<WatchHitItem[]> {
+async function joinLikeness(db: Queryable, watchId: string, hits: readonly PlainHit[]): Promise<StoredHit[]> {
   const found = await listLikeness(db, watchId, hits.map(positionOf));
   return hits.map((hit) => ({ ...hit, likeness: found.get(nameHit(positionOf(hit))) ?? null }));
 }

@@ -60,6 +60,8 @@ export interface ClaimedDelivery {
   former_secret: Buffer | null;
   /** As the customer names it. */
   watch: string;
+  /** The customer's own reference on the watch; null: none. */
+  reference: string | null;
   after: string;
   created_at: string;
   /** Including this one. */
@@ -117,7 +119,7 @@ export async function claimDeliveries(db: Queryable, bounds: ClaimBounds): Promi
     from chosen join webhook w on w.webhook_id = chosen.webhook_id, watch
     where d.delivery_id = chosen.delivery_id and d.due_at <= now() and watch.watch_id = d.watch_id
     returning d.delivery_id, d.webhook_id, w.customer_id::text as customer_id, w.url, w.host, w.secret,
-      case when w.former_ends_at > now() then w.former_secret end as former_secret, watch.id as watch,
+      case when w.former_ends_at > now() then w.former_secret end as former_secret, watch.id as watch, watch.reference,
       ${instantText(sql`d.after`)} as after, ${instantText(sql`d.created_at`)} as created_at, d.attempts`);
 }
 
