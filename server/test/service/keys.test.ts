@@ -9,6 +9,7 @@ import { buildLog } from '../../src/base/log.ts';
 import { listAudit, listCustomers } from '../../src/store/accounts/customers.ts';
 import { CALLS_PAGE, listCallHours, listCalls } from '../../src/store/accounts/portal-calls.ts';
 import { sql } from '../../src/store/driver/sql.ts';
+import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { refusalOf, startService, type TestAnswer } from '../support/service.ts';
 
@@ -108,6 +109,21 @@ test('keeps the old key alive through the grace of a rotation, and usage with th
   const third = await rotateKey(service.db, { id: first.id, graceSeconds: 0, actor: 'test' });
   assert.deepEqual([await call(second.key), await call(third.key)], ['key_revoked', 200]);
   assert.equal(await call(third.key), 'quota_exceeded', 'rotation must not reset the quota');
+});
+
+test('products of a key are named in one option or in several, and none of them is lost', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const issue = async (...products: string[]): Promise<string[]> => {
+    const { stdout } = await runHere(['key', 'issue', '--customer', 'Acme', '--json', ...products], {
+      DATABASE_URL: url,
+    });
+    return (JSON.parse(stdout) as { products: string[] }).products;
+  };
+  assert.deepEqual(await issue(), ['records']);
+  assert.deepEqual(await issue('--product', 'records,analytics'), ['records', 'analytics']);
+  assert.deepEqual(await issue('--product', 'analytics', '--product', 'records'), ['analytics', 'records']);
+  const wrong = await runHere(['key', 'issue', '--customer', 'Acme', '--product', 'records', '--product', 'all']);
+  assert.deepEqual([wrong.status, wrong.stdout], [2, '']);
 });
 
 test('writes every change with who, when and what, and never a secret [5.4]', async (t) => {
