@@ -43,16 +43,20 @@ import {
 } from './query.ts';
 import { type Call, callService, type Sent } from './transport.ts';
 import { ChangesWalk, HistoryWalk, SearchWalk } from './walks.ts';
+import { WebhooksClient } from './webhooks.ts';
 
 export class TrademarkClient {
   /** The calls of the product `analytics`. */
   readonly analytics: AnalyticsClient;
+  /** Where the service sends messages. */
+  readonly webhooks: WebhooksClient;
   readonly #config: ClientConfig;
 
   /** @throws TypeError when a setting is missing or invalid */
   constructor(options: ClientOptions = {}) {
     this.#config = readClientConfig(options);
     this.analytics = new AnalyticsClient(this.#config);
+    this.webhooks = new WebhooksClient(this.#config);
   }
 
   /** The address of the service. */

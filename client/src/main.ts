@@ -67,6 +67,18 @@ export type {
   WatchMonth,
   WatchSummary,
 } from '@tmds/contract/watches';
+export type {
+  DeliveryState,
+  WebhookDeliveriesPage,
+  WebhookDelivery,
+  WebhookEvent,
+  WebhookInfo,
+  WebhookInput,
+  WebhookOffReason,
+  WebhookSecretInput,
+  WebhooksPage,
+  WebhookWithSecret,
+} from '@tmds/contract/webhooks';
 export type { Health, MatchedCount, SearchAllOptions } from './calls.ts';
 export { TrademarkClient } from './client.ts';
 export type { Clock } from './clock.ts';
@@ -102,6 +114,8 @@ export type {
   SearchParameters,
   SimilarParameters,
   WatchesParameters,
+  WebhookDeliveriesParameters,
+  WebhooksParameters,
 } from './query.ts';
 export type { TrademarkDetail } from './record.ts';
 export type { Answer, AnswerMeta, Call, CallResponse } from './transport.ts';

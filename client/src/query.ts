@@ -75,6 +75,22 @@ export interface WatchesParameters {
   limit?: number | undefined;
 }
 
+/** A page of webhooks. */
+export interface WebhooksParameters {
+  /** The previous page's next_cursor, verbatim. */
+  cursor?: string | null | undefined;
+  /** Page size, 1 to 100; default 100. */
+  limit?: number | undefined;
+}
+
+/** A page of the messages to a webhook. */
+export interface WebhookDeliveriesParameters {
+  /** The previous page's next_cursor, verbatim. */
+  cursor?: string | null | undefined;
+  /** Page size, 1 to 500; default 100. */
+  limit?: number | undefined;
+}
+
 /** A page of the hits of a watch. */
 export interface HitsParameters extends WatchesParameters {
   /** Hits with stamps at or after this instant. */

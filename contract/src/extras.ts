@@ -22,6 +22,7 @@ import {
 } from './limits.ts';
 import { ENDPOINTS, FILTERS, type ParameterDefinition } from './parameters.ts';
 import { WATCH_ENDPOINTS } from './watches.ts';
+import { WEBHOOK_ENDPOINTS } from './webhooks.ts';
 
 /** An endpoint that names no method takes GET. */
 export type Method = 'GET' | 'PUT' | 'DELETE';
@@ -204,6 +205,7 @@ export const EXTRA_ENDPOINTS = {
   snapshots: { path: '/v1/snapshots', parameters: {}, required: [], metered: true },
   snapshot_file: { path: '/v1/snapshots/{snapshot_id}/{file}', parameters: {}, required: [], metered: true },
   ...WATCH_ENDPOINTS,
+  ...WEBHOOK_ENDPOINTS,
   ...DATES_ENDPOINTS,
   similar: {
     path: '/analytics/v1/similar',

@@ -130,6 +130,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const primary = options.primary ?? database;
   const records = buildRecordReader(database, primary, clock);
   const checkHealth = options.checkHealth ?? (() => checkDatabase(database));
+  const webhookSecrets = buildSecretBox(accessDatabase, config.webhookKey ?? null);
   const services = {
     accounts: accessDatabase,
     authenticator,
@@ -147,6 +148,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     log,
     meter,
     version,
+    webhookSecrets,
   };
 
   const { metrics = null, traces = null } = options;
@@ -198,7 +200,6 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const watched = options.operations ?? watchDatabaseOnly(accessDatabase, config.changeHorizonSeconds, version);
   const operations = { ...watched, issueMeanings: ISSUE_MEANINGS, issueRemedies: ISSUE_REMEDIES };
   const isDemo = options.isDemo ?? false;
-  const webhookSecrets = buildSecretBox(accessDatabase, config.webhookKey ?? null);
   const given = { database: accessDatabase, clock, log, isDemo, operations, webhookSecrets };
   const portal = { ...given, ...calls, ...readPortalSettings(config) };
   app.register((scope) => registerPortal(scope, portal), { prefix: '/portal' });

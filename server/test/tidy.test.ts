@@ -40,7 +40,7 @@ const LAYERS: Record<string, readonly string[] | typeof EVERYTHING> = {
   watches: ['record', 'parse', 'plan', 'store', 'index', 'likeness'],
   render: ['parse', 'store', 'dates'],
   access: ['store'],
-  http: ['dates', 'parse', 'plan', 'index', 'likeness', 'store', 'follow', 'render', 'access'],
+  http: ['dates', 'parse', 'plan', 'index', 'likeness', 'store', 'follow', 'render', 'access', 'webhook'],
   monitor: ['store', 'follow', 'access'],
   load: ['record', 'store'],
   webhook: ['parse', 'access', 'store'],

@@ -19,6 +19,7 @@ import {
 import { runListen } from './listen.ts';
 import { runExport, runGet, runSearch } from './records.ts';
 import { runWatch, WATCH_WORDS } from './watches.ts';
+import { runWebhooks, WEBHOOK_WORDS } from './webhooks.ts';
 
 export interface Command {
   /** What follows the name. */
@@ -106,6 +107,23 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
     words: WATCH_WORDS,
     run: runWatch,
+  },
+  webhooks: {
+    takes: 'list | show ID | put ID --url ADDRESS | delete ID | test ID | deliveries ID | renew ID',
+    summary: 'List, show, add, change, test and delete webhooks.',
+    flags: {
+      url: { name: 'url', value: 'ADDRESS', description: 'put: of your receiver; https, and public.' },
+      watch: { name: 'watch', value: 'ID', description: 'put: the watch that it is for. Default: all.' },
+      off: { name: 'off', value: null, description: 'put: send nothing; what there is to send waits.' },
+      grace: {
+        name: 'grace',
+        value: 'SECONDS',
+        description: 'renew: how long the old secret signs too. Default: 0.',
+      },
+      max: { name: 'max', value: 'N', description: 'deliveries: at most this many. Default: 50.' },
+    },
+    words: WEBHOOK_WORDS,
+    run: runWebhooks,
   },
   listen: {
     takes: '',

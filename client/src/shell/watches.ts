@@ -38,12 +38,13 @@ function readInput({ given }: ShellCall, id: string): WatchInput {
   const owners = given.lines('owner');
   const records = given.lines('record').map(readRecord);
   const name = given.text('name') ?? id;
-  const reference = given.text('reference') ?? null;
+  const reference = given.text('reference');
+  const named = { name, ...(reference === undefined ? {} : { reference }) };
   if (Number(search !== null) + Number(owners.length > 0) + Number(records.length > 0) !== 1) {
     throw new UsageError('watch put takes filters of a search, or --owner NAME …, or --record REGISTER/UID …');
   }
-  if (search !== null) return { name, reference, search };
-  return owners.length > 0 ? { name, reference, owners } : { name, reference, records };
+  if (search !== null) return { ...named, search };
+  return owners.length > 0 ? { ...named, owners } : { ...named, records };
 }
 
 /** A uid may contain slashes. */

@@ -83,6 +83,7 @@ class Queries(unittest.TestCase):
         watch = {
             "id": "w",
             "name": "mine",
+            "reference": "M-2041",
             "kind": "records",
             "search": None,
             "item_count": 1,
@@ -94,12 +95,13 @@ class Queries(unittest.TestCase):
         }
         sender = PlayedSender(answer(watch))
         made = build_client(sender).put_watch(
-            "w", name="mine", records=[RecordIdentity(jurisdiction_code="US", uid="1")]
+            "w", name="mine", reference="M-2041", records=[RecordIdentity(jurisdiction_code="US", uid="1")]
         )
         request = sender.requests[0]
         self.assertEqual((request.method, request.target), ("PUT", "/records/v1/watches/w"))
         self.assertEqual(
-            json.loads(request.body or b""), {"name": "mine", "records": [{"jurisdiction_code": "US", "uid": "1"}]}
+            json.loads(request.body or b""),
+            {"name": "mine", "reference": "M-2041", "records": [{"jurisdiction_code": "US", "uid": "1"}]},
         )
         self.assertEqual(made.to_dict(), watch)
 

@@ -112,7 +112,10 @@ async function findOrIssueKey(database: Database, dataDir: string): Promise<stri
   return issued.key;
 }
 
-/** False when the key was revoked or rotated, or belongs to another database. A key of an earlier version gets the products it lacks. */
+/**
+ * False when the key was revoked or rotated, or belongs to another database. A key of an earlier version gets the
+ * products that it lacks.
+ */
 async function isUsable(database: Database, key: string): Promise<boolean> {
   const presented = parseKeyText(key);
   if (presented === null) return false;

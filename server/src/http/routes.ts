@@ -28,6 +28,15 @@ import { SECURITY_HEADERS, sendAnswer, sendRefusal } from './send.ts';
 import { similarEndpoint } from './similar.ts';
 import { snapshotFileEndpoint, snapshotsEndpoint } from './snapshots.ts';
 import { endWatchEndpoint, putWatchEndpoint, watchEndpoint, watchesEndpoint, watchHitsEndpoint } from './watches.ts';
+import {
+  deleteWebhookEndpoint,
+  putWebhookEndpoint,
+  renewWebhookSecretEndpoint,
+  testWebhookEndpoint,
+  webhookDeliveriesEndpoint,
+  webhookEndpoint,
+  webhooksEndpoint,
+} from './webhooks.ts';
 import { checkRequest, REQUEST_METHODS } from './wire.ts';
 import { WireCall } from './wire-call.ts';
 
@@ -62,6 +71,13 @@ export const ENDPOINTS_SERVED = {
   put_watch: putWatchEndpoint,
   end_watch: endWatchEndpoint,
   watch_hits: watchHitsEndpoint,
+  webhooks: webhooksEndpoint,
+  webhook: webhookEndpoint,
+  put_webhook: putWebhookEndpoint,
+  delete_webhook: deleteWebhookEndpoint,
+  webhook_deliveries: webhookDeliveriesEndpoint,
+  renew_webhook_secret: renewWebhookSecretEndpoint,
+  test_webhook: testWebhookEndpoint,
   similar: similarEndpoint,
   due_dates: dueDatesEndpoint,
   record_dates: recordDatesEndpoint,
@@ -121,10 +137,10 @@ export function registerRoutes(app: FastifyInstance, services: RouteServices): v
           leaveBodies(scope);
           scope.route({ method, url, config, constraints, handler });
         });
-        continue;
-      }
-      app.route({ method, url, config, constraints, handler });
+      } else app.route({ method, url, config, constraints, handler });
       const methods = listMethods(DECLARED[name].path);
+      // Once for a path.
+      if (method !== methods[0]) continue;
       app.route({
         method: REQUEST_METHODS.filter((other) => !(methods as string[]).includes(other)),
         url,

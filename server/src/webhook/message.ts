@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { encodeHitsAfter } from '../parse/watches.ts';
+import { nameMessage } from '../parse/webhooks.ts';
 
 const SECRET_BYTES = 32;
 
@@ -45,7 +46,7 @@ export function signMessage(
   secrets: readonly string[],
   nowMs: number,
 ): Record<string, string> {
-  const id = `msg_${deliveryId.replaceAll('-', '')}`;
+  const id = nameMessage(deliveryId);
   const at = new Date(nowMs);
   return {
     'content-type': 'application/json',

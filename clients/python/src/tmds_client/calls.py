@@ -35,6 +35,11 @@ from .models import (
     WatchesPage,
     WatchHit,
     WatchHitsPage,
+    Webhook,
+    WebhookDeliveriesPage,
+    WebhookDelivery,
+    WebhooksPage,
+    WebhookWithSecret,
 )
 from .query import AnyOf, Day, Moment, build_path, write_numbers
 from .walks import ITEMS_MAX_DEFAULT, FeedWalk, SearchWalk, Walk
@@ -1445,7 +1450,7 @@ class Calls:
         search: str | None = None,
         records: Iterable[RecordIdentity] | None = None,
         owners: Iterable[str] | None = None,
-        similar: str | None = None,
+        similar: Mapping[str, Any] | None = None,
     ) -> Watch:
         """
         Make or change a watch: `PUT /v1/watches/{watch}`. One unit.
@@ -1549,6 +1554,193 @@ class Calls:
             return self._call("GET", path, {**query, "cursor": at, "limit": size}, WatchHitsPage)
 
         return FeedWalk(fetch, cursor, None)
+
+    def webhooks(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> WebhooksPage:
+        """
+        Webhooks of the customer: `GET /v1/webhooks`. One unit.
+
+        The webhooks of the customer of the key, those of the portal included, in the order of their ids.
+
+        Args:
+            cursor: The previous page's next_cursor, verbatim.
+            limit: Page size, 1 to 100; default 100. Example: `100`
+        """
+        query: dict[str, Any] = {
+            "cursor": cursor,
+            "limit": limit,
+        }
+        return self._call("GET", build_path("webhooks"), query, WebhooksPage)
+
+    def webhooks_all(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> Walk[WebhooksPage, Webhook]:
+        """
+        Webhooks of the customer, page by page, each fetched when it is needed: `GET /v1/webhooks`. One unit a
+        page.
+
+        To the end.
+
+        Args:
+            cursor: The previous page's next_cursor, verbatim.
+            limit: Page size, 1 to 100; default 100. Example: `100`
+        """
+        path = build_path("webhooks")
+        page_max = limit or 100
+        query: dict[str, Any] = {}
+
+        def fetch(at: str | None, left: int | None) -> WebhooksPage:
+            size = page_max if left is None else min(page_max, left)
+            return self._call("GET", path, {**query, "cursor": at, "limit": size}, WebhooksPage)
+
+        return Walk(fetch, cursor, None)
+
+    def webhook(
+        self,
+        webhook: str,
+    ) -> Webhook:
+        """
+        One webhook, and how it is: `GET /v1/webhooks/{webhook}`. One unit.
+
+        Where it leads, whether it is on, and what waits for its receiver. Its secret is never shown here.
+        """
+        query: dict[str, Any] = {}
+        return self._call("GET", build_path("webhooks", webhook), query, Webhook)
+
+    def put_webhook(
+        self,
+        webhook: str,
+        *,
+        url: str,
+        watch: str | None = None,
+        is_off: bool | None = None,
+    ) -> WebhookWithSecret:
+        """
+        Add or change a webhook: `PUT /v1/webhooks/{webhook}`. One unit.
+
+        The id is yours to choose; a customer has at most 20 webhooks. The answer that adds one has its
+        `secret`, which signs its messages and is never shown again: if that answer was lost, renew the
+        secret. Sending the same again changes nothing, except that a webhook that is off is switched on,
+        unless `is_off` is true. What waits goes to the new address. The address has to be `https` and of the
+        public internet.
+
+        Args:
+            url: Of your receiver: `https`, and public.
+            watch: Id of a watch. Null or left out: all, future ones included.
+            is_off: Sends nothing; what there is to send waits. Default: false.
+        """
+        query: dict[str, Any] = {}
+        body: dict[str, Any] = {
+            "url": url,
+            "watch": watch,
+            "is_off": is_off,
+        }
+        return self._call("PUT", build_path("webhooks", webhook), query, WebhookWithSecret, body={name: value for name, value in body.items() if value is not None})
+
+    def delete_webhook(
+        self,
+        webhook: str,
+    ) -> Webhook:
+        """
+        Delete a webhook: `DELETE /v1/webhooks/{webhook}`. One unit.
+
+        Nothing more is sent, and what waits is dropped; the hits stay. A webhook that is gone is `not_found`.
+        """
+        query: dict[str, Any] = {}
+        return self._call("DELETE", build_path("webhooks", webhook), query, Webhook)
+
+    def webhook_deliveries(
+        self,
+        webhook: str,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> WebhookDeliveriesPage:
+        """
+        The messages to a webhook: `GET /v1/webhooks/{webhook}/deliveries`. One unit.
+
+        Each message with its state, newest first, test events included. Messages that were taken are kept for
+        30 days, unless the operator keeps them for longer.
+
+        Args:
+            cursor: The previous page's next_cursor, verbatim.
+            limit: Page size, 1 to 500; default 100. Example: `100`
+        """
+        query: dict[str, Any] = {
+            "cursor": cursor,
+            "limit": limit,
+        }
+        return self._call("GET", build_path("webhooks", webhook, "deliveries"), query, WebhookDeliveriesPage)
+
+    def webhook_deliveries_all(
+        self,
+        webhook: str,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> Walk[WebhookDeliveriesPage, WebhookDelivery]:
+        """
+        The messages to a webhook, page by page, each fetched when it is needed: `GET
+        /v1/webhooks/{webhook}/deliveries`. One unit a page.
+
+        To the end.
+
+        Args:
+            cursor: The previous page's next_cursor, verbatim.
+            limit: Page size, 1 to 500; default 100. Example: `100`
+        """
+        path = build_path("webhooks", webhook, "deliveries")
+        page_max = limit or 500
+        query: dict[str, Any] = {}
+
+        def fetch(at: str | None, left: int | None) -> WebhookDeliveriesPage:
+            size = page_max if left is None else min(page_max, left)
+            return self._call("GET", path, {**query, "cursor": at, "limit": size}, WebhookDeliveriesPage)
+
+        return Walk(fetch, cursor, None)
+
+    def renew_webhook_secret(
+        self,
+        webhook: str,
+        *,
+        grace_seconds: int | None = None,
+    ) -> WebhookWithSecret:
+        """
+        Renew the secret of a webhook: `PUT /v1/webhooks/{webhook}/secret`. One unit.
+
+        Makes a new secret, which this answer alone shows. For `grace_seconds` the old one signs too, so that
+        a receiver may still know only that. Each call makes another secret; within the grace, the one that
+        the receiver has signs on, so a call whose answer was lost may be sent again.
+
+        Args:
+            grace_seconds: How long the old secret signs together with the new one. Default: 0.
+        """
+        query: dict[str, Any] = {}
+        body: dict[str, Any] = {
+            "grace_seconds": grace_seconds,
+        }
+        return self._call("PUT", build_path("webhooks", webhook, "secret"), query, WebhookWithSecret, body={name: value for name, value in body.items() if value is not None})
+
+    def test_webhook(
+        self,
+        webhook: str,
+    ) -> WebhookDelivery:
+        """
+        Send a test event to a webhook: `PUT /v1/webhooks/{webhook}/test`. One unit.
+
+        One signed event of the type `test` goes out within seconds, once, also while the webhook is off;
+        `deliveries` shows what the receiver answered. While one waits, sending the same again makes no other.
+        A customer may send five in ten minutes; then 429 says when the next one may be sent.
+        """
+        query: dict[str, Any] = {}
+        return self._call("PUT", build_path("webhooks", webhook, "test"), query, WebhookDelivery)
 
     def due_dates(
         self,

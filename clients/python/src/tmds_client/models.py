@@ -691,6 +691,118 @@ class WatchHitsPage(Model):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Webhook(Model):
+    """A webhook."""
+
+    #: Chosen by the customer, or by the portal.
+    id: str
+    #: Of the receiver.
+    url: str
+    #: Id of the watch that it is for; null: all watches.
+    watch: str | None
+    #: When it was added.
+    created_at: str
+    #: Null while it is on.
+    off_since: str | None
+    #: Somebody wants it off, its receiver answered 410, or it took nothing for three days.
+    off_reason: Literal["customer", "gone", "failed"] | None
+    #: Attempts in a row that failed.
+    failures: int
+    #: After a failed attempt: when the next one is made.
+    next_attempt_at: str | None
+    #: Messages that its receiver has not taken yet, counted up to 1,000.
+    waiting: int
+    #: When its receiver last took a message.
+    delivered_at: str | None
+    #: Until when the old secret signs too; null if it does not.
+    old_secret_until: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookWithSecret(Model):
+    """A webhook, with its secret if that is new."""
+
+    #: Chosen by the customer, or by the portal.
+    id: str
+    #: Of the receiver.
+    url: str
+    #: Id of the watch that it is for; null: all watches.
+    watch: str | None
+    #: When it was added.
+    created_at: str
+    #: Null while it is on.
+    off_since: str | None
+    #: Somebody wants it off, its receiver answered 410, or it took nothing for three days.
+    off_reason: Literal["customer", "gone", "failed"] | None
+    #: Attempts in a row that failed.
+    failures: int
+    #: After a failed attempt: when the next one is made.
+    next_attempt_at: str | None
+    #: Messages that its receiver has not taken yet, counted up to 1,000.
+    waiting: int
+    #: When its receiver last took a message.
+    delivered_at: str | None
+    #: Until when the old secret signs too; null if it does not.
+    old_secret_until: str | None
+    #: What signs its messages, if this call made it; null: it was shown before.
+    secret: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhooksPage(Model):
+    """One page of webhooks."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": Webhook})
+
+    #: The webhooks.
+    items: list[Webhook]
+    #: Send it back verbatim for the next page; null: no more.
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookDelivery(Model):
+    """A message to a webhook, through all of its attempts."""
+
+    #: The header `webhook-id` of each of its attempts.
+    id: str
+    #: What it is about.
+    event: Literal["watch.hits", "test"]
+    #: Id of the watch that has hits; null for a test.
+    watch: str | None
+    #: Not tried yet, being sent, failed and sent again, taken by the receiver, or a test that was not sent in time.
+    state: Literal["waiting", "sending", "failed", "delivered", "unsent"]
+    #: When it was made.
+    created_at: str
+    #: Attempts so far.
+    attempts: int
+    #: The last attempt.
+    attempted_at: str | None
+    #: From when on the next attempt is made, unless the webhook is off; null if none is.
+    next_attempt_at: str | None
+    #: When the receiver took it.
+    delivered_at: str | None
+    #: What the receiver answered to the last attempt.
+    status: int | None
+    #: How long the last attempt took.
+    duration_ms: int | None
+    #: Why the last attempt failed, in words.
+    failure: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookDeliveriesPage(Model):
+    """One page of the messages to a webhook."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": WebhookDelivery})
+
+    #: Newest first.
+    items: list[WebhookDelivery]
+    #: Send it back verbatim for the next page; null: no more.
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SnapshotFile(Model):
     """A file of a snapshot."""
 
@@ -1248,4 +1360,9 @@ __all__ = [
     "WatchHitsPage",
     "WatchMonth",
     "WatchesPage",
+    "Webhook",
+    "WebhookDeliveriesPage",
+    "WebhookDelivery",
+    "WebhookWithSecret",
+    "WebhooksPage",
 ]

@@ -4,6 +4,7 @@ import { SNAPSHOT_TYPES } from '../snapshots.ts';
 import { DATE_OPERATIONS } from './date-operations.ts';
 import { EXAMPLES } from './examples.ts';
 import type { Operation } from './operation.ts';
+import { WEBHOOK_OPERATIONS } from './webhook-operations.ts';
 
 const SNAPSHOT_MEDIA = Object.values(SNAPSHOT_TYPES);
 const CURSOR_CODES = ['cursor_invalid', 'cursor_query_mismatch'] as const;
@@ -283,6 +284,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     headers: ['X-Change-Horizon', 'X-Poll-After', 'Feed-Lineage', 'Coverage'],
     codes: [...CURSOR_CODES, 'validation_error', 'not_found'],
   },
+  ...WEBHOOK_OPERATIONS,
   ...DATE_OPERATIONS,
   similar: {
     id: 'listSimilar',

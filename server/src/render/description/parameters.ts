@@ -95,6 +95,13 @@ export function buildSharedParameters(): Json {
       schema: { type: 'string', minLength: 1, maxLength: 64 },
       example: 'lumora-eu',
     },
+    webhook: {
+      name: 'webhook',
+      description: 'Id of a webhook: up to 64 letters, digits, dots, underscores and hyphens.',
+      ...inPath,
+      schema: { type: 'string', minLength: 1, maxLength: 64 },
+      example: 'docketing',
+    },
     snapshot_id: {
       name: 'snapshot_id',
       description: 'Id of a snapshot, from the list of snapshots.',

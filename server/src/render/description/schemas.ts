@@ -13,6 +13,7 @@ import { buildPayloadSchemas, DOCUMENT_NAME } from './payload-schemas.ts';
 import { closed, instant, type Json, refer } from './schema-parts.ts';
 import { buildSnapshotSchemas } from './snapshot-schemas.ts';
 import { buildWatchSchemas } from './watch-schemas.ts';
+import { buildWebhookSchemas } from './webhook-schemas.ts';
 
 export function buildSchemas(): Json {
   const history = buildHistorySchemas();
@@ -66,6 +67,7 @@ export function buildSchemas(): Json {
     ...buildDigestSchemas(),
     ...history,
     ...buildWatchSchemas(history.HistoryEvent.properties),
+    ...buildWebhookSchemas(),
     ...buildSnapshotSchemas(),
     ...buildDateSchemas(),
     ...buildLikenessSchemas(),

@@ -15,7 +15,7 @@ const HITS_EXAMPLE = {
 };
 const TEST_EXAMPLE = { type: 'test', timestamp: '2026-11-24T00:00:00.123456Z', data: {} };
 
-export function buildWebhookSchemas(): Json {
+export function buildMessageSchemas(): Json {
   const data = closed(
     {
       watch: { type: 'string', minLength: 1, description: 'Id of the watch.' },
@@ -61,7 +61,7 @@ export function buildWebhooks(): Json {
       summary: 'A test of the receiver',
       schema: 'TestMessage',
       example: TEST_EXAMPLE,
-      description: 'Sent once, when somebody asks for it on the page of the webhook.',
+      description: 'Sent once, when somebody asks for it, on the page of the webhook or by program.',
     }),
   };
 }
@@ -78,7 +78,7 @@ function buildMessage({ id, summary, description, schema, example }: Message): J
   return {
     post: {
       operationId: id,
-      tags: ['watches'],
+      tags: ['webhooks'],
       summary,
       description: `${description} [Webhooks](/docs/webhooks) says how it is signed and what a receiver does.`,
       security: [],

@@ -232,15 +232,16 @@ async function writeWatch(
 ): Promise<StoredWatch> {
   const search = 'search' in subject ? subject.search : null;
   const [watch] = await tx.query<StoredWatch>(sql`
-    insert into watch (watch_id, customer_id, id, name, reference, kind, search, item_count, revision, created_at, changed_at,
-      holds_from, change_number)
+    insert into watch (watch_id, customer_id, id, name, reference, kind, search, item_count, revision, created_at,
+      changed_at, holds_from, change_number)
     select gen_random_uuid(), ${customerId}, ${id}, ${name}, ${reference}, ${subject.kind}, ${search},
       ${itemsOf(subject).length}::int, 1, clock_timestamp(), clock_timestamp(), complete_through,
       last_change_number
     from watch_progress
-    on conflict (customer_id, id) do update set name = excluded.name, reference = excluded.reference, kind = excluded.kind, search = excluded.search,
-      item_count = excluded.item_count, revision = watch.revision + 1, changed_at = excluded.changed_at,
-      holds_from = excluded.holds_from, ended_at = null, change_number = excluded.change_number
+    on conflict (customer_id, id) do update set name = excluded.name, reference = excluded.reference,
+      kind = excluded.kind, search = excluded.search, item_count = excluded.item_count,
+      revision = watch.revision + 1, changed_at = excluded.changed_at, holds_from = excluded.holds_from,
+      ended_at = null, change_number = excluded.change_number
     returning ${COLUMNS}`);
   return watch!;
 }

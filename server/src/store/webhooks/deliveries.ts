@@ -4,6 +4,7 @@
  * twice; a delivery that has been tried takes no later hit, because its receiver may have read the feed already; the
  * next attempt is written down before anything is sent, so that a crash loses none.
  */
+import type { WebhookOffReason } from '@tmds/contract/webhooks';
 import type { Database, Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
@@ -151,8 +152,6 @@ function answerOf({ status, bytes, durationMs, failure }: AttemptEnd): Statement
     failure = ${failure}`;
 }
 
-export type OffReason = 'customer' | 'gone' | 'failed';
-
 export interface Patience {
   /**
    * The pauses double from the first to the longest, for a delivery by its attempts, for a receiver by its failures.
@@ -173,10 +172,10 @@ export async function noteFailedDelivery(
   db: Queryable,
   { deliveryId, answer, isGone }: { deliveryId: string; answer: AttemptEnd; isGone: boolean },
   { firstPauseSeconds, pauseSecondsMax, trySeconds, spread }: Patience & { spread: number },
-): Promise<OffReason | null> {
+): Promise<WebhookOffReason | null> {
   const pause = (times: Statement): Statement => sql`now() + make_interval(secs => ${spread}::float8
     * least(${pauseSecondsMax}::float8, ${firstPauseSeconds}::float8 * power(2, least(${times}, 60))))`;
-  const [ended] = await db.query<{ off_reason: OffReason | null }>(sql`
+  const [ended] = await db.query<{ off_reason: WebhookOffReason | null }>(sql`
     with failed as (
       update webhook_delivery set due_at = ${pause(sql`attempts - 1`)}, ${answerOf(answer)}
       where delivery_id = ${deliveryId} and due_at is not null returning webhook_id, tried_since
