@@ -2,7 +2,9 @@
  * The calls of the Record API, one method each. Results have the fields of the API (snake_case, dates and instants as
  * text), so the service's documentation describes them too.
  */
+
 import type { CoverageReport } from '@tmds/contract/coverage';
+import type { WatchDiagnosis } from '@tmds/contract/diagnosis';
 import type { HistoryPage } from '@tmds/contract/history';
 import {
   HISTORY_PAGE_MAX,
@@ -32,6 +34,7 @@ import { TrademarkProtocolError } from './errors.ts';
 import {
   buildPath,
   type ChangesParameters,
+  type DiagnosisParameters,
   encodeQuery,
   type GetParameters,
   type HistoryParameters,
@@ -243,6 +246,14 @@ export class TrademarkClient {
     const limit = parameters.limit ?? HITS_PAGE_MAX;
     const fetchPage = (cursor: string | null) => this.hits(id, { ...parameters, limit, cursor }, options);
     return new HistoryWalk(fetchPage, parameters.cursor ?? null);
+  }
+
+  /**
+   * Why a record did or did not hit a watch: GET /v1/watches/{watch}/diagnosis. One unit. It says for each thing that
+   * the watch asks for whether the record satisfies it and since when, and which of its latest changes hit.
+   */
+  diagnose(id: string, record: DiagnosisParameters, options: CallOptions = {}): Call<WatchDiagnosis> {
+    return this.#call(buildPath(undefined, 'watches', id, 'diagnosis'), record, options);
   }
 
   /** The registers and their record counts: GET /v1/jurisdictions. One unit. */

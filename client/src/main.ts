@@ -20,6 +20,13 @@ export type {
   DuePage,
   RecordDates,
 } from '@tmds/contract/dates';
+export type {
+  DiagnosisCriterion,
+  DiagnosisEvent,
+  DiagnosisVerdict,
+  DiagnosisWindow,
+  WatchDiagnosis,
+} from '@tmds/contract/diagnosis';
 export type { NormalizedDocument } from '@tmds/contract/document';
 export type { FilterDate, KindOfMark, MarkFeature, Order, Sort, Status } from '@tmds/contract/enums';
 export type { ErrorCode, ValidationDetail } from '@tmds/contract/errors';
@@ -105,6 +112,7 @@ export type { SearchFilters } from './parameters.ts';
 export { payloadText } from './payload-text.ts';
 export type {
   ChangesParameters,
+  DiagnosisParameters,
   DueParameters,
   GetParameters,
   HistoryParameters,

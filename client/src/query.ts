@@ -75,6 +75,12 @@ export interface WatchesParameters {
   limit?: number | undefined;
 }
 
+/** The record whose hits are diagnosed. */
+export interface DiagnosisParameters {
+  jurisdiction_code: string;
+  uid: string;
+}
+
 /** A page of webhooks. */
 export interface WebhooksParameters {
   /** The previous page's next_cursor, verbatim. */

@@ -134,7 +134,7 @@ test('wrong usage ends with 2 and says what is wrong, before any call', async (t
     [['webhooks', 'stop', 'w'], /webhooks takes list, show, put, delete, test, deliveries, renew, not "stop"/],
     [['webhooks', 'show'], /webhooks takes list, or show/],
     [['webhooks', 'renew', 'w', '--grace', '1d'], /--grace takes a whole number from 0 to 604800/],
-    [['watch', 'stop', 'w'], /watch takes list, show, put, end, not "stop"/],
+    [['watch', 'stop', 'w'], /watch takes list, show, put, end, why, not "stop"/],
     [['export'], /export takes a FILE/],
     [['export', 'x.csv', '--expand', 'payload'], /documents do not fit into CSV/],
     [['export', 'x', '--format', 'xml'], /--format takes ndjson or csv/],

@@ -94,6 +94,25 @@ export const WATCH_ENDPOINTS = {
     required: ['since'],
     metered: true,
   },
+  watch_diagnosis: {
+    path: '/v1/watches/{watch}/diagnosis',
+    parameters: {
+      jurisdiction_code: {
+        value: { form: 'text' },
+        filter: false,
+        description: 'Required. Register code of the record.',
+        example: 'EM',
+      },
+      uid: {
+        value: { form: 'text' },
+        filter: false,
+        description: 'Required. Identity of the record within the register.',
+        example: 'EM500000018229854',
+      },
+    },
+    required: ['jurisdiction_code', 'uid'],
+    metered: true,
+  },
 } as const;
 
 /** What a customer sends to create or change a watch: exactly one of `search`, `records`, `owners` and `similar`. */

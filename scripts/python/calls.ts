@@ -20,6 +20,7 @@ const METHODS: Partial<Record<Name, string>> = {
   register_numbers: 'find_numbers',
   end_watch: 'delete_watch',
   watch_hits: 'hits',
+  watch_diagnosis: 'diagnose',
 };
 
 /** A file is not JSON; `client.py` streams it. */

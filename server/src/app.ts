@@ -27,7 +27,7 @@ import { registerReference } from './http/reference.ts';
 import { beginCall, ROUTER_OPTIONS, registerCalls, registerRoutes } from './http/routes.ts';
 import { forgetBody, sendRefusal } from './http/send.ts';
 import { registerTools } from './http/tools.ts';
-import { countAllWithin, defineWatch, previewWithin } from './http/watch-desk.ts';
+import { countAllWithin, defineWatch, diagnoseWatch, previewWithin } from './http/watch-desk.ts';
 import { buildMatchReader } from './http/watched-matches.ts';
 import {
   answerBrokenRequest,
@@ -193,6 +193,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     define: defineWatch,
     preview: (customerId, subject, watchId) =>
       previewWithin(counted, subject, watchId, limitPage(customerId, PREVIEW_MS_MAX)),
+    diagnose: (customerId, id, record) => diagnoseWatch(services.primary, { customerId, id, record }, PREVIEW_MS_MAX),
     ...buildMatchReader(services, (customerId) => limitPage(customerId, DATES_MS_MAX)),
     countMatches: (customerId, subjects) => countAllWithin(counted, subjects, limitPage(customerId, FACETS_MS_MAX)),
   };

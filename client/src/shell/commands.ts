@@ -86,8 +86,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: runSimilar,
   },
   watch: {
-    takes: 'list | show ID | put ID [filters] | end ID',
-    summary: 'List, show, create, change and end watches.',
+    takes: 'list | show ID | put ID [filters] | end ID | why ID --record REGISTER/UID',
+    summary: 'List, show, create, change and end watches; say why a record did not hit one.',
     flags: {
       name: { name: 'name', value: 'TEXT', description: 'put: how people call it. Default: the ID.' },
       reference: { name: 'reference', value: 'TEXT', description: 'put: your own, such as the number of a matter.' },
@@ -101,7 +101,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         name: 'record',
         value: 'REGISTER/UID',
         isList: true,
-        description: 'put: a record to watch; may be given several times.',
+        description: 'put: a record to watch; may be given several times. why: the record that is asked about.',
       },
       ...FILTER_FLAGS,
     },

@@ -76,6 +76,8 @@ class Service(unittest.TestCase):
         self.assertEqual(self.client.watch("mine").matches_now, 1)
         hits = self.client.hits_all("mine", since="1970-01-01")
         self.assertEqual(list(hits), [])
+        said = self.client.diagnose("mine", jurisdiction_code="US", uid="none")
+        self.assertEqual((said.verdict, said.criteria[0].holds), ("no_record", None))
         self.assertIsNotNone(self.client.delete_watch("mine").ended_at)
 
     def test_keeps_webhooks(self) -> None:

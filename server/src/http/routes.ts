@@ -27,7 +27,14 @@ import { lookupEndpoint, scopedSearchEndpoint, searchEndpoint } from './search.t
 import { SECURITY_HEADERS, sendAnswer, sendRefusal } from './send.ts';
 import { similarEndpoint } from './similar.ts';
 import { snapshotFileEndpoint, snapshotsEndpoint } from './snapshots.ts';
-import { endWatchEndpoint, putWatchEndpoint, watchEndpoint, watchesEndpoint, watchHitsEndpoint } from './watches.ts';
+import {
+  endWatchEndpoint,
+  putWatchEndpoint,
+  watchDiagnosisEndpoint,
+  watchEndpoint,
+  watchesEndpoint,
+  watchHitsEndpoint,
+} from './watches.ts';
 import {
   deleteWebhookEndpoint,
   putWebhookEndpoint,
@@ -71,6 +78,7 @@ export const ENDPOINTS_SERVED = {
   put_watch: putWatchEndpoint,
   end_watch: endWatchEndpoint,
   watch_hits: watchHitsEndpoint,
+  watch_diagnosis: watchDiagnosisEndpoint,
   webhooks: webhooksEndpoint,
   webhook: webhookEndpoint,
   put_webhook: putWebhookEndpoint,

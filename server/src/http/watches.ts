@@ -4,12 +4,14 @@
  */
 import { WATCH_ITEMS_TOTAL_MAX, WATCHES_MAX } from '@tmds/contract/watches';
 import { apiError } from '../base/errors.ts';
-import { parseHits, parseWatchBody, parseWatches, parseWatchId } from '../parse/watches.ts';
+import { parseDiagnosis, parseHits, parseWatchBody, parseWatches, parseWatchId } from '../parse/watches.ts';
 import { planWatch } from '../plan/watches.ts';
+import { renderDiagnosis } from '../render/diagnosis.ts';
 import { renderHits, renderWatch, renderWatchDetail, renderWatches } from '../render/watches.ts';
 import { withLimits } from '../store/driver/db.ts';
 import { findHits } from '../store/watches/hits.ts';
 import { endWatch, findSubject, findWatch, listWatches, putWatch } from '../store/watches/watches.ts';
+import { diagnose } from '../watches/diagnose.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { previewWatch } from './preview-watch.ts';
 
@@ -82,4 +84,17 @@ export const watchHitsEndpoint = defineEndpoint({
     return { page, reference: watch.reference };
   },
   render: ({ page, reference }) => renderHits(page, reference),
+});
+
+/** Of a watch that has ended too. */
+export const watchDiagnosisEndpoint = defineEndpoint({
+  name: 'watch_diagnosis',
+  parse: ({ values, path }) => parseDiagnosis(values, path.watch),
+  covers: ({ record }) => [record.jurisdiction_code],
+  read: async ({ id, record }, { primary }, { key: { customerId }, signal }) => {
+    const diagnosis = await diagnose(primary, { customerId, id, record }, signal);
+    if (diagnosis === null) throw noSuchWatch();
+    return diagnosis;
+  },
+  render: renderDiagnosis,
 });

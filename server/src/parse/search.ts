@@ -29,7 +29,7 @@ import {
 } from './values.ts';
 
 /** The forms of filter values. */
-type FilterForm = Exclude<ParameterForm['form'], 'choice' | 'integer' | 'cursor' | 'numbers'>;
+type FilterForm = Exclude<ParameterForm['form'], 'choice' | 'integer' | 'cursor' | 'numbers' | 'text'>;
 
 /** The type that each form is parsed into; lists are sorted and free of repeats. */
 interface FormValues {

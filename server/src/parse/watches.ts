@@ -230,6 +230,17 @@ export function parseHits(values: DeclaredValues<'watch_hits'>, pathId: string):
   return { id, after: from, limit: Number(values.limit ?? HITS_PAGE_DEFAULT), binding };
 }
 
+export interface DiagnosisRequest {
+  readonly id: string;
+  readonly record: WatchedIdentity;
+}
+
+/** @throws ApiError `invalid_parameter`. */
+export function parseDiagnosis(values: DeclaredValues<'watch_diagnosis'>, pathId: string): DiagnosisRequest {
+  const jurisdiction_code = parseRegister((values.jurisdiction_code ?? '').trim());
+  return { id: parseWatchId(pathId), record: { jurisdiction_code, uid: values.uid ?? '' } };
+}
+
 /** In byte order, after every code of a register. */
 const AFTER_ALL = '~';
 

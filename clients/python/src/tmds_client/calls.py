@@ -32,6 +32,7 @@ from .models import (
     UsageReport,
     Watch,
     WatchDetail,
+    WatchDiagnosis,
     WatchesPage,
     WatchHit,
     WatchHitsPage,
@@ -1554,6 +1555,31 @@ class Calls:
             return self._call("GET", path, {**query, "cursor": at, "limit": size}, WatchHitsPage)
 
         return FeedWalk(fetch, cursor, None)
+
+    def diagnose(
+        self,
+        watch: str,
+        *,
+        jurisdiction_code: str,
+        uid: str,
+    ) -> WatchDiagnosis:
+        """
+        Why a record did or did not hit a watch: `GET /v1/watches/{watch}/diagnosis`. One unit.
+
+        The latest 100 changes of a record, matched again as the watch is now: which of them hit, which came
+        before the watch was as it is, are not checked yet, or came after it ended; and of each thing that the
+        watch asks for, whether the record satisfies it and since which version. A record that no register has
+        is answered too.
+
+        Args:
+            jurisdiction_code: Register code of the record. Example: `EM`
+            uid: Identity of the record within the register. Example: `EM500000018229854`
+        """
+        query: dict[str, Any] = {
+            "jurisdiction_code": jurisdiction_code,
+            "uid": uid,
+        }
+        return self._call("GET", build_path("watches", watch, "diagnosis"), query, WatchDiagnosis)
 
     def webhooks(
         self,

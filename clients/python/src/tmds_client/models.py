@@ -691,6 +691,69 @@ class WatchHitsPage(Model):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WatchDiagnosisCriteria(Model):
+    """What the watch asks of a record."""
+
+    #: The name of a filter, or the kind of the watch for its list or mark.
+    criterion: str
+    #: As a query string; of a list, how many entries it has.
+    asks: str
+    #: Whether the record as it is now satisfies it; null when no register has the record.
+    holds: bool | None
+    #: The version from which on this has been so; null when for longer than the examined changes.
+    since: str | None
+    likeness: None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchDiagnosisEvents(Model):
+    """A change of the record, as the watch sees it."""
+
+    #: The version that the change made.
+    version: str
+    #: Before the watch was as it is, checked, not checked yet, or after the watch ended.
+    window: Literal["before_watch", "checked", "waiting", "ended"]
+    #: How it would hit the watch as it is; null: it does not match.
+    matches: Literal["begins", "changes", "stops"] | None
+    #: How it did hit; null: it did not.
+    hit: Literal["begins", "changes", "stops"] | None
+    #: When somebody marked the hit as done.
+    done_at: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchDiagnosis(Model):
+    """Why a record did or did not hit a watch."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"criteria": WatchDiagnosisCriteria, "events": WatchDiagnosisEvents})
+
+    #: Id of the watch.
+    watch: str
+    #: What is watched.
+    kind: Literal["search", "records", "owners", "similar"]
+    #: Register code of the record.
+    jurisdiction_code: str
+    #: Identity of the record within the register.
+    uid: str
+    #: Why it did or did not hit.
+    verdict: Literal["hit", "waiting", "no_record", "no_match", "before_watch", "ended", "unexplained", "not_understood"]
+    #: The verdict as a sentence, with what can be done.
+    text: str
+    #: Later events are matched by the watch as it is.
+    holds_from: str
+    #: Every event up to it is checked.
+    complete_through: str
+    #: Null while the watch is live.
+    ended_at: str | None
+    #: Everything that the watch asks for.
+    criteria: list[WatchDiagnosisCriteria]
+    #: The latest changes of the record, newest first.
+    events: list[WatchDiagnosisEvents]
+    #: Whether there are older ones, which were not examined.
+    has_more_events: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Webhook(Model):
     """A webhook."""
 
@@ -1356,6 +1419,9 @@ __all__ = [
     "UsageReport",
     "Watch",
     "WatchDetail",
+    "WatchDiagnosis",
+    "WatchDiagnosisCriteria",
+    "WatchDiagnosisEvents",
     "WatchHit",
     "WatchHitsPage",
     "WatchMonth",

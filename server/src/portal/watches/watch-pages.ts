@@ -31,6 +31,7 @@ import { renderHitFilter, renderHits } from './hits-view.ts';
 import { type PreviewShown, renderPreview } from './preview-view.ts';
 import type { Handlers, ShownHit } from './shown-hits.ts';
 import { NEW_WATCH } from './watch-forms.ts';
+import { renderWhyForm } from './why-page.ts';
 
 export interface ListedWatch {
   readonly watch: StoredWatch;
@@ -114,6 +115,8 @@ interface WatchView {
   readonly handlers: Handlers;
   readonly calendars: readonly Calendar[];
   readonly filings: readonly ShownFiling[];
+  /** The codes of all registers. */
+  readonly registers: readonly string[];
   /** The address of the older hits; null if there are none. */
   readonly older: string | null;
 }
@@ -142,6 +145,10 @@ export function renderWatch(call: MemberCall, view: WatchView): Page {
     )}
     ${renderFilingsPart(call, view.filings)}
     ${renderHitsSection(call, view)}
+    <section>
+      <h2>Why is a mark not here?</h2>
+      <div class="narrow">${renderWhyForm(watch.id, view.registers, { register: '', number: '' })}</div>
+    </section>
     ${isLive ? renderCalendars(call, { calendars: view.calendars, action: `${path}/calendar`, lasts: 'It works until you revoke it or stop the watch.' }) : null}
     ${renderPreview(preview, true)}
   `;

@@ -2,6 +2,7 @@
 import type { DeclaredName } from '../../parse/query.ts';
 import { SNAPSHOT_TYPES } from '../snapshots.ts';
 import { DATE_OPERATIONS } from './date-operations.ts';
+import { DIAGNOSIS_EXAMPLE } from './diagnosis-example.ts';
 import { EXAMPLES } from './examples.ts';
 import type { Operation } from './operation.ts';
 import { WEBHOOK_OPERATIONS } from './webhook-operations.ts';
@@ -283,6 +284,19 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     example: EXAMPLES.watchHits,
     headers: ['X-Change-Horizon', 'X-Poll-After', 'Feed-Lineage', 'Coverage'],
     codes: [...CURSOR_CODES, 'validation_error', 'not_found'],
+  },
+  watch_diagnosis: {
+    id: 'diagnoseWatch',
+    tag: 'watches',
+    summary: 'Why a record did or did not hit a watch',
+    description:
+      'The latest 100 changes of a record, matched again as the watch is now: which of them hit, which came before the ' +
+      'watch was as it is, are not checked yet, or came after it ended; and of each thing that the watch asks for, ' +
+      'whether the record satisfies it and since which version. A record that no register has is answered too.',
+    schema: 'WatchDiagnosis',
+    example: DIAGNOSIS_EXAMPLE,
+    headers: ['Coverage'],
+    codes: ['invalid_parameter', 'validation_error', 'not_found'],
   },
   ...WEBHOOK_OPERATIONS,
   ...DATE_OPERATIONS,

@@ -101,6 +101,7 @@ const METHODS = {
   watch: (request) => `client.watch(${literalOf(request, 'watch')})`,
   put_watch: (request) => `client.putWatch(${literalOf(request, 'watch')}, ${writeBody(request)})`,
   end_watch: (request) => `client.deleteWatch(${literalOf(request, 'watch')})`,
+  watch_diagnosis: (request) => `client.diagnose(${literalOf(request, 'watch')}, ${writeObject(request)})`,
   webhooks: (request) => `client.webhooks.list(${pairsOf(request).length === 0 ? '' : writeObject(request)})`,
   webhook: (request) => `client.webhooks.get(${literalOf(request, 'webhook')})`,
   put_webhook: (request) => `client.webhooks.put(${literalOf(request, 'webhook')}, ${writeBody(request)})`,

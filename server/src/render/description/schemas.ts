@@ -5,6 +5,7 @@ import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
 import { CONTENT_FIELDS, type ContentField, SERVICE_FIELDS } from '@tmds/contract/record';
 import { buildCoverageSchema } from './coverage-schema.ts';
 import { buildDateSchemas } from './date-schemas.ts';
+import { buildDiagnosisSchemas } from './diagnosis-schemas.ts';
 import { buildDigestSchemas } from './digest-schemas.ts';
 import { buildFieldSchema } from './field-schemas.ts';
 import { buildHistorySchemas } from './history-schemas.ts';
@@ -67,6 +68,7 @@ export function buildSchemas(): Json {
     ...buildDigestSchemas(),
     ...history,
     ...buildWatchSchemas(history.HistoryEvent.properties),
+    ...buildDiagnosisSchemas(),
     ...buildWebhookSchemas(),
     ...buildSnapshotSchemas(),
     ...buildDateSchemas(),

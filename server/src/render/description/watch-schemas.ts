@@ -40,7 +40,7 @@ const summary = {
   ended_at: { ...instant, type: ['string', 'null'], description: 'Null while it is live.' },
 };
 
-const likeness = {
+export const likeness = {
   oneOf: [
     closed(
       {

@@ -13,7 +13,7 @@ const url = 'https://docketing.example/hooks/trademarks';
 const webhook: WebhookInfo = {
   id: 'docketing',
   url,
-  watch: 'lumora-eu',
+  watch: null,
   created_at: '2026-08-01T08:30:00.000000Z',
   off_since: null,
   off_reason: null,
@@ -55,7 +55,7 @@ const delivery: WebhookDelivery = {
 };
 
 export const WEBHOOK_EXAMPLES = {
-  webhookInput: { url, watch: 'lumora-eu' } satisfies WebhookInput,
+  webhookInput: { url } satisfies WebhookInput,
   webhook,
   webhookMade: {
     ...webhook,
