@@ -29,7 +29,8 @@ import {
 import { findHits, SiftedEvents } from './match-events.ts';
 import { WatchedSearches } from './watched-searches.ts';
 
-const READ_LIMITS: EventLimits = { events: DIAGNOSIS_EVENTS_MAX, bytes: 4 * 1024 * 1024 };
+/** Matched in the thread of the call, which it holds for some milliseconds. */
+const READ_LIMITS: EventLimits = { events: DIAGNOSIS_EVENTS_MAX, bytes: 1024 * 1024 };
 
 export interface DiagnosedEvent {
   readonly version: Instant;
@@ -204,8 +205,8 @@ function findRun(
 ): Pick<DiagnosisCriterion, 'holds' | 'since'> {
   const { events } = sifted;
   if (events.length === 0) return { holds: null, since: null };
-  const told = sifted.tell(Uint32Array.from(versions).sort());
-  const holding = new Set(told.filter(({ event }) => event !== 'stops').map(({ number }) => number));
+  const found = sifted.tell(Uint32Array.from(versions).sort());
+  const holding = new Set(found.filter(({ event }) => event !== 'stops').map(({ number }) => number));
   const holds = holding.has(0);
   let last = 0;
   while (last + 1 < events.length && holding.has(last + 1) === holds) last += 1;
