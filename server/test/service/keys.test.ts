@@ -1,5 +1,6 @@
 /** What operators do to keys, and what that means for callers. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { findKeySummary, issueKey, revokeKey, rotateKey, setKey } from '../../src/access/keys.ts';
@@ -11,6 +12,7 @@ import { CALLS_PAGE, listCallHours, listCalls } from '../../src/store/accounts/p
 import { sql } from '../../src/store/driver/sql.ts';
 import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { makeFolder } from '../support/loads.ts';
 import { refusalOf, startService, type TestAnswer } from '../support/service.ts';
 
 const ANY_CALL = {
@@ -113,16 +115,18 @@ test('keeps the old key alive through the grace of a rotation, and usage with th
 
 test('products of a key are named in one option or in several, and none of them is lost', async (t) => {
   const { url } = await createTestDatabase(t);
+  const settings = { DATABASE_URL: url, TMDS_DATA_DIR: join(makeFolder(t), 'data') };
   const issue = async (...products: string[]): Promise<string[]> => {
-    const { stdout } = await runHere(['key', 'issue', '--customer', 'Acme', '--json', ...products], {
-      DATABASE_URL: url,
-    });
+    const { stdout } = await runHere(['key', 'issue', '--customer', 'Acme', '--json', ...products], settings);
     return (JSON.parse(stdout) as { products: string[] }).products;
   };
   assert.deepEqual(await issue(), ['records']);
   assert.deepEqual(await issue('--product', 'records,analytics'), ['records', 'analytics']);
   assert.deepEqual(await issue('--product', 'analytics', '--product', 'records'), ['analytics', 'records']);
-  const wrong = await runHere(['key', 'issue', '--customer', 'Acme', '--product', 'records', '--product', 'all']);
+  const wrong = await runHere(
+    ['key', 'issue', '--customer', 'Acme', '--product', 'records', '--product', 'all'],
+    settings,
+  );
   assert.deepEqual([wrong.status, wrong.stdout], [2, '']);
 });
 
