@@ -5,11 +5,11 @@
 import type { WatchDiagnosis } from '@tmds/contract/diagnosis';
 import type { WatchInput } from '@tmds/contract/watches';
 import { ApiError } from '../base/errors.ts';
+import type { Database } from '../database/driver/db.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
 import { parseWatchBody } from '../parse/watches.ts';
 import { planWatch, type WatchPlan } from '../plan/watches.ts';
 import { describeDiagnosis } from '../render/diagnosis.ts';
-import type { Database } from '../store/driver/db.ts';
 import { type DiagnosisOrder, diagnose } from '../watches/diagnose.ts';
 import type { WatchSources } from './past-events.ts';
 import { countWatched, previewWatch, type WatchPreview } from './preview-watch.ts';

@@ -4,11 +4,11 @@
  */
 import { WATCH_ITEMS_TOTAL_MAX, WATCHES_MAX } from '@tmds/contract/watches';
 import { apiError } from '../base/errors.ts';
+import { withLimits } from '../database/driver/db.ts';
 import { parseDiagnosis, parseHits, parseWatchBody, parseWatches, parseWatchId } from '../parse/watches.ts';
 import { planWatch } from '../plan/watches.ts';
 import { renderDiagnosis } from '../render/diagnosis.ts';
 import { renderHits, renderWatch, renderWatchDetail, renderWatches } from '../render/watches.ts';
-import { withLimits } from '../store/driver/db.ts';
 import { findHits } from '../store/watches/hits.ts';
 import { endWatch, findSubject, findWatch, listWatches, putWatch } from '../store/watches/watches.ts';
 import { diagnose } from '../watches/diagnose.ts';

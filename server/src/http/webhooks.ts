@@ -7,6 +7,7 @@ import { WEBHOOKS_MAX } from '@tmds/contract/webhooks';
 import type { Caller } from '../access/authenticate.ts';
 import { buildKeyId } from '../access/secret.ts';
 import { apiError } from '../base/errors.ts';
+import { type Database, type Transaction, withLimits } from '../database/driver/db.ts';
 import { refuse } from '../parse/body.ts';
 import {
   parseDeliveries,
@@ -25,7 +26,6 @@ import {
 } from '../render/webhooks.ts';
 import { insertAudit } from '../store/accounts/customers.ts';
 import { lockCustomer } from '../store/accounts/portal-keys.ts';
-import { type Database, type Transaction, withLimits } from '../store/driver/db.ts';
 import { findTest, listMessages } from '../store/webhooks/messages.ts';
 import { findTestPause, findWaitingTest, insertTest, TESTS_MAX, TESTS_MINUTES } from '../store/webhooks/tests.ts';
 import {

@@ -7,6 +7,7 @@ import { DIAGNOSIS_EVENTS_MAX, type DiagnosisCriterion, type DiagnosisWindow } f
 import type { Instant } from '@tmds/contract/record';
 import type { HitEvent, HitLikeness } from '@tmds/contract/watches';
 import type { Log } from '../base/log.ts';
+import { type Database, withLimits } from '../database/driver/db.ts';
 import { WatchedMarks } from '../likeness/watched-marks.ts';
 import { parseWatchedSimilar } from '../parse/likeness.ts';
 import { checkDeclared, splitQuery } from '../parse/query.ts';
@@ -14,7 +15,6 @@ import { parseSearch, type SearchFilters } from '../parse/search.ts';
 import { writeSearch } from '../parse/search-text.ts';
 import { type Condition, planEach } from '../plan/filters.ts';
 import { planMark, planOwners } from '../plan/watches.ts';
-import { type Database, withLimits } from '../store/driver/db.ts';
 import { type HitHandling, listHandling, nameHit } from '../store/watches/hit-handling.ts';
 import { listHitEvents } from '../store/watches/hits.ts';
 import { findProgress } from '../store/watches/matching.ts';

@@ -8,8 +8,8 @@ import type { WebhookOffReason } from '@tmds/contract/webhooks';
 import type { Clock } from '../base/clock.ts';
 import { failureForLog } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import type { Database } from '../database/driver/db.ts';
 import { type AuditEntry, insertAudit } from '../store/accounts/customers.ts';
-import type { Database } from '../store/driver/db.ts';
 import {
   type ClaimedDelivery,
   claimDeliveries,

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DiagnosisCriterion, WatchDiagnosis } from '@tmds/contract/diagnosis';
-import type { Database } from '../../src/store/driver/db.ts';
-import { instantText } from '../../src/store/driver/instants.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { instantText } from '../../src/database/driver/instants.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { diagnose } from '../../src/watches/diagnose.ts';
 import { matchEvents } from '../../src/watches/match-events.ts';
 import { WatchedSearches } from '../../src/watches/watched-searches.ts';

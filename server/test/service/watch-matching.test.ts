@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import type { Database, Queryable, Transaction } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import type { Database, Queryable, Transaction } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { HITS_OF_ROW } from '../../src/store/watches/hit-rows.ts';
 import { findHits, findLatestHits, type StoredHit } from '../../src/store/watches/hits.ts';
 import { Overtaken } from '../../src/store/watches/matching.ts';

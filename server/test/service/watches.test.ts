@@ -12,9 +12,9 @@ import {
 } from '@tmds/contract/watches';
 import { isApiError, TrademarkClient } from '../../../client/src/main.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { CUSTOMER_BODIES_MAX } from '../../src/http/read-body.ts';
-import type { Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { matchEvents } from '../../src/watches/match-events.ts';
 import { WatchedSearches } from '../../src/watches/watched-searches.ts';
 import { testLog } from '../support/database.ts';

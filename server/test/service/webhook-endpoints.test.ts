@@ -11,7 +11,7 @@ import type {
 import { WEBHOOKS_MAX } from '@tmds/contract/webhooks';
 import { Webhook } from 'standardwebhooks';
 import { isApiError, TrademarkClient } from '../../../client/src/main.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { createCustomer, follow } from '../support/portal.ts';
 import { answerWith, type Receiver, startReceiver } from '../support/receiver.ts';
 import { refusalOf, startService, type TestAnswer, type TestService } from '../support/service.ts';

@@ -2,7 +2,7 @@
 
 import { WEBHOOKS_MAX } from '@tmds/contract/webhooks';
 import { buildKeyId } from '../../access/secret.ts';
-import type { Queryable, Transaction } from '../../store/driver/db.ts';
+import type { Queryable, Transaction } from '../../database/driver/db.ts';
 import { listWatches } from '../../store/watches/watches.ts';
 import { insertTest, listTests, TESTS_MAX, TESTS_MINUTES } from '../../store/webhooks/tests.ts';
 import {

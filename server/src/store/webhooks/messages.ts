@@ -4,9 +4,9 @@
  */
 import type { Instant } from '@tmds/contract/record';
 import type { WebhookEvent } from '@tmds/contract/webhooks';
-import type { Queryable } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { type Statement, sql } from '../driver/sql.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 import { type ShownTest, stateOfTest } from './tests.ts';
 import type { DeliveryPosition } from './webhooks.ts';
 

@@ -3,9 +3,9 @@
  * its next attempt written down before anything is sent, so that a crash loses none.
  */
 import type { WebhookOffReason } from '@tmds/contract/webhooks';
-import type { Queryable } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { sql } from '../driver/sql.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { sql } from '../../database/driver/sql.ts';
 
 export interface ClaimedOffNotice {
   webhook_id: string;

@@ -4,9 +4,9 @@
  * Invariant: what belongs to another customer is not found.
  */
 import { WEBHOOKS_MAX, type WebhookOffReason } from '@tmds/contract/webhooks';
-import type { Queryable, Transaction } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { type Statement, sql } from '../driver/sql.ts';
+import type { Queryable, Transaction } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 
 export interface CustomerWebhook {
   webhook_id: string;

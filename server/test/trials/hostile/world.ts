@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { PRODUCTS } from '@tmds/contract/enums';
 import { issueKey } from '../../../src/access/keys.ts';
 import { startThread } from '../../../src/base/threads.ts';
-import type { Database } from '../../../src/store/driver/db.ts';
+import type { Database } from '../../../src/database/driver/db.ts';
 import { createCustomer, joinPortal } from '../../support/portal.ts';
 import { type Running, startServing, waitFor } from '../../support/process.ts';
 import { buildRecords, publishRecords } from '../../torture/publish.ts';
