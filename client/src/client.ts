@@ -14,7 +14,7 @@ import {
 } from '@tmds/contract/limits';
 import { tidyNumber } from '@tmds/contract/numbers';
 import type { ChangesPage, JurisdictionsPage, SearchPage, TrademarkDetail } from '@tmds/contract/record';
-import type { SnapshotsPage } from '@tmds/contract/snapshots';
+import type { DeltasPage, SnapshotsPage } from '@tmds/contract/snapshots';
 import type { UsageReport } from '@tmds/contract/usage';
 import {
   HITS_PAGE_MAX,
@@ -34,6 +34,7 @@ import { TrademarkProtocolError } from './errors.ts';
 import {
   buildPath,
   type ChangesParameters,
+  type DeltasParameters,
   type DiagnosisParameters,
   encodeQuery,
   type GetParameters,
@@ -308,8 +309,16 @@ export class TrademarkClient {
   }
 
   /**
-   * The bytes of a file of a snapshot as they arrive: GET /v1/snapshots/{snapshot_id}/{file}. A broken download
-   * continues where it stopped. One unit for each attempt. Compare the SHA-256 with the manifest's.
+   * What changed between snapshots, as files, in the order in which they are applied: GET /v1/snapshots/deltas. One
+   * unit.
+   */
+  deltas(parameters: DeltasParameters = {}, options: CallOptions = {}): Call<DeltasPage> {
+    return this.#call(buildPath(undefined, 'snapshots', 'deltas'), { ...parameters }, options);
+  }
+
+  /**
+   * The bytes of a file of a snapshot or delta as they arrive: GET /v1/snapshots/{snapshot_id}/{file}. A broken
+   * download continues where it stopped. One unit for each attempt. Compare the SHA-256 with the manifest's.
    *
    * @throws TrademarkApiError `not_found` when the snapshot has been replaced by a newer one
    */

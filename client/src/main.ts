@@ -51,6 +51,14 @@ export type {
   SimilarPage,
   SimilarRecord,
 } from '@tmds/contract/likeness';
+export {
+  listNumberForms,
+  listRecordNumbers,
+  normalizeMadridNumber,
+  normalizeNumber,
+  type RecordNumber,
+  type RecordNumberKind,
+} from '@tmds/contract/numbers';
 export type {
   ChangesPage,
   DateText,
@@ -61,7 +69,17 @@ export type {
   SearchPage,
 } from '@tmds/contract/record';
 export type { Completeness, RegisterCompleteness, SearchCoverage } from '@tmds/contract/search-coverage';
-export type { Snapshot, SnapshotFile, SnapshotFormat, SnapshotRegister, SnapshotsPage } from '@tmds/contract/snapshots';
+export type {
+  Delta,
+  DeltaPeriod,
+  DeltaRegister,
+  DeltasPage,
+  Snapshot,
+  SnapshotFile,
+  SnapshotFormat,
+  SnapshotRegister,
+  SnapshotsPage,
+} from '@tmds/contract/snapshots';
 export type { ProductUsage, UsageReport } from '@tmds/contract/usage';
 export type {
   HitEvent,
@@ -112,6 +130,7 @@ export type { SearchFilters } from './parameters.ts';
 export { payloadText } from './payload-text.ts';
 export type {
   ChangesParameters,
+  DeltasParameters,
   DiagnosisParameters,
   DueParameters,
   GetParameters,

@@ -46,6 +46,11 @@ export interface HistoryParameters extends SearchFilters, HistoryControls {
 /** A page of the history of one record. */
 export type RecordHistoryParameters = RecordHistoryControls;
 
+export interface DeltasParameters {
+  /** The instant up to which your copy is complete: only deltas that end later. */
+  as_of?: string | undefined;
+}
+
 /** What is due between two days, both included, for the records that the filters match. */
 export interface DueParameters extends SearchFilters, DueControls {
   /** The first day. */

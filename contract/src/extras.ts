@@ -34,6 +34,13 @@ const asOf = {
   example: '2026-01-01T00:00:00Z',
 } as const satisfies ParameterDefinition;
 
+const completeTo = {
+  value: { form: 'instant' },
+  filter: false,
+  description: 'The instant up to which your copy is complete. Lists the deltas that end later. Left out: all of them.',
+  example: '2026-01-01T00:00:00Z',
+} as const satisfies ParameterDefinition;
+
 const cursor = {
   value: { form: 'cursor' },
   filter: false,
@@ -203,6 +210,7 @@ export const EXTRA_ENDPOINTS = {
     metered: true,
   },
   snapshots: { path: '/v1/snapshots', parameters: {}, required: [], metered: true },
+  deltas: { path: '/v1/snapshots/deltas', parameters: { as_of: completeTo }, required: [], metered: true },
   snapshot_file: { path: '/v1/snapshots/{snapshot_id}/{file}', parameters: {}, required: [], metered: true },
   ...WATCH_ENDPOINTS,
   ...WEBHOOK_ENDPOINTS,

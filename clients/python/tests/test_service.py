@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import unittest
+from datetime import datetime, timezone
 
 from tmds_client import FieldChange, NotFoundError, QueryTooBroadError, TrademarkClient, TrademarkDetail
 
@@ -99,6 +100,7 @@ class Service(unittest.TestCase):
         self.assertGreater(self.client.usage().products[0].calls, 0)
         self.assertEqual(self.client.health().status, "ok")
         self.assertEqual(self.client.snapshots().items, [])
+        self.assertEqual(self.client.deltas(as_of=datetime(2026, 1, 1, tzinfo=timezone.utc)).items, [])
         walk = self.client.changes_all(since="1970-01-01")
         list(walk)
         as_of = walk.complete_to or ""

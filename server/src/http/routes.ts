@@ -26,7 +26,7 @@ import { coverageEndpoint, healthEndpoint, jurisdictionsEndpoint, usageEndpoint 
 import { lookupEndpoint, scopedSearchEndpoint, searchEndpoint } from './search.ts';
 import { SECURITY_HEADERS, sendAnswer, sendRefusal } from './send.ts';
 import { similarEndpoint } from './similar.ts';
-import { snapshotFileEndpoint, snapshotsEndpoint } from './snapshots.ts';
+import { deltasEndpoint, snapshotFileEndpoint, snapshotsEndpoint } from './snapshots.ts';
 import {
   endWatchEndpoint,
   putWatchEndpoint,
@@ -72,6 +72,7 @@ export const ENDPOINTS_SERVED = {
   record_version: recordVersionEndpoint,
   register_numbers: registerNumbersEndpoint,
   snapshots: snapshotsEndpoint,
+  deltas: deltasEndpoint,
   snapshot_file: snapshotFileEndpoint,
   watches: watchesEndpoint,
   watch: watchEndpoint,

@@ -11,6 +11,7 @@ from .models import (
     ChangesPage,
     CoverageReport,
     DateRulesPage,
+    DeltasPage,
     DigestsPage,
     DuePage,
     DuePageItems,
@@ -1378,6 +1379,29 @@ class Calls:
         """
         query: dict[str, Any] = {}
         return self._call("GET", build_path("snapshots"), query, SnapshotsPage)
+
+    def deltas(
+        self,
+        *,
+        as_of: Moment | None = None,
+    ) -> DeltasPage:
+        """
+        What changed between snapshots, as files: `GET /v1/snapshots/deltas`. One unit.
+
+        In the order in which they are applied; empty if the operator makes none. A delta has every record
+        whose last change is after `from_as_of` and at or before `as_of`. A copy that is complete up to an
+        instant between the two takes each of its records in place of its own, and is then complete up to
+        `as_of`; the change feed continues from its cursors. There are no deletions.
+        `/v1/snapshots/{snapshot_id}/{file}` has the files, with the id of the delta.
+
+        Args:
+            as_of: The instant up to which your copy is complete. Lists the deltas that end later. Left out:
+                all of them. Example: `2026-01-01T00:00:00Z`
+        """
+        query: dict[str, Any] = {
+            "as_of": as_of,
+        }
+        return self._call("GET", build_path("snapshots", "deltas"), query, DeltasPage)
 
     def watches(
         self,

@@ -867,7 +867,7 @@ class WebhookDeliveriesPage(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnapshotFile(Model):
-    """A file of a snapshot."""
+    """A file of a snapshot or delta."""
 
     #: Its name in the path of the download.
     name: str
@@ -879,6 +879,71 @@ class SnapshotFile(Model):
     sha256: str
     #: Records in the file.
     record_count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeltaRegister(Model):
+    """A register in a delta. The files of one format hold all of its changed records, in the order of the
+    feed."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"files": SnapshotFile})
+
+    #: Register code.
+    jurisdiction_code: str
+    #: Records of the register in the delta.
+    record_count: int
+    #: Exclusive or of the digests of these records.
+    digest: str
+    #: Where the change feed of the register was at `from_as_of`; null if it had no records.
+    from_cursor: str | None
+    #: Goes on with the change feed of the register.
+    cursor: str
+    #: Its files; none if nothing changed in it.
+    files: list[SnapshotFile]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delta(Model):
+    """The manifest of a delta."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"registers": DeltaRegister})
+
+    #: In the path of its files.
+    id: str
+    #: Version of the manifest.
+    form: int
+    #: The deltas of a period follow each other without a gap: one begins where the one before it ends.
+    period: Literal["day", "week", "month"]
+    #: When it was begun.
+    made_at: str
+    #: It has no record that last changed at or before this instant.
+    from_as_of: str
+    #: It has every record that last changed between `from_as_of` and this instant.
+    as_of: str
+    #: Version of the text of a record and of its digest.
+    digest_form: int
+    #: Whether records have their payloads.
+    payloads: bool
+    #: Identifies the schema of payloads.
+    document_schema: str
+    #: Send it with the cursors.
+    since: str
+    #: Where the change feed of all registers was at `from_as_of`.
+    from_cursor: str
+    #: Goes on with the change feed of all registers.
+    cursor: str
+    #: Every register, also those in which nothing changed.
+    registers: list[DeltaRegister]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeltasPage(Model):
+    """Deltas between snapshots."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": Delta})
+
+    #: By their ends; of deltas that end together the longest last.
+    items: list[Delta]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1366,6 +1431,9 @@ __all__ = [
     "DateRulesPageItems",
     "DateRulesPageItemsHolds",
     "DateRulesPageItemsTerms",
+    "Delta",
+    "DeltaRegister",
+    "DeltasPage",
     "DigestsPage",
     "DuePage",
     "DuePageItems",

@@ -212,10 +212,24 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     headers: ['ETag', 'Feed-Lineage'],
     codes: [],
   },
+  deltas: {
+    id: 'listDeltas',
+    tag: 'snapshots',
+    summary: 'What changed between snapshots, as files',
+    description:
+      'In the order in which they are applied; empty if the operator makes none. A delta has every record whose last ' +
+      'change is after `from_as_of` and at or before `as_of`. A copy that is complete up to an instant between the two ' +
+      'takes each of its records in place of its own, and is then complete up to `as_of`; the change feed continues from ' +
+      'its cursors. There are no deletions. `/v1/snapshots/{snapshot_id}/{file}` has the files, with the id of the delta.',
+    schema: 'DeltasPage',
+    example: EXAMPLES.deltas,
+    headers: ['ETag', 'Feed-Lineage'],
+    codes: ['invalid_parameter'],
+  },
   snapshot_file: {
     id: 'getSnapshotFile',
     tag: 'snapshots',
-    summary: 'One file of a snapshot',
+    summary: 'One file of a snapshot or delta',
     description:
       'As the manifest describes it. A broken download resumes with `Range`; each call costs one unit. 404 when ' +
       'the snapshot has been replaced: list the snapshots again.',

@@ -104,14 +104,14 @@ export function buildSharedParameters(): Json {
     },
     snapshot_id: {
       name: 'snapshot_id',
-      description: 'Id of a snapshot, from the list of snapshots.',
+      description: 'Id of a snapshot or delta, from the list of snapshots or deltas.',
       ...inPath,
       schema: { type: 'string', minLength: 1 },
       example: '20261121T090000123Z',
     },
     file: {
       name: 'file',
-      description: 'Name of a file, from the manifest of the snapshot.',
+      description: 'Name of a file, from the manifest of the snapshot or delta.',
       ...inPath,
       schema: { type: 'string', minLength: 1 },
       example: 'US-0001.jsonl.gz',

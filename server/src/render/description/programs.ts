@@ -95,6 +95,7 @@ const METHODS = {
   },
   register_numbers: (request) => `client.findNumbers(${writeObject(request)})`,
   snapshots: () => 'client.snapshots()',
+  deltas: (request) => `client.deltas(${pairsOf(request).length === 0 ? '' : writeObject(request)})`,
   snapshot_file: (request) =>
     `client.snapshotFile(${literalOf(request, 'snapshot_id')}, ${literalOf(request, 'file')})`,
   watches: (request) => `client.watches(${pairsOf(request).length === 0 ? '' : writeObject(request)})`,
