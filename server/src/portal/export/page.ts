@@ -100,7 +100,7 @@ function renderDownloads(plan: ExportPlan, total: number | null, { keyId, keyNam
       ),
     )}
     <p class="hint">
-      If the download stops early, the last line tells you where to continue. Downloading a file again within five
+      If the download stops early, the last line says where to continue. Downloading a file again within five
       minutes costs nothing for the pages that are still remembered.
     </p>
     <p class="hint">

@@ -172,7 +172,7 @@ function renderSimilarFields({ search }: TypedWatch, registers: readonly string[
         title: LIKENESS_STRATEGIES[value].description,
       })),
       chosen: strategies.length === 0 ? WATCH_STRATEGIES_DEFAULT : strategies,
-      hint: 'The further ways find many names.',
+      hint: 'The other ways find many names.',
     })}
     ${renderChipSet({
       legend: 'Classes of its goods and services',
