@@ -124,7 +124,7 @@ export interface SimilarEntry extends SimilarRecord {
   } | null;
 }
 
-/** Of the owners that filed in a class in a register in a year, the share that also filed in another one there then. */
+/** The share of the owners filing in a class, in a register and a year, that also filed in another class there then. */
 export interface RelatedClass {
   readonly nice_class: number;
   readonly related_class: number;

@@ -133,7 +133,7 @@ export interface SimilarInput {
   readonly mark: string;
   /** Default: `WATCH_STRATEGIES_DEFAULT`. */
   readonly strategies?: readonly WatchStrategy[];
-  /** Of the goods of the mark: hits say how their classes relate to them. They leave nothing out. */
+  /** Classes of the goods of the mark: hits say how their classes relate to these. They leave nothing out. */
   readonly classes?: readonly number[];
   /** The query string of a search, which the records have to satisfy. */
   readonly search?: string;
@@ -200,7 +200,7 @@ export interface WatchHitItem extends HistoryEvent {
   readonly reference: string | null;
 }
 
-/** Of the version that the event created or, if the record stops matching, of the one before. */
+/** Why a name is alike: of the version that the event created or, if the record stops matching, of the one before. */
 export interface HitLikeness {
   /** The name that is alike, in compared form. */
   readonly name: string;

@@ -42,7 +42,7 @@ export function planWatch(request: WatchRequest): WatchPlan {
 /** A mark that names are compared with, and what the records have to satisfy. */
 export type WatchedMark = Omit<WatchedSimilar, 'filters'> & { readonly conditions: readonly Condition[] };
 
-/** Of a stored watch. */
+/** The mark of a stored watch. */
 export function planMark(search: string): WatchedMark {
   const { filters, ...watched } = parseWatchedSimilar(search);
   return { ...watched, conditions: planConditions(filters, null) };

@@ -139,7 +139,7 @@ export class SiftedEvents {
     for (const { name, evidence } of texts) {
       for (const version of this.find([planNames([name]), ...conditions])) {
         const known = found.get(version);
-        // Of several names of a version, the nearest counts.
+        // The nearest of several names of a version counts.
         if (known !== undefined && nearnessOf(known) <= nearnessOf({ evidence })) continue;
         found.set(version, { name, evidence, goods: this.relateGoods(version, classes) });
       }

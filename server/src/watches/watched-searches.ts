@@ -34,7 +34,7 @@ interface Shared {
 export interface MarkMatch {
   readonly watchId: string;
   readonly conditions: readonly Condition[];
-  /** Of its goods; empty if none are stated. */
+  /** Classes of its goods; empty if none are stated. */
   readonly classes: readonly number[];
   readonly texts: readonly AlikeText[];
 }

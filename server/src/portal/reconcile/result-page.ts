@@ -198,7 +198,8 @@ export function renderDelete(call: MemberCall, { docket_id: id, name }: Docket):
   return buildFormPage(
     { title: 'Delete the docket', section: 'reconcile' },
     html`<p>
-        <bdi>${name}</bdi>, what was found about it and your marks and notes are deleted. A running comparison ends. What is remembered for the next time is <a href="/portal/reconcile/memory">deleted separately</a>.
+        <bdi>${name}</bdi>, what was found about it and your marks and notes are deleted. A running comparison ends.
+        What is remembered for the next time is <a href="/portal/reconcile/memory">deleted separately</a>.
       </p>
       ${renderConfirm({ action: `${back}/delete`, tokens: formFields(call), label: 'Delete', back })}`,
   );

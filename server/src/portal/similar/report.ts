@@ -24,7 +24,7 @@ export interface Report {
   readonly asked: SimilarTarget;
   /** When the search was made, UTC. */
   readonly at: string;
-  /** Of the registers that were searched. */
+  /** The coverage of the registers that were searched. */
   readonly coverage: readonly CoverageReport[];
   readonly judgements: Judgements;
   /** Scheme and authority of the portal as the browser reaches it. */

@@ -68,7 +68,8 @@ function renderInviting(call: MemberCall, open: number, fault: string | null): u
       ${open >= INVITATIONS_MAX ? renderEmpty(TOO_MANY_INVITATIONS) : renderInvite(call)}
       <p class="hint">${ROLES.map((role) => `${describeRole(role)}.`).join(' ')}</p>
       <p class="hint">
-        Copy the link and send it to them. It also helps a colleague who forgot the password: the colleague keeps the current role.
+        Copy the link and send it to them. It also helps a colleague who forgot the password: the colleague keeps the
+        current role.
       </p>
     </section>
   `;
