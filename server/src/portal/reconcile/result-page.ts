@@ -181,8 +181,8 @@ function renderProgress(call: MemberCall, docket: Docket): unknown {
   const { docket_id: id, rows, rows_done: done, units, failure, is_running: isRunning } = docket;
   const spent = `${formatCount(done)} of ${formatCount(rows)} rows are compared, for ${formatCount(units)} units so far.`;
   if (isRunning) {
-    const told = html`<p>${spent}</p> <progress aria-label="Rows compared" max=${rows} value=${done}></progress>`;
-    return renderNotice('plain', told, 'status');
+    const comparing = html`<p>${spent}</p> <progress aria-label="Rows compared" max=${rows} value=${done}></progress>`;
+    return renderNotice('plain', comparing, 'status');
   }
   const why =
     failure === null ? 'The comparison was interrupted.' : `The comparison stopped: ${describeFailure(failure)}`;

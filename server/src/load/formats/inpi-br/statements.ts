@@ -86,12 +86,12 @@ export async function* deriveProcess(group: RowGroup, loadId: string, register: 
   const statements = listStatements(group);
   const ordered = orderStatements(statements);
   const first = ordered.findIndex((statement) => statement.loadId === loadId);
-  const told = first === -1 ? [] : ordered.slice(first);
-  const version = findLastDay(told);
+  const texts = first === -1 ? [] : ordered.slice(first);
+  const version = findLastDay(texts);
   const sourceDigest = digestStatements(ordered);
   let merged: NormalizedRecord | null = null;
   let open: RecordItem | null = null;
-  for (const statement of told) {
+  for (const statement of texts) {
     const { position, source } = statement;
     const isOwn = statement.loadId === loadId;
     const read = await readStatement(statement, register);
@@ -114,10 +114,10 @@ const NOTHING = { ...NOT_STATED, status: 'Unknown', payload: null } as const;
 
 /** Computed from everything known about the process, in whatever order loads brought it. */
 function digestStatements(ordered: readonly Statement[]): string {
-  const told = ordered.map(
+  const texts = ordered.map(
     ({ journal, source }) => `${journal === null ? '' : orderOf(journal)} ${source.replace(/\s+/g, ' ')}`,
   );
-  return digestSource(told.sort().join('\n'));
+  return digestSource(texts.sort().join('\n'));
 }
 
 /** Journals by their days; a statement outside of journals after the last of those that were kept before it. */
