@@ -1684,7 +1684,7 @@ class Calls:
         Args:
             url: Of your receiver: `https`, and public.
             watch: Id of a watch. Null or left out: all, future ones included.
-            is_off: Sends nothing; what there is to send waits. Default: false.
+            is_off: Sends nothing; pending messages wait. Default: false.
         """
         query: dict[str, Any] = {}
         body: dict[str, Any] = {

@@ -74,7 +74,7 @@ export function buildWebhookSchemas(): Json {
           description: 'Of your receiver: `https`, and public.',
         },
         watch: { type: ['string', 'null'], description: 'Id of a watch. Null or left out: all, future ones included.' },
-        is_off: { type: 'boolean', description: 'Sends nothing; what there is to send waits. Default: false.' },
+        is_off: { type: 'boolean', description: 'Sends nothing; pending messages wait. Default: false.' },
       },
       additionalProperties: false,
     },
