@@ -300,6 +300,7 @@ export const EXAMPLES = {
     mark: 'lumira',
     compared: { words: ['lumira'], is_transliterated: false },
     names_compared: 812_331,
+    held_as: ['mark', 'variant', 'pseudo_mark'],
     strategies: [
       { strategy: 'edits', names_found: 3, names_listed: 3 },
       { strategy: 'letters', names_found: null, names_listed: 500 },

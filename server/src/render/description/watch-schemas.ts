@@ -1,7 +1,8 @@
 /** The schemas of watches, derived from the contract. */
-import { GOODS_RELATIONS, LIKENESS_MARK_MAX } from '@tmds/contract/likeness';
+import { GOODS_RELATIONS, HELD_AS_NAMES, LIKENESS_MARK_MAX } from '@tmds/contract/likeness';
 import {
   HIT_EVENTS,
+  WATCH_CHOICES,
   WATCH_ITEMS_MAX,
   WATCH_KINDS,
   WATCH_NAME_MAX,
@@ -43,6 +44,11 @@ const likeness = {
     closed(
       {
         name: { type: 'string', description: 'The name that is alike, in compared form.' },
+        held_as: {
+          type: ['string', 'null'],
+          enum: [...HELD_AS_NAMES, null],
+          description: 'What the name is of the mark; null: the hit is older than the distinction.',
+        },
         evidence: {
           type: 'array',
           description: 'Every way in which it is alike.',
@@ -108,8 +114,10 @@ function buildInput(): Json {
           strategies: {
             type: 'array',
             minItems: 1,
-            items: { type: 'string', enum: WATCH_STRATEGIES },
-            description: `In which ways names are alike; left out: ${WATCH_STRATEGIES_DEFAULT.join(', ')}.`,
+            items: { type: 'string', enum: WATCH_CHOICES },
+            description:
+              `In which ways names are alike; if none is named: ${WATCH_STRATEGIES_DEFAULT.join(', ')}. And which texts ` +
+              `are compared; if none is named, all: ${HELD_AS_NAMES.join(', ')}.`,
           },
           classes: {
             type: 'array',

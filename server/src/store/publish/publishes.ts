@@ -3,6 +3,7 @@
  * everything up to the stamp that it states, and nothing else.
  */
 import type { Instant } from '@tmds/contract/record';
+import { PSEUDO, PSEUDO_REGISTER } from '../../record/held-forms.ts';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
@@ -16,11 +17,15 @@ export interface PublishState {
   readonly lineage: string;
   /** The last stamp of a publish that is visible, on every node. */
   readonly lastStamp: Instant;
+  /** When the last pseudo marks of earlier loads had been read from documents; null: not yet. */
+  readonly pseudoMarksHeldAt: Instant | null;
 }
 
 export async function findPublishState(db: Queryable): Promise<PublishState> {
   const [row] = await db.query<PublishState>(sql`
-    select database_id as "databaseId", lineage, ${instantText(VISIBLE_STAMP)} as "lastStamp" from publish_clock`);
+    select database_id as "databaseId", lineage, ${instantText(VISIBLE_STAMP)} as "lastStamp",
+      ${instantText(sql`pseudo_marks_held_at`)} as "pseudoMarksHeldAt"
+    from publish_clock`);
   if (row === undefined) throw new Error('the publish clock is missing');
   return row;
 }
@@ -132,6 +137,29 @@ async function* readRecords(tx: Transaction, { after, through }: StampRange): Pu
     yield rows;
   }
   await tx.query(sql`close published`, unprepared);
+}
+
+/** A record with pseudo marks among its held forms. */
+export interface HoldingRecord {
+  readonly jurisdiction_code: string;
+  readonly uid: string;
+  readonly updated_at: Instant;
+  readonly mark_variants: string;
+}
+
+const PORTION = 2_000;
+
+/** All of them in the order of their keys, some thousand at a time; a record that changes meanwhile may be missing. */
+export async function* readPseudoMarks(db: Queryable): AsyncGenerator<readonly HoldingRecord[]> {
+  for (let after = ''; ; ) {
+    const rows = await db.query<HoldingRecord>(sql`
+      select jurisdiction_code, uid, ${instantText(sql`updated_at`)} as updated_at, mark_variants from record
+      where jurisdiction_code = ${PSEUDO_REGISTER} and uid > ${after} and strpos(mark_variants, ${PSEUDO}) > 0
+      order by jurisdiction_code, uid limit ${PORTION}::int`);
+    yield rows;
+    if (rows.length < PORTION) return;
+    after = rows.at(-1)!.uid;
+  }
 }
 
 export async function listPublishedRegisters(tx: Queryable): Promise<PublishedRegister[]> {
