@@ -26,8 +26,8 @@ export function distinctionOf(count: number, names: number): number {
   return names === 0 ? 1 : 1 - Math.log(count + 1) / Math.log(names + 1);
 }
 
-/** So many names with the shares of all names are added to those of classes: a few names say little about a word. */
-const ADDED_NAMES = 1_000;
+/** A word occurs among the names of classes at least as often as it did, less this many standard deviations. */
+const DEVIATIONS = 2;
 
 /** The frequencies of a lexicon, with those of the classes that were asked for. */
 export class FrequenciesInClasses implements Frequencies {
@@ -52,9 +52,10 @@ export class FrequenciesInClasses implements Frequencies {
   distinctionOf(word: number | null): number {
     const { names, counts } = this.allCounts;
     const count = word === null ? 0 : counts[word]!;
-    const added = (ADDED_NAMES * count) / Math.max(1, names);
-    const share = (this.countInClasses(word) + added) / (this.inClasses.names + ADDED_NAMES);
-    return distinctionOf(Math.max(count, share * names), names);
+    const own = this.countInClasses(word);
+    // A few names say little: what may be chance does not count.
+    const sure = Math.max(0, own - DEVIATIONS * Math.sqrt(own));
+    return distinctionOf(Math.max(count, (sure / Math.max(1, this.inClasses.names)) * names), names);
   }
 
   countWord(text: string): Omit<CountedWord, 'word'> {
