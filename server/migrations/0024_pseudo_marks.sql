@@ -4,7 +4,7 @@
 
 alter table publish_clock add column pseudo_marks_held_at timestamptz;
 comment on column publish_clock.pseudo_marks_held_at is
-  'When the documents of all records that were loaded before schema 23 had been read for pseudo marks; null: not yet';
+  'When the documents of all records that were loaded before schema 24 had been read for pseudo marks; null: not yet';
 update publish_clock set pseudo_marks_held_at = clock_timestamp() where not exists (select from record);
 
 comment on column record.mark_variants is
