@@ -1,6 +1,6 @@
 /** What a customer that calls as fast as it can does to the calls of another: both, and the other alone, in alternation. */
 import { issueKey } from '../../server/src/access/keys.ts';
-import type { Database } from '../../server/src/store/driver/db.ts';
+import type { Database } from '../../server/src/database/driver/db.ts';
 import { measureRate, type Rate } from '../access/callers.ts';
 import { type DataOptions, folderOf } from '../options.ts';
 import { startServer } from '../server-process.ts';

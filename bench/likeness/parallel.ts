@@ -4,7 +4,7 @@
  */
 import { cpus } from 'node:os';
 import type { Command } from 'commander';
-import { sql } from '../../server/src/store/driver/sql.ts';
+import { sql } from '../../server/src/database/driver/sql.ts';
 import { measureRate, type Rate } from '../access/callers.ts';
 import {
   type Alternated,

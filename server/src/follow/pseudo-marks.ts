@@ -3,10 +3,10 @@
  * them. Segments are not merged in the meantime.
  */
 import { systemClock } from '../base/clock.ts';
+import type { Database } from '../database/driver/db.ts';
 import { PseudoMarksOf } from '../index/pseudo-marks.ts';
 import type { View } from '../index/view.ts';
 import type { IndexWriter } from '../index/writer.ts';
-import type { Database } from '../store/driver/db.ts';
 import { readPseudoMarks } from '../store/publish/publishes.ts';
 
 /** Pause after a failure, usually of the database. */

@@ -2,7 +2,7 @@
  * Records and pages as delivered. Records are stored rendered, so a page is joined from their texts without parsing
  * them. A page that is still being read while it is sent stays a stream of chunks.
  */
-import type { Texts } from '../store/driver/copied-rows.ts';
+import type { Texts } from '../database/driver/copied-rows.ts';
 import type { ChangesPage } from '../store/records/changes.ts';
 import type { SearchPage } from '../store/records/search.ts';
 import { type Answer, type Chunks, renderJson } from './answer.ts';

@@ -5,14 +5,14 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import { PAYLOAD_PLACES } from '../../base/payload-places.ts';
+import type { Database, Queryable } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { sql } from '../../database/driver/sql.ts';
 import { RenderedContent } from '../../record/content.ts';
 import { joinForms, mayStatePseudoMark, PSEUDO_REGISTER, splitVariants } from '../../record/held-forms.ts';
 import { documentDigest, heldIn } from '../documents/held.ts';
 import { readDocuments } from '../documents/read.ts';
 import { type HeldRow, isNamed, namedKeys, onNodesOfKeys, type RowKey, walkDocuments } from '../documents/tables.ts';
-import type { Database, Queryable } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { sql } from '../driver/sql.ts';
 
 export interface HoldOptions {
   readonly db: Database;

@@ -2,7 +2,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { failureForLog } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import type { Database } from '../driver/db.ts';
+import type { Database } from '../../database/driver/db.ts';
 import { holdPseudoMarks } from './hold-pseudo-marks.ts';
 
 export interface PseudoMarksWatchOptions {
