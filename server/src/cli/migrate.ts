@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { migrate } from '../database/schema/migrate.ts';
 import { refreshGrants } from '../database/schema/roles.ts';
-import { holdPseudoMarks } from '../store/upkeep/hold-pseudo-marks.ts';
 import { describePlace } from '../upkeep/health/checks.ts';
+import { holdPseudoMarks } from '../upkeep/retention/hold-pseudo-marks.ts';
 import type { CommandContext } from './context.ts';
 
 export function registerMigrateCommand(program: Command, context: CommandContext): void {

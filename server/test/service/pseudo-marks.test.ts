@@ -13,7 +13,7 @@ import { parseSimilar } from '../../src/parse/likeness.ts';
 import { planSimilar } from '../../src/plan/likeness.ts';
 import { RenderedContent } from '../../src/record/content.ts';
 import { splitForms } from '../../src/record/held-forms.ts';
-import { holdPseudoMarks } from '../../src/store/upkeep/hold-pseudo-marks.ts';
+import { holdPseudoMarks } from '../../src/upkeep/retention/hold-pseudo-marks.ts';
 import { movePayloads } from '../../src/upkeep/retention/move-payloads.ts';
 import { matchEvents } from '../../src/watches/match-events.ts';
 import { WatchedSearches } from '../../src/watches/watched-searches.ts';

@@ -26,9 +26,9 @@ import { encodeIdentities, listDiffering } from '../../src/store/records/identit
 import { buildRecordReader } from '../../src/store/records/records.ts';
 import { findListed } from '../../src/store/records/search.ts';
 import { findVersion } from '../../src/store/records/versions.ts';
-import { findRecords, writeForms } from '../../src/store/upkeep/hold-pseudo-marks.ts';
 import { countListedRecords, listMissingRecords } from '../../src/store/watches/counts.ts';
 import { readEvents } from '../../src/store/watches/matching.ts';
+import { findRecords, writeForms } from '../../src/upkeep/retention/hold-pseudo-marks.ts';
 import { verifyDatabase } from '../../src/upkeep/verification/verify.ts';
 import { stageRecords } from '../torture/publish.ts';
 import { connectTestDatabase, createTestDatabase } from './database.ts';

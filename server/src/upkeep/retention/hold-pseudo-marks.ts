@@ -10,9 +10,16 @@ import { instantText } from '../../database/driver/instants.ts';
 import { sql } from '../../database/driver/sql.ts';
 import { RenderedContent } from '../../record/content.ts';
 import { joinForms, mayStatePseudoMark, PSEUDO_REGISTER, splitVariants } from '../../record/held-forms.ts';
-import { documentDigest, heldIn } from '../documents/held.ts';
-import { readDocuments } from '../documents/read.ts';
-import { type HeldRow, isNamed, namedKeys, onNodesOfKeys, type RowKey, walkDocuments } from '../documents/tables.ts';
+import { documentDigest, heldIn } from '../../store/documents/held.ts';
+import { readDocuments } from '../../store/documents/read.ts';
+import {
+  type HeldRow,
+  isNamed,
+  namedKeys,
+  onNodesOfKeys,
+  type RowKey,
+  walkDocuments,
+} from '../../store/documents/tables.ts';
 
 export interface HoldOptions {
   readonly db: Database;
