@@ -29,6 +29,7 @@ import { type CallOptions, type ClientConfig, type ClientOptions, checkInteger, 
 import type { BucketDigestsPage, DigestsPage, RegisterDigestsPage } from './digests.ts';
 import { type DownloadOptions, downloadFile } from './download.ts';
 import { TrademarkProtocolError } from './errors.ts';
+import { ManyClient } from './many.ts';
 import {
   buildPath,
   type ChangesParameters,
@@ -47,12 +48,15 @@ import { ChangesWalk, HistoryWalk, SearchWalk } from './walks.ts';
 export class TrademarkClient {
   /** The calls of the product `analytics`. */
   readonly analytics: AnalyticsClient;
+  /** Many records in one call, of several registers. */
+  readonly many: ManyClient;
   readonly #config: ClientConfig;
 
   /** @throws TypeError when a setting is missing or invalid */
   constructor(options: ClientOptions = {}) {
     this.#config = readClientConfig(options);
     this.analytics = new AnalyticsClient(this.#config);
+    this.many = new ManyClient(this.#config);
   }
 
   /** The address of the service. */

@@ -11,6 +11,7 @@ import { renderParameterTypes, renderRecordTypes } from '../scripts/types.ts';
 import { AnalyticsClient } from '../src/analytics.ts';
 import { TrademarkClient } from '../src/client.ts';
 import * as front from '../src/main.ts';
+import { ManyClient } from '../src/many.ts';
 import type { TrademarkDetail } from '../src/record.ts';
 import * as replicaFront from '../src/replica/main.ts';
 import { START, transition, UNBOUNDED } from '../src/replica/states.ts';
@@ -20,10 +21,10 @@ const read = (name: string): Promise<string> => readFile(join(CLIENT, name), 'ut
 
 test('api.md lists every method, and every endpoint that a key can call', async () => {
   const text = await read('api.md');
-  const methods = [TrademarkClient, AnalyticsClient]
+  const methods = [TrademarkClient, AnalyticsClient, ManyClient]
     .flatMap((each) => Object.getOwnPropertyNames(each.prototype))
     .filter((name) => name !== 'constructor' && name !== 'baseUrl');
-  const listed = [...text.matchAll(/^\| `(?:analytics\.)?(\w+)\([^|]*\| (?:the same|GET|PUT|DELETE)/gm)].map(
+  const listed = [...text.matchAll(/^\| `(?:analytics\.|many\.)?(\w+)\([^|]*\| (?:the same|GET|PUT|DELETE)/gm)].map(
     (match) => match[1],
   );
   assert.deepEqual(listed.sort(), methods.sort());

@@ -6,11 +6,20 @@ import { buildSchemas } from '../../server/src/render/description/schemas.ts';
 import { nameAttribute, renderComment, renderList, renderLiteral, type Schema, toPascal, wrap } from './text.ts';
 
 /** Documents are of any shape, and errors are exceptions. */
-const LEFT_OUT = new Set(['SnapshotFileBytes', 'Error', 'HTTPValidationError', 'ValidationError', 'WatchInput']);
+const LEFT_OUT = new Set([
+  'SnapshotFileBytes',
+  'ExportText',
+  'Error',
+  'HTTPValidationError',
+  'ValidationError',
+  'WatchInput',
+]);
 const PAYLOADS = 'NormalizedDocument';
 
 /** Objects that have no name in the description, by their place. Any other is named after its place. */
 const INNER_NAMES: Readonly<Record<string, string>> = {
+  'NumbersPage.asked': 'AskedNumber',
+  'IdentitiesPage.asked': 'AskedIdentity',
   'CoverageReport.series': 'CoverageSeries',
   'CoverageReport.last_load': 'CoverageLoad',
   'CoverageReport.issues': 'CoverageIssues',

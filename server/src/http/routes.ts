@@ -18,15 +18,17 @@ import { allowOrigin } from './cors.ts';
 import { dateRulesEndpoint, dueDatesEndpoint, recordDatesEndpoint } from './dates.ts';
 import { bucketDigestsEndpoint, digestsEndpoint, registerDigestsEndpoint } from './digests.ts';
 import type { AnyEndpoint, CallInput, HttpConfig, PathValues } from './endpoint.ts';
+import { exportEndpoint } from './export.ts';
 import { historyEndpoint, recordHistoryEndpoint, recordVersionEndpoint, registerHistoryEndpoint } from './history.ts';
-import { type MeteredServices, productNotEnabled, runEndpoint } from './judge.ts';
-import { registerNumbersEndpoint } from './numbers.ts';
+import { type MeteredServices, productNotEnabled } from './judge.ts';
+import { identitiesEndpoint, numbersEndpoint, registerNumbersEndpoint } from './numbers.ts';
 import { Bodies, leaveBodies } from './read-body.ts';
 import { coverageEndpoint, healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
 import { lookupEndpoint, scopedSearchEndpoint, searchEndpoint } from './search.ts';
 import { SECURITY_HEADERS, sendAnswer, sendRefusal } from './send.ts';
 import { similarEndpoint } from './similar.ts';
 import { snapshotFileEndpoint, snapshotsEndpoint } from './snapshots.ts';
+import { runPages } from './stream-pages.ts';
 import { endWatchEndpoint, putWatchEndpoint, watchEndpoint, watchesEndpoint, watchHitsEndpoint } from './watches.ts';
 import { checkRequest, REQUEST_METHODS } from './wire.ts';
 import { WireCall } from './wire-call.ts';
@@ -55,6 +57,9 @@ export const ENDPOINTS_SERVED = {
   record_history: recordHistoryEndpoint,
   record_version: recordVersionEndpoint,
   register_numbers: registerNumbersEndpoint,
+  numbers: numbersEndpoint,
+  identities: identitiesEndpoint,
+  export: exportEndpoint,
   snapshots: snapshotsEndpoint,
   snapshot_file: snapshotFileEndpoint,
   watches: watchesEndpoint,
@@ -219,7 +224,7 @@ async function answerRequest(
     readInput: () => readInput(endpoint.name, request),
     withBody: 'body' in DECLARED[endpoint.name] ? bodies.reader(request) : null,
   };
-  const answer = await runEndpoint(asked, services, call);
+  const answer = await runPages(asked, services, call);
   const stages = call.timing.render();
   if (stages !== '') reply.header('server-timing', stages);
   sendAnswer(request, reply, answer);

@@ -1,4 +1,5 @@
 /** An invented record, and example answers with it, for the interface description. */
+
 import type { CoverageReport } from '@tmds/contract/coverage';
 import {
   DATES_DISCLAIMER,
@@ -13,6 +14,7 @@ import type { ChangesPage, JurisdictionsPage, SearchPage, TrademarkDetail } from
 import type { SnapshotsPage } from '@tmds/contract/snapshots';
 import type { UsageReport } from '@tmds/contract/usage';
 import type { WatchDetail, WatchesPage, WatchHitsPage, WatchInput, WatchSummary } from '@tmds/contract/watches';
+import { buildAskedExamples } from './asked-examples.ts';
 
 const record: TrademarkDetail = {
   jurisdiction_code: 'XA',
@@ -119,6 +121,7 @@ const position = { form: 1, as_of: '2026-11-21T09:00:00.123456Z', bucket_bits: 1
 export const EXAMPLES = {
   record,
   search: { items: [record], next_cursor: null } satisfies SearchPage,
+  ...buildAskedExamples(record),
   changes: { items: [record], next_cursor: 'AQAB' } satisfies ChangesPage,
   jurisdictions: {
     items: [{ jurisdiction_code: 'XA', record_count: 1204, data_current_through: '2026-08-15T00:00:00.000000Z' }],

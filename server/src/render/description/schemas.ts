@@ -3,6 +3,7 @@ import { PRODUCTS } from '@tmds/contract/enums';
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
 import { CONTENT_FIELDS, type ContentField, SERVICE_FIELDS } from '@tmds/contract/record';
+import { buildAskedSchemas } from './asked-schemas.ts';
 import { buildCoverageSchema } from './coverage-schema.ts';
 import { buildDateSchemas } from './date-schemas.ts';
 import { buildDigestSchemas } from './digest-schemas.ts';
@@ -32,6 +33,7 @@ export function buildSchemas(): Json {
         description: 'True if there are more matches than that maximum; only with count=capped.',
       },
     }),
+    ...buildAskedSchemas(),
     ChangesPage: buildPage('One page of the change feed, in change order.', {
       next_cursor: {
         type: ['string', 'null'],

@@ -64,6 +64,12 @@ export const CUSTOMER_PAGES: Readonly<Record<string, CustomerPage>> = {
     summary: 'filters, names and numbers, order, pages, counts, what is too broad',
     source: 'docs/guides/search.md',
   },
+  many: {
+    group: 'data',
+    title: 'Many records at once',
+    summary: '500 numbers or identities of several registers in one call, and a whole search as a stream',
+    source: 'docs/guides/many.md',
+  },
   document: {
     group: 'data',
     title: 'The document of a record',
