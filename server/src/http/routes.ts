@@ -20,7 +20,7 @@ import { bucketDigestsEndpoint, digestsEndpoint, registerDigestsEndpoint } from 
 import type { AnyEndpoint, CallInput, HttpConfig, PathValues } from './endpoint.ts';
 import { exportEndpoint } from './export.ts';
 import { historyEndpoint, recordHistoryEndpoint, recordVersionEndpoint, registerHistoryEndpoint } from './history.ts';
-import { type MeteredServices, productNotEnabled } from './judge.ts';
+import { type MeteredServices, productNotEnabled, runEndpoint } from './judge.ts';
 import { identitiesEndpoint, numbersEndpoint, registerNumbersEndpoint } from './numbers.ts';
 import { Bodies, leaveBodies } from './read-body.ts';
 import { coverageEndpoint, healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
@@ -28,7 +28,7 @@ import { lookupEndpoint, scopedSearchEndpoint, searchEndpoint } from './search.t
 import { SECURITY_HEADERS, sendAnswer, sendRefusal } from './send.ts';
 import { similarEndpoint } from './similar.ts';
 import { snapshotFileEndpoint, snapshotsEndpoint } from './snapshots.ts';
-import { runPages } from './stream-pages.ts';
+import { goOn } from './stream-pages.ts';
 import { endWatchEndpoint, putWatchEndpoint, watchEndpoint, watchesEndpoint, watchHitsEndpoint } from './watches.ts';
 import { checkRequest, REQUEST_METHODS } from './wire.ts';
 import { WireCall } from './wire-call.ts';
@@ -224,10 +224,10 @@ async function answerRequest(
     readInput: () => readInput(endpoint.name, request),
     withBody: 'body' in DECLARED[endpoint.name] ? bodies.reader(request) : null,
   };
-  const answer = await runPages(asked, services, call);
+  const answer = await runEndpoint(asked, services, call);
   const stages = call.timing.render();
   if (stages !== '') reply.header('server-timing', stages);
-  sendAnswer(request, reply, answer);
+  sendAnswer(request, reply, answer.pages === undefined ? answer : goOn(answer, asked, services, call));
 }
 
 function readInput(name: DeclaredName, request: FastifyRequest): CallInput {

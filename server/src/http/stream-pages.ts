@@ -11,9 +11,8 @@ import { Call } from './call.ts';
 import { type EndpointRequest, type MeteredServices, runEndpoint } from './judge.ts';
 import { buildRequestId } from './wire.ts';
 
-/** The answer, with whatever further pages it has. */
-export async function runPages(request: EndpointRequest, services: MeteredServices, call: Call): Promise<Answer> {
-  const first = await runEndpoint(request, services, call);
+/** The whole answer of the call that the first page answers. */
+export function goOn(first: Answer, request: EndpointRequest, services: MeteredServices, call: Call): Answer {
   if (first.pages === undefined || first.pages.next === null) return first;
   return { ...first, body: streamPages(first, request, services, call) };
 }

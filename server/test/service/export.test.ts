@@ -8,6 +8,7 @@ import type { SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import { setKey } from '../../src/access/keys.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { sql } from '../../src/store/driver/sql.ts';
+import { waitFor } from '../support/process.ts';
 import { refusalOf, startService, type TestAnswer, type TestService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
@@ -224,10 +225,13 @@ test('a caller who reads slowly is waited for, holds nothing, and ends after the
   const response = await open(key, 'jurisdiction=XB');
   const units = await waitUntilIdle(id);
   assert.ok(units < LARGE_COUNT / 500, `${units} pages were read ahead`);
-  const busy = await service.db.query<{ query: string }>(sql`
-    select query from pg_stat_activity
-    where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`);
-  assert.deepEqual(busy, [], 'no statement and no transaction is open');
+  await waitFor(async () => {
+    const busy = await service.db.query<{ query: string }>(sql`
+      select query from pg_stat_activity
+      where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`);
+    // No statement and no transaction stays open.
+    return busy.length === 0;
+  });
   const searched = await ask((await service.issue()).key, 'jurisdiction=XA&mark_name=mark%207');
   assert.equal(searched.status, 200, 'searches of others go on');
   ahead = 301_000;
