@@ -7,7 +7,7 @@ import { toApiError } from '../../src/render/failure.ts';
 import type { Queryable } from '../../src/store/driver/db.ts';
 import { READING_SESSION_SETTINGS } from '../../src/store/driver/sessions.ts';
 import { type Statement, sql } from '../../src/store/driver/sql.ts';
-import { findChangesPage, PLAIN_ITEM, pageStatement } from '../../src/store/records/changes.ts';
+import { findChangesPage, itemsStatement, PLAIN_ITEM, waitStatement } from '../../src/store/records/changes.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { startService } from '../support/service.ts';
 import { createSkewedDatabase } from '../torture/clock.ts';
@@ -150,6 +150,33 @@ test('a record that changes while its page is sent is delivered once, later, as 
   );
 });
 
+test('a record that changes between the horizon and its page is delivered once, at its new place [4.6.1, I-20, I-23]', async (t) => {
+  const { db } = await createTestDatabase(t);
+  await publishRecords(db, buildRecords(3));
+  let isFirst = true;
+  const racing: Queryable = {
+    objects: null,
+    query: db.query,
+    queryBytes: db.queryBytes,
+    copyRows: async (statement, limits) => {
+      if (isFirst) await publishRecords(db, [{ uid: 'R2', mark_name: 'changed' }, { uid: 'R4' }]);
+      isFirst = false;
+      return await db.copyRows(statement, limits);
+    },
+  };
+  const page = await readPage(racing, {});
+  assert.deepEqual(identify(page.items), ['R1', 'R3']);
+  assert.equal(page.horizon, page.items[1]!.updated_at);
+  const rest = await walkChanges(db, { cursor: page.next_cursor! });
+  assert.deepEqual(
+    rest.items.map(({ uid, mark_name }) => [uid, mark_name]),
+    [
+      ['R2', 'changed'],
+      ['R4', null],
+    ],
+  );
+});
+
 test('a page is searched for again when every record of it has changed before its payload is read [4.6.2, I-20]', async (t) => {
   const { db } = await createTestDatabase(t);
   await publishRecords(db, buildRecords(2, { payload: { version: 1 } }));
@@ -198,11 +225,16 @@ test('a page is read in its order and never sorted, whatever the statistics say 
     for (const register of [null, 'X1', 'XL', 'XS', 'ZZ']) {
       for (const since of ['1970-01-01', '2026-01-01T00:01:00Z', '2027-01-01']) {
         const plan = planChanges(parseChanges({ since, limit: '5000' }, register));
-        const statement = pageStatement(plan, 0, PLAIN_ITEM);
-        const lines = await db.query<{ 'QUERY PLAN': string }>(sql`explain ${statement}`, { prepare: false });
-        const shown = lines.map((line) => line['QUERY PLAN']).join('\n');
-        const what = `state ${state}, register ${register}, since ${since}\n${shown}`;
-        assert.doesNotMatch(shown, /Sort|Seq Scan on record|Bitmap/, what);
+        const horizon = '2026-01-01T00:02:00.000000Z';
+        for (const statement of [
+          itemsStatement(plan, horizon, PLAIN_ITEM),
+          waitStatement(plan, { horizonSeconds: 0 }),
+        ]) {
+          const lines = await db.query<{ 'QUERY PLAN': string }>(sql`explain ${statement}`, { prepare: false });
+          const shown = lines.map((line) => line['QUERY PLAN']).join('\n');
+          const what = `state ${state}, register ${register}, since ${since}\n${shown}`;
+          assert.doesNotMatch(shown, /Sort|Seq Scan on record|Bitmap/, what);
+        }
       }
     }
   }

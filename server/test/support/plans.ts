@@ -7,7 +7,7 @@ import { parseChanges } from '../../src/parse/changes.ts';
 import { parseHistory, parseRecordHistory } from '../../src/parse/history.ts';
 import { planChanges } from '../../src/plan/changes.ts';
 import { planHistory } from '../../src/plan/history.ts';
-import { isDistributed } from '../../src/store/distributed/distribution.ts';
+import { findReadingOptions, isDistributed } from '../../src/store/distributed/distribution.ts';
 import { takeSnapshots } from '../../src/store/distributed/nodes-snapshot.ts';
 import { checkObjects } from '../../src/store/documents/check.ts';
 import { walkDocuments } from '../../src/store/documents/tables.ts';
@@ -30,6 +30,7 @@ import { verifyDatabase } from '../../src/store/upkeep/verify.ts';
 import { countListedRecords, listMissingRecords } from '../../src/store/watches/counts.ts';
 import { readEvents } from '../../src/store/watches/matching.ts';
 import { stageRecords } from '../torture/publish.ts';
+import { connectTestDatabase, createTestDatabase } from './database.ts';
 
 /** The plans of the statements of one task, in order. */
 export interface TaskPlans {
@@ -46,7 +47,7 @@ const HAS_NO_PLAN = /^\s*(fetch|close|analyze|truncate|drop|create index|copy)/;
 const DETAIL = sql`'{"mark_name":"' || repeat('x', 280) || '"}'`;
 
 /** Records of five registers, each with one earlier version and a payload. */
-export async function fillForPlans(db: Database): Promise<void> {
+async function fillForPlans(db: Database): Promise<void> {
   const numbered = sql`
     with numbered as materialized (
       select 'X' || n % 5 as code, 'u' || n as uid,
@@ -161,8 +162,20 @@ async function changes(db: Database, register: string | null, query: Record<stri
   await consume(Promise.resolve((await findChangesPage(db, plan, { horizonSeconds: 0 })).items));
 }
 
+/** On a new database with 10,000 records; on several nodes it has 4 shards. */
+export async function planTasks(
+  t: { after(work: () => Promise<void>): void } | undefined,
+  { isSingle }: { readonly isSingle: boolean },
+  noteText?: (text: string) => void,
+): Promise<TaskPlans[]> {
+  const { db, url } = await createTestDatabase(t, { isSingle });
+  await fillForPlans(db);
+  const reading = await connectTestDatabase(url, { poolMax: 4, ...(await findReadingOptions(db)) });
+  return await describePlans(reading, noteText).finally(() => reading.close());
+}
+
 /** The plans of every task, in the order of the list. `noteText` gets the text of each statement that is explained. */
-export async function describePlans(db: Database, noteText: (text: string) => void = () => {}): Promise<TaskPlans[]> {
+async function describePlans(db: Database, noteText: (text: string) => void = () => {}): Promise<TaskPlans[]> {
   const described: TaskPlans[] = [];
   for (const [task, ask] of Object.entries(TASKS)) {
     const plans: string[] = [];

@@ -1,8 +1,8 @@
 /**
  * One page of the change feed: the records of a plan's range up to the horizon, in change order, as the bytes to
  * deliver (specification 4.6, rules I-19 to I-23, docs/design/change-feed.md). It does not know what a record contains.
- * Invariant: horizon, records and position come from one snapshot. Stamps are given and committed in the same order, so
- * whatever becomes visible after this snapshot lies past every record in it, and past the horizon it states.
+ * Invariant: the horizon is read before the records. Stamps are given and committed in the same order, so the records
+ * are read from a snapshot that is complete up to the horizon, and whatever becomes visible later lies past it.
  */
 import type { Instant } from '@tmds/contract/record';
 import { type ChangesPlan, encodePosition, type StampedPosition } from '../../plan/changes.ts';
@@ -11,7 +11,7 @@ import { type Texts, textAt } from '../driver/copied-rows.ts';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
-import { clockEdge, givenAt } from '../publish/feed-clock.ts';
+import { clockEdge, givenAt, secondsAgo } from '../publish/feed-clock.ts';
 import { type ExpandedKey, streamExpanded } from './change-payloads.ts';
 import { ReadRefused } from './read-refused.ts';
 
@@ -33,12 +33,10 @@ export interface ChangesOptions {
   readonly horizonSeconds: number;
 }
 
-/** What the statement says about a page besides its items. */
-interface PageEdge {
+/** Where the feed ends at the moment. */
+interface FeedEdge {
   readonly horizon: Instant;
   readonly lineage: string;
-  /** Seconds until the first record after the position is within the horizon; null if there is no such record. */
-  readonly waitSeconds: number | null;
 }
 
 /** How often a page is read if all of its records keep changing before their payloads can be read. */
@@ -55,16 +53,18 @@ export async function findChangesPage(db: Queryable, plan: ChangesPlan, options:
 }
 
 async function findPlainPage(db: Queryable, plan: ChangesPlan, options: ChangesOptions): Promise<ChangesPage> {
-  const { items, edge } = await findItems(db, plan, options, PLAIN_ITEM);
-  return buildPage(plan, options, items, findLast(items), edge);
+  const edge = await readEdge(db, plan, options);
+  const items = await readItems(db, plan, edge, PLAIN_ITEM);
+  return await buildPage(db, plan, options, edge, items, findLast(items));
 }
 
 async function findExpandedPage(db: Queryable, plan: ChangesPlan, options: ChangesOptions): Promise<ChangesPage> {
   for (let tries = 1; ; tries += 1) {
-    const { items, edge } = await findItems(db, plan, options, EXPANDED_ITEM);
+    const edge = await readEdge(db, plan, options);
+    const items = await readItems(db, plan, edge, EXPANDED_ITEM);
     const keys = items.starts.map((_, index) => JSON.parse(textAt(items, index)) as ExpandedKey);
     const expanded = keys.length === 0 ? items : await streamExpanded(db, keys, {});
-    if (expanded !== null) return buildPage(plan, options, expanded, keys.at(-1), edge);
+    if (expanded !== null) return await buildPage(db, plan, options, edge, expanded, keys.at(-1));
     if (tries === EXPANDED_TRIES_MAX) throw new ReadRefused('changing');
   }
 }
@@ -75,55 +75,35 @@ function findLast(items: Texts): StampedPosition | undefined {
   return length === 0 ? undefined : (JSON.parse(textAt(items, length - 1)) as StampedPosition);
 }
 
-async function findItems(
+async function readEdge(db: Queryable, { register }: ChangesPlan, options: ChangesOptions): Promise<FeedEdge> {
+  const served =
+    register === null ? sql`true` : sql`exists (select 1 from register where jurisdiction_code = ${register})`;
+  const [edge] = await db.query<FeedEdge & { served: boolean }>(sql`
+    select ${served} as served, ${instantText(sql`edge.horizon`)} as horizon, edge.lineage::text as lineage
+    from (${clockEdge(options.horizonSeconds)}) as edge`);
+  if (!edge!.served) throw new ReadRefused('register_not_served');
+  return edge!;
+}
+
+async function readItems(db: Queryable, plan: ChangesPlan, { horizon }: FeedEdge, item: Statement): Promise<Texts> {
+  return (await db.copyRows(itemsStatement(plan, horizon, item))).textsOf(0, 0);
+}
+
+async function buildPage(
   db: Queryable,
   plan: ChangesPlan,
   options: ChangesOptions,
-  item: Statement,
-): Promise<{ items: Texts; edge: PageEdge }> {
-  const rows = await db.copyRows(pageStatement(plan, options.horizonSeconds, item));
-  const [edge] = rows;
-  const [served, horizon, lineage, waitSeconds] = edge!.map((value) => value?.toString());
-  if (served !== 'true') throw new ReadRefused('register_not_served');
-  const items = rows.textsOf(ITEM_COLUMN, 1);
-  checkOrder(items);
-  return {
-    items,
-    edge: {
-      horizon: horizon!,
-      lineage: lineage!,
-      waitSeconds: waitSeconds === undefined ? null : Number(waitSeconds),
-    },
-  };
-}
-
-function buildPage(
-  plan: ChangesPlan,
-  options: ChangesOptions,
+  { horizon, lineage }: FeedEdge,
   items: ChangesPage['items'],
   last: StampedPosition | undefined,
-  { horizon, lineage, waitSeconds }: PageEdge,
-): ChangesPage {
+): Promise<ChangesPage> {
   if (last !== undefined) {
     return { items, next_cursor: encodePosition(plan, last), horizon, lineage, nextPollSeconds: null };
   }
+  const [waiting] = await db.query<{ seconds: number | null }>(waitStatement(plan, options));
   // Whatever is published later gets a later stamp, and takes the whole horizon to be delivered.
-  const nextPollSeconds = Math.max(1, Math.ceil(Math.min(waitSeconds ?? Infinity, options.horizonSeconds)));
-  return { items, next_cursor: null, horizon, lineage, nextPollSeconds };
-}
-
-/** An item ends with its stamp: `…"updated_at":"2026-11-21T09:00:00.123456Z"}`. */
-const STAMP_BYTES = '2026-11-21T09:00:00.123456Z'.length;
-const STAMP_END = '"}'.length;
-
-/** SQL does not promise the order of a union, and a client would miss what follows a record that is out of order. */
-function checkOrder({ bytes, ends }: Texts): void {
-  for (let index = 1; index < ends.length; index += 1) {
-    const [before, stamp] = [ends[index - 1]! - STAMP_END, ends[index]! - STAMP_END];
-    if (bytes.compare(bytes, stamp - STAMP_BYTES, stamp, before - STAMP_BYTES, before) > 0) {
-      throw new Error('a page of the feed is unsorted');
-    }
-  }
+  const seconds = Math.min(waiting?.seconds ?? Infinity, options.horizonSeconds);
+  return { items, next_cursor: null, horizon, lineage, nextPollSeconds: Math.max(1, Math.ceil(seconds)) };
 }
 
 /** The record as it is delivered. */
@@ -135,33 +115,25 @@ const EXPANDED_ITEM = sql`json_build_object('jurisdiction_code', jurisdiction_co
     where payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid
   ), 'updated_at', ${instantText(sql`updated_at`)})::text`;
 
-const ITEM_COLUMN = 4;
-
 /**
- * A row with the edge, and a row for each item, in the order of the index: nothing is sorted. Rows are cheaper than an
- * aggregate of them, which PostgreSQL builds in memory: 8 ms against 17 for a page of 5,000 (docs/feed-proof.md). On
- * several nodes the horizon is read before the records, and each node sends what it has of the page.
+ * A row for each item, in the order of the index: nothing is sorted. Rows are cheaper than an aggregate of them, which
+ * PostgreSQL builds in memory: 8 ms against 17 for a page of 5,000 (docs/feed-proof.md). `COPY` is planned at each call,
+ * so the statement holds nothing else: with the edge in it, a page of 500 took half a millisecond longer.
  */
-export function pageStatement(plan: ChangesPlan, horizonSeconds: number, item: Statement): Statement {
-  const order = changeOrder(plan);
-  const waiting = betweenPositions(plan, sql`timestamptz 'infinity'`);
-  const served =
-    plan.register === null
-      ? sql`true`
-      : sql`exists (select 1 from register where jurisdiction_code = ${plan.register})`;
+export function itemsStatement(plan: ChangesPlan, horizon: Instant, item: Statement): Statement {
   return sql`
-    with edge as materialized (${clockEdge(horizonSeconds)}),
-    waiting as materialized (select updated_at from record where ${waiting} order by ${order} limit 1)
-    select (${served})::text as served, ${instantText(sql`edge.horizon`)} as horizon, edge.lineage::text as lineage,
-      extract(epoch from ${givenAt(sql`(select updated_at from waiting)`)} - edge.until)::text as wait_seconds,
-      null as item
-    from edge
-    union all
-    select null, null, null, null, page.item from (
-      select ${item} as item from record
-      where ${betweenPositions(plan, sql`(select horizon from edge)`)}
-      order by ${order} limit ${plan.limit}::int
-    ) as page`;
+    select ${item} from record where ${betweenPositions(plan, sql`${horizon}::timestamptz`)}
+    order by ${changeOrder(plan)} limit ${plan.limit}::int`;
+}
+
+/** Seconds until the first record after the position is within the horizon; no row if there is no such record. */
+export function waitStatement(plan: ChangesPlan, { horizonSeconds }: ChangesOptions): Statement {
+  return sql`
+    select extract(epoch from ${givenAt(sql`waiting.updated_at`)} - (${secondsAgo(horizonSeconds)}))::float8 as seconds
+    from (
+      select updated_at from record where ${betweenPositions(plan, sql`timestamptz 'infinity'`)}
+      order by ${changeOrder(plan)} limit 1
+    ) as waiting`;
 }
 
 /** What a page of changes is cut from. The history has the same order, in indexes of the same columns. */
