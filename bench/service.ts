@@ -1,9 +1,9 @@
 /** The compiled service, for the benchmarks: running the TypeScript sources makes every closure slower. */
 import { systemClock } from '../server/dist/base/clock.js';
 import { buildLog } from '../server/dist/base/log.js';
+import { connectDatabase, type Database } from '../server/dist/database/driver/db.js';
+import { READING_SESSION_SETTINGS } from '../server/dist/database/driver/sessions.js';
 import { type LiveIndex, openLiveIndex } from '../server/dist/follow/live-index.js';
-import { connectDatabase, type Database } from '../server/dist/store/driver/db.js';
-import { READING_SESSION_SETTINGS } from '../server/dist/store/driver/sessions.js';
 
 export { buildApp } from '../server/dist/app.js';
 export { systemClock };

@@ -6,9 +6,9 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { OperatorError } from '../server/src/base/errors.ts';
-import { BOOKS } from '../server/src/store/schema/apply.ts';
-import { readMigrations } from '../server/src/store/schema/migrate.ts';
-import { planMigration } from '../server/src/store/schema/steps.ts';
+import { BOOKS } from '../server/src/database/schema/apply.ts';
+import { readMigrations } from '../server/src/database/schema/migrate.ts';
+import { planMigration } from '../server/src/database/schema/steps.ts';
 import { buildCommand } from './command.ts';
 
 const FOLDER = fileURLToPath(new URL('../server/test/released/', import.meta.url));

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../server/src/base/clock.ts';
 import { buildLog } from '../server/src/base/log.ts';
-import { connectDatabase } from '../server/src/store/driver/db.ts';
-import { attachDatabase } from '../server/src/store/embedded/attach.ts';
-import { MIGRATIONS_FOLDER, migrate } from '../server/src/store/schema/migrate.ts';
+import { connectDatabase } from '../server/src/database/driver/db.ts';
+import { attachDatabase } from '../server/src/database/embedded/attach.ts';
+import { MIGRATIONS_FOLDER, migrate } from '../server/src/database/schema/migrate.ts';
 import { TEST_SERVER_SETTINGS } from '../server/test/support/cluster.ts';
 import { printSchema } from '../server/test/support/schema.ts';
 

@@ -8,10 +8,10 @@ import { existsSync } from 'node:fs';
 import { appendFile, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Database } from '../../server/src/database/driver/db.ts';
+import { sql } from '../../server/src/database/driver/sql.ts';
 import type { PayloadMode } from '../../server/src/generator/options.ts';
 import type { LoadReport } from '../../server/src/load/findings/report.ts';
-import type { Database } from '../../server/src/store/driver/db.ts';
-import { sql } from '../../server/src/store/driver/sql.ts';
 import { runProgram } from '../program.ts';
 import { findPostmaster, readProcessorSeconds } from './processor.ts';
 

@@ -1,7 +1,7 @@
 /** Fills a database up with records it has, under other identities: faster than loading them, but names repeat. */
 import { OperatorError } from '../../server/src/base/errors.ts';
-import type { Database } from '../../server/src/store/driver/db.ts';
-import { sql } from '../../server/src/store/driver/sql.ts';
+import type { Database } from '../../server/src/database/driver/db.ts';
+import { sql } from '../../server/src/database/driver/sql.ts';
 import { repeatRecords, settlePublishes } from '../search/data.ts';
 import { countStored } from './grow.ts';
 

@@ -12,8 +12,8 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { issueKey } from '../../server/src/access/keys.ts';
 import { OperatorError } from '../../server/src/base/errors.ts';
+import type { Database } from '../../server/src/database/driver/db.ts';
 import { PAYLOAD_MODES, type PayloadMode } from '../../server/src/generator/options.ts';
-import type { Database } from '../../server/src/store/driver/db.ts';
 import {
   amountOption,
   countOption,

@@ -1,6 +1,6 @@
 /** What a database of records takes on the disk, part by part. */
-import type { Database } from '../../server/src/store/driver/db.ts';
-import { sql } from '../../server/src/store/driver/sql.ts';
+import type { Database } from '../../server/src/database/driver/db.ts';
+import { sql } from '../../server/src/database/driver/sql.ts';
 
 export interface Sizes {
   readonly record: number;

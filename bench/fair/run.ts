@@ -6,7 +6,7 @@
 import { cpus } from 'node:os';
 import type { Command } from 'commander';
 import { issueKey } from '../../server/src/access/keys.ts';
-import { sql } from '../../server/src/store/driver/sql.ts';
+import { sql } from '../../server/src/database/driver/sql.ts';
 import { measureRate, type Rate } from '../access/callers.ts';
 import { drawQuery, drawRecords } from '../hunt/queries.ts';
 import {

@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import { sql } from '../../server/src/store/driver/sql.ts';
+import { sql } from '../../server/src/database/driver/sql.ts';
 import { runLoad, runTmds } from '../load/command.ts';
 import { countOption, keepResult, type ResultsOptions, recordsOption, resultsOption } from '../options.ts';
 import { connectBench, SEED, useDatabase } from '../search/data.ts';

@@ -3,8 +3,8 @@
  * field in either direction. So the combinations of filters are realistic.
  */
 import { FILTER_DATES, ORDERS, SORTS } from '@tmds/contract/enums';
-import type { Database } from '../../server/src/store/driver/db.ts';
-import { sql } from '../../server/src/store/driver/sql.ts';
+import type { Database } from '../../server/src/database/driver/db.ts';
+import { sql } from '../../server/src/database/driver/sql.ts';
 import type { Texts } from '../search/pool.ts';
 
 /** A record as delivered. */

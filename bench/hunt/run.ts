@@ -8,13 +8,13 @@ import { QUERY_TIMEOUT_SECONDS } from '@tmds/contract/limits';
 import type { Command } from 'commander';
 import { systemClock } from '../../server/src/base/clock.ts';
 import { ApiError } from '../../server/src/base/errors.ts';
+import type { Database } from '../../server/src/database/driver/db.ts';
+import { READING_SESSION_SETTINGS } from '../../server/src/database/driver/sessions.ts';
 import { type LiveIndex, openLiveIndex } from '../../server/src/follow/live-index.ts';
 import { Timing } from '../../server/src/http/call.ts';
 import { findPage } from '../../server/src/http/find-page.ts';
 import { parseSearch } from '../../server/src/parse/search.ts';
 import { planSearch, type SearchPlan } from '../../server/src/plan/search.ts';
-import type { Database } from '../../server/src/store/driver/db.ts';
-import { READING_SESSION_SETTINGS } from '../../server/src/store/driver/sessions.ts';
 import {
   countOption,
   type DataOptions,

@@ -8,8 +8,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { sql } from '../../server/src/database/driver/sql.ts';
 import { LOAD_PHASES } from '../../server/src/load/findings/phases.ts';
-import { sql } from '../../server/src/store/driver/sql.ts';
 import {
   amountOption,
   countOption,

@@ -4,9 +4,9 @@
  * runs.
  */
 import { inviteCustomer, issueKey } from '../../server/src/access/keys.ts';
+import type { Database } from '../../server/src/database/driver/db.ts';
+import { sql } from '../../server/src/database/driver/sql.ts';
 import { keepCallDays } from '../../server/src/store/accounts/call-log.ts';
-import type { Database } from '../../server/src/store/driver/db.ts';
-import { sql } from '../../server/src/store/driver/sql.ts';
 
 const CUSTOMER = 'bench portal';
 const OTHERS = 10;

@@ -1,7 +1,8 @@
 /** A record whose payload has a megabyte: goods in five languages and a long history. Searches do not find it. */
+
+import type { Database } from '../../server/src/database/driver/db.ts';
+import { sql } from '../../server/src/database/driver/sql.ts';
 import { buildRow } from '../../server/src/record/row.ts';
-import type { Database } from '../../server/src/store/driver/db.ts';
-import { sql } from '../../server/src/store/driver/sql.ts';
 import { buildSource } from '../../server/test/support/source.ts';
 import { buildStored, renderDetail } from '../../server/test/support/stored.ts';
 

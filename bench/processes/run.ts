@@ -9,8 +9,8 @@ import { type Command, Option } from 'commander';
 import { issueKey } from '../../server/src/access/keys.ts';
 import { buildMeter, type MeteredCall } from '../../server/src/access/meter.ts';
 import { systemClock } from '../../server/src/base/clock.ts';
-import { connectDatabase, type Database } from '../../server/src/store/driver/db.ts';
-import { sql } from '../../server/src/store/driver/sql.ts';
+import { connectDatabase, type Database } from '../../server/src/database/driver/db.ts';
+import { sql } from '../../server/src/database/driver/sql.ts';
 import { amountOption, countOption, keepResult, type ResultsOptions, resultsOption } from '../options.ts';
 import { connectBench, log, useDatabase } from '../search/data.ts';
 

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import { issueKey } from '../../server/src/access/keys.ts';
-import { sql } from '../../server/src/store/driver/sql.ts';
+import { sql } from '../../server/src/database/driver/sql.ts';
 import {
   countOption,
   type DataOptions,

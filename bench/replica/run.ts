@@ -13,7 +13,7 @@ import type { Command } from 'commander';
 import { openSqlite } from '../../client/src/replica/sqlite-driver.ts';
 import type { Verification } from '../../client/src/replica/verify.ts';
 import { issueKey } from '../../server/src/access/keys.ts';
-import { sql } from '../../server/src/store/driver/sql.ts';
+import { sql } from '../../server/src/database/driver/sql.ts';
 import { digestOf } from '../../server/src/store/publish/verification.ts';
 
 import {

@@ -1,8 +1,8 @@
 /** Fills the benchmark's database if it is empty: rows first, then the peer's indexes. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Database } from '../../server/src/store/driver/db.ts';
-import { sql } from '../../server/src/store/driver/sql.ts';
+import type { Database } from '../../server/src/database/driver/db.ts';
+import { sql } from '../../server/src/database/driver/sql.ts';
 import { type DataOptions, folderOf } from '../options.ts';
 import { connectBench, copyRecords, prepareTables, repeatRecords, settlePublishes, useDatabase } from './data.ts';
 

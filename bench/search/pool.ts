@@ -1,7 +1,7 @@
 /** The values from which the queries of the search benchmark are drawn. */
 import { OperatorError } from '../../server/src/base/errors.ts';
-import type { Database } from '../../server/src/store/driver/db.ts';
-import { sql } from '../../server/src/store/driver/sql.ts';
+import type { Database } from '../../server/src/database/driver/db.ts';
+import { sql } from '../../server/src/database/driver/sql.ts';
 
 /** The parameters of a search. */
 export type Texts = Record<string, string>;

@@ -9,8 +9,8 @@ import { loadavg } from 'node:os';
 import type { Command } from 'commander';
 import { issueKey } from '../../server/src/access/keys.ts';
 import { OperatorError } from '../../server/src/base/errors.ts';
-import type { Database } from '../../server/src/store/driver/db.ts';
-import { sql } from '../../server/src/store/driver/sql.ts';
+import type { Database } from '../../server/src/database/driver/db.ts';
+import { sql } from '../../server/src/database/driver/sql.ts';
 import {
   amountOption,
   countOption,

@@ -10,6 +10,7 @@ import { buildMeter, type Meter } from './access/meter.ts';
 import type { Clock } from './base/clock.ts';
 import { type ApiError, apiError } from './base/errors.ts';
 import type { Log } from './base/log.ts';
+import type { Database } from './database/driver/db.ts';
 import type { SearchIndex } from './follow/live-index.ts';
 import type { SearchLimits } from './follow/search-pool.ts';
 import { Traffic } from './http/call.ts';
@@ -48,7 +49,6 @@ import type { OperatorServices, PortalServices, WatchDesk } from './portal/servi
 import { readPortalSettings } from './portal/settings.ts';
 import { parseExactly } from './record/exact.ts';
 import { toApiError } from './render/failure.ts';
-import type { Database } from './store/driver/db.ts';
 import { LastStamps } from './store/records/last-stamps.ts';
 import { RecordTexts } from './store/records/record-texts.ts';
 import { buildRecordReader } from './store/records/records.ts';

@@ -8,6 +8,12 @@ import type { Clock } from './base/clock.ts';
 import type { Log } from './base/log.ts';
 import type { Config } from './base/settings.ts';
 import { allocateYoung } from './base/threads.ts';
+import { findReadingOptions, refuseDistributed } from './database/distributed/distribution.ts';
+import { describeAddress } from './database/driver/address.ts';
+import { type ConnectOptions, connectDatabase, type Database } from './database/driver/db.ts';
+import { type AttachedDatabase, attachDatabase } from './database/embedded/attach.ts';
+import { openReaders, type ReaderFigures } from './database/readers/readers.ts';
+import { checkSchema, migrate, readMigrations } from './database/schema/migrate.ts';
 import { startDuties } from './duties.ts';
 import { openLiveIndex } from './follow/live-index.ts';
 import { indexFolder } from './follow/status.ts';
@@ -20,18 +26,13 @@ import { describeReaders, examineDatabase, examineMachine, type Finding, type Se
 import { type HealthSources, readHealth } from './monitor/health.ts';
 import { buildMetrics, type Metrics } from './monitor/metrics.ts';
 import { openTraces } from './monitor/traces.ts';
-import { findReadingOptions, refuseDistributed } from './store/distributed/distribution.ts';
-import { type ConnectOptions, connectDatabase, type Database } from './store/driver/db.ts';
-import { type AttachedDatabase, attachDatabase } from './store/embedded/attach.ts';
-import type { OpenAlarms } from './store/health/alarms.ts';
-import { checkConnection, describeAddress, describePlace } from './store/health/checks.ts';
-import { accessPoolMax, findConnectionLimit, WEBHOOK_POOL_MAX } from './store/health/connection-limit.ts';
-import { type DatabaseFigures, readFigures } from './store/health/figures.ts';
-import { startLiveness } from './store/health/liveness.ts';
-import { openObjects } from './store/objects/open.ts';
-import { openReaders, type ReaderFigures } from './store/readers/readers.ts';
-import { checkSchema, migrate, readMigrations } from './store/schema/migrate.ts';
+import { openObjects } from './objects/open.ts';
 import { snapshotsFolder } from './store/snapshots/folder.ts';
+import type { OpenAlarms } from './upkeep/health/alarms.ts';
+import { checkConnection, describePlace } from './upkeep/health/checks.ts';
+import { accessPoolMax, findConnectionLimit, WEBHOOK_POOL_MAX } from './upkeep/health/connection-limit.ts';
+import { type DatabaseFigures, readFigures } from './upkeep/health/figures.ts';
+import { startLiveness } from './upkeep/health/liveness.ts';
 
 export interface ServeOptions {
   readonly config: Config;

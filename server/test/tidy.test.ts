@@ -1,4 +1,4 @@
-/** The house rules that a machine can hold: layers, bans, sizes. ARCHITECTURE.md explains each. */
+/** The house rules that a machine can hold: layers, bans, sizes. ARCHITECTURE.md has the layers. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -23,36 +23,11 @@ const PUBLIC_MODULES: readonly string[] = ['client/src/main.ts', 'client/src/rep
 /** What only the audit of the formats uses, which writes a document (scripts/audit.ts). */
 const FOR_DOCUMENTS: readonly string[] = ['server/src/load/xml/xml-node.ts: observeReads'];
 
-/** What each layer of the server imports, besides itself and the base. */
-const EVERYTHING = '*';
+const EVERYTHING = 'everything';
 const BASE = 'base';
-const LAYERS: Record<string, readonly string[] | typeof EVERYTHING> = {
-  base: [],
-  record: [],
-  dates: [],
-  generator: [],
-  parse: ['record'],
-  plan: ['record', 'parse'],
-  index: ['record', 'plan'],
-  likeness: ['record', 'plan', 'index'],
-  store: ['record', 'plan'],
-  follow: ['plan', 'store', 'index', 'likeness'],
-  watches: ['record', 'parse', 'plan', 'store', 'index', 'likeness'],
-  render: ['parse', 'store', 'dates'],
-  access: ['store'],
-  http: ['dates', 'parse', 'plan', 'index', 'likeness', 'store', 'follow', 'render', 'access'],
-  monitor: ['store', 'follow', 'access'],
-  load: ['record', 'store'],
-  webhook: ['parse', 'access', 'store'],
-  due: ['dates', 'store'],
-  mail: ['due', 'store'],
-  sync: ['store', 'load'],
-  portal: ['dates', 'due', 'store', 'render', 'access', 'monitor', 'webhook'],
-  app: EVERYTHING,
-  cli: EVERYTHING,
-  duties: EVERYTHING,
-  main: EVERYTHING,
-};
+const ARCHITECTURE = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+/** What each folder of the server imports, besides itself and the base, as ARCHITECTURE.md says. */
+const LAYERS = readLayers(ARCHITECTURE);
 
 const product = readSources('contract/src', 'server/src', 'client/src', 'mcp/src');
 const server = product.filter((file) => file.path.startsWith('server/src/'));
@@ -90,18 +65,18 @@ function listImportedLayers(layer: string): string[] {
 
 test('the layers of the server import each other as declared, one way', () => {
   const folders = [...new Set(server.map((file) => layerOf(file.path)))];
-  assert.deepEqual(folders.sort(), Object.keys(LAYERS).sort());
-  for (const [layer, declared] of Object.entries(LAYERS)) {
+  assert.deepEqual(folders.sort(), [...LAYERS.keys()].sort());
+  for (const [layer, declared] of LAYERS) {
     if (declared === EVERYTHING) continue;
     assert.deepEqual(listImportedLayers(layer), [...declared].sort(), `${layer} imports`);
   }
-  const layers = Object.entries(LAYERS).flatMap(([path, declared]) =>
+  const layers = [...LAYERS].flatMap(([path, declared]) =>
     declared === EVERYTHING ? [] : [{ path, importedFiles: [...declared] }],
   );
   assert.deepEqual(findCircles(layers), []);
 });
 
-/** The room of a file, such as `store/driver`; null for files of a layer that are in none of its rooms. */
+/** The room of a file, such as `database/driver`; null for files of a layer that are in none of its rooms. */
 function roomOf(path: string): string | null {
   const [layer, room] = path.split('/').slice(2, -1);
   return room === undefined ? null : `${layer}/${room}`;
@@ -120,34 +95,28 @@ test('the rooms of a layer import each other one way', () => {
   assert.deepEqual(findCircles([...rooms].map(([path, imported]) => ({ path, importedFiles: [...imported] }))), []);
 });
 
-/** The edges `a --> b` of the drawing that follows `<!-- imports -->`. */
-function readDrawnImports(architecture: string): string[] {
-  const drawing = /<!-- imports -->\s*```mermaid\n(.*?)```/s.exec(architecture)?.[1];
-  assert.ok(drawing !== undefined, 'ARCHITECTURE.md has no drawing after <!-- imports -->');
-  return drawing.split('\n').flatMap((line) => {
-    if (!line.includes('--')) return [];
-    const [, from, to] = /^\s*(\w+)\s*-->\s*(\w+(?:\s*&\s*\w+)*)\s*;?\s*$/.exec(line) ?? [];
-    assert.ok(from !== undefined && to !== undefined, `not of the form a --> b: ${line}`);
-    return to.split('&').map((target) => `${from} --> ${target.trim()}`);
-  });
+function readLayers(architecture: string): ReadonlyMap<string, readonly string[] | typeof EVERYTHING> {
+  const [, table = ''] = /<!-- folders -->\n([\s\S]*?)\n\n/.exec(architecture) ?? [];
+  const rows = table.split('\n').slice(2);
+  assert.ok(rows.length > 0, 'ARCHITECTURE.md has no table after <!-- folders -->');
+  const namesIn = (cell = ''): string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
+  return new Map(
+    rows.flatMap((row) => {
+      const [folders, , imports = ''] = row.split(' | ');
+      const imported = imports.startsWith(EVERYTHING) ? EVERYTHING : namesIn(imports);
+      return namesIn(folders).map((folder) => [folder, imported] as const);
+    }),
+  );
 }
 
-test('ARCHITECTURE draws the imports of the layers and names every folder and room', () => {
-  const architecture = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
-  // What puts everything together may import everything; an edge of it says nothing.
-  const drawn = readDrawnImports(architecture).filter((edge) => LAYERS[edge.split(' ')[0] ?? ''] !== EVERYTHING);
-  const declared = Object.entries(LAYERS).flatMap(([layer, imported]) =>
-    imported === EVERYTHING ? [] : imported.map((target) => `${layer} --> ${target}`),
-  );
-  assert.deepEqual(drawn.sort(), declared.sort());
-  const places = server.map((file) => file.path.split('/').slice(2, -1));
-  const folders = new Set(places.flatMap(([folder, room]) => [folder, room].filter((name) => name !== undefined)));
-  // In code marks, with or without the folder before it and the slash after it.
-  const isNamed = (name: string): boolean => new RegExp(`\`(?:[\\w/-]+/)?${name}/?\``).test(architecture);
+test('every room of the server is named by ARCHITECTURE, those of the portal by its own page', () => {
+  const pages = `${ARCHITECTURE}${readFileSync(join(ROOT, 'docs/design/portal.md'), 'utf8')}`;
+  const rooms = new Set(server.map((file) => roomOf(file.path)).filter((room) => room !== null));
+  const isNamed = (room: string): boolean => pages.includes(`\`${room.replace(/^portal\//, '')}\``);
+  const inner = [...rooms].filter((room) => !/^(load\/formats|generator)\//.test(room));
   assert.deepEqual(
-    [...folders].filter((name) => !isNamed(name)),
+    inner.filter((room) => !isNamed(room)),
     [],
-    'folders of server/src that ARCHITECTURE.md does not name',
   );
 });
 
@@ -199,8 +168,11 @@ test('every imported package is declared by the manifest of its own workspace', 
   }
 });
 
-test('SQL stays in the store', () => {
-  assert.deepEqual(listMatches(outside('store/'), /\bsql`|['"`]\s*(select|insert into|update|delete from)\s/i), []);
+test('SQL stays in the store, its upkeep and the database', () => {
+  assert.deepEqual(
+    listMatches(outside('database/', 'store/', 'upkeep/'), /\bsql`|['"`]\s*(select|insert into|update|delete from)\s/i),
+    [],
+  );
 });
 
 test('the environment is read in one file', () => {
@@ -257,7 +229,7 @@ test('nothing is left for later without a reason, and no query selects everythin
 });
 
 test('no query leaves upper and lower case to the locale of its database', () => {
-  const store = server.filter(({ path }) => path.startsWith('server/src/store/'));
+  const store = server.filter(({ path }) => /^server\/src\/(database|store|upkeep)\//.test(path));
   assert.deepEqual(listMatches(store, /\b(?:lower|upper|initcap)\((?!\))|\bilike\b|~\*/i), []);
 });
 

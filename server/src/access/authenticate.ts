@@ -7,8 +7,8 @@
 import type { Product } from '@tmds/contract/enums';
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
+import type { Database } from '../database/driver/db.ts';
 import { findKey, type StoredKey } from '../store/accounts/keys.ts';
-import type { Database } from '../store/driver/db.ts';
 import { equalDigests, type PresentedKey, parseKeyText } from './secret.ts';
 import { limitUnknownKeys, type UnknownKeys } from './unknown-keys.ts';
 

@@ -4,6 +4,7 @@
  * customer is also nameless.
  */
 import { OperatorError } from '../base/errors.ts';
+import type { Transaction } from '../database/driver/db.ts';
 import {
   type Actor,
   type Customer,
@@ -16,7 +17,6 @@ import {
 } from '../store/accounts/customers.ts';
 import { eraseSavedSearches } from '../store/accounts/saved-searches.ts';
 import { eraseJudgements } from '../store/accounts/similar-judgements.ts';
-import type { Transaction } from '../store/driver/db.ts';
 import { eraseWatches, takeTurn } from '../store/watches/watches.ts';
 
 export interface CustomerOrder {

@@ -9,8 +9,8 @@ import type { Clock } from '../base/clock.ts';
 import { failureForLog } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { maskTarget, maskText } from '../base/mask.ts';
+import type { Database } from '../database/driver/db.ts';
 import { type CallCount, insertCalls, isRefusal, keepCallDays, type LoggedCall } from '../store/accounts/call-log.ts';
-import type { Database } from '../store/driver/db.ts';
 
 /** What is kept of a call that has ended. */
 interface JournalCall {

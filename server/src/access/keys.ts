@@ -4,6 +4,7 @@
  */
 import { PRODUCTS, type Product } from '@tmds/contract/enums';
 import { OperatorError } from '../base/errors.ts';
+import type { Database, Transaction } from '../database/driver/db.ts';
 import { type Actor, insertAudit, insertCustomer } from '../store/accounts/customers.ts';
 import {
   disableKeyProducts,
@@ -19,7 +20,6 @@ import {
 } from '../store/accounts/keys.ts';
 import type { Role } from '../store/accounts/portal.ts';
 import { insertInvitation, lockAddress } from '../store/accounts/portal-invitations.ts';
-import type { Database, Transaction } from '../store/driver/db.ts';
 import { buildKeyId, buildKeyText, buildToken } from './secret.ts';
 
 /** Calls per minute of a key that is issued without a limit; more than any single replica or law firm makes. */

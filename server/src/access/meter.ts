@@ -10,8 +10,8 @@ import type { DateText, Instant } from '@tmds/contract/record';
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import type { Database } from '../database/driver/db.ts';
 import { type CallGroup, type JudgedGroup, judgeCalls } from '../store/accounts/usage.ts';
-import type { Database } from '../store/driver/db.ts';
 import { UnitDebts } from './unit-debts.ts';
 
 export interface MeteredCall {

@@ -3,10 +3,10 @@
  * controls the database anyway; the portal never grants that right.
  */
 import { OperatorError } from '../base/errors.ts';
+import type { Transaction } from '../database/driver/db.ts';
 import { type Actor, insertAudit } from '../store/accounts/customers.ts';
 import { findAccount, removeMember } from '../store/accounts/portal.ts';
 import { endInvitations, insertInvitation, lockAddress } from '../store/accounts/portal-invitations.ts';
-import type { Transaction } from '../store/driver/db.ts';
 import { INVITATION_HOURS, type IssuedInvitation } from './keys.ts';
 import { buildToken } from './secret.ts';
 

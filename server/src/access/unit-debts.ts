@@ -4,9 +4,9 @@
  */
 import { failureForLog } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import type { Database } from '../database/driver/db.ts';
+import { findOutcome } from '../database/driver/outcome.ts';
 import { type ReturnedUnits, returnUnits } from '../store/accounts/usage.ts';
-import type { Database } from '../store/driver/db.ts';
-import { findOutcome } from '../store/driver/outcome.ts';
 
 export class UnitDebts {
   private readonly database: Database;

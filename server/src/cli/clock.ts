@@ -1,8 +1,8 @@
 /** `tmds clock repair`: resumes the change feed after a fast clock has been corrected. */
 import type { Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
-import { checkClock } from '../store/health/checks.ts';
 import { type ClockRepair, repairClock } from '../store/publish/clock-repair.ts';
+import { checkClock } from '../upkeep/health/checks.ts';
 import type { CommandContext } from './context.ts';
 
 export function registerClockCommands(program: Command, context: CommandContext): void {

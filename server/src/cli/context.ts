@@ -9,12 +9,12 @@ import { OperatorError } from '../base/errors.ts';
 import { buildLog, type Log } from '../base/log.ts';
 import type { Config } from '../base/settings.ts';
 import { lowerPriority } from '../base/threads.ts';
-import { connectDatabase, type Database, openSession } from '../store/driver/db.ts';
-import { attachDatabase } from '../store/embedded/attach.ts';
-import { checkConnection, describePlace } from '../store/health/checks.ts';
-import { openObjects } from '../store/objects/open.ts';
-import { migrate, readMigrations } from '../store/schema/migrate.ts';
-import { type CommandHold, holdSchema } from '../store/schema/schema-hold.ts';
+import { connectDatabase, type Database, openSession } from '../database/driver/db.ts';
+import { attachDatabase } from '../database/embedded/attach.ts';
+import { migrate, readMigrations } from '../database/schema/migrate.ts';
+import { type CommandHold, holdSchema } from '../database/schema/schema-hold.ts';
+import { openObjects } from '../objects/open.ts';
+import { checkConnection, describePlace } from '../upkeep/health/checks.ts';
 
 export interface CommandContext {
   readonly clock: Clock;

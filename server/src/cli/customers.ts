@@ -2,9 +2,9 @@
 import type { Command } from 'commander';
 import { removeCustomer, renameCustomer, resumeCustomer, suspendCustomer } from '../access/customers.ts';
 import { addCustomer, inviteCustomer } from '../access/keys.ts';
+import type { Queryable } from '../database/driver/db.ts';
+import { findServer } from '../database/embedded/attach.ts';
 import { type Customer, countLiveKeys, findCustomer, listCustomers } from '../store/accounts/customers.ts';
-import type { Queryable } from '../store/driver/db.ts';
-import { findServer } from '../store/embedded/attach.ts';
 import { askToConfirm, findActor, linkInvitation, parseAddress, parseName, parseReason } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { type Column, renderTable } from './table.ts';

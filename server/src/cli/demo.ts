@@ -10,6 +10,7 @@ import { equalDigests, parseKeyText } from '../access/secret.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Config } from '../base/settings.ts';
+import type { Database } from '../database/driver/db.ts';
 import { generateLines } from '../generator/generate.ts';
 import { DEFAULT_AS_OF, DEMONSTRATION_RECORDS } from '../generator/options.ts';
 import { silentProgress } from '../load/findings/progress.ts';
@@ -21,7 +22,6 @@ import type { ServeDatabases } from '../main.ts';
 import { findCustomer } from '../store/accounts/customers.ts';
 import { findKey } from '../store/accounts/keys.ts';
 import { listMembers } from '../store/accounts/portal.ts';
-import type { Database } from '../store/driver/db.ts';
 import { listLoads } from '../store/publish/loads.ts';
 import { listRegisters } from '../store/records/registers.ts';
 

@@ -2,8 +2,8 @@
  * `tmds issues`: the oddities that a load found, by kind, path and value, with counts and examples, and its rejects.
  */
 import { Argument, type Command, Option } from 'commander';
+import type { Queryable } from '../database/driver/db.ts';
 import { ISSUE_MEANINGS } from '../load/formats/issues.ts';
-import type { Queryable } from '../store/driver/db.ts';
 import { type CountedIssue, type IssueFilter, type KeptReject, listIssues } from '../store/publish/findings.ts';
 import { isFiltered, readRejects, writeFindings } from '../store/publish/findings-text.ts';
 import type { LoadSummary } from '../store/publish/loads.ts';

@@ -1,7 +1,7 @@
 /** Finds the load that a command is about, by its id or the beginning of it. */
 import { InvalidArgumentError } from 'commander';
 import { OperatorError } from '../base/errors.ts';
-import type { Queryable } from '../store/driver/db.ts';
+import type { Queryable } from '../database/driver/db.ts';
 import { findLoads, type LoadSummary } from '../store/publish/loads.ts';
 
 export function parseIdStart(text: string): string {

@@ -14,8 +14,8 @@ import { expectRecords, readManifest } from '../load/sources/manifest.ts';
 import { openSource } from '../load/sources/source.ts';
 import { traceLoad } from '../monitor/traces.ts';
 import { parseInstant } from '../parse/values.ts';
-import { findServedHorizon } from '../store/health/liveness.ts';
 import { type PeriodUnit, parsePeriod } from '../sync/declared/file-names.ts';
+import { findServedHorizon } from '../upkeep/health/liveness.ts';
 import { parseRegister } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 

@@ -1,8 +1,8 @@
 /** `tmds migrate`: brings the schema up to date, from nothing or from any older version. */
 import type { Command } from 'commander';
-import { describePlace } from '../store/health/checks.ts';
-import { migrate } from '../store/schema/migrate.ts';
-import { refreshGrants } from '../store/schema/roles.ts';
+import { migrate } from '../database/schema/migrate.ts';
+import { refreshGrants } from '../database/schema/roles.ts';
+import { describePlace } from '../upkeep/health/checks.ts';
 import type { CommandContext } from './context.ts';
 
 export function registerMigrateCommand(program: Command, context: CommandContext): void {

@@ -1,8 +1,8 @@
 /** `tmds operator`: who may use the operators' pages of the portal. */
 import type { Command } from 'commander';
 import { inviteOperator, removeOperator } from '../access/operators.ts';
+import { findServer } from '../database/embedded/attach.ts';
 import { listOperators, type OperatorRow } from '../store/accounts/operators.ts';
-import { findServer } from '../store/embedded/attach.ts';
 import { findActor, linkInvitation, parseAddress } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { type Column, renderTable } from './table.ts';

@@ -3,10 +3,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Clock } from '../base/clock.ts';
 import { OperatorError } from '../base/errors.ts';
 import { PAYLOAD_PLACES, type PayloadPlace } from '../base/payload-places.ts';
+import { ObjectStoreAway } from '../objects/object-store.ts';
 import { countDocuments, type HeldCounts } from '../store/documents/status.ts';
-import { ObjectStoreAway } from '../store/objects/object-store.ts';
-import { movePayloads } from '../store/upkeep/move-payloads.ts';
-import { sweepObjects } from '../store/upkeep/sweep-objects.ts';
+import { movePayloads } from '../upkeep/retention/move-payloads.ts';
+import { sweepObjects } from '../upkeep/retention/sweep-objects.ts';
 import type { CommandContext } from './context.ts';
 import { type Column, renderTable } from './table.ts';
 

@@ -5,7 +5,7 @@
  */
 import { Command, CommanderError, Help, type Option } from 'commander';
 import { ApiError, OperatorError } from '../base/errors.ts';
-import { isDiskFull } from '../store/driver/failures.ts';
+import { isDiskFull } from '../database/driver/failures.ts';
 import type { CommandContext } from './context.ts';
 
 type Register = (program: Command, context: CommandContext) => void;

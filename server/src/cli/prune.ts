@@ -4,8 +4,8 @@ import { OperatorError } from '../base/errors.ts';
 import { rejectsFolder } from '../load/places.ts';
 import { ATTEMPT_WINDOW_SECONDS } from '../portal/sign-in/passwords.ts';
 import { SESSION_TERMS } from '../portal/sign-in/sessions.ts';
-import { prune, type RetentionOutcome } from '../store/upkeep/retention.ts';
-import { removeRejectFiles } from '../store/upkeep/retention-watch.ts';
+import { prune, type RetentionOutcome } from '../upkeep/retention/retention.ts';
+import { removeRejectFiles } from '../upkeep/retention/retention-watch.ts';
 import type { CommandContext } from './context.ts';
 import { type Column, renderTable } from './table.ts';
 

@@ -2,8 +2,8 @@
 import type { CoverageReport, CoverageSeries } from '@tmds/contract/coverage';
 import { Argument, type Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
+import type { Queryable } from '../database/driver/db.ts';
 import { describeCoverage } from '../render/coverage.ts';
-import type { Queryable } from '../store/driver/db.ts';
 import { listRegisterFacts } from '../store/records/coverage.ts';
 import { listRegisterSummaries, type RegisterSummary } from '../store/records/registers.ts';
 import { parseRegister } from './arguments.ts';

@@ -1,7 +1,7 @@
 /** `tmds rejects`: what loads could not store and no later load has stored, and closing it. */
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { OperatorError } from '../base/errors.ts';
-import type { Queryable } from '../store/driver/db.ts';
+import type { Queryable } from '../database/driver/db.ts';
 import { closeRejects, listOpenRejects, type OpenRejects } from '../store/publish/open-rejects.ts';
 import { buildLimitParser, findActor, parseRegister } from './arguments.ts';
 import type { CommandContext } from './context.ts';

@@ -1,6 +1,6 @@
 /** `tmds roles`: roles of PostgreSQL with no more rights than they need (docs/design/operations.md). */
 import type { Command } from 'commander';
-import { applyRoles, renderRoles } from '../store/schema/roles.ts';
+import { applyRoles, renderRoles } from '../database/schema/roles.ts';
 import type { CommandContext } from './context.ts';
 
 export function registerRolesCommand(program: Command, context: CommandContext): void {

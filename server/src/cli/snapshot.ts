@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { SNAPSHOT_FORMATS, type Snapshot, type SnapshotFormat } from '@tmds/contract/snapshots';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Clock } from '../base/clock.ts';
-import { judgeDisk, readDiskSpace } from '../store/health/disk-space.ts';
+import { judgeDisk, readDiskSpace } from '../database/embedded/disk-space.ts';
 import { snapshotsFolder } from '../store/snapshots/folder.ts';
 import { type SnapshotProgress, type SnapshotReport, writeSnapshot } from '../store/snapshots/write.ts';
 import { parseRegister } from './arguments.ts';

@@ -4,6 +4,8 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
+import type { Database } from '../database/driver/db.ts';
+import { findPublishState } from '../database/readers/publish-state.ts';
 import { Follower } from '../follow/follower.ts';
 import { checkSearchIndexes } from '../follow/index-check.ts';
 import { checkMemory } from '../follow/memory.ts';
@@ -12,9 +14,7 @@ import { loadView } from '../index/files.ts';
 import { countLiving } from '../index/view.ts';
 import { IndexWriter } from '../index/writer.ts';
 import type { Finding } from '../monitor/doctor.ts';
-import type { Database } from '../store/driver/db.ts';
-import { findPublishState } from '../store/publish/publishes.ts';
-import { verifyDatabase } from '../store/upkeep/verify.ts';
+import { verifyDatabase } from '../upkeep/verification/verify.ts';
 import type { CommandContext, CommandServices } from './context.ts';
 import { renderFinding } from './findings.ts';
 

@@ -10,11 +10,11 @@ import {
 } from '@tmds/contract/watches';
 import type { Command } from 'commander';
 import { ApiError, OperatorError } from '../base/errors.ts';
+import type { Queryable } from '../database/driver/db.ts';
 import { checkDeclared } from '../parse/query.ts';
 import { parseHits, parseWatchBody, parseWatchId } from '../parse/watches.ts';
 import { planWatch, type WatchPlan } from '../plan/watches.ts';
 import { findCustomer } from '../store/accounts/customers.ts';
-import type { Queryable } from '../store/driver/db.ts';
 import { findHits } from '../store/watches/hits.ts';
 import { endWatch, findSubject, findWatch, listWatches, putWatch, type StoredWatch } from '../store/watches/watches.ts';
 import { parseName } from './arguments.ts';

@@ -7,8 +7,8 @@
 import type { DateText, TrademarkDetail } from '@tmds/contract/record';
 import { LRUCache } from 'lru-cache';
 import { type Clock, utcDay } from '../base/clock.ts';
+import type { Queryable } from '../database/driver/db.ts';
 import { RULES } from '../dates/rules/all.ts';
-import type { Queryable } from '../store/driver/db.ts';
 import { type DateSpan, pickDateFacts, readDateFacts } from '../store/records/date-facts.ts';
 import {
   findSubject,

@@ -1,7 +1,7 @@
 /** Connects a thread of the index to its database, or to a standby of it. */
 import { systemClock } from '../base/clock.ts';
 import { buildLog } from '../base/log.ts';
-import { connectDatabase, type Database } from '../store/driver/db.ts';
+import { connectDatabase, type Database } from '../database/driver/db.ts';
 
 const ACQUIRE_TIMEOUT_MS = 5_000;
 

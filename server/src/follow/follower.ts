@@ -3,22 +3,17 @@
  * to the writer. The caller decides when.
  */
 import type { Instant } from '@tmds/contract/record';
+import type { Database } from '../database/driver/db.ts';
+import { BEFORE_ALL, findPublishState } from '../database/readers/publish-state.ts';
 import { instantOf, microsOf } from '../index/instants.ts';
 import { NEVER_INTERRUPTED } from '../index/interruption.ts';
 import { Scratch } from '../index/scratch.ts';
 import { type RegisterSummary, summarizeRegisters } from '../index/summary.ts';
 import type { View } from '../index/view.ts';
 import type { IndexWriter } from '../index/writer.ts';
-import type { Database } from '../store/driver/db.ts';
 import type { SeenPublish } from '../store/publish/lineage.ts';
 import { holdPaceAt, PACE_AFTER_MS } from '../store/publish/pace.ts';
-import {
-  BEFORE_ALL,
-  findPublishState,
-  type PublishedRegister,
-  type Reading,
-  readPublishes,
-} from '../store/publish/publishes.ts';
+import { type PublishedRegister, type Reading, readPublishes } from '../store/publish/publishes.ts';
 import { buildSegments } from './entries.ts';
 
 /** The database is not the one followed so far, or lacks publishes that it had. */

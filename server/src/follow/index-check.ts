@@ -1,9 +1,10 @@
 /** Checks whether the search indexes of the servers that use this data folder are level with the database. */
+
+import type { Observation } from '../base/observation.ts';
+import type { Queryable } from '../database/driver/db.ts';
+import { readDiskSpace } from '../database/embedded/disk-space.ts';
+import { findPublishState } from '../database/readers/publish-state.ts';
 import { microsOf } from '../index/instants.ts';
-import type { Queryable } from '../store/driver/db.ts';
-import type { Observation } from '../store/health/checks.ts';
-import { readDiskSpace } from '../store/health/disk-space.ts';
-import { findPublishState } from '../store/publish/publishes.ts';
 import { indexFolder, listStatuses, type ServerIndexStatus } from './status.ts';
 
 /** An index that is further behind has stopped following. */

@@ -1,19 +1,19 @@
 /**
  * The thread that writes the index: it opens a snapshot or builds the index from the database, follows every publish,
- * starts merges and snapshots on worker threads, and sends each view to the search threads. Whatever fails is retried.
- * While the database is unreachable, the search threads keep their last view.
+ * starts merges and snapshots on worker threads, and sends views to the search threads, which keep the last on failure.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { isoInstant, systemClock } from '../base/clock.ts';
+import type { Database } from '../database/driver/db.ts';
+import { findPublishState } from '../database/readers/publish-state.ts';
 import { loadView, type SavedView } from '../index/files.ts';
 import { instantOf, microsOf } from '../index/instants.ts';
 import { countLiving, EMPTY_VIEW, type View, type ViewPart } from '../index/view.ts';
 import { chooseMerge, IndexWriter } from '../index/writer.ts';
-import type { Database } from '../store/driver/db.ts';
 import { renewLineage, type SeenPublish } from '../store/publish/lineage.ts';
-import { findPublishState, listRanges } from '../store/publish/publishes.ts';
+import { listRanges } from '../store/publish/publishes.ts';
 import { openSources, type Source } from './connect.ts';
 import { BUILT_RECORDS_MAX } from './entries.ts';
 import { DatabaseReplaced, Follower } from './follower.ts';

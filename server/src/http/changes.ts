@@ -1,8 +1,9 @@
 /** The endpoints of the change feed, for all registers and for one. */
+
+import { withLimits } from '../database/driver/db.ts';
 import { parseChanges } from '../parse/changes.ts';
 import { type ChangesPlan, planChanges } from '../plan/changes.ts';
 import { renderChangesPage } from '../render/pages.ts';
-import { withLimits } from '../store/driver/db.ts';
 import { type ChangesPage, findChangesPage } from '../store/records/changes.ts';
 import type { Call } from './call.ts';
 import { defineEndpoint, type Services } from './endpoint.ts';

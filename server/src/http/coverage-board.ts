@@ -12,8 +12,8 @@ import {
 } from '@tmds/contract/search-coverage';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { type Queryable, withLimits } from '../database/driver/db.ts';
 import { describeCompleteness } from '../render/coverage.ts';
-import { type Queryable, withLimits } from '../store/driver/db.ts';
 import { listRegisterFacts } from '../store/records/coverage.ts';
 
 const STALE_MS = 600_000;

@@ -1,10 +1,10 @@
 /** An endpoint as its stages: what each gets, what it returns, and the services that it may use. */
 import type { Clock } from '../base/clock.ts';
+import type { Database } from '../database/driver/db.ts';
 import type { SearchIndex } from '../follow/live-index.ts';
 import type { DeclaredName, DeclaredValues, QueryPairs } from '../parse/query.ts';
 import type { Breadth } from '../parse/search.ts';
 import type { Answer } from '../render/answer.ts';
-import type { Database } from '../store/driver/db.ts';
 import type { LastStamps } from '../store/records/last-stamps.ts';
 import type { RecordTexts } from '../store/records/record-texts.ts';
 import type { RecordReader } from '../store/records/records.ts';

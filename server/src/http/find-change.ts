@@ -1,6 +1,6 @@
 /** What changed in a version of a record, for pages of the portal. */
 import { ApiError } from '../base/errors.ts';
-import { type Queryable, withLimits } from '../store/driver/db.ts';
+import { type Queryable, withLimits } from '../database/driver/db.ts';
 import { findVersionEvent, type VersionEvent } from '../store/records/history.ts';
 import type { RecordVersion } from '../store/records/versions.ts';
 

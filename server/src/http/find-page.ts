@@ -10,14 +10,14 @@
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { apiError } from '../base/errors.ts';
+import { type Queryable, withLimits } from '../database/driver/db.ts';
+import { isStorable } from '../database/driver/sql.ts';
 import type { SearchIndex } from '../follow/live-index.ts';
 import type { ListedMatches } from '../follow/messages.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
 import { microsOf } from '../index/instants.ts';
 import { encodeCursor } from '../parse/cursor.ts';
 import type { SearchPlan } from '../plan/search.ts';
-import { type Queryable, withLimits } from '../store/driver/db.ts';
-import { isStorable } from '../store/driver/sql.ts';
 import { LastStamps, type Moment } from '../store/records/last-stamps.ts';
 import { ReadRefused } from '../store/records/read-refused.ts';
 import type { RecordTexts } from '../store/records/record-texts.ts';

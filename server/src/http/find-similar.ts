@@ -6,12 +6,12 @@
 import type { SimilarPage } from '@tmds/contract/likeness';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { type Clock, utcDay } from '../base/clock.ts';
+import type { Queryable } from '../database/driver/db.ts';
 import type { SearchIndex } from '../follow/live-index.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
 import { microsOf } from '../index/instants.ts';
 import { arrangeNames, keyOfRecord } from '../likeness/arrange.ts';
 import type { SimilarPlan } from '../plan/likeness.ts';
-import type { Queryable } from '../store/driver/db.ts';
 import type { RecordTexts } from '../store/records/record-texts.ts';
 import { findListed } from '../store/records/search.ts';
 import type { Timing } from './call.ts';

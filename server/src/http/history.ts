@@ -1,9 +1,9 @@
 /** The endpoints of the history: its feed, for all registers and for one, and the events and versions of a record. */
 import { apiError } from '../base/errors.ts';
+import { withLimits } from '../database/driver/db.ts';
 import { parseHistory, parseRecordHistory, parseVersion } from '../parse/history.ts';
 import { type HistoryPlan, planHistory } from '../plan/history.ts';
 import { renderHistoryFeed, renderRecordHistory, renderVersion } from '../render/history.ts';
-import { withLimits } from '../store/driver/db.ts';
 import { findHistoryPage, findRecordHistory } from '../store/records/history.ts';
 import { missingRecord } from '../store/records/registers.ts';
 import { findVersion } from '../store/records/versions.ts';

@@ -5,12 +5,12 @@
 import type { Instant } from '@tmds/contract/record';
 import type { Clock } from '../base/clock.ts';
 import { ApiError } from '../base/errors.ts';
+import { type Queryable, withLimits } from '../database/driver/db.ts';
 import type { SearchIndex } from '../follow/live-index.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
 import { instantOf, microsOf } from '../index/instants.ts';
 import type { SiftedMark } from '../likeness/sift-names.ts';
 import type { Condition } from '../plan/search.ts';
-import { type Queryable, withLimits } from '../store/driver/db.ts';
 import type { MonthCounts } from '../store/watches/counts.ts';
 import { type EventPosition, readPastEvents, type VersionEvent } from '../store/watches/version-events.ts';
 

@@ -1,13 +1,13 @@
 /** Previews a watch: how many records match now, and how many hits it would have had in each month of the last year. */
 import type { Instant } from '@tmds/contract/record';
 import type { WatchDetail, WatchMonth } from '@tmds/contract/watches';
+import type { Queryable } from '../database/driver/db.ts';
+import { findPublishState } from '../database/readers/publish-state.ts';
 import type { SearchIndex } from '../follow/live-index.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
 import { microsOf } from '../index/instants.ts';
 import type { Condition } from '../plan/search.ts';
 import type { WatchPlan } from '../plan/watches.ts';
-import type { Queryable } from '../store/driver/db.ts';
-import { findPublishState } from '../store/publish/publishes.ts';
 import { countHits, countListedEvents, countListedRecords, type MonthCounts } from '../store/watches/counts.ts';
 import type { WatchedRecord } from '../store/watches/watches.ts';
 import { countPastEvents, type PastCounts, type PastLimits, type WatchSources } from './past-events.ts';

@@ -1,10 +1,10 @@
 /** The endpoints that report on the service: health, usage, registers and their coverage. They have no parameters. */
 import { apiError } from '../base/errors.ts';
+import { withLimits } from '../database/driver/db.ts';
 import { parseRegister } from '../parse/values.ts';
 import { describeCoverage, renderCoverage } from '../render/coverage.ts';
 import { renderHealth, renderJurisdictions, renderUsage } from '../render/reports.ts';
 import { findMonthCount } from '../store/accounts/usage.ts';
-import { withLimits } from '../store/driver/db.ts';
 import { listRegisterFacts } from '../store/records/coverage.ts';
 import { ReadRefused } from '../store/records/read-refused.ts';
 import { listRegisters } from '../store/records/registers.ts';

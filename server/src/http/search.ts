@@ -1,11 +1,12 @@
 /** The endpoints of search, for all registers and for one, and of the look-up of a record. */
+
+import { withLimits } from '../database/driver/db.ts';
 import { parseSearch } from '../parse/search.ts';
 import { parseRegister } from '../parse/values.ts';
 import { listRegisters } from '../plan/filters.ts';
 import { planSearch, type SearchPlan } from '../plan/search.ts';
 import { renderTagged } from '../render/answer.ts';
 import { renderSearchPage } from '../render/pages.ts';
-import { withLimits } from '../store/driver/db.ts';
 import { missingRecord } from '../store/records/registers.ts';
 import type { SearchPage } from '../store/records/search.ts';
 import type { Call } from './call.ts';

@@ -1,8 +1,8 @@
 /** The endpoints of snapshots: their manifests, and their files. */
 import { apiError } from '../base/errors.ts';
+import { withLimits } from '../database/driver/db.ts';
+import { findPublishState, type PublishState } from '../database/readers/publish-state.ts';
 import { renderSnapshotFile, renderSnapshots } from '../render/snapshots.ts';
-import { withLimits } from '../store/driver/db.ts';
-import { findPublishState, type PublishState } from '../store/publish/publishes.ts';
 import type { Call } from './call.ts';
 import { defineEndpoint, type Services } from './endpoint.ts';
 

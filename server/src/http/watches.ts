@@ -4,10 +4,10 @@
  */
 import { WATCH_ITEMS_TOTAL_MAX, WATCHES_MAX } from '@tmds/contract/watches';
 import { apiError } from '../base/errors.ts';
+import { withLimits } from '../database/driver/db.ts';
 import { parseHits, parseWatchBody, parseWatches, parseWatchId } from '../parse/watches.ts';
 import { planWatch } from '../plan/watches.ts';
 import { renderHits, renderWatch, renderWatchDetail, renderWatches } from '../render/watches.ts';
-import { withLimits } from '../store/driver/db.ts';
 import { findHits } from '../store/watches/hits.ts';
 import { endWatch, findSubject, findWatch, listWatches, putWatch } from '../store/watches/watches.ts';
 import { defineEndpoint } from './endpoint.ts';

@@ -2,8 +2,8 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { PayloadPlace } from '../base/payload-places.ts';
-import type { Database } from '../store/driver/db.ts';
-import { StatementOverTime } from '../store/driver/failures.ts';
+import type { Database } from '../database/driver/db.ts';
+import { StatementOverTime } from '../database/driver/failures.ts';
 import { keepPace } from '../store/publish/pace.ts';
 import { type PublishStep, PublishTooLate, publishBatch } from '../store/publish/publish.ts';
 import type { Progress } from './findings/progress.ts';

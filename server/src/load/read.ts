@@ -4,8 +4,8 @@
  * read. It stages and publishes nothing.
  */
 import type { Instant } from '@tmds/contract/record';
+import type { Database } from '../database/driver/db.ts';
 import type { Issue } from '../record/document.ts';
-import type { Database } from '../store/driver/db.ts';
 import { type Delivery, listLineFiles, readDelivery, readSet } from './delivery/delivery.ts';
 import type { Frontier } from './delivery/frontier.ts';
 import type { Findings } from './findings/report.ts';

@@ -9,11 +9,11 @@ import type { Clock } from '../base/clock.ts';
 import { ApiError, OperatorError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { PayloadPlace } from '../base/payload-places.ts';
+import type { Database } from '../database/driver/db.ts';
+import { isDiskFull } from '../database/driver/failures.ts';
+import { ObjectStoreAway } from '../objects/object-store.ts';
 import type { Issue } from '../record/document.ts';
 import { admitPackedPayloads } from '../store/documents/older-programs.ts';
-import type { Database } from '../store/driver/db.ts';
-import { isDiskFull } from '../store/driver/failures.ts';
-import { ObjectStoreAway } from '../store/objects/object-store.ts';
 import { addIssues } from '../store/publish/findings.ts';
 import {
   analyzeRecords,

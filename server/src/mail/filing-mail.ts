@@ -5,9 +5,9 @@
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import type { Log } from '../base/log.ts';
+import type { Queryable } from '../database/driver/db.ts';
 import { FILING_WORDS } from '../due/words.ts';
 import { type ClaimedFilingNotice, claimFilingNotices, noteFilingNotice } from '../store/dates/filings.ts';
-import type { Queryable } from '../store/driver/db.ts';
 import { listCurrentRecords } from '../store/records/current-records.ts';
 import type { Mailer, MailMessage } from './mailer.ts';
 

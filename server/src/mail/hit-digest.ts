@@ -4,7 +4,7 @@
  * answer is lost is sent again, under the same message id.
  */
 import type { Log } from '../base/log.ts';
-import type { Queryable } from '../store/driver/db.ts';
+import type { Queryable } from '../database/driver/db.ts';
 import {
   type ClaimedDigest,
   claimDigests,

@@ -3,6 +3,7 @@
  * each notice is sent by one of them. A mail whose answer is lost is sent again, under the same message id.
  */
 import type { Log } from '../base/log.ts';
+import type { Queryable } from '../database/driver/db.ts';
 import {
   type ClaimedNotice,
   claimQuotaNotices,
@@ -10,7 +11,6 @@ import {
   insertQuotaNotices,
   noteFailedAttempt,
 } from '../store/accounts/quota-notices.ts';
-import type { Queryable } from '../store/driver/db.ts';
 import type { Mailer, MailMessage } from './mailer.ts';
 
 export interface QuotaMailOptions {

@@ -3,7 +3,7 @@
  * notice is sent by one of them. A mail whose answer is lost is sent again, under the same message id.
  */
 import type { Log } from '../base/log.ts';
-import type { Queryable } from '../store/driver/db.ts';
+import type { Queryable } from '../database/driver/db.ts';
 import { type ClaimedOffNotice, claimOffNotices, noteOffNotice } from '../store/webhooks/off-notices.ts';
 import type { Mailer, MailMessage } from './mailer.ts';
 

@@ -5,7 +5,7 @@
  */
 import type { Registry } from 'prom-client';
 import type { Clock } from '../base/clock.ts';
-import type { DatabaseFigures } from '../store/health/figures.ts';
+import type { DatabaseFigures } from '../upkeep/health/figures.ts';
 import { exposeFigures, type Figure } from './figures.ts';
 import type { WatchedIndex } from './process.ts';
 

@@ -4,26 +4,27 @@
  */
 import type { Clock } from '../base/clock.ts';
 import { OperatorError } from '../base/errors.ts';
+import type { Observation } from '../base/observation.ts';
 import type { Config } from '../base/settings.ts';
+import type { Queryable } from '../database/driver/db.ts';
+import { describeSpace, judgeDisk, readDiskSpace } from '../database/embedded/disk-space.ts';
+import type { ReaderFigures } from '../database/readers/readers.ts';
+import { readSchemaState } from '../database/schema/migrate.ts';
+import { findOwnRole } from '../database/schema/roles.ts';
 import { checkSearchIndexes } from '../follow/index-check.ts';
 import { checkMemory } from '../follow/memory.ts';
 import { checkObjects } from '../store/documents/check.ts';
-import type { Queryable } from '../store/driver/db.ts';
 import { listHolders } from '../store/duties/holders.ts';
 import { JOBS, type Job } from '../store/duties/jobs.ts';
-import { checkArchive } from '../store/health/archive-check.ts';
-import { checkClock, checkIndexes, describePlace, type Observation } from '../store/health/checks.ts';
-import { findConnectionLimit } from '../store/health/connection-limit.ts';
-import { describeSpace, judgeDisk, readDiskSpace } from '../store/health/disk-space.ts';
-import { checkFeed } from '../store/health/feed-health.ts';
-import { checkNodes } from '../store/health/nodes-check.ts';
-import { checkPrivacy } from '../store/health/privacy-check.ts';
-import { checkServers } from '../store/health/servers-check.ts';
-import { checkStandby } from '../store/health/standby-check.ts';
 import { listPublishedRegisters } from '../store/publish/publishes.ts';
-import type { ReaderFigures } from '../store/readers/readers.ts';
-import { readSchemaState } from '../store/schema/migrate.ts';
-import { findOwnRole } from '../store/schema/roles.ts';
+import { checkArchive } from '../upkeep/health/archive-check.ts';
+import { checkClock, checkIndexes, describePlace } from '../upkeep/health/checks.ts';
+import { findConnectionLimit } from '../upkeep/health/connection-limit.ts';
+import { checkFeed } from '../upkeep/health/feed-health.ts';
+import { checkNodes } from '../upkeep/health/nodes-check.ts';
+import { checkPrivacy } from '../upkeep/health/privacy-check.ts';
+import { checkServers } from '../upkeep/health/servers-check.ts';
+import { checkStandby } from '../upkeep/health/standby-check.ts';
 
 export interface Finding extends Observation {
   readonly subject: string;

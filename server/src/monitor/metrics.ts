@@ -6,11 +6,11 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { MeterState } from '../access/meter.ts';
 import type { Clock } from '../base/clock.ts';
-import type { OpenAlarms } from '../store/health/alarms.ts';
-import { readDiskSpace } from '../store/health/disk-space.ts';
-import type { DatabaseFigures } from '../store/health/figures.ts';
-import type { ReaderFigures } from '../store/readers/readers.ts';
+import { readDiskSpace } from '../database/embedded/disk-space.ts';
+import type { ReaderFigures } from '../database/readers/readers.ts';
 import { findNewestSnapshotMs } from '../store/snapshots/folder.ts';
+import type { OpenAlarms } from '../upkeep/health/alarms.ts';
+import type { DatabaseFigures } from '../upkeep/health/figures.ts';
 import { buildCallCounters, type EndedCall } from './calls.ts';
 import { watchDatabase } from './database.ts';
 import { exposeFigures } from './figures.ts';

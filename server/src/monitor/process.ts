@@ -1,10 +1,10 @@
 /** Figures of this process: its index, its connections, its meter. Read from memory, on demand. */
 import type { MeterState } from '../access/meter.ts';
+import type { Database } from '../database/driver/db.ts';
+import type { ReaderFigures } from '../database/readers/readers.ts';
+import { IS_PRIMARY } from '../database/readers/server-state.ts';
 import type { LiveIndex } from '../follow/live-index.ts';
-import type { Database } from '../store/driver/db.ts';
-import { ALARMS, type OpenAlarms } from '../store/health/alarms.ts';
-import type { ReaderFigures } from '../store/readers/readers.ts';
-import { IS_PRIMARY } from '../store/readers/server-state.ts';
+import { ALARMS, type OpenAlarms } from '../upkeep/health/alarms.ts';
 import type { Figure, LabelledValue } from './figures.ts';
 
 export type WatchedIndex = Pick<LiveIndex, 'stamp' | 'status' | 'restedSeconds'>;

@@ -3,7 +3,7 @@
  * them. A page that is still being read while it is sent stays a stream of chunks.
  */
 import type { IdentitiesPage as DeliveredIdentities, NumbersPage as DeliveredNumbers } from '@tmds/contract/asked';
-import type { Texts } from '../store/driver/copied-rows.ts';
+import type { Texts } from '../database/driver/copied-rows.ts';
 import type { ChangesPage } from '../store/records/changes.ts';
 import type { SearchPage } from '../store/records/search.ts';
 import { type Answer, type Chunks, renderJson } from './answer.ts';

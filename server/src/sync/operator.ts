@@ -2,7 +2,7 @@
 
 import type { Clock } from '../base/clock.ts';
 import { OperatorError } from '../base/errors.ts';
-import type { Database } from '../store/driver/db.ts';
+import type { Database } from '../database/driver/db.ts';
 import {
   changeSourceFile,
   listSourceFiles,

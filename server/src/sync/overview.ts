@@ -1,5 +1,5 @@
 /** Summarizes each declared source: its last file, what comes next, what is missing. */
-import type { Queryable } from '../store/driver/db.ts';
+import type { Queryable } from '../database/driver/db.ts';
 import { showPeriod } from '../store/sync/periods.ts';
 import { listSourceChecks } from '../store/sync/source-checks.ts';
 import { judgeSource, type SourceCondition } from '../store/sync/source-condition.ts';

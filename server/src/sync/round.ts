@@ -6,10 +6,10 @@
  */
 
 import { ApiError, OperatorError } from '../base/errors.ts';
+import { explainUnreachable } from '../database/driver/unreachable.ts';
 import type { Progress } from '../load/findings/progress.ts';
 import type { LoadReport } from '../load/findings/report.ts';
 import type { LoadOptions, LoadStep } from '../load/run.ts';
-import { explainUnreachable } from '../store/driver/unreachable.ts';
 import { showPeriod } from '../store/sync/periods.ts';
 import { listSourceChecks, storeSourceCheck } from '../store/sync/source-checks.ts';
 import {

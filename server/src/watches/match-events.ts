@@ -5,11 +5,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type GoodsRelation, LIKENESS_STRATEGY_NAMES } from '@tmds/contract/likeness';
 import type { HitLikeness } from '@tmds/contract/watches';
+import type { Database, Transaction } from '../database/driver/db.ts';
 import { fieldsOf, Sieve } from '../index/sift.ts';
 import type { Condition } from '../plan/search.ts';
 import { planNames } from '../plan/watches.ts';
 import { RenderedContent } from '../record/content.ts';
-import type { Database, Transaction } from '../store/driver/db.ts';
 import { insertLikeness, type NewLikeness } from '../store/watches/hit-likeness.ts';
 import { type EventHit, insertHits, type WatchHits } from '../store/watches/hit-rows.ts';
 import {

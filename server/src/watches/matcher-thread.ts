@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';
 import { buildLog } from '../base/log.ts';
 import { lowerPriority } from '../base/threads.ts';
-import { connectDatabase } from '../store/driver/db.ts';
+import { connectDatabase } from '../database/driver/db.ts';
 import { runMatcher } from './matcher.ts';
 import type { MatcherData, MatcherOrder, MatcherReport } from './messages.ts';
 

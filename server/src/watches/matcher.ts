@@ -5,7 +5,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { runRounds } from '../base/rounds.ts';
-import type { Database } from '../store/driver/db.ts';
+import type { Database } from '../database/driver/db.ts';
 import { holdDuty } from '../store/duties/duties.ts';
 import { JOBS } from '../store/duties/jobs.ts';
 import { isBehind, Overtaken } from '../store/watches/matching.ts';

@@ -4,12 +4,12 @@
  * `refresh`, they are the searches that the transaction sees.
  */
 import type { Log } from '../base/log.ts';
+import type { Queryable } from '../database/driver/db.ts';
 import { type AlikeText, WatchedMarks } from '../likeness/watched-marks.ts';
 import { checkDeclared, splitQuery } from '../parse/query.ts';
 import { parseSearch } from '../parse/search.ts';
 import { type Condition, planSearch } from '../plan/search.ts';
 import { planMark } from '../plan/watches.ts';
-import type { Queryable } from '../store/driver/db.ts';
 import { listChangedWatches, type WatchChange } from '../store/watches/matching.ts';
 
 const CHANGES_AT_ONCE = 5_000;

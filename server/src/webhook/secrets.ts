@@ -5,8 +5,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { seal, unseal } from '../access/seal.ts';
+import type { Queryable } from '../database/driver/db.ts';
 import { findSigningSecret } from '../store/accounts/portal.ts';
-import type { Queryable } from '../store/driver/db.ts';
 
 export interface SecretBox {
   seal(webhookId: string, secret: string): Promise<Buffer>;

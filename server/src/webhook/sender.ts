@@ -7,8 +7,8 @@
 import type { Clock } from '../base/clock.ts';
 import { failureForLog } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import type { Database } from '../database/driver/db.ts';
 import { type AuditEntry, insertAudit } from '../store/accounts/customers.ts';
-import type { Database } from '../store/driver/db.ts';
 import {
   type ClaimedDelivery,
   claimDeliveries,

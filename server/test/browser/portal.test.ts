@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { inviteCustomer } from '../../src/access/keys.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { listFindings, openPage, startBrowser } from '../support/browser.ts';
 import { storeDockets } from '../support/dockets.ts';
 import { storeDue } from '../support/due.ts';

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { findFreePort } from '../../src/store/embedded/postmaster.ts';
+import { findFreePort } from '../../src/database/embedded/postmaster.ts';
 import {
   createDataFolder,
   isAlive,

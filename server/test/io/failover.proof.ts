@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { issueKey } from '../../src/access/keys.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { listUsageDays } from '../../src/store/accounts/usage.ts';
-import type { Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { createDataFolder, runTmds, type ServingProcess, startServing, waitFor } from '../support/process.ts';
 import { startReadLoad } from '../support/read-load.ts';
 import { countReads, placeOf } from '../support/reader-servers.ts';

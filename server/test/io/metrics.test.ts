@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parser } from '@prometheus-io/lezer-promql';
 import { parse as parseYaml } from 'yaml';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { storeSourceCheck } from '../../src/store/sync/source-checks.ts';
 import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issueKey } from '../../src/access/keys.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { createDataFolder, runTmds, startServing, waitFor } from '../support/process.ts';
 import { startReadLoad } from '../support/read-load.ts';
 import { countReads, placeOf } from '../support/reader-servers.ts';

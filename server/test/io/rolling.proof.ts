@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import type { Database } from '../../src/store/driver/db.ts';
+import type { Database } from '../../src/database/driver/db.ts';
 import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createDataFolder, startServing, waitFor } from '../support/process.ts';

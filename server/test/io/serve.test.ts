@@ -5,14 +5,14 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import {
   buildClusterUrl,
   type Cluster,
   createCluster,
   findRunning,
   startPostgres,
-} from '../../src/store/embedded/cluster.ts';
+} from '../../src/database/embedded/cluster.ts';
 import { TEST_SERVER_SETTINGS } from '../support/cluster.ts';
 import { runHere } from '../support/command.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';

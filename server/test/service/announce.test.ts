@@ -5,14 +5,15 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
-import { pulseFeed } from '../../src/store/health/feed-health.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
+import { findPublishState } from '../../src/database/readers/publish-state.ts';
 import { announceLeftovers } from '../../src/store/publish/announce.ts';
 import { publishBatch } from '../../src/store/publish/publish.ts';
-import { findPublishState, readPublishes } from '../../src/store/publish/publishes.ts';
+import { readPublishes } from '../../src/store/publish/publishes.ts';
 import { listRegisterDigests } from '../../src/store/records/digests.ts';
 import { readEvents } from '../../src/store/watches/matching.ts';
+import { pulseFeed } from '../../src/upkeep/health/feed-health.ts';
 import { CITUS_VARIABLE } from '../support/cluster.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { type NodeLink, withLinkedWorker } from '../support/node-link.ts';

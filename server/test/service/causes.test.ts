@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
+import type { Database, Queryable } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { euipoFormat } from '../../src/load/formats/euipo/adapter.ts';
 import type { Format } from '../../src/load/formats/format.ts';
 import { inpiBrFormat } from '../../src/load/formats/inpi-br/adapter.ts';
@@ -9,8 +11,6 @@ import { jpoFormat } from '../../src/load/formats/jpo/adapter.ts';
 import { ndjsonFormat } from '../../src/load/formats/ndjson.ts';
 import { usptoTsdrFormat } from '../../src/load/formats/uspto-tsdr/adapter.ts';
 import type { Source } from '../../src/load/sources/source.ts';
-import type { Database, Queryable } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { PROCESS, writeJournal, writeProcess } from '../support/inpi-br.ts';
 import { APPLICATION, REGISTRATION } from '../support/japanese-rows.ts';

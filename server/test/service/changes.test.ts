@@ -1,12 +1,12 @@
 /** Pages of the change feed: what is in them, in which order, where they end, and what they say besides. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Queryable } from '../../src/database/driver/db.ts';
+import { READING_SESSION_SETTINGS } from '../../src/database/driver/sessions.ts';
+import { type Statement, sql } from '../../src/database/driver/sql.ts';
 import { parseChanges } from '../../src/parse/changes.ts';
 import { planChanges } from '../../src/plan/changes.ts';
 import { toApiError } from '../../src/render/failure.ts';
-import type { Queryable } from '../../src/store/driver/db.ts';
-import { READING_SESSION_SETTINGS } from '../../src/store/driver/sessions.ts';
-import { type Statement, sql } from '../../src/store/driver/sql.ts';
 import { findChangesPage, itemsStatement, PLAIN_ITEM, waitStatement } from '../../src/store/records/changes.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { startService } from '../support/service.ts';

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readSettings } from '../../src/base/config.ts';
 import { apiError, OperatorError } from '../../src/base/errors.ts';
-import { identifier, sql } from '../../src/store/driver/sql.ts';
-import { explainUnreachable } from '../../src/store/driver/unreachable.ts';
-import { checkConnection, checkIndexes } from '../../src/store/health/checks.ts';
-import { findConnectionLimit } from '../../src/store/health/connection-limit.ts';
+import { identifier, sql } from '../../src/database/driver/sql.ts';
+import { explainUnreachable } from '../../src/database/driver/unreachable.ts';
+import { checkConnection, checkIndexes } from '../../src/upkeep/health/checks.ts';
+import { findConnectionLimit } from '../../src/upkeep/health/connection-limit.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { CERTIFICATE_ELSEWHERE, CERTIFICATE_HERE, startTlsDatabase } from '../support/tls-database.ts';
 

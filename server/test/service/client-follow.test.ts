@@ -14,8 +14,8 @@ import {
   replicate,
   verify,
 } from '../../../client/src/replica/main.ts';
-import type { Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { type PlayedFault, type ProxyFault, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { startService } from '../support/service.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';

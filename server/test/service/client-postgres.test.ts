@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import pg from 'pg';
 import { TrademarkClient } from '../../../client/src/main.ts';
 import { openPostgresSink, ReplicaError, repair, replicate, verify } from '../../../client/src/replica/main.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';

@@ -13,7 +13,7 @@ import {
   type ReplicaSink,
   replicate,
 } from '../../../client/src/replica/main.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startService } from '../support/service.ts';
 import { buildRecords, publishRecords, type SourceFields } from '../torture/publish.ts';

@@ -17,7 +17,7 @@ import {
   verify,
 } from '../../../client/src/replica/main.ts';
 import { nameIdentity } from '../../../client/src/replica/sink.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { loadText, UNLIMITED } from '../support/loads.ts';
 import { startService, type TestService } from '../support/service.ts';

@@ -4,12 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
-import { checkFeed, pulseFeed } from '../../src/store/health/feed-health.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { repairClock } from '../../src/store/publish/clock-repair.ts';
 import { feedTime, givenAt } from '../../src/store/publish/feed-clock.ts';
 import { PublishTooLate, publishBatch } from '../../src/store/publish/publish.ts';
+import { checkFeed, pulseFeed } from '../../src/upkeep/health/feed-health.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { createSkewedDatabase, type SkewedDatabase } from '../torture/clock.ts';
 import { buildRecords, publishRecords, stageRecords } from '../torture/publish.ts';

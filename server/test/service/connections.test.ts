@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
+import { sql } from '../../src/database/driver/sql.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../../src/http/connections.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { waitFor } from '../support/process.ts';
 import { startService, type TestService } from '../support/service.ts';
 

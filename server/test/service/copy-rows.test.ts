@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import type { Database } from '../../src/database/driver/db.ts';
+import { identifier, joinSql, sql } from '../../src/database/driver/sql.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow, type RecordRow } from '../../src/record/row.ts';
-import type { Database } from '../../src/store/driver/db.ts';
-import { identifier, joinSql, sql } from '../../src/store/driver/sql.ts';
 import { assignBatch, openRowWriter, type RowWriter, STAGED_COLUMNS } from '../../src/store/publish/copy-rows.ts';
 import { createStage, stageRows, stageTable } from '../../src/store/publish/stage.ts';
 import { createTestDatabase } from '../support/database.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { buildCoverageLook, CoverageBoard } from '../../src/http/coverage-board.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';
 import { loadRecords } from '../support/loads.ts';
 import { startService, type TestAnswer, type TestService } from '../support/service.ts';

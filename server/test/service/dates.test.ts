@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { DateRulesPage, DuePage, RecordDates } from '@tmds/contract/dates';
 import { DATES_RECORDS_MAX } from '@tmds/contract/dates';
 import type { Product } from '@tmds/contract/enums';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { refusalOf, startService, type TestService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { connectDatabase, type Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import { connectDatabase, type Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
+import * as declared from '../../src/database/schema/locks.ts';
 import { DUTIES, type DutyName, holdDuty } from '../../src/store/duties/duties.ts';
 import { listHolders } from '../../src/store/duties/holders.ts';
-import * as declared from '../../src/store/schema/locks.ts';
 import { claimSnapshot } from '../../src/store/snapshots/read-records.ts';
-import { prune } from '../../src/store/upkeep/retention.ts';
+import { prune } from '../../src/upkeep/retention/retention.ts';
 import { connectTestDatabase, createTestDatabase, testLog } from '../support/database.ts';
 import { waitFor } from '../support/process.ts';
 

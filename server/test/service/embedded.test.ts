@@ -3,10 +3,10 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } fr
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
-import { openSession } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
-import { type AttachedDatabase, type AttachOptions, attachDatabase } from '../../src/store/embedded/attach.ts';
-import { findCluster, findRunning } from '../../src/store/embedded/cluster.ts';
+import { openSession } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
+import { type AttachedDatabase, type AttachOptions, attachDatabase } from '../../src/database/embedded/attach.ts';
+import { findCluster, findRunning } from '../../src/database/embedded/cluster.ts';
 import { findFolder, TEST_SERVER_SETTINGS } from '../support/cluster.ts';
 import { testLog } from '../support/database.ts';
 

@@ -7,7 +7,7 @@ import { EXPORT_FIELDS, type ExportPosition, isExportPosition } from '@tmds/cont
 import type { SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import { setKey } from '../../src/access/keys.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { waitFor } from '../support/process.ts';
 import { refusalOf, startService, type TestAnswer, type TestService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';

@@ -1,8 +1,8 @@
 /** The traps of a feed ordered by time, one test each: none of them may lose a change or repeat one. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Database } from '../../src/store/driver/db.ts';
-import { identifier, sql } from '../../src/store/driver/sql.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { identifier, sql } from '../../src/database/driver/sql.ts';
 import { type PublishStep, PublishTooLate, publishBatch } from '../../src/store/publish/publish.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { createSkewedDatabase } from '../torture/clock.ts';

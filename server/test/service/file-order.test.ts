@@ -1,8 +1,8 @@
 /** Which files of a source came after a later period; the report on a register does not grow with its files. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Database } from '../../src/store/driver/db.ts';
-import { type Statement, sql } from '../../src/store/driver/sql.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { type Statement, sql } from '../../src/database/driver/sql.ts';
 import { listRegisterFacts } from '../../src/store/records/coverage.ts';
 import { changeSourceFile, listSourceFiles, noteSeenFiles } from '../../src/store/sync/source-files.ts';
 import { createTestDatabase } from '../support/database.ts';

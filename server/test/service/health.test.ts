@@ -1,7 +1,7 @@
 /** Liveness, the register list, and how a process stops. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { refusalOf, startService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HistoryEvent } from '@tmds/contract/history';
 import type { TrademarkDetail } from '@tmds/contract/record';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { refusalOf, startService } from '../support/service.ts';
 import { foldChanges, pageOf, publishVersions, walkHistory } from '../support/stored-history.ts';
 

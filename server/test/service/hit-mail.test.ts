@@ -1,11 +1,11 @@
 /** Digests of hits and mail about webhooks: once, to whom they are for, and none is lost. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { type DigestOptions, sendHitDigests } from '../../src/mail/hit-digest.ts';
 import { openMailer } from '../../src/mail/mailer.ts';
 import { sendWebhookMail } from '../../src/mail/webhook-mail.ts';
-import type { Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { testLog } from '../support/database.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { type Customer, createCustomer, follow, joinPortal, type Person } from '../support/portal.ts';

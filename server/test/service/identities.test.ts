@@ -1,7 +1,7 @@
 /** What of a load differs from what is stored: found by key, content or line, and version. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { type ComparedRow, encodeIdentities, listDiffering } from '../../src/store/records/identities.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { publishRecords } from '../torture/publish.ts';

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
+import { sql } from '../../src/database/driver/sql.ts';
+import { findPublishState } from '../../src/database/readers/publish-state.ts';
 import { openLiveIndex } from '../../src/follow/live-index.ts';
 import { microsOf } from '../../src/index/instants.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
-import { sql } from '../../src/store/driver/sql.ts';
-import { findPublishState } from '../../src/store/publish/publishes.ts';
 import { testLog } from '../support/database.ts';
 import { waitFor } from '../support/process.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';

@@ -7,7 +7,7 @@ import { buildJournal } from '../../src/access/journal.ts';
 import { issueKey } from '../../src/access/keys.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { buildLog } from '../../src/base/log.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';
 
 type JournalCall = Parameters<ReturnType<typeof buildJournal>['note']>[1];

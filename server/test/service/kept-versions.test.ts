@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { sql } from '../../src/database/driver/sql.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow } from '../../src/record/row.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { publishBatch } from '../../src/store/publish/publish.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { buildSource } from '../support/source.ts';

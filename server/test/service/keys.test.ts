@@ -6,9 +6,9 @@ import { findKeySummary, issueKey, revokeKey, rotateKey, setKey } from '../../sr
 import { digestText } from '../../src/access/secret.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { buildLog } from '../../src/base/log.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { listAudit, listCustomers } from '../../src/store/accounts/customers.ts';
 import { CALLS_PAGE, listCallHours, listCalls } from '../../src/store/accounts/portal-calls.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { refusalOf, startService, type TestAnswer } from '../support/service.ts';
 

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { OperatorError } from '../../src/base/errors.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { identifier, sql } from '../../src/database/driver/sql.ts';
 import { generateLines } from '../../src/generator/generate.ts';
 import { openSource } from '../../src/load/sources/source.ts';
 import { BATCH_ROWS_MAX } from '../../src/load/staging/stage.ts';
-import type { Database } from '../../src/store/driver/db.ts';
-import { identifier, sql } from '../../src/store/driver/sql.ts';
 import { listLoads } from '../../src/store/publish/loads.ts';
 import { createTestDatabase } from '../support/database.ts';
 import {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import type { LoadReport } from '../../src/load/findings/report.ts';
 import { jpoFormat } from '../../src/load/formats/jpo/adapter.ts';
-import type { Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { countsOf, dumpContent, loadSources, UNLIMITED } from '../support/loads.ts';
 import { openDatedSet, openFiles, openSet, type TableRows, writeSet } from '../support/tables.ts';

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Queryable } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import type { Queryable } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import {
   countsOf,

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
+import type { Database, Queryable } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import type { LoadReport } from '../../src/load/findings/report.ts';
 import { findFormat } from '../../src/load/formats/registry.ts';
 import type { LoadOptions } from '../../src/load/run.ts';
-import type { Database, Queryable } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { PublishTooLate } from '../../src/store/publish/publish.ts';
 import { digestOf } from '../../src/store/publish/verification.ts';
 import { createTestDatabase } from '../support/database.ts';

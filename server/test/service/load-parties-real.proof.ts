@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import type { LoadReport } from '../../src/load/findings/report.ts';
 import { findFormat } from '../../src/load/formats/registry.ts';
 import { openSource } from '../../src/load/sources/source.ts';
-import type { Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { REAL_DATA, skipWithout } from '../support/formats.ts';
 import { countsOf, dumpContent, loadSources, UNLIMITED } from '../support/loads.ts';

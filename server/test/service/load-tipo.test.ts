@@ -1,8 +1,8 @@
 /** The two shapes of the Taiwanese office describe the same marks, each in part. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from '../../src/database/driver/sql.ts';
 import { tipoFormat } from '../../src/load/formats/tipo/adapter.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { loadSources, UNLIMITED } from '../support/loads.ts';
 import { openText } from '../support/texts.ts';

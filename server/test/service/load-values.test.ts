@@ -1,7 +1,7 @@
 /** What a load makes of values that are easily altered or lost: numbers of every kind, and the order of lists. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { countsOf, loadRecords, loadText, UNLIMITED } from '../support/loads.ts';
 import { startService } from '../support/service.ts';

@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { issueKey } from '../../src/access/keys.ts';
 import { buildMeter, type MeteredCall } from '../../src/access/meter.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { sql } from '../../src/database/driver/sql.ts';
+import { attachDatabase } from '../../src/database/embedded/attach.ts';
+import { migrate } from '../../src/database/schema/migrate.ts';
 import { listUsageDays } from '../../src/store/accounts/usage.ts';
-import { sql } from '../../src/store/driver/sql.ts';
-import { attachDatabase } from '../../src/store/embedded/attach.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
 import { connectTestDatabase, testLog } from '../support/database.ts';
 import { createDataFolder } from '../support/process.ts';
 

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { issueKey } from '../../src/access/keys.ts';
 import { buildMeter, type Meter, type MeteredCall, type Verdict } from '../../src/access/meter.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { connectDatabase, type Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { judgeCalls } from '../../src/store/accounts/usage.ts';
-import { connectDatabase, type Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { connectTestDatabase, createTestDatabase, testLog } from '../support/database.ts';
 
 interface Limits {

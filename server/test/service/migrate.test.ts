@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
-import { sql } from '../../src/store/driver/sql.ts';
-import { describePlace } from '../../src/store/health/checks.ts';
-import { checkSchema, type Migration, migrate, readMigrations } from '../../src/store/schema/migrate.ts';
+import { sql } from '../../src/database/driver/sql.ts';
+import { checkSchema, type Migration, migrate, readMigrations } from '../../src/database/schema/migrate.ts';
+import { describePlace } from '../../src/upkeep/health/checks.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 
 const STEPS: readonly Migration[] = [

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { type Database, openSession, type PinnedSession } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
-import { startLiveness } from '../../src/store/health/liveness.ts';
-import { checkSchema, type Migration, migrate } from '../../src/store/schema/migrate.ts';
-import { holdSchema } from '../../src/store/schema/schema-hold.ts';
+import { type Database, openSession, type PinnedSession } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
+import { checkSchema, type Migration, migrate } from '../../src/database/schema/migrate.ts';
+import { holdSchema } from '../../src/database/schema/schema-hold.ts';
+import { startLiveness } from '../../src/upkeep/health/liveness.ts';
 import { connectTestDatabase, createTestDatabase, testLog } from '../support/database.ts';
 import { waitFor } from '../support/process.ts';
 

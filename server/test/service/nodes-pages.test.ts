@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Database } from '../../src/store/driver/db.ts';
-import { identifier, sql } from '../../src/store/driver/sql.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { identifier, sql } from '../../src/database/driver/sql.ts';
 import { queryArbitrary, type RandomQuery, registersArbitrary } from '../model/search-registers.ts';
 import { CITUS_VARIABLE } from '../support/cluster.ts';
 import { createTestDatabase } from '../support/database.ts';

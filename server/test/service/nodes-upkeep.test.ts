@@ -5,14 +5,14 @@
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { HEAD } from '../../src/store/archive/form.ts';
-import { openFolderSink } from '../../src/store/archive/write.ts';
-import type { Database } from '../../src/store/driver/db.ts';
+import type { Database } from '../../src/database/driver/db.ts';
 import { announceLeftovers } from '../../src/store/publish/announce.ts';
 import { publishBatch } from '../../src/store/publish/publish.ts';
-import { movePayloads } from '../../src/store/upkeep/move-payloads.ts';
-import { sweepObjects } from '../../src/store/upkeep/sweep-objects.ts';
-import { verifyDatabase } from '../../src/store/upkeep/verify.ts';
+import { HEAD } from '../../src/upkeep/archive/form.ts';
+import { openFolderSink } from '../../src/upkeep/archive/write.ts';
+import { movePayloads } from '../../src/upkeep/retention/move-payloads.ts';
+import { sweepObjects } from '../../src/upkeep/retention/sweep-objects.ts';
+import { verifyDatabase } from '../../src/upkeep/verification/verify.ts';
 import { backUp, backUpFolder, dumpTables, restoreFolder } from '../support/backups.ts';
 import { CITUS_VARIABLE } from '../support/cluster.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { ObjectStoreAway, type StoredObject } from '../../src/store/objects/object-store.ts';
+import { ObjectStoreAway, type StoredObject } from '../../src/objects/object-store.ts';
 import { startObjects } from '../support/objects.ts';
 
 async function listAll(pages: AsyncIterable<readonly StoredObject[]>): Promise<StoredObject[]> {

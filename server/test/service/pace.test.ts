@@ -1,10 +1,10 @@
 /** Loads keep the pace of the indexes that follow them, and no index can stop them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { Follower } from '../../src/follow/follower.ts';
 import { IndexWriter } from '../../src/index/writer.ts';
-import type { Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { holdPace, keepPace } from '../../src/store/publish/pace.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { buildSource } from '../support/source.ts';

@@ -68,31 +68,33 @@ test('every statement that touches records belongs to a task that is planned', {
  */
 const UNPLANNED: Readonly<Record<string, readonly string[]>> = {
   // It reads all of a register, by an index that changes with the sizes of two.
-  'publish/absent.ts': [
+  'store/publish/absent.ts': [
     'then null else false end as before from record left join payload on payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid where record.jurisdiction_code =',
     'select count(*)::float8 as held from record where jurisdiction_code =',
     'as bytes from listed join payload on payload.jurisdiction_code =',
     'as held from looked join payload on payload.jurisdiction_code =',
   ],
-  'publish/joins.ts': [
+  'store/publish/joins.ts': [
     'from payload where payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid) as document, record.content_digest, record.source_digest',
   ],
-  'publish/partials.ts': [
+  'store/publish/partials.ts': [
     "as payload, encode(record.content_digest, 'hex') as content_digest from record left join payload using (jurisdiction_code, uid) where jurisdiction_code =",
   ],
-  'publish/supplements.ts': [
+  'store/publish/supplements.ts': [
     ") select record.jurisdiction_code, record.uid, named.number from named join record on record.jurisdiction_code = named.code and record.detail::json ->> 'registration_number' = named.number",
   ],
 };
 
-const SOURCES = fileURLToPath(new URL('../../src/store', import.meta.url));
+const SOURCES = fileURLToPath(new URL('../../src', import.meta.url));
 const READS_OR_WRITES = /\b(from|join|into|update|copy)\s+(record|payload|record_version)\b/;
 
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** What stands between two values of a statement in the sources, where it names a table of records. */
 async function listPieces(): Promise<{ file: string; piece: string }[]> {
-  const files = (await readdir(SOURCES, { recursive: true })).filter((name) => name.endsWith('.ts')).sort();
+  const files = (await readdir(SOURCES, { recursive: true }))
+    .filter((name) => /^(database|store|upkeep)\/.*\.ts$/.test(name))
+    .sort();
   const found: { file: string; piece: string }[] = [];
   for (const file of files) {
     const source = await readFile(join(SOURCES, file), 'utf8');

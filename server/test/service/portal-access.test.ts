@@ -1,8 +1,8 @@
 /** Who comes into the portal, and who does not. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from '../../src/database/driver/sql.ts';
 import { ACCOUNT_ATTEMPTS_MAX } from '../../src/portal/sign-in/passwords.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { buildPerson, createCustomer, joinPortal, PASSWORD } from '../support/portal.ts';
 import { startService } from '../support/service.ts';
 

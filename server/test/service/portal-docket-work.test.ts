@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { readXlsx, writeXlsx } from 'hucre/xlsx';
-import { identifier, sql } from '../../src/store/driver/sql.ts';
-import { LEFT_OUT } from '../../src/store/upkeep/backup-tables.ts';
+import { identifier, sql } from '../../src/database/driver/sql.ts';
+import { LEFT_OUT } from '../../src/upkeep/backup/backup-tables.ts';
 import { clockAt } from '../support/clock-at.ts';
 import { createCustomer, follow, joinPortal, type Person, type Visited } from '../support/portal.ts';
 import { startService, type TestService } from '../support/service.ts';

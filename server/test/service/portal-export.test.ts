@@ -1,7 +1,7 @@
 /** The export of a search: its cost stated first, every record once, and never a file that silently ends early. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { createCustomer, joinPortal, storeMark } from '../support/portal.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { TrademarkDetail } from '@tmds/contract/record';
+import { sql } from '../../src/database/driver/sql.ts';
 import { formatInstant } from '../../src/portal/frame/pieces.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { createCustomer, joinPortal } from '../support/portal.ts';
 import { startService } from '../support/service.ts';
 import { pageOf, publishVersions } from '../support/stored-history.ts';

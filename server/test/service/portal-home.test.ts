@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inviteCustomer } from '../../src/access/keys.ts';
-import type { Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { findNews, listNewHits, NEW_HITS_COUNTED_MAX } from '../../src/store/watches/new-hits.ts';
 import { clockAt } from '../support/clock-at.ts';
 import { createTestDatabase } from '../support/database.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { digestText } from '../../src/access/secret.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { startProvider, type TestProvider } from '../support/identity.ts';
 import { buildPerson, createCustomer, joinPortal, type Person, type Visited } from '../support/portal.ts';
 import { startService, type TestService } from '../support/service.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inviteCustomer } from '../../src/access/keys.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { keepCallDays } from '../../src/store/accounts/call-log.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { createCustomer, follow, joinPortal } from '../support/portal.ts';
 import { refusalOf, startService } from '../support/service.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { issueKey, revokeKey, rotateKey } from '../../src/access/keys.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { createCustomer, joinPortal, storeMark } from '../support/portal.ts';
 import { startService } from '../support/service.ts';
 

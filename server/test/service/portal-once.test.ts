@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { parseKeyText } from '../../src/access/secret.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { FORM_SECONDS } from '../../src/portal/frame/once.ts';
-import type { Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { buildPerson, createCustomer, follow, joinPortal, PASSWORD, type Person } from '../support/portal.ts';
 import { refusalOf, startService } from '../support/service.ts';
 

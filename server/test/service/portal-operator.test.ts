@@ -8,6 +8,8 @@ import { test } from 'node:test';
 import { suspendCustomer } from '../../src/access/customers.ts';
 import { inviteOperator, removeOperator } from '../../src/access/operators.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { examineDatabase } from '../../src/monitor/doctor.ts';
 import { listConcerns } from '../../src/portal/operator/attention.ts';
 import { listOperatorRoutes } from '../../src/portal/operator/routes.ts';
@@ -15,8 +17,6 @@ import { findCustomer, listCustomers } from '../../src/store/accounts/customers.
 import { listKeys } from '../../src/store/accounts/keys.ts';
 import { listOperators } from '../../src/store/accounts/operators.ts';
 import { listUsageDays } from '../../src/store/accounts/usage.ts';
-import type { Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { holdDuty } from '../../src/store/duties/duties.ts';
 import { addIssues } from '../../src/store/publish/findings.ts';
 import { listLoads } from '../../src/store/publish/loads.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { identifier, sql } from '../../src/store/driver/sql.ts';
-import { prune } from '../../src/store/upkeep/retention.ts';
+import { identifier, sql } from '../../src/database/driver/sql.ts';
+import { prune } from '../../src/upkeep/retention/retention.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createCustomer, follow, joinPortal, type Person, type Visited } from '../support/portal.ts';
 import { startService, type TestService } from '../support/service.ts';

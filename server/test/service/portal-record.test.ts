@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { FULL_PAYLOAD as PAYLOAD } from '../support/full-payload.ts';
 import { createCustomer, joinPortal } from '../support/portal.ts';
 import { startService } from '../support/service.ts';

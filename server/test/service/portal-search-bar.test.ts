@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { apiError } from '../../src/base/errors.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import type { Condition } from '../../src/plan/search.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { openLocalIndex } from '../support/local-index.ts';
 import { createCustomer, joinPortal, type Person, storeMark } from '../support/portal.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { removeCustomer } from '../../src/access/customers.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { SAVED_MAX } from '../../src/store/accounts/saved-searches.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { createCustomer, follow, joinAsOperator, joinPortal, type Person, storeMark } from '../support/portal.ts';
 import { startService, type TestContext } from '../support/service.ts';
 

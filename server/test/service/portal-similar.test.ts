@@ -1,7 +1,7 @@
 /** "Is it free?": the page of names that are alike, its pictures, and who pays. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { createCustomer, joinPortal, storeMark } from '../support/portal.ts';
 import { startService, type TestService } from '../support/service.ts';
 

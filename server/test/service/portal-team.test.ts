@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inviteCustomer } from '../../src/access/keys.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import type { Area, PortalRoute } from '../../src/portal/frame/call.ts';
 import { listPortalRoutes } from '../../src/portal/routes.ts';
 import type { PortalServices } from '../../src/portal/services.ts';
 import type { Role } from '../../src/store/accounts/portal.ts';
-import type { Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import {
   buildPerson,
   type Customer,

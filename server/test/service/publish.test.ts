@@ -1,8 +1,8 @@
 /** The publish protocol: one after the other, each once, stamps that only rise, equal content untouched. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Queryable } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import type { Queryable } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { advanceClock } from '../../src/store/publish/announce.ts';
 import { PublishTooLate, publishBatch } from '../../src/store/publish/publish.ts';
 import { digestOf } from '../../src/store/publish/verification.ts';

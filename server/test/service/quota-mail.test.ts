@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { openMailer } from '../../src/mail/mailer.ts';
 import { type QuotaMailOptions, sendQuotaMail } from '../../src/mail/quota-mail.ts';
-import type { Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { testLog } from '../support/database.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { type Customer, createCustomer, joinPortal } from '../support/portal.ts';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { type Database, type Queryable, withLimits } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
-import { followPrimary } from '../../src/store/readers/primary.ts';
-import type { Readers } from '../../src/store/readers/readers.ts';
+import { type Database, type Queryable, withLimits } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
+import { followPrimary } from '../../src/database/readers/primary.ts';
+import type { Readers } from '../../src/database/readers/readers.ts';
 import { buildRecordReader } from '../../src/store/records/records.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';
 import { startGate } from '../support/gate.ts';

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
+import type { Queryable } from '../../src/database/driver/db.ts';
 import type { SearchIndex } from '../../src/follow/live-index.ts';
 import { Timing } from '../../src/http/call.ts';
 import { findPage } from '../../src/http/find-page.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
-import type { Queryable } from '../../src/store/driver/db.ts';
 import { LastStamps } from '../../src/store/records/last-stamps.ts';
 import { RecordTexts } from '../../src/store/records/record-texts.ts';
 import { createTestDatabase } from '../support/database.ts';

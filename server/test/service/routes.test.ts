@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { buildLog } from '../../src/base/log.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { refusalOf, startService, type TestAnswer } from '../support/service.ts';
 
 const missing = { status: 401, code: 'unauthorized', param: undefined };

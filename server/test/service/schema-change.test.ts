@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import type { Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
-import { type Liveness, startLiveness } from '../../src/store/health/liveness.ts';
-import { type Migration, migrate } from '../../src/store/schema/migrate.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
+import { type Migration, migrate } from '../../src/database/schema/migrate.ts';
+import { type Liveness, startLiveness } from '../../src/upkeep/health/liveness.ts';
 import { connectTestDatabase, createTestDatabase, testLog } from '../support/database.ts';
 import { waitFor } from '../support/process.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { MIGRATIONS_FOLDER, readMigrations } from '../../src/store/schema/migrate.ts';
+import { MIGRATIONS_FOLDER, readMigrations } from '../../src/database/schema/migrate.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { printSchema } from '../support/schema.ts';
 

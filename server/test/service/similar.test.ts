@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { SimilarPage } from '@tmds/contract/likeness';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { loadRecords } from '../support/loads.ts';
 import { refusalOf, startService, type TestService } from '../support/service.ts';

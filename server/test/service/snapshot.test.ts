@@ -11,7 +11,7 @@ import { CONTENT_FIELDS } from '@tmds/contract/record';
 import type { Snapshot, SnapshotsPage } from '@tmds/contract/snapshots';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { OperatorError } from '../../src/base/errors.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { openShelf } from '../../src/store/snapshots/folder.ts';
 import { MANIFEST } from '../../src/store/snapshots/manifest.ts';
 import { createTestDatabase } from '../support/database.ts';

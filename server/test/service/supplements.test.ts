@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import type { Database } from '../../src/database/driver/db.ts';
 import { type KeptSupplements, openKeptSupplements, type SupplementRow } from '../../src/load/kept/kept-supplements.ts';
 import { markPart } from '../../src/record/supplements.ts';
-import type { Database } from '../../src/store/driver/db.ts';
 import { readSupplements } from '../../src/store/publish/supplements.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { loadRecords, UNLIMITED } from '../support/loads.ts';

@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { buildApp } from '../../src/app.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { DECLARED } from '../../src/parse/query.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';
 import { openLocalIndex } from '../support/local-index.ts';
 import { createCustomer, joinPortal } from '../support/portal.ts';
@@ -87,8 +87,8 @@ const OUTWARD_FILES: Readonly<Record<string, string>> = {
   'server/src/portal/sign-in/identity.ts': 'TMDS_OIDC_ISSUER',
   // The text of a program for the caller's own machine.
   'server/src/render/description/programs.ts': 'nothing',
-  'server/src/store/driver/connection.ts': 'DATABASE_URL',
-  'server/src/store/driver/pool.ts': 'DATABASE_URL',
+  'server/src/database/driver/connection.ts': 'DATABASE_URL',
+  'server/src/database/driver/pool.ts': 'DATABASE_URL',
   // Its `fetch` takes a file from a place.
   'server/src/sync/collect.ts': 'TMDS_SOURCES',
   'server/src/sync/places/http.ts': 'TMDS_SOURCES',

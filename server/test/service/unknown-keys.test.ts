@@ -7,7 +7,7 @@ import { buildKeyId, buildKeyText } from '../../src/access/secret.ts';
 import { limitUnknownKeys } from '../../src/access/unknown-keys.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { ApiError } from '../../src/base/errors.ts';
-import type { Database } from '../../src/store/driver/db.ts';
+import type { Database } from '../../src/database/driver/db.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { refusalOf, startService } from '../support/service.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findKeySummary, issueKey, setKey } from '../../src/access/keys.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { refusalOf, startService } from '../support/service.ts';
 
 test('reports every product of the key, this call included [4.2, I-25, I-28]', async (t) => {

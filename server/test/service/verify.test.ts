@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { issueKey } from '../../src/access/keys.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { identifier, type Statement, sql } from '../../src/database/driver/sql.ts';
 import { generateLines } from '../../src/generator/generate.ts';
-import type { Database } from '../../src/store/driver/db.ts';
-import { identifier, type Statement, sql } from '../../src/store/driver/sql.ts';
-import { type VerifyFinding, verifyDatabase } from '../../src/store/upkeep/verify.ts';
+import { type VerifyFinding, verifyDatabase } from '../../src/upkeep/verification/verify.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { loadText, UNLIMITED } from '../support/loads.ts';
 import { allowLostVersions } from '../support/lost-versions.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { sql } from '../../src/store/driver/sql.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { switchOn } from '../../src/store/webhooks/webhooks.ts';
 import { matchEvents } from '../../src/watches/match-events.ts';
 import { WatchedSearches } from '../../src/watches/watched-searches.ts';

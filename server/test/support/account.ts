@@ -1,7 +1,7 @@
 /** An account of PostgreSQL that logs in, and is dropped when its test ends. */
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../src/store/driver/db.ts';
-import { identifier, sql } from '../../src/store/driver/sql.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { identifier, sql } from '../../src/database/driver/sql.ts';
 import { connectTestDatabase } from './database.ts';
 
 /** `terms`: as of `create role`. */

@@ -2,14 +2,14 @@
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { systemClock } from '../../src/base/clock.ts';
-import { openBackup, readStream } from '../../src/store/archive/read.ts';
-import { type BackupSink, openFolderSink, openStreamSink } from '../../src/store/archive/write.ts';
-import type { Database, Queryable } from '../../src/store/driver/db.ts';
-import { identifier, joinSql, sql } from '../../src/store/driver/sql.ts';
-import { type Migration, readMigrations } from '../../src/store/schema/migrate.ts';
-import { type BackupOptions, type BackupReport, writeBackup } from '../../src/store/upkeep/backup.ts';
-import { listBackupTables } from '../../src/store/upkeep/backup-tables.ts';
-import { type RestoreOptions, type RestoreReport, restoreBackup } from '../../src/store/upkeep/restore.ts';
+import type { Database, Queryable } from '../../src/database/driver/db.ts';
+import { identifier, joinSql, sql } from '../../src/database/driver/sql.ts';
+import { type Migration, readMigrations } from '../../src/database/schema/migrate.ts';
+import { openBackup, readStream } from '../../src/upkeep/archive/read.ts';
+import { type BackupSink, openFolderSink, openStreamSink } from '../../src/upkeep/archive/write.ts';
+import { type BackupOptions, type BackupReport, writeBackup } from '../../src/upkeep/backup/backup.ts';
+import { listBackupTables } from '../../src/upkeep/backup/backup-tables.ts';
+import { type RestoreOptions, type RestoreReport, restoreBackup } from '../../src/upkeep/backup/restore.ts';
 
 export async function backUp(
   db: Database,

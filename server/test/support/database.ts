@@ -9,11 +9,11 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/base/clock.ts';
 import type { ApiError } from '../../src/base/errors.ts';
 import { buildLog } from '../../src/base/log.ts';
-import { connectDatabase, type Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
-import { type AttachedDatabase, attachDatabase } from '../../src/store/embedded/attach.ts';
-import type { ObjectStore } from '../../src/store/objects/object-store.ts';
-import { type Migration, migrate, readMigrations } from '../../src/store/schema/migrate.ts';
+import { connectDatabase, type Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
+import { type AttachedDatabase, attachDatabase } from '../../src/database/embedded/attach.ts';
+import { type Migration, migrate, readMigrations } from '../../src/database/schema/migrate.ts';
+import type { ObjectStore } from '../../src/objects/object-store.ts';
 import { CITUS_VARIABLE, CLUSTER_VARIABLE, TEST_SERVER_SETTINGS } from './cluster.ts';
 import { createOnNodes, dropOnNodes, joinNodes, listWorkerUrls, renameOnNodes, type TestNode } from './nodes.ts';
 

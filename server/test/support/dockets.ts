@@ -4,6 +4,8 @@ import { describeFinding, Tally } from '@tmds/contract/docket/output';
 import { reconcileRows } from '@tmds/contract/docket/reconcile';
 import { readRow } from '@tmds/contract/docket/rows';
 import { surveyDocket } from '@tmds/contract/docket/survey';
+import type { Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { buildReading, readPlan } from '../../src/portal/reconcile/plan.ts';
 import { packFindings, packRows } from '../../src/portal/reconcile/stored-docket.ts';
 import { putMarks } from '../../src/store/accounts/docket-marks.ts';
@@ -15,8 +17,6 @@ import {
   leaveDocket,
   startDocket,
 } from '../../src/store/accounts/dockets.ts';
-import type { Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 
 const TEXT = [
   'Unsere Marken;Stand heute',

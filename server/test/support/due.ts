@@ -1,11 +1,11 @@
 /** Watched marks with stated and computed dates ahead, an address of a calendar, and a filing in every state. */
 import type { DateText } from '@tmds/contract/record';
 import { systemClock } from '../../src/base/clock.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { addTerm } from '../../src/dates/calendar.ts';
 import { insertCalendar } from '../../src/store/dates/calendars.ts';
 import { insertFiling } from '../../src/store/dates/filings.ts';
-import type { Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { findWatch } from '../../src/store/watches/watches.ts';
 import { buildSource } from './source.ts';
 import { buildStored, storeRecords } from './stored.ts';

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
+import type { Database, Queryable } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { silentProgress } from '../../src/load/findings/progress.ts';
 import type { LoadReport } from '../../src/load/findings/report.ts';
 import { findFormat } from '../../src/load/formats/registry.ts';
 import { type LoadOptions, runLoad } from '../../src/load/run.ts';
-import type { Database, Queryable } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { testLog } from './database.ts';
 import { openText } from './texts.ts';
 

@@ -1,6 +1,7 @@
 /** An index in the test's own thread: the same as in a process, without the worker threads. */
 import { systemClock } from '../../src/base/clock.ts';
 import { apiError } from '../../src/base/errors.ts';
+import type { Database } from '../../src/database/driver/db.ts';
 import { Follower } from '../../src/follow/follower.ts';
 import type { SearchIndex } from '../../src/follow/live-index.ts';
 import { countFacets } from '../../src/index/facets.ts';
@@ -10,7 +11,6 @@ import { searchView } from '../../src/index/search.ts';
 import { IndexWriter } from '../../src/index/writer.ts';
 import { LikenessFinder } from '../../src/likeness/find.ts';
 import { siftRecords } from '../../src/likeness/sift-names.ts';
-import type { Database } from '../../src/store/driver/db.ts';
 
 export function openLocalIndex(db: Database): SearchIndex {
   const writer = new IndexWriter(() => Number.POSITIVE_INFINITY);

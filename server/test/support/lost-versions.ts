@@ -1,5 +1,5 @@
-import type { Queryable } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import type { Queryable } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 
 /**
  * Lets a test do what the database refuses: give a record another stamp without keeping its version. On several nodes

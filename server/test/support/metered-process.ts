@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buildApp } from '../../src/app.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { buildLog } from '../../src/base/log.ts';
-import { connectDatabase } from '../../src/store/driver/db.ts';
+import { connectDatabase } from '../../src/database/driver/db.ts';
 import { openLocalIndex } from './local-index.ts';
 
 const log = buildLog({ level: 'silent' });

@@ -2,8 +2,8 @@
  * What a migration does to concurrent readers and writers, asked of PostgreSQL at the end of each of its transactions:
  * which locks that stop others it took, and whether it read or wrote a large table under them.
  */
-import type { Database, Queryable } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import type { Database, Queryable } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 
 /** Tables that always stay small: a scan of a hundred thousand rows under a lock takes a fraction of a second. */
 const SMALL: readonly string[] = [

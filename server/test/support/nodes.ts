@@ -2,9 +2,9 @@
  * The servers on which the databases of tests are made: one, or the coordinator and the workers of a Citus cluster. A
  * database of Citus is made under one name on every node.
  */
-import { isDistributed } from '../../src/store/distributed/distribution.ts';
-import type { Database } from '../../src/store/driver/db.ts';
-import { identifier, type Statement, sql } from '../../src/store/driver/sql.ts';
+import { isDistributed } from '../../src/database/distributed/distribution.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { identifier, type Statement, sql } from '../../src/database/driver/sql.ts';
 
 const UNPREPARED = { prepare: false };
 

@@ -7,8 +7,8 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import type { ObjectStore } from '../../src/store/objects/object-store.ts';
-import { openS3, type S3Options } from '../../src/store/objects/s3.ts';
+import type { ObjectStore } from '../../src/objects/object-store.ts';
+import { openS3, type S3Options } from '../../src/objects/s3.ts';
 import { makeFolder } from './loads.ts';
 import { type Refusal, refuseRequest } from './signed-requests.ts';
 

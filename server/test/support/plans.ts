@@ -3,16 +3,16 @@
  * are those that the store runs while it is asked for one thing after the other.
  */
 import { systemClock } from '../../src/base/clock.ts';
+import { findReadingOptions, isDistributed } from '../../src/database/distributed/distribution.ts';
+import { takeSnapshots } from '../../src/database/distributed/nodes-snapshot.ts';
+import type { Database, Queryable, Transaction } from '../../src/database/driver/db.ts';
+import { type Statement, sql } from '../../src/database/driver/sql.ts';
 import { parseChanges } from '../../src/parse/changes.ts';
 import { parseHistory, parseRecordHistory } from '../../src/parse/history.ts';
 import { planChanges } from '../../src/plan/changes.ts';
 import { planHistory } from '../../src/plan/history.ts';
-import { findReadingOptions, isDistributed } from '../../src/store/distributed/distribution.ts';
-import { takeSnapshots } from '../../src/store/distributed/nodes-snapshot.ts';
 import { checkObjects } from '../../src/store/documents/check.ts';
 import { walkDocuments } from '../../src/store/documents/tables.ts';
-import type { Database, Queryable, Transaction } from '../../src/store/driver/db.ts';
-import { type Statement, sql } from '../../src/store/driver/sql.ts';
 import { advanceClock } from '../../src/store/publish/announce.ts';
 import { publishBatch } from '../../src/store/publish/publish.ts';
 import { readPublishes } from '../../src/store/publish/publishes.ts';
@@ -26,9 +26,9 @@ import { encodeIdentities, listDiffering } from '../../src/store/records/identit
 import { buildRecordReader } from '../../src/store/records/records.ts';
 import { findListed } from '../../src/store/records/search.ts';
 import { findVersion } from '../../src/store/records/versions.ts';
-import { verifyDatabase } from '../../src/store/upkeep/verify.ts';
 import { countListedRecords, listMissingRecords } from '../../src/store/watches/counts.ts';
 import { readEvents } from '../../src/store/watches/matching.ts';
+import { verifyDatabase } from '../../src/upkeep/verification/verify.ts';
 import { stageRecords } from '../torture/publish.ts';
 import { connectTestDatabase, createTestDatabase } from './database.ts';
 

@@ -1,8 +1,8 @@
 /** The portal in a browser: joining it, and the list of its pages, for tests and for pictures. */
 import type { Page } from 'playwright-core';
+import type { Database } from '../../src/database/driver/db.ts';
 import { generateLines } from '../../src/generator/generate.ts';
 import type { SourceRecord } from '../../src/record/document.ts';
-import type { Database } from '../../src/store/driver/db.ts';
 import { PASSWORD } from './portal.ts';
 import { buildStored, storeRecords } from './stored.ts';
 

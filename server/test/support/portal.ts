@@ -4,9 +4,9 @@ import type { Product } from '@tmds/contract/enums';
 import type { DateText } from '@tmds/contract/record';
 import { inviteCustomer, issueKey } from '../../src/access/keys.ts';
 import { inviteOperator } from '../../src/access/operators.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { insertSavedSearch } from '../../src/store/accounts/saved-searches.ts';
-import type { Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { buildSource } from './source.ts';
 import { buildStored, storeRecords } from './stored.ts';
 

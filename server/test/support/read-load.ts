@@ -4,7 +4,7 @@
  * While an outage is expected, a 503 that says when to come again is none of that, and publishes are made again.
  */
 import { systemClock } from '../../src/base/clock.ts';
-import type { Database } from '../../src/store/driver/db.ts';
+import type { Database } from '../../src/database/driver/db.ts';
 import { publishRecords, type SourceFields } from '../torture/publish.ts';
 
 export interface ReadLoad {

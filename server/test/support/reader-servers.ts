@@ -1,9 +1,9 @@
 /** Readers of a primary and its standbys as a server process opens them, with a sign of which server answered. */
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { buildLog, type Log } from '../../src/base/log.ts';
-import { connectDatabase, type Database, type Queryable } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
-import { openReaders, type Readers } from '../../src/store/readers/readers.ts';
+import { connectDatabase, type Database, type Queryable } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
+import { openReaders, type Readers } from '../../src/database/readers/readers.ts';
 import { testLog } from './database.ts';
 import type { ServingProcess } from './process.ts';
 

@@ -3,8 +3,8 @@
  * for a test to compare. Objects of extensions are left out, because they belong to their extension, and options of
  * columns that begin with "pg_", because some servers note their own there.
  */
-import type { Queryable } from '../../src/store/driver/db.ts';
-import { type Statement, sql } from '../../src/store/driver/sql.ts';
+import type { Queryable } from '../../src/database/driver/db.ts';
+import { type Statement, sql } from '../../src/database/driver/sql.ts';
 
 const notOfExtension = sql`not exists (
   select from pg_depend d where d.objid = o.oid and d.deptype = 'e' and d.refclassid = 'pg_extension'::regclass)`;

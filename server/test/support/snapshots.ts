@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { SnapshotFormat, SnapshotRegister } from '@tmds/contract/snapshots';
 import { systemClock } from '../../src/base/clock.ts';
-import type { Database } from '../../src/store/driver/db.ts';
+import type { Database } from '../../src/database/driver/db.ts';
 import { type SnapshotOptions, type SnapshotReport, writeSnapshot } from '../../src/store/snapshots/write.ts';
 
 /** A file holds a few records of a test. */

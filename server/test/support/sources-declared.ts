@@ -1,6 +1,6 @@
 /** Sources in tests: declared as an operator would, checked by the product's own round, at a time of the test. */
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import type { Database } from '../../src/store/driver/db.ts';
+import type { Database } from '../../src/database/driver/db.ts';
 import { listSourceFiles } from '../../src/store/sync/source-files.ts';
 import type { Note } from '../../src/sync/collect.ts';
 import type { DeclaredSource } from '../../src/sync/declared/source.ts';

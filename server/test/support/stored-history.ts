@@ -1,11 +1,11 @@
 /** Records with a history, and a reader of its pages. */
 import type { HistoryCause, HistoryEvent, HistoryPage } from '@tmds/contract/history';
 import type { TrademarkDetail } from '@tmds/contract/record';
+import type { Database, Queryable } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { parseHistory } from '../../src/parse/history.ts';
 import type { DeclaredValues } from '../../src/parse/query.ts';
 import { planHistory } from '../../src/plan/history.ts';
-import type { Database, Queryable } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { type FoundFeed, findHistoryPage } from '../../src/store/records/history.ts';
 import { publishRecords, type SourceFields } from '../torture/publish.ts';
 import { FULL_PAYLOAD } from './full-payload.ts';

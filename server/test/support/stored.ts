@@ -1,10 +1,10 @@
 /** Puts records into the tables as a publish would leave them, with stamps that a test chooses. */
 
+import type { Queryable } from '../../src/database/driver/db.ts';
+import { type Statement, sql } from '../../src/database/driver/sql.ts';
 import type { NormalizedRecord, SourceRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow } from '../../src/record/row.ts';
-import type { Queryable } from '../../src/store/driver/db.ts';
-import { type Statement, sql } from '../../src/store/driver/sql.ts';
 import { advanceClock } from '../../src/store/publish/announce.ts';
 import { digestOf } from '../../src/store/publish/verification.ts';
 

@@ -5,6 +5,9 @@
 
 import { WATCH_STRATEGIES } from '@tmds/contract/watches';
 import fc from 'fast-check';
+import type { Database, Transaction } from '../../src/database/driver/db.ts';
+import { instantText } from '../../src/database/driver/instants.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { explainPair, type Frequencies } from '../../src/likeness/explain.ts';
 import { GRAMS } from '../../src/likeness/grams.ts';
 import { parseWatchedSimilar } from '../../src/parse/likeness.ts';
@@ -12,9 +15,6 @@ import { writeSimilar } from '../../src/parse/search-text.ts';
 import { foldName, NAME_SEPARATOR } from '../../src/record/names.ts';
 import { buildRow } from '../../src/record/row.ts';
 import { spellName } from '../../src/record/spelling.ts';
-import type { Database, Transaction } from '../../src/store/driver/db.ts';
-import { instantText } from '../../src/store/driver/instants.ts';
-import { sql } from '../../src/store/driver/sql.ts';
 import { advanceClock } from '../../src/store/publish/announce.ts';
 import { lockPublishing } from '../../src/store/publish/publish-lock.ts';
 import { HITS_OF_ROW } from '../../src/store/watches/hit-rows.ts';

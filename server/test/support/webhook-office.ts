@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import type { Database } from '../../src/store/driver/db.ts';
-import { type Statement, sql } from '../../src/store/driver/sql.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { type Statement, sql } from '../../src/database/driver/sql.ts';
 import { insertWebhook } from '../../src/store/webhooks/webhooks.ts';
 import { buildSecret } from '../../src/webhook/message.ts';
 import { buildSecretBox, type SecretBox } from '../../src/webhook/secrets.ts';

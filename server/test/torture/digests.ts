@@ -1,6 +1,6 @@
 /** The digests that publishes keep, computed again from every record. */
-import type { Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 
 /** Groups in which the kept digest is not what its records give. */
 export async function countWrongDigests(db: Database): Promise<number> {

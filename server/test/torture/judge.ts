@@ -5,9 +5,9 @@
  */
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { Database } from '../../src/store/driver/db.ts';
-import { instantText } from '../../src/store/driver/instants.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { instantText } from '../../src/database/driver/instants.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { countWrongDigests } from './digests.ts';
 import { type HistoryVerdict, judgeHistory } from './kept-versions.ts';
 import { type HitsVerdict, judgeHits } from './told-hits.ts';

@@ -2,8 +2,8 @@
  * The history as the tables hold it, against the oracle: every change that was committed is one event, with the
  * content, the document and the cause that it had then.
  */
-import type { Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { VERSIONS } from '../support/versions.ts';
 
 export interface HistoryVerdict {

@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Database } from '../../src/store/driver/db.ts';
-import { instantText } from '../../src/store/driver/instants.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { instantText } from '../../src/database/driver/instants.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { isBehind } from '../../src/store/watches/matching.ts';
 import { type Assignment, writeControl } from './world.ts';
 

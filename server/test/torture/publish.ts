@@ -1,8 +1,8 @@
 /** Records into a database by the product's own stage and publish, with a hand on every step between them. */
 import { randomUUID } from 'node:crypto';
+import type { Database } from '../../src/database/driver/db.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow } from '../../src/record/row.ts';
-import type { Database } from '../../src/store/driver/db.ts';
 import { assignBatch, openRowWriter } from '../../src/store/publish/copy-rows.ts';
 import { insertLoad } from '../../src/store/publish/loads.ts';
 import { type PublishedBatch, type PublishOptions, publishBatch } from '../../src/store/publish/publish.ts';

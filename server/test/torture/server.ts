@@ -3,7 +3,7 @@
 import { buildApp } from '../../src/app.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { startJob } from '../../src/store/duties/jobs.ts';
-import { buildLook, feedIntervalMs } from '../../src/store/health/feed-watch.ts';
+import { buildLook, feedIntervalMs } from '../../src/upkeep/health/feed-watch.ts';
 import { startMatching } from '../../src/watches/start.ts';
 import { openLocalIndex } from '../support/local-index.ts';
 import { connectTortured, readAssignment, silentLog } from './world.ts';

@@ -2,8 +2,8 @@
  * A database whose clock can be set: `clock_timestamp()` of every new connection is found in a schema that comes before
  * PostgreSQL's own, and adds what the table `skewed.clock` says. The product is not changed for it.
  */
-import type { Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 
 const INSTALL = `
   create schema skewed;

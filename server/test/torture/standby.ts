@@ -8,11 +8,11 @@ import { appendFile, chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { systemClock } from '../../src/base/clock.ts';
-import type { Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
-import { type AttachedDatabase, attachDatabase } from '../../src/store/embedded/attach.ts';
-import { findFreePort } from '../../src/store/embedded/postmaster.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
+import { type AttachedDatabase, attachDatabase } from '../../src/database/embedded/attach.ts';
+import { findFreePort } from '../../src/database/embedded/postmaster.ts';
+import { migrate } from '../../src/database/schema/migrate.ts';
 import { findFolder, TEST_SERVER_SETTINGS } from '../support/cluster.ts';
 import { connectTestDatabase, testLog } from '../support/database.ts';
 import { isAlive, readPostmasterPid } from '../support/process.ts';

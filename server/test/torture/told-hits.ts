@@ -2,8 +2,8 @@
  * Hits as the tables hold them, against the oracle: every change that was committed is a hit once of each watch that it
  * concerns, as the right kind of event.
  */
-import type { Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 import { HITS_OF_ROW } from '../../src/store/watches/hit-rows.ts';
 import { putWatch, type WatchSubject } from '../../src/store/watches/watches.ts';
 import { REGISTERS, REMOVED_MARK, registerOf } from './world.ts';

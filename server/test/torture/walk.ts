@@ -1,9 +1,10 @@
 /** A consumer of the feed below HTTP: reads pages by plan, keeps its cursor, upserts by identity. */
+
+import { textAt } from '../../src/database/driver/copied-rows.ts';
+import type { Queryable } from '../../src/database/driver/db.ts';
 import { parseChanges } from '../../src/parse/changes.ts';
 import type { ChangesValues } from '../../src/parse/query.ts';
 import { planChanges } from '../../src/plan/changes.ts';
-import { textAt } from '../../src/store/driver/copied-rows.ts';
-import type { Queryable } from '../../src/store/driver/db.ts';
 import { type ChangesPage, findChangesPage } from '../../src/store/records/changes.ts';
 
 export interface DeliveredItem {

@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildLog } from '../../src/base/log.ts';
-import { connectDatabase, type Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
+import { connectDatabase, type Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
 
 /** Given to every process as its one argument, as JSON. */
 export interface Assignment {

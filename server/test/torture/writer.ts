@@ -3,7 +3,7 @@
  * holds the lock, rolls back, publishes the same content twice at once, and kills itself at any step.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '../../src/store/driver/db.ts';
+import type { Database } from '../../src/database/driver/db.ts';
 import { type PublishStep, publishBatch } from '../../src/store/publish/publish.ts';
 import { dropStage } from '../../src/store/publish/stage.ts';
 import { type SourceFields, stageRecords } from './publish.ts';

@@ -1,5 +1,5 @@
 /** Ports for servers that come back at the same one: not of the range from which systems hand out ports themselves. */
-import { findFreePort } from '../../src/store/embedded/postmaster.ts';
+import { findFreePort } from '../../src/database/embedded/postmaster.ts';
 
 const FIRST = 20_000;
 const COUNT = 10_000;

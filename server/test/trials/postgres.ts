@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
-import type { Database } from '../../src/store/driver/db.ts';
-import { sql } from '../../src/store/driver/sql.ts';
-import { buildClusterUrl, createCluster, findRunning, startPostgres } from '../../src/store/embedded/cluster.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
+import type { Database } from '../../src/database/driver/db.ts';
+import { sql } from '../../src/database/driver/sql.ts';
+import { buildClusterUrl, createCluster, findRunning, startPostgres } from '../../src/database/embedded/cluster.ts';
+import { migrate } from '../../src/database/schema/migrate.ts';
 import { connectTortured } from '../torture/world.ts';
 
 interface Context {

@@ -5,10 +5,10 @@ import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { buildLog } from '../../src/base/log.ts';
-import { buildServerSettings } from '../../src/store/embedded/settings.ts';
-import type { OpenAlarms } from '../../src/store/health/alarms.ts';
-import { judgeDisk, readDiskSpace, walBytesMax } from '../../src/store/health/disk-space.ts';
-import { buildDiskLook } from '../../src/store/health/disk-watch.ts';
+import { judgeDisk, readDiskSpace, walBytesMax } from '../../src/database/embedded/disk-space.ts';
+import { buildServerSettings } from '../../src/database/embedded/settings.ts';
+import type { OpenAlarms } from '../../src/upkeep/health/alarms.ts';
+import { buildDiskLook } from '../../src/upkeep/health/disk-watch.ts';
 
 const MEGABYTE = 1024 ** 2;
 const GIGABYTE = 1024 ** 3;

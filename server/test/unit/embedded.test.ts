@@ -3,9 +3,9 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { isReachable, parseAccounts } from '../../src/store/embedded/account.ts';
-import { findPostmaster, parsePostmasterNote, socketPathFits } from '../../src/store/embedded/postmaster.ts';
-import { buildServerSettings } from '../../src/store/embedded/settings.ts';
+import { isReachable, parseAccounts } from '../../src/database/embedded/account.ts';
+import { findPostmaster, parsePostmasterNote, socketPathFits } from '../../src/database/embedded/postmaster.ts';
+import { buildServerSettings } from '../../src/database/embedded/settings.ts';
 
 const NOTE = ['4711', '/proc/self/cwd', '1795258696', '5432', '.', '', '  2162728        15', 'ready   ', ''];
 

@@ -7,8 +7,8 @@ import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { buildLog } from '../../src/base/log.ts';
-import type { Queryable } from '../../src/store/driver/db.ts';
-import { buildMachineLook, type MemoryUse } from '../../src/store/health/machine-watch.ts';
+import type { Queryable } from '../../src/database/driver/db.ts';
+import { buildMachineLook, type MemoryUse } from '../../src/upkeep/health/machine-watch.ts';
 
 const MEGABYTE = 1024 ** 2;
 const ROOMY: MemoryUse = {

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { buildMeter, type Verdict } from '../../src/access/meter.ts';
 import type { Clock } from '../../src/base/clock.ts';
+import type { Database } from '../../src/database/driver/db.ts';
 import type { JudgedGroup } from '../../src/store/accounts/usage.ts';
-import type { Database } from '../../src/store/driver/db.ts';
 import { testLog } from '../support/database.ts';
 
 interface Sent {

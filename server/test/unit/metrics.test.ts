@@ -8,8 +8,8 @@ import { parse } from 'yaml';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { NOT_STARTED } from '../../src/follow/messages.ts';
 import { buildMetrics } from '../../src/monitor/metrics.ts';
-import { ALARMS, type OpenAlarms } from '../../src/store/health/alarms.ts';
-import type { DatabaseFigures } from '../../src/store/health/figures.ts';
+import { ALARMS, type OpenAlarms } from '../../src/upkeep/health/alarms.ts';
+import type { DatabaseFigures } from '../../src/upkeep/health/figures.ts';
 
 const FIGURES: DatabaseFigures = {
   unmatched_seconds: 0,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planMigration } from '../../src/store/schema/steps.ts';
+import { planMigration } from '../../src/database/schema/steps.ts';
 
 function plan(text: string, number = 7): ReturnType<typeof planMigration> {
   return planMigration({ number, name: '0007_seven.sql', text });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { waitOfWork } from '../../src/store/objects/patience.ts';
+import { waitOfWork } from '../../src/objects/patience.ts';
 
 /** Time that the test sets. */
 function buildToldClock(): { clock: Clock; pass: (ms: number) => void } {

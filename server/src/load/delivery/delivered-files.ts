@@ -2,7 +2,7 @@
  * Stores the files that a load has read, with their periods, before any of their content is published. They are stored
  * in pages, so that memory stays bounded.
  */
-import type { Queryable } from '../../store/driver/db.ts';
+import type { Queryable } from '../../database/driver/db.ts';
 import { insertLoadFiles, type LoadFile } from '../../store/publish/load-files.ts';
 import type { DeliveredFile } from '../sources/file-digest.ts';
 

@@ -1,7 +1,7 @@
 /** Notes in the history how far a load has read, while it reads, so that a load that ends early shows it afterwards. */
 import type { Clock } from '../../base/clock.ts';
 import { startRounds } from '../../base/rounds.ts';
-import type { Queryable } from '../../store/driver/db.ts';
+import type { Queryable } from '../../database/driver/db.ts';
 import { noteRead } from '../../store/publish/loads.ts';
 import type { Findings } from './report.ts';
 

@@ -8,7 +8,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { waitForRoom } from '../../base/streams.ts';
-import type { Queryable } from '../../store/driver/db.ts';
+import type { Queryable } from '../../database/driver/db.ts';
 import { insertIssues, insertRejects, type StoredReject } from '../../store/publish/findings.ts';
 import type { LoadCounts, RegisterReading } from '../../store/publish/loads.ts';
 import { listOpenIdentities, STORED_REJECTS_MAX } from '../../store/publish/open-rejects.ts';

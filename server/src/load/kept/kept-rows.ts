@@ -4,7 +4,7 @@
  * old and new.
  */
 import { OperatorError } from '../../base/errors.ts';
-import type { Database } from '../../store/driver/db.ts';
+import type { Database } from '../../database/driver/db.ts';
 import {
   createRowStage,
   isRowStageWhole,

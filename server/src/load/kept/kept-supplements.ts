@@ -3,7 +3,7 @@
  * is read and kept once all of it has been read; then the stored records that they change are named, to be joined
  * again.
  */
-import type { Database } from '../../store/driver/db.ts';
+import type { Database } from '../../database/driver/db.ts';
 import { createRowStage, type SourceRow, stageSourceRows } from '../../store/publish/source-rows.ts';
 import {
   buildSupplementRow,

@@ -3,7 +3,7 @@
  * are compared with what is stored, and its rows are made, while the next groups are read. Rows come in the order of
  * the source. The groups that are held are bounded in number and size, so that memory does not grow with the file.
  */
-import type { Database } from '../../store/driver/db.ts';
+import type { Database } from '../../database/driver/db.ts';
 import { listDiffering } from '../../store/records/identities.ts';
 import type { ComparableRows } from './comparable.ts';
 import type { EncodedRows } from './encoded-rows.ts';

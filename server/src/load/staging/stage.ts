@@ -3,7 +3,7 @@
  * the size that one publish can take; rows of unchanged records and the keys of all go to a temporary file, because
  * they are needed only if a record may come twice. It publishes nothing.
  */
-import type { Database } from '../../store/driver/db.ts';
+import type { Database } from '../../database/driver/db.ts';
 import { assignBatch } from '../../store/publish/copy-rows.ts';
 import { createStage, settleStage, stageRows } from '../../store/publish/stage.ts';
 import { type EncodedRows, PARTIAL_ROWS } from '../rows/encoded-rows.ts';

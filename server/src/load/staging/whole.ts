@@ -6,8 +6,8 @@
  */
 import { CONTENT_FIELDS, type Instant } from '@tmds/contract/record';
 import { OperatorError } from '../../base/errors.ts';
+import type { Database } from '../../database/driver/db.ts';
 import type { SourceRecord } from '../../record/document.ts';
-import type { Database } from '../../store/driver/db.ts';
 import { ABSENT_EVENT, findAbsent, listAbsent } from '../../store/publish/absent.ts';
 import type { Findings } from '../findings/report.ts';
 import type { RegisterItem } from '../formats/format.ts';

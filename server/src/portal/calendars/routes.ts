@@ -1,5 +1,6 @@
 /** Calendars of watches and dockets: made, shown once, revoked. Every change is audited. */
 import { buildToken } from '../../access/secret.ts';
+import type { Queryable, Transaction } from '../../database/driver/db.ts';
 import { insertAudit } from '../../store/accounts/customers.ts';
 import { findDocket } from '../../store/accounts/dockets.ts';
 import {
@@ -11,7 +12,6 @@ import {
   insertCalendar,
   revokeCalendar,
 } from '../../store/dates/calendars.ts';
-import type { Queryable, Transaction } from '../../store/driver/db.ts';
 import { findWatch } from '../../store/watches/watches.ts';
 import {
   actorOf,

@@ -1,7 +1,7 @@
 /** Filings with the records that they are for, as these are now. */
 import type { TrademarkDetail } from '@tmds/contract/record';
+import type { Queryable } from '../../database/driver/db.ts';
 import { type Filing, type FilingsOf, listFilings } from '../../store/dates/filings.ts';
-import type { Queryable } from '../../store/driver/db.ts';
 import { listCurrentRecords } from '../../store/records/current-records.ts';
 
 export interface ShownFiling {

@@ -1,6 +1,7 @@
 /** A line of a customer's activity: what a person of the team did. */
+
+import type { Queryable } from '../../database/driver/db.ts';
 import { insertAudit } from '../../store/accounts/customers.ts';
-import type { Queryable } from '../../store/driver/db.ts';
 import { actorOf, type MemberCall } from './call.ts';
 
 export async function noteActivity(

@@ -6,9 +6,9 @@
  */
 import { createHmac } from 'node:crypto';
 import { digestText } from '../../access/secret.ts';
+import type { Database, Transaction } from '../../database/driver/db.ts';
 import { claimForm, finishForm } from '../../store/accounts/portal-forms.ts';
 import { lockCustomer } from '../../store/accounts/portal-keys.ts';
-import type { Database, Transaction } from '../../store/driver/db.ts';
 import type { MemberCall, PublicCall, Redirect } from './call.ts';
 
 /** How old a form may be when it is sent: as long as a session may be idle. */

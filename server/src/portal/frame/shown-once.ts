@@ -5,8 +5,8 @@
  */
 import { type SealUse, seal, unseal } from '../../access/seal.ts';
 import { digestText } from '../../access/secret.ts';
+import type { Queryable } from '../../database/driver/db.ts';
 import { takeReveal, upsertReveal } from '../../store/accounts/portal-forms.ts';
-import type { Queryable } from '../../store/driver/db.ts';
 import { PageRefusal, type SignedInCall } from './call.ts';
 
 /** From one page to the next; browsers follow the redirect at once. */

@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { TrademarkDetail } from '@tmds/contract/record';
-import type { Queryable } from '../../store/driver/db.ts';
+import type { Queryable } from '../../database/driver/db.ts';
 import { listDocuments } from '../../store/records/documents.ts';
 import { spellNames } from './party-names.ts';
 

@@ -8,6 +8,7 @@ import {
   rotateKeyWithin,
   setKeyWithin,
 } from '../../access/keys.ts';
+import type { Queryable, Transaction } from '../../database/driver/db.ts';
 import {
   type CustomerKey,
   findCustomerKey,
@@ -17,7 +18,6 @@ import {
   notePortalKey,
   noteQuota,
 } from '../../store/accounts/portal-keys.ts';
-import type { Queryable, Transaction } from '../../store/driver/db.ts';
 import {
   actorOf,
   type MemberCall,

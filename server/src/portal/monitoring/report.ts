@@ -1,4 +1,6 @@
 /** The data of usage by month: the units and refusals of one month, for one key or for all. */
+
+import type { Database } from '../../database/driver/db.ts';
 import { type CustomerKey, listCustomerKeys } from '../../store/accounts/portal-keys.ts';
 import {
   type DayUnits,
@@ -11,7 +13,6 @@ import {
   type RefusalReason,
   type RefusedCallRow,
 } from '../../store/accounts/portal-reports.ts';
-import type { Database } from '../../store/driver/db.ts';
 
 /** Months for which usage is kept, including the current one. */
 const MONTHS_SHOWN = 24;

@@ -1,6 +1,7 @@
 /** The audit of all changes, by filter, newest first: who did what, when and from where. */
 
 import { html } from 'htm/preact';
+import type { Queryable } from '../../database/driver/db.ts';
 import { findCustomerById } from '../../store/accounts/customers.ts';
 import {
   type AuditFilter,
@@ -11,7 +12,6 @@ import {
 } from '../../store/accounts/operator-audit.ts';
 import { findOwnedKey } from '../../store/accounts/operator-customers.ts';
 import { AUDIT_PAGE } from '../../store/accounts/portal-keys.ts';
-import type { Queryable } from '../../store/driver/db.ts';
 import { ACTIONS, renderDetails } from '../frame/audit-table.ts';
 import type { Page, PortalRoute, SignedInCall } from '../frame/call.ts';
 import { renderHeading } from '../frame/components.ts';

@@ -1,14 +1,14 @@
 /** The operators' overview, what is dismissed from it, and the checks of `tmds doctor`. */
 
+import { judgeDisk } from '../../database/embedded/disk-space.ts';
 import { insertAudit } from '../../store/accounts/customers.ts';
 import { dismiss, listDismissals, recallMatter } from '../../store/accounts/dismissals.ts';
 import { countAccounts, listNearQuota } from '../../store/accounts/operator-customers.ts';
-import { judgeDisk } from '../../store/health/disk-space.ts';
-import { checkFeed } from '../../store/health/feed-health.ts';
 import { listLoads } from '../../store/publish/loads.ts';
 import { listOpenRejects } from '../../store/publish/open-rejects.ts';
 import { listRegisterRhythms } from '../../store/records/registers.ts';
 import { listSourceReports } from '../../store/sync/source-reports.ts';
+import { checkFeed } from '../../upkeep/health/feed-health.ts';
 import { actorOf, type Page, type PortalAnswer, type PortalRoute, type SignedInCall } from '../frame/call.ts';
 import { doOnce, type Fault } from '../frame/once.ts';
 import { buildOperatorRoutes } from '../frame/page-routes.ts';

@@ -1,6 +1,7 @@
 /** Keys of all customers, as `tmds key` has them: list, show, issue, set, rotate, revoke. */
 
 import { type IssuedKey, issueKeyWithin, revokeKeyWithin, rotateKeyWithin, setKeyWithin } from '../../access/keys.ts';
+import type { Queryable, Transaction } from '../../database/driver/db.ts';
 import { type Customer, findCustomerById } from '../../store/accounts/customers.ts';
 import {
   findOwnedKey,
@@ -9,7 +10,6 @@ import {
   type OwnedKey,
 } from '../../store/accounts/operator-customers.ts';
 import { listCustomerAudit } from '../../store/accounts/portal-keys.ts';
-import type { Queryable, Transaction } from '../../store/driver/db.ts';
 import {
   actorOf,
   type Page,

@@ -1,6 +1,7 @@
 /** The records that the rows of a compared docket were found to mean. */
+
+import type { Queryable } from '../../database/driver/db.ts';
 import { findPart } from '../../store/accounts/dockets.ts';
-import type { Queryable } from '../../store/driver/db.ts';
 import type { WatchedRecord } from '../../store/watches/watches.ts';
 import { type Docket, unpackFindings } from './stored-docket.ts';
 

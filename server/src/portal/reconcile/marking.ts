@@ -1,7 +1,8 @@
 /** What people do with the rows of a docket: done, ignored or open again, and a note. */
+
+import type { Database, Transaction } from '../../database/driver/db.ts';
 import { MARK_STATES, type MarkState, type NewMark, putMarks } from '../../store/accounts/docket-marks.ts';
 import { lockMemory, rememberMarks } from '../../store/accounts/docket-memory.ts';
-import type { Database, Transaction } from '../../store/driver/db.ts';
 import { type MemberCall, pageNotFound, type Redirect } from '../frame/call.ts';
 import { doOnce, type Fault } from '../frame/once.ts';
 import { findRows, type ResultRow } from './results.ts';

@@ -8,6 +8,7 @@ import { NUMBER_COLUMNS } from '@tmds/contract/docket/fields';
 import type { DescribedFinding } from '@tmds/contract/docket/output';
 import { type Finding, mapGently } from '@tmds/contract/docket/reconcile';
 import type { Reading } from '@tmds/contract/docket/rows';
+import type { Transaction } from '../../database/driver/db.ts';
 import { type NewMark, putMarks } from '../../store/accounts/docket-marks.ts';
 import {
   listRemembered,
@@ -17,7 +18,6 @@ import {
   rememberRows,
 } from '../../store/accounts/docket-memory.ts';
 import { notePrevious } from '../../store/accounts/dockets.ts';
-import type { Transaction } from '../../store/driver/db.ts';
 import type { Docket, KeptFinding, Since } from './stored-docket.ts';
 
 /** Bytes of a digest: enough that no two rows of a customer have the same. */

@@ -1,5 +1,5 @@
 /** Owners in the findings of a page, in the spelling of the source: a comparison finds them in small letters. */
-import type { Queryable } from '../../store/driver/db.ts';
+import type { Queryable } from '../../database/driver/db.ts';
 import { spellRecords } from '../frame/spelled-names.ts';
 import type { ResultRow } from './results.ts';
 

@@ -7,8 +7,8 @@ import { nameColumns } from '@tmds/contract/docket/head-row';
 import { mapGently, planBatches } from '@tmds/contract/docket/reconcile';
 import { type Reading, readRow } from '@tmds/contract/docket/rows';
 import { judgeDayOrders, listUndecided } from '@tmds/contract/docket/survey';
+import type { Queryable } from '../../database/driver/db.ts';
 import { findPart } from '../../store/accounts/dockets.ts';
-import type { Queryable } from '../../store/driver/db.ts';
 import { type Docket, type KeptSurvey, listBelow, unpackRows } from './stored-docket.ts';
 
 /** Of the name of a column on a page. */

@@ -1,8 +1,8 @@
 /** The rows of a compared docket as files: the customer's columns, then ours. One part is in memory at a time. */
 import { DOCKET_FIELDS } from '@tmds/contract/docket/fields';
 import { type DescribedFinding, encodeFinding, encodeHead, OUTPUT_FORMATS } from '@tmds/contract/docket/output';
+import type { Queryable } from '../../database/driver/db.ts';
 import { findPart } from '../../store/accounts/dockets.ts';
-import type { Queryable } from '../../store/driver/db.ts';
 import { registerName } from '../frame/registers.ts';
 import { EXCEL_TYPE, type SheetCell, writeExcel } from '../spreadsheet/excel.ts';
 import { isShown, joinMarks, type ResultRow, type Show } from './results.ts';

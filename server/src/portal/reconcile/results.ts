@@ -1,8 +1,8 @@
 /** The findings of a comparison with what was done about them: the rows of a kind, page by page, and one row. */
 import { RESULTS, type Result } from '@tmds/contract/docket/output';
+import type { Queryable } from '../../database/driver/db.ts';
 import { countMarks, type DocketMark, listMarks, type MarkCount } from '../../store/accounts/docket-marks.ts';
 import { findPart, listPartCounts, type PartCounts } from '../../store/accounts/dockets.ts';
-import type { Queryable } from '../../store/driver/db.ts';
 import { type KeptFinding, unpackFindings } from './stored-docket.ts';
 
 /** Rows of a page. */

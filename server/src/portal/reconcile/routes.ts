@@ -1,6 +1,7 @@
 /** Dockets: uploaded, read, compared with the registers, shown and deleted. Only people of the customer see them. */
 
 import { randomBytes } from 'node:crypto';
+import type { Transaction } from '../../database/driver/db.ts';
 import { dayAfter } from '../../due/watched-dates.ts';
 import {
   countOfDocket,
@@ -20,7 +21,6 @@ import {
 } from '../../store/accounts/dockets.ts';
 import { findCustomerKey } from '../../store/accounts/portal-keys.ts';
 import { listCalendars } from '../../store/dates/calendars.ts';
-import type { Transaction } from '../../store/driver/db.ts';
 import { listRegisters } from '../../store/records/registers.ts';
 import { chooseKey, renderNoKey } from '../explorer/charged-key.ts';
 import type { Answers } from '../explorer/remembered-answers.ts';

@@ -3,8 +3,8 @@
  * follow from the docket, so doing it again changes nothing.
  */
 import { WATCH_ITEMS_MAX, WATCH_NAME_MAX } from '@tmds/contract/watches';
+import type { Database } from '../../database/driver/db.ts';
 import { type Actor, insertAudit } from '../../store/accounts/customers.ts';
-import type { Database } from '../../store/driver/db.ts';
 import { putWatchWithin } from '../../store/watches/watches.ts';
 import { listFound } from './found-records.ts';
 import type { Docket } from './stored-docket.ts';

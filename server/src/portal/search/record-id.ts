@@ -2,7 +2,7 @@
  * The id of a record as pages show it: the uid, after the code or the name of its register or alone. The database says
  * whether the record exists, which costs no unit.
  */
-import type { Queryable } from '../../store/driver/db.ts';
+import type { Queryable } from '../../database/driver/db.ts';
 import { listMissingRecords } from '../../store/watches/counts.ts';
 import { nameAndCode, registerName } from '../frame/registers.ts';
 

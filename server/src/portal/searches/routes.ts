@@ -4,6 +4,7 @@
  */
 
 import { buildKeyId } from '../../access/secret.ts';
+import type { Queryable } from '../../database/driver/db.ts';
 import {
   deleteSavedSearch,
   findSavedSearch,
@@ -14,7 +15,6 @@ import {
   SAVED_SEARCH_CHARACTERS_MAX,
   type SavedSearch,
 } from '../../store/accounts/saved-searches.ts';
-import type { Queryable } from '../../store/driver/db.ts';
 import { listFilters } from '../explorer/filter-chips.ts';
 import { encodePairs } from '../explorer/search-pairs.ts';
 import { readSearch } from '../explorer/search-target.ts';

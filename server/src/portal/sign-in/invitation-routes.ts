@@ -1,5 +1,6 @@
 /** The invitation link: it opens once, sets a password and signs the person in. */
 import { digestText } from '../../access/secret.ts';
+import type { Transaction } from '../../database/driver/db.ts';
 import { holdCustomer, insertAudit } from '../../store/accounts/customers.ts';
 import { deleteSessionsOf, findAccount, upsertAccount } from '../../store/accounts/portal.ts';
 import {
@@ -8,7 +9,6 @@ import {
   findInvitation,
   lockAddress,
 } from '../../store/accounts/portal-invitations.ts';
-import type { Transaction } from '../../store/driver/db.ts';
 import { PageRefusal, type PortalAnswer, type PortalRoute, type PublicCall } from '../frame/call.ts';
 import { doOnce } from '../frame/once.ts';
 import { PERSON_NAME_FAULT, parsePersonName } from '../frame/roles.ts';

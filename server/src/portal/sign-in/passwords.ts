@@ -9,8 +9,8 @@ import pLimit from 'p-limit';
 import { networkOf } from '../../access/network.ts';
 import { buildToken, digestText } from '../../access/secret.ts';
 import { apiError } from '../../base/errors.ts';
+import type { Database } from '../../database/driver/db.ts';
 import { countAttempts, deleteAttempts, findAccount } from '../../store/accounts/portal.ts';
-import type { Database } from '../../store/driver/db.ts';
 
 /** Characters (code points) of a password. */
 export const PASSWORD_MIN = 12;

@@ -9,6 +9,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { type CookieSerializeOptions, Signer } from '@fastify/cookie';
 import { buildToken, digestText, equalDigests } from '../../access/secret.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { Database } from '../../database/driver/db.ts';
 import {
   deleteSession,
   findSession,
@@ -17,7 +18,6 @@ import {
   type PortalSession,
   type SessionTerms,
 } from '../../store/accounts/portal.ts';
-import type { Database } from '../../store/driver/db.ts';
 
 export const SESSION_COOKIE = 'tmds_session';
 export const VISITOR_COOKIE = 'tmds_visitor';

@@ -2,8 +2,9 @@
  * The access of a person whose identity is proven: people of a suspended customer stay outside, and operators' sign-ins
  * are recorded.
  */
+
+import type { Queryable } from '../../database/driver/db.ts';
 import { insertAudit } from '../../store/accounts/customers.ts';
-import type { Queryable } from '../../store/driver/db.ts';
 import { PageRefusal } from '../frame/call.ts';
 
 /** Shown only after the right password, so that a stranger learns nothing about the customer. */

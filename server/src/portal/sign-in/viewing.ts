@@ -1,8 +1,8 @@
 /** The end of an operator's view of a customer, noted where the customer's people can read it. */
 import { digestText } from '../../access/secret.ts';
+import type { Database } from '../../database/driver/db.ts';
 import { insertAudit } from '../../store/accounts/customers.ts';
 import { setViewedCustomer } from '../../store/accounts/portal.ts';
-import type { Database } from '../../store/driver/db.ts';
 import { actorOf, type MemberCall } from '../frame/call.ts';
 
 export async function endViewing(call: MemberCall, database: Database): Promise<void> {

@@ -1,6 +1,7 @@
 /** What the team thinks of the marks of a search for likeness: relevant or not. It is kept with the search. */
 import { createHash } from 'node:crypto';
 import { LIKENESS_ENTRIES_MAX, LIKENESS_RECORDS_PER_ENTRY } from '@tmds/contract/likeness';
+import type { Queryable } from '../../database/driver/db.ts';
 import {
   JUDGEMENTS_MAX,
   type JudgedRecord,
@@ -8,7 +9,6 @@ import {
   listJudgements,
   putJudgements,
 } from '../../store/accounts/similar-judgements.ts';
-import type { Queryable } from '../../store/driver/db.ts';
 import { noteActivity } from '../frame/audited.ts';
 import { type MemberCall, PageRefusal, type Redirect } from '../frame/call.ts';
 import { doAlone, type Fault } from '../frame/once.ts';

@@ -5,6 +5,7 @@
 
 import { inviteWithin } from '../../access/keys.ts';
 import { digestText } from '../../access/secret.ts';
+import type { Transaction } from '../../database/driver/db.ts';
 import { holdCustomer } from '../../store/accounts/customers.ts';
 import {
   findMember,
@@ -26,7 +27,6 @@ import {
 import { listCustomerAudit } from '../../store/accounts/portal-keys.ts';
 import { revokeCalendarsOf } from '../../store/dates/calendars.ts';
 import { deleteReminder } from '../../store/dates/reminders.ts';
-import type { Transaction } from '../../store/driver/db.ts';
 import { deleteDigest } from '../../store/webhooks/digests.ts';
 import { noteActivity } from '../frame/audited.ts';
 import {

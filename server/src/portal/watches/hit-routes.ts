@@ -4,7 +4,7 @@
  */
 
 import type { TrademarkDetail } from '@tmds/contract/record';
-import type { Queryable } from '../../store/driver/db.ts';
+import type { Queryable } from '../../database/driver/db.ts';
 import { findVersionEvent } from '../../store/records/history.ts';
 import { findVersion } from '../../store/records/versions.ts';
 import {

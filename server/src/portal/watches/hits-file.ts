@@ -3,7 +3,7 @@
  * hits is held at a time, and a file that ends early says so in its last row.
  */
 
-import type { Queryable } from '../../store/driver/db.ts';
+import type { Queryable } from '../../database/driver/db.ts';
 import { nameHit } from '../../store/watches/hit-handling.ts';
 import { findLatestHits, type HitFilter } from '../../store/watches/hits.ts';
 import type { EventPosition } from '../../store/watches/version-events.ts';

@@ -1,6 +1,6 @@
 /** The watch that an address names. */
 import { WATCH_ID_FORM } from '@tmds/contract/watches';
-import type { Queryable } from '../../store/driver/db.ts';
+import type { Queryable } from '../../database/driver/db.ts';
 import { findWatch, type StoredWatch } from '../../store/watches/watches.ts';
 import { type MemberCall, pageNotFound } from '../frame/call.ts';
 

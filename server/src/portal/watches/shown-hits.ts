@@ -5,8 +5,8 @@
 
 import type { Instant, TrademarkDetail } from '@tmds/contract/record';
 import type { WatchHitItem } from '@tmds/contract/watches';
+import type { Queryable } from '../../database/driver/db.ts';
 import { listMembers, type PortalMember } from '../../store/accounts/portal.ts';
-import type { Queryable } from '../../store/driver/db.ts';
 import { listCurrentRecords } from '../../store/records/current-records.ts';
 import { type HitHandling, listHandling, nameHit } from '../../store/watches/hit-handling.ts';
 import { mayOpen, nameOfPerson } from '../frame/roles.ts';

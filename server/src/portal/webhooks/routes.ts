@@ -1,7 +1,7 @@
 /** The webhooks of a customer: list, add, switch off and on, rotate, delete, replay. Every change is audited. */
 
 import { buildKeyId } from '../../access/secret.ts';
-import type { Queryable, Transaction } from '../../store/driver/db.ts';
+import type { Queryable, Transaction } from '../../database/driver/db.ts';
 import { listWatches } from '../../store/watches/watches.ts';
 import { insertTest, listTests, TESTS_MAX, TESTS_MINUTES } from '../../store/webhooks/tests.ts';
 import {

@@ -1,7 +1,7 @@
 /** Notes in the audit when this database was last backed up, so that every server of the database can see it. */
 
-import type { Queryable } from '../driver/db.ts';
-import { sql } from '../driver/sql.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { sql } from '../../database/driver/sql.ts';
 import { insertAudit } from './customers.ts';
 
 const ACTION = 'service.backup';

@@ -4,9 +4,9 @@
  * counted.
  */
 import type { Product } from '@tmds/contract/enums';
-import type { Database, Queryable } from '../driver/db.ts';
-import { type Statement, sql } from '../driver/sql.ts';
-import { CALL_DAYS_LOCK, LOCK_SPACE } from '../schema/locks.ts';
+import type { Database, Queryable } from '../../database/driver/db.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
+import { CALL_DAYS_LOCK, LOCK_SPACE } from '../../database/schema/locks.ts';
 
 /** Calls of one customer that the log lists per hour. Refused calls have a separate bound. */
 export const LISTED_MAX = { served: 5000, refused: 1000 } as const;

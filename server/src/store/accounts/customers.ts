@@ -2,9 +2,9 @@
  * Customers, and the audit of every change to customers and keys. It decides no rights and no wording. Invariant: a
  * change and its audit row are written in one transaction.
  */
-import type { Queryable, Transaction } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { sql } from '../driver/sql.ts';
+import type { Queryable, Transaction } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { sql } from '../../database/driver/sql.ts';
 
 export interface Customer {
   customer_id: string;

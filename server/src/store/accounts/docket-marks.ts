@@ -1,7 +1,7 @@
 /** What people did with the rows of a docket: done, ignored, a note. Marks go with their docket. */
-import type { Queryable, Transaction } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { sql } from '../driver/sql.ts';
+import type { Queryable, Transaction } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { sql } from '../../database/driver/sql.ts';
 
 export const MARK_STATES = ['done', 'ignored'] as const;
 export type MarkState = (typeof MARK_STATES)[number];

@@ -3,9 +3,9 @@
  * keyed digests of rows and findings, and people's marks. It holds no number and no name of a docket. Backups leave it
  * out; it goes when the customer deletes it, and rows go that no docket had for a while.
  */
-import type { Queryable, Transaction } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { sql } from '../driver/sql.ts';
+import type { Queryable, Transaction } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { sql } from '../../database/driver/sql.ts';
 import type { MarkState } from './docket-marks.ts';
 
 /** How long a row is remembered after the last docket that had it, in days. */

@@ -2,9 +2,9 @@
  * Dockets that people of a customer compare with the registers: the rows of a file in parts, and what was found about
  * each part. It does not interpret their content. A docket older than a day counts as deleted.
  */
-import type { Queryable, Transaction } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { sql } from '../driver/sql.ts';
+import type { Queryable, Transaction } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { sql } from '../../database/driver/sql.ts';
 
 /** How long a docket is kept, in days; retention removes it afterwards. */
 export const DOCKET_DAYS = 1;

@@ -3,9 +3,9 @@
  * The limits sold for a key and its usage are in one row, so that changing the limits never resets the usage.
  */
 import type { Product } from '@tmds/contract/enums';
-import type { Queryable } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { type Statement, sql } from '../driver/sql.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 
 interface KeySecret {
   number: number;

@@ -1,7 +1,7 @@
 /** Usage of all customers: by day, by customer, and per key for a file. Bounded by the requested month. */
 import type { Product } from '@tmds/contract/enums';
-import type { Queryable } from '../driver/db.ts';
-import { type Statement, sql } from '../driver/sql.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 import { OPERATOR_PAGE } from './operator-customers.ts';
 import type { DayUnits } from './portal-reports.ts';
 

@@ -2,8 +2,8 @@
  * Forms that were submitted, and texts that are shown once. It neither validates forms nor decrypts texts. Invariants:
  * a form submitted several times takes effect once; a text can be taken once.
  */
-import type { Queryable, Transaction } from '../driver/db.ts';
-import { sql } from '../driver/sql.ts';
+import type { Queryable, Transaction } from '../../database/driver/db.ts';
+import { sql } from '../../database/driver/sql.ts';
 
 export interface FormSent {
   readonly token_digest: Buffer;

@@ -4,9 +4,9 @@
  * change. Callers lock the address first, so that such changes happen one after the other. Ended invitations stay for
  * the record.
  */
-import type { Queryable } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { type Statement, sql } from '../driver/sql.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 import type { Role } from './portal.ts';
 
 /** Blocks other changes to the invitations and the account of this address until the transaction ends. */

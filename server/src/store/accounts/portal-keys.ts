@@ -3,9 +3,9 @@
  * takes the customer, so that no caller can forget the check. Nothing here is secret.
  */
 import type { Product } from '@tmds/contract/enums';
-import type { Queryable } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { type Statement, sql } from '../driver/sql.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 import type { StoredAudit } from './customers.ts';
 
 interface CustomerKeyProduct {

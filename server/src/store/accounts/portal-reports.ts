@@ -3,9 +3,9 @@
  * and refusals: a month has at most 31 rows for each key and product.
  */
 import type { Product } from '@tmds/contract/enums';
-import type { Queryable } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { type Statement, sql } from '../driver/sql.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 import { REFUSED } from './call-log.ts';
 
 export interface ReportScope {

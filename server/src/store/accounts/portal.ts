@@ -2,11 +2,12 @@
  * People who sign in to the portal: accounts, sessions, attempts. It compares no passwords and decides no rights.
  * Invariants: a removed person has no session; an attempt is counted before its outcome is known.
  */
+
+import type { Queryable, Transaction } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { sql } from '../../database/driver/sql.ts';
 import { revokeCalendarsOf } from '../dates/calendars.ts';
 import { deleteReminder } from '../dates/reminders.ts';
-import type { Queryable, Transaction } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { sql } from '../driver/sql.ts';
 
 /** The signing secret of this service. If there is none yet, `candidate` becomes it. */
 export async function findSigningSecret(db: Queryable, candidate: Buffer): Promise<Buffer> {

@@ -4,9 +4,9 @@
  * next attempt written down before anything is sent, so that a crash loses none.
  */
 import type { Product } from '@tmds/contract/enums';
-import type { Queryable } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { sql } from '../driver/sql.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { sql } from '../../database/driver/sql.ts';
 
 export interface NoticeKey {
   key_id: string;

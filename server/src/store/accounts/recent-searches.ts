@@ -3,9 +3,9 @@
  * what a query means. Invariant: a person has at most `RECENT_MAX`; a search that is repeated moves to the front.
  */
 import { createHash } from 'node:crypto';
-import type { Database, Queryable } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { sql } from '../driver/sql.ts';
+import type { Database, Queryable } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { sql } from '../../database/driver/sql.ts';
 
 const RECENT_MAX = 20;
 

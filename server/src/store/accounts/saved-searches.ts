@@ -2,9 +2,9 @@
  * Searches that a customer keeps under names. It does not know what a search means. Invariant: a customer has at most
  * `SAVED_MAX`, each under another name; whoever adds one holds the lock of the customer.
  */
-import type { Queryable, Transaction } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { sql } from '../driver/sql.ts';
+import type { Queryable, Transaction } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { sql } from '../../database/driver/sql.ts';
 
 /** Of one customer. */
 export const SAVED_MAX = 200;

@@ -2,9 +2,9 @@
  * What people of a customer think of the marks that a search for likeness found. It does not know what a search means.
  * Invariant: a customer has at most `JUDGEMENTS_MAX`; the caller that adds some holds the lock of the customer.
  */
-import type { Queryable, Transaction } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { sql } from '../driver/sql.ts';
+import type { Queryable, Transaction } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { sql } from '../../database/driver/sql.ts';
 
 /** Of one customer, in all of its searches. */
 export const JUDGEMENTS_MAX = 100_000;

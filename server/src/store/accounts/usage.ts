@@ -7,11 +7,11 @@
  * Invariant: for every key, product and month, units_used = the sum of usage_by_day, and never more than the quota.
  */
 import type { Product } from '@tmds/contract/enums';
-import type { Database, Queryable } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { findTransactionId } from '../driver/outcome.ts';
-import { type Statement, sql } from '../driver/sql.ts';
-import { flushCommits, UNFLUSHED } from '../driver/unflushed.ts';
+import type { Database, Queryable } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { findTransactionId } from '../../database/driver/outcome.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
+import { flushCommits, UNFLUSHED } from '../../database/driver/unflushed.ts';
 
 /** Calls with one secret of one key on one product, judged together. */
 export interface CallGroup {

@@ -4,8 +4,8 @@
  * is sent. So a date comes at each distance once, also after days without a mail.
  */
 import type { DateText } from '@tmds/contract/record';
-import type { Queryable } from '../driver/db.ts';
-import { type Statement, sql } from '../driver/sql.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 
 /** When reminders are due: this hour, UTC. */
 const DUE_HOUR = 6;

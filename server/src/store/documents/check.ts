@@ -4,9 +4,9 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ApiError } from '../../base/errors.ts';
-import type { Queryable } from '../driver/db.ts';
-import { sql } from '../driver/sql.ts';
-import { ObjectStoreAway } from '../objects/object-store.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { sql } from '../../database/driver/sql.ts';
+import { ObjectStoreAway } from '../../objects/object-store.ts';
 import { readDocuments } from './read.ts';
 import { DOCUMENT_TABLES, walkDocuments } from './tables.ts';
 

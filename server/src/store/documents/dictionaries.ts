@@ -4,8 +4,8 @@
  * content, so a cached one stays valid.
  */
 import { LRUCache } from 'lru-cache';
-import type { Queryable } from '../driver/db.ts';
-import { sql } from '../driver/sql.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { sql } from '../../database/driver/sql.ts';
 import { composeDictionary, type Dictionary, identifyDictionary } from './packing.ts';
 
 /** Each has 28 KB. A register has one, unless several loads made theirs at the same time. */

@@ -3,7 +3,7 @@
  * expression carries each of them through a statement to `read.ts`, which opens it, so that no statement knows the
  * places. For a document that is not text, the row holds its digest and its length.
  */
-import { identifier, type Statement, sql } from '../driver/sql.ts';
+import { identifier, type Statement, sql } from '../../database/driver/sql.ts';
 
 /** The columns that go with the text. */
 export const PACKED_COLUMNS = ['document_packed', 'document_digest', 'document_bytes'] as const;

@@ -1,12 +1,12 @@
 /**
  * Programs from before documents could be packed would serve records without their payloads. When a document is first
- * packed, the schema therefore becomes one that these programs do not work with (`store/schema`). This is refused while
+ * packed, the schema therefore becomes one that these programs do not work with (`database/schema`). This is refused while
  * one of them runs.
  */
 import { OperatorError } from '../../base/errors.ts';
-import type { Database } from '../driver/db.ts';
-import { sql } from '../driver/sql.ts';
-import { PROGRAM_LOCK_SPACE } from '../schema/locks.ts';
+import type { Database } from '../../database/driver/db.ts';
+import { sql } from '../../database/driver/sql.ts';
+import { PROGRAM_LOCK_SPACE } from '../../database/schema/locks.ts';
 
 /** The migration that introduced packed documents. */
 const THIS_MIGRATION = sql`name like '%\\_documents.sql'`;

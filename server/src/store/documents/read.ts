@@ -4,9 +4,9 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { PAYLOAD_BYTES_MAX } from '@tmds/contract/limits';
-import type { Queryable } from '../driver/db.ts';
-import { runAtOnce } from '../objects/at-once.ts';
-import { OBJECTS_AT_ONCE, type ObjectStore, ObjectStoreAway } from '../objects/object-store.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { runAtOnce } from '../../objects/at-once.ts';
+import { OBJECTS_AT_ONCE, type ObjectStore, ObjectStoreAway } from '../../objects/object-store.ts';
 import { readDictionaries } from './dictionaries.ts';
 import { HELD_MARK } from './held.ts';
 import { digestDocument, neededDictionary, unpackDocument } from './packing.ts';

@@ -1,7 +1,7 @@
 /** Where documents are held, their number, and the space that they take. */
 import type { PayloadPlace } from '../../base/payload-places.ts';
-import type { Queryable } from '../driver/db.ts';
-import { identifier, sql } from '../driver/sql.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { identifier, sql } from '../../database/driver/sql.ts';
 import { documentBytes, heldIn } from './held.ts';
 import { DOCUMENT_TABLES, type DocumentTable, heldPlace } from './tables.ts';
 

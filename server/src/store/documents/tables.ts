@@ -1,7 +1,7 @@
 /** The tables whose rows hold documents, walked by key. */
 import type { PayloadPlace } from '../../base/payload-places.ts';
-import type { Queryable } from '../driver/db.ts';
-import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { identifier, joinSql, type Statement, sql } from '../../database/driver/sql.ts';
 import { documentBytes, documentDigest, hasDocument, heldDocument, heldIn } from './held.ts';
 
 export const DOCUMENT_TABLES = ['payload', 'record_version'] as const;

@@ -6,9 +6,9 @@
 
 import { OperatorError } from '../../base/errors.ts';
 import type { PayloadPlace } from '../../base/payload-places.ts';
-import type { Queryable } from '../driver/db.ts';
-import { runAtOnce } from '../objects/at-once.ts';
-import { OBJECTS_AT_ONCE, type ObjectStore } from '../objects/object-store.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { runAtOnce } from '../../objects/at-once.ts';
+import { OBJECTS_AT_ONCE, type ObjectStore } from '../../objects/object-store.ts';
 import { takeDictionary } from './dictionaries.ts';
 import { type Dictionary, digestDocument, packDocument } from './packing.ts';
 import { type HeldElsewhere, objectName } from './read.ts';

@@ -6,8 +6,8 @@
  * Invariant: nobody takes a duty while its holder can still reach the database through the connection that holds it.
  */
 import { systemClock } from '../../base/clock.ts';
-import type { Database, Queryable } from '../driver/db.ts';
-import { sql } from '../driver/sql.ts';
+import type { Database, Queryable } from '../../database/driver/db.ts';
+import { sql } from '../../database/driver/sql.ts';
 import {
   LOCK_SPACE,
   MATCHING_LOCK,
@@ -15,7 +15,7 @@ import {
   SENDING_LOCK,
   SYNC_LOCK,
   SYNC_LOCK_SPACE,
-} from '../schema/locks.ts';
+} from '../../database/schema/locks.ts';
 
 /** The lock of each duty. */
 export const DUTIES = {

@@ -1,6 +1,6 @@
 /** Which process holds each duty and lock that only one may hold, as everybody on the database can see it. */
-import type { Queryable } from '../driver/db.ts';
-import { sql } from '../driver/sql.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { sql } from '../../database/driver/sql.ts';
 import {
   LOCK_SPACE,
   MIGRATION_LOCK,
@@ -8,7 +8,7 @@ import {
   RESTORE_LOCK,
   SNAPSHOT_LOCK,
   SYNC_LOCK_SPACE,
-} from '../schema/locks.ts';
+} from '../../database/schema/locks.ts';
 import { DUTIES, type DutyName } from './duties.ts';
 
 /** Locks held for the length of one transaction or command. */

@@ -3,10 +3,11 @@
  * with the staged rows of the load finds them. They are kept in a table of the load, which is dropped with its other
  * tables.
  */
+
+import type { Database, Queryable } from '../../database/driver/db.ts';
+import { sql } from '../../database/driver/sql.ts';
 import { documentBytes, hasDocument, heldDocument, heldIn } from '../documents/held.ts';
 import { readTexts } from '../documents/read.ts';
-import type { Database, Queryable } from '../driver/db.ts';
-import { sql } from '../driver/sql.ts';
 import { absentTable, stageTable } from './stage.ts';
 
 /** The event that a record gets when a delivery of the whole register no longer states it. */

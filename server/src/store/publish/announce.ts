@@ -6,16 +6,11 @@
  * Invariant: everything announced is visible on every node, and the next publish begins only after the announcement.
  */
 import { type ApiError, apiError } from '../../base/errors.ts';
-import { isDistributed } from '../distributed/distribution.ts';
-import { askEachNode } from '../distributed/nodes.ts';
-import type { Database, Transaction } from '../driver/db.ts';
-import { type Statement, sql } from '../driver/sql.ts';
+import { isDistributed } from '../../database/distributed/distribution.ts';
+import { askEachNode } from '../../database/distributed/nodes.ts';
+import type { Database, Transaction } from '../../database/driver/db.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 import { holdPublishing, lockPublishing, tryLockPublishing } from './publish-lock.ts';
-
-/**
- * The stamp in `publish_clock` up to which publishes are visible on every node. Read it before the rows that it bounds.
- */
-export const VISIBLE_STAMP: Statement = sql`coalesce(announced_stamp, last_stamp)`;
 
 /** How often a reading may fall between the commit of a publish and its announcement before it gives up. */
 const ATTEMPTS_MAX = 5;

@@ -5,9 +5,9 @@
  * is visible by then.
  */
 import type { Instant } from '@tmds/contract/record';
-import type { Database } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { sql } from '../driver/sql.ts';
+import type { Database } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { sql } from '../../database/driver/sql.ts';
 import { advanceClock, announceCommitted } from './announce.ts';
 import { givenAt } from './feed-clock.ts';
 import { lockPublishing } from './publish-lock.ts';

@@ -5,7 +5,7 @@
  * reading gives a later feed time; feed time is never behind the clock; every comparison of a stamp with the time is
  * made here.
  */
-import { type Statement, sql } from '../driver/sql.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 
 /**
  * The speed of feed time while it is ahead: slow, so that the clock catches up, but faster than publishes can use up

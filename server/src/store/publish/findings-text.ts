@@ -2,7 +2,7 @@
  * Irregularities that a load found, as JSON, in one document or with one line each. Commands and operators' pages give
  * the same bytes. It is written part by part: at most a few rejects are in memory, each of which may have 64 KB.
  */
-import type { Queryable } from '../driver/db.ts';
+import type { Queryable } from '../../database/driver/db.ts';
 import { type CountedIssue, type IssueFilter, type KeptReject, listIssues, listRejects } from './findings.ts';
 import type { LoadSummary } from './loads.ts';
 

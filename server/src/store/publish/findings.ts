@@ -2,11 +2,12 @@
  * Irregularities that loads found: their issues with examples, and the records that they rejected. They are written
  * while a load runs, and read by operators afterwards.
  */
+
+import { containsAnyCase } from '../../database/driver/any-case.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { sql } from '../../database/driver/sql.ts';
 import type { Issue } from '../../record/document.ts';
-import { containsAnyCase } from '../driver/any-case.ts';
-import type { Queryable } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { sql } from '../driver/sql.ts';
 
 /** Where an issue occurred: in which record, or only where in the source. */
 export interface IssueExample {

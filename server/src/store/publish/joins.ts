@@ -5,6 +5,9 @@
  * creates a record. `record/supplements.ts` defines the result.
  */
 import { OperatorError } from '../../base/errors.ts';
+import { recordOf } from '../../database/distributed/by-key.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 import { renderContent } from '../../record/content.ts';
 import { digestContent, measureContent } from '../../record/digest.ts';
 import type { NormalizedRecord } from '../../record/document.ts';
@@ -12,11 +15,8 @@ import { parseStatement, type StoredStatement } from '../../record/merge.ts';
 import { RecordRejection } from '../../record/normalize.ts';
 import { buildRow, type RecordRow } from '../../record/row.ts';
 import { joinSupplements, listParts, markPart, separateSupplements } from '../../record/supplements.ts';
-import { recordOf } from '../distributed/by-key.ts';
 import { documentBytes, heldDocument, heldIn, PACKED_AS_NOTHING } from '../documents/held.ts';
 import { readTexts } from '../documents/read.ts';
-import type { Queryable } from '../driver/db.ts';
-import { type Statement, sql } from '../driver/sql.ts';
 import { holdsRegistrations, isSupplemented, readSupplements } from './supplements.ts';
 
 /** Records joined at once, at most; their texts are all held. */

@@ -4,8 +4,8 @@
  * after a fail-over that lost it.
  */
 import type { Instant } from '@tmds/contract/record';
-import type { Queryable } from '../driver/db.ts';
-import { sql } from '../driver/sql.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { sql } from '../../database/driver/sql.ts';
 
 /** The last publish that was seen of a database, and the lineage that the database had then. */
 export interface SeenPublish {

@@ -1,6 +1,6 @@
 /** The files of each load, as they were delivered: the origin of the versions that its publishes wrote. */
-import type { Queryable } from '../driver/db.ts';
-import { sql } from '../driver/sql.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { sql } from '../../database/driver/sql.ts';
 
 export interface LoadFile {
   readonly name: string;

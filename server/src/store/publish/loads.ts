@@ -2,10 +2,10 @@
  * The history of loads, and the lasting results of each: counts, and the frontier of its registers. A running load
  * holds an advisory lock derived from its id, which distinguishes it from one that was killed.
  */
-import type { Database, Queryable, Transaction } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { sql } from '../driver/sql.ts';
-import { LOCK_SPACE, OBJECTS_LOCK } from '../schema/locks.ts';
+import type { Database, Queryable, Transaction } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { sql } from '../../database/driver/sql.ts';
+import { LOCK_SPACE, OBJECTS_LOCK } from '../../database/schema/locks.ts';
 import { feedTime } from './feed-clock.ts';
 import { closeAnsweredRejects } from './open-rejects.ts';
 import { lockPublishing } from './publish-lock.ts';

@@ -3,9 +3,9 @@
  * again. Coverage and operators count these. Invariant: a reject is closed only by what a later load read, or by an
  * operator.
  */
-import type { Queryable, Transaction } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { type Statement, sql } from '../driver/sql.ts';
+import type { Queryable, Transaction } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 
 /** Rejects of one load that the database keeps; the file has them all. */
 export const STORED_REJECTS_MAX = 10_000;

@@ -5,10 +5,10 @@
  * next publish. The wait is bounded: a hanging index slows a load down, and never stops it. A lock on a standby would
  * delay no load, so an index that follows a standby holds the pace on the primary, unless it knows only the standby.
  */
-import type { Database, Transaction } from '../driver/db.ts';
-import { isLockRefused } from '../driver/failures.ts';
-import { sql } from '../driver/sql.ts';
-import { LOCK_SPACE, PACE_LOCK } from '../schema/locks.ts';
+import type { Database, Transaction } from '../../database/driver/db.ts';
+import { isLockRefused } from '../../database/driver/failures.ts';
+import { sql } from '../../database/driver/sql.ts';
+import { LOCK_SPACE, PACE_LOCK } from '../../database/schema/locks.ts';
 
 /**
  * An index is behind when it lacks publishes of this many milliseconds. This is more than a load at full speed commits

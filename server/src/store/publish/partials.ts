@@ -5,6 +5,9 @@
  * that a rolled-back publish starts from the partial statements again. `record/merge.ts` defines merging.
  */
 import { OperatorError } from '../../base/errors.ts';
+import { recordOf } from '../../database/distributed/by-key.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 import { renderContent } from '../../record/content.ts';
 import { digestContent, measureContent } from '../../record/digest.ts';
 import type { NormalizedRecord } from '../../record/document.ts';
@@ -12,11 +15,8 @@ import { isBefore, mergeRecords, parseStatement, type StoredStatement } from '..
 import { RecordRejection } from '../../record/normalize.ts';
 import { buildRow, type RecordRow } from '../../record/row.ts';
 import { joinSupplements, listParts } from '../../record/supplements.ts';
-import { recordOf } from '../distributed/by-key.ts';
 import { heldDocument, heldIn, PACKED_AS_NOTHING } from '../documents/held.ts';
 import { readTexts } from '../documents/read.ts';
-import type { Queryable } from '../driver/db.ts';
-import { type Statement, sql } from '../driver/sql.ts';
 import { readSupplements } from './supplements.ts';
 
 /** A staged row by its place (ctid) in the table, which no one else writes, so that no index is needed. */

@@ -5,10 +5,10 @@
  * under the lock.
  */
 import type { PayloadPlace } from '../../base/payload-places.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { identifier, joinSql, type Statement, sql } from '../../database/driver/sql.ts';
 import { documentsDiffer, hasDocument, heldIn, PACKED_COLUMNS } from '../documents/held.ts';
 import { type WritingDatabase, writeDocuments } from '../documents/write.ts';
-import type { Queryable } from '../driver/db.ts';
-import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
 
 const UNPREPARED = { prepare: false } as const;
 /** Bytes read and packed together, unless a single document is larger. */

@@ -1,7 +1,7 @@
 /** The lock that allows one publish at a time in the whole database, so that stamps are committed in order. */
-import type { Transaction } from '../driver/db.ts';
-import { sql } from '../driver/sql.ts';
-import { LOCK_SPACE, PUBLISH_LOCK } from '../schema/locks.ts';
+import type { Transaction } from '../../database/driver/db.ts';
+import { sql } from '../../database/driver/sql.ts';
+import { LOCK_SPACE, PUBLISH_LOCK } from '../../database/schema/locks.ts';
 
 /** Waits for earlier publishes to end, without its own time limit. */
 export async function lockPublishing(tx: Transaction): Promise<void> {

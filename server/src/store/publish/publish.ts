@@ -7,12 +7,12 @@
  */
 import { OperatorError } from '../../base/errors.ts';
 import type { PayloadPlace } from '../../base/payload-places.ts';
-import { setOnNodes } from '../distributed/settings.ts';
+import { setOnNodes } from '../../database/distributed/settings.ts';
+import type { Database, Transaction } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { identifier, joinSql, type Statement, sql } from '../../database/driver/sql.ts';
 import { hasDocument, heldIn } from '../documents/held.ts';
 import type { WritingDatabase } from '../documents/write.ts';
-import type { Database, Transaction } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
 import { announceCommitted, announcePublish } from './announce.ts';
 import { COPIED_COLUMNS, IDENTITY_COLUMNS } from './copy-rows.ts';
 import { feedTime, secondsAgo } from './feed-clock.ts';

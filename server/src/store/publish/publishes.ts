@@ -3,27 +3,12 @@
  * everything up to the stamp that it states, and nothing else.
  */
 import type { Instant } from '@tmds/contract/record';
-import type { Database, Queryable, Transaction } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { type Statement, sql } from '../driver/sql.ts';
-import { readSettled, VISIBLE_STAMP } from './announce.ts';
+import type { Database, Queryable, Transaction } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
+import { BEFORE_ALL, findPublishState, type PublishState } from '../../database/readers/publish-state.ts';
+import { readSettled } from './announce.ts';
 import { holdPace } from './pace.ts';
-
-export interface PublishState {
-  /** Names this database; it survives a dump and a restore. */
-  readonly databaseId: string;
-  /** Identifies the history that is shown: it changes when the database has gone back (rule I-47). */
-  readonly lineage: string;
-  /** The last stamp of a publish that is visible, on every node. */
-  readonly lastStamp: Instant;
-}
-
-export async function findPublishState(db: Queryable): Promise<PublishState> {
-  const [row] = await db.query<PublishState>(sql`
-    select database_id as "databaseId", lineage, ${instantText(VISIBLE_STAMP)} as "lastStamp" from publish_clock`);
-  if (row === undefined) throw new Error('the publish clock is missing');
-  return row;
-}
 
 /** A record as it was published, as the text that the database holds. */
 export interface PublishedRecord {
@@ -167,6 +152,3 @@ export async function cutRanges(db: Queryable, stamps: Statement, records: numbe
     records: held,
   }));
 }
-
-/** Earlier than every stamp. */
-export const BEFORE_ALL: Instant = '0001-01-01T00:00:00.000000Z';

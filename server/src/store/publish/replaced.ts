@@ -3,9 +3,10 @@
  * (docs/design/history.md), and records of equal content get the version and origin of their last reading. It runs
  * under the publish lock, in the transaction that writes.
  */
+
+import type { Transaction } from '../../database/driver/db.ts';
+import { identifier, joinSql, type Statement, sql } from '../../database/driver/sql.ts';
 import { documentsDiffer, heldIn, PACKED_COLUMNS } from '../documents/held.ts';
-import type { Transaction } from '../driver/db.ts';
-import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
 import type { Stamp } from './stamp.ts';
 
 /** The staged row's version is not older than the record's, as far as both are known. */

@@ -4,8 +4,8 @@
  * knows no office: a row belongs to a part and may link to another, and a group is a root part with the parts joined to
  * it.
  */
-import type { Database, Queryable } from '../driver/db.ts';
-import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
+import type { Database, Queryable } from '../../database/driver/db.ts';
+import { identifier, joinSql, type Statement, sql } from '../../database/driver/sql.ts';
 
 /** A row as a delivery states it. A removal states its key, and its part only if the key determines it. */
 export interface SourceRow {

@@ -4,10 +4,10 @@
  * advisory lock; a staging table without one was left behind by a killed process and can be dropped.
  */
 
-import { isDistributed, placeBesideRecords } from '../distributed/distribution.ts';
+import { isDistributed, placeBesideRecords } from '../../database/distributed/distribution.ts';
+import type { Database, Queryable, Transaction } from '../../database/driver/db.ts';
+import { identifier, joinSql, type Statement, sql } from '../../database/driver/sql.ts';
 import { PACKED_COLUMNS } from '../documents/held.ts';
-import type { Database, Queryable, Transaction } from '../driver/db.ts';
-import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
 import { framed, STAGED_COLUMNS } from './copy-rows.ts';
 import type { IssueExample } from './findings.ts';
 import { dropRowStage } from './source-rows.ts';

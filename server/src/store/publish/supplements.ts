@@ -5,9 +5,9 @@
  * that reads supplements joins them. It knows neither offices nor the content of a supplement.
  */
 import { OperatorError } from '../../base/errors.ts';
+import type { Database, Queryable, Transaction } from '../../database/driver/db.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 import type { Supplement } from '../../record/supplements.ts';
-import type { Database, Queryable, Transaction } from '../driver/db.ts';
-import { type Statement, sql } from '../driver/sql.ts';
 import { lockPublishing } from './publish-lock.ts';
 import { rowTable, type SourceRow } from './source-rows.ts';
 

@@ -4,8 +4,8 @@
  * there is an index on it and a load has few stamps; `records/digests.ts` answers from them.
  * Invariant: after every commit, the rows of a register add up to its records as they are delivered.
  */
-import type { Transaction } from '../driver/db.ts';
-import { type Statement, sql } from '../driver/sql.ts';
+import type { Transaction } from '../../database/driver/db.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 
 /** The first 8 bytes of SHA-256 of the text, as a signed integer. */
 export function digestOf(detail: Statement): Statement {

@@ -4,12 +4,12 @@
  * Invariant: an item's content and payload come from one snapshot, and have the stamp under which the page listed them.
  * A record that has changed since is left out: it has moved past the page, and is delivered there, once.
  */
-import { onNodesOf } from '../distributed/by-key.ts';
+import { onNodesOf } from '../../database/distributed/by-key.ts';
+import type { Queryable, StatementLimits } from '../../database/driver/db.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 import { expandDetail } from '../documents/expanded.ts';
 import { heldDocument, heldIn } from '../documents/held.ts';
 import { readDocuments } from '../documents/read.ts';
-import type { Queryable, StatementLimits } from '../driver/db.ts';
-import { type Statement, sql } from '../driver/sql.ts';
 
 export interface ExpandedKey {
   /** As PostgreSQL reads it. */

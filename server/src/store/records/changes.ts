@@ -5,12 +5,12 @@
  * are read from a snapshot that is complete up to the horizon, and whatever becomes visible later lies past it.
  */
 import type { Instant } from '@tmds/contract/record';
+import { type Texts, textAt } from '../../database/driver/copied-rows.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 import { type ChangesPlan, encodePosition, type StampedPosition } from '../../plan/changes.ts';
 import { documentBytes, heldIn } from '../documents/held.ts';
-import { type Texts, textAt } from '../driver/copied-rows.ts';
-import type { Queryable } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { type Statement, sql } from '../driver/sql.ts';
 import { clockEdge, givenAt, secondsAgo } from '../publish/feed-clock.ts';
 import { type ExpandedKey, streamExpanded } from './change-payloads.ts';
 import { ReadRefused } from './read-refused.ts';

@@ -5,9 +5,9 @@
  */
 import type { CoverageLoad } from '@tmds/contract/coverage';
 import type { JurisdictionInfo } from '@tmds/contract/record';
-import type { Queryable } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { sql } from '../driver/sql.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { sql } from '../../database/driver/sql.ts';
 import { countOpenRejects } from '../publish/open-rejects.ts';
 import { listHandSeries } from './hand-series.ts';
 import { inScope, readJson, type SeriesFacts } from './series-facts.ts';

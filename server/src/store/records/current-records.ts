@@ -1,9 +1,9 @@
 /** The current versions of a few records: their texts, or their stamps alone. */
 import type { Instant, TrademarkDetail } from '@tmds/contract/record';
-import { onNodesOf, recordOf } from '../distributed/by-key.ts';
-import type { Queryable } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { type Statement, sql } from '../driver/sql.ts';
+import { onNodesOf, recordOf } from '../../database/distributed/by-key.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 
 export interface Identity {
   readonly jurisdiction_code: string;

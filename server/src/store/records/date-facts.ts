@@ -1,9 +1,9 @@
 /** What records state that dates follow from, without the rest of their texts: for thousands of listed records. */
 import type { DateText, TrademarkDetail } from '@tmds/contract/record';
-import { onNodesOf, recordOf } from '../distributed/by-key.ts';
-import { isDistributed } from '../distributed/distribution.ts';
-import type { Queryable } from '../driver/db.ts';
-import { type Statement, sql } from '../driver/sql.ts';
+import { onNodesOf, recordOf } from '../../database/distributed/by-key.ts';
+import { isDistributed } from '../../database/distributed/distribution.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 import type { Identity } from './current-records.ts';
 
 /** The names and numbers of a record, and the facts of its dates. */

@@ -4,10 +4,10 @@
  * Invariant: settled and unsettled records come from one snapshot and make up the whole.
  */
 import type { Instant } from '@tmds/contract/record';
-import { isDistributed } from '../distributed/distribution.ts';
-import { type Database, withLimits } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { type Statement, sql } from '../driver/sql.ts';
+import { isDistributed } from '../../database/distributed/distribution.ts';
+import { type Database, withLimits } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 import { readSettled } from '../publish/announce.ts';
 import { clockEdge } from '../publish/feed-clock.ts';
 import { digestOf } from '../publish/verification.ts';

@@ -2,10 +2,11 @@
  * Documents of the records of a list, for what pages show of them next to the delivered fields. Bounded by their size
  * together; those in the store of objects are not fetched, because each would be a request of its own.
  */
+
+import type { Queryable } from '../../database/driver/db.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 import { documentBytes, heldDocument, heldIn } from '../documents/held.ts';
 import { readDocuments } from '../documents/read.ts';
-import type { Queryable } from '../driver/db.ts';
-import { type Statement, sql } from '../driver/sql.ts';
 
 interface Identity {
   readonly jurisdiction_code: string;

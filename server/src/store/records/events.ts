@@ -16,15 +16,15 @@ import {
   type SourceFile,
 } from '@tmds/contract/history';
 import type { DateText, Instant, TrademarkDetail } from '@tmds/contract/record';
+import type { Queryable } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 import type { Condition } from '../../plan/filters.ts';
 import type { EventFilters } from '../../plan/history.ts';
 import { comparePayloads, listFieldChanges } from '../../record/differences.ts';
 import { readSourceDate } from '../../record/source-date.ts';
 import { heldDocument, heldIn } from '../documents/held.ts';
 import { readTexts as readHeldTexts } from '../documents/read.ts';
-import type { Queryable } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { type Statement, sql } from '../driver/sql.ts';
 import { listedDocuments, listedPredecessors, listedTexts } from './versions.ts';
 
 /** An event, and the size of the texts that it needs. */

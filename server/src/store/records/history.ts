@@ -7,6 +7,9 @@
  */
 import type { HistoryCause, HistoryEvent } from '@tmds/contract/history';
 import type { Instant } from '@tmds/contract/record';
+import type { Queryable } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { isStorable, type Statement, sql } from '../../database/driver/sql.ts';
 import {
   encodePosition,
   type HistoryPlan,
@@ -14,9 +17,6 @@ import {
   type StampedPosition,
 } from '../../plan/history.ts';
 import { documentBytes, heldIn } from '../documents/held.ts';
-import type { Queryable } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { isStorable, type Statement, sql } from '../driver/sql.ts';
 import { clockEdge, givenAt } from '../publish/feed-clock.ts';
 import { betweenPositions, changeOrder } from './changes.ts';
 import { type EventKey, type MatchVersions, readEvents } from './events.ts';

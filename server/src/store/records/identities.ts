@@ -3,9 +3,9 @@
  * binary arrays, one per column, which need no quoting here and no parsing there.
  */
 
-import { recordOf } from '../distributed/by-key.ts';
-import type { Queryable } from '../driver/db.ts';
-import { sql } from '../driver/sql.ts';
+import { recordOf } from '../../database/distributed/by-key.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { sql } from '../../database/driver/sql.ts';
 
 export interface ComparedRow {
   jurisdiction_code: string;

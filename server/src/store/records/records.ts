@@ -6,12 +6,12 @@
  * it is, and then a standby, would cost it as much (docs/design/standbys-and-nodes.md).
  */
 import type { Clock } from '../../base/clock.ts';
-import { onNodesOf } from '../distributed/by-key.ts';
+import { onNodesOf } from '../../database/distributed/by-key.ts';
+import { type Queryable, withLimits } from '../../database/driver/db.ts';
+import { isStorable, sql } from '../../database/driver/sql.ts';
 import { expandDetail } from '../documents/expanded.ts';
 import { heldDocument, heldIn } from '../documents/held.ts';
 import { readDocuments } from '../documents/read.ts';
-import { type Queryable, withLimits } from '../driver/db.ts';
-import { isStorable, sql } from '../driver/sql.ts';
 
 export interface RecordReader {
   /**

@@ -1,9 +1,9 @@
 /** Which registers are served, with cached counts. Publishes write the list; this file reads it. */
 
 import type { JurisdictionInfo } from '@tmds/contract/record';
-import type { Queryable } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { isStorable, sql } from '../driver/sql.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { isStorable, sql } from '../../database/driver/sql.ts';
 import { ReadRefused } from './read-refused.ts';
 
 /** Sorted by code, byte by byte (rule I-27). */

@@ -4,12 +4,12 @@
  * since they were indexed.
  */
 import type { Instant } from '@tmds/contract/record';
-import { onNodesOf, recordOf } from '../distributed/by-key.ts';
+import { onNodesOf, recordOf } from '../../database/distributed/by-key.ts';
+import { type Queryable, type StatementLimits, withLimits } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
+import { VISIBLE_STAMP } from '../../database/readers/publish-state.ts';
 import { documentBytes, heldIn } from '../documents/held.ts';
-import { type Queryable, type StatementLimits, withLimits } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { type Statement, sql } from '../driver/sql.ts';
-import { VISIBLE_STAMP } from '../publish/announce.ts';
 import { type ExpandedKey, newestPortionStatement, streamExpanded } from './change-payloads.ts';
 import type { ListedRecord, RecordTexts } from './record-texts.ts';
 

@@ -1,6 +1,6 @@
 /** Facts about the files of a series: the files of one declared source, or those of one kind loaded by hand. */
 import type { MissingReason, SourceCondition } from '@tmds/contract/coverage';
-import { type Statement, sql } from '../driver/sql.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 
 /** Periods here are labels, in byte order (`source_file.period`, `load_file.period`). */
 export interface SeriesFacts {

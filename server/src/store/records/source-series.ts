@@ -3,9 +3,9 @@
  * records for: a later file without a record of the register means that nothing happened there.
  */
 import { COVERAGE_LISTED_MAX, type SourceCondition } from '@tmds/contract/coverage';
-import type { Queryable } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { type Statement, sql } from '../driver/sql.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 import { mayComeInAnyOrder } from '../publish/order.ts';
 import { judgeSource } from '../sync/source-condition.ts';
 import { inScope, type Missing, readJson, type SeriesFacts, type SeriesOfRegister } from './series-facts.ts';

@@ -3,11 +3,11 @@
  * so statements that read the same versions at different times read the same.
  */
 import type { Instant } from '@tmds/contract/record';
+import type { Queryable } from '../../database/driver/db.ts';
+import { isStorable, type Statement, sql } from '../../database/driver/sql.ts';
 import { expandDetail } from '../documents/expanded.ts';
 import { documentBytes, type HeldColumns, heldDocument, heldIn } from '../documents/held.ts';
 import { readDocuments } from '../documents/read.ts';
-import type { Queryable } from '../driver/db.ts';
-import { isStorable, type Statement, sql } from '../driver/sql.ts';
 
 /** Identifies a version: columns of the caller, or values. */
 export interface VersionName {

@@ -5,16 +5,16 @@
  */
 import type { Instant } from '@tmds/contract/record';
 import { OperatorError } from '../../base/errors.ts';
-import { setOnNodes } from '../distributed/settings.ts';
+import { setOnNodes } from '../../database/distributed/settings.ts';
+import type { Queryable, Transaction } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { sql } from '../../database/driver/sql.ts';
+import { LOCK_SPACE, SNAPSHOT_LOCK } from '../../database/schema/locks.ts';
 import { holdDictionaries } from '../documents/dictionaries.ts';
 import { heldDocument, heldIn } from '../documents/held.ts';
 import { measureHeld, readDocuments } from '../documents/read.ts';
-import type { Queryable, Transaction } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { sql } from '../driver/sql.ts';
 import { clockEdge } from '../publish/feed-clock.ts';
 import type { PublishedRegister } from '../publish/publishes.ts';
-import { LOCK_SPACE, SNAPSHOT_LOCK } from '../schema/locks.ts';
 
 /** Held until the transaction ends. Throws OperatorError while another process makes a snapshot of this database. */
 export async function claimSnapshot(tx: Transaction): Promise<void> {

@@ -16,9 +16,9 @@ import {
 } from '@tmds/contract/snapshots';
 import { type Clock, isoInstant } from '../../base/clock.ts';
 import { OperatorError } from '../../base/errors.ts';
+import type { Database, Transaction } from '../../database/driver/db.ts';
 import { encodeFeedCursor, type StampedPosition } from '../../plan/changes.ts';
 import { expandDetail } from '../documents/expanded.ts';
-import type { Database, Transaction } from '../driver/db.ts';
 import { readSettled } from '../publish/announce.ts';
 import type { PublishedRegister } from '../publish/publishes.ts';
 import { explainSnapshot, openWorkspace, pruneSnapshots, type Workspace } from './folder.ts';

@@ -4,8 +4,8 @@
  * is enough. The order is judged by when each period was last loaded: a period that is loaded again after an older one
  * came late states what is newer once more.
  */
-import type { Transaction } from '../driver/db.ts';
-import { sql } from '../driver/sql.ts';
+import type { Transaction } from '../../database/driver/db.ts';
+import { sql } from '../../database/driver/sql.ts';
 
 /** After a file was loaded, or `null`: after periods of loaded files were changed. */
 export async function noteFileOrder(

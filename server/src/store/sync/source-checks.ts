@@ -1,6 +1,6 @@
 /** The result of the last check of each declared source: one row a source, for commands and for monitoring. */
-import type { Queryable } from '../driver/db.ts';
-import { sql } from '../driver/sql.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { sql } from '../../database/driver/sql.ts';
 
 export interface SourceCheck {
   source: string;

@@ -3,8 +3,8 @@
  * revision, and only the newest revision of a name counts. It judges nothing; `sync/plan.ts` does.
  * Invariant: a state changes only from the state that the caller knows, so that two processes never undo each other.
  */
-import type { Database, Queryable } from '../driver/db.ts';
-import { sql } from '../driver/sql.ts';
+import type { Database, Queryable } from '../../database/driver/db.ts';
+import { sql } from '../../database/driver/sql.ts';
 import { noteFileOrder } from './file-order.ts';
 
 /**

@@ -1,8 +1,8 @@
 /** How many records of a list exist now, by the month of their last change, and how many hits a watch had. */
 import type { Instant } from '@tmds/contract/record';
-import { onNodesOf } from '../distributed/by-key.ts';
-import type { Queryable } from '../driver/db.ts';
-import { type Statement, sql } from '../driver/sql.ts';
+import { onNodesOf } from '../../database/distributed/by-key.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 
 /** Counts by month, `YYYY-MM` in UTC. */
 export type MonthCounts = ReadonlyMap<string, number>;

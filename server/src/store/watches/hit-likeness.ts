@@ -1,8 +1,8 @@
 /** Why hits of watches for likeness are alike, as it was when they were hit. It does not know how names compare. */
 import type { HitLikeness } from '@tmds/contract/watches';
-import type { Queryable, Transaction } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { sql } from '../driver/sql.ts';
+import type { Queryable, Transaction } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { sql } from '../../database/driver/sql.ts';
 import { nameHit } from './hit-handling.ts';
 import type { EventPosition } from './version-events.ts';
 

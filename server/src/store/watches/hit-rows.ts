@@ -6,8 +6,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Instant } from '@tmds/contract/record';
 import type { HitEvent } from '@tmds/contract/watches';
-import type { Transaction } from '../driver/db.ts';
-import { type Statement, sql } from '../driver/sql.ts';
+import type { Transaction } from '../../database/driver/db.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 import type { EventPosition } from './version-events.ts';
 
 export interface EventHit {

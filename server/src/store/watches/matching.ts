@@ -6,10 +6,10 @@
  */
 import type { Instant } from '@tmds/contract/record';
 import type { WatchKind } from '@tmds/contract/watches';
-import type { Database, Queryable, Transaction } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { type Statement, sql } from '../driver/sql.ts';
-import { VISIBLE_STAMP } from '../publish/announce.ts';
+import type { Database, Queryable, Transaction } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
+import { VISIBLE_STAMP } from '../../database/readers/publish-state.ts';
 import { type EventLimits, type EventPosition, FEED_ORDER, readRange, type VersionEvent } from './version-events.ts';
 import { takeTurn } from './watches.ts';
 

@@ -3,9 +3,9 @@
  * the order of the history, or the latest ones of some time. It does not know the searches.
  */
 import type { Instant } from '@tmds/contract/record';
-import type { Queryable } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { type Statement, sql } from '../driver/sql.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 import { listedPredecessors } from '../records/versions.ts';
 
 /** An event of the history, and its place in the order. */

@@ -4,9 +4,9 @@
  * twice; a delivery that has been tried takes no later hit, because its receiver may have read the feed already; the
  * next attempt is written down before anything is sent, so that a crash loses none.
  */
-import type { Database, Queryable } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { type Statement, sql } from '../driver/sql.ts';
+import type { Database, Queryable } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 
 /** Hits of one step, not counting further ones with the same stamp. */
 const HITS_AT_ONCE = 50_000;

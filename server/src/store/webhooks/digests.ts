@@ -3,9 +3,9 @@
  * since the previous one, up to a stamp that is written down before it is sent; if it cannot be sent, the next one
  * covers its hits.
  */
-import type { Queryable } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { type Statement, sql } from '../driver/sql.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 import { HITS_OF_ROW } from '../watches/hit-rows.ts';
 
 /** When digests are due: this hour, UTC. */

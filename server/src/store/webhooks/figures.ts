@@ -1,6 +1,6 @@
 /** Figures about webhooks that operators watch. */
-import type { Queryable } from '../driver/db.ts';
-import { sql } from '../driver/sql.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { sql } from '../../database/driver/sql.ts';
 
 export interface WebhookFigures {
   readonly live: number;

@@ -2,9 +2,9 @@
  * Who has to be notified that a webhook was switched off. It knows nothing about mail. Invariant: a claimed notice has
  * its next attempt written down before anything is sent, so that a crash loses none.
  */
-import type { Queryable } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { sql } from '../driver/sql.ts';
+import type { Queryable } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { sql } from '../../database/driver/sql.ts';
 import type { OffReason } from './deliveries.ts';
 
 export interface ClaimedOffNotice {

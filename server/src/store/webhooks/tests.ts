@@ -2,9 +2,9 @@
  * Test events: a customer asks for one, the sender claims it for its only attempt, and the page of the webhook shows
  * how it ended. A test is no delivery: it is neither repeated nor counted as a failure, and switches nothing off.
  */
-import type { Queryable, Transaction } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { sql } from '../driver/sql.ts';
+import type { Queryable, Transaction } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { sql } from '../../database/driver/sql.ts';
 import type { AttemptEnd } from './deliveries.ts';
 
 /** Tests that a customer may send within `TESTS_MINUTES`. */

@@ -2,9 +2,9 @@
  * The webhooks of customers, and their deliveries as the portal shows them. It seals no secret and decides no wording.
  * Invariant: what belongs to another customer is not found.
  */
-import type { Queryable, Transaction } from '../driver/db.ts';
-import { instantText } from '../driver/instants.ts';
-import { type Statement, sql } from '../driver/sql.ts';
+import type { Queryable, Transaction } from '../../database/driver/db.ts';
+import { instantText } from '../../database/driver/instants.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 import type { OffReason } from './deliveries.ts';
 
 /** Webhooks that one customer may have. */

@@ -1,7 +1,7 @@
 /** A database that dies, stops, hangs, loses its connections, has none left, or has a wrong clock. */
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { sql } from '../../../src/store/driver/sql.ts';
+import { sql } from '../../../src/database/driver/sql.ts';
 import { repairClock } from '../../../src/store/publish/clock-repair.ts';
 import { untilAnswered } from '../../torture/kept.ts';
 import { stepClock } from '../../torture/skew.ts';

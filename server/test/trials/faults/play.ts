@@ -4,7 +4,7 @@
  */
 import { Agent } from 'node:http';
 import { systemClock } from '../../../src/base/clock.ts';
-import { sql } from '../../../src/store/driver/sql.ts';
+import { sql } from '../../../src/database/driver/sql.ts';
 import { judgeRun, listLosses, type Verdict } from '../../torture/judge.ts';
 import { drain, untilAnswered } from '../../torture/kept.ts';
 import { callOnce, countEnds, type NotedCall, startCallers } from '../callers.ts';

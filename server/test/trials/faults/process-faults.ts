@@ -5,8 +5,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../../src/base/clock.ts';
+import { sql } from '../../../src/database/driver/sql.ts';
 import { generateLines } from '../../../src/generator/generate.ts';
-import { sql } from '../../../src/store/driver/sql.ts';
 import { countDeaths } from '../../torture/kept.ts';
 import type { Fault } from './fault.ts';
 

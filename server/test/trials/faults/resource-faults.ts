@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { sql } from '../../../src/store/driver/sql.ts';
+import { sql } from '../../../src/database/driver/sql.ts';
 import { type CallEnd, startCallers } from '../callers.ts';
 import { type Fault, NotHere } from './fault.ts';
 

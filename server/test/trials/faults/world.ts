@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { issueKey } from '../../../src/access/keys.ts';
-import type { Database } from '../../../src/store/driver/db.ts';
+import type { Database } from '../../../src/database/driver/db.ts';
 import { dialDatabase } from '../../support/tls-database.ts';
 import { type Kept, keepAlive } from '../../torture/kept.ts';
 import { publishRecords, type SourceFields } from '../../torture/publish.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { issueKey } from '../../../src/access/keys.ts';
 import { startThread } from '../../../src/base/threads.ts';
-import type { Database } from '../../../src/store/driver/db.ts';
+import type { Database } from '../../../src/database/driver/db.ts';
 import { createCustomer, joinPortal } from '../../support/portal.ts';
 import { type Running, startServing, waitFor } from '../../support/process.ts';
 import { buildRecords, publishRecords } from '../../torture/publish.ts';

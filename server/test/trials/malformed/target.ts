@@ -1,7 +1,7 @@
 /** The service that malformed requests are sent to: the real process, with records, a key and people signed in. */
 import { buildApp } from '../../../src/app.ts';
 import { systemClock } from '../../../src/base/clock.ts';
-import type { Database } from '../../../src/store/driver/db.ts';
+import type { Database } from '../../../src/database/driver/db.ts';
 
 import { openLocalIndex } from '../../support/local-index.ts';
 import { createCustomer, joinPortal, type Person } from '../../support/portal.ts';
