@@ -21,6 +21,13 @@ export type {
   DuePage,
   RecordDates,
 } from '@tmds/contract/dates';
+export type {
+  DiagnosisCriterion,
+  DiagnosisEvent,
+  DiagnosisVerdict,
+  DiagnosisWindow,
+  WatchDiagnosis,
+} from '@tmds/contract/diagnosis';
 export type { NormalizedDocument } from '@tmds/contract/document';
 export type { FilterDate, KindOfMark, MarkFeature, Order, Sort, Status } from '@tmds/contract/enums';
 export type { ErrorCode, ValidationDetail } from '@tmds/contract/errors';
@@ -45,6 +52,14 @@ export type {
   SimilarPage,
   SimilarRecord,
 } from '@tmds/contract/likeness';
+export {
+  listNumberForms,
+  listRecordNumbers,
+  normalizeMadridNumber,
+  normalizeNumber,
+  type RecordNumber,
+  type RecordNumberKind,
+} from '@tmds/contract/numbers';
 export type {
   ChangesPage,
   DateText,
@@ -55,7 +70,17 @@ export type {
   SearchPage,
 } from '@tmds/contract/record';
 export type { Completeness, RegisterCompleteness, SearchCoverage } from '@tmds/contract/search-coverage';
-export type { Snapshot, SnapshotFile, SnapshotFormat, SnapshotRegister, SnapshotsPage } from '@tmds/contract/snapshots';
+export type {
+  Delta,
+  DeltaPeriod,
+  DeltaRegister,
+  DeltasPage,
+  Snapshot,
+  SnapshotFile,
+  SnapshotFormat,
+  SnapshotRegister,
+  SnapshotsPage,
+} from '@tmds/contract/snapshots';
 export type { ProductUsage, UsageReport } from '@tmds/contract/usage';
 export type {
   HitEvent,
@@ -68,6 +93,18 @@ export type {
   WatchMonth,
   WatchSummary,
 } from '@tmds/contract/watches';
+export type {
+  DeliveryState,
+  WebhookDeliveriesPage,
+  WebhookDelivery,
+  WebhookEvent,
+  WebhookInfo,
+  WebhookInput,
+  WebhookOffReason,
+  WebhookSecretInput,
+  WebhooksPage,
+  WebhookWithSecret,
+} from '@tmds/contract/webhooks';
 export type { Health, MatchedCount, SearchAllOptions } from './calls.ts';
 export { TrademarkClient } from './client.ts';
 export type { Clock } from './clock.ts';
@@ -95,6 +132,8 @@ export type { SearchFilters } from './parameters.ts';
 export { payloadText } from './payload-text.ts';
 export type {
   ChangesParameters,
+  DeltasParameters,
+  DiagnosisParameters,
   DueParameters,
   ExportParameters,
   GetParameters,
@@ -108,6 +147,8 @@ export type {
   SearchParameters,
   SimilarParameters,
   WatchesParameters,
+  WebhookDeliveriesParameters,
+  WebhooksParameters,
 } from './query.ts';
 export type { TrademarkDetail } from './record.ts';
 export type { Answer, AnswerMeta, Call, CallResponse } from './transport.ts';

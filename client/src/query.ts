@@ -49,6 +49,11 @@ export interface HistoryParameters extends SearchFilters, HistoryControls {
 /** A page of the history of one record. */
 export type RecordHistoryParameters = RecordHistoryControls;
 
+export interface DeltasParameters {
+  /** The instant up to which your copy is complete: only deltas that end later. */
+  as_of?: string | undefined;
+}
+
 /** What is due between two days, both included, for the records that the filters match. */
 export interface DueParameters extends SearchFilters, DueControls {
   /** The first day. */
@@ -107,6 +112,28 @@ export interface GetParameters {
 
 /** A page of watches. */
 export interface WatchesParameters {
+  /** The previous page's next_cursor, verbatim. */
+  cursor?: string | null | undefined;
+  /** Page size, 1 to 500; default 100. */
+  limit?: number | undefined;
+}
+
+/** The record whose hits are diagnosed. */
+export interface DiagnosisParameters {
+  jurisdiction_code: string;
+  uid: string;
+}
+
+/** A page of webhooks. */
+export interface WebhooksParameters {
+  /** The previous page's next_cursor, verbatim. */
+  cursor?: string | null | undefined;
+  /** Page size, 1 to 100; default 100. */
+  limit?: number | undefined;
+}
+
+/** A page of the messages to a webhook. */
+export interface WebhookDeliveriesParameters {
   /** The previous page's next_cursor, verbatim. */
   cursor?: string | null | undefined;
   /** Page size, 1 to 500; default 100. */

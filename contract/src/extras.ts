@@ -24,6 +24,7 @@ import {
 } from './limits.ts';
 import { ENDPOINTS, FILTERS, type ParameterDefinition, SEARCH_CONTROLS } from './parameters.ts';
 import { WATCH_ENDPOINTS } from './watches.ts';
+import { WEBHOOK_ENDPOINTS } from './webhooks.ts';
 
 /** An endpoint that names no method takes GET. */
 export type Method = 'GET' | 'PUT' | 'DELETE';
@@ -32,6 +33,13 @@ const asOf = {
   value: { form: 'instant' },
   filter: false,
   description: 'Required. The position to compare at: the X-Change-Horizon of the page that ended a catch-up.',
+  example: '2026-01-01T00:00:00Z',
+} as const satisfies ParameterDefinition;
+
+const completeTo = {
+  value: { form: 'instant' },
+  filter: false,
+  description: 'The instant up to which your copy is complete. Lists the deltas that end later. Left out: all of them.',
   example: '2026-01-01T00:00:00Z',
 } as const satisfies ParameterDefinition;
 
@@ -260,8 +268,10 @@ export const EXTRA_ENDPOINTS = {
     metered: true,
   },
   snapshots: { path: '/v1/snapshots', parameters: {}, required: [], metered: true },
+  deltas: { path: '/v1/snapshots/deltas', parameters: { as_of: completeTo }, required: [], metered: true },
   snapshot_file: { path: '/v1/snapshots/{snapshot_id}/{file}', parameters: {}, required: [], metered: true },
   ...WATCH_ENDPOINTS,
+  ...WEBHOOK_ENDPOINTS,
   ...DATES_ENDPOINTS,
   similar: {
     path: '/analytics/v1/similar',

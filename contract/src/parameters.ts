@@ -42,7 +42,9 @@ export type ParameterForm =
   | { readonly form: 'name_fragment'; readonly min: number }
   | { readonly form: 'date' }
   | { readonly form: 'instant' }
-  | { readonly form: 'cursor' };
+  | { readonly form: 'cursor' }
+  /** One text, compared as it is. */
+  | { readonly form: 'text' };
 
 const LIST_FORMS: ReadonlySet<ParameterForm['form']> = new Set([
   'codes',

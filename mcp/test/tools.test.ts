@@ -129,6 +129,9 @@ test('each tool answers what the API answers', async () => {
     (watches.watches as { id: string }[]).map(({ id }) => id),
     ['mine'],
   );
+  const asked = { watch: 'mine', jurisdiction_code: 'US', uid: 'none' };
+  const { diagnosis } = (await ask(client, 'watch_changes', asked)) as { diagnosis: { verdict: string } };
+  assert.equal(diagnosis.verdict, 'no_record');
   const hits = await ask(client, 'watch_changes', { watch: 'mine', since: '2026-01-01' });
   assert.deepEqual(hits.hits, []);
 });

@@ -22,6 +22,7 @@ const METHODS: Partial<Record<Name, string>> = {
   identities: 'find_identities',
   end_watch: 'delete_watch',
   watch_hits: 'hits',
+  watch_diagnosis: 'diagnose',
 };
 
 /** A file is not JSON; `client.py` streams it. */
@@ -178,9 +179,17 @@ function typeOf(name: string, { value }: ParameterDefinition): string {
   }
 }
 
+/** Of members of a body that are no lists. */
+const SINGLE_TYPES: Readonly<Record<string, string>> = {
+  integer: 'int',
+  boolean: 'bool',
+  object: 'Mapping[str, Any]',
+};
+
 function buildBody({ properties = {}, required = [] }: Schema): Argument[] {
   const typeOfMember = ({ type, items }: Schema): string => {
-    if (type !== 'array') return 'str';
+    const [single] = [type].flat();
+    if (single !== 'array') return SINGLE_TYPES[String(single)] ?? 'str';
     return items?.type === 'object' ? 'Iterable[RecordIdentity]' : 'Iterable[str]';
   };
   return Object.entries(properties).map(([name, schema]) => {

@@ -2,6 +2,7 @@
  * Renders `models.py` of the Python client: a dataclass for each object of an answer, from the schemas of the interface
  * description, so that every member has its type and description. Objects inside an object get a class, too.
  */
+import { ENDPOINTS_DESCRIBED } from '../../server/src/render/description/endpoints.ts';
 import { buildSchemas } from '../../server/src/render/description/schemas.ts';
 import { nameAttribute, renderComment, renderList, renderLiteral, type Schema, toPascal, wrap } from './text.ts';
 
@@ -12,7 +13,8 @@ const LEFT_OUT = new Set([
   'Error',
   'HTTPValidationError',
   'ValidationError',
-  'WatchInput',
+  // They are arguments.
+  ...ENDPOINTS_DESCRIBED.flatMap(({ body }) => (body === undefined ? [] : [body.schema])),
 ]);
 const PAYLOADS = 'NormalizedDocument';
 

@@ -41,6 +41,7 @@ const PLACEHOLDERS: Readonly<Record<ParameterForm['form'], string>> = {
   date: 'DATE',
   instant: 'INSTANT',
   cursor: 'CURSOR',
+  text: 'TEXT',
 };
 
 export function toFlagName(parameter: string): string {

@@ -27,9 +27,25 @@ import { coverageEndpoint, healthEndpoint, jurisdictionsEndpoint, usageEndpoint 
 import { lookupEndpoint, scopedSearchEndpoint, searchEndpoint } from './search.ts';
 import { SECURITY_HEADERS, sendAnswer, sendRefusal } from './send.ts';
 import { similarEndpoint } from './similar.ts';
-import { snapshotFileEndpoint, snapshotsEndpoint } from './snapshots.ts';
+import { deltasEndpoint, snapshotFileEndpoint, snapshotsEndpoint } from './snapshots.ts';
 import { goOn } from './stream-pages.ts';
-import { endWatchEndpoint, putWatchEndpoint, watchEndpoint, watchesEndpoint, watchHitsEndpoint } from './watches.ts';
+import {
+  endWatchEndpoint,
+  putWatchEndpoint,
+  watchDiagnosisEndpoint,
+  watchEndpoint,
+  watchesEndpoint,
+  watchHitsEndpoint,
+} from './watches.ts';
+import {
+  deleteWebhookEndpoint,
+  putWebhookEndpoint,
+  renewWebhookSecretEndpoint,
+  testWebhookEndpoint,
+  webhookDeliveriesEndpoint,
+  webhookEndpoint,
+  webhooksEndpoint,
+} from './webhooks.ts';
 import { checkRequest, REQUEST_METHODS } from './wire.ts';
 import { WireCall } from './wire-call.ts';
 
@@ -61,12 +77,21 @@ export const ENDPOINTS_SERVED = {
   identities: identitiesEndpoint,
   export: exportEndpoint,
   snapshots: snapshotsEndpoint,
+  deltas: deltasEndpoint,
   snapshot_file: snapshotFileEndpoint,
   watches: watchesEndpoint,
   watch: watchEndpoint,
   put_watch: putWatchEndpoint,
   end_watch: endWatchEndpoint,
   watch_hits: watchHitsEndpoint,
+  watch_diagnosis: watchDiagnosisEndpoint,
+  webhooks: webhooksEndpoint,
+  webhook: webhookEndpoint,
+  put_webhook: putWebhookEndpoint,
+  delete_webhook: deleteWebhookEndpoint,
+  webhook_deliveries: webhookDeliveriesEndpoint,
+  renew_webhook_secret: renewWebhookSecretEndpoint,
+  test_webhook: testWebhookEndpoint,
   similar: similarEndpoint,
   due_dates: dueDatesEndpoint,
   record_dates: recordDatesEndpoint,
@@ -126,10 +151,10 @@ export function registerRoutes(app: FastifyInstance, services: RouteServices): v
           leaveBodies(scope);
           scope.route({ method, url, config, constraints, handler });
         });
-        continue;
-      }
-      app.route({ method, url, config, constraints, handler });
+      } else app.route({ method, url, config, constraints, handler });
       const methods = listMethods(DECLARED[name].path);
+      // Once for a path.
+      if (method !== methods[0]) continue;
       app.route({
         method: REQUEST_METHODS.filter((other) => !(methods as string[]).includes(other)),
         url,

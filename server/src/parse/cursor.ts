@@ -14,7 +14,16 @@ import { isRegisterDate } from '../record/dates.ts';
 import { isCanonicalInstant } from './values.ts';
 
 /** Which family of endpoints a cursor belongs to. */
-type CursorKind = 'search' | 'changes' | 'digests' | 'history' | 'watches' | 'hits' | 'dates';
+type CursorKind =
+  | 'search'
+  | 'changes'
+  | 'digests'
+  | 'history'
+  | 'watches'
+  | 'hits'
+  | 'dates'
+  | 'webhooks'
+  | 'deliveries';
 
 /** The record after which the next page begins. */
 export interface CursorKey {
@@ -89,6 +98,11 @@ export const CURSORS = {
     kind: 'hits',
     query: `hits of ${of.watch} since ${of.since}`,
   }),
+  webhooks: (): CursorBinding => ({ kind: 'webhooks', query: 'webhooks', form: 'date' }),
+  deliveries: (of: { webhook: string }): CursorBinding => ({
+    kind: 'deliveries',
+    query: `deliveries of ${of.webhook}`,
+  }),
 };
 
 interface BoundEvents {
@@ -105,6 +119,8 @@ const KIND_BYTES: Record<CursorKind, number> = {
   watches: 0x77,
   hits: 0x74,
   dates: 0x61,
+  webhooks: 0x6b,
+  deliveries: 0x76,
 };
 const FINGERPRINT_BYTES = 12;
 const CHECKSUM_BYTES = 8;

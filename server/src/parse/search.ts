@@ -29,7 +29,10 @@ import {
 } from './values.ts';
 
 /** The forms of filter values. */
-type FilterForm = Exclude<ParameterForm['form'], 'choice' | 'integer' | 'cursor' | 'numbers' | 'register_texts'>;
+type FilterForm = Exclude<
+  ParameterForm['form'],
+  'choice' | 'integer' | 'cursor' | 'numbers' | 'text' | 'register_texts'
+>;
 
 /** The type that each form is parsed into; lists are sorted and free of repeats. */
 interface FormValues {

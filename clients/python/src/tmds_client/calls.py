@@ -12,6 +12,7 @@ from .models import (
     ChangesPage,
     CoverageReport,
     DateRulesPage,
+    DeltasPage,
     DigestsPage,
     DuePage,
     DuePageItems,
@@ -35,9 +36,15 @@ from .models import (
     UsageReport,
     Watch,
     WatchDetail,
+    WatchDiagnosis,
     WatchesPage,
     WatchHit,
     WatchHitsPage,
+    Webhook,
+    WebhookDeliveriesPage,
+    WebhookDelivery,
+    WebhooksPage,
+    WebhookWithSecret,
 )
 from .query import AnyOf, Day, Moment, build_path, write_identities, write_numbers, write_register_numbers
 from .walks import ITEMS_MAX_DEFAULT, FeedWalk, SearchWalk, Walk
@@ -1643,6 +1650,29 @@ class Calls:
         query: dict[str, Any] = {}
         return self._call("GET", build_path("snapshots"), query, SnapshotsPage)
 
+    def deltas(
+        self,
+        *,
+        as_of: Moment | None = None,
+    ) -> DeltasPage:
+        """
+        What changed between snapshots, as files: `GET /v1/snapshots/deltas`. One unit.
+
+        In the order in which they are applied; empty if the operator makes none. A delta has every record
+        whose last change is after `from_as_of` and at or before `as_of`. A copy that is complete up to an
+        instant between the two takes each of its records in place of its own, and is then complete up to
+        `as_of`; the change feed continues from its cursors. There are no deletions.
+        `/v1/snapshots/{snapshot_id}/{file}` has the files, with the id of the delta.
+
+        Args:
+            as_of: The instant up to which your copy is complete. Lists the deltas that end later. Left out:
+                all of them. Example: `2026-01-01T00:00:00Z`
+        """
+        query: dict[str, Any] = {
+            "as_of": as_of,
+        }
+        return self._call("GET", build_path("snapshots", "deltas"), query, DeltasPage)
+
     def watches(
         self,
         *,
@@ -1711,10 +1741,11 @@ class Calls:
         watch: str,
         *,
         name: str,
+        reference: str | None = None,
         search: str | None = None,
         records: Iterable[RecordIdentity] | None = None,
         owners: Iterable[str] | None = None,
-        similar: str | None = None,
+        similar: Mapping[str, Any] | None = None,
     ) -> Watch:
         """
         Make or change a watch: `PUT /v1/watches/{watch}`. One unit.
@@ -1728,6 +1759,8 @@ class Calls:
 
         Args:
             name: For people.
+            reference: Your own, such as the number of a matter: hits, messages to webhooks and files repeat
+                it.
             search: The query string of a search.
             records: Records by their identities.
             owners: Names, compared like `owner_name` of a search.
@@ -1736,6 +1769,7 @@ class Calls:
         query: dict[str, Any] = {}
         body: dict[str, Any] = {
             "name": name,
+            "reference": reference,
             "search": search,
             "records": None if records is None else [each.to_dict() for each in records],
             "owners": None if owners is None else [*owners],
@@ -1815,6 +1849,218 @@ class Calls:
             return self._call("GET", path, {**query, "cursor": at, "limit": size}, WatchHitsPage)
 
         return FeedWalk(fetch, cursor, None)
+
+    def diagnose(
+        self,
+        watch: str,
+        *,
+        jurisdiction_code: str,
+        uid: str,
+    ) -> WatchDiagnosis:
+        """
+        Why a record did or did not hit a watch: `GET /v1/watches/{watch}/diagnosis`. One unit.
+
+        The latest 100 changes of a record, matched again as the watch is now: which of them hit, which came
+        before the watch was as it is, are not checked yet, or came after it ended; and of each thing that the
+        watch asks for, whether the record satisfies it and since which version. A record that no register has
+        is answered too.
+
+        Args:
+            jurisdiction_code: Register code of the record. Example: `EM`
+            uid: Identity of the record within the register. Example: `EM500000018229854`
+        """
+        query: dict[str, Any] = {
+            "jurisdiction_code": jurisdiction_code,
+            "uid": uid,
+        }
+        return self._call("GET", build_path("watches", watch, "diagnosis"), query, WatchDiagnosis)
+
+    def webhooks(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> WebhooksPage:
+        """
+        Webhooks of the customer: `GET /v1/webhooks`. One unit.
+
+        The webhooks of the customer of the key, those of the portal included, in the order of their ids.
+
+        Args:
+            cursor: The previous page's next_cursor, verbatim.
+            limit: Page size, 1 to 100; default 100. Example: `100`
+        """
+        query: dict[str, Any] = {
+            "cursor": cursor,
+            "limit": limit,
+        }
+        return self._call("GET", build_path("webhooks"), query, WebhooksPage)
+
+    def webhooks_all(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> Walk[WebhooksPage, Webhook]:
+        """
+        Webhooks of the customer, page by page, each fetched when it is needed: `GET /v1/webhooks`. One unit a
+        page.
+
+        To the end.
+
+        Args:
+            cursor: The previous page's next_cursor, verbatim.
+            limit: Page size, 1 to 100; default 100. Example: `100`
+        """
+        path = build_path("webhooks")
+        page_max = limit or 100
+        query: dict[str, Any] = {}
+
+        def fetch(at: str | None, left: int | None) -> WebhooksPage:
+            size = page_max if left is None else min(page_max, left)
+            return self._call("GET", path, {**query, "cursor": at, "limit": size}, WebhooksPage)
+
+        return Walk(fetch, cursor, None)
+
+    def webhook(
+        self,
+        webhook: str,
+    ) -> Webhook:
+        """
+        One webhook, and how it is: `GET /v1/webhooks/{webhook}`. One unit.
+
+        Where it leads, whether it is on, and what waits for its receiver. Its secret is never shown here.
+        """
+        query: dict[str, Any] = {}
+        return self._call("GET", build_path("webhooks", webhook), query, Webhook)
+
+    def put_webhook(
+        self,
+        webhook: str,
+        *,
+        url: str,
+        watch: str | None = None,
+        is_off: bool | None = None,
+    ) -> WebhookWithSecret:
+        """
+        Add or change a webhook: `PUT /v1/webhooks/{webhook}`. One unit.
+
+        The id is yours to choose; a customer has at most 20 webhooks. The answer that adds one has its
+        `secret`, which signs its messages and is never shown again: if that answer was lost, renew the
+        secret. Sending the same again changes nothing, except that a webhook that is off is switched on,
+        unless `is_off` is true. What waits goes to the new address. The address has to be `https` and of the
+        public internet.
+
+        Args:
+            url: Of your receiver: `https`, and public.
+            watch: Id of a watch. Null or left out: all, future ones included.
+            is_off: Sends nothing; what there is to send waits. Default: false.
+        """
+        query: dict[str, Any] = {}
+        body: dict[str, Any] = {
+            "url": url,
+            "watch": watch,
+            "is_off": is_off,
+        }
+        return self._call("PUT", build_path("webhooks", webhook), query, WebhookWithSecret, body={name: value for name, value in body.items() if value is not None})
+
+    def delete_webhook(
+        self,
+        webhook: str,
+    ) -> Webhook:
+        """
+        Delete a webhook: `DELETE /v1/webhooks/{webhook}`. One unit.
+
+        Nothing more is sent, and what waits is dropped; the hits stay. A webhook that is gone is `not_found`.
+        """
+        query: dict[str, Any] = {}
+        return self._call("DELETE", build_path("webhooks", webhook), query, Webhook)
+
+    def webhook_deliveries(
+        self,
+        webhook: str,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> WebhookDeliveriesPage:
+        """
+        The messages to a webhook: `GET /v1/webhooks/{webhook}/deliveries`. One unit.
+
+        Each message with its state, newest first, test events included. Messages that were taken are kept for
+        30 days, unless the operator keeps them for longer.
+
+        Args:
+            cursor: The previous page's next_cursor, verbatim.
+            limit: Page size, 1 to 500; default 100. Example: `100`
+        """
+        query: dict[str, Any] = {
+            "cursor": cursor,
+            "limit": limit,
+        }
+        return self._call("GET", build_path("webhooks", webhook, "deliveries"), query, WebhookDeliveriesPage)
+
+    def webhook_deliveries_all(
+        self,
+        webhook: str,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> Walk[WebhookDeliveriesPage, WebhookDelivery]:
+        """
+        The messages to a webhook, page by page, each fetched when it is needed: `GET
+        /v1/webhooks/{webhook}/deliveries`. One unit a page.
+
+        To the end.
+
+        Args:
+            cursor: The previous page's next_cursor, verbatim.
+            limit: Page size, 1 to 500; default 100. Example: `100`
+        """
+        path = build_path("webhooks", webhook, "deliveries")
+        page_max = limit or 500
+        query: dict[str, Any] = {}
+
+        def fetch(at: str | None, left: int | None) -> WebhookDeliveriesPage:
+            size = page_max if left is None else min(page_max, left)
+            return self._call("GET", path, {**query, "cursor": at, "limit": size}, WebhookDeliveriesPage)
+
+        return Walk(fetch, cursor, None)
+
+    def renew_webhook_secret(
+        self,
+        webhook: str,
+        *,
+        grace_seconds: int | None = None,
+    ) -> WebhookWithSecret:
+        """
+        Renew the secret of a webhook: `PUT /v1/webhooks/{webhook}/secret`. One unit.
+
+        Makes a new secret, which this answer alone shows. For `grace_seconds` the old one signs too, so that
+        a receiver may still know only that. Each call makes another secret; within the grace, the one that
+        the receiver has signs on, so a call whose answer was lost may be sent again.
+
+        Args:
+            grace_seconds: How long the old secret signs together with the new one. Default: 0.
+        """
+        query: dict[str, Any] = {}
+        body: dict[str, Any] = {
+            "grace_seconds": grace_seconds,
+        }
+        return self._call("PUT", build_path("webhooks", webhook, "secret"), query, WebhookWithSecret, body={name: value for name, value in body.items() if value is not None})
+
+    def test_webhook(
+        self,
+        webhook: str,
+    ) -> WebhookDelivery:
+        """
+        Send a test event to a webhook: `PUT /v1/webhooks/{webhook}/test`. One unit.
+
+        One signed event of the type `test` goes out within seconds, once, also while the webhook is off;
+        `deliveries` shows what the receiver answered. While one waits, sending the same again makes no other.
+        A customer may send five in ten minutes; then 429 says when the next one may be sent.
+        """
+        query: dict[str, Any] = {}
+        return self._call("PUT", build_path("webhooks", webhook, "test"), query, WebhookDelivery)
 
     def due_dates(
         self,

@@ -129,7 +129,7 @@ class Transport:
         request_id = reply.header("x-request-id")
         if not 200 <= reply.status <= 299:
             raise self._read_refusal(reply, text)
-        body = _parse_object(text)
+        body = parse_object(text)
         if body is None:
             raise TrademarkConnectionError("the answer was cut short or is not JSON", request_id=request_id)
         return body, AnswerMeta(
@@ -224,7 +224,7 @@ class Transport:
     def _read_refusal(self, reply: Reply, text: bytes) -> TrademarkError:
         request_id = reply.header("x-request-id")
         retry_after = parse_retry_after(reply.header("retry-after"), self.now())
-        envelope = _parse_object(text) or {}
+        envelope = parse_object(text) or {}
         error = envelope.get("error")
         if not isinstance(error, dict) or not isinstance(error.get("code"), str):
             return _judge_stranger(reply.status, request_id, retry_after)
@@ -293,7 +293,7 @@ def _refuse_constant(text: str) -> Any:
     raise ValueError(f"{text} is not JSON")
 
 
-def _parse_object(text: bytes) -> dict[str, Any] | None:
+def parse_object(text: bytes) -> dict[str, Any] | None:
     """The object of an answer, with every digit of its numbers; None when the text is anything else."""
     try:
         value = json.loads(text, parse_float=Decimal, parse_int=_read_whole, parse_constant=_refuse_constant)

@@ -3,8 +3,10 @@ import type { DeclaredName } from '../../parse/query.ts';
 import { EXPORT_TYPES } from '../export.ts';
 import { SNAPSHOT_TYPES } from '../snapshots.ts';
 import { DATE_OPERATIONS } from './date-operations.ts';
+import { DIAGNOSIS_EXAMPLE } from './diagnosis-example.ts';
 import { EXAMPLES } from './examples.ts';
 import type { Operation } from './operation.ts';
+import { WEBHOOK_OPERATIONS } from './webhook-operations.ts';
 
 const SNAPSHOT_MEDIA = Object.values(SNAPSHOT_TYPES);
 const CURSOR_CODES = ['cursor_invalid', 'cursor_query_mismatch'] as const;
@@ -255,10 +257,24 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     headers: ['ETag', 'Feed-Lineage'],
     codes: [],
   },
+  deltas: {
+    id: 'listDeltas',
+    tag: 'snapshots',
+    summary: 'What changed between snapshots, as files',
+    description:
+      'In the order in which they are applied; empty if the operator makes none. A delta has every record whose last ' +
+      'change is after `from_as_of` and at or before `as_of`. A copy that is complete up to an instant between the two ' +
+      'takes each of its records in place of its own, and is then complete up to `as_of`; the change feed continues from ' +
+      'its cursors. There are no deletions. `/v1/snapshots/{snapshot_id}/{file}` has the files, with the id of the delta.',
+    schema: 'DeltasPage',
+    example: EXAMPLES.deltas,
+    headers: ['ETag', 'Feed-Lineage'],
+    codes: ['invalid_parameter'],
+  },
   snapshot_file: {
     id: 'getSnapshotFile',
     tag: 'snapshots',
-    summary: 'One file of a snapshot',
+    summary: 'One file of a snapshot or delta',
     description:
       'As the manifest describes it. A broken download resumes with `Range`; each call costs one unit. 404 when ' +
       'the snapshot has been replaced: list the snapshots again.',
@@ -328,6 +344,20 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     headers: ['X-Change-Horizon', 'X-Poll-After', 'Feed-Lineage', 'Coverage'],
     codes: [...CURSOR_CODES, 'validation_error', 'not_found'],
   },
+  watch_diagnosis: {
+    id: 'diagnoseWatch',
+    tag: 'watches',
+    summary: 'Why a record did or did not hit a watch',
+    description:
+      'The latest 100 changes of a record, matched again as the watch is now: which of them hit, which came before the ' +
+      'watch was as it is, are not checked yet, or came after it ended; and of each thing that the watch asks for, ' +
+      'whether the record satisfies it and since which version. A record that no register has is answered too.',
+    schema: 'WatchDiagnosis',
+    example: DIAGNOSIS_EXAMPLE,
+    headers: ['Coverage'],
+    codes: ['invalid_parameter', 'validation_error', 'not_found'],
+  },
+  ...WEBHOOK_OPERATIONS,
   ...DATE_OPERATIONS,
   similar: {
     id: 'listSimilar',

@@ -98,12 +98,25 @@ const METHODS = {
   identities: (request) => `client.many.findIdentities(${literalOf(request, 'identities')})`,
   export: (request) => `client.many.export(${writeObject(request)})`,
   snapshots: () => 'client.snapshots()',
+  deltas: (request) => `client.deltas(${pairsOf(request).length === 0 ? '' : writeObject(request)})`,
   snapshot_file: (request) =>
     `client.snapshotFile(${literalOf(request, 'snapshot_id')}, ${literalOf(request, 'file')})`,
   watches: (request) => `client.watches(${pairsOf(request).length === 0 ? '' : writeObject(request)})`,
   watch: (request) => `client.watch(${literalOf(request, 'watch')})`,
   put_watch: (request) => `client.putWatch(${literalOf(request, 'watch')}, ${writeBody(request)})`,
   end_watch: (request) => `client.deleteWatch(${literalOf(request, 'watch')})`,
+  watch_diagnosis: (request) => `client.diagnose(${literalOf(request, 'watch')}, ${writeObject(request)})`,
+  webhooks: (request) => `client.webhooks.list(${pairsOf(request).length === 0 ? '' : writeObject(request)})`,
+  webhook: (request) => `client.webhooks.get(${literalOf(request, 'webhook')})`,
+  put_webhook: (request) => `client.webhooks.put(${literalOf(request, 'webhook')}, ${writeBody(request)})`,
+  delete_webhook: (request) => `client.webhooks.delete(${literalOf(request, 'webhook')})`,
+  webhook_deliveries: (request) => {
+    const query = pairsOf(request).length === 0 ? '' : `, ${writeObject(request)}`;
+    return `client.webhooks.deliveries(${literalOf(request, 'webhook')}${query})`;
+  },
+  renew_webhook_secret: (request) =>
+    `client.webhooks.renewSecret(${literalOf(request, 'webhook')}, ${writeBody(request)})`,
+  test_webhook: (request) => `client.webhooks.test(${literalOf(request, 'webhook')})`,
   due_dates: (request) => `client.analytics.dueDates(${writeObject(request)})`,
   record_dates: (request) =>
     `client.analytics.dates(${literalOf(request, 'jurisdiction_code')}, ${literalOf(request, 'uid')})`,

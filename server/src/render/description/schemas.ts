@@ -6,6 +6,7 @@ import { CONTENT_FIELDS, type ContentField, SERVICE_FIELDS } from '@tmds/contrac
 import { buildAskedSchemas } from './asked-schemas.ts';
 import { buildCoverageSchema } from './coverage-schema.ts';
 import { buildDateSchemas } from './date-schemas.ts';
+import { buildDiagnosisSchemas } from './diagnosis-schemas.ts';
 import { buildDigestSchemas } from './digest-schemas.ts';
 import { buildFieldSchema } from './field-schemas.ts';
 import { buildHistorySchemas } from './history-schemas.ts';
@@ -14,6 +15,7 @@ import { buildPayloadSchemas, DOCUMENT_NAME } from './payload-schemas.ts';
 import { closed, instant, type Json, refer } from './schema-parts.ts';
 import { buildSnapshotSchemas } from './snapshot-schemas.ts';
 import { buildWatchSchemas } from './watch-schemas.ts';
+import { buildWebhookSchemas } from './webhook-schemas.ts';
 
 export function buildSchemas(): Json {
   const history = buildHistorySchemas();
@@ -68,6 +70,8 @@ export function buildSchemas(): Json {
     ...buildDigestSchemas(),
     ...history,
     ...buildWatchSchemas(history.HistoryEvent.properties),
+    ...buildDiagnosisSchemas(),
+    ...buildWebhookSchemas(),
     ...buildSnapshotSchemas(),
     ...buildDateSchemas(),
     ...buildLikenessSchemas(),

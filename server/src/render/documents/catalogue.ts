@@ -120,8 +120,8 @@ export const CUSTOMER_PAGES: Readonly<Record<string, CustomerPage>> = {
   },
   snapshots: {
     group: 'watching',
-    title: 'Snapshots',
-    summary: 'all records as files, from which your own copy starts',
+    title: 'Snapshots and deltas',
+    summary: 'all records as files, from which your own copy starts, and what changed in a day, a week or a month',
     source: 'docs/guides/snapshots.md',
   },
   client: {
@@ -165,6 +165,12 @@ export const CUSTOMER_PAGES: Readonly<Record<string, CustomerPage>> = {
     title: 'Queries for a replica',
     summary: 'SQL for the questions that come first',
     source: 'client/cookbook.md',
+  },
+  'join-docket': {
+    group: 'programs',
+    title: 'Join your docket',
+    summary: 'numbers as people write them, matched with a replica in SQL and in code',
+    source: 'docs/guides/join-docket.md',
   },
   errors: {
     group: 'service',
