@@ -1,13 +1,14 @@
 /** A search as a stream: the same records as its pages, metered and limited page by page, continued from any end. */
 import assert from 'node:assert/strict';
 import { get, type IncomingMessage } from 'node:http';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { RowSplitter } from '@tmds/contract/csv';
 import { EXPORT_FIELDS, type ExportPosition, isExportPosition } from '@tmds/contract/export';
 import type { SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import { setKey } from '../../src/access/keys.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { sql } from '../../src/database/driver/sql.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { waitFor } from '../support/process.ts';
 import { refusalOf, startService, type TestAnswer, type TestService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
@@ -21,9 +22,16 @@ let service: TestService;
 /** Milliseconds by which the clock of the service is ahead. */
 let ahead = 0;
 
-before(async (t) => {
+const closers: (() => Promise<void>)[] = [];
+
+after(async () => {
+  for (const close of closers.reverse()) await close();
+});
+
+before(async () => {
   const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + ahead };
-  service = await startService(t as never, { clock });
+  const database = await createTestDatabase();
+  service = await startService({ after: (work) => void closers.push(work) }, { clock, database });
   const stamp = (at: number): string => `2026-01-01T00:00:00.${String(at).padStart(6, '0')}Z`;
   const small = Array.from({ length: COUNT }, (_, at) =>
     buildStored(
