@@ -111,6 +111,7 @@ test('syncs once, reports the end in a line, and status says what is held', asyn
   assert.deepEqual(held, {
     scope: { since: '1970-01-01', jurisdiction_code: null, expand: null, search: null },
     records: 12,
+    verification: null,
   });
   assert.deepEqual([position.delivered, position.complete_to], [13, '2026-01-01T00:05:00.000000Z']);
 });
@@ -137,7 +138,7 @@ test('verifies, with status 0 when equal and 3 with the names when not', async (
     status: 0,
     out:
       'equal: 30 records as of 2026-01-01T00:00:00.000000Z, 1 call; payloads not compared: the replica holds none; ' +
-      'trademark_owners and trademark_classes compared, 120 rows\n',
+      'trademark_owners, trademark_classes and trademark_numbers compared, 150 rows\n',
     err: '',
   });
   const planted = service.records.get('US US-7')!;
@@ -147,7 +148,7 @@ test('verifies, with status 0 when equal and 3 with the names when not', async (
     status: 3,
     out:
       'content\tUS\tUS-7\ndifferent: 30 records as of 2026-01-01T00:00:00.000000Z, 3 calls; ' +
-      'payloads not compared: the replica holds none; trademark_owners and trademark_classes compared, 120 rows\n',
+      'payloads not compared: the replica holds none; trademark_owners, trademark_classes and trademark_numbers compared, 150 rows\n',
     err: '',
   });
 });
@@ -157,21 +158,23 @@ test('compares the tables that a replica derives, and makes them again', async (
   await runCommand(['--to', to], environment);
   const db = await openSqlite(to.slice('sqlite:'.length));
   t.after(() => db.close());
-  const derived = ['trademark_owners', 'trademark_classes'] as const;
+  const derived = ['trademark_owners', 'trademark_classes', 'trademark_numbers'] as const;
   const dump = () => derived.map((table) => db.prepare(`select * from ${table} order by 1, 2, 3`).all());
   const whole = dump();
   db.exec(`delete from trademark_owners where uid < 'US-2';
     delete from trademark_classes where nice_class = 9;
-    insert into trademark_classes values (45, 'US', 'US-1')`);
+    insert into trademark_classes values (45, 'US', 'US-1');
+    update trademark_numbers set number = '1' where uid = 'US-4'`);
   const broken = await runCommand(['verify', '--to', to], environment);
   assert.equal(broken.status, 3, broken.err);
   assert.match(broken.out, /^trademark_owners: 24 rows missing, 0 rows that no record has\n/);
-  assert.match(broken.out, /\ntrademark_classes: 30 rows missing, 1 rows that no record has\ndifferent: 30 records/);
+  assert.match(broken.out, /\ntrademark_classes: 30 rows missing, 1 rows that no record has\n/);
+  assert.match(broken.out, /\ntrademark_numbers: 1 rows missing, 1 rows that no record has\ndifferent: 30 records/);
   const repaired = await runCommand(['verify', '--repair', '--to', to], environment);
   assert.deepEqual([repaired.status, repaired.err], [0, '']);
   assert.match(
     repaired.out,
-    /^repaired: 0 records, trademark_owners, trademark_classes\nequal: 30 records .* 120 rows\n$/,
+    /^repaired: 0 records, trademark_owners, trademark_classes, trademark_numbers\nequal: 30 records .* 150 rows\n$/,
   );
   assert.deepEqual(dump(), whole);
   // What keeps a table current is part of it.

@@ -3,6 +3,7 @@
  * (rules I-11 and I-33), and the forms in which a register may hold a number that was written down in another way. The
  * service finds records by these forms and a docket is compared by them, so both have one table.
  */
+import type { TrademarkDetail } from './record.ts';
 import { normalForm } from './text.ts';
 
 /** Longer texts are not numbers. In UTF-16 units. */
@@ -72,6 +73,34 @@ export function spellNumber(register: string, kind: OwnNumber, number: string): 
 export interface SpelledNumber {
   readonly register: string;
   readonly number: string;
+}
+
+/** The kinds of numbers by which a list finds a record, named as their filters. */
+export type RecordNumberKind = OwnNumber | 'international_registration_number';
+
+/** A number of a record in its compared form. */
+export interface RecordNumber {
+  readonly kind: RecordNumberKind;
+  readonly number: string;
+}
+
+/** The numbers of a record that `listNumberForms` may name. */
+export function listRecordNumbers(
+  record: Pick<TrademarkDetail, 'jurisdiction_code' | OwnNumber | 'international_registration_numbers'>,
+): RecordNumber[] {
+  const own = OWN_NUMBERS.flatMap((kind) => {
+    const number = record[kind];
+    if (number === null) return [];
+    return [{ kind, number: spellNumber(record.jurisdiction_code, kind, normalizeNumber(number)) }];
+  });
+  const international = record.international_registration_numbers ?? [];
+  return [
+    ...own,
+    ...international.map((number) => ({
+      kind: 'international_registration_number' as const,
+      number: normalizeMadridNumber(number),
+    })),
+  ];
 }
 
 /** The registers that spell a number in another way than it is written, with their spelling. */

@@ -1,6 +1,7 @@
 /**
  * Snapshots: the records of registers as files, from which a replica starts, with the cursors from which it continues
- * through the change feed. A manifest describes a snapshot; it is what `GET /v1/snapshots` lists.
+ * through the change feed. Deltas: the records that changed between two snapshots, for copies that follow by files
+ * alone. A manifest describes either; `GET /v1/snapshots` and `GET /v1/snapshots/deltas` list them.
  */
 import type { Instant } from './record.ts';
 
@@ -59,4 +60,53 @@ export interface Snapshot {
 /** GET /v1/snapshots: the newest first. */
 export interface SnapshotsPage {
   items: Snapshot[];
+}
+
+/** How long a delta reaches back: to the delta of its period before it. */
+export const DELTA_PERIODS = ['day', 'week', 'month'] as const;
+export type DeltaPeriod = (typeof DELTA_PERIODS)[number];
+
+export interface DeltaRegister {
+  jurisdiction_code: string;
+  /** Records of the register in the delta; may be 0. */
+  record_count: number;
+  /** Exclusive or of their digests: 16 hexadecimal digits. */
+  digest: string;
+  /** Where `/v1/{jurisdiction_code}/changes` was at `from_as_of`; null: the register had no records. */
+  from_cursor: string | null;
+  /** Continues `/v1/{jurisdiction_code}/changes`. */
+  cursor: string;
+  /** In the order of the feed, format by format. */
+  files: SnapshotFile[];
+}
+
+/**
+ * Every record whose last change is after `from_as_of` and at or before `as_of`, as it was when the delta was made. A
+ * copy that is complete up to any instant between the two is complete up to `as_of` once it has taken each record of the
+ * delta in place of its own. A register loses no records, so there are no deletions.
+ */
+export interface Delta {
+  /** Opaque; newer deltas of a period have ids that sort later. */
+  id: string;
+  form: number;
+  period: DeltaPeriod;
+  made_at: Instant;
+  from_as_of: Instant;
+  as_of: Instant;
+  digest_form: number;
+  payloads: boolean;
+  document_schema: string;
+  /** The `since` of every feed that the cursors continue. */
+  since: Instant;
+  /** Where `/v1/changes` was at `from_as_of`. */
+  from_cursor: string;
+  /** Continues `/v1/changes`. */
+  cursor: string;
+  /** Every register, sorted by code. */
+  registers: DeltaRegister[];
+}
+
+/** GET /v1/snapshots/deltas: in the order in which they are applied. */
+export interface DeltasPage {
+  items: Delta[];
 }

@@ -29,6 +29,8 @@ export const WATCH_ITEMS_MAX = 10_000;
 export const WATCH_ITEMS_TOTAL_MAX = 1_000_000;
 /** Length of the name of a watch, in Unicode code points. */
 export const WATCH_NAME_MAX = 200;
+/** Length of the customer's own reference on a watch, in Unicode code points. */
+export const WATCH_REFERENCE_MAX = 100;
 /** Length of a listed owner, in Unicode code points. */
 export const WATCH_OWNER_MAX = 500;
 /** They compare two names alone. The others rank a name among all, and a publish has no such order. */
@@ -102,11 +104,32 @@ export const WATCH_ENDPOINTS = {
     required: ['since'],
     metered: true,
   },
+  watch_diagnosis: {
+    path: '/v1/watches/{watch}/diagnosis',
+    parameters: {
+      jurisdiction_code: {
+        value: { form: 'text' },
+        filter: false,
+        description: 'Required. Register code of the record.',
+        example: 'EM',
+      },
+      uid: {
+        value: { form: 'text' },
+        filter: false,
+        description: 'Required. Identity of the record within the register.',
+        example: 'EM500000018229854',
+      },
+    },
+    required: ['jurisdiction_code', 'uid'],
+    metered: true,
+  },
 } as const;
 
 /** What a customer sends to create or change a watch: exactly one of `search`, `records`, `owners` and `similar`. */
 export interface WatchInput {
   readonly name: string;
+  /** The customer's own, such as the number of a matter; hits, messages and files repeat it. Null or left out: none. */
+  readonly reference?: string | null;
   /** The query string of a search, such as `jurisdiction=US&owner_name=acme`. */
   readonly search?: string;
   readonly records?: readonly { readonly jurisdiction_code: string; readonly uid: string }[];
@@ -129,6 +152,8 @@ export interface SimilarInput {
 export interface WatchSummary {
   readonly id: string;
   readonly name: string;
+  /** The customer's own; null: none. */
+  readonly reference: string | null;
   readonly kind: WatchKind;
   /** The canonical query string, of a search or of a search for likeness; null for records and owners. */
   readonly search: string | null;
@@ -181,6 +206,8 @@ export interface WatchHitItem extends HistoryEvent {
   readonly event: HitEvent;
   /** Why its name is alike; null unless the watch was for likeness when it was hit. */
   readonly likeness: HitLikeness | null;
+  /** The customer's own reference on the watch, as it is when the hit is read; null: none. */
+  readonly reference: string | null;
 }
 
 /** Of the version that the event created or, if the record stops matching, of the one before. */

@@ -15,11 +15,12 @@ import { POLL_DEFAULT_MS, SEARCH_POLL_DEFAULT_MS } from './replicate.ts';
 import { runSync, runVerify, type Session } from './runs.ts';
 import { hasPassword, readSecret } from './settings.ts';
 import { ReplicaError, type ReplicaSink, type StoredReplica } from './sink.ts';
+import { describeOutcome, VERIFY_EVERY_MAX_MS, VERIFY_EVERY_MIN_MS, type VerifyRhythm } from './verify-rhythm.ts';
 
 /** Exit status. */
 const EXIT = { done: 0, failed: 1, usage: 2, differs: 3, unchecked: 4, blocked: BLOCKED } as const;
 
-const POLL_DEFAULT_SECONDS = `${POLL_DEFAULT_MS / 1000}, with --search ${SEARCH_POLL_DEFAULT_MS / 1000}`;
+const POLL_DEFAULT_SECONDS = `${POLL_DEFAULT_MS / 1000}, with --search and --deltas ${SEARCH_POLL_DEFAULT_MS / 1000}`;
 
 const USAGE = `tmds-replica [sync|verify|compact|status] --to PLACE [options]
 
@@ -35,6 +36,8 @@ const USAGE = `tmds-replica [sync|verify|compact|status] --to PLACE [options]
   --patience MINUTES    how long to wait out consecutive failures, default 5; no limit with --follow
   --faults-max N        how many consecutive failures to wait out; no limit by default
   --poll-seconds N      sync --follow: time between polls, default ${POLL_DEFAULT_SECONDS}
+  --verify-every TIME   sync --follow: verify whenever this long has passed, such as 30m, 6h or 7d; --repair,
+                        --no-payloads and --calls-max apply; status shows how it ended
   --jurisdiction CODES  one register, or several separated by commas; fixed for the life of a replica, as are the next
                         three
   --search QUERY        the records that a search matches, instead of registers: filters as in the URL of a search, such
@@ -42,10 +45,11 @@ const USAGE = `tmds-replica [sync|verify|compact|status] --to PLACE [options]
   --since DATE          changes from this day on, default 1970-01-01: everything
   --expand payload      include the full document of every record
   --no-snapshot         sync: start from the feed, even if the service has files to start from
+  --deltas              sync: take changes from the files of deltas, a day, a week or a month each, instead of the feed
   --limit N             records per page, up to 5000 (200 with --expand); with --search 500 (50)
-  --repair              verify: fetch the records that differ, one call each, and verify again
-  --no-payloads         verify: do not compare payloads, which takes a call for every 200 records
-  --calls-max N         verify: the maximum number of calls, default 100000
+  --repair              verify, --verify-every: fetch the records that differ, one call each, and verify again
+  --no-payloads         the same: do not compare payloads, which takes a call for every 200 records
+  --calls-max N         the same: the maximum number of calls, default 100000
   --json                verify, compact, status: print the result as one JSON object
   --log text|json       the format of the log; default text
   --quiet               no log
@@ -66,11 +70,13 @@ const OPTIONS = {
   patience: { type: 'string' },
   'faults-max': { type: 'string' },
   'poll-seconds': { type: 'string' },
+  'verify-every': { type: 'string' },
   jurisdiction: { type: 'string' },
   search: { type: 'string' },
   since: { type: 'string' },
   expand: { type: 'string' },
   'no-snapshot': { type: 'boolean' },
+  deltas: { type: 'boolean' },
   limit: { type: 'string' },
   repair: { type: 'boolean' },
   'no-payloads': { type: 'boolean' },
@@ -210,6 +216,8 @@ async function runCommand(command: CommandName, invocation: Invocation): Promise
     mode: values.follow ? 'follow' : 'once',
     pollMs: pollSeconds === undefined ? undefined : pollSeconds * 1000,
     snapshot: values['no-snapshot'] !== true,
+    deltas: values.deltas === true,
+    verify: readRhythm(values),
     quiet: values.quiet === true,
   });
   return EXIT[stopped];
@@ -223,6 +231,25 @@ function parseCount(
   if (text === undefined) return undefined;
   if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${name} takes a whole number, not "${text}"`);
   return Number(text);
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function readRhythm(values: Flags): VerifyRhythm | undefined {
+  const text = values['verify-every'];
+  if (text === undefined) return undefined;
+  if (values.follow !== true) throw new UsageError('--verify-every needs --follow; tmds-replica verify verifies once');
+  const [, count = '', unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
+  const everyMs = Number(count) * (UNIT_MS[unit] ?? 0);
+  if (everyMs < VERIFY_EVERY_MIN_MS || everyMs > VERIFY_EVERY_MAX_MS) {
+    throw new UsageError(`--verify-every takes a time from 5m to 31d, such as 30m, 6h or 7d, not "${text}"`);
+  }
+  return {
+    everyMs,
+    repair: values.repair === true,
+    callsMax: parseCount(values, 'calls-max'),
+    payloads: values['no-payloads'] !== true,
+  };
 }
 
 async function runCompact(sink: ReplicaSink, values: Flags, terminal: Terminal): Promise<number> {
@@ -243,18 +270,19 @@ async function runStatus(sink: ReplicaSink, values: Flags, terminal: Terminal): 
   if (stored === null) throw new ReplicaError(`${sink.label} holds no replica`);
   const records = await sink.countRecords();
   if (values.json) {
-    terminal.out(`${JSON.stringify({ ...stored, records })}\n`);
+    terminal.out(`${JSON.stringify({ ...stored, records, verification: stored.verification ?? null })}\n`);
     return EXIT.done;
   }
   terminal.out(renderStatus(sink.label, stored, records));
   return EXIT.done;
 }
 
-function renderStatus(label: string, { scope, position }: StoredReplica, records: number): string {
+function renderStatus(label: string, { scope, position, verification }: StoredReplica, records: number): string {
   const [what, done] =
     scope.search === null
       ? [`${scope.jurisdiction_code ?? 'every register'} since ${scope.since}`, 'complete up to']
       : [`the search ${scope.search}`, 'refreshed at'];
   const state = position.complete_to === null ? 'not caught up yet' : `${done} ${position.complete_to}`;
-  return `${label}: ${formatCount(records)} records of ${what}, ${state}\n`;
+  const verified = verification === undefined ? '' : `${verification.verified_at} ${describeOutcome(verification)}\n`;
+  return `${label}: ${formatCount(records)} records of ${what}, ${state}\n${verified}`;
 }

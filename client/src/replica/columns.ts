@@ -25,6 +25,13 @@ export const LIST_TABLES: readonly ListTable[] = [
   { table: CLASSES_TABLE, element: 'nice_class', list: 'nice_classes', type: 'integer' },
 ];
 
+/** A row for each number by which a list may name a record, in the form that searches compare. */
+export const NUMBERS_TABLE = 'trademark_numbers';
+/** Its name while it lacks the numbers of some records, so that no query takes it for complete. */
+export const NUMBERS_UNFINISHED = `${NUMBERS_TABLE}_unfinished`;
+/** Records whose numbers are filed in one transaction when the table is made. */
+export const NUMBERS_BATCH_RECORDS = 5_000;
+
 export type ColumnKind = 'text' | 'date' | 'instant' | 'integers' | 'texts';
 
 export interface Column {
@@ -58,5 +65,5 @@ export const COLUMNS: readonly Column[] = [
 
 export const IDENTITY = ['jurisdiction_code', 'uid'] as const;
 
-/** The dates with an index: those that the service filters by. */
-export const INDEXED_DATES = FILTER_DATES;
+/** The columns with an index: dates that the service filters by, and numbers as the register writes them. */
+export const INDEXED_COLUMNS = [...FILTER_DATES, 'application_number', 'registration_number'] as const;

@@ -16,8 +16,10 @@ export {
   type ReplicaSnapshot,
   type StoredRecord,
   type StoredReplica,
+  type VerificationOutcome,
 } from './sink.ts';
 export { openSqliteSink } from './sqlite.ts';
 export { openSqlite, type SqliteDatabase, type SqliteOpenOptions, type SqliteStatement } from './sqlite-driver.ts';
 export type { ReplicaEvent, ReplicaPosition, ReplicaState } from './states.ts';
 export { type RecordDifference, type Verification, type VerifyOptions, verify } from './verify.ts';
+export type { VerifyRhythm } from './verify-rhythm.ts';

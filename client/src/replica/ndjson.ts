@@ -279,6 +279,9 @@ export async function openNdjsonSink(folder: string, clock: Clock = systemClock)
         return changed.size;
       });
     },
+    async noteVerification(outcome) {
+      await writing(async (position) => await writePosition({ ...position, verification: JSON.stringify(outcome) }));
+    },
     async compact() {
       if ((await guarded(look)) === null) throw new ReplicaError(`${label} holds no replica`);
       return await writing(async (position) => {

@@ -7,7 +7,7 @@ import {
   type Column,
   type ColumnKind,
   IDENTITY,
-  INDEXED_DATES,
+  INDEXED_COLUMNS,
   LIST_TABLES,
   type ListTable,
   STATE_TABLE,
@@ -44,7 +44,8 @@ export const CREATE = `
     cursor text,
     complete_to text,
     delivered bigint not null,
-    lineage text
+    lineage text,
+    verification text
   );`;
 
 /** $1: the records as one JSON list. */
@@ -111,10 +112,13 @@ export function compareList({ table, element, list }: ListTable): string {
     ) as compared`;
 }
 
+/** The names of the indexes that `INDEX` makes. */
+export const INDEX_NAMES = [...INDEXED_COLUMNS, 'updated_at'].map((name) => `${TABLE}_${name}`);
+
 /** To run once, in one transaction. */
 export const INDEX = `
-  ${INDEXED_DATES.map(
-    (date) => `create index if not exists ${TABLE}_${date} on ${TABLE} (${date}) where ${date} is not null;`,
+  ${INDEXED_COLUMNS.map(
+    (name) => `create index if not exists ${TABLE}_${name} on ${TABLE} (${name}) where ${name} is not null;`,
   ).join('\n  ')}
   create index if not exists ${TABLE}_updated_at on ${TABLE} (updated_at);
   analyze ${TABLE};`;

@@ -4,18 +4,19 @@
  * the server parses. Connects when necessary, also after the connection was lost.
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
-import { renderRecord } from '../payload-text.ts';
-import { COLUMNS, LIST_TABLES, type ListTable, STATE_TABLE, TABLE } from './columns.ts';
+import { LIST_TABLES, type ListTable, NUMBERS_TABLE, STATE_TABLE, TABLE } from './columns.ts';
 import { connectPostgres, explainPostgres, loadPostgres, type PostgresClient } from './postgres-driver.ts';
+import { compareNumbers, makeMissingNumbers, makeNumbers, updateNumbers } from './postgres-numbers.ts';
+import { findPayloads, listRows, renderList } from './postgres-rows.ts';
 import {
   CREATE,
   compareList,
   deriveList,
   INDEX,
+  INDEX_NAMES,
   LIST_UPDATES,
   listParts,
   MOVE,
-  selectAsDelivered,
   UPSERT,
 } from './postgres-tables.ts';
 import {
@@ -24,7 +25,6 @@ import {
   checkScope,
   type DerivedTable,
   FORM,
-  nameIdentity,
   type RecordIdentity,
   type Repair,
   ReplicaError,
@@ -33,12 +33,9 @@ import {
   type ReplicaSnapshot,
   readState,
   type StateRow,
-  type StoredRecord,
   type StoredReplica,
 } from './sink.ts';
 import { START } from './states.ts';
-
-const FETCH_ROWS = 2_000;
 
 /**
  * @param url postgres://…; `?options=-c%20search_path%3Dname` selects another schema than the default. Without a
@@ -118,38 +115,42 @@ export async function openPostgresSink(url: string): Promise<ReplicaSink> {
         inTransaction(client, async () => {
           if (scope === null) throw new ReplicaError(`${label} is not open`);
           if (from.delivered === 0) await create(client, scope);
-          if (!hasLineage) await addLineage(client);
+          if (!hasLineage) await addStateColumn(client, 'lineage');
           hasLineage = true;
           const place = [to.cursor, to.complete_to, to.delivered, from.cursor, from.delivered];
           const values = [...place, to.lineage ?? null];
           if ((await client.query(MOVE, values)).rowCount !== 1) throw buildMovedError(label);
           if (items.length > 0) await client.query(UPSERT, [renderList(items)]);
           await updateLists(client, items);
+          await updateNumbers(client, items, items);
         }),
       );
     },
     async index() {
-      await using((client) =>
-        inTransaction(client, async () => {
+      await using(async (client) => {
+        await inTransaction(client, async () => {
           await client.query(`select pg_advisory_xact_lock(hashtext('${STATE_TABLE}'))`);
-          if (!(await areDerived(client))) {
+          const isMissing = !(await areDerived(client));
+          if (isMissing || !(await areIndexed(client))) {
             await client.query(`lock table ${TABLE} in share mode`);
             await client.query(INDEX);
-            // Saves leave all of them alone while one is missing.
-            for (const list of LIST_TABLES) await client.query(deriveList(list));
           }
+          // Saves leave all of them alone while one is missing.
+          if (isMissing) for (const list of LIST_TABLES) await client.query(deriveList(list));
           hasLists = null;
-        }),
-      );
+        });
+        await makeMissingNumbers(client, (work) => inTransaction(client, work));
+      });
     },
     async derive(tables) {
-      await using((client) =>
-        inTransaction(client, async () => {
+      await using(async (client) => {
+        await inTransaction(client, async () => {
           await client.query(`select pg_advisory_xact_lock(hashtext('${STATE_TABLE}'))`);
           await client.query(`lock table ${TABLE} in share mode`);
           for (const list of LIST_TABLES) if (tables.includes(list.table)) await client.query(deriveList(list));
-        }),
-      );
+        });
+        if (tables.includes(NUMBERS_TABLE)) await makeNumbers(client, (work) => inTransaction(client, work));
+      });
     },
     async countRecords() {
       return await using(async (client) => {
@@ -195,7 +196,17 @@ export async function openPostgresSink(url: string): Promise<ReplicaSink> {
           const applied: Repair[] = [];
           for (const repair of repairs) if (await applyRepair(client, repair)) applied.push(repair);
           await updateLists(client, applied);
+          const records = applied.flatMap(({ record }) => (record === null ? [] : [record]));
+          await updateNumbers(client, applied, records);
           return applied.length;
+        }),
+      );
+    },
+    async noteVerification(outcome) {
+      await using((client) =>
+        inTransaction(client, async () => {
+          await addStateColumn(client, 'verification');
+          await client.query(`update ${STATE_TABLE} set verification = $1`, [JSON.stringify(outcome)]);
         }),
       );
     },
@@ -230,6 +241,11 @@ async function areDerived(client: PostgresClient): Promise<boolean> {
   return true;
 }
 
+async function areIndexed(client: PostgresClient): Promise<boolean> {
+  for (const name of INDEX_NAMES) if (!(await hasTable(client, name))) return false;
+  return true;
+}
+
 async function compareDerived(client: PostgresClient): Promise<DerivedTable[]> {
   const compared: DerivedTable[] = [];
   for (const list of LIST_TABLES) {
@@ -237,7 +253,8 @@ async function compareDerived(client: PostgresClient): Promise<DerivedTable[]> {
     const { rows } = await client.query(compareList(list));
     compared.push({ table: list.table, ...(rows[0] as unknown as Omit<DerivedTable, 'table'>) });
   }
-  return compared;
+  const numbers = await compareNumbers(client);
+  return numbers === null ? compared : [...compared, numbers];
 }
 
 /** Reads the state without changing anything; null when there is no replica. */
@@ -249,7 +266,8 @@ async function look(client: PostgresClient, label: string): Promise<StoredReplic
   const { rows } = await client.query(
     // Older replicas lack columns; reading those through JSON gives null.
     `select form, since, jurisdiction_code, expand, to_jsonb(state) ->> 'search' as search,
-        to_jsonb(state) ->> 'lineage' as lineage, cursor, complete_to, delivered::float8 as delivered
+        to_jsonb(state) ->> 'lineage' as lineage, to_jsonb(state) ->> 'verification' as verification,
+        cursor, complete_to, delivered::float8 as delivered
       from ${STATE_TABLE} as state`,
   );
   if (rows[0] === undefined) throw buildForeignError(label, `holds a table ${STATE_TABLE} without a position`);
@@ -268,48 +286,13 @@ async function create(client: PostgresClient, scope: ReplicaScope): Promise<void
   );
 }
 
-/** Adds the column to a replica that is older than lineages. */
-async function addLineage(client: PostgresClient): Promise<void> {
+/** Adds a column to the state of a replica that is older than it. */
+async function addStateColumn(client: PostgresClient, name: 'lineage' | 'verification'): Promise<void> {
   const { rowCount } = await client.query(
-    `select from pg_attribute where attrelid = to_regclass('${STATE_TABLE}') and attname = 'lineage'`,
+    `select from pg_attribute where attrelid = to_regclass('${STATE_TABLE}') and attname = $1`,
+    [name],
   );
-  if (rowCount === 0) await client.query(`alter table ${STATE_TABLE} add column if not exists lineage text`);
-}
-
-async function* listRows(client: PostgresClient, code?: string): AsyncGenerator<StoredRecord, void, void> {
-  const columns = COLUMNS.map(selectAsDelivered).join(', ');
-  const where = code === undefined ? '' : 'where jurisdiction_code = $1';
-  await client.query(
-    `declare replica_records no scroll cursor for select ${columns} from ${TABLE} ${where}`,
-    code === undefined ? [] : [code],
-  );
-  try {
-    for (;;) {
-      const { rows } = await client.query(`fetch ${FETCH_ROWS} from replica_records`);
-      if (rows.length === 0) break;
-      yield* rows as unknown as StoredRecord[];
-    }
-  } finally {
-    await client.query('close replica_records').catch(() => undefined);
-  }
-}
-
-async function findPayloads(
-  client: PostgresClient,
-  identities: readonly RecordIdentity[],
-): Promise<Map<string, string | null>> {
-  const { rows } = await client.query(
-    `select record.jurisdiction_code, record.uid, record.payload::text as payload
-      from unnest($1::text[], $2::text[]) as named (code, uid)
-      join ${TABLE} as record on record.jurisdiction_code = named.code and record.uid = named.uid`,
-    [identities.map((record) => record.jurisdiction_code), identities.map((record) => record.uid)],
-  );
-  return new Map(rows.map((row) => [nameIdentity(row as unknown as RecordIdentity), row.payload as string | null]));
-}
-
-/** The database parses this JSON, and keeps each payload exactly as written. */
-function renderList(items: readonly TrademarkDetail[]): string {
-  return `[${items.map(renderRecord).join(',')}]`;
+  if (rowCount === 0) await client.query(`alter table ${STATE_TABLE} add column if not exists ${name} text`);
 }
 
 /** False when the record is no longer the one that was compared. */

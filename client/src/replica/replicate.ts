@@ -12,6 +12,7 @@ import {
 import { type Clock, systemClock } from '../clock.ts';
 import { checkInteger } from '../config.ts';
 import type { SearchFilters } from '../parameters.ts';
+import { buildDeltaReader, type DeltaClient } from './delta-reader.ts';
 import { isWaitedOut, planFaultWait } from './faults.ts';
 import { buildFeedReader } from './feed-reader.ts';
 import { normalizeRegisters } from './feeds.ts';
@@ -31,9 +32,10 @@ import {
   transition,
   UNBOUNDED,
 } from './states.ts';
+import { VERIFY_EVERY_MAX_MS, VERIFY_EVERY_MIN_MS, type VerifyRhythm, withVerification } from './verify-rhythm.ts';
 
 export const POLL_DEFAULT_MS = 60_000;
-/** Every refresh of a search costs a unit for each page of its matches. */
+/** Every refresh of a search costs a unit for each page of its matches; deltas come once a day. */
 export const SEARCH_POLL_DEFAULT_MS = 3_600_000;
 const POLL_MAX_MS = 86_400_000;
 /** How long a single run waits out failures: long enough for a restart, short enough for a scheduled job. */
@@ -42,7 +44,11 @@ const PATIENCE_MAX_MS = 86_400_000;
 const FAULTS_MAX = 1_000_000;
 
 export interface ReplicateOptions {
-  client: FeedClient & Partial<SearchClient> & Partial<SnapshotClient> & Partial<ReconcileClient>;
+  client: FeedClient &
+    Partial<SearchClient> &
+    Partial<SnapshotClient> &
+    Partial<ReconcileClient> &
+    Partial<Pick<DeltaClient, 'deltas'>>;
   sink: ReplicaSink;
   /** Default 1970-01-01: everything. Fixed for the life of the replica, like the next two. */
   since?: string | undefined;
@@ -60,6 +66,11 @@ export interface ReplicateOptions {
    */
   snapshot?: boolean | undefined;
   /**
+   * Whether changes come from the files of deltas instead of the change feed, once the replica exists. Default false.
+   * May differ from run to run.
+   */
+  deltas?: boolean | undefined;
+  /**
    * Records per page, 1 to 5,000 (200 with `expand`; 500 and 50 for a search), by default the maximum. May differ from
    * run to run.
    */
@@ -67,10 +78,15 @@ export interface ReplicateOptions {
   /** `once` returns when caught up; `follow` keeps polling until `signal`. Default `once`. */
   mode?: 'once' | 'follow' | undefined;
   /**
-   * Milliseconds between polls once caught up, by default 60,000, for a search 3,600,000. Longer when the service says
-   * that there cannot be anything new.
+   * Milliseconds between polls once caught up, by default 60,000, for a search and for deltas 3,600,000. Longer when
+   * the service says that there cannot be anything new.
    */
   pollMs?: number | undefined;
+  /**
+   * With `follow`: verifies the replica at this rhythm, as `verify` and `repair` do, whenever it has caught up, and keeps
+   * how that ended in the sink. For replicas that `verify` can prove.
+   */
+  verify?: VerifyRhythm | undefined;
   /** How many consecutive failures to wait out; one more ends the run. No limit by default. */
   faultsMax?: number | undefined;
   /**
@@ -107,7 +123,8 @@ export async function replicate(options: ReplicateOptions): Promise<ReplicaState
   const { signal } = options;
   const clock = options.clock ?? systemClock;
   const random = options.random ?? Math.random;
-  const pollDefaultMs = options.search === undefined ? POLL_DEFAULT_MS : SEARCH_POLL_DEFAULT_MS;
+  const isSeldom = options.search !== undefined || options.deltas === true;
+  const pollDefaultMs = isSeldom ? SEARCH_POLL_DEFAULT_MS : POLL_DEFAULT_MS;
   const pollMs =
     options.mode === 'follow' ? checkInteger('pollMs', options.pollMs ?? pollDefaultMs, 1, POLL_MAX_MS) : null;
   const bounds = readBounds(options);
@@ -139,27 +156,53 @@ function buildReader(options: ReplicateOptions, clock: Clock): Reader {
   const limitMax = scope.expand === 'payload' ? expandedMax : plainMax;
   const limit = checkInteger('limit', options.limit ?? limitMax, 1, limitMax);
   const common = { sink, scope, limit, signal };
-  if (scope.search === null) return buildRegistersReader(options, common);
+  if (scope.search === null) return withRhythm(buildRegistersReader(options, common), options, common, clock);
+  if (options.deltas === true) throw new TypeError('a search has no deltas');
+  if (options.verify !== undefined)
+    throw new TypeError('a replica of a search is compared by each refresh: leave out verify');
   const { search } = client;
   if (search === undefined) throw new TypeError('client must have search for a replica of a search');
   return buildSearchReader({ search: (...call) => search.apply(client, call) }, clock, common);
 }
 
-/** A client without the calls for snapshots is a program's own client. */
-function buildRegistersReader({ client, snapshot, onNote }: ReplicateOptions, common: ReaderOptions): Reader {
+function withRhythm(reader: Reader, options: ReplicateOptions, common: ReaderOptions, clock: Clock): Reader {
+  const { verify, mode, onNote } = options;
+  if (verify === undefined) return reader;
+  if (mode !== 'follow') throw new TypeError('verify has a rhythm, which needs the mode follow');
+  if (common.scope.since !== EPOCH) throw new TypeError(`only a replica since ${EPOCH} can be verified`);
+  const client = findReconcileClient(options.client);
+  if (client === null) throw new TypeError('client must have digests and get for a replica that is verified');
+  checkInteger('verify.everyMs', verify.everyMs, VERIFY_EVERY_MIN_MS, VERIFY_EVERY_MAX_MS);
+  return withVerification(reader, common, { ...verify, client, clock, note: onNote ?? (() => undefined) });
+}
+
+function buildRegistersReader(options: ReplicateOptions, common: ReaderOptions): Reader {
+  const { client, snapshot, onNote } = options;
   const note = onNote ?? (() => undefined);
+  const files = findFileClient(client);
+  if (options.deltas === true) {
+    if (files === null) throw new TypeError('client must have snapshots, deltas and snapshotFile for deltas');
+    if (common.scope.since !== EPOCH) throw new TypeError(`deltas are for a replica since ${EPOCH}`);
+    return buildSnapshotReader(snapshot === false ? null : files, buildDeltaReader(files, common), common, note);
+  }
   const { sink, signal, scope } = common;
   const compared = { client: findReconcileClient(client), sink, since: scope.since, signal, note };
   const feed = buildFeedReader(client, common, buildReconcile(compared));
-  const { snapshots, snapshotFile } = client;
-  const files: SnapshotClient | null =
-    snapshot === false || snapshots === undefined || snapshotFile === undefined
-      ? null
-      : {
-          snapshots: (...call) => snapshots.apply(client, call),
-          snapshotFile: (...call) => snapshotFile.apply(client, call),
-        };
-  return buildSnapshotReader(files, feed, common, note);
+  return buildSnapshotReader(snapshot === false ? null : files, feed, common, note);
+}
+
+/** Null: a client without these calls is a program's own client. */
+function findFileClient(client: ReplicateOptions['client']): (SnapshotClient & DeltaClient) | null {
+  const { snapshots, snapshotFile, deltas } = client;
+  if (snapshots === undefined || snapshotFile === undefined) return null;
+  return {
+    snapshots: (...call) => snapshots.apply(client, call),
+    snapshotFile: (...call) => snapshotFile.apply(client, call),
+    deltas: (...call) => {
+      if (deltas === undefined) throw new TypeError('client must have deltas');
+      return deltas.apply(client, call);
+    },
+  };
 }
 
 function findReconcileClient(client: ReplicateOptions['client']): ReconcileClient | null {

@@ -3,10 +3,10 @@ import type { TrademarkClient } from '../client.ts';
 import type { Clock } from '../clock.ts';
 import { normalizeRegisters } from './feeds.ts';
 import { describeStep, formatCount, type LogEntry, renderProgress, type Terminal } from './progress.ts';
-import { repair } from './repair.ts';
+import { runProof } from './proof-run.ts';
 import { type ReplicaStep, type ReplicateOptions, replicate } from './replicate.ts';
 import { type DerivedTable, ReplicaError, type ReplicaSink, type StoredReplica } from './sink.ts';
-import { checkProvable, isWrong, type Verification, verify } from './verify.ts';
+import { checkProvable, isWrong, type Verification } from './verify.ts';
 
 /** What a run of the command works with. */
 export interface Session {
@@ -20,7 +20,7 @@ export interface Session {
 }
 
 export interface SyncOptions
-  extends Pick<ReplicateOptions, 'since' | 'expand' | 'mode' | 'pollMs' | 'search' | 'snapshot'> {
+  extends Pick<ReplicateOptions, 'since' | 'expand' | 'mode' | 'pollMs' | 'search' | 'snapshot' | 'deltas' | 'verify'> {
   readonly jurisdiction_code: string | undefined;
   readonly quiet: boolean;
 }
@@ -125,14 +125,13 @@ export async function runVerify(
   checkProvable(sink.label, stored.scope);
   await catchUp(session, stored);
   const { callsMax, payloads } = options;
-  const check = (): Promise<Verification> => verify({ client, sink, callsMax, payloads, signal });
-  let result = await check();
-  let repaired: number | null = null;
-  const derived = result.derived.filter(isWrong).map(({ table }) => table);
-  if (options.repair && (result.differences.length > 0 || derived.length > 0)) {
-    repaired = await repair({ client, sink, differences: result.differences, derived, signal });
-    result = await check();
-  }
+  const {
+    last: result,
+    derived,
+    repaired,
+  } = await runProof({
+    ...{ client, sink, callsMax, payloads, signal, repair: options.repair },
+  });
   const reported = options.repair ? { ...result, repaired: repaired ?? 0 } : result;
   terminal.out(options.json ? `${JSON.stringify(reported)}\n` : renderVerification(result, repaired, derived));
   if (!result.equal) return 'differs';
@@ -186,5 +185,8 @@ function renderVerification(result: Verification, repaired: number | null, deriv
 function describeDerived(derived: readonly DerivedTable[]): string {
   if (derived.length === 0) return '';
   const rows = derived.reduce((sum, table) => sum + table.rows, 0);
-  return `; ${derived.map(({ table }) => table).join(' and ')} compared, ${formatCount(rows)} rows`;
+  const names = derived.map(({ table }) => table);
+  const last = names.pop();
+  const listed = names.length === 0 ? last : `${names.join(', ')} and ${last}`;
+  return `; ${listed} compared, ${formatCount(rows)} rows`;
 }

@@ -22,6 +22,29 @@ export interface ReplicaScope {
 export interface StoredReplica {
   readonly scope: ReplicaScope;
   readonly position: ReplicaPosition;
+  /** How the latest verification of a follower ended; absent: there was none. */
+  readonly verification?: VerificationOutcome;
+}
+
+/** How a verification ended that a follower made. */
+export interface VerificationOutcome {
+  /** By the clock of this machine. */
+  readonly verified_at: string;
+  /** The position of the feed at which the replica was compared. */
+  readonly as_of: string;
+  /** After the repair, if there was one. */
+  readonly equal: boolean;
+  readonly records: number;
+  /** Records that differed before the repair, 10,000 at most. */
+  readonly differences: number;
+  /** Some of these: `US/97123456`. */
+  readonly named: readonly string[];
+  /** Derived tables that differed before the repair. */
+  readonly derived: readonly string[];
+  /** Records that were corrected; null: no repair was asked for. */
+  readonly repaired: number | null;
+  readonly payloads: 'compared' | 'partly' | 'left_out' | 'not_replicated';
+  readonly calls: number;
 }
 
 export interface ReplicaSink {
@@ -52,6 +75,9 @@ export interface ReplicaSink {
 
   /** Makes derived tables again from the records. */
   derive?(tables: readonly string[]): Promise<void>;
+
+  /** Keeps how a verification ended; the position stays. Absent: status does not show it. */
+  noteVerification?(outcome: VerificationOutcome): Promise<void>;
 
   countRecords(): Promise<number>;
 
@@ -139,6 +165,11 @@ export function nameIdentity({ jurisdiction_code, uid }: RecordIdentity): string
   return `${jurisdiction_code}\n${uid}`;
 }
 
+/** `US/97123456`, for people. */
+export function nameRecord({ jurisdiction_code, uid }: RecordIdentity): string {
+  return `${jurisdiction_code}/${uid}`;
+}
+
 /**
  * The version of the stored form. Form 1 had no searches, and could alter numbers in payloads.
  */
@@ -148,6 +179,8 @@ const FIRST_FORM = 1;
 /** The stored state as sinks keep it: one flat row or object. */
 export interface StateRow extends ReplicaScope, ReplicaPosition {
   readonly form: number;
+  /** The JSON of a `VerificationOutcome`. */
+  readonly verification?: string | null;
 }
 
 /** @throws ReplicaError when the row is of another form */
@@ -166,6 +199,7 @@ export function readState(label: string, row: StateRow): StoredReplica {
   return {
     scope: { since, jurisdiction_code, expand, search },
     position: { cursor, complete_to, delivered, ...known },
+    ...(row.verification == null ? {} : { verification: JSON.parse(row.verification) as VerificationOutcome }),
   };
 }
 

@@ -2,6 +2,7 @@
 import { LIST_TABLES, type ListTable } from './columns.ts';
 import type { DerivedTable } from './sink.ts';
 import type { SqliteDatabase } from './sqlite-driver.ts';
+import { compareNumbers } from './sqlite-numbers.ts';
 import { compareList, deriveList, listParts } from './sqlite-tables.ts';
 
 /** Creates tables that are missing or incomplete. Needs a transaction. */
@@ -24,10 +25,12 @@ export function deriveAgain(db: SqliteDatabase, tables: readonly string[]): void
 /** Those that are there. */
 export function compareDerived(db: SqliteDatabase): DerivedTable[] {
   const made = LIST_TABLES.filter((list) => countParts(db, list) === listParts(list).length);
-  return made.map((list) => {
+  const compared = made.map((list) => {
     const [row] = db.prepare(compareList(list)).all() as Omit<DerivedTable, 'table'>[];
     return { table: list.table, ...row! };
   });
+  const numbers = compareNumbers(db);
+  return numbers === null ? compared : [...compared, numbers];
 }
 
 function countParts(db: SqliteDatabase, list: ListTable): number {

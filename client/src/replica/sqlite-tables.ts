@@ -2,7 +2,7 @@
  * The tables of a replica in SQLite: records and position and, once it has caught up, indexes and a row for each owner
  * and class of a record, which triggers update.
  */
-import { COLUMNS, IDENTITY, INDEXED_DATES, type ListTable, STATE_TABLE, TABLE } from './columns.ts';
+import { COLUMNS, IDENTITY, INDEXED_COLUMNS, type ListTable, STATE_TABLE, TABLE } from './columns.ts';
 
 const names = [...COLUMNS.map(({ name }) => name), 'payload'];
 
@@ -22,7 +22,8 @@ export const CREATE = `
     cursor text,
     complete_to text,
     delivered integer not null,
-    lineage text
+    lineage text,
+    verification text
   );`;
 
 export const UPSERT = `
@@ -87,7 +88,7 @@ export function compareList({ table, element, list }: ListTable): string {
 }
 
 export const INDEX = `
-  ${INDEXED_DATES.map(
-    (date) => `create index if not exists ${TABLE}_${date} on ${TABLE} (${date}) where ${date} is not null;`,
+  ${INDEXED_COLUMNS.map(
+    (name) => `create index if not exists ${TABLE}_${name} on ${TABLE} (${name}) where ${name} is not null;`,
   ).join('\n  ')}
   create index if not exists ${TABLE}_updated_at on ${TABLE} (updated_at);`;

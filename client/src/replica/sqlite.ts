@@ -8,16 +8,13 @@ import { access, constants, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { TrademarkDetail } from '@tmds/contract/record';
-import { payloadText } from '../payload-text.ts';
-import { COLUMNS, STATE_TABLE, TABLE } from './columns.ts';
+import { NUMBERS_TABLE, STATE_TABLE, TABLE } from './columns.ts';
 import { sizeOf } from './files.ts';
 import {
   buildForeignError,
   buildMovedError,
   checkScope,
   FORM,
-  nameIdentity,
-  type RecordIdentity,
   type Repair,
   ReplicaError,
   type ReplicaScope,
@@ -25,7 +22,6 @@ import {
   type ReplicaSnapshot,
   readState,
   type StateRow,
-  type StoredRecord,
   type StoredReplica,
 } from './sink.ts';
 import { compareDerived, deriveAgain, deriveMissing, mendDerived } from './sqlite-derived.ts';
@@ -36,11 +32,14 @@ import {
   loadSqlite,
   type SqliteDatabase,
   type SqliteStatement,
-  type SqliteValue,
 } from './sqlite-driver.ts';
+import { makeMissingNumbers, makeNumbers, openNumbers } from './sqlite-numbers.ts';
+import { findPayloads, listRows, writeValues } from './sqlite-rows.ts';
 import { CREATE, INDEX, UPSERT } from './sqlite-tables.ts';
 import { type ReplicaPosition, START } from './states.ts';
 
+/** Columns of the state that older replicas lack. */
+const LATER_COLUMNS = ['lineage', 'verification'] as const;
 const PAGE_CACHE_KIB = 16_384;
 /**
  * Pages in the write-ahead log, 64 MB, before they are moved into the file. Changes are spread over the whole index, so
@@ -49,8 +48,6 @@ const PAGE_CACHE_KIB = 16_384;
 const CHECKPOINT_PAGES = 16_000;
 /** Waiting blocks the process, even for signals, so longer waits happen between attempts. */
 const BUSY_TIMEOUT_MS = 2_000;
-
-const isList = (kind: string): boolean => kind === 'integers' || kind === 'texts';
 
 /** @throws ReplicaError when no SQLite driver is available */
 export async function openSqliteSink(path: string): Promise<ReplicaSink> {
@@ -114,8 +111,10 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
     const db = writer;
     inTransaction(db, () => {
       db.exec(CREATE);
-      // A replica that is older than lineages.
-      if (!listStateColumns(db).includes('lineage')) db.exec(`alter table ${STATE_TABLE} add column lineage text`);
+      const known = listStateColumns(db);
+      for (const name of LATER_COLUMNS) {
+        if (!known.includes(name)) db.exec(`alter table ${STATE_TABLE} add column ${name} text`);
+      }
       mendDerived(db);
       if (findState(db, label) !== null) return;
       db.prepare(`insert into ${STATE_TABLE} (singleton, form, since, jurisdiction_code, expand, search, delivered)
@@ -168,7 +167,11 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
     async save(items, from, to) {
       await writing((db) => {
         move(db, label, from, to);
-        for (const item of items) insert(db, item);
+        const numbers = openNumbers(db);
+        for (const item of items) {
+          insert(db, item);
+          numbers?.put(item);
+        }
       });
     },
     async index() {
@@ -176,10 +179,12 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
         db.exec(INDEX);
         deriveMissing(db);
       });
+      await makeMissingNumbers(writing);
     },
     async derive(tables) {
       scope ??= (await guarded(look))?.scope ?? null;
       await writing((db) => deriveAgain(db, tables));
+      if (tables.includes(NUMBERS_TABLE)) await makeNumbers(writing);
     },
     async countRecords() {
       return (await reading(async (db) => count(db))) ?? 0;
@@ -213,9 +218,20 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
     },
     async repair(repairs) {
       scope ??= (await guarded(look))?.scope ?? null;
-      return await writing(
-        (db) => repairs.filter((repair) => applyRepair(db, repair, (item) => insert(db, item))).length,
-      );
+      return await writing((db) => {
+        const applied = repairs.filter((repair) => applyRepair(db, repair, (item) => insert(db, item)));
+        const numbers = openNumbers(db);
+        for (const { record, jurisdiction_code, uid } of applied) {
+          if (record === null) numbers?.remove({ jurisdiction_code, uid });
+          else numbers?.put(record);
+        }
+        return applied.length;
+      });
+    },
+    async noteVerification(outcome) {
+      scope ??= (await guarded(look))?.scope ?? null;
+      const text = JSON.stringify(outcome);
+      await writing((db) => db.prepare(`update ${STATE_TABLE} set verification = ?`).run(text));
     },
     async close() {
       closeWriter();
@@ -268,8 +284,8 @@ function listStateColumns(db: SqliteDatabase): string[] {
 
 function findState(db: SqliteDatabase, label: string): StoredReplica | null {
   const known = listStateColumns(db);
-  const [search, lineage] = ['search', 'lineage'].map((name) => (known.includes(name) ? name : `null as ${name}`));
-  const columns = `form, since, jurisdiction_code, expand, ${search}, cursor, complete_to, delivered, ${lineage}`;
+  const later = ['search', ...LATER_COLUMNS].map((name) => (known.includes(name) ? name : `null as ${name}`));
+  const columns = `form, since, jurisdiction_code, expand, cursor, complete_to, delivered, ${later.join(', ')}`;
   const [row] = db.prepare(`select ${columns} from ${STATE_TABLE}`).all() as StateRow[];
   return row === undefined ? null : readState(label, row);
 }
@@ -287,25 +303,6 @@ function count(db: SqliteDatabase): number {
   return row?.records ?? 0;
 }
 
-function* listRows(db: SqliteDatabase, code?: string): Iterable<StoredRecord> {
-  const columns = COLUMNS.map(({ name }) => name).join(', ');
-  const rows =
-    code === undefined
-      ? db.prepare(`select ${columns} from ${TABLE}`).iterate()
-      : db.prepare(`select ${columns} from ${TABLE} where jurisdiction_code = ?`).iterate(code);
-  for (const row of rows) yield readRecord(row);
-}
-
-function findPayloads(db: SqliteDatabase, identities: readonly RecordIdentity[]): Map<string, string | null> {
-  const find = db.prepare(`select payload from ${TABLE} where jurisdiction_code = ? and uid = ?`);
-  const found = new Map<string, string | null>();
-  for (const identity of identities) {
-    const [row] = find.all(identity.jurisdiction_code, identity.uid) as { payload: string | null }[];
-    if (row !== undefined) found.set(nameIdentity(identity), row.payload);
-  }
-  return found;
-}
-
 function applyRepair(db: SqliteDatabase, repair: Repair, put: (item: TrademarkDetail) => void): boolean {
   const identity = [repair.jurisdiction_code, repair.uid] as const;
   const [held] = db
@@ -315,32 +312,4 @@ function applyRepair(db: SqliteDatabase, repair: Repair, put: (item: TrademarkDe
   if (repair.record !== null) put(repair.record);
   else db.prepare(`delete from ${TABLE} where jurisdiction_code = ? and uid = ?`).run(...identity);
   return true;
-}
-
-function writeValues(item: TrademarkDetail): SqliteValue[] {
-  const values: SqliteValue[] = [];
-  for (const { name, kind } of COLUMNS) {
-    const value = item[name];
-    values.push(isList(kind) && value != null ? JSON.stringify(value) : ((value ?? null) as string | null));
-  }
-  values.push(payloadText(item));
-  return values;
-}
-
-function readRecord(row: unknown): StoredRecord {
-  const record = row as Record<string, unknown>;
-  for (const { name, kind } of COLUMNS) {
-    const value = record[name];
-    if (isList(kind) && typeof value === 'string') record[name] = parseList(value);
-  }
-  return record as unknown as StoredRecord;
-}
-
-/** A damaged text stays a text, so that verification finds a difference. */
-function parseList(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import json
 import unittest
 from collections.abc import Callable
 from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Any
+from unittest import mock
 
 from tmds_client import (
     NotFoundError,
@@ -18,6 +21,7 @@ from tmds_client import (
     TrademarkProtocolError,
     TrademarkTimeoutError,
 )
+from tmds_client.models import SnapshotFile
 
 from .support import PlayedSender, Step, answer, build_client, build_record, refusal
 
@@ -55,7 +59,7 @@ class Queries(unittest.TestCase):
             [
                 "/records/v1/US/trademarks?mark_name=x",
                 "/records/v1/EM/changes?since=2026-01-01",
-                "/records/v1/EM/numbers?numbers=018229854%2C97%2F1",
+                "/records/v1/EM/numbers?numbers=018229854,97%2F1",
             ],
         )
 
@@ -79,10 +83,31 @@ class Queries(unittest.TestCase):
                 call()
             self.assertNotIn("secret", str(raised.exception))
 
+    def test_the_records_of_a_file_are_those_that_its_manifest_describes(self) -> None:
+        client = build_client(PlayedSender(answer({})))
+        number = "12345678901234567890.10"
+        lines = [build_record(uid="a"), build_record(uid="b", payload={"n": 0})]
+        text = "".join(f"{json.dumps(line)}\n" for line in lines).replace('"n": 0', f'"n": {number}').encode()
+        packed = gzip.compress(text)
+        digest = hashlib.sha256(packed).hexdigest()
+        members = {"name": "US-0001.jsonl.gz", "format": "jsonl", "bytes": len(packed), "record_count": 2}
+        file = SnapshotFile.from_dict({**members, "sha256": digest})
+        with mock.patch.object(TrademarkClient, "snapshot_file", side_effect=lambda *_: iter([packed[:9], packed[9:]])):
+            records = list(client.file_records("20261127T050000000Z-day", file))
+            self.assertEqual([record.uid for record in records], ["a", "b"])
+            self.assertEqual(records[1].to_dict()["payload"]["n"], Decimal(number))
+            wrong = SnapshotFile.from_dict({**members, "sha256": "0" * 64})
+            with self.assertRaisesRegex(TrademarkProtocolError, "not what its manifest says"):
+                list(client.file_records("s", wrong))
+            table = SnapshotFile.from_dict({**members, "sha256": digest, "format": "parquet"})
+            with self.assertRaises(ValueError):
+                list(client.file_records("s", table))
+
     def test_sends_a_watch_as_json_without_what_is_left_out(self) -> None:
         watch = {
             "id": "w",
             "name": "mine",
+            "reference": "M-2041",
             "kind": "records",
             "search": None,
             "item_count": 1,
@@ -94,12 +119,13 @@ class Queries(unittest.TestCase):
         }
         sender = PlayedSender(answer(watch))
         made = build_client(sender).put_watch(
-            "w", name="mine", records=[RecordIdentity(jurisdiction_code="US", uid="1")]
+            "w", name="mine", reference="M-2041", records=[RecordIdentity(jurisdiction_code="US", uid="1")]
         )
         request = sender.requests[0]
         self.assertEqual((request.method, request.target), ("PUT", "/records/v1/watches/w"))
         self.assertEqual(
-            json.loads(request.body or b""), {"name": "mine", "records": [{"jurisdiction_code": "US", "uid": "1"}]}
+            json.loads(request.body or b""),
+            {"name": "mine", "reference": "M-2041", "records": [{"jurisdiction_code": "US", "uid": "1"}]},
         )
         self.assertEqual(made.to_dict(), watch)
 

@@ -1,7 +1,7 @@
 /** Decides which record a row of a docket is about, by its numbers alone and never by the cells to compare. */
-import { normalizeMadridNumber, normalizeNumber, type OwnNumber, spellNumber } from '../numbers.ts';
+import { listRecordNumbers, type RecordNumberKind } from '../numbers.ts';
 import type { TrademarkDetail } from '../record.ts';
-import type { DocketRow, NumberColumn } from './rows.ts';
+import type { DocketRow } from './rows.ts';
 
 /** The part of a record that a docket is compared with. */
 export type DocketRecord = Pick<
@@ -46,7 +46,7 @@ export function keepRecord(record: DocketRecord): DocketRecord {
 
 interface Held {
   readonly record: DocketRecord;
-  readonly kind: NumberColumn | 'international';
+  readonly kind: RecordNumberKind;
 }
 
 /** Records by register and each of their numbers. */
@@ -54,16 +54,7 @@ export class RecordsByNumber {
   private readonly held = new Map<string, Held[]>();
 
   add(record: DocketRecord): void {
-    const { application_number: application, registration_number: registration } = record;
-    if (application !== null) this.fileOwn(record, 'application_number', application);
-    if (registration !== null) this.fileOwn(record, 'registration_number', registration);
-    for (const number of record.international_registration_numbers ?? []) {
-      this.file(record, 'international', normalizeMadridNumber(number));
-    }
-  }
-
-  private fileOwn(record: DocketRecord, kind: OwnNumber, number: string): void {
-    this.file(record, kind, spellNumber(record.jurisdiction_code, kind, normalizeNumber(number)));
+    for (const { kind, number } of listRecordNumbers(record)) this.file(record, kind, number);
   }
 
   private file(record: DocketRecord, kind: Held['kind'], form: string): void {

@@ -77,6 +77,8 @@ export interface Config {
   readonly snapshotsDir: string | null;
   /** How many of them are kept. */
   readonly keepSnapshots: number;
+  /** How many days the deltas between snapshots are kept; 0: none are made. */
+  readonly deltaDays: number;
   /** Where loads put payloads. */
   readonly payloads: PayloadPlace;
   /** The store of objects, which holds payloads that are not in the database; null = no store. */
@@ -340,6 +342,14 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     takes: 'an integer from 1 to 100',
     meaning: 'How many snapshots are kept. `tmds snapshot` takes older ones away once it has made another.',
     parse: (text) => parseNumber(text, { from: 1, to: 100, integer: true }),
+  },
+  deltaDays: {
+    variable: 'TMDS_KEEP_DELTAS_DAYS',
+    standard: '35',
+    takes: 'an integer from 0 to 400',
+    meaning:
+      'How many days the deltas of a day, a week and a month are kept that `tmds snapshot` makes. 0: it makes none.',
+    parse: (text) => parseNumber(text, { from: 0, to: 400, integer: true }),
   },
   payloads: {
     variable: 'TMDS_PAYLOADS',

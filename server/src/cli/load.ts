@@ -218,5 +218,5 @@ function describeFrontier({ current_through, rejected }: LoadReport, acceptRejec
   if (current_through !== null) return `complete up to ${current_through}`;
   return rejected > 0 && !acceptRejects
     ? 'records were rejected, so the date up to which the registers are complete stays as it was'
-    : 'neither the files nor --current-through state a later date up to which the registers are complete';
+    : 'the files do not say up to which date the registers are complete, so that date stays; set it with --current-through';
 }

@@ -1,6 +1,6 @@
 /** `tmds snapshot`: the registers as files, from which replicas start. */
 import { resolve } from 'node:path';
-import { SNAPSHOT_FORMATS, type Snapshot, type SnapshotFormat } from '@tmds/contract/snapshots';
+import { type Delta, SNAPSHOT_FORMATS, type Snapshot, type SnapshotFormat } from '@tmds/contract/snapshots';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Clock } from '../base/clock.ts';
 import { judgeDisk, readDiskSpace } from '../database/embedded/disk-space.ts';
@@ -33,7 +33,9 @@ export function registerSnapshotCommand(program: Command, context: CommandContex
     .addHelpText(
       'after',
       '\nA snapshot has the records up to the horizon of the change feed, five minutes ago, and the cursors from which ' +
-        'the feed continues.\nOlder ones are removed: TMDS_KEEP_SNAPSHOTS says how many are kept.',
+        'the feed continues.\nOlder ones are removed: TMDS_KEEP_SNAPSHOTS says how many are kept. With a snapshot of all ' +
+        'registers, the deltas of a day,\na week and a month are made that are due; TMDS_KEEP_DELTAS_DAYS says how long ' +
+        'they are kept.',
     )
     .action((flags: Flags) => runSnapshot(context, flags));
 }
@@ -67,6 +69,7 @@ async function runSnapshot(context: CommandContext, flags: Flags): Promise<void>
         formats: flags.format,
         horizonSeconds: config.changeHorizonSeconds,
         keep: config.keepSnapshots,
+        deltaDays: config.deltaDays,
         version: context.version,
         clock,
         onProgress: buildNotes(context, clock),
@@ -74,8 +77,8 @@ async function runSnapshot(context: CommandContext, flags: Flags): Promise<void>
     },
     { create: false },
   );
-  const { snapshot, folder, pruned, seconds } = report;
-  if (flags.json) context.print(JSON.stringify({ folder, pruned, seconds, ...snapshot }));
+  const { snapshot, folder, deltas, pruned, seconds } = report;
+  if (flags.json) context.print(JSON.stringify({ folder, deltas, pruned, seconds, ...snapshot }));
   else for (const line of describe(report)) context.print(line);
 }
 
@@ -100,17 +103,28 @@ function format(count: number): string {
 
 const MEGABYTE = 1024 ** 2;
 
-function describe({ snapshot, folder, pruned, seconds }: SnapshotReport): string[] {
+function describe({ snapshot, folder, deltas, pruned, seconds }: SnapshotReport): string[] {
   const { records, files, bytes } = sumFiles(snapshot);
   return [
     `snapshot of ${snapshot.as_of}: ${folder}`,
     `${format(records)} records of ${snapshot.registers.length} registers, ${format(files)} files, ` +
       `${(bytes / MEGABYTE).toFixed(1)} MB, ${seconds.toFixed(1)} s`,
+    ...deltas.map(describeDelta),
     ...pruned.map((id) => `taken away: ${id}`),
   ];
 }
 
-function sumFiles({ registers }: Snapshot): { records: number; files: number; bytes: number } {
+function describeDelta(delta: Delta): string {
+  const { records, files, bytes } = sumFiles(delta);
+  const size = `${format(records)} records, ${format(files)} files, ${(bytes / MEGABYTE).toFixed(1)} MB`;
+  return `delta of a ${delta.period} from ${delta.from_as_of}: ${size}`;
+}
+
+function sumFiles({ registers }: Pick<Snapshot | Delta, 'registers'>): {
+  records: number;
+  files: number;
+  bytes: number;
+} {
   const files = registers.flatMap((register) => register.files);
   return {
     records: registers.reduce((sum, { record_count }) => sum + record_count, 0),

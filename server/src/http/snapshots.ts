@@ -1,8 +1,9 @@
-/** The endpoints of snapshots: their manifests, and their files. */
+/** The endpoints of snapshots and deltas: their manifests, and their files. */
 import { apiError } from '../base/errors.ts';
 import { withLimits } from '../database/driver/db.ts';
 import { findPublishState, type PublishState } from '../database/readers/publish-state.ts';
-import { renderSnapshotFile, renderSnapshots } from '../render/snapshots.ts';
+import { parseDeltas } from '../parse/deltas.ts';
+import { renderDeltas, renderSnapshotFile, renderSnapshots } from '../render/snapshots.ts';
 import type { Call } from './call.ts';
 import { defineEndpoint, type Services } from './endpoint.ts';
 
@@ -19,6 +20,19 @@ export const snapshotsEndpoint = defineEndpoint({
     return { items: await services.snapshots.list(state), lineage: state.lineage };
   },
   render: ({ items, lineage }) => renderSnapshots(items, lineage),
+});
+
+export const deltasEndpoint = defineEndpoint({
+  name: 'deltas',
+  parse: ({ values }) => parseDeltas(values),
+  read: async ({ after }, services, call) => {
+    const state = await findState(services, call);
+    const deltas = await services.snapshots.listDeltas(state);
+    // Instants of one fixed form compare as text.
+    const items = after === null ? deltas : deltas.filter(({ as_of }) => as_of > after);
+    return { items, lineage: state.lineage };
+  },
+  render: ({ items, lineage }) => renderDeltas(items, lineage),
 });
 
 export const snapshotFileEndpoint = defineEndpoint({

@@ -51,9 +51,22 @@ export type Condition =
 
 /** The conditions of all filters. `register`, from the path, filters like `jurisdiction`. */
 export function planConditions(filters: SearchFilters, register: string | null): Condition[] {
-  const conditions = (Object.keys(filters) as FilterName[]).flatMap((name) => planFilter(name, filters));
+  const conditions = planEach(filters).flatMap((each) => each.conditions);
   if (register !== null) conditions.push({ kind: 'terms', field: 'jurisdiction', values: [register] });
   return conditions;
+}
+
+/** The conditions of each filter; both ends of an interval are one. */
+export function planEach(
+  filters: SearchFilters,
+): readonly { readonly names: readonly FilterName[]; readonly conditions: readonly Condition[] }[] {
+  const names = Object.keys(filters) as FilterName[];
+  return names.flatMap((name) => {
+    const conditions = planFilter(name, filters);
+    if (conditions.length === 0) return [];
+    const end = name.replace(/_from$/, '_to') as FilterName;
+    return [{ names: end !== name && names.includes(end) ? [name, end] : [name], conditions }];
+  });
 }
 
 /** The registers whose records can satisfy the conditions; null = all. */

@@ -13,6 +13,7 @@ export type { HitsRequest, WatchesRequest, WatchRequest } from '../parse/watches
 
 export interface WatchPlan {
   readonly name: string;
+  readonly reference: string | null;
   readonly subject:
     | { readonly kind: 'search'; readonly search: string }
     | { readonly kind: 'records'; readonly records: readonly WatchedIdentity[] }
@@ -23,18 +24,19 @@ export interface WatchPlan {
 
 /** @throws ApiError `query_too_broad`, as the search would be refused. */
 export function planWatch(request: WatchRequest): WatchPlan {
-  const { name } = request;
+  const { name, reference } = request;
+  const named = { name, reference };
   switch (request.kind) {
     case 'search':
       planSearch(request.search);
-      return { name, subject: { kind: 'search', search: writeSearch(request.search.filters) } };
+      return { ...named, subject: { kind: 'search', search: writeSearch(request.search.filters) } };
     case 'records':
-      return { name, subject: { kind: 'records', records: request.records } };
+      return { ...named, subject: { kind: 'records', records: request.records } };
     case 'owners':
-      return { name, subject: { kind: 'owners', owners: request.owners } };
+      return { ...named, subject: { kind: 'owners', owners: request.owners } };
     case 'similar':
       checkBreadth({ register: null, filters: request.similar.filters });
-      return { name, subject: { kind: 'similar', search: writeSimilar(request.similar) } };
+      return { ...named, subject: { kind: 'similar', search: writeSimilar(request.similar) } };
   }
 }
 

@@ -1,5 +1,5 @@
 /** The answers with snapshots: their manifests, and their files as stored on the disk (docs/design/snapshots.md). */
-import type { Snapshot, SnapshotFormat, SnapshotsPage } from '@tmds/contract/snapshots';
+import type { Delta, DeltasPage, Snapshot, SnapshotFormat, SnapshotsPage } from '@tmds/contract/snapshots';
 import { type Answer, type FileBody, renderFile, renderTagged } from './answer.ts';
 
 export const SNAPSHOT_TYPES: Readonly<Record<SnapshotFormat, string>> = {
@@ -9,6 +9,10 @@ export const SNAPSHOT_TYPES: Readonly<Record<SnapshotFormat, string>> = {
 
 export function renderSnapshots(items: readonly Snapshot[], lineage: string): Answer {
   return renderTagged(JSON.stringify({ items: [...items] } satisfies SnapshotsPage), { 'feed-lineage': lineage });
+}
+
+export function renderDeltas(items: readonly Delta[], lineage: string): Answer {
+  return renderTagged(JSON.stringify({ items: [...items] } satisfies DeltasPage), { 'feed-lineage': lineage });
 }
 
 export function renderSnapshotFile(file: FileBody & { readonly format: SnapshotFormat }, lineage: string): Answer {

@@ -54,14 +54,14 @@ async function writeHits(tx: Transaction, sifted: SiftedEvents, searches: Watche
   await insertLikeness(tx, likeness);
 }
 
-interface Watching {
+export interface Watching {
   readonly listed: readonly { readonly watch_id: string; readonly numbers: readonly number[] }[];
   readonly owned: readonly { readonly watch_id: string; readonly names: readonly string[] }[];
   readonly searches: WatchedSearches;
 }
 
-/** `likeness`: gets why each hit of a watch for likeness is alike. */
-function* findHits(
+/** The hits of all watches, and of one that is diagnosed. `likeness`: gets why each hit of a watch for likeness is alike. */
+export function* findHits(
   sifted: SiftedEvents,
   { listed, owned, searches }: Watching,
   likeness: NewLikeness[],

@@ -72,6 +72,11 @@ export class WatchedSearches {
     }
   }
 
+  /** Whether this watch has a search that is understood. */
+  has(watchId: string): boolean {
+    return this.searches.has(watchId);
+  }
+
   get hasMarks(): boolean {
     return this.marks.size > 0;
   }
@@ -88,7 +93,8 @@ export class WatchedSearches {
     for (const { condition } of this.shared.values()) yield condition;
   }
 
-  private take({ watch_id, id, is_live, kind, search }: WatchChange): void {
+  /** Takes over one watch as it is. */
+  take({ watch_id, id, is_live, kind, search }: Omit<WatchChange, 'change_number'>): void {
     for (const key of this.searches.get(watch_id) ?? []) this.release(key);
     this.searches.delete(watch_id);
     this.marks.delete(watch_id);

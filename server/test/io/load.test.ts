@@ -97,7 +97,7 @@ test('standard input is loaded like a file, and what is used wrongly ends with 2
   assert.equal(status, 0);
   assert.match(stdout, /^XA: 1 read, 1 new,/);
   assert.match(stdout, /^no server runs; the next one serves them$/m);
-  assert.match(stdout, /^neither the files nor --current-through state a later date up to which the registers/m);
+  assert.match(stdout, /^the files do not say up to which date the registers are complete, so that date stays/m);
   const wrong: [string[], RegExp][] = [
     [['load', 'nosuch', 'a'], /^tmds: .*Formats: ndjson, /],
     [['load', 'ndjson', '-', '-'], /^tmds: standard input can be read only once$/m],

@@ -22,7 +22,10 @@ async function setScene(t: TestContext): Promise<Scene> {
   const service = await startService(t);
   await publishRecords(service.db, [
     ...buildRecords(20, US),
-    { ...US, uid: 'owned', owner_names: ['Acme Inc.', 'Bolt GmbH'], nice_classes: [9, 42], payload: { a: [1, null] } },
+    {
+      ...{ ...US, uid: 'owned', owner_names: ['Acme Inc.', 'Bolt GmbH'], nice_classes: [9, 42] },
+      ...{ application_number: '97/1', registration_number: '5', payload: { a: [1, null] } },
+    },
   ]);
   const { key } = await service.issue();
   const place = await createTestDatabase(t, { migrated: false });
@@ -89,6 +92,37 @@ test('keeps tables of owners and classes, and indexes of dates, in step with the
   await sink.close();
 });
 
+test('a PostgreSQL replica without the table of numbers gets it when it first follows, in batches [I-11]', async (t) => {
+  const { service, client, place } = await setScene(t);
+  const follow = async (): Promise<void> => {
+    const sink = await openPostgresSink(place.url);
+    await replicate({ client, sink });
+    await sink.close();
+  };
+  const listNumbers = () =>
+    place.db.query<{ number: string; rows: number }>(sql`
+      select min(number) filter (where uid = 'owned' and kind = 'application_number') as number, count(*)::int as rows
+      from trademark_numbers`);
+  await follow();
+  assert.deepEqual(await listNumbers(), [{ number: '97/1', rows: 2 }]);
+  await place.db.query(sql`insert into trademarks (jurisdiction_code, uid, status, application_number, first_seen_at,
+      updated_at) select 'EM', 'E' || n, 'Pending', 'N' || n, now(), now() from generate_series(1, 5001) as n`);
+  // As an older client leaves it, and a process that was killed while it made the table.
+  await place.db.query(sql`alter table trademark_numbers rename to trademark_numbers_unfinished`);
+  await place.db.query(sql`update trademark_numbers_unfinished set number = 'OLD'`);
+  await place.db.query(sql`drop index trademarks_application_number`);
+  await publishRecords(service.db, [{ ...US, uid: 'owned', application_number: '97/2' }]);
+  await follow();
+  assert.deepEqual(await listNumbers(), [{ number: '97/2', rows: 5002 }]);
+  const made = await place.db.query<{ relname: string }>(sql`select relname from pg_class
+    where relname in ('trademark_numbers_unfinished', 'trademarks_application_number')`);
+  assert.deepEqual(made, [{ relname: 'trademarks_application_number' }]);
+  await publishRecords(service.db, [{ ...US, uid: 'owned', application_number: null, registration_number: 'b' }]);
+  await follow();
+  const held = await place.db.query(sql`select kind, number from trademark_numbers where jurisdiction_code = 'US'`);
+  assert.deepEqual(held, [{ kind: 'registration_number', number: 'B' }]);
+});
+
 test('verifies payloads and repairs what differs in PostgreSQL', async (t) => {
   const { client, place } = await setScene(t);
   const sink = await openPostgresSink(place.url);
@@ -105,6 +139,28 @@ test('verifies payloads and repairs what differs in PostgreSQL', async (t) => {
   await sink.close();
 });
 
+test('a follower that verifies finds and repairs an altered row, and keeps in PostgreSQL how that ended', async (t) => {
+  const { client, place } = await setScene(t);
+  const sink = await openPostgresSink(place.url);
+  await replicate({ client, sink });
+  await place.db.query(sql`alter table trademarks_replica drop column verification`);
+  await place.db.query(sql`update trademarks set mark_name = 'ALTERED' where uid = 'owned'`);
+  const stop = new AbortController();
+  await replicate({
+    ...{ client, sink, mode: 'follow', signal: stop.signal, verify: { everyMs: 300_000, repair: true } },
+    onStep: ({ event }) => {
+      if (event.kind === 'end_saved') stop.abort();
+    },
+  });
+  const { verified_at, as_of, ...outcome } = (await sink.find())!.verification!;
+  assert.ok(Date.parse(verified_at) > 0 && as_of > '2026');
+  assert.deepEqual(outcome, {
+    ...{ equal: true, records: 21, differences: 1, named: ['US/owned'], derived: [], repaired: 1 },
+    ...{ payloads: 'not_replicated', calls: 4 },
+  });
+  await sink.close();
+});
+
 test('compares and makes again what PostgreSQL holds of owners and classes, and repairs itself when the service has gone back [I-47]', async (t) => {
   const { service, client, place } = await setScene(t);
   const sink = await openPostgresSink(place.url);
@@ -115,6 +171,7 @@ test('compares and makes again what PostgreSQL holds of owners and classes, and 
   await place.db.query(sql`delete from trademark_owners where owner_name = 'acme inc.'`);
   await place.db.query(sql`delete from trademark_classes`);
   await place.db.query(sql`insert into trademark_classes values (45, 'US', 'owned')`);
+  await place.db.query(sql`update trademark_numbers set number = '1' where kind = 'application_number'`);
   const broken = await verify({ client, sink });
   assert.deepEqual(
     [broken.equal, broken.differences, broken.derived],
@@ -124,6 +181,7 @@ test('compares and makes again what PostgreSQL holds of owners and classes, and 
       [
         { table: 'trademark_owners', rows: 2, missing: 1, extra: 0 },
         { table: 'trademark_classes', rows: 2, missing: 2, extra: 1 },
+        { table: 'trademark_numbers', rows: 2, missing: 1, extra: 1 },
       ],
     ],
   );
@@ -183,7 +241,9 @@ test('a PostgreSQL replica of the first form goes on, caught up at nothing or at
     const { position } = await replicate({ client, sink, since });
     assert.equal(position.delivered, since === undefined ? 22 : 0);
     await sink.close();
-    await place.db.query(sql`drop table trademarks, trademarks_replica, trademark_owners, trademark_classes`);
+    await place.db.query(
+      sql`drop table trademarks, trademarks_replica, trademark_owners, trademark_classes, trademark_numbers`,
+    );
   }
 });
 

@@ -220,7 +220,7 @@ async function readRegister(db: Database, register: string): Promise<string[]> {
   const { readRegister: read } = await import('../../src/store/snapshots/read-records.ts');
   const texts: string[] = [];
   await db.transaction((tx) =>
-    read(tx, { register, horizon: '9999-01-01T00:00:00.000000Z', payloads: true }, async (portions) => {
+    read(tx, { register, after: null, horizon: '9999-01-01T00:00:00.000000Z', payloads: true }, async (portions) => {
       for await (const rows of portions) texts.push(...rows.map(({ document }) => document?.toString() ?? 'null'));
     }),
   );

@@ -11,44 +11,10 @@ import { askNameServers } from '../../src/webhook/post.ts';
 import { buildSecretBox } from '../../src/webhook/secrets.ts';
 import { buildSender } from '../../src/webhook/sender.ts';
 import { testLog } from '../support/database.ts';
-import { type Customer, createCustomer, follow, joinAsOperator, joinPortal, type Person } from '../support/portal.ts';
+import { createCustomer, follow, joinAsOperator, joinPortal, type Person } from '../support/portal.ts';
 import { answerWith, startReceiver } from '../support/receiver.ts';
-import { startService, type TestContext, type TestService } from '../support/service.ts';
-import { storeHit, storeWatch } from '../support/watch-hits.ts';
-
-interface Desk {
-  readonly service: TestService;
-  readonly customer: Customer;
-  readonly person: Person;
-  readonly watch: string;
-  send(): Promise<void>;
-}
-
-async function openDesk(t: TestContext, webhookPrivate: 'refuse' | 'allow' = 'allow'): Promise<Desk> {
-  const service = await startService(t, { config: { webhookPrivate } });
-  const customer = await createCustomer(service.db);
-  const watch = await storeWatch(service.db, customer.name);
-  const sender = buildSender({
-    database: service.db,
-    secrets: buildSecretBox(service.db, null),
-    privateTargets: webhookPrivate,
-    resolve: askNameServers,
-    random: () => 0.5,
-    clock: systemClock,
-    log: testLog,
-    version: '1',
-  });
-  return {
-    service,
-    customer,
-    person: await joinPortal(service.url, customer),
-    watch,
-    send: async () => {
-      await sender.round();
-      await sender.settled();
-    },
-  };
-}
+import { storeHit } from '../support/watch-hits.ts';
+import { openDesk } from '../support/webhook-desk.ts';
 
 /** Adds a webhook; resolves to its page and its secret. */
 async function add(person: Person, url: string, watch = '*'): Promise<{ page: string; secret: string }> {

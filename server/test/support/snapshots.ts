@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { SnapshotFormat, SnapshotRegister } from '@tmds/contract/snapshots';
+import type { DeltaRegister, SnapshotFormat, SnapshotRegister } from '@tmds/contract/snapshots';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { type SnapshotOptions, type SnapshotReport, writeSnapshot } from '../../src/store/snapshots/write.ts';
@@ -23,6 +23,7 @@ export async function makeSnapshot(
     formats: ['jsonl'],
     horizonSeconds: 0,
     keep: 2,
+    deltaDays: 0,
     version: '0.0.0-test',
     clock: systemClock,
     partBytes: PART_BYTES,
@@ -30,12 +31,12 @@ export async function makeSnapshot(
   });
 }
 
-export function namesOf({ files }: SnapshotRegister, format: SnapshotFormat): string[] {
+export function namesOf({ files }: SnapshotRegister | DeltaRegister, format: SnapshotFormat): string[] {
   return files.filter((file) => file.format === format).map(({ name }) => name);
 }
 
 /** The lines of a register's files, in their order. */
-export async function readLines(folder: string, register: SnapshotRegister): Promise<string[]> {
+export async function readLines(folder: string, register: SnapshotRegister | DeltaRegister): Promise<string[]> {
   const lines: string[] = [];
   for (const name of namesOf(register, 'jsonl')) {
     const text = gunzipSync(await readFile(join(folder, name))).toString('utf8');

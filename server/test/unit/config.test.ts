@@ -40,6 +40,7 @@ const DEFAULTS: Config = {
   sourcesFile: resolve('sources.toml'),
   snapshotsDir: null,
   keepSnapshots: 2,
+  deltaDays: 35,
   payloads: 'database',
   s3Bucket: null,
   s3Endpoint: null,
@@ -148,6 +149,7 @@ test('every setting is read', () => {
     TMDS_SOURCES: '/etc/sources.toml',
     TMDS_SNAPSHOTS: '/srv/snapshots',
     TMDS_KEEP_SNAPSHOTS: '5',
+    TMDS_KEEP_DELTAS_DAYS: '0',
     TMDS_PAYLOADS: 's3',
     TMDS_S3_BUCKET: 'marks.example',
     TMDS_S3_ENDPOINT: 'http://127.0.0.1:9000',
@@ -194,6 +196,7 @@ test('every setting is read', () => {
     sourcesFile: resolve('/etc/sources.toml'),
     snapshotsDir: resolve('/srv/snapshots'),
     keepSnapshots: 5,
+    deltaDays: 0,
     payloads: 's3',
     s3Bucket: 'marks.example',
     s3Endpoint: 'http://127.0.0.1:9000',
@@ -236,6 +239,7 @@ test('a value out of its bounds is refused by the name of its variable', () => {
     OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', 'grpc://collector', 'http://a:b@collector'],
     OTEL_TRACES_SAMPLER_ARG: ['2', '-1', 'always'],
     TMDS_KEEP_SNAPSHOTS: ['0', '101', '1.5', 'all'],
+    TMDS_KEEP_DELTAS_DAYS: ['-1', '401', '1.5', 'all'],
     TMDS_DRAIN_SECONDS: ['7', '-1', 'long'],
   };
   for (const [variable, values] of Object.entries(wrong)) {

@@ -64,7 +64,7 @@ test('the messages that are sent to webhooks are as described, and nothing else 
   ajv.addSchema({ $id: 'api', components: { schemas } });
   const createdAt = '2026-11-24T00:00:00.123456Z';
   const sent: Record<string, string> = {
-    'watch.hits': writeBody({ createdAt, watch: 'brands', after: '2026-11-23T06:00:00.000001Z' }),
+    'watch.hits': writeBody({ createdAt, watch: 'brands', reference: null, after: '2026-11-23T06:00:00.000001Z' }),
     test: writeTestBody(createdAt),
   };
   assert.deepEqual(Object.keys(description.webhooks), Object.keys(sent));

@@ -4,6 +4,9 @@ The client: its settings, and the calls that differ from the others. The methods
 
 from __future__ import annotations
 
+import gzip
+import hashlib
+import io
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import TracebackType
@@ -13,11 +16,15 @@ from .calls import Calls
 from .config import RETRIES_DEFAULT, TIMEOUT_DEFAULT_SECONDS, check_retries, check_timeout, read_config
 from .connections import Connections
 from .errors import TrademarkProtocolError
+from .export import ExportWalk
 from .model import AnswerMeta, Model
+from .models import SnapshotFile, TrademarkDetail
 from .query import build_path, encode_query
-from .transport import Sender, Transport
+from .transport import Sender, Transport, parse_object
 
 M = TypeVar("M", bound=Model)
+
+_FILE_BYTES_MAX = 256 * 1024**2
 
 
 class TrademarkClient(Calls):
@@ -85,8 +92,8 @@ class TrademarkClient(Calls):
 
     def snapshot_file(self, snapshot_id: str, file: str, *, start: int = 0) -> Iterator[bytes]:
         """
-        The bytes of a file of a snapshot as they arrive: `GET /v1/snapshots/{snapshot_id}/{file}`. A broken download
-        continues where it stopped. One unit for each attempt. Compare the SHA-256 with the manifest's.
+        The bytes of a file of a snapshot or delta as they arrive: `GET /v1/snapshots/{snapshot_id}/{file}`. A broken
+        download continues where it stopped. One unit for each attempt. Compare the SHA-256 with the manifest's.
 
         Args:
             start: how many bytes of the file to leave out, because you have them
@@ -94,6 +101,27 @@ class TrademarkClient(Calls):
         if start < 0:
             raise ValueError("start must be 0 or more")
         return self._transport.download(self._path(build_path("snapshots", snapshot_id, file)), start)
+
+    def file_records(self, snapshot_id: str, file: SnapshotFile) -> Iterator[TrademarkDetail]:
+        """
+        The records of a JSON Lines file of a snapshot or delta, in the order of the feed. The file, up to 256 MB, is
+        downloaded and compared with the SHA-256 of its manifest before the first of them. Each record takes the place
+        of the one with its `jurisdiction_code` and `uid`.
+
+        Raises:
+            TrademarkProtocolError: what arrived is not what the manifest says
+        """
+        if file.format != "jsonl" or file.bytes > _FILE_BYTES_MAX:
+            raise ValueError("file must be a file of the format jsonl, up to 256 MB")
+        text = b"".join(self.snapshot_file(snapshot_id, file.name))
+        if hashlib.sha256(text).hexdigest() != file.sha256:
+            raise TrademarkProtocolError(f"{file.name} is not what its manifest says: download it again")
+        with gzip.open(io.BytesIO(text)) as lines:
+            for line in lines:
+                data = parse_object(line)
+                if data is None:
+                    raise TrademarkProtocolError(f"{file.name} has a line that is no record")
+                yield TrademarkDetail.from_dict(data)
 
     def request(self, path: str, **query: Any) -> tuple[dict[str, Any], AnswerMeta]:
         """
@@ -107,6 +135,12 @@ class TrademarkClient(Calls):
             raise ValueError("path must start with a single / and have no query, fragment or dot segment")
         body, meta = self._transport.call("GET", self._path(path) + encode_query(query))
         return dict(body), meta
+
+    def _export(self, query: Mapping[str, Any], cursor: str | None) -> ExportWalk:
+        def target(at: str | None) -> str:
+            return self._path(build_path("export")) + encode_query({**query, "cursor": at})
+
+        return ExportWalk(self._transport, target, cursor)
 
     def _path(self, path: str) -> str:
         base = self.base_url.split("/", 3)

@@ -139,6 +139,78 @@ class SearchPage(Model):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AskedRegister(Model):
+    """What silence of a register means."""
+
+    #: Register code.
+    jurisdiction_code: str
+    #: False if no register has this code: nothing was searched, and the rest says nothing.
+    searched: bool
+    #: The last day through which nothing is known to be missing; null if unknown.
+    complete_through: str | None
+    #: Whether newer files are overdue.
+    late: bool
+    #: Files that are missing, or that came out of order.
+    gaps: int
+    #: Records and files that loads rejected.
+    rejects: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedNumber(Model):
+    """An object of an answer."""
+
+    #: Register code.
+    jurisdiction_code: str
+    #: As it was asked for.
+    number: str
+    #: The places of its records in `items`, from 0. Empty: no record on this page.
+    positions: list[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumbersPage(Model):
+    """Records of several registers by their numbers."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": TrademarkDetail, "asked": AskedNumber, "coverage": AskedRegister})
+
+    #: The records of this page, each once.
+    items: list[TrademarkDetail]
+    #: Every number, in the order in which they were asked for.
+    asked: list[AskedNumber]
+    #: The registers that were asked for, by code; null while nothing recent is known.
+    coverage: list[AskedRegister] | None
+    #: Send it back verbatim for the next page; null: no more.
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedIdentity(Model):
+    """An object of an answer."""
+
+    #: Register code.
+    jurisdiction_code: str
+    #: As it was asked for.
+    uid: str
+    #: The place of its record in `items`, from 0; null if there is none.
+    position: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IdentitiesPage(Model):
+    """Records of several registers by their identities."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": TrademarkDetail, "asked": AskedIdentity, "coverage": AskedRegister})
+
+    #: The records, each once.
+    items: list[TrademarkDetail]
+    #: Every identity, in the order in which they were asked for.
+    asked: list[AskedIdentity]
+    #: The registers that were asked for, by code; null while nothing recent is known.
+    coverage: list[AskedRegister] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChangesPage(Model):
     """One page of the change feed, in change order."""
 
@@ -561,6 +633,8 @@ class Watch(Model):
     id: str
     #: For people.
     name: str
+    #: Your own, such as the number of a matter; null: none.
+    reference: str | None
     #: What is watched.
     kind: Literal["search", "records", "owners", "similar"]
     #: The query string of the search, or of the search for likeness; null for records and owners.
@@ -616,6 +690,8 @@ class WatchDetail(Model):
     id: str
     #: For people.
     name: str
+    #: Your own, such as the number of a matter; null: none.
+    reference: str | None
     #: What is watched.
     kind: Literal["search", "records", "owners", "similar"]
     #: The query string of the search, or of the search for likeness; null for records and owners.
@@ -670,6 +746,8 @@ class WatchHit(Model):
     #: version, and where only held translations of the mark differ, which are searched but not delivered.
     changes: list[HistoryChange]
     likeness: None
+    #: Your own reference on the watch, as it is now; null: none.
+    reference: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -685,8 +763,183 @@ class WatchHitsPage(Model):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WatchDiagnosisCriteria(Model):
+    """What the watch asks of a record."""
+
+    #: The name of a filter, or the kind of the watch for its list or mark.
+    criterion: str
+    #: As a query string; of a list, how many entries it has.
+    asks: str
+    #: Whether the record as it is now satisfies it; null when no register has the record.
+    holds: bool | None
+    #: The version from which on this has been so; null when for longer than the examined changes.
+    since: str | None
+    likeness: None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchDiagnosisEvents(Model):
+    """A change of the record, as the watch sees it."""
+
+    #: The version that the change made.
+    version: str
+    #: Before the watch was as it is, checked, not checked yet, or after the watch ended.
+    window: Literal["before_watch", "checked", "waiting", "ended"]
+    #: How it would hit the watch as it is; null: it does not match.
+    matches: Literal["begins", "changes", "stops"] | None
+    #: How it did hit; null: it did not.
+    hit: Literal["begins", "changes", "stops"] | None
+    #: When somebody marked the hit as done.
+    done_at: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchDiagnosis(Model):
+    """Why a record did or did not hit a watch."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"criteria": WatchDiagnosisCriteria, "events": WatchDiagnosisEvents})
+
+    #: Id of the watch.
+    watch: str
+    #: What is watched.
+    kind: Literal["search", "records", "owners", "similar"]
+    #: Register code of the record.
+    jurisdiction_code: str
+    #: Identity of the record within the register.
+    uid: str
+    #: Why it did or did not hit.
+    verdict: Literal["hit", "waiting", "no_record", "no_match", "before_watch", "ended", "unexplained", "not_understood"]
+    #: The verdict as a sentence, with what can be done.
+    text: str
+    #: Later events are matched by the watch as it is.
+    holds_from: str
+    #: Every event up to it is checked.
+    complete_through: str
+    #: Null while the watch is live.
+    ended_at: str | None
+    #: Everything that the watch asks for.
+    criteria: list[WatchDiagnosisCriteria]
+    #: The latest changes of the record, newest first.
+    events: list[WatchDiagnosisEvents]
+    #: Whether there are older ones, which were not examined.
+    has_more_events: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Webhook(Model):
+    """A webhook."""
+
+    #: Chosen by the customer, or by the portal.
+    id: str
+    #: Of the receiver.
+    url: str
+    #: Id of the watch that it is for; null: all watches.
+    watch: str | None
+    #: When it was added.
+    created_at: str
+    #: Null while it is on.
+    off_since: str | None
+    #: Somebody wants it off, its receiver answered 410, or it took nothing for three days.
+    off_reason: Literal["customer", "gone", "failed"] | None
+    #: Attempts in a row that failed.
+    failures: int
+    #: After a failed attempt: when the next one is made.
+    next_attempt_at: str | None
+    #: Messages that its receiver has not taken yet, counted up to 1,000.
+    waiting: int
+    #: When its receiver last took a message.
+    delivered_at: str | None
+    #: Until when the old secret signs too; null if it does not.
+    old_secret_until: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookWithSecret(Model):
+    """A webhook, with its secret if that is new."""
+
+    #: Chosen by the customer, or by the portal.
+    id: str
+    #: Of the receiver.
+    url: str
+    #: Id of the watch that it is for; null: all watches.
+    watch: str | None
+    #: When it was added.
+    created_at: str
+    #: Null while it is on.
+    off_since: str | None
+    #: Somebody wants it off, its receiver answered 410, or it took nothing for three days.
+    off_reason: Literal["customer", "gone", "failed"] | None
+    #: Attempts in a row that failed.
+    failures: int
+    #: After a failed attempt: when the next one is made.
+    next_attempt_at: str | None
+    #: Messages that its receiver has not taken yet, counted up to 1,000.
+    waiting: int
+    #: When its receiver last took a message.
+    delivered_at: str | None
+    #: Until when the old secret signs too; null if it does not.
+    old_secret_until: str | None
+    #: What signs its messages, if this call made it; null: it was shown before.
+    secret: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhooksPage(Model):
+    """One page of webhooks."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": Webhook})
+
+    #: The webhooks.
+    items: list[Webhook]
+    #: Send it back verbatim for the next page; null: no more.
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookDelivery(Model):
+    """A message to a webhook, through all of its attempts."""
+
+    #: The header `webhook-id` of each of its attempts.
+    id: str
+    #: What it is about.
+    event: Literal["watch.hits", "test"]
+    #: Id of the watch that has hits; null for a test.
+    watch: str | None
+    #: Not tried yet, being sent, failed and sent again, taken by the receiver, or a test that was not sent in time.
+    state: Literal["waiting", "sending", "failed", "delivered", "unsent"]
+    #: When it was made.
+    created_at: str
+    #: Attempts so far.
+    attempts: int
+    #: The last attempt.
+    attempted_at: str | None
+    #: From when on the next attempt is made, unless the webhook is off; null if none is.
+    next_attempt_at: str | None
+    #: When the receiver took it.
+    delivered_at: str | None
+    #: What the receiver answered to the last attempt.
+    status: int | None
+    #: How long the last attempt took.
+    duration_ms: int | None
+    #: Why the last attempt failed, in words.
+    failure: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookDeliveriesPage(Model):
+    """One page of the messages to a webhook."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": WebhookDelivery})
+
+    #: Newest first.
+    items: list[WebhookDelivery]
+    #: Send it back verbatim for the next page; null: no more.
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SnapshotFile(Model):
-    """A file of a snapshot."""
+    """A file of a snapshot or delta."""
 
     #: Its name in the path of the download.
     name: str
@@ -698,6 +951,71 @@ class SnapshotFile(Model):
     sha256: str
     #: Records in the file.
     record_count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeltaRegister(Model):
+    """A register in a delta. The files of one format hold all of its changed records, in the order of the
+    feed."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"files": SnapshotFile})
+
+    #: Register code.
+    jurisdiction_code: str
+    #: Records of the register in the delta.
+    record_count: int
+    #: Exclusive or of the digests of these records.
+    digest: str
+    #: Where the change feed of the register was at `from_as_of`; null if it had no records.
+    from_cursor: str | None
+    #: Goes on with the change feed of the register.
+    cursor: str
+    #: Its files; none if nothing changed in it.
+    files: list[SnapshotFile]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delta(Model):
+    """The manifest of a delta."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"registers": DeltaRegister})
+
+    #: In the path of its files.
+    id: str
+    #: Version of the manifest.
+    form: int
+    #: The deltas of a period follow each other without a gap: one begins where the one before it ends.
+    period: Literal["day", "week", "month"]
+    #: When it was begun.
+    made_at: str
+    #: It has no record that last changed at or before this instant.
+    from_as_of: str
+    #: It has every record that last changed between `from_as_of` and this instant.
+    as_of: str
+    #: Version of the text of a record and of its digest.
+    digest_form: int
+    #: Whether records have their payloads.
+    payloads: bool
+    #: Identifies the schema of payloads.
+    document_schema: str
+    #: Send it with the cursors.
+    since: str
+    #: Where the change feed of all registers was at `from_as_of`.
+    from_cursor: str
+    #: Goes on with the change feed of all registers.
+    cursor: str
+    #: Every register, also those in which nothing changed.
+    registers: list[DeltaRegister]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeltasPage(Model):
+    """Deltas between snapshots."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": Delta})
+
+    #: By their ends; of deltas that end together the longest last.
+    items: list[Delta]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1183,6 +1501,9 @@ class SimilarPage(Model):
     items: list[SimilarEntry]
 
 __all__ = [
+    "AskedIdentity",
+    "AskedNumber",
+    "AskedRegister",
     "BucketDigest",
     "BucketDigestsPage",
     "ChangesPage",
@@ -1197,6 +1518,9 @@ __all__ = [
     "DateRulesPageItems",
     "DateRulesPageItemsHolds",
     "DateRulesPageItemsTerms",
+    "Delta",
+    "DeltaRegister",
+    "DeltasPage",
     "DigestsPage",
     "DuePage",
     "DuePageItems",
@@ -1206,6 +1530,7 @@ __all__ = [
     "HistoryEvent",
     "HistoryPage",
     "HistorySource",
+    "IdentitiesPage",
     "JurisdictionInfo",
     "JurisdictionsPage",
     "KindOfMark",
@@ -1225,6 +1550,7 @@ __all__ = [
     "LikenessEvidence9",
     "MarkFeature",
     "MissingPeriod",
+    "NumbersPage",
     "PayloadChange",
     "ProductUsage",
     "RecordDates",
@@ -1250,8 +1576,16 @@ __all__ = [
     "UsageReport",
     "Watch",
     "WatchDetail",
+    "WatchDiagnosis",
+    "WatchDiagnosisCriteria",
+    "WatchDiagnosisEvents",
     "WatchHit",
     "WatchHitsPage",
     "WatchMonth",
     "WatchesPage",
+    "Webhook",
+    "WebhookDeliveriesPage",
+    "WebhookDelivery",
+    "WebhookWithSecret",
+    "WebhooksPage",
 ]

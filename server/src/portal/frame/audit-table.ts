@@ -47,6 +47,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'watch.hits': 'Hits handled',
   'watch.make': 'Watch made',
   'webhook.add': 'Webhook added',
+  'webhook.change': 'Webhook changed',
   'webhook.delete': 'Webhook deleted',
   'webhook.end_grace': 'Old secret of a webhook ended',
   'webhook.off': 'Webhook switched off',
@@ -92,6 +93,7 @@ function describeActor({ actor, person }: Pick<AuditLine, 'actor' | 'person'>): 
   const [kind] = actor.split(' ', 1);
   if (kind === 'portal') return person ?? actor.slice('portal '.length);
   if (kind === 'operator') return 'Operator';
+  if (kind === 'key') return 'Program';
   return actor === 'service' ? 'Service' : 'Setup';
 }
 

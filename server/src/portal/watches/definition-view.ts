@@ -32,6 +32,11 @@ export function renderWatchState({ ended_at }: Pick<StoredWatch, 'ended_at'>): u
   return ended_at === null ? renderBadge('good', 'active') : renderBadge('off', 'stopped');
 }
 
+/** Null for none. */
+export function renderReference({ reference }: Pick<StoredWatch, 'reference'>): unknown {
+  return reference === null ? null : html`<bdi>${reference}</bdi>`;
+}
+
 /** Up to when events of the history are matched; before the first of them, the database has the beginning of time. */
 export function renderChecked(through: Instant): unknown {
   return through < FIRST_CHECK ? html`<span class="silent">not checked yet</span>` : renderInstant(through);

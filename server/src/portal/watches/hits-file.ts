@@ -25,6 +25,8 @@ export interface FileOrder {
   readonly watchId: string;
   /** Chosen by the customer. */
   readonly id: string;
+  /** The customer's own, of the watch; null: none. */
+  readonly reference: string | null;
   readonly filter: HitFilter;
   readonly seenThrough: string;
   readonly handlers: Handlers;
@@ -70,6 +72,7 @@ const COLUMNS: readonly FileColumn[] = [
     width: 18,
     cell: ({ handling }, { handlers }) => (handling?.done_by == null ? null : handlers.nameOf(handling.done_by)),
   },
+  { head: 'Your reference', width: 18, cell: (_hit, { reference }) => reference },
   { head: 'Note', width: 40, cell: ({ handling }) => handling?.note ?? null },
   {
     head: 'Link',

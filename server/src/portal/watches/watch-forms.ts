@@ -4,6 +4,7 @@ import {
   WATCH_CHOICES,
   WATCH_ITEMS_MAX,
   WATCH_NAME_MAX,
+  WATCH_REFERENCE_MAX,
   WATCH_STRATEGIES_DEFAULT,
   type WatchKind,
 } from '@tmds/contract/watches';
@@ -102,7 +103,7 @@ function renderSearchForm(registers: readonly string[]): unknown {
 }
 
 function renderFields(call: MemberCall, { typed, watch, registers = [] }: WatchFormView): unknown {
-  const { kind, name } = typed;
+  const { kind, name, reference } = typed;
   const action = watch === null ? NEW_WATCH : `/portal/watches/${watch.id}/change`;
   const label = watch === null ? 'Create the watch' : watch.ended_at === null ? 'Change the watch' : 'Watch again';
   return html`
@@ -114,6 +115,12 @@ function renderFields(call: MemberCall, { typed, watch, registers = [] }: WatchF
         label: 'Name',
         hint: 'For people: on pages, in webhooks and in mails.',
         attributes: { required: true, maxlength: WATCH_NAME_MAX, value: name },
+      })}
+      ${renderField({
+        id: 'reference',
+        label: 'Your reference',
+        hint: 'Optional, such as a matter number. Hits, files, webhooks and mails repeat it.',
+        attributes: { maxlength: WATCH_REFERENCE_MAX, value: reference },
       })}
       ${renderSubjectFields(typed, watch, registers)}
       ${renderActions(

@@ -76,7 +76,7 @@ export function renderWebhook(call: MemberCall, { webhook, tests, deliveries, ol
     ${renderOffNotice(webhook)}
     ${renderFacts([
       ['Watches', describeScope(webhook)],
-      ['Id for programs', html`<code>${webhook.webhook_id}</code>`],
+      ['Id for programs', html`<code>${webhook.id}</code>`],
       ['Created', renderInstant(webhook.created_at)],
       ['Switched off', webhook.off_since === null ? null : renderInstant(webhook.off_since)],
       ['Failed attempts in a row', webhook.failures === 0 ? null : formatCount(webhook.failures)],

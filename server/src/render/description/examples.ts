@@ -1,4 +1,5 @@
 /** An invented record, and example answers with it, for the interface description. */
+
 import type { CoverageReport } from '@tmds/contract/coverage';
 import {
   DATES_DISCLAIMER,
@@ -10,9 +11,10 @@ import {
 import type { HistoryEvent, HistoryPage } from '@tmds/contract/history';
 import type { SimilarPage } from '@tmds/contract/likeness';
 import type { ChangesPage, JurisdictionsPage, SearchPage, TrademarkDetail } from '@tmds/contract/record';
-import type { SnapshotsPage } from '@tmds/contract/snapshots';
 import type { UsageReport } from '@tmds/contract/usage';
 import type { WatchDetail, WatchesPage, WatchHitsPage, WatchInput, WatchSummary } from '@tmds/contract/watches';
+import { buildAskedExamples } from './asked-examples.ts';
+import { SNAPSHOT_EXAMPLES } from './snapshot-examples.ts';
 
 const record: TrademarkDetail = {
   jurisdiction_code: 'XA',
@@ -86,6 +88,7 @@ const first: HistoryEvent = {
 const watch: WatchSummary = {
   id: 'lumora-eu',
   name: 'Lumora in Europe',
+  reference: 'M-2041',
   kind: 'search',
   search: 'jurisdiction=EM%2CXA&mark_name_contains=lumora',
   item_count: 0,
@@ -119,6 +122,7 @@ const position = { form: 1, as_of: '2026-11-21T09:00:00.123456Z', bucket_bits: 1
 export const EXAMPLES = {
   record,
   search: { items: [record], next_cursor: null } satisfies SearchPage,
+  ...buildAskedExamples(record),
   changes: { items: [record], next_cursor: 'AQAB' } satisfies ChangesPage,
   jurisdictions: {
     items: [{ jurisdiction_code: 'XA', record_count: 1204, data_current_through: '2026-08-15T00:00:00.000000Z' }],
@@ -200,38 +204,8 @@ export const EXAMPLES = {
     publication_date: null,
     updated_at: '2026-03-04T05:00:00.000001Z',
   } satisfies TrademarkDetail,
-  snapshots: {
-    items: [
-      {
-        id: '20261121T090500123Z',
-        form: 1,
-        made_at: '2026-11-21T09:05:00.123000Z',
-        as_of: '2026-11-21T09:00:00.123456Z',
-        digest_form: 1,
-        payloads: false,
-        document_schema: '0f3a5c7e9b1d2f40',
-        since: '1970-01-01T00:00:00.000000Z',
-        cursor: 'AQAB',
-        registers: [
-          {
-            jurisdiction_code: 'XA',
-            record_count: 1204,
-            digest: '8f14e45fceea167a',
-            cursor: 'AQAC',
-            files: [
-              {
-                name: 'XA-0001.jsonl.gz',
-                format: 'jsonl',
-                bytes: 182_044,
-                sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-                record_count: 1204,
-              },
-            ],
-          },
-        ],
-      },
-    ],
-  } satisfies SnapshotsPage,
+  snapshots: SNAPSHOT_EXAMPLES.snapshots,
+  deltas: SNAPSHOT_EXAMPLES.deltas,
   dueDates: {
     items: [
       {
@@ -280,6 +254,7 @@ export const EXAMPLES = {
   } satisfies DateRulesPage,
   watchInput: {
     name: 'Lumora in Europe',
+    reference: 'M-2041',
     search: 'jurisdiction=EM,XA&mark_name_contains=lumora',
   } satisfies WatchInput,
   watchSummary: watch,
@@ -295,7 +270,10 @@ export const EXAMPLES = {
     ],
     counted_from: '2025-12-01T00:00:00.000000Z',
   } satisfies WatchDetail,
-  watchHits: { items: [{ event: 'changes', ...event, likeness: null }], next_cursor: 'AQAB' } satisfies WatchHitsPage,
+  watchHits: {
+    items: [{ event: 'changes', ...event, likeness: null, reference: 'M-2041' }],
+    next_cursor: 'AQAB',
+  } satisfies WatchHitsPage,
   similar: {
     mark: 'lumira',
     compared: { words: ['lumira'], is_transliterated: false },

@@ -32,6 +32,7 @@ function buildSchema(value: ParameterDefinition['value']): Json {
     case 'vienna_codes':
       return list({ type: 'string', pattern: '^\\d{1,3}(\\.\\d{1,3}){0,2}$' });
     case 'numbers':
+    case 'register_texts':
       return list({ type: 'string', minLength: 1 }, value.max);
     case 'name_fragment':
       return { type: 'string', minLength: value.min };
@@ -95,16 +96,23 @@ export function buildSharedParameters(): Json {
       schema: { type: 'string', minLength: 1, maxLength: 64 },
       example: 'lumora-eu',
     },
+    webhook: {
+      name: 'webhook',
+      description: 'Id of a webhook: up to 64 letters, digits, dots, underscores and hyphens.',
+      ...inPath,
+      schema: { type: 'string', minLength: 1, maxLength: 64 },
+      example: 'docketing',
+    },
     snapshot_id: {
       name: 'snapshot_id',
-      description: 'Id of a snapshot, from the list of snapshots.',
+      description: 'Id of a snapshot or delta, from the list of snapshots or deltas.',
       ...inPath,
       schema: { type: 'string', minLength: 1 },
       example: '20261121T090000123Z',
     },
     file: {
       name: 'file',
-      description: 'Name of a file, from the manifest of the snapshot.',
+      description: 'Name of a file, from the manifest of the snapshot or delta.',
       ...inPath,
       schema: { type: 'string', minLength: 1 },
       example: 'US-0001.jsonl.gz',

@@ -3,8 +3,10 @@ import { PRODUCTS } from '@tmds/contract/enums';
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
 import { CONTENT_FIELDS, type ContentField, SERVICE_FIELDS } from '@tmds/contract/record';
+import { buildAskedSchemas } from './asked-schemas.ts';
 import { buildCoverageSchema } from './coverage-schema.ts';
 import { buildDateSchemas } from './date-schemas.ts';
+import { buildDiagnosisSchemas } from './diagnosis-schemas.ts';
 import { buildDigestSchemas } from './digest-schemas.ts';
 import { buildFieldSchema } from './field-schemas.ts';
 import { buildHistorySchemas } from './history-schemas.ts';
@@ -13,6 +15,7 @@ import { buildPayloadSchemas, DOCUMENT_NAME } from './payload-schemas.ts';
 import { closed, instant, type Json, refer } from './schema-parts.ts';
 import { buildSnapshotSchemas } from './snapshot-schemas.ts';
 import { buildWatchSchemas } from './watch-schemas.ts';
+import { buildWebhookSchemas } from './webhook-schemas.ts';
 
 export function buildSchemas(): Json {
   const history = buildHistorySchemas();
@@ -32,6 +35,7 @@ export function buildSchemas(): Json {
         description: 'True if there are more matches than that maximum; only with count=capped.',
       },
     }),
+    ...buildAskedSchemas(),
     ChangesPage: buildPage('One page of the change feed, in change order.', {
       next_cursor: {
         type: ['string', 'null'],
@@ -66,6 +70,8 @@ export function buildSchemas(): Json {
     ...buildDigestSchemas(),
     ...history,
     ...buildWatchSchemas(history.HistoryEvent.properties),
+    ...buildDiagnosisSchemas(),
+    ...buildWebhookSchemas(),
     ...buildSnapshotSchemas(),
     ...buildDateSchemas(),
     ...buildLikenessSchemas(),

@@ -1,5 +1,5 @@
-/** The schemas of snapshots: their manifests, and the bytes of their files. */
-import { MANIFEST_FORM, SNAPSHOT_FORMATS } from '@tmds/contract/snapshots';
+/** The schemas of snapshots and deltas: their manifests, and the bytes of their files. */
+import { DELTA_PERIODS, MANIFEST_FORM, SNAPSHOT_FORMATS } from '@tmds/contract/snapshots';
 import { closed, instant, type Json, refer } from './schema-parts.ts';
 
 export function buildSnapshotSchemas(): Json {
@@ -17,7 +17,7 @@ export function buildSnapshotSchemas(): Json {
       sha256: { ...hex(64), description: 'Digest of these bytes.' },
       record_count: { ...count, description: 'Records in the file.' },
     },
-    'A file of a snapshot.',
+    'A file of a snapshot or delta.',
   );
   const register = closed(
     {
@@ -52,7 +52,67 @@ export function buildSnapshotSchemas(): Json {
     },
     'The manifest of a snapshot.',
   );
+  const deltaRegister = closed(
+    {
+      jurisdiction_code: { type: 'string', description: 'Register code.' },
+      record_count: { type: 'integer', minimum: 0, description: 'Records of the register in the delta.' },
+      digest: { ...hex(16), description: 'Exclusive or of the digests of these records.' },
+      from_cursor: {
+        type: ['string', 'null'],
+        description: 'Where the change feed of the register was at `from_as_of`; null if it had no records.',
+      },
+      cursor: { type: 'string', description: 'Goes on with the change feed of the register.' },
+      files: {
+        type: 'array',
+        items: refer('schemas', 'SnapshotFile'),
+        description: 'Its files; none if nothing changed in it.',
+      },
+    },
+    'A register in a delta. The files of one format hold all of its changed records, in the order of the feed.',
+  );
+  const delta = closed(
+    {
+      id: { type: 'string', minLength: 1, description: 'In the path of its files.' },
+      form: { type: 'integer', const: MANIFEST_FORM, description: 'Version of the manifest.' },
+      period: {
+        type: 'string',
+        enum: DELTA_PERIODS,
+        description: 'The deltas of a period follow each other without a gap: one begins where the one before it ends.',
+      },
+      made_at: { ...instant, description: 'When it was begun.' },
+      from_as_of: { ...instant, description: 'It has no record that last changed at or before this instant.' },
+      as_of: {
+        ...instant,
+        description: 'It has every record that last changed between `from_as_of` and this instant.',
+      },
+      digest_form: { type: 'integer', minimum: 1, description: 'Version of the text of a record and of its digest.' },
+      payloads: { type: 'boolean', description: 'Whether records have their payloads.' },
+      document_schema: { ...hex(16), description: 'Identifies the schema of payloads.' },
+      since: { ...instant, description: 'Send it with the cursors.' },
+      from_cursor: { type: 'string', description: 'Where the change feed of all registers was at `from_as_of`.' },
+      cursor: { type: 'string', description: 'Goes on with the change feed of all registers.' },
+      registers: {
+        type: 'array',
+        minItems: 1,
+        items: refer('schemas', 'DeltaRegister'),
+        description: 'Every register, also those in which nothing changed.',
+      },
+    },
+    'The manifest of a delta.',
+  );
   return {
+    DeltasPage: closed(
+      {
+        items: {
+          type: 'array',
+          items: refer('schemas', 'Delta'),
+          description: 'By their ends; of deltas that end together the longest last.',
+        },
+      },
+      'Deltas between snapshots.',
+    ),
+    Delta: delta,
+    DeltaRegister: deltaRegister,
     SnapshotsPage: closed(
       { items: { type: 'array', items: refer('schemas', 'Snapshot'), description: 'The newest first.' } },
       'All snapshots.',
@@ -60,6 +120,6 @@ export function buildSnapshotSchemas(): Json {
     Snapshot: snapshot,
     SnapshotRegister: register,
     SnapshotFile: file,
-    SnapshotFileBytes: { type: 'string', format: 'binary', description: 'The bytes of a file of a snapshot.' },
+    SnapshotFileBytes: { type: 'string', format: 'binary', description: 'The bytes of a file of a snapshot or delta.' },
   };
 }

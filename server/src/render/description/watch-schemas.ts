@@ -7,6 +7,7 @@ import {
   WATCH_KINDS,
   WATCH_NAME_MAX,
   WATCH_OWNER_MAX,
+  WATCH_REFERENCE_MAX,
   WATCH_STRATEGIES,
   WATCH_STRATEGIES_DEFAULT,
 } from '@tmds/contract/watches';
@@ -26,6 +27,7 @@ const identity = closed(
 const summary = {
   id: { type: 'string', description: 'Chosen by the customer.' },
   name: { type: 'string', minLength: 1, description: 'For people.' },
+  reference: { type: ['string', 'null'], description: 'Your own, such as the number of a matter; null: none.' },
   kind: { type: 'string', enum: WATCH_KINDS, description: 'What is watched.' },
   search: {
     type: ['string', 'null'],
@@ -39,7 +41,7 @@ const summary = {
   ended_at: { ...instant, type: ['string', 'null'], description: 'Null while it is live.' },
 };
 
-const likeness = {
+export const likeness = {
   oneOf: [
     closed(
       {
@@ -90,6 +92,12 @@ function buildInput(): Json {
     required: ['name'],
     properties: {
       name: { type: 'string', minLength: 1, maxLength: WATCH_NAME_MAX, description: 'For people.' },
+      reference: {
+        type: ['string', 'null'],
+        minLength: 1,
+        maxLength: WATCH_REFERENCE_MAX,
+        description: 'Your own, such as the number of a matter: hits, messages to webhooks and files repeat it.',
+      },
       search: { type: 'string', description: 'The query string of a search.' },
       records: {
         type: 'array',
@@ -182,6 +190,10 @@ export function buildWatchSchemas(event: Json): Json {
         },
         ...event,
         likeness,
+        reference: {
+          type: ['string', 'null'],
+          description: 'Your own reference on the watch, as it is now; null: none.',
+        },
       },
       'An event of the history, and how it hits the watch.',
     ),

@@ -39,12 +39,24 @@ export async function findReadingState(tx: Queryable, horizonSeconds: number): P
     select database_id as "databaseId", edge.lineage, ${instantText(sql`edge.horizon`)} as horizon
     from publish_clock, (${clockEdge(horizonSeconds)}) as edge`);
   if (state === undefined) throw new OperatorError('the table publish_clock has no row; run: tmds verify');
-  const registers = await tx.query<PublishedRegister>(sql`
+  return { ...state, registers: await listPublished(tx, null, state.horizon) };
+}
+
+/**
+ * What the publishes after `after` and up to the horizon have left, by register: the records that have not changed
+ * since.
+ */
+export async function listPublished(
+  tx: Queryable,
+  after: Instant | null,
+  horizon: Instant,
+): Promise<readonly PublishedRegister[]> {
+  return await tx.query<PublishedRegister>(sql`
     select jurisdiction_code, sum(record_count)::float8 as record_count,
       lpad(to_hex(bit_xor(digest)), 16, '0') as digest
-    from publish_digest where updated_at <= ${state.horizon}::timestamptz
+    from publish_digest
+    where updated_at > ${after ?? '-infinity'}::timestamptz and updated_at <= ${horizon}::timestamptz
     group by jurisdiction_code having sum(record_count) > 0 order by jurisdiction_code`);
-  return { ...state, registers };
 }
 
 export interface ReadRecord {
@@ -56,18 +68,24 @@ export interface ReadRecord {
 
 export interface ReadOptions {
   readonly register: string;
+  /** Only records that changed after it; null: all. */
+  readonly after: Instant | null;
   readonly horizon: Instant;
   readonly payloads: boolean;
 }
 
-/** The records of a register up to the horizon, by stamp and uid, a few at a time. */
+/** The records of a register between two instants, by stamp and uid, a few at a time. */
 export async function readRegister(
   tx: Transaction,
-  { register, horizon, payloads }: ReadOptions,
+  { register, after, horizon, payloads }: ReadOptions,
   take: (records: AsyncIterable<readonly ReadRecord[]>) => Promise<void>,
 ): Promise<void> {
   // A copy statement takes no values, but it may read settings of its transaction.
-  await setOnNodes(tx, { 'tmds.snapshot_register': register, 'tmds.snapshot_horizon': horizon });
+  await setOnNodes(tx, {
+    'tmds.snapshot_register': register,
+    'tmds.snapshot_after': after ?? '-infinity',
+    'tmds.snapshot_horizon': horizon,
+  });
   if (payloads) await holdDictionaries(tx, register);
   const document = payloads ? heldDocument(heldIn('payload')) : sql`null::text`;
   const joined = payloads
@@ -77,6 +95,7 @@ export async function readRegister(
     sql`copy (
       select record.detail, ${document} from record ${joined}
       where record.jurisdiction_code = current_setting('tmds.snapshot_register')
+        and record.updated_at > current_setting('tmds.snapshot_after')::timestamptz
         and record.updated_at <= current_setting('tmds.snapshot_horizon')::timestamptz
       order by record.updated_at, record.uid
     ) to stdout (format binary)`,

@@ -1,56 +1,50 @@
 /**
  * Makes a snapshot: the records of every register up to the horizon of the feed, as files, and a manifest with the
  * cursors from which the feed continues. Everything comes from one reading of the database, for which nothing waits
- * (docs/design/snapshots.md). Invariant: the files of a register add up to what its publishes have counted.
+ * (docs/design/snapshots.md). The deltas that are due are made in the same reading.
  */
-import { hash } from 'node:crypto';
-import { join } from 'node:path';
 import { DIGEST_FORM } from '@tmds/contract/extras';
-import {
-  MANIFEST_FORM,
-  SNAPSHOT_SINCE,
-  type Snapshot,
-  type SnapshotFile,
-  type SnapshotFormat,
-  type SnapshotRegister,
-} from '@tmds/contract/snapshots';
+import { type Delta, MANIFEST_FORM, SNAPSHOT_SINCE, type Snapshot } from '@tmds/contract/snapshots';
 import { type Clock, isoInstant } from '../../base/clock.ts';
 import { OperatorError } from '../../base/errors.ts';
 import type { Database, Transaction } from '../../database/driver/db.ts';
 import { encodeFeedCursor, type StampedPosition } from '../../plan/changes.ts';
-import { expandDetail } from '../documents/expanded.ts';
 import { readSettled } from '../publish/announce.ts';
 import type { PublishedRegister } from '../publish/publishes.ts';
-import { explainSnapshot, openWorkspace, pruneSnapshots, type Workspace } from './folder.ts';
-import { DOCUMENT_SCHEMA_DIGEST, partFileName, snapshotId } from './manifest.ts';
-import { ParquetFile } from './parquet-file.ts';
-import { GzipFile, type WrittenFile } from './part-files.ts';
-import { claimSnapshot, findReadingState, type ReadingState, type ReadRecord, readRegister } from './read-records.ts';
+import { type IsDue, planDeltas } from './delta-plan.ts';
+import { writeDelta } from './deltas.ts';
+import { explainSnapshot, listStoredOf, openWorkspace, pruneDeltas, pruneSnapshots, type Workspace } from './folder.ts';
+import { DOCUMENT_SCHEMA_DIGEST, snapshotId } from './manifest.ts';
+import { claimSnapshot, findReadingState, type ReadingState, readRegister } from './read-records.ts';
+import { type PartOptions, RegisterWriter, type WrittenRegister } from './register-writer.ts';
 
-export interface SnapshotOptions {
+const DAY_MS = 86_400_000;
+
+export interface SnapshotOptions extends PartOptions {
   /** Without a statement timeout. */
   readonly db: Database;
   /** Holds the snapshots, each in a separate folder; created if missing. */
   readonly folder: string;
   /** Null: every register that has records up to the horizon. */
   readonly registers: readonly string[] | null;
-  readonly payloads: boolean;
-  readonly formats: readonly SnapshotFormat[];
   readonly horizonSeconds: number;
   /** How many snapshots the folder keeps, this one included. */
   readonly keep: number;
-  /** The version of this program. */
-  readonly version: string;
+  /** How many days a delta is kept; 0: none are made. */
+  readonly deltaDays: number;
+  /** Which deltas are due; default: those of a calendar. */
+  readonly isDue?: IsDue;
   readonly clock: Clock;
   readonly onProgress?: (at: SnapshotProgress) => void;
   /** Awaited at each step, for tests that publish or die there. */
   readonly onStep?: (step: SnapshotStep) => Promise<void> | void;
-  /** How much text a file holds before the next begins; default: `PART_BYTES`. */
-  readonly partBytes?: number;
 }
 
-/** `register`: the files of another register are written; `written`: those of all, without a manifest yet. */
-export type SnapshotStep = 'begun' | 'register' | 'written' | 'finished' | 'pruned';
+/**
+ * `register`: the files of another register are written; `written`: those of all, without a manifest yet; `delta`:
+ * another delta is complete.
+ */
+export type SnapshotStep = 'begun' | 'register' | 'written' | 'finished' | 'delta' | 'pruned';
 
 export interface SnapshotProgress {
   readonly register: string;
@@ -62,13 +56,12 @@ export interface SnapshotProgress {
 export interface SnapshotReport {
   readonly snapshot: Snapshot;
   readonly folder: string;
-  /** Ids of older snapshots that were removed. */
+  /** Made in the same reading, so that each ends where the snapshot does. */
+  readonly deltas: readonly Delta[];
+  /** Ids of older snapshots and deltas that were removed. */
   readonly pruned: readonly string[];
   readonly seconds: number;
 }
-
-/** About a sixth of it when compressed, which a replica holds in memory while it loads a file. */
-const PART_BYTES = 64 * 1024 ** 2;
 
 /** Throws OperatorError, and then leaves nothing that looks like a snapshot. */
 export async function writeSnapshot(options: SnapshotOptions): Promise<SnapshotReport> {
@@ -87,14 +80,35 @@ export async function writeSnapshot(options: SnapshotOptions): Promise<SnapshotR
       const snapshot = describe(state, written, madeAt, options.payloads);
       const folder = await workspace.finish({ ...snapshot, database_id: state.databaseId, lineage: state.lineage });
       await options.onStep?.('finished');
-      const pruned = await pruneSnapshots(options.folder, options.keep);
+      const deltas = await writeDueDeltas(tx, snapshot, state, options);
+      const pruned = [
+        ...(await pruneSnapshots(options.folder, options.keep)),
+        ...(await pruneDeltas(options.folder, clock.nowMs() - options.deltaDays * DAY_MS)),
+      ];
       await options.onStep?.('pruned');
-      return { snapshot, folder, pruned, seconds: (clock.monotonicMs() - startedMs) / 1000 };
+      return { snapshot, folder, deltas, pruned, seconds: (clock.monotonicMs() - startedMs) / 1000 };
     } catch (error) {
       await workspace.abandon();
       throw explainSnapshot(options.folder, error);
     }
   });
+}
+
+/** A snapshot of some registers has no deltas: a copy of others could not follow by them. */
+async function writeDueDeltas(
+  tx: Transaction,
+  snapshot: Snapshot,
+  state: ReadingState,
+  options: SnapshotOptions,
+): Promise<Delta[]> {
+  if (options.deltaDays === 0 || snapshot.cursor === null) return [];
+  const known = await listStoredOf(options.folder, state);
+  const deltas: Delta[] = [];
+  for (const plan of planDeltas(snapshot, known, options.isDue)) {
+    deltas.push(await writeDelta(tx, plan, { ...options, snapshot, state }));
+    await options.onStep?.('delta');
+  }
+  return deltas;
 }
 
 function chooseRegisters(
@@ -127,7 +141,7 @@ async function writeRegisters(
     const { jurisdiction_code: code } = register;
     const writer = new RegisterWriter(workspace.path, code, options);
     try {
-      await readRegister(tx, { register: code, horizon: state.horizon, payloads }, async (portions) => {
+      await readRegister(tx, { register: code, after: null, horizon: state.horizon, payloads }, async (portions) => {
         for await (const portion of portions) {
           await writer.add(portion);
           records += portion.length;
@@ -142,134 +156,6 @@ async function writeRegisters(
     }
   }
   return written;
-}
-
-interface WrittenRegister extends SnapshotRegister {
-  readonly last: StampedPosition;
-}
-
-interface Part {
-  readonly name: string;
-  readonly format: SnapshotFormat;
-  records: number;
-  /** Before compression. */
-  textBytes: number;
-  add(record: ReadRecord): Promise<void>;
-  end(): Promise<WrittenFile>;
-  abandon(): Promise<void>;
-}
-
-type PartOptions = Pick<SnapshotOptions, 'formats' | 'payloads' | 'version' | 'partBytes'>;
-
-/** The files of one register, in each format. */
-class RegisterWriter {
-  readonly #folder: string;
-  readonly #code: string;
-  readonly #options: PartOptions;
-  readonly #open = new Map<SnapshotFormat, Part>();
-  readonly #files = new Map<SnapshotFormat, SnapshotFile[]>();
-  #count = 0;
-  #digest = 0n;
-  #lastDetail: Buffer | null = null;
-
-  constructor(folder: string, code: string, options: PartOptions) {
-    this.#folder = folder;
-    this.#code = code;
-    this.#options = options;
-  }
-
-  async add(records: readonly ReadRecord[]): Promise<void> {
-    for (const record of records) {
-      this.#count += 1;
-      this.#digest ^= hash('sha256', record.detail, 'buffer').readBigUInt64BE(0);
-      this.#lastDetail = record.detail;
-      for (const format of this.#options.formats) await this.#addTo(format, record);
-    }
-  }
-
-  async #addTo(format: SnapshotFormat, record: ReadRecord): Promise<void> {
-    const part = this.#open.get(format) ?? (await this.#begin(format));
-    await part.add(record);
-    part.records += 1;
-    part.textBytes += record.detail.length + (record.document?.length ?? 0);
-    if (part.textBytes >= (this.#options.partBytes ?? PART_BYTES)) await this.#end(part);
-  }
-
-  async #begin(format: SnapshotFormat): Promise<Part> {
-    const name = partFileName(this.#code, format, (this.#files.get(format)?.length ?? 0) + 1);
-    const path = join(this.#folder, name);
-    const { payloads, version } = this.#options;
-    const file =
-      format === 'parquet'
-        ? await ParquetFile.create(path, payloads, `tmds ${version}`)
-        : await openLines(path, payloads);
-    const part: Part = {
-      ...{ name, format, records: 0, textBytes: 0 },
-      add: (record) => file.add(record),
-      end: () => file.end(),
-      abandon: () => file.abandon(),
-    };
-    this.#open.set(format, part);
-    return part;
-  }
-
-  async #end({ name, format, records, end }: Part): Promise<void> {
-    const { bytes, sha256 } = await end();
-    this.#open.delete(format);
-    const files = this.#files.get(format) ?? [];
-    files.push({ name, format, bytes, sha256, record_count: records });
-    this.#files.set(format, files);
-  }
-
-  /** Throws OperatorError if the records are not those that the publishes have counted. */
-  async end({ jurisdiction_code: code, record_count, digest }: PublishedRegister): Promise<WrittenRegister> {
-    for (const part of [...this.#open.values()]) await this.#end(part);
-    const found = this.#digest.toString(16).padStart(16, '0');
-    if (this.#lastDetail === null || this.#count !== record_count || found !== digest) {
-      throw new OperatorError(
-        `the records of ${code} are not those that its publishes have counted: ${this.#count} with digest ${found}, ` +
-          `not ${record_count} with ${digest}; run: tmds verify`,
-      );
-    }
-    const { updated_at, uid } = JSON.parse(this.#lastDetail.toString()) as StampedPosition;
-    const last = { updated_at, jurisdiction_code: code, uid };
-    const cursor = encodeFeedCursor(SNAPSHOT_SINCE, code, last);
-    const files = this.#options.formats.flatMap((format) => this.#files.get(format) ?? []);
-    return { jurisdiction_code: code, record_count, digest, cursor, files, last };
-  }
-
-  /** Never rejects. */
-  async abandon(): Promise<void> {
-    for (const part of this.#open.values()) await part.abandon();
-  }
-}
-
-const CHUNK_BYTES = 256 * 1024;
-const LINE_END = Buffer.from('\n');
-
-/** Lines as the feed delivers records: with `expand=payload`, or without. */
-async function openLines(path: string, payloads: boolean): Promise<Pick<Part, 'add' | 'end' | 'abandon'>> {
-  const file = await GzipFile.create(path);
-  let held: Buffer[] = [];
-  let heldBytes = 0;
-  const flush = async (): Promise<void> => {
-    if (heldBytes > 0) await file.write(Buffer.concat(held, heldBytes));
-    held = [];
-    heldBytes = 0;
-  };
-  return {
-    add: async ({ detail, document }) => {
-      const line = payloads ? [...expandDetail(detail, document), LINE_END] : [detail, LINE_END];
-      held.push(...line);
-      for (const { length } of line) heldBytes += length;
-      if (heldBytes >= CHUNK_BYTES) await flush();
-    },
-    end: async () => {
-      await flush();
-      return await file.end();
-    },
-    abandon: () => file.abandon(),
-  };
 }
 
 function describe(
