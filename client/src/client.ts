@@ -31,6 +31,7 @@ import { type CallOptions, type ClientConfig, type ClientOptions, checkInteger, 
 import type { BucketDigestsPage, DigestsPage, RegisterDigestsPage } from './digests.ts';
 import { type DownloadOptions, downloadFile } from './download.ts';
 import { TrademarkProtocolError } from './errors.ts';
+import { ManyClient } from './many.ts';
 import {
   buildPath,
   type ChangesParameters,
@@ -52,6 +53,8 @@ import { WebhooksClient } from './webhooks.ts';
 export class TrademarkClient {
   /** The calls of the product `analytics`. */
   readonly analytics: AnalyticsClient;
+  /** Many records in one call, of several registers. */
+  readonly many: ManyClient;
   /** Where the service sends messages. */
   readonly webhooks: WebhooksClient;
   readonly #config: ClientConfig;
@@ -60,6 +63,7 @@ export class TrademarkClient {
   constructor(options: ClientOptions = {}) {
     this.#config = readClientConfig(options);
     this.analytics = new AnalyticsClient(this.#config);
+    this.many = new ManyClient(this.#config);
     this.webhooks = new WebhooksClient(this.#config);
   }
 

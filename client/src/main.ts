@@ -1,4 +1,5 @@
 /** The entry point of `@tmds/client`: the client, its errors and the types of the API. */
+export type { AskedIdentity, AskedNumber, AskedRegister, IdentitiesPage, NumbersPage } from '@tmds/contract/asked';
 export type {
   CoverageIssues,
   CoverageLoad,
@@ -126,6 +127,7 @@ export {
   TrademarkProtocolError,
   TrademarkTimeoutError,
 } from './errors.ts';
+export type { ExportEnd, ExportedRecord, ExportField, ExportPage, ExportWalk } from './export.ts';
 export type { SearchFilters } from './parameters.ts';
 export { payloadText } from './payload-text.ts';
 export type {
@@ -133,11 +135,15 @@ export type {
   DeltasParameters,
   DiagnosisParameters,
   DueParameters,
+  ExportParameters,
   GetParameters,
   HistoryParameters,
   HitsParameters,
+  NumbersOfRegistersParameters,
   NumbersParameters,
   RecordHistoryParameters,
+  RecordIdentity,
+  RegisterNumber,
   SearchParameters,
   SimilarParameters,
   WatchesParameters,

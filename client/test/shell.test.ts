@@ -56,6 +56,9 @@ async function makeFolder(t: TestContext): Promise<string> {
 
 const RECORDS = [buildRecord({ uid: 'US-1' }), buildRecord({ uid: 'US-2', mark_name: '商标\u001b[31m' })];
 const PAGE = { body: { items: RECORDS, next_cursor: null } };
+const LINES = (cursor: string | null): Played => ({
+  body: [...RECORDS, { next_cursor: cursor }].map((line) => `${JSON.stringify(line)}\n`).join(''),
+});
 const HORIZON = { 'x-change-horizon': '2026-01-01T00:00:00.000000Z' };
 const END: Played = { body: { items: [], next_cursor: null }, headers: HORIZON };
 
@@ -122,7 +125,10 @@ test('wrong usage ends with 2 and says what is wrong, before any call', async (t
     [['search', '--mark-name', 'a', '--mark-name', 'b'], /--mark-name is given twice/],
     [['search', '--max', '0'], /--max takes a whole number from 1/],
     [['get', 'US'], /get takes REGISTER UID/],
-    [['get', 'US', '1', '--number', '2'], /get takes REGISTER UID, or/],
+    [['get', 'US', '1', '--number', '2'], /get takes REGISTER UID, REGISTER --number/],
+    [['get', 'US', '--numbers', 'US:1'], /get takes --numbers or --ids alone/],
+    [['get', '--ids', '97123456'], /"97123456" has no register/],
+    [['export', 'x', '--fields', 'name'], /"name" is not a field/],
     [['history', 'US', '1', '--owner-name', 'x'], /--owner-name is not for the history of one record/],
     [['changes'], /--since is missing, such as --since 2026-01-01/],
     [['changes', '--cursor', 'c'], /--since is missing|--cursor needs/],
@@ -387,11 +393,13 @@ test('an export is whole or not there, as CSV or JSON lines', async (t) => {
   const file = join(folder, 'marks.csv');
   const host = await startHost(
     t,
-    { body: { items: RECORDS, next_cursor: 'c1' } },
-    PAGE,
-    PAGE,
-    { body: { items: RECORDS, next_cursor: 'c1' } },
+    LINES('c1'),
+    LINES(null),
+    LINES(null),
+    LINES('c1'),
     { status: 400, body: { error: { code: 'query_too_broad', message: 'no' } } },
+    LINES(null),
+    PAGE,
   );
   const { status, out } = await runInShell(['export', file, '--status', 'Pending'], host.environment);
   const text = await readFile(file, 'utf8');
@@ -406,11 +414,48 @@ test('an export is whole or not there, as CSV or JSON lines', async (t) => {
   const broken = join(folder, 'broken.ndjson');
   assert.equal((await runInShell(['export', broken, '--status', 'Pending'], host.environment)).status, 1);
   assert.deepEqual([existsSync(broken), existsSync(`${broken}.part`)], [false, false]);
+  const some = await runInShell(['export', '-', '--status', 'x', '--fields', 'office,uid'], host.environment);
+  assert.equal(some.status, 0);
+  const bounded = await runInShell(
+    ['export', '-', '--status', 'x', '--max', '9', '--fields', 'uid', '--format', 'csv'],
+    host.environment,
+  );
+  assert.equal(bounded.out, 'uid\r\nUS-1\r\nUS-2\r\n');
+  assert.deepEqual(
+    host.calls.map((call) => call.replace(/^GET /, '')),
+    [
+      '/v1/export?status=Pending&format=ndjson',
+      '/v1/export?status=Pending&format=ndjson&cursor=c1',
+      '/v1/export?status=Pending&format=ndjson',
+      '/v1/export?status=Pending&format=ndjson',
+      '/v1/export?status=Pending&format=ndjson&cursor=c1',
+      '/v1/export?status=x&fields=uid%2Coffice&format=ndjson',
+      '/v1/trademarks?status=x&limit=9',
+    ],
+    'a bound, which a stream would pass, is kept by pages',
+  );
+});
+
+test('many records are shown by numbers or UIDs of several registers, and those that are missing are named', async (t) => {
+  const coverage = [
+    { jurisdiction_code: 'UK', complete_through: null, late: false, gaps: 0, rejects: 0, searched: false },
+  ];
+  const asked = [{ positions: [0, 1] }, { positions: [] }];
+  const host = await startHost(
+    t,
+    { body: { items: RECORDS, asked, coverage, next_cursor: null } },
+    { body: { items: RECORDS, asked: [{ position: 1 }, { position: 0 }], coverage: null } },
+  );
+  const found = await runInShell(['get', '--numbers', 'US:97/123,UK:1'], host.environment);
+  assert.deepEqual([found.status, readLines(found.out)], [1, RECORDS]);
+  assert.match(found.err, /no register here has the code UK;[^\n]*\ntmds-client: not found: UK:1\n/);
+  assert.equal((await runInShell(['get', '--ids', 'US:a', '--ids', 'EM:b'], host.environment)).status, 0);
+  assert.deepEqual(host.calls, ['GET /v1/numbers?numbers=US:97%2F123,UK:1', 'GET /v1/identities?identities=US:a,EM:b']);
 });
 
 test('an export goes into a pipe or a device, and never in its place', async (t) => {
   const folder = await makeFolder(t);
-  const { environment } = await startHost(t, PAGE);
+  const { environment } = await startHost(t, LINES(null));
   const onto = await runInShell(['export', folder, '--status', 'Pending', '--json'], environment);
   assert.deepEqual([onto.status, JSON.parse(onto.err).error.code], [5, 'missing_file']);
   if (process.platform === 'win32') return;
@@ -497,12 +542,17 @@ test('dates of one record and of many, and marks that are alike, are tables for 
   const entry = {
     tier: 'near',
     name: 'acne',
+    held_as: 'pseudo_mark',
     evidence: [{ strategy: 'edits', edits: 1, place: 1 }],
     record: buildRecord({ uid: 'US-3' }),
   };
   const alike = await startHost(t, { body: { items: [entry], names_compared: 1_234, bounds_met: ['entries'] } });
-  const similar = await runInShell(['similar', 'acme', '--classes', '9'], alike.environment, { isRead: true });
-  assert.match(similar.out, /^near +acne +US +US-3 +Pending +9, 42 +edits/m);
+  const similar = await runInShell(
+    ['similar', 'acme', '--classes', '9', '--strategies', 'equal,pseudo_mark'],
+    alike.environment,
+    { isRead: true },
+  );
+  assert.match(similar.out, /^near +acne +pseudo_mark +US +US-3 +Pending +9, 42 +edits/m);
   assert.match(similar.err, /1,234 names compared[\s\S]*left out by a bound: entries/);
-  assert.deepEqual(alike.calls, ['GET /analytics/v1/similar?classes=9&mark=acme']);
+  assert.deepEqual(alike.calls, ['GET /analytics/v1/similar?strategies=equal%2Cpseudo_mark&classes=9&mark=acme']);
 });

@@ -9,6 +9,7 @@ import { nameAttribute, renderComment, renderList, renderLiteral, type Schema, t
 /** Documents are of any shape, and errors are exceptions. */
 const LEFT_OUT = new Set([
   'SnapshotFileBytes',
+  'ExportText',
   'Error',
   'HTTPValidationError',
   'ValidationError',
@@ -19,6 +20,8 @@ const PAYLOADS = 'NormalizedDocument';
 
 /** Objects that have no name in the description, by their place. Any other is named after its place. */
 const INNER_NAMES: Readonly<Record<string, string>> = {
+  'NumbersPage.asked': 'AskedNumber',
+  'IdentitiesPage.asked': 'AskedIdentity',
   'CoverageReport.series': 'CoverageSeries',
   'CoverageReport.last_load': 'CoverageLoad',
   'CoverageReport.issues': 'CoverageIssues',

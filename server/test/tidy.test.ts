@@ -16,6 +16,7 @@ const DECLARED_TABLES: readonly string[] = [
   'contract/src/parameters.ts',
   'server/src/base/settings.ts',
   'server/src/generator/countries.ts',
+  'server/src/render/description/operations.ts',
 ];
 
 /** What customers import. */

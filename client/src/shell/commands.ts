@@ -9,9 +9,11 @@ import {
   DUE_FLAGS,
   EVENT_FLAGS,
   EXPAND_FLAG,
+  EXPORT_FLAGS,
   FEED_FLAGS,
   FILTER_FLAGS,
   type FlagTable,
+  LIST_FLAGS,
   MAX_FLAG,
   SEARCH_FLAGS,
   SIMILAR_FLAGS,
@@ -44,8 +46,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   get: {
     takes: 'REGISTER UID',
-    summary: 'Show a record, as it is or as it was.',
+    summary: 'Show a record, as it is or as it was; or many by their numbers or UIDs.',
     flags: {
+      ...LIST_FLAGS,
       number: {
         name: 'number',
         value: 'NUMBER',
@@ -154,6 +157,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         description: 'Default: by the ending of the file, otherwise ndjson.',
       },
       max: { name: 'max', value: 'N', description: 'At most this many; a page of 500 costs a unit. Default: all.' },
+      ...EXPORT_FLAGS,
       ...SEARCH_FLAGS,
       ...EXPAND_FLAG,
       ...FILTER_FLAGS,

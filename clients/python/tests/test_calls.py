@@ -59,7 +59,7 @@ class Queries(unittest.TestCase):
             [
                 "/records/v1/US/trademarks?mark_name=x",
                 "/records/v1/EM/changes?since=2026-01-01",
-                "/records/v1/EM/numbers?numbers=018229854%2C97%2F1",
+                "/records/v1/EM/numbers?numbers=018229854,97%2F1",
             ],
         )
 

@@ -18,15 +18,17 @@ import { allowOrigin } from './cors.ts';
 import { dateRulesEndpoint, dueDatesEndpoint, recordDatesEndpoint } from './dates.ts';
 import { bucketDigestsEndpoint, digestsEndpoint, registerDigestsEndpoint } from './digests.ts';
 import type { AnyEndpoint, CallInput, HttpConfig, PathValues } from './endpoint.ts';
+import { exportEndpoint } from './export.ts';
 import { historyEndpoint, recordHistoryEndpoint, recordVersionEndpoint, registerHistoryEndpoint } from './history.ts';
 import { type MeteredServices, productNotEnabled, runEndpoint } from './judge.ts';
-import { registerNumbersEndpoint } from './numbers.ts';
+import { identitiesEndpoint, numbersEndpoint, registerNumbersEndpoint } from './numbers.ts';
 import { Bodies, leaveBodies } from './read-body.ts';
 import { coverageEndpoint, healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
 import { lookupEndpoint, scopedSearchEndpoint, searchEndpoint } from './search.ts';
 import { SECURITY_HEADERS, sendAnswer, sendRefusal } from './send.ts';
 import { similarEndpoint } from './similar.ts';
 import { deltasEndpoint, snapshotFileEndpoint, snapshotsEndpoint } from './snapshots.ts';
+import { goOn } from './stream-pages.ts';
 import {
   endWatchEndpoint,
   putWatchEndpoint,
@@ -71,6 +73,9 @@ export const ENDPOINTS_SERVED = {
   record_history: recordHistoryEndpoint,
   record_version: recordVersionEndpoint,
   register_numbers: registerNumbersEndpoint,
+  numbers: numbersEndpoint,
+  identities: identitiesEndpoint,
+  export: exportEndpoint,
   snapshots: snapshotsEndpoint,
   deltas: deltasEndpoint,
   snapshot_file: snapshotFileEndpoint,
@@ -247,7 +252,7 @@ async function answerRequest(
   const answer = await runEndpoint(asked, services, call);
   const stages = call.timing.render();
   if (stages !== '') reply.header('server-timing', stages);
-  sendAnswer(request, reply, answer);
+  sendAnswer(request, reply, answer.pages === undefined ? answer : goOn(answer, asked, services, call));
 }
 
 function readInput(name: DeclaredName, request: FastifyRequest): CallInput {

@@ -64,6 +64,14 @@ export const CURSORS = {
     kind: 'search',
     query: JSON.stringify({ register: of.register, numbers: of.numbers }),
   }),
+  numbersOfRegisters: (of: readonly (readonly [register: string, numbers: readonly string[]])[]): CursorBinding => ({
+    kind: 'search',
+    query: JSON.stringify({ numbers: of }),
+  }),
+  export: (of: { register: Register; sort: Sort; order: Order; filters: object }): CursorBinding => ({
+    ...CURSORS.search(of),
+    query: JSON.stringify({ export: [of.sort, of.order, of.filters] }),
+  }),
   changes: (of: { since: Instant; register: Register }): CursorBinding => ({
     kind: 'changes',
     query: `changes since ${of.since} in ${of.register ?? '*'}`,

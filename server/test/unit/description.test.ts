@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { CountedWord } from '@tmds/contract/likeness';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { buildCollection } from '../../src/render/description/collection.ts';
@@ -35,13 +34,18 @@ function listUndescribed(schema: Node, place: string): string[] {
   return [...members, ...inner.flatMap((each) => listUndescribed(each, place))];
 }
 
+interface Pair {
+  readonly word: string;
+  readonly names: number;
+}
+
 test('a schema has exactly the members that the contract declares for the answer, or it does not compile', () => {
   const pair = { word: {}, names: {} };
-  assert.deepEqual(closed<CountedWord>(pair).required, ['word', 'names']);
+  assert.deepEqual(closed<Pair>(pair).required, ['word', 'names']);
   // @ts-expect-error a member is missing
-  closed<CountedWord>({ word: {} });
+  closed<Pair>({ word: {} });
   // @ts-expect-error a member that the answer does not have
-  closed<CountedWord>({ ...pair, share: {} });
+  closed<Pair>({ ...pair, share: {} });
 });
 
 test('every schema and every member of one is described [9.4]', () => {

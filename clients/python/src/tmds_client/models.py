@@ -139,6 +139,78 @@ class SearchPage(Model):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AskedRegister(Model):
+    """What silence of a register means."""
+
+    #: Register code.
+    jurisdiction_code: str
+    #: False if no register has this code: nothing was searched, and the rest says nothing.
+    searched: bool
+    #: The last day through which nothing is known to be missing; null if unknown.
+    complete_through: str | None
+    #: Whether newer files are overdue.
+    late: bool
+    #: Files that are missing, or that came out of order.
+    gaps: int
+    #: Records and files that loads rejected.
+    rejects: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedNumber(Model):
+    """An object of an answer."""
+
+    #: Register code.
+    jurisdiction_code: str
+    #: As it was asked for.
+    number: str
+    #: The places of its records in `items`, from 0. Empty: no record on this page.
+    positions: list[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumbersPage(Model):
+    """Records of several registers by their numbers."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": TrademarkDetail, "asked": AskedNumber, "coverage": AskedRegister})
+
+    #: The records of this page, each once.
+    items: list[TrademarkDetail]
+    #: Every number, in the order in which they were asked for.
+    asked: list[AskedNumber]
+    #: The registers that were asked for, by code; null while nothing recent is known.
+    coverage: list[AskedRegister] | None
+    #: Send it back verbatim for the next page; null: no more.
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedIdentity(Model):
+    """An object of an answer."""
+
+    #: Register code.
+    jurisdiction_code: str
+    #: As it was asked for.
+    uid: str
+    #: The place of its record in `items`, from 0; null if there is none.
+    position: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IdentitiesPage(Model):
+    """Records of several registers by their identities."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": TrademarkDetail, "asked": AskedIdentity, "coverage": AskedRegister})
+
+    #: The records, each once.
+    items: list[TrademarkDetail]
+    #: Every identity, in the order in which they were asked for.
+    asked: list[AskedIdentity]
+    #: The registers that were asked for, by code; null while nothing recent is known.
+    coverage: list[AskedRegister] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChangesPage(Model):
     """One page of the change feed, in change order."""
 
@@ -1260,6 +1332,8 @@ class LikenessEvidence7Words(Model):
     word: str
     #: In how many of all held names it occurs.
     names: int
+    #: In how many of the names in the classes that were asked for; null without `classes`.
+    names_in_classes: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1283,6 +1357,8 @@ class LikenessEvidence8Asked(Model):
     word: str
     #: In how many of all held names it occurs.
     names: int
+    #: In how many of the names in the classes that were asked for; null without `classes`.
+    names_in_classes: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1293,6 +1369,8 @@ class LikenessEvidence8Held(Model):
     word: str
     #: In how many of all held names it occurs.
     names: int
+    #: In how many of the names in the classes that were asked for; null without `classes`.
+    names_in_classes: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1334,8 +1412,10 @@ class SimilarRecord(Model):
 
     #: The name that is alike, in compared form.
     name: str
-    #: The text of the mark, or a translation or transliteration that the register holds.
-    held_as: Literal["mark", "variant"]
+    #: `mark`: The text of the mark. `variant`: A translation or transliteration that the register holds.
+    #: `pseudo_mark`: Another spelling that the office states so that its examiners find the mark: a pseudo mark of
+    #: the USPTO.
+    held_as: Literal["mark", "variant", "pseudo_mark"]
     compared: ComparedText
     #: How near the name is, the nearest first.
     tier: Literal["identical", "near", "shared", "alike"]
@@ -1356,8 +1436,10 @@ class SimilarEntry(Model):
 
     #: The name that is alike, in compared form.
     name: str
-    #: The text of the mark, or a translation or transliteration that the register holds.
-    held_as: Literal["mark", "variant"]
+    #: `mark`: The text of the mark. `variant`: A translation or transliteration that the register holds.
+    #: `pseudo_mark`: Another spelling that the office states so that its examiners find the mark: a pseudo mark of
+    #: the USPTO.
+    held_as: Literal["mark", "variant", "pseudo_mark"]
     compared: ComparedText
     #: How near the name is, the nearest first.
     tier: Literal["identical", "near", "shared", "alike"]
@@ -1407,6 +1489,8 @@ class SimilarPage(Model):
     compared: ComparedText
     #: Distinct names of the records that satisfy the filters.
     names_compared: int
+    #: What the names that were compared are of their marks.
+    held_as: list[Literal["mark", "variant", "pseudo_mark"]]
     #: What each strategy found.
     strategies: list[SimilarPageStrategies]
     #: Classes that are often filed together with those that were asked for.
@@ -1417,6 +1501,9 @@ class SimilarPage(Model):
     items: list[SimilarEntry]
 
 __all__ = [
+    "AskedIdentity",
+    "AskedNumber",
+    "AskedRegister",
     "BucketDigest",
     "BucketDigestsPage",
     "ChangesPage",
@@ -1443,6 +1530,7 @@ __all__ = [
     "HistoryEvent",
     "HistoryPage",
     "HistorySource",
+    "IdentitiesPage",
     "JurisdictionInfo",
     "JurisdictionsPage",
     "KindOfMark",
@@ -1462,6 +1550,7 @@ __all__ = [
     "LikenessEvidence9",
     "MarkFeature",
     "MissingPeriod",
+    "NumbersPage",
     "PayloadChange",
     "ProductUsage",
     "RecordDates",

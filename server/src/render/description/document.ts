@@ -55,7 +55,8 @@ export function buildDescription({ recordPrefix, analyticsPrefix = 'analytics', 
         '`method_not_allowed`. Answers are JSON, except files of snapshots. ' +
         'Unknown parameters are refused. Null is data: the register did not state the field. Every answer that is ' +
         'not 2xx has the same envelope; the [page of each code](/docs/errors) says what to do. ' +
-        'The [documents](/docs) have guides, clients and the changelog.',
+        'The [documents](/docs) have guides, clients and the changelog. The same data as tools for language models: ' +
+        'the Model Context Protocol at `/mcp`, with the same keys ([how](/docs/agents)).',
       contact: { name: 'Trademark Data Service', ...(origin === '' ? {} : { url: `${origin}/docs` }) },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

@@ -1,4 +1,5 @@
 /** An invented record, and example answers with it, for the interface description. */
+
 import type { CoverageReport } from '@tmds/contract/coverage';
 import {
   DATES_DISCLAIMER,
@@ -13,6 +14,7 @@ import type { SimilarPage } from '@tmds/contract/likeness';
 import type { ChangesPage, JurisdictionsPage, SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import type { UsageReport } from '@tmds/contract/usage';
 import type { WatchDetail, WatchesPage, WatchHitsPage, WatchInput, WatchSummary } from '@tmds/contract/watches';
+import { buildAskedExamples } from './asked-examples.ts';
 import { SNAPSHOT_EXAMPLES } from './snapshot-examples.ts';
 
 const record: TrademarkDetail = {
@@ -121,6 +123,7 @@ const position = { form: DIGEST_FORM, as_of: '2026-11-21T09:00:00.123456Z', buck
 export const EXAMPLES = {
   record,
   search: { items: [record], next_cursor: null } satisfies SearchPage,
+  ...buildAskedExamples(record),
   changes: { items: [record], next_cursor: 'AQAB' } satisfies ChangesPage,
   jurisdictions: {
     items: [{ jurisdiction_code: 'XA', record_count: 1204, data_current_through: '2026-08-15T00:00:00.000000Z' }],
@@ -276,6 +279,7 @@ export const EXAMPLES = {
     mark: 'lumira',
     compared: { words: ['lumira'], is_transliterated: false },
     names_compared: 812_331,
+    held_as: ['mark', 'variant', 'pseudo_mark'],
     strategies: [
       { strategy: 'edits', names_found: 3, names_listed: 3 },
       { strategy: 'letters', names_found: null, names_listed: 500 },

@@ -4,6 +4,8 @@ import {
   type CountedWord,
   GOODS_RELATIONS,
   type GoodsRelation,
+  HELD_AS,
+  HELD_AS_NAMES,
   LIKENESS_STRATEGIES,
   LIKENESS_STRATEGY_NAMES,
   LIKENESS_TIERS,
@@ -23,7 +25,18 @@ const niceClass = { type: 'integer', minimum: 1, maximum: 45 };
 const counted = closed<CountedWord>({
   word: { ...text, description: 'The word, in compared form.' },
   names: { ...count, description: 'In how many of all held names it occurs.' },
+  names_in_classes: {
+    ...count,
+    type: ['integer', 'null'],
+    description: 'In how many of the names in the classes that were asked for; null without `classes`.',
+  },
 });
+/** What a name is of its mark. */
+const heldAs = {
+  type: 'string',
+  enum: HELD_AS_NAMES,
+  description: HELD_AS_NAMES.map((name) => `\`${name}\`: ${HELD_AS[name]}`).join(' '),
+};
 const degree = { ...share, description: '1: as alike as can be.' };
 
 /** What the evidence of each strategy has in addition to its name and its place. */
@@ -79,11 +92,7 @@ export function buildLikenessSchemas(): Json {
   );
   const members = {
     name: { ...text, description: 'The name that is alike, in compared form.' },
-    held_as: {
-      type: 'string',
-      enum: ['mark', 'variant'],
-      description: 'The text of the mark, or a translation or transliteration that the register holds.',
-    },
+    held_as: heldAs,
     compared: refer('schemas', 'ComparedText'),
     tier: { type: 'string', enum: LIKENESS_TIERS, description: 'How near the name is, the nearest first.' },
     evidence: {
@@ -130,6 +139,11 @@ export function buildLikenessSchemas(): Json {
         mark: { ...text, description: 'The mark that was asked for, in compared form.' },
         compared: refer('schemas', 'ComparedText'),
         names_compared: { ...count, description: 'Distinct names of the records that satisfy the filters.' },
+        held_as: {
+          type: 'array',
+          items: { type: 'string', enum: HELD_AS_NAMES },
+          description: 'What the names that were compared are of their marks.',
+        },
         strategies: {
           type: 'array',
           items: closed<SimilarPage['strategies'][number]>({

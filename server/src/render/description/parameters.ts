@@ -32,6 +32,7 @@ function buildSchema(value: ParameterDefinition['value']): Json {
     case 'vienna_codes':
       return list({ type: 'string', pattern: '^\\d{1,3}(\\.\\d{1,3}){0,2}$' });
     case 'numbers':
+    case 'register_texts':
       return list({ type: 'string', minLength: 1 }, value.max);
     case 'name_fragment':
       return { type: 'string', minLength: value.min };

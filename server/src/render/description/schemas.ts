@@ -10,6 +10,7 @@ import {
   SERVICE_FIELDS,
 } from '@tmds/contract/record';
 import type { ProductUsage, UsageReport } from '@tmds/contract/usage';
+import { buildAskedSchemas } from './asked-schemas.ts';
 import { buildCoverageSchema } from './coverage-schema.ts';
 import { buildDateSchemas } from './date-schemas.ts';
 import { buildDiagnosisSchemas } from './diagnosis-schemas.ts';
@@ -41,6 +42,7 @@ export function buildSchemas(): Json {
         description: 'True if there are more matches than that maximum; only with count=capped.',
       },
     }),
+    ...buildAskedSchemas(),
     ChangesPage: buildPage('One page of the change feed, in change order.', {
       next_cursor: feedCursor,
     }),

@@ -1,9 +1,10 @@
 /** The schemas of watches, derived from the contract. */
 import type { HistoryEvent } from '@tmds/contract/history';
-import { GOODS_RELATIONS, type GoodsRelation, LIKENESS_MARK_MAX } from '@tmds/contract/likeness';
+import { GOODS_RELATIONS, type GoodsRelation, HELD_AS_NAMES, LIKENESS_MARK_MAX } from '@tmds/contract/likeness';
 import {
   HIT_EVENTS,
   type HitLikeness,
+  WATCH_CHOICES,
   WATCH_ITEMS_MAX,
   WATCH_KINDS,
   WATCH_NAME_MAX,
@@ -52,6 +53,11 @@ export const likeness = {
     closed<HitLikeness>(
       {
         name: { type: 'string', description: 'The name that is alike, in compared form.' },
+        held_as: {
+          type: ['string', 'null'],
+          enum: [...HELD_AS_NAMES, null],
+          description: 'What the name is of the mark; null: the hit is older than the distinction.',
+        },
         evidence: {
           type: 'array',
           description: 'Every way in which it is alike.',
@@ -123,8 +129,10 @@ function buildInput(): Json {
           strategies: {
             type: 'array',
             minItems: 1,
-            items: { type: 'string', enum: WATCH_STRATEGIES },
-            description: `In which ways names are alike; left out: ${WATCH_STRATEGIES_DEFAULT.join(', ')}.`,
+            items: { type: 'string', enum: WATCH_CHOICES },
+            description:
+              `In which ways names are alike; if none is named: ${WATCH_STRATEGIES_DEFAULT.join(', ')}. And which texts ` +
+              `are compared; if none is named, all: ${HELD_AS_NAMES.join(', ')}.`,
           },
           classes: {
             type: 'array',
