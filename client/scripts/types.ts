@@ -3,7 +3,7 @@
  * show the documentation. `npm run docs` writes the files, and a test checks that they are up to date.
  */
 import { DATES_ENDPOINTS } from '@tmds/contract/dates';
-import { HISTORY_CONTROLS, RECORD_HISTORY_PARAMETERS, SIMILAR_CONTROLS } from '@tmds/contract/extras';
+import { EXPORT_CONTROLS, HISTORY_CONTROLS, RECORD_HISTORY_PARAMETERS, SIMILAR_CONTROLS } from '@tmds/contract/extras';
 import { CHANGES_PARAMETERS, FILTERS, type ParameterDefinition, SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import { CONTENT_FIELDS, SERVICE_FIELDS } from '@tmds/contract/record';
 
@@ -39,9 +39,15 @@ export function renderParameterTypes(): string {
     ),
   );
   const { mark: _ownType, ...similar } = SIMILAR_CONTROLS;
+  const { format: _onlyOne, fields: _typed, ...exported } = EXPORT_CONTROLS;
   return `/** Written by \`npm run docs\` from the contract's tables of parameters; not to be edited. */
 import type { DATES_ENDPOINTS } from '@tmds/contract/dates';
-import type { HISTORY_CONTROLS, RECORD_HISTORY_PARAMETERS, SIMILAR_CONTROLS } from '@tmds/contract/extras';
+import type {
+  EXPORT_CONTROLS,
+  HISTORY_CONTROLS,
+  RECORD_HISTORY_PARAMETERS,
+  SIMILAR_CONTROLS,
+} from '@tmds/contract/extras';
 import type { CHANGES_PARAMETERS, FILTERS, SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import type { Values } from './values.ts';
 
@@ -73,6 +79,11 @@ ${renderParameters('DATES_ENDPOINTS.due_dates.parameters', due)}
 /** A page of the history of one record. */
 export interface RecordHistoryControls {
 ${renderParameters('RECORD_HISTORY_PARAMETERS', RECORD_HISTORY_PARAMETERS)}
+}
+
+/** A whole search as a stream, but for its fields and the filters. */
+export interface ExportControls {
+${renderParameters('EXPORT_CONTROLS', exported)}
 }
 
 /** A search for marks whose names are alike, but for \`mark\` and the filters of a search. */

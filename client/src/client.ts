@@ -2,7 +2,9 @@
  * The calls of the Record API, one method each. Results have the fields of the API (snake_case, dates and instants as
  * text), so the service's documentation describes them too.
  */
+
 import type { CoverageReport } from '@tmds/contract/coverage';
+import type { WatchDiagnosis } from '@tmds/contract/diagnosis';
 import type { HistoryPage } from '@tmds/contract/history';
 import {
   HISTORY_PAGE_MAX,
@@ -29,10 +31,12 @@ import { type CallOptions, type ClientConfig, type ClientOptions, checkInteger, 
 import type { BucketDigestsPage, DigestsPage, RegisterDigestsPage } from './digests.ts';
 import { type DownloadOptions, downloadFile } from './download.ts';
 import { TrademarkProtocolError } from './errors.ts';
+import { ManyClient } from './many.ts';
 import {
   buildPath,
   type ChangesParameters,
   type DeltasParameters,
+  type DiagnosisParameters,
   encodeQuery,
   type GetParameters,
   type HistoryParameters,
@@ -44,16 +48,23 @@ import {
 } from './query.ts';
 import { type Call, callService, type Sent } from './transport.ts';
 import { ChangesWalk, HistoryWalk, SearchWalk } from './walks.ts';
+import { WebhooksClient } from './webhooks.ts';
 
 export class TrademarkClient {
   /** The calls of the product `analytics`. */
   readonly analytics: AnalyticsClient;
+  /** Many records in one call, of several registers. */
+  readonly many: ManyClient;
+  /** Where the service sends messages. */
+  readonly webhooks: WebhooksClient;
   readonly #config: ClientConfig;
 
   /** @throws TypeError when a setting is missing or invalid */
   constructor(options: ClientOptions = {}) {
     this.#config = readClientConfig(options);
     this.analytics = new AnalyticsClient(this.#config);
+    this.many = new ManyClient(this.#config);
+    this.webhooks = new WebhooksClient(this.#config);
   }
 
   /** The address of the service. */
@@ -240,6 +251,14 @@ export class TrademarkClient {
     const limit = parameters.limit ?? HITS_PAGE_MAX;
     const fetchPage = (cursor: string | null) => this.hits(id, { ...parameters, limit, cursor }, options);
     return new HistoryWalk(fetchPage, parameters.cursor ?? null);
+  }
+
+  /**
+   * Why a record did or did not hit a watch: GET /v1/watches/{watch}/diagnosis. One unit. It says for each thing that
+   * the watch asks for whether the record satisfies it and since when, and which of its latest changes hit.
+   */
+  diagnose(id: string, record: DiagnosisParameters, options: CallOptions = {}): Call<WatchDiagnosis> {
+    return this.#call(buildPath(undefined, 'watches', id, 'diagnosis'), record, options);
   }
 
   /** The registers and their record counts: GET /v1/jurisdictions. One unit. */

@@ -1,4 +1,5 @@
 /** The entry point of `@tmds/client`: the client, its errors and the types of the API. */
+export type { AskedIdentity, AskedNumber, AskedRegister, IdentitiesPage, NumbersPage } from '@tmds/contract/asked';
 export type {
   CoverageIssues,
   CoverageLoad,
@@ -20,6 +21,13 @@ export type {
   DuePage,
   RecordDates,
 } from '@tmds/contract/dates';
+export type {
+  DiagnosisCriterion,
+  DiagnosisEvent,
+  DiagnosisVerdict,
+  DiagnosisWindow,
+  WatchDiagnosis,
+} from '@tmds/contract/diagnosis';
 export type { NormalizedDocument } from '@tmds/contract/document';
 export type { FilterDate, KindOfMark, MarkFeature, Order, Sort, Status } from '@tmds/contract/enums';
 export type { ErrorCode, ValidationDetail } from '@tmds/contract/errors';
@@ -85,6 +93,18 @@ export type {
   WatchMonth,
   WatchSummary,
 } from '@tmds/contract/watches';
+export type {
+  DeliveryState,
+  WebhookDeliveriesPage,
+  WebhookDelivery,
+  WebhookEvent,
+  WebhookInfo,
+  WebhookInput,
+  WebhookOffReason,
+  WebhookSecretInput,
+  WebhooksPage,
+  WebhookWithSecret,
+} from '@tmds/contract/webhooks';
 export type { Health, MatchedCount, SearchAllOptions } from './calls.ts';
 export { TrademarkClient } from './client.ts';
 export type { Clock } from './clock.ts';
@@ -107,20 +127,28 @@ export {
   TrademarkProtocolError,
   TrademarkTimeoutError,
 } from './errors.ts';
+export type { ExportEnd, ExportedRecord, ExportField, ExportPage, ExportWalk } from './export.ts';
 export type { SearchFilters } from './parameters.ts';
 export { payloadText } from './payload-text.ts';
 export type {
   ChangesParameters,
   DeltasParameters,
+  DiagnosisParameters,
   DueParameters,
+  ExportParameters,
   GetParameters,
   HistoryParameters,
   HitsParameters,
+  NumbersOfRegistersParameters,
   NumbersParameters,
   RecordHistoryParameters,
+  RecordIdentity,
+  RegisterNumber,
   SearchParameters,
   SimilarParameters,
   WatchesParameters,
+  WebhookDeliveriesParameters,
+  WebhooksParameters,
 } from './query.ts';
 export type { TrademarkDetail } from './record.ts';
 export type { Answer, AnswerMeta, Call, CallResponse } from './transport.ts';

@@ -1,6 +1,11 @@
 /** Written by `npm run docs` from the contract's tables of parameters; not to be edited. */
 import type { DATES_ENDPOINTS } from '@tmds/contract/dates';
-import type { HISTORY_CONTROLS, RECORD_HISTORY_PARAMETERS, SIMILAR_CONTROLS } from '@tmds/contract/extras';
+import type {
+  EXPORT_CONTROLS,
+  HISTORY_CONTROLS,
+  RECORD_HISTORY_PARAMETERS,
+  SIMILAR_CONTROLS,
+} from '@tmds/contract/extras';
 import type { CHANGES_PARAMETERS, FILTERS, SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import type { Values } from './values.ts';
 
@@ -160,9 +165,23 @@ export interface RecordHistoryControls {
   limit?: Values<typeof RECORD_HISTORY_PARAMETERS>['limit'];
 }
 
+/** A whole search as a stream, but for its fields and the filters. */
+export interface ExportControls {
+  /** Sort key, updated_at unless given; records without it come last. Example: `application_date` */
+  sort?: Values<typeof EXPORT_CONTROLS>['sort'];
+  /** Newest or latest first unless given. Example: `asc` */
+  order?: Values<typeof EXPORT_CONTROLS>['order'];
+  /** The last next_cursor that an export of the same search gave: it continues after that. */
+  cursor?: Values<typeof EXPORT_CONTROLS>['cursor'];
+}
+
 /** A search for marks whose names are alike, but for `mark` and the filters of a search. */
 export interface SimilarControls {
-  /** The strategies by which names are found, any of. Left out: all. Example: `equal,edits,sound,letters` */
+  /**
+   * The strategies by which names are found, and the texts that are compared: `mark`, `variant` (translations and
+   * transliterations that the register holds) and `pseudo_mark`. If no strategy is named, all are used; if no text, all
+   * are. Example: `equal,edits,sound,letters`
+   */
   strategies?: Values<typeof SIMILAR_CONTROLS>['strategies'];
   /**
    * Nice classes of the goods of the mark. Within a tier, records in one of them come first, then those in related

@@ -2,9 +2,12 @@
  * The parameters of a call and their encoding. The types derive from the contract's tables, so a parameter that the
  * service does not define does not compile. Only the service validates values.
  */
+import type { ExportField } from '@tmds/contract/export';
+import { tidyNumber } from '@tmds/contract/numbers';
 import type {
   ChangesControls,
   DueControls,
+  ExportControls,
   HistoryControls,
   RecordHistoryControls,
   SearchControls,
@@ -68,12 +71,69 @@ export interface NumbersParameters {
   cursor?: string | null | undefined;
 }
 
+/** A number in its register; as a text, `US:97123456`. */
+export type RegisterNumber = string | { readonly jurisdiction_code: string; readonly number: string };
+
+/** Numbers of several registers. */
+export interface NumbersOfRegistersParameters {
+  numbers: readonly RegisterNumber[];
+  /** 1 to 500, which is the default. */
+  limit?: number | undefined;
+  cursor?: string | null | undefined;
+}
+
+/** A record by its register and uid; as a text, `US:US500000097123456`, in which a comma of the uid is `%2C`. */
+export type RecordIdentity = string | { readonly jurisdiction_code: string; readonly uid: string };
+
+/** A whole search as a stream. */
+export interface ExportParameters<Field extends ExportField = ExportField> extends SearchFilters, ExportControls {
+  /** The fields of each record. Left out: all. */
+  fields?: readonly Field[] | undefined;
+}
+
+/** Each element as the service takes it: commas only separate, so those within a number are left out. */
+export function writeNumbers(numbers: readonly RegisterNumber[]): string[] {
+  return numbers.map((each) =>
+    typeof each === 'string' ? tidyNumber(each) : `${each.jurisdiction_code}:${tidyNumber(each.number)}`,
+  );
+}
+
+export function writeIdentities(identities: readonly RecordIdentity[]): string[] {
+  return identities.map((each) =>
+    typeof each === 'string'
+      ? each
+      : `${each.jurisdiction_code}:${each.uid.replaceAll('%', '%25').replaceAll(',', '%2C')}`,
+  );
+}
+
 export interface GetParameters {
   expand?: 'payload' | undefined;
 }
 
 /** A page of watches. */
 export interface WatchesParameters {
+  /** The previous page's next_cursor, verbatim. */
+  cursor?: string | null | undefined;
+  /** Page size, 1 to 500; default 100. */
+  limit?: number | undefined;
+}
+
+/** The record whose hits are diagnosed. */
+export interface DiagnosisParameters {
+  jurisdiction_code: string;
+  uid: string;
+}
+
+/** A page of webhooks. */
+export interface WebhooksParameters {
+  /** The previous page's next_cursor, verbatim. */
+  cursor?: string | null | undefined;
+  /** Page size, 1 to 100; default 100. */
+  limit?: number | undefined;
+}
+
+/** A page of the messages to a webhook. */
+export interface WebhookDeliveriesParameters {
   /** The previous page's next_cursor, verbatim. */
   cursor?: string | null | undefined;
   /** Page size, 1 to 500; default 100. */
@@ -108,9 +168,17 @@ export function encodeQuery(parameters: Readonly<Record<string, unknown>>): stri
   const pairs: string[] = [];
   for (const [name, value] of Object.entries(parameters)) {
     if (value === undefined || (value === null && name === 'cursor')) continue;
-    pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(writeValue(name, value))}`);
+    pairs.push(`${encodeURIComponent(name)}=${encodeValue(name, writeValue(name, value))}`);
   }
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+/** Long lists, whose separators stay as they are: encoded, they would take three bytes each of a bounded address. */
+const LONG_LISTS: ReadonlySet<string> = new Set(['numbers', 'identities']);
+
+function encodeValue(name: string, text: string): string {
+  const encoded = encodeURIComponent(text);
+  return LONG_LISTS.has(name) ? encoded.replaceAll('%2C', ',').replaceAll('%3A', ':') : encoded;
 }
 
 function writeValue(name: string, value: unknown): string {

@@ -11,25 +11,28 @@ import { renderParameterTypes, renderRecordTypes } from '../scripts/types.ts';
 import { AnalyticsClient } from '../src/analytics.ts';
 import { TrademarkClient } from '../src/client.ts';
 import * as front from '../src/main.ts';
+import { ManyClient } from '../src/many.ts';
 import type { TrademarkDetail } from '../src/record.ts';
 import * as replicaFront from '../src/replica/main.ts';
 import { START, transition, UNBOUNDED } from '../src/replica/states.ts';
+import { WebhooksClient } from '../src/webhooks.ts';
 
 const CLIENT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const read = (name: string): Promise<string> => readFile(join(CLIENT, name), 'utf8');
 
 test('api.md lists every method, and every endpoint that a key can call', async () => {
   const text = await read('api.md');
-  const methods = [TrademarkClient, AnalyticsClient]
+  const methods = [TrademarkClient, AnalyticsClient, ManyClient, WebhooksClient]
     .flatMap((each) => Object.getOwnPropertyNames(each.prototype))
     .filter((name) => name !== 'constructor' && name !== 'baseUrl');
-  const listed = [...text.matchAll(/^\| `(?:analytics\.)?(\w+)\([^|]*\| (?:the same|GET|PUT|DELETE)/gm)].map(
-    (match) => match[1],
-  );
+  const rows = /^\| `(?:analytics\.|many\.|webhooks\.)?(\w+)\([^|]*\| (?:the same|GET|PUT|DELETE)/gm;
+  const listed = [...text.matchAll(rows)].map((match) => match[1]);
   assert.deepEqual(listed.sort(), methods.sort());
   const paths = Object.entries({ ...ENDPOINTS, ...EXTRA_ENDPOINTS }).filter(([name]) => name !== 'health');
   assert.deepEqual(
-    paths.filter(([, { path }]) => !text.includes(`GET ${path}`)).map(([name]) => name),
+    paths
+      .filter(([, endpoint]) => !text.includes(`${'method' in endpoint ? endpoint.method : 'GET'} ${endpoint.path}`))
+      .map(([name]) => name),
     [],
   );
 });

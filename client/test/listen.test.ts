@@ -12,6 +12,7 @@ const OTHER = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
 const BODY = writeBody({
   createdAt: '2026-11-24T00:00:00.123456Z',
   watch: 'brands',
+  reference: 'M-2041',
   after: '2026-11-23T06:00:00.000001Z',
 });
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -15,36 +15,17 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { build } from 'esbuild';
 import { publint } from 'publint';
 import { VERSION } from '../src/version.ts';
+import { installClient, packClient } from './support/packed.ts';
 
 const CLIENT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const ROOT = join(CLIENT, '..');
 const run = promisify(execFile);
-const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
 let folder: string;
 
-/** Packing builds again; what is built here is in use by other tests. */
-async function copyProject(): Promise<string> {
-  await mkdir(join(ROOT, '.cache'), { recursive: true });
-  const copy = await mkdtemp(join(ROOT, '.cache/test-packed-'));
-  for (const name of ['package.json', 'tsconfig.base.json']) await cp(join(ROOT, name), join(copy, name));
-  const filter = (path: string): boolean => !['dist', 'node_modules', 'test'].includes(basename(path));
-  for (const name of ['client', 'contract']) await cp(join(ROOT, name), join(copy, name), { recursive: true, filter });
-  await mkdir(join(copy, 'node_modules/@tmds'), { recursive: true });
-  await symlink(join(copy, 'contract'), join(copy, 'node_modules/@tmds/contract'));
-  await symlink(join(CLIENT, 'node_modules'), join(copy, 'client/node_modules'));
-  return copy;
-}
-
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tmds-packed-'));
-  const copy = await copyProject();
-  await run(npm, ['pack', '--silent', '--pack-destination', folder], { cwd: join(copy, 'client') });
-  await rm(copy, { recursive: true });
-  const [tarball] = await readdir(folder);
-  await writeFile(join(folder, 'package.json'), '{"name":"consumer","version":"1.0.0","private":true}');
-  const offline = ['install', '--offline', '--no-audit', '--no-fund', '--silent', `./${tarball}`];
-  await run(npm, offline, { cwd: folder });
+  await installClient(folder, await packClient(folder));
 });
 
 after(() => rm(folder, { recursive: true, force: true }));

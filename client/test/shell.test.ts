@@ -56,6 +56,9 @@ async function makeFolder(t: TestContext): Promise<string> {
 
 const RECORDS = [buildRecord({ uid: 'US-1' }), buildRecord({ uid: 'US-2', mark_name: '商标\u001b[31m' })];
 const PAGE = { body: { items: RECORDS, next_cursor: null } };
+const LINES = (cursor: string | null): Played => ({
+  body: [...RECORDS, { next_cursor: cursor }].map((line) => `${JSON.stringify(line)}\n`).join(''),
+});
 const HORIZON = { 'x-change-horizon': '2026-01-01T00:00:00.000000Z' };
 const END: Played = { body: { items: [], next_cursor: null }, headers: HORIZON };
 
@@ -122,7 +125,10 @@ test('wrong usage ends with 2 and says what is wrong, before any call', async (t
     [['search', '--mark-name', 'a', '--mark-name', 'b'], /--mark-name is given twice/],
     [['search', '--max', '0'], /--max takes a whole number from 1/],
     [['get', 'US'], /get takes REGISTER UID/],
-    [['get', 'US', '1', '--number', '2'], /get takes REGISTER UID, or/],
+    [['get', 'US', '1', '--number', '2'], /get takes REGISTER UID, REGISTER --number/],
+    [['get', 'US', '--numbers', 'US:1'], /get takes --numbers or --ids alone/],
+    [['get', '--ids', '97123456'], /"97123456" has no register/],
+    [['export', 'x', '--fields', 'name'], /"name" is not a field/],
     [['history', 'US', '1', '--owner-name', 'x'], /--owner-name is not for the history of one record/],
     [['changes'], /--since is missing, such as --since 2026-01-01/],
     [['changes', '--cursor', 'c'], /--since is missing|--cursor needs/],
@@ -130,7 +136,11 @@ test('wrong usage ends with 2 and says what is wrong, before any call', async (t
     [['watch', 'put', 'w'], /watch put takes filters of a search, or --owner/],
     [['watch', 'put', 'w', '--owner', 'a', '--status', 'Pending'], /watch put takes/],
     [['watch', 'put', 'w', '--record', 'US'], /--record takes REGISTER\/UID/],
-    [['watch', 'stop', 'w'], /watch takes list, show, put, end, not "stop"/],
+    [['webhooks', 'put', 'w'], /webhooks put takes --url ADDRESS/],
+    [['webhooks', 'stop', 'w'], /webhooks takes list, show, put, delete, test, deliveries, renew, not "stop"/],
+    [['webhooks', 'show'], /webhooks takes list, or show/],
+    [['webhooks', 'renew', 'w', '--grace', '1d'], /--grace takes a whole number from 0 to 604800/],
+    [['watch', 'stop', 'w'], /watch takes list, show, put, end, why, not "stop"/],
     [['export'], /export takes a FILE/],
     [['export', 'x.csv', '--expand', 'payload'], /documents do not fit into CSV/],
     [['export', 'x', '--format', 'xml'], /--format takes ndjson or csv/],
@@ -291,6 +301,7 @@ test('a watch is made from filters, owners or records, and listed [I-39]', async
   const summary = {
     id: 'w',
     name: 'w',
+    reference: 'M-2041',
     kind: 'owners',
     search: null,
     item_count: 2,
@@ -307,14 +318,74 @@ test('a watch is made from filters, owners or records, and listed [I-39]', async
   const put = (...args: string[]) => runInShell(['watch', 'put', 'w', ...args], host.environment);
   assert.deepEqual(readLines((await put('--owner', 'acme, inc.', '--owner', 'b', '--name', 'Mine')).out), [summary]);
   await put('--owner-name', 'acme inc.', '--status', 'Pending');
-  await put('--record', 'US/a/b');
+  await put('--record', 'US/a/b', '--reference', 'M-2041');
   assert.deepEqual(host.bodies, [
     { name: 'Mine', owners: ['acme, inc.', 'b'] },
     { name: 'w', search: 'status=Pending&owner_name=acme%20inc.' },
-    { name: 'w', records: [{ jurisdiction_code: 'US', uid: 'a/b' }] },
+    { name: 'w', reference: 'M-2041', records: [{ jurisdiction_code: 'US', uid: 'a/b' }] },
   ]);
   const { out } = await runInShell(['watch', 'list'], host.environment, { isRead: true });
-  assert.match(out, /^ID +NAME +KIND +WATCHES +SINCE +ENDED\nw +w +owners +2 +2026-01-01 00:00:00\n$/);
+  assert.match(
+    out,
+    /^ID +NAME +REFERENCE +KIND +WATCHES +SINCE +ENDED\nw +w +M-2041 +owners +2 +2026-01-01 00:00:00\n$/,
+  );
+});
+
+test('a webhook is added, tested and deleted, its secret is announced once, and its messages are listed', async (t) => {
+  const webhook = {
+    ...{
+      id: 'w',
+      url: 'https://example.com/',
+      watch: null,
+      created_at: '2026-01-01T00:00:00.000000Z',
+      off_since: null,
+    },
+    ...{ off_reason: null, failures: 1, next_attempt_at: null, waiting: 2, delivered_at: null, old_secret_until: null },
+  };
+  const message = {
+    ...{ id: 'msg_1', event: 'watch.hits', watch: 'brands', state: 'failed', attempts: 2, attempted_at: null },
+    ...{ created_at: '2026-01-01T00:00:00.000000Z', next_attempt_at: null, delivered_at: null, status: 503 },
+    ...{ duration_ms: 4, failure: 'It answered 503.' },
+  };
+  const host = await startHost(
+    t,
+    { body: { ...webhook, secret: 'whsec_AAAA' } },
+    { body: { ...webhook, secret: null } },
+    { body: { ...webhook, secret: 'whsec_BBBB' } },
+    { body: message },
+    { body: { items: [webhook], next_cursor: null } },
+    { body: { items: [message], next_cursor: 'c1' } },
+    { body: { items: [message], next_cursor: null } },
+    { body: webhook },
+  );
+  const run = (...args: string[]) => runInShell(['webhooks', ...args], host.environment, { isRead: true });
+  const added = await run('put', 'w', '--url', 'https://example.com/', '--watch', 'brands');
+  assert.match(added.out, /^secret +whsec_AAAA$/m);
+  assert.match(added.err, /the only time that the secret is shown/);
+  assert.doesNotMatch((await run('put', 'w', '--url', 'https://example.com/', '--off')).err, /secret/);
+  assert.match((await run('renew', 'w', '--grace', '3600')).out, /^secret +whsec_BBBB$/m);
+  assert.match((await run('test', 'w')).out, /^event +watch\.hits$/m);
+  assert.match((await run('list')).out, /^w +https:\/\/example\.com\/ +all +failing +2$/m);
+  const listed = (await run('deliveries', 'w', '--max', '2')).out.match(
+    /watch\.hits +brands +failed +2 +It answered 503\./g,
+  );
+  assert.equal(listed?.length, 2);
+  await run('delete', 'w');
+  assert.deepEqual(host.calls, [
+    'PUT /v1/webhooks/w',
+    'PUT /v1/webhooks/w',
+    'PUT /v1/webhooks/w/secret',
+    'PUT /v1/webhooks/w/test',
+    'GET /v1/webhooks',
+    'GET /v1/webhooks/w/deliveries?limit=2',
+    'GET /v1/webhooks/w/deliveries?cursor=c1&limit=1',
+    'DELETE /v1/webhooks/w',
+  ]);
+  assert.deepEqual(host.bodies, [
+    { url: 'https://example.com/', watch: 'brands', is_off: false },
+    { url: 'https://example.com/', watch: null, is_off: true },
+    { grace_seconds: 3600 },
+  ]);
 });
 
 test('an export is whole or not there, as CSV or JSON lines', async (t) => {
@@ -322,11 +393,13 @@ test('an export is whole or not there, as CSV or JSON lines', async (t) => {
   const file = join(folder, 'marks.csv');
   const host = await startHost(
     t,
-    { body: { items: RECORDS, next_cursor: 'c1' } },
-    PAGE,
-    PAGE,
-    { body: { items: RECORDS, next_cursor: 'c1' } },
+    LINES('c1'),
+    LINES(null),
+    LINES(null),
+    LINES('c1'),
     { status: 400, body: { error: { code: 'query_too_broad', message: 'no' } } },
+    LINES(null),
+    PAGE,
   );
   const { status, out } = await runInShell(['export', file, '--status', 'Pending'], host.environment);
   const text = await readFile(file, 'utf8');
@@ -341,11 +414,48 @@ test('an export is whole or not there, as CSV or JSON lines', async (t) => {
   const broken = join(folder, 'broken.ndjson');
   assert.equal((await runInShell(['export', broken, '--status', 'Pending'], host.environment)).status, 1);
   assert.deepEqual([existsSync(broken), existsSync(`${broken}.part`)], [false, false]);
+  const some = await runInShell(['export', '-', '--status', 'x', '--fields', 'office,uid'], host.environment);
+  assert.equal(some.status, 0);
+  const bounded = await runInShell(
+    ['export', '-', '--status', 'x', '--max', '9', '--fields', 'uid', '--format', 'csv'],
+    host.environment,
+  );
+  assert.equal(bounded.out, 'uid\r\nUS-1\r\nUS-2\r\n');
+  assert.deepEqual(
+    host.calls.map((call) => call.replace(/^GET /, '')),
+    [
+      '/v1/export?status=Pending&format=ndjson',
+      '/v1/export?status=Pending&format=ndjson&cursor=c1',
+      '/v1/export?status=Pending&format=ndjson',
+      '/v1/export?status=Pending&format=ndjson',
+      '/v1/export?status=Pending&format=ndjson&cursor=c1',
+      '/v1/export?status=x&fields=uid%2Coffice&format=ndjson',
+      '/v1/trademarks?status=x&limit=9',
+    ],
+    'a bound, which a stream would pass, is kept by pages',
+  );
+});
+
+test('many records are shown by numbers or UIDs of several registers, and those that are missing are named', async (t) => {
+  const coverage = [
+    { jurisdiction_code: 'UK', complete_through: null, late: false, gaps: 0, rejects: 0, searched: false },
+  ];
+  const asked = [{ positions: [0, 1] }, { positions: [] }];
+  const host = await startHost(
+    t,
+    { body: { items: RECORDS, asked, coverage, next_cursor: null } },
+    { body: { items: RECORDS, asked: [{ position: 1 }, { position: 0 }], coverage: null } },
+  );
+  const found = await runInShell(['get', '--numbers', 'US:97/123,UK:1'], host.environment);
+  assert.deepEqual([found.status, readLines(found.out)], [1, RECORDS]);
+  assert.match(found.err, /no register here has the code UK;[^\n]*\ntmds-client: not found: UK:1\n/);
+  assert.equal((await runInShell(['get', '--ids', 'US:a', '--ids', 'EM:b'], host.environment)).status, 0);
+  assert.deepEqual(host.calls, ['GET /v1/numbers?numbers=US:97%2F123,UK:1', 'GET /v1/identities?identities=US:a,EM:b']);
 });
 
 test('an export goes into a pipe or a device, and never in its place', async (t) => {
   const folder = await makeFolder(t);
-  const { environment } = await startHost(t, PAGE);
+  const { environment } = await startHost(t, LINES(null));
   const onto = await runInShell(['export', folder, '--status', 'Pending', '--json'], environment);
   assert.deepEqual([onto.status, JSON.parse(onto.err).error.code], [5, 'missing_file']);
   if (process.platform === 'win32') return;
@@ -369,6 +479,7 @@ test('help needs no key, and names every command and every flag', async () => {
     'changes',
     'hits',
     'watch',
+    'webhooks',
     'listen',
     'export',
     'reconcile',
@@ -431,12 +542,17 @@ test('dates of one record and of many, and marks that are alike, are tables for 
   const entry = {
     tier: 'near',
     name: 'acne',
+    held_as: 'pseudo_mark',
     evidence: [{ strategy: 'edits', edits: 1, place: 1 }],
     record: buildRecord({ uid: 'US-3' }),
   };
   const alike = await startHost(t, { body: { items: [entry], names_compared: 1_234, bounds_met: ['entries'] } });
-  const similar = await runInShell(['similar', 'acme', '--classes', '9'], alike.environment, { isRead: true });
-  assert.match(similar.out, /^near +acne +US +US-3 +Pending +9, 42 +edits/m);
+  const similar = await runInShell(
+    ['similar', 'acme', '--classes', '9', '--strategies', 'equal,pseudo_mark'],
+    alike.environment,
+    { isRead: true },
+  );
+  assert.match(similar.out, /^near +acne +pseudo_mark +US +US-3 +Pending +9, 42 +edits/m);
   assert.match(similar.err, /1,234 names compared[\s\S]*left out by a bound: entries/);
-  assert.deepEqual(alike.calls, ['GET /analytics/v1/similar?classes=9&mark=acme']);
+  assert.deepEqual(alike.calls, ['GET /analytics/v1/similar?strategies=equal%2Cpseudo_mark&classes=9&mark=acme']);
 });

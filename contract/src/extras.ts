@@ -4,24 +4,27 @@
  */
 import { DATES_ENDPOINTS } from './dates.ts';
 import type { Product } from './enums.ts';
+import { EXPORT_FIELDS, EXPORT_FORMATS } from './export.ts';
 import { CHANGED_FIELDS, HISTORY_CAUSES } from './history.ts';
 import {
+  LIKENESS_CHOICES,
   LIKENESS_ENTRIES_DEFAULT,
   LIKENESS_ENTRIES_MAX,
   LIKENESS_MARK_MAX,
-  LIKENESS_STRATEGY_NAMES,
   LIKENESS_WORDS_MAX,
 } from './likeness.ts';
 import {
   HISTORY_PAGE_DEFAULT,
   HISTORY_PAGE_MAX,
+  IDENTITIES_MAX,
   NUMBERS_MAX,
   RECORD_HISTORY_PAGE_DEFAULT,
   RECORD_HISTORY_PAGE_MAX,
   SEARCH_PAGE_MAX,
 } from './limits.ts';
-import { ENDPOINTS, FILTERS, type ParameterDefinition } from './parameters.ts';
+import { ENDPOINTS, FILTERS, type ParameterDefinition, SEARCH_CONTROLS } from './parameters.ts';
 import { WATCH_ENDPOINTS } from './watches.ts';
+import { WEBHOOK_ENDPOINTS } from './webhooks.ts';
 
 /** An endpoint that names no method takes GET. */
 export type Method = 'GET' | 'PUT' | 'DELETE';
@@ -62,6 +65,49 @@ const numbersLimit = {
   description: 'Page size.',
   example: '500',
 } as const satisfies ParameterDefinition;
+
+const numbersOfRegisters = {
+  value: { form: 'register_texts', max: NUMBERS_MAX },
+  filter: false,
+  description:
+    `Required. Up to ${NUMBERS_MAX} application, registration or international registration numbers in any usual ` +
+    'form, each after the code of its register and a colon. A comma separates two numbers, so leave it out of a number.',
+  example: 'US:97123456,EM:018000001',
+} as const satisfies ParameterDefinition;
+
+const identities = {
+  value: { form: 'register_texts', max: IDENTITIES_MAX },
+  filter: false,
+  description:
+    `Required. Up to ${IDENTITIES_MAX} records, each as the code of its register, a colon and its uid. A comma ` +
+    'separates two of them; inside a uid, write `%2C` for a comma and `%25` for a percent sign, before the query is ' +
+    'encoded.',
+  example: 'US:US500000097123456,EM:EM500000018000001',
+} as const satisfies ParameterDefinition;
+
+/** What shapes an export, without the filters of a search. */
+export const EXPORT_CONTROLS = {
+  format: {
+    value: { form: 'choice', values: EXPORT_FORMATS, default: 'ndjson' },
+    filter: false,
+    description: 'The form of the answer, ndjson unless given.',
+    example: 'ndjson',
+  },
+  fields: {
+    value: { form: 'enums', values: EXPORT_FIELDS },
+    filter: false,
+    description: 'The fields of each record, which come in the order of a record. Left out: all.',
+    example: 'jurisdiction_code,uid,mark_name,status',
+  },
+  sort: SEARCH_CONTROLS.sort,
+  order: SEARCH_CONTROLS.order,
+  cursor: {
+    value: { form: 'cursor' },
+    filter: false,
+    description: 'The last next_cursor that an export of the same search gave: it continues after that.',
+    example: '',
+  },
+} as const satisfies Record<string, ParameterDefinition>;
 
 /** Which events of a history are returned. */
 export const EVENT_FILTERS = {
@@ -129,9 +175,11 @@ export const SIMILAR_CONTROLS = {
     example: 'aurelia',
   },
   strategies: {
-    value: { form: 'enums', values: LIKENESS_STRATEGY_NAMES },
+    value: { form: 'enums', values: LIKENESS_CHOICES },
     filter: false,
-    description: 'The strategies by which names are found, any of. Left out: all.',
+    description:
+      'The strategies by which names are found, and the texts that are compared: `mark`, `variant` (translations and ' +
+      'transliterations that the register holds) and `pseudo_mark`. If no strategy is named, all are used; if no text, all are.',
     example: 'equal,edits,sound,letters',
   },
   classes: {
@@ -208,10 +256,24 @@ export const EXTRA_ENDPOINTS = {
     required: ['numbers'],
     metered: true,
   },
+  numbers: {
+    path: '/v1/numbers',
+    parameters: { numbers: numbersOfRegisters, limit: numbersLimit, cursor },
+    required: ['numbers'],
+    metered: true,
+  },
+  identities: { path: '/v1/identities', parameters: { identities }, required: ['identities'], metered: true },
+  export: {
+    path: '/v1/export',
+    parameters: { ...EXPORT_CONTROLS, ...FILTERS },
+    required: [],
+    metered: true,
+  },
   snapshots: { path: '/v1/snapshots', parameters: {}, required: [], metered: true },
   deltas: { path: '/v1/snapshots/deltas', parameters: { as_of: completeTo }, required: [], metered: true },
   snapshot_file: { path: '/v1/snapshots/{snapshot_id}/{file}', parameters: {}, required: [], metered: true },
   ...WATCH_ENDPOINTS,
+  ...WEBHOOK_ENDPOINTS,
   ...DATES_ENDPOINTS,
   similar: {
     path: '/analytics/v1/similar',

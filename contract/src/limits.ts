@@ -19,6 +19,10 @@ export const RECORD_HISTORY_PAGE_DEFAULT = 25;
 export const JURISDICTIONS_MAX = 20;
 /** Numbers in one `numbers` parameter; each has a record as a rule, so an answer is mostly one page. */
 export const NUMBERS_MAX = SEARCH_PAGE_MAX;
+/** Identities in one `identities` parameter; each has one record, so an answer is one page. */
+export const IDENTITIES_MAX = SEARCH_PAGE_MAX;
+/** An export that has lasted this long ends with its next page, and says where to continue. */
+export const EXPORT_SECONDS_MAX = 300;
 /** Registers that a `*_contains` filter may span. */
 export const CONTAINS_SCOPE_MAX = 10;
 /** Shortest value of `*_contains` and `*_startswith`, in Unicode code points (rule I-12). */

@@ -36,11 +36,15 @@ export type ParameterForm =
   | { readonly form: 'number'; readonly isMadrid?: boolean }
   /** Numbers separated by commas, in any usual form, as application, registration or Madrid numbers. */
   | { readonly form: 'numbers'; readonly max: number }
+  /** Numbers or uids separated by commas, each after the code of its register, as `US:97123456`. */
+  | { readonly form: 'register_texts'; readonly max: number }
   | { readonly form: 'name' }
   | { readonly form: 'name_fragment'; readonly min: number }
   | { readonly form: 'date' }
   | { readonly form: 'instant' }
-  | { readonly form: 'cursor' };
+  | { readonly form: 'cursor' }
+  /** One text, compared as it is. */
+  | { readonly form: 'text' };
 
 const LIST_FORMS: ReadonlySet<ParameterForm['form']> = new Set([
   'codes',
@@ -48,6 +52,7 @@ const LIST_FORMS: ReadonlySet<ParameterForm['form']> = new Set([
   'nice_classes',
   'vienna_codes',
   'numbers',
+  'register_texts',
 ]);
 
 /** Whether one parameter takes several values, separated by commas. */

@@ -3,7 +3,14 @@
  * in a unit.
  */
 import type { HistoryEvent } from './history.ts';
-import { type GoodsRelation, LIKENESS_STRATEGIES, LIKENESS_STRATEGY_NAMES, type LikenessStrategy } from './likeness.ts';
+import {
+  type GoodsRelation,
+  HELD_AS_NAMES,
+  type HeldAs,
+  LIKENESS_STRATEGIES,
+  LIKENESS_STRATEGY_NAMES,
+  type LikenessStrategy,
+} from './likeness.ts';
 import type { ParameterDefinition } from './parameters.ts';
 import type { Instant } from './record.ts';
 
@@ -22,6 +29,8 @@ export const WATCH_ITEMS_MAX = 10_000;
 export const WATCH_ITEMS_TOTAL_MAX = 1_000_000;
 /** Length of the name of a watch, in Unicode code points. */
 export const WATCH_NAME_MAX = 200;
+/** Length of the customer's own reference on a watch, in Unicode code points. */
+export const WATCH_REFERENCE_MAX = 100;
 /** Length of a listed owner, in Unicode code points. */
 export const WATCH_OWNER_MAX = 500;
 /** They compare two names alone. The others rank a name among all, and a publish has no such order. */
@@ -33,6 +42,9 @@ export type WatchStrategy = Exclude<LikenessStrategy, 'word' | 'letters'>;
 export const WATCH_STRATEGIES_DEFAULT = WATCH_STRATEGIES.filter((name) =>
   ['identical', 'near'].includes(LIKENESS_STRATEGIES[name].tier),
 );
+
+/** What `strategies` of a watch takes: strategies, and the texts that are compared. */
+export const WATCH_CHOICES: readonly (WatchStrategy | HeldAs)[] = [...WATCH_STRATEGIES, ...HELD_AS_NAMES];
 
 /** The form of a watch's id. */
 export const WATCH_ID_FORM = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -92,11 +104,32 @@ export const WATCH_ENDPOINTS = {
     required: ['since'],
     metered: true,
   },
+  watch_diagnosis: {
+    path: '/v1/watches/{watch}/diagnosis',
+    parameters: {
+      jurisdiction_code: {
+        value: { form: 'text' },
+        filter: false,
+        description: 'Required. Register code of the record.',
+        example: 'EM',
+      },
+      uid: {
+        value: { form: 'text' },
+        filter: false,
+        description: 'Required. Identity of the record within the register.',
+        example: 'EM500000018229854',
+      },
+    },
+    required: ['jurisdiction_code', 'uid'],
+    metered: true,
+  },
 } as const;
 
 /** What a customer sends to create or change a watch: exactly one of `search`, `records`, `owners` and `similar`. */
 export interface WatchInput {
   readonly name: string;
+  /** The customer's own, such as the number of a matter; hits, messages and files repeat it. Null or left out: none. */
+  readonly reference?: string | null;
   /** The query string of a search, such as `jurisdiction=US&owner_name=acme`. */
   readonly search?: string;
   readonly records?: readonly { readonly jurisdiction_code: string; readonly uid: string }[];
@@ -108,9 +141,9 @@ export interface WatchInput {
 /** A mark; the watch is hit by records with names that are alike. */
 export interface SimilarInput {
   readonly mark: string;
-  /** Default: `WATCH_STRATEGIES_DEFAULT`. */
-  readonly strategies?: readonly WatchStrategy[];
-  /** Of the goods of the mark: hits say how their classes relate to them. They leave nothing out. */
+  /** Default: `WATCH_STRATEGIES_DEFAULT`, and all texts. */
+  readonly strategies?: readonly (WatchStrategy | HeldAs)[];
+  /** Classes of the goods of the mark: hits say how their classes relate to these. They leave nothing out. */
   readonly classes?: readonly number[];
   /** The query string of a search, which the records have to satisfy. */
   readonly search?: string;
@@ -119,6 +152,8 @@ export interface SimilarInput {
 export interface WatchSummary {
   readonly id: string;
   readonly name: string;
+  /** The customer's own; null: none. */
+  readonly reference: string | null;
   readonly kind: WatchKind;
   /** The canonical query string, of a search or of a search for likeness; null for records and owners. */
   readonly search: string | null;
@@ -171,12 +206,16 @@ export interface WatchHitItem extends HistoryEvent {
   readonly event: HitEvent;
   /** Why its name is alike; null unless the watch was for likeness when it was hit. */
   readonly likeness: HitLikeness | null;
+  /** The customer's own reference on the watch, as it is when the hit is read; null: none. */
+  readonly reference: string | null;
 }
 
-/** Of the version that the event created or, if the record stops matching, of the one before. */
+/** Why a name is alike: of the version that the event created or, if the record stops matching, of the one before. */
 export interface HitLikeness {
   /** The name that is alike, in compared form. */
   readonly name: string;
+  /** What the name is of the mark; null: the hit is older than the distinction. */
+  readonly held_as: HeldAs | null;
   /** Nearest first, each in words. */
   readonly evidence: readonly { readonly strategy: WatchStrategy; readonly text: string }[];
   /** Null if the watch names no classes. */

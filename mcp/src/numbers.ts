@@ -3,8 +3,9 @@ import type { SearchCoverage, TrademarkDetail } from '@tmds/client';
 import { DOCKET_FIELDS, type DocketField } from '@tmds/contract/docket/fields';
 import { RecordsByNumber } from '@tmds/contract/docket/match';
 import { describeFinding } from '@tmds/contract/docket/output';
-import { type FindNumbers, type KnownThrough, reconcileRows } from '@tmds/contract/docket/reconcile';
-import { type Reading, readRow } from '@tmds/contract/docket/rows';
+import { type KnownThrough, reconcileRows } from '@tmds/contract/docket/reconcile';
+import { type DocketRow, type Reading, readRow } from '@tmds/contract/docket/rows';
+import { JURISDICTIONS_MAX } from '@tmds/contract/limits';
 import { mergeCoverage } from '@tmds/contract/search-coverage';
 import * as z from 'zod';
 import { anyRecordSchema, registerInput } from './schemas.ts';
@@ -17,12 +18,17 @@ const PAGES_MAX = 4;
 
 const numberInput = z.string().min(1).max(100);
 
-/** The calls of a tool that makes several, with what they cost and covered. */
+interface WantedNumber {
+  readonly jurisdiction_code: string;
+  readonly number: string;
+}
+
+/** The records of a list of numbers, with what they cost and covered. */
 class Lookup {
   units = 0;
   readonly found: TrademarkDetail[] = [];
-  /** Registers of which more records have these numbers than were read. */
-  readonly cut = new Set<string>();
+  /** Whether more records have these numbers than were read. */
+  isCut = false;
   private readonly covered: (SearchCoverage | null)[] = [];
   private readonly calls: ToolCalls;
 
@@ -34,61 +40,82 @@ class Lookup {
     return mergeCoverage(this.covered);
   }
 
-  readonly find: FindNumbers = async ({ register, numbers }) => {
+  /** In one call for as many registers as it takes. */
+  async findAll(wanted: readonly WantedNumber[]): Promise<void> {
+    const registers = [...new Set(wanted.map(({ jurisdiction_code: code }) => code))];
+    for (let from = 0; from < registers.length; from += JURISDICTIONS_MAX) {
+      const part = new Set(registers.slice(from, from + JURISDICTIONS_MAX));
+      await this.findOf(wanted.filter(({ jurisdiction_code: code }) => part.has(code)));
+    }
+  }
+
+  private async findOf(numbers: readonly WantedNumber[]): Promise<void> {
     const { client, signal } = this.calls;
-    const found: TrademarkDetail[] = [];
     let cursor: string | null = null;
     for (let pages = 0; pages === 0 || (cursor !== null && pages < PAGES_MAX); pages += 1) {
-      const page: Awaited<ReturnType<typeof client.findNumbers>> = await client.findNumbers(
-        { jurisdiction_code: register, numbers, cursor },
+      const page: Awaited<ReturnType<typeof client.many.findNumbers>> = await client.many.findNumbers(
+        { numbers, cursor },
         { signal },
       );
       this.units += 1;
       if (pages === 0) this.covered.push(page.meta.coverage);
-      found.push(...page.items);
+      this.found.push(...page.items);
       cursor = page.next_cursor;
     }
-    if (cursor !== null) this.cut.add(register);
-    this.found.push(...found);
-    return found;
-  };
+    if (cursor !== null) this.isCut = true;
+  }
 }
+
+function listWanted(rows: readonly DocketRow[]): WantedNumber[] {
+  return rows.flatMap(({ register, numbers }) =>
+    register === null ? [] : numbers.map(({ text }) => ({ jurisdiction_code: register, number: text })),
+  );
+}
+
+/** `US:97123456`, or a number alone. */
+const IN_REGISTER = /^([A-Za-z0-9]{1,5}):(.+)$/;
 
 export const numbersTool = defineTool({
   name: 'resolve_numbers',
   title: 'Records by their numbers',
   description:
-    'Finds the records of application, registration or Madrid numbers of one register, in any usual spelling. A ' +
-    'number may have several records, because offices reuse numbers, or none.',
+    'Finds the records of application, registration or Madrid numbers, in any usual spelling, of one register or of ' +
+    'several. A number may have several records, because offices reuse numbers, or none.',
   price: `one unit for up to 500 records of up to ${NUMBERS_MAX} numbers.`,
   input: {
-    jurisdiction_code: registerInput,
-    numbers: z.array(numberInput).min(1).max(NUMBERS_MAX),
+    jurisdiction_code: registerInput.optional().describe('The register of numbers that do not name one.'),
+    numbers: z.array(numberInput.describe('97123456, or with its register US:97123456.')).min(1).max(NUMBERS_MAX),
   },
   output: {
     items: z.array(
-      z.looseObject({ number: z.string(), fault: z.string().nullable(), records: z.array(anyRecordSchema) }),
+      z.looseObject({
+        number: z.string(),
+        jurisdiction_code: z.string().nullable(),
+        fault: z.string().nullable(),
+        records: z.array(anyRecordSchema),
+      }),
     ),
     more_exist: z.boolean().describe('Whether more records have these numbers than were read.'),
   },
-  run: async ({ jurisdiction_code, numbers }, calls) => {
-    const register = jurisdiction_code.toUpperCase();
-    const reading: Reading = { head: ['number'], mapping: { number: 0 }, register, dayOrders: {} };
-    const rows = numbers.map((number, index) =>
-      readRow({ line: index + 1, cells: [number] }, reading, new Set([register])),
-    );
+  run: async ({ jurisdiction_code: common = '', numbers }, calls) => {
+    const rows = numbers.map((text, index) => {
+      const [, code = common, number = text] = IN_REGISTER.exec(text) ?? [];
+      const register = code === '' ? null : code.toUpperCase();
+      const reading: Reading = { head: ['number'], mapping: { number: 0 }, register, dayOrders: {} };
+      return readRow({ line: index + 1, cells: [number] }, reading, new Set(register === null ? [] : [register]));
+    });
     const lookup = new Lookup(calls);
-    const wanted = rows.flatMap((row) => row.numbers.map(({ text }) => text));
     const byNumber = new RecordsByNumber();
-    if (wanted.length > 0) await lookup.find({ register, numbers: wanted });
+    await lookup.findAll(listWanted(rows.filter(({ fault }) => fault === null)));
     for (const record of lookup.found) byNumber.add(record);
     const items = rows.map((row, index) => ({
       number: numbers[index] ?? '',
+      jurisdiction_code: row.register,
       fault: row.fault,
       records: row.fault === null ? byNumber.find(row) : [],
     }));
     return {
-      fields: { items, more_exist: lookup.cut.size > 0 },
+      fields: { items, more_exist: lookup.isCut },
       coverage: lookup.coverage,
       units: lookup.units,
     };
@@ -106,7 +133,7 @@ export const reconcileTool = defineTool({
   description:
     'Compares rows of a docket with the registers: each row is found, different (with your value and the one of the ' +
     'register), not_found, ambiguous or invalid. A row needs a register and a number. Dates as YYYY-MM-DD.',
-  price: 'one unit, and one for each register among the rows.',
+  price: 'one unit, and one for the numbers of up to 20 registers among the rows.',
   input: { rows: z.array(z.strictObject(rowInputs)).min(1).max(ROWS_MAX) },
   output: {
     rows: z.array(
@@ -136,7 +163,10 @@ export const reconcileTool = defineTool({
       readRow({ line: index + 1, cells: used.map((field) => row[field] ?? '') }, reading, served),
     );
     const lookup = new Lookup(calls);
-    const findings = await reconcileRows(read, reading, lookup.find);
+    await lookup.findAll(listWanted(read.filter(({ fault }) => fault === null)));
+    const findings = await reconcileRows(read, reading, async ({ register }) =>
+      lookup.found.filter(({ jurisdiction_code: code }) => code === register),
+    );
     const described = findings.map((finding) => describeFinding(finding, mapping, knownThrough));
     return { fields: { rows: described }, coverage: lookup.coverage, units: lookup.units + 1 };
   },

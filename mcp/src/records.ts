@@ -75,29 +75,44 @@ export const watchTool = defineTool({
   title: 'Changes that a watch has hit',
   description:
     'Without watch: the watches of this customer. With watch and since: its hits, oldest first; each says whether a ' +
-    'record began to match, changed, or stopped matching, and what changed. Keep the last next_cursor to continue later.',
+    'record began to match, changed, or stopped matching, and what changed. Keep the last next_cursor to continue later. ' +
+    'With watch, jurisdiction_code and uid: why that record did or did not hit the watch, criterion by criterion.',
   price: 'one unit a page.',
   input: {
     watch: z.string().min(1).max(64).optional().describe('Id of a watch.'),
     since: z.string().max(40).optional().describe('With watch: an instant or day, such as 2026-11-01.'),
+    jurisdiction_code: registerInput.optional(),
+    uid: uidInput.optional(),
     limit: limitInput(50, 20),
     cursor: cursorInput,
   },
   output: {
-    watches: z.array(z.looseObject({ id: z.string(), name: z.string(), kind: z.string() })).nullable(),
-    hits: z.array(z.looseObject({ event: z.string(), ...eventShape })).nullable(),
+    watches: z
+      .array(z.looseObject({ id: z.string(), name: z.string(), kind: z.string(), reference: z.string().nullable() }))
+      .nullable(),
+    hits: z
+      .array(z.looseObject({ event: z.string(), reference: z.string().nullable(), ...eventShape }))
+      .nullable()
+      .describe('Each with the reference of the customer on the watch.'),
+    diagnosis: z.looseObject({ verdict: z.string(), text: z.string() }).nullable().describe('Of one record.'),
     next_cursor: cursorOutput,
     complete_up_to: z.string().nullable().describe('Hits are complete up to this instant once a page is empty.'),
   },
-  run: async ({ watch, since, limit, cursor = null }, { client, signal }) => {
+  run: async ({ watch, since, limit, cursor = null, jurisdiction_code: code, uid }, { client, signal }) => {
     if (watch === undefined) {
       const { items, next_cursor, meta } = await client.watches({ limit, cursor }, { signal });
-      const fields = { watches: items, hits: null, next_cursor, complete_up_to: null };
+      const fields = { watches: items, hits: null, diagnosis: null, next_cursor, complete_up_to: null };
+      return { fields, coverage: meta.coverage, units: 1 };
+    }
+    if (code !== undefined && uid !== undefined) {
+      const diagnosis = await client.diagnose(watch, { jurisdiction_code: code, uid }, { signal });
+      const { complete_through: complete_up_to, meta } = diagnosis;
+      const fields = { watches: null, hits: null, diagnosis, next_cursor: null, complete_up_to };
       return { fields, coverage: meta.coverage, units: 1 };
     }
     if (since === undefined) throw new TypeError('since is missing: hits with stamps at or after it are returned');
     const { items, next_cursor, meta } = await client.hits(watch, { since, limit, cursor }, { signal });
-    const fields = { watches: null, hits: items, next_cursor, complete_up_to: meta.changeHorizon };
+    const fields = { watches: null, hits: items, diagnosis: null, next_cursor, complete_up_to: meta.changeHorizon };
     return { fields, coverage: meta.coverage, units: 1 };
   },
 });

@@ -137,6 +137,9 @@ test('each tool answers what the API answers', async () => {
     (watches.watches as { id: string }[]).map(({ id }) => id),
     ['mine'],
   );
+  const asked = { watch: 'mine', jurisdiction_code: 'US', uid: 'none' };
+  const { diagnosis } = (await ask(client, 'watch_changes', asked)) as { diagnosis: { verdict: string } };
+  assert.equal(diagnosis.verdict, 'no_record');
   const hits = await ask(client, 'watch_changes', { watch: 'mine', since: '2026-01-01' });
   assert.deepEqual(hits.hits, []);
 });
@@ -153,6 +156,21 @@ test('numbers are found in other spellings, and those without a record are said 
     ['none', false, []],
   ]);
   assert.equal(units, 1);
+  const several = await ask(await connect(), 'resolve_numbers', {
+    numbers: ['US:97000001', 'em:18000003', 'UK:1', '97000002'],
+  });
+  assert.deepEqual(
+    (several.items as { jurisdiction_code: string | null; fault: string | null; records: { uid: string }[] }[]).map(
+      ({ jurisdiction_code: code, fault, records }) => [code, fault === null, records.map(({ uid }) => uid)],
+    ),
+    [
+      ['US', true, ['1']],
+      ['EM', true, ['3']],
+      ['UK', true, []],
+      [null, false, []],
+    ],
+  );
+  assert.equal(several.units, 1, 'one call for all registers');
 });
 
 test('a docket is compared row by row', async () => {
@@ -166,7 +184,7 @@ test('a docket is compared row by row', async () => {
   });
   const results = (rows as { result: string; reason: string | null }[]).map(({ result }) => result);
   assert.deepEqual(results, ['found', 'different', 'not_found', 'invalid']);
-  assert.equal(units, 3);
+  assert.equal(units, 2);
 });
 
 test('texts of registers are marked as untrusted data in every answer', async () => {

@@ -18,12 +18,17 @@ type Name = DescribedEndpoint['name'];
 const METHODS: Partial<Record<Name, string>> = {
   lookup: 'get',
   register_numbers: 'find_numbers',
+  numbers: 'find_numbers_of_registers',
+  identities: 'find_identities',
   end_watch: 'delete_watch',
   watch_hits: 'hits',
+  watch_diagnosis: 'diagnose',
 };
 
 /** A file is not JSON; `client.py` streams it. */
 const BY_HAND: ReadonlySet<Name> = new Set<Name>(['snapshot_file']);
+/** Its lines are read by a walk, which has one form only. */
+const STREAMED: Name = 'export';
 
 const SCOPE = '/v1/{jurisdiction_code}/';
 /** Values that answers have as well, from `models.py`. */
@@ -63,6 +68,7 @@ export function renderCalls(): string {
   const models = new Set(['RecordIdentity', ...Object.values(LITERALS)]);
   for (const endpoint of ENDPOINTS_DESCRIBED) {
     if (BY_HAND.has(endpoint.name)) continue;
+    if (endpoint.name === STREAMED) continue;
     models.add(endpoint.schema);
     const item = itemOf(endpoint);
     if (methods.some((text) => text.includes(`, ${item}]:`))) models.add(item);
@@ -74,6 +80,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypeVar
 
+from .export import ExportWalk
 from .model import Model
 ${renderList(
   'from .models import (',
@@ -81,7 +88,7 @@ ${renderList(
   ')',
   '',
 ).join('\n')}
-from .query import AnyOf, Day, Moment, build_path, write_numbers
+from .query import AnyOf, Day, Moment, build_path, write_identities, write_numbers, write_register_numbers
 from .walks import ITEMS_MAX_DEFAULT, FeedWalk, SearchWalk, Walk
 
 M = TypeVar("M", bound=Model)
@@ -100,6 +107,9 @@ class Calls:
         body: Mapping[str, Any] | None = None,
         metered: bool = True,
     ) -> M:
+        raise NotImplementedError
+
+    def _export(self, query: Mapping[str, Any], cursor: str | None) -> ExportWalk:
         raise NotImplementedError
 
 ${methods.join('\n\n')}
@@ -131,9 +141,17 @@ function buildArgument({ name: parameter, required, description, declared }: Des
   const name = nameAttribute(parameter);
   const example = declared === null || declared.example === '' ? '' : ` Example: \`${declared.example}\``;
   const type = declared === null ? 'str' : typeOf(name, declared);
-  const sent = declared?.value.form === 'numbers' ? `write_numbers(${name})` : name;
+  const writer = findWriter(parameter, declared);
+  const sent = writer === null ? name : `${writer}(${name})`;
   const text = (declared?.description ?? description).replace(/^Required\. /, '') + example;
   return { parameter, name, type, isRequired: required, description: text, sent };
+}
+
+/** The function by which a list is written whose values are not sent unchanged. */
+function findWriter(parameter: string, declared: ParameterDefinition | null): string | null {
+  if (declared?.value.form === 'numbers') return 'write_numbers';
+  if (declared?.value.form !== 'register_texts') return null;
+  return parameter === 'identities' ? 'write_identities' : 'write_register_numbers';
 }
 
 function typeOf(name: string, { value }: ParameterDefinition): string {
@@ -148,6 +166,8 @@ function typeOf(name: string, { value }: ParameterDefinition): string {
     case 'vienna_codes':
     case 'numbers':
       return 'AnyOf[str]';
+    case 'register_texts':
+      return 'Iterable[tuple[str, str]]';
     case 'nice_classes':
       return 'AnyOf[int] | str';
     case 'date':
@@ -159,9 +179,17 @@ function typeOf(name: string, { value }: ParameterDefinition): string {
   }
 }
 
+/** Of members of a body that are no lists. */
+const SINGLE_TYPES: Readonly<Record<string, string>> = {
+  integer: 'int',
+  boolean: 'bool',
+  object: 'Mapping[str, Any]',
+};
+
 function buildBody({ properties = {}, required = [] }: Schema): Argument[] {
   const typeOfMember = ({ type, items }: Schema): string => {
-    if (type !== 'array') return 'str';
+    const [single] = [type].flat();
+    if (single !== 'array') return SINGLE_TYPES[String(single)] ?? 'str';
     return items?.type === 'object' ? 'Iterable[RecordIdentity]' : 'Iterable[str]';
   };
   return Object.entries(properties).map(([name, schema]) => {
@@ -188,6 +216,7 @@ const isPaged = (method: Method): boolean =>
   has(method, 'cursor') && SCHEMAS[method.endpoint.schema]?.properties?.next_cursor !== undefined;
 
 function renderMethods(method: Method): string[] {
+  if (method.endpoint.name === STREAMED) return [renderExport(method)];
   return [
     renderCall(method),
     ...(isPaged(method) ? [renderWalk(method)] : []),
@@ -273,6 +302,25 @@ function renderCall(method: Method): string {
     ...renderDictionary('query: dict[str, Any] = ', queryEntries(query), '        '),
     ...(body.length === 0 ? [] : renderDictionary('body: dict[str, Any] = ', sentBody, '        ')),
     `        return self._call(${call})`,
+  ].join('\n');
+}
+
+function renderExport(method: Method): string {
+  const { endpoint, name, query } = method;
+  const keywords = query.filter((each) => each.name !== 'format');
+  const sent = keywords.filter((each) => each.name !== 'cursor');
+  return [
+    ...renderHead(name, [], keywords, 'ExportWalk'),
+    ...renderDocumentation(
+      `${endpoint.summary}: ${describePath(method)} One unit for each 500 records, which are a page.`,
+      [
+        'Each record is a dictionary of its fields. The walk continues on its own after a cut, or when the service ends ' +
+          'the stream; its `cursor` is the position after the last page that you consumed completely.',
+      ],
+      keywords,
+    ),
+    ...renderDictionary('query: dict[str, Any] = ', queryEntries(sent), '        '),
+    '        return self._export(query, cursor)',
   ].join('\n');
 }
 

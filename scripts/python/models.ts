@@ -2,15 +2,26 @@
  * Renders `models.py` of the Python client: a dataclass for each object of an answer, from the schemas of the interface
  * description, so that every member has its type and description. Objects inside an object get a class, too.
  */
+import { ENDPOINTS_DESCRIBED } from '../../server/src/render/description/endpoints.ts';
 import { buildSchemas } from '../../server/src/render/description/schemas.ts';
 import { nameAttribute, renderComment, renderList, renderLiteral, type Schema, toPascal, wrap } from './text.ts';
 
 /** Documents are of any shape, and errors are exceptions. */
-const LEFT_OUT = new Set(['SnapshotFileBytes', 'Error', 'HTTPValidationError', 'ValidationError', 'WatchInput']);
+const LEFT_OUT = new Set([
+  'SnapshotFileBytes',
+  'ExportText',
+  'Error',
+  'HTTPValidationError',
+  'ValidationError',
+  // They are arguments.
+  ...ENDPOINTS_DESCRIBED.flatMap(({ body }) => (body === undefined ? [] : [body.schema])),
+]);
 const PAYLOADS = 'NormalizedDocument';
 
 /** Objects that have no name in the description, by their place. Any other is named after its place. */
 const INNER_NAMES: Readonly<Record<string, string>> = {
+  'NumbersPage.asked': 'AskedNumber',
+  'IdentitiesPage.asked': 'AskedIdentity',
   'CoverageReport.series': 'CoverageSeries',
   'CoverageReport.last_load': 'CoverageLoad',
   'CoverageReport.issues': 'CoverageIssues',

@@ -602,13 +602,15 @@ create table publish_clock (
   last_stamp timestamp with time zone not null,
   database_id uuid not null default gen_random_uuid(),
   announced_stamp timestamp with time zone,
-  lineage uuid not null
+  lineage uuid not null,
+  pseudo_marks_held_at timestamp with time zone
 );
 alter table publish_clock add PRIMARY KEY (only_row);
 alter table publish_clock add CHECK ((announced_stamp <= last_stamp));
 alter table publish_clock add CHECK (only_row);
 comment on column publish_clock.announced_stamp is 'Publishes up to this stamp are committed on every node; null on one database: those up to last_stamp are';
 comment on column publish_clock.lineage is 'Changes when the database has gone back: with every restore, and once when it lacks a publish that a server had seen';
+comment on column publish_clock.pseudo_marks_held_at is 'When the documents of all records that were loaded before schema 24 had been read for pseudo marks; null: not yet';
 
 create table publish_digest (
   jurisdiction_code text collate "C" not null,
@@ -668,7 +670,7 @@ CREATE INDEX record_named_part ON record USING gin (string_to_array(named_parts,
 CREATE INDEX record_register_change ON record USING btree (jurisdiction_code, updated_at, uid);
 CREATE TRIGGER record_version_kept BEFORE UPDATE ON public.record FOR EACH ROW WHEN ((old.updated_at <> new.updated_at)) EXECUTE FUNCTION refuse_lost_version();
 comment on column record.line_digest is 'Of the source line that holds this very content, see server/src/load/line-digest.ts, or of the record as its source states it, without supplements; empty: neither is known';
-comment on column record.mark_variants is 'Held translations and transliterations of the mark as they are compared, see server/src/record/row.ts; null for none';
+comment on column record.mark_variants is 'Held translations, transliterations and pseudo marks as they are compared, see server/src/record/held-forms.ts';
 comment on column record.detail is 'The record as delivered: JSON text, rendered once at publish';
 comment on column record.is_partial is 'No source has stated this record in full yet: an older full statement still completes it (docs/decisions/0049)';
 comment on column record.named_parts is 'Parts of supplements that the record names, such as its parties by key, separated by U+001F; null for none';
@@ -886,7 +888,8 @@ create table watch (
   changed_at timestamp with time zone not null,
   holds_from timestamp with time zone not null,
   ended_at timestamp with time zone,
-  change_number bigint not null
+  change_number bigint not null,
+  reference text
 );
 alter table watch add UNIQUE (customer_id, id);
 alter table watch add PRIMARY KEY (watch_id);
@@ -896,6 +899,7 @@ alter table watch add CHECK ((id ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$'::text));
 alter table watch add CHECK ((item_count >= 0));
 alter table watch add CHECK ((kind = ANY (ARRAY['search'::text, 'records'::text, 'owners'::text, 'similar'::text])));
 alter table watch add CHECK ((name <> ''::text));
+alter table watch add CHECK ((reference <> ''::text));
 alter table watch add CHECK ((revision > 0));
 CREATE INDEX watch_change ON watch USING btree (change_number);
 CREATE INDEX watch_ended ON watch USING btree (ended_at) WHERE (ended_at IS NOT NULL);
@@ -904,6 +908,7 @@ comment on column watch.item_count is 'How many records or owners are listed';
 comment on column watch.holds_from is 'How far events had been matched when it was changed: later ones are matched as it is now';
 comment on column watch.ended_at is 'Since when nothing more is matched; null while it is live';
 comment on column watch.change_number is 'Rises with every change to any watch, in the order of commits';
+comment on column watch.reference is 'The customer''s own, such as the number of a matter; null: none';
 
 create table watch_hit (
   watch_id uuid not null,
@@ -973,14 +978,17 @@ create table webhook (
   off_reason text,
   tell_at timestamp with time zone,
   tell_attempts integer not null default 0,
-  tell_failure text
+  tell_failure text,
+  id text collate "C"
 );
 alter table webhook add PRIMARY KEY (webhook_id);
 alter table webhook add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
 alter table webhook add CHECK (((off_since IS NULL) = (off_reason IS NULL)));
 alter table webhook add CHECK (((former_secret IS NULL) = (former_ends_at IS NULL)));
+alter table webhook add CHECK ((id ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$'::text));
 alter table webhook add CHECK ((off_reason = ANY (ARRAY['customer'::text, 'gone'::text, 'failed'::text])));
 CREATE INDEX webhook_customer ON webhook USING btree (customer_id, created_at);
+CREATE UNIQUE INDEX webhook_own_id ON webhook USING btree (customer_id, COALESCE(id, webhook_id));
 CREATE INDEX webhook_tell ON webhook USING btree (tell_at) WHERE (tell_at IS NOT NULL);
 comment on column webhook.host is 'Of the address, with its port: what is called at the same time is counted by it';
 comment on column webhook.watch_id is 'The watch it is for; null: all watches of the customer, those to come included';
@@ -990,6 +998,7 @@ comment on column webhook.failures is 'Attempts in a row that failed';
 comment on column webhook.paused_until is 'Until when nothing is sent because the last attempt failed; null: it did not';
 comment on column webhook.off_reason is 'Null while it is live; gone: the receiver answered 410';
 comment on column webhook.tell_at is 'When its people are told by mail that it was switched off; null: they were, or need not be';
+comment on column webhook.id is 'Chosen by the customer; null: webhook_id, as for those that people add in the portal';
 
 create table webhook_delivery (
   delivery_id uuid not null,

@@ -28,7 +28,7 @@ import { registerReference } from './http/reference.ts';
 import { beginCall, ROUTER_OPTIONS, registerCalls, registerRoutes } from './http/routes.ts';
 import { forgetBody, sendRefusal } from './http/send.ts';
 import { registerTools } from './http/tools.ts';
-import { countAllWithin, defineWatch, previewWithin } from './http/watch-desk.ts';
+import { countAllWithin, defineWatch, diagnoseWatch, previewWithin } from './http/watch-desk.ts';
 import { buildMatchReader } from './http/watched-matches.ts';
 import {
   answerBrokenRequest,
@@ -130,6 +130,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const primary = options.primary ?? database;
   const records = buildRecordReader(database, primary, clock);
   const checkHealth = options.checkHealth ?? (() => checkDatabase(database));
+  const webhookSecrets = buildSecretBox(accessDatabase, config.webhookKey ?? null);
   const services = {
     accounts: accessDatabase,
     authenticator,
@@ -147,6 +148,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     log,
     meter,
     version,
+    webhookSecrets,
   };
 
   const { metrics = null, traces = null } = options;
@@ -191,6 +193,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     define: defineWatch,
     preview: (customerId, subject, watchId) =>
       previewWithin(counted, subject, watchId, limitPage(customerId, PREVIEW_MS_MAX)),
+    diagnose: (customerId, id, record) => diagnoseWatch(services.primary, { customerId, id, record }, PREVIEW_MS_MAX),
     ...buildMatchReader(services, (customerId) => limitPage(customerId, DATES_MS_MAX)),
     countMatches: (customerId, subjects) => countAllWithin(counted, subjects, limitPage(customerId, FACETS_MS_MAX)),
   };
@@ -198,7 +201,6 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const watched = options.operations ?? watchDatabaseOnly(accessDatabase, config.changeHorizonSeconds, version);
   const operations = { ...watched, issueMeanings: ISSUE_MEANINGS, issueRemedies: ISSUE_REMEDIES };
   const isDemo = options.isDemo ?? false;
-  const webhookSecrets = buildSecretBox(accessDatabase, config.webhookKey ?? null);
   const given = { database: accessDatabase, clock, log, isDemo, operations, webhookSecrets };
   const portal = { ...given, ...calls, ...readPortalSettings(config) };
   app.register((scope) => registerPortal(scope, portal), { prefix: '/portal' });

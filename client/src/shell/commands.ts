@@ -9,9 +9,11 @@ import {
   DUE_FLAGS,
   EVENT_FLAGS,
   EXPAND_FLAG,
+  EXPORT_FLAGS,
   FEED_FLAGS,
   FILTER_FLAGS,
   type FlagTable,
+  LIST_FLAGS,
   MAX_FLAG,
   SEARCH_FLAGS,
   SIMILAR_FLAGS,
@@ -19,6 +21,7 @@ import {
 import { runListen } from './listen.ts';
 import { runExport, runGet, runSearch } from './records.ts';
 import { runWatch, WATCH_WORDS } from './watches.ts';
+import { runWebhooks, WEBHOOK_WORDS } from './webhooks.ts';
 
 export interface Command {
   /** What follows the name. */
@@ -43,8 +46,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   get: {
     takes: 'REGISTER UID',
-    summary: 'Show a record, as it is or as it was.',
+    summary: 'Show a record, as it is or as it was; or many by their numbers or UIDs.',
     flags: {
+      ...LIST_FLAGS,
       number: {
         name: 'number',
         value: 'NUMBER',
@@ -85,10 +89,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: runSimilar,
   },
   watch: {
-    takes: 'list | show ID | put ID [filters] | end ID',
-    summary: 'List, show, create, change and end watches.',
+    takes: 'list | show ID | put ID [filters] | end ID | why ID --record REGISTER/UID',
+    summary: 'List, show, create, change and end watches; say why a record did not hit one.',
     flags: {
       name: { name: 'name', value: 'TEXT', description: 'put: how people call it. Default: the ID.' },
+      reference: { name: 'reference', value: 'TEXT', description: 'put: your own, such as the number of a matter.' },
       owner: {
         name: 'owner',
         value: 'NAME',
@@ -99,12 +104,29 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         name: 'record',
         value: 'REGISTER/UID',
         isList: true,
-        description: 'put: a record to watch; may be given several times.',
+        description: 'put: a record to watch; may be given several times. why: the record that is asked about.',
       },
       ...FILTER_FLAGS,
     },
     words: WATCH_WORDS,
     run: runWatch,
+  },
+  webhooks: {
+    takes: 'list | show ID | put ID --url ADDRESS | delete ID | test ID | deliveries ID | renew ID',
+    summary: 'List, show, add, change, test and delete webhooks.',
+    flags: {
+      url: { name: 'url', value: 'ADDRESS', description: 'put: of your receiver; https, and public.' },
+      watch: { name: 'watch', value: 'ID', description: 'put: the watch that it is for. Default: all.' },
+      off: { name: 'off', value: null, description: 'put: send nothing; pending messages wait.' },
+      grace: {
+        name: 'grace',
+        value: 'SECONDS',
+        description: 'renew: how long the old secret signs too. Default: 0.',
+      },
+      max: { name: 'max', value: 'N', description: 'deliveries: at most this many. Default: 50.' },
+    },
+    words: WEBHOOK_WORDS,
+    run: runWebhooks,
   },
   listen: {
     takes: '',
@@ -135,6 +157,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         description: 'Default: by the ending of the file, otherwise ndjson.',
       },
       max: { name: 'max', value: 'N', description: 'At most this many; a page of 500 costs a unit. Default: all.' },
+      ...EXPORT_FLAGS,
       ...SEARCH_FLAGS,
       ...EXPAND_FLAG,
       ...FILTER_FLAGS,

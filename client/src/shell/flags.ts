@@ -3,7 +3,7 @@
  * the help and is completed by shells.
  */
 import { DATES_ENDPOINTS } from '@tmds/contract/dates';
-import { RECORD_HISTORY_PARAMETERS, SIMILAR_CONTROLS } from '@tmds/contract/extras';
+import { EXPORT_CONTROLS, RECORD_HISTORY_PARAMETERS, SIMILAR_CONTROLS } from '@tmds/contract/extras';
 import {
   FILTERS,
   isListForm,
@@ -35,11 +35,13 @@ const PLACEHOLDERS: Readonly<Record<ParameterForm['form'], string>> = {
   vienna_codes: 'CODE,…',
   number: 'NUMBER',
   numbers: 'NUMBER,…',
+  register_texts: 'CODE:TEXT,…',
   name: 'TEXT',
   name_fragment: 'TEXT',
   date: 'DATE',
   instant: 'INSTANT',
   cursor: 'CURSOR',
+  text: 'TEXT',
 };
 
 export function toFlagName(parameter: string): string {
@@ -66,6 +68,18 @@ export const FILTER_FLAGS = deriveAll(FILTERS);
 
 const { sort, order, count, expand } = deriveAll(SEARCH_CONTROLS);
 export const SEARCH_FLAGS = { sort, order, count } as FlagTable;
+/** `fields` of an export; its other flags are those of a search. */
+export const EXPORT_FLAGS = { fields: deriveAll(EXPORT_CONTROLS).fields } as FlagTable;
+/** Records of several registers. */
+export const LIST_FLAGS: FlagTable = {
+  numbers: {
+    name: 'numbers',
+    value: 'CODE:NUMBER,…',
+    isList: true,
+    description: 'Find many by their numbers, 500 a unit, such as US:97123456,EM:018000001.',
+  },
+  ids: { name: 'ids', value: 'CODE:UID,…', isList: true, description: 'Find many by their UIDs, 500 a unit.' },
+};
 export const EXPAND_FLAG = { expand } as FlagTable;
 
 const { from, to, event } = deriveAll(DATES_ENDPOINTS.due_dates.parameters);

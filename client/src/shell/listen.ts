@@ -27,6 +27,7 @@ const MESSAGES: View<WebhookMessage> = {
     { head: 'TIME', cell: ({ timestamp }) => timestamp },
     { head: 'TYPE', cell: ({ type }) => type },
     { head: 'WATCH', cell: ({ data }) => String(data.watch ?? '') },
+    { head: 'REFERENCE', cell: ({ data }) => String(data.reference ?? '') },
     { head: 'SINCE', cell: ({ data }) => String(data.since ?? '') },
     { head: 'ID', cell: ({ id }) => id },
   ],

@@ -1,6 +1,10 @@
 /** `search`, `get` and `export`: records. */
+import type { AskedRegister, NumbersPage } from '@tmds/contract/asked';
 import { encodeRow } from '@tmds/contract/csv';
-import { CONTENT_FIELDS, SERVICE_FIELDS, type TrademarkDetail } from '@tmds/contract/record';
+import { EXPORT_FIELDS, type ExportedRecord, type ExportField } from '@tmds/contract/export';
+import type { TrademarkDetail } from '@tmds/contract/record';
+import type { TrademarkClient } from '../client.ts';
+import type { CallOptions } from '../config.ts';
 import { UsageError } from '../docket/options.ts';
 import { renderRecord } from '../payload-text.ts';
 import type { SearchParameters } from '../query.ts';
@@ -51,8 +55,16 @@ export async function runGet(call: ShellCall): Promise<void> {
   const { given, options } = call;
   const [register, uid, ...rest] = given.positionals;
   const numbers = given.text('number');
+  const [listedNumbers, ids] = [given.text('numbers'), given.text('ids')];
+  if (listedNumbers !== undefined || ids !== undefined) {
+    const others = [register, numbers, given.text('version'), given.text('expand')];
+    if (others.some((each) => each !== undefined) || (listedNumbers !== undefined && ids !== undefined)) {
+      throw new UsageError('get takes --numbers or --ids alone');
+    }
+    return await getSeveral(call, (listedNumbers ?? ids)!.split(','), ids === undefined ? findByNumbers : findByIds);
+  }
   if (register === undefined || rest.length > 0 || (uid === undefined) === (numbers === undefined)) {
-    throw new UsageError('get takes REGISTER UID, or REGISTER --number NUMBER');
+    throw new UsageError('get takes REGISTER UID, REGISTER --number NUMBER, --numbers or --ids');
   }
   const client = await call.client();
   const expand = given.pick(EXPAND_FLAG) as { expand?: 'payload' };
@@ -73,17 +85,97 @@ export async function runGet(call: ShellCall): Promise<void> {
   await writeObject(call, record, renderRecord);
 }
 
-const FIELDS = [...Object.keys(CONTENT_FIELDS), ...Object.keys(SERVICE_FIELDS)] as (keyof TrademarkDetail)[];
+/** The service takes this many in a call. */
+const LIST_MAX = 500;
+
+/** Records of several registers, in calls of as many as the service takes; what is not found is a failure. */
+async function getSeveral(call: ShellCall, texts: readonly string[], find: FindSeveral): Promise<void> {
+  const wrong = texts.find((text) => !/^[A-Za-z0-9]{1,5}:./.test(text));
+  if (wrong !== undefined) throw new UsageError(`"${wrong}" has no register; write it as US:97123456`);
+  const client = await call.client();
+  const write = openList(call, RECORDS);
+  const missing: string[] = [];
+  const unserved = new Set<string>();
+  for (let from = 0; from < texts.length; from += LIST_MAX) {
+    const found = await find(client, texts.slice(from, from + LIST_MAX), call.options);
+    await write(found.items);
+    missing.push(...found.missing);
+    for (const { jurisdiction_code: code, searched } of found.coverage ?? []) if (!searched) unserved.add(code);
+  }
+  for (const code of unserved) note(call, `no register here has the code ${code}; nothing was searched for it`);
+  if (missing.length > 0) throw new Error(`not found: ${missing.join(', ')}`);
+}
+
+type FindSeveral = (client: TrademarkClient, texts: readonly string[], options: CallOptions) => Promise<FoundSeveral>;
+
+interface FoundSeveral {
+  readonly items: readonly TrademarkDetail[];
+  readonly missing: readonly string[];
+  readonly coverage: readonly AskedRegister[] | null;
+}
+
+const findByIds: FindSeveral = async (client, ids, options) => {
+  const { items, asked, coverage } = await client.many.findIdentities(ids, options);
+  return { items, missing: ids.filter((_, place) => asked[place]?.position === null), coverage };
+};
+
+const findByNumbers: FindSeveral = async (client, numbers, options) => {
+  const items: TrademarkDetail[] = [];
+  const found = new Set<number>();
+  let page: NumbersPage | null = null;
+  while (page === null || page.next_cursor !== null) {
+    page = await client.many.findNumbers({ numbers, cursor: page?.next_cursor ?? null }, options);
+    items.push(...page.items);
+    for (const [place, { positions }] of page.asked.entries()) if (positions.length > 0) found.add(place);
+  }
+  return { items, missing: numbers.filter((_, place) => !found.has(place)), coverage: page.coverage };
+};
 
 interface Form {
   readonly head: string;
-  readonly write: (record: TrademarkDetail) => string;
+  readonly write: (record: ExportedRecord) => string;
 }
 
-const FORMS: Readonly<Record<string, Form>> = {
-  ndjson: { head: '', write: (record) => `${renderRecord(record)}\n` },
-  csv: { head: encodeRow(FIELDS), write: (record) => encodeRow(FIELDS.map((field) => record[field])) },
+/** `fields`: null for whole records. */
+const FORMS: Readonly<Record<string, (fields: readonly ExportField[] | null) => Form>> = {
+  ndjson: () => ({ head: '', write: (record) => `${renderRecord(record as TrademarkDetail)}\n` }),
+  csv: (chosen) => {
+    const fields = chosen ?? EXPORT_FIELDS;
+    return { head: encodeRow(fields), write: (record) => encodeRow(fields.map((field) => record[field])) };
+  },
 };
+
+/** In the order of a record, as the service has them. */
+function readFields({ given }: ShellCall): ExportField[] | null {
+  const texts = given.text('fields')?.split(',');
+  if (texts === undefined) return null;
+  const unknown = texts.find((text) => !(EXPORT_FIELDS as string[]).includes(text));
+  if (unknown !== undefined) {
+    throw new UsageError(`"${unknown}" is not a field; --fields takes ${EXPORT_FIELDS.join(', ')}`);
+  }
+  return EXPORT_FIELDS.filter((field) => texts.includes(field));
+}
+
+type Pages = AsyncIterable<{ readonly items: readonly ExportedRecord[] }>;
+
+/** One stream; or pages of the search, for documents, and where a stream would send more than is wanted. */
+function openPages(
+  client: TrademarkClient,
+  { given, options, ...call }: ShellCall,
+  fields: ExportField[] | null,
+): Pages {
+  const search = readSearch({ given, options, ...call });
+  const itemsMax = given.integer('max', 1, RECORDS_MAX);
+  if (search.expand === undefined && search.count === undefined && itemsMax === undefined) {
+    return client.many.export({ ...search, ...(fields === null ? {} : { fields }) }, options).pages();
+  }
+  return client.searchAll(search, { ...options, itemsMax: itemsMax ?? RECORDS_MAX }).pages();
+}
+
+/** Pages of a search have whole records. */
+function pickFields(record: ExportedRecord, fields: readonly ExportField[] | null): ExportedRecord {
+  return fields === null ? record : Object.fromEntries(fields.map((field) => [field, record[field]]));
+}
 
 /** All records of a search, in a file or on standard output. */
 export async function runExport(call: ShellCall): Promise<void> {
@@ -92,13 +184,14 @@ export async function runExport(call: ShellCall): Promise<void> {
   if (file === undefined || rest.length > 0) throw new UsageError('export takes a FILE, or - for standard output');
   const ending = /\.(csv)$/i.exec(file)?.[1]?.toLowerCase() ?? 'ndjson';
   const name = given.text('format') ?? ending;
-  const form = FORMS[name];
+  const fields = readFields(call);
+  const form = Object.hasOwn(FORMS, name) ? FORMS[name]!(fields) : undefined;
   if (form === undefined) throw new UsageError(`--format takes ${Object.keys(FORMS).join(' or ')}, not "${name}"`);
-  const search = readSearch(call);
-  if (name === 'csv' && search.expand !== undefined)
+  const { expand } = readSearch(call);
+  if (name === 'csv' && expand !== undefined)
     throw new UsageError('documents do not fit into CSV: use --format ndjson');
-  const client = await call.client();
-  const itemsMax = given.integer('max', 1, RECORDS_MAX) ?? RECORDS_MAX;
+  if (fields !== null && expand !== undefined) throw new UsageError('--fields and --expand exclude each other');
+  const pages = openPages(await call.client(), call, fields);
   const target: Target =
     file === '-'
       ? { write: (text) => terminal.write(text), keep: async () => {}, discard: async () => {} }
@@ -111,8 +204,8 @@ export async function runExport(call: ShellCall): Promise<void> {
   };
   try {
     await write(form.head);
-    for await (const { items } of client.searchAll(search, { ...call.options, itemsMax }).pages()) {
-      await write(items.map(form.write).join(''));
+    for await (const { items } of pages) {
+      await write(items.map((record) => form.write(pickFields(record, fields))).join(''));
       records += items.length;
       if (terminal.live && !given.has('quiet')) terminal.err(`\r${countRecords(records)}`);
     }

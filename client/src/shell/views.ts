@@ -4,6 +4,7 @@ import type { HistoryEvent } from '@tmds/contract/history';
 import type { SimilarEntry } from '@tmds/contract/likeness';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import type { WatchHitItem, WatchSummary } from '@tmds/contract/watches';
+import type { WebhookDelivery, WebhookInfo } from '@tmds/contract/webhooks';
 import { renderRecord } from '../payload-text.ts';
 import { cleanCell, type TableColumn } from './table.ts';
 
@@ -99,6 +100,7 @@ export const SIMILAR: View<SimilarEntry> = {
   columns: [
     { head: 'TIER', cell: ({ tier }) => tier },
     { head: 'NAME', isCut: true, cell: ({ name }) => name },
+    { head: 'HELD AS', cell: ({ held_as }) => held_as },
     { head: 'REGISTER', cell: ({ record: { jurisdiction_code: code } }) => code },
     { head: 'UID', cell: ({ record: { uid } }) => uid },
     { head: 'STATUS', cell: ({ record: { status } }) => status },
@@ -112,10 +114,40 @@ export const WATCHES: View<WatchSummary> = {
   columns: [
     { head: 'ID', cell: ({ id }) => id },
     { head: 'NAME', isCut: true, cell: ({ name }) => name },
+    { head: 'REFERENCE', isCut: true, cell: ({ reference }) => reference ?? '' },
     { head: 'KIND', cell: ({ kind }) => kind },
     { head: 'WATCHES', isCut: true, cell: ({ search, item_count: count }) => search ?? String(count) },
     { head: 'SINCE', cell: ({ created_at: stamp }) => shortInstant(stamp) },
     { head: 'ENDED', cell: ({ ended_at: stamp }) => (stamp === null ? '' : shortInstant(stamp)) },
+  ],
+  json: (item) => JSON.stringify(item),
+};
+
+export const WEBHOOKS: View<WebhookInfo> = {
+  columns: [
+    { head: 'ID', cell: ({ id }) => id },
+    { head: 'URL', isCut: true, cell: ({ url }) => url },
+    { head: 'WATCH', cell: ({ watch }) => watch ?? 'all' },
+    { head: 'STATE', cell: describeWebhook },
+    { head: 'WAITING', cell: ({ waiting }) => String(waiting) },
+    { head: 'DELIVERED', cell: ({ delivered_at: at }) => (at === null ? '' : shortInstant(at)) },
+  ],
+  json: (item) => JSON.stringify(item),
+};
+
+function describeWebhook({ off_reason: reason, failures }: WebhookInfo): string {
+  if (reason !== null) return reason === 'customer' ? 'off' : `off: ${reason}`;
+  return failures === 0 ? 'on' : 'failing';
+}
+
+export const DELIVERIES: View<WebhookDelivery> = {
+  columns: [
+    { head: 'CREATED', cell: ({ created_at: at }) => shortInstant(at) },
+    { head: 'EVENT', cell: ({ event: name }) => name },
+    { head: 'WATCH', cell: ({ watch }) => watch ?? '' },
+    { head: 'STATE', cell: ({ state }) => state },
+    { head: 'ATTEMPTS', cell: ({ attempts }) => String(attempts) },
+    { head: 'ANSWER', isCut: true, cell: ({ status, failure }) => failure ?? (status === null ? '' : String(status)) },
   ],
   json: (item) => JSON.stringify(item),
 };

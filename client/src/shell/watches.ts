@@ -6,7 +6,7 @@ import { openList, type ShellCall, writeObject } from './call.ts';
 import { FILTER_FLAGS } from './flags.ts';
 import { WATCHES } from './views.ts';
 
-export const WATCH_WORDS = ['list', 'show', 'put', 'end'] as const;
+export const WATCH_WORDS = ['list', 'show', 'put', 'end', 'why'] as const;
 
 export async function runWatch(call: ShellCall): Promise<void> {
   const [word, id, ...rest] = call.given.positionals;
@@ -17,6 +17,7 @@ export async function runWatch(call: ShellCall): Promise<void> {
   if (word === 'show') return await writeObject(call, await client.watch(id, call.options));
   if (word === 'put') return await writeObject(call, await client.putWatch(id, readInput(call, id), call.options));
   if (word === 'end') return await writeObject(call, await client.deleteWatch(id, call.options));
+  if (word === 'why') return await writeObject(call, await client.diagnose(id, readOne(call), call.options));
   throw new UsageError(`watch takes ${WATCH_WORDS.join(', ')}, not "${word}"`);
 }
 
@@ -38,11 +39,19 @@ function readInput({ given }: ShellCall, id: string): WatchInput {
   const owners = given.lines('owner');
   const records = given.lines('record').map(readRecord);
   const name = given.text('name') ?? id;
+  const reference = given.text('reference');
+  const named = { name, ...(reference === undefined ? {} : { reference }) };
   if (Number(search !== null) + Number(owners.length > 0) + Number(records.length > 0) !== 1) {
     throw new UsageError('watch put takes filters of a search, or --owner NAME …, or --record REGISTER/UID …');
   }
-  if (search !== null) return { name, search };
-  return owners.length > 0 ? { name, owners } : { name, records };
+  if (search !== null) return { ...named, search };
+  return owners.length > 0 ? { ...named, owners } : { ...named, records };
+}
+
+function readOne({ given }: ShellCall): ReturnType<typeof readRecord> {
+  const [record, ...others] = given.lines('record').map(readRecord);
+  if (record !== undefined && others.length === 0) return record;
+  throw new UsageError('watch why takes --record REGISTER/UID, once');
 }
 
 /** A uid may contain slashes. */

@@ -59,7 +59,7 @@ class Queries(unittest.TestCase):
             [
                 "/records/v1/US/trademarks?mark_name=x",
                 "/records/v1/EM/changes?since=2026-01-01",
-                "/records/v1/EM/numbers?numbers=018229854%2C97%2F1",
+                "/records/v1/EM/numbers?numbers=018229854,97%2F1",
             ],
         )
 
@@ -107,6 +107,7 @@ class Queries(unittest.TestCase):
         watch = {
             "id": "w",
             "name": "mine",
+            "reference": "M-2041",
             "kind": "records",
             "search": None,
             "item_count": 1,
@@ -118,12 +119,13 @@ class Queries(unittest.TestCase):
         }
         sender = PlayedSender(answer(watch))
         made = build_client(sender).put_watch(
-            "w", name="mine", records=[RecordIdentity(jurisdiction_code="US", uid="1")]
+            "w", name="mine", reference="M-2041", records=[RecordIdentity(jurisdiction_code="US", uid="1")]
         )
         request = sender.requests[0]
         self.assertEqual((request.method, request.target), ("PUT", "/records/v1/watches/w"))
         self.assertEqual(
-            json.loads(request.body or b""), {"name": "mine", "records": [{"jurisdiction_code": "US", "uid": "1"}]}
+            json.loads(request.body or b""),
+            {"name": "mine", "reference": "M-2041", "records": [{"jurisdiction_code": "US", "uid": "1"}]},
         )
         self.assertEqual(made.to_dict(), watch)
 

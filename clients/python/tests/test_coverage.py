@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import unittest
 
-from tmds_client import Completeness
+from tmds_client import Completeness, NotFoundError
 
-from .support import PlayedSender, answer, build_client
+from .support import PlayedSender, answer, build_client, refusal
 
 
 class Coverage(unittest.TestCase):
@@ -19,6 +19,15 @@ class Coverage(unittest.TestCase):
         self.assertEqual(coverage.registers["US"], Completeness("2026-11-20", late=True, rejects=3))
         self.assertEqual((coverage.others, coverage.others_count), (Completeness(gaps=1), 9))
         self.assertEqual(coverage.unserved, ("UK",))
+
+    def test_a_record_that_is_not_found_says_how_complete_its_register_is(self) -> None:
+        header = 'US;through="2026-11-20";late'
+        sender = PlayedSender(refusal("not_found", 404, coverage=header))
+        with self.assertRaises(NotFoundError) as raised:
+            build_client(sender).get("US", "1")
+        coverage = raised.exception.coverage
+        assert coverage is not None
+        self.assertEqual(coverage.registers["US"], Completeness("2026-11-20", late=True))
 
     def test_a_header_of_another_form_is_passed_over(self) -> None:
         for header in ("", "<html>", 'EM;through="soon"'):

@@ -77,7 +77,21 @@ class Service(unittest.TestCase):
         self.assertEqual(self.client.watch("mine").matches_now, 1)
         hits = self.client.hits_all("mine", since="1970-01-01")
         self.assertEqual(list(hits), [])
+        said = self.client.diagnose("mine", jurisdiction_code="US", uid="none")
+        self.assertEqual((said.verdict, said.criteria[0].holds), ("no_record", None))
         self.assertIsNotNone(self.client.delete_watch("mine").ended_at)
+
+    def test_keeps_webhooks(self) -> None:
+        made = self.client.put_webhook("mine", url="https://example.com/hooks")
+        self.assertTrue((made.secret or "").startswith("whsec_"))
+        self.assertIsNone(self.client.put_webhook("mine", url="https://example.com/hooks", is_off=True).secret)
+        self.assertEqual([webhook.off_reason for webhook in self.client.webhooks_all()], ["customer"])
+        self.assertNotEqual(self.client.renew_webhook_secret("mine", grace_seconds=60).secret, made.secret)
+        self.assertIsNotNone(self.client.webhook("mine").old_secret_until)
+        sent = self.client.test_webhook("mine")
+        self.assertEqual([message.id for message in self.client.webhook_deliveries_all("mine")], [sent.id])
+        self.assertEqual(self.client.delete_webhook("mine").id, "mine")
+        self.assertEqual(self.client.webhooks().items, [])
 
     def test_reports_registers_usage_and_digests(self) -> None:
         registers = self.client.jurisdictions()

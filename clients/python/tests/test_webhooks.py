@@ -13,7 +13,7 @@ from tmds_client import WebhookVerificationError, verify_webhook
 SECRET = "whsec_" + base64.b64encode(b"0123456789abcdef0123456789abcdef").decode()
 OTHER = "whsec_" + base64.b64encode(b"another secret of thirty-two byte").decode()
 NOW = 1_795_478_400
-DATA = {"watch": "brands", "since": "2026-11-23T06:00:00.000001Z", "cursor": "AXQ"}
+DATA = {"watch": "brands", "reference": "M-2041", "since": "2026-11-23T06:00:00.000001Z", "cursor": "AXQ"}
 BODY = json.dumps({"type": "watch.hits", "timestamp": "2026-11-24T00:00:00.123456Z", "data": DATA}).encode()
 
 
@@ -38,7 +38,7 @@ class Verification(unittest.TestCase):
     def test_returns_the_event(self) -> None:
         event = verify_webhook(SECRET, sign(), BODY, now=NOW + 299)
         self.assertEqual((event.id, event.type, event.watch), ("msg_1", "watch.hits", "brands"))
-        self.assertEqual((event.since, event.cursor), (DATA["since"], "AXQ"))
+        self.assertEqual((event.reference, event.since, event.cursor), ("M-2041", DATA["since"], "AXQ"))
 
     def test_accepts_either_secret_while_one_is_rotated(self) -> None:
         headers = sign()

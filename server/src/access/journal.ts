@@ -44,9 +44,9 @@ const PARAM_CHARACTERS_MAX = 100;
 const PATH_CHARACTERS_MAX = 1000;
 const MESSAGE_CHARACTERS_MAX = 500;
 
-/** The list of `/v1/{jurisdiction_code}/numbers`. */
-const NUMBERS = 'numbers';
-const NUMBERS_IN_TARGET = /([?&]numbers=)[^&]*/g;
+/** Lists that may be a docket: numbers, and identities. */
+const LISTS: ReadonlySet<string> = new Set(['numbers', 'identities']);
+const LISTS_IN_TARGET = /([?&](?:numbers|identities)=)[^&]*/g;
 const QUOTED = /"[^"]*"/g;
 const HIDDEN = '***';
 
@@ -140,7 +140,7 @@ function readCall(keyId: string, call: JournalCall, clock: Clock): HeldCall {
     request_id: requestId,
     endedMs: clock.monotonicMs(),
     // Masked before it is cut, because a cut key may no longer be recognized as one.
-    path: bound(maskTarget(target).replace(NUMBERS_IN_TARGET, `$1${HIDDEN}`), PATH_CHARACTERS_MAX),
+    path: bound(maskTarget(target).replace(LISTS_IN_TARGET, `$1${HIDDEN}`), PATH_CHARACTERS_MAX),
     status: call.status,
     units: call.units,
     duration_ms: Math.round(call.durationMs * 10) / 10,
@@ -151,7 +151,7 @@ function readCall(keyId: string, call: JournalCall, clock: Clock): HeldCall {
 }
 
 function readMessage({ param, message }: NonNullable<JournalCall['refusal']>): string {
-  return param === NUMBERS ? message.replace(QUOTED, HIDDEN) : message;
+  return param !== undefined && LISTS.has(param) ? message.replace(QUOTED, HIDDEN) : message;
 }
 
 /** Removes what PostgreSQL does not accept in text, and cuts it to `charactersMax` UTF-16 units. */

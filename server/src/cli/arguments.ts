@@ -61,8 +61,9 @@ export function parseAddress(text: string): string {
   return email;
 }
 
-export function parseProducts(text: string): Product[] {
-  const products = [...new Set(text.split(',').map((element) => element.trim()))];
+/** `known`: what the same option named before. */
+export function parseProducts(text: string, known: readonly Product[] = []): Product[] {
+  const products = [...new Set([...known, ...text.split(',').map((element) => element.trim())])];
   const unknown = products.find((product) => !isProduct(product));
   if (unknown !== undefined) throw new InvalidArgumentError(`"${unknown}" is not one of ${PRODUCTS.join(', ')}.`);
   return products.filter(isProduct);

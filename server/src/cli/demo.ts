@@ -5,7 +5,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { inviteCustomer, issueKey } from '../access/keys.ts';
+import { PRODUCTS } from '@tmds/contract/enums';
+import { inviteCustomer, issueKey, setKey } from '../access/keys.ts';
 import { equalDigests, parseKeyText } from '../access/secret.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
@@ -103,7 +104,7 @@ async function findOrIssueKey(database: Database, dataDir: string): Promise<stri
   const issued = await issueKey(database, {
     customer: DEMO_CUSTOMER,
     name: 'demonstration key',
-    products: ['records'],
+    products: PRODUCTS,
     actor: ACTOR,
   });
   await mkdir(dataDir, { recursive: true });
@@ -111,13 +112,19 @@ async function findOrIssueKey(database: Database, dataDir: string): Promise<stri
   return issued.key;
 }
 
-/** False when the key was revoked or rotated, or belongs to another database. */
+/**
+ * False when the key was revoked or rotated, or belongs to another database. A key of an earlier version gets the
+ * products that it lacks.
+ */
 async function isUsable(database: Database, key: string): Promise<boolean> {
   const presented = parseKeyText(key);
   if (presented === null) return false;
   const stored = await findKey(database, presented.keyId);
   if (stored === null || stored.revoked || !stored.products.includes('records')) return false;
-  return stored.secrets.some(({ live, digest }) => live && equalDigests(digest, presented.digest));
+  if (!stored.secrets.some(({ live, digest }) => live && equalDigests(digest, presented.digest))) return false;
+  const isWhole = PRODUCTS.every((product) => stored.products.includes(product));
+  if (!isWhole) await setKey(database, { id: presented.keyId, products: PRODUCTS, actor: ACTOR });
+  return true;
 }
 
 export interface DemoOutput extends Demo {

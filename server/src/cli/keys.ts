@@ -108,7 +108,11 @@ function registerSet(key: Command, context: CommandContext): void {
 
 function addLimitOptions(command: Command): Command {
   return command
-    .option('--product <list>', `products, any of ${PRODUCTS.join(', ')}, separated by commas`, parseProducts)
+    .option(
+      '--product <list>',
+      `products, any of ${PRODUCTS.join(', ')}, separated by commas or given one by one`,
+      parseProducts,
+    )
     .option('--rate-limit <calls>', 'maximum calls a minute, for each product', parseRateLimit)
     .option('--quota <calls>', 'maximum calls a month, for each product, or unlimited', parseQuota);
 }

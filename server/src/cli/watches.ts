@@ -29,6 +29,7 @@ interface Flags {
 
 interface PutFlags extends Flags {
   readonly name?: string;
+  readonly reference?: string;
   readonly search?: string;
   readonly file?: string;
 }
@@ -45,6 +46,7 @@ const COLUMNS: readonly Column<StoredWatch>[] = [
   { title: 'id', cell: (row) => row.id },
   { title: 'kind', cell: (row) => row.kind },
   { title: 'name', cell: (row) => row.name },
+  { title: 'reference', cell: (row) => row.reference },
   { title: 'listed', cell: (row) => row.item_count },
   { title: 'search', cell: (row) => row.search },
   { title: 'changed_at', cell: (row) => row.changed_at },
@@ -128,9 +130,12 @@ export function registerWatchCommands(program: Command, context: CommandContext)
     .option('--limit <count>', `1 to ${HITS_PAGE_MAX}`, '100')
     .action((id: string, flags: HitsFlags) =>
       context.withDatabase('watch hits', async ({ database }) => {
-        const { watch_id } = await findOwn(database, id, flags);
+        const { watch_id, reference } = await findOwn(database, id, flags);
         const page = await findHits(database, watch_id, readHits(id, flags));
-        context.print(flags.json ? JSON.stringify(page) : renderTable(HIT_COLUMNS, page.items, 'no hit in this range'));
+        const items = page.items.map((hit) => ({ ...hit, reference }));
+        context.print(
+          flags.json ? JSON.stringify({ ...page, items }) : renderTable(HIT_COLUMNS, items, 'no hit in this range'),
+        );
       }),
     );
 }
@@ -138,10 +143,11 @@ export function registerWatchCommands(program: Command, context: CommandContext)
 function withSubject(command: Command): Command {
   return command
     .option('--name <name>', 'for people; with --search')
+    .option('--reference <text>', 'of the customer, such as the number of a matter; with --search')
     .option('--search <query>', 'a search as a query string, such as "jurisdiction=US&owner_name=acme"')
     .option(
       '--file <file>',
-      'a watch as the API takes it, in JSON: name and one of search, records, owners; - = input',
+      'a watch as the API takes it, in JSON: name and one of search, records, owners, similar; - = input',
     );
 }
 
@@ -178,11 +184,11 @@ function describe(watch: StoredWatch, subject: WatchPlan['subject']): string {
   return [head, '', ...listed].join('\n');
 }
 
-async function readBody({ name, search, file }: PutFlags): Promise<string> {
+async function readBody({ name, reference, search, file }: PutFlags): Promise<string> {
   if ((file === undefined) === (search === undefined)) {
     throw new OperatorError('give either --search with --name, or --file', { exitStatus: 2 });
   }
-  if (file === undefined) return JSON.stringify({ name, search });
+  if (file === undefined) return JSON.stringify({ name, reference, search });
   const text = file === '-' ? await readText(process.stdin) : await readFile(file, 'utf8').catch(refuseFile(file));
   if (text.length > BODY_BYTES_MAX) throw new OperatorError('the watch is too long', { exitStatus: 2 });
   return text;

@@ -3,6 +3,7 @@
  * in the background, once a minute (`JOBS.coverage`), so that a call pays no statement for them. Facts that could not be
  * read again for ten minutes are no longer said: no header is better than an old promise.
  */
+import type { AskedRegister } from '@tmds/contract/asked';
 import {
   COVERAGE_HEADER,
   encodeCoverage,
@@ -41,9 +42,23 @@ export class CoverageBoard {
     this.kept.clear();
   }
 
+  private get isKnown(): boolean {
+    return this.readMs !== null && this.clock.monotonicMs() - this.readMs <= STALE_MS;
+  }
+
+  /** Each of the registers, also those that are not served; null while nothing recent is known. */
+  list(codes: readonly string[]): AskedRegister[] | null {
+    if (!this.isKnown) return null;
+    return codes.map((code) => {
+      const known = this.registers.get(code);
+      if (known !== undefined) return { ...known, searched: true };
+      return { jurisdiction_code: code, complete_through: null, late: false, gaps: 0, rejects: 0, searched: false };
+    });
+  }
+
   /** The header of an answer; none while nothing recent is known. */
   describe(covered: Covered): CoverageHeaders {
-    if (this.readMs === null || this.clock.monotonicMs() - this.readMs > STALE_MS) return NOTHING;
+    if (!this.isKnown) return NOTHING;
     const scope = covered === null ? '*' : covered.length === 1 ? covered[0]! : null;
     const known = scope === null ? undefined : this.kept.get(scope);
     if (known !== undefined) return known;

@@ -9,6 +9,7 @@ import type { LastStamps } from '../store/records/last-stamps.ts';
 import type { RecordTexts } from '../store/records/record-texts.ts';
 import type { RecordReader } from '../store/records/records.ts';
 import type { SnapshotShelf } from '../store/snapshots/folder.ts';
+import type { SecretBox } from '../webhook/secrets.ts';
 import type { Call } from './call.ts';
 import type { CoverageBoard, Covered } from './coverage-board.ts';
 
@@ -58,6 +59,8 @@ export interface Services {
   readonly checkHealth: () => Promise<void>;
   /** How complete the registers are, for the header of answers. */
   readonly coverage: CoverageBoard;
+  /** Seals the secrets of webhooks. */
+  readonly webhookSecrets: SecretBox;
   readonly clock: Clock;
   readonly config: HttpConfig;
   /** Version of the running program. */
@@ -73,6 +76,7 @@ export interface PathValues {
   readonly snapshot: string;
   readonly file: string;
   readonly watch: string;
+  readonly webhook: string;
 }
 
 /** The request, decoded but not yet checked. */

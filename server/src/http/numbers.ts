@@ -1,9 +1,10 @@
-/** The endpoint that finds many records of a register by their numbers. */
-import { parseRegisterNumbers } from '../parse/numbers.ts';
+/** The endpoints that find many records by their numbers, of one register and of several, or by their identities. */
+import { parseIdentities, parseNumbersOfRegisters, parseRegisterNumbers } from '../parse/numbers.ts';
 import { listRegisters } from '../plan/filters.ts';
-import { planNumbers } from '../plan/numbers.ts';
-import { renderSearchPage } from '../render/pages.ts';
+import { planNumbers, planNumbersOfRegisters } from '../plan/numbers.ts';
+import { renderIdentitiesPage, renderNumbersPage, renderSearchPage } from '../render/pages.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { findIdentities, findNumbers } from './find-many.ts';
 import { readSearch } from './search.ts';
 
 export const registerNumbersEndpoint = defineEndpoint({
@@ -14,4 +15,22 @@ export const registerNumbersEndpoint = defineEndpoint({
   read: readSearch,
   render: renderSearchPage,
   isStaged: true,
+});
+
+export const numbersEndpoint = defineEndpoint({
+  name: 'numbers',
+  parse: ({ values }) => parseNumbersOfRegisters(values),
+  plan: planNumbersOfRegisters,
+  covers: ({ request }) => request.registers.map(([register]) => register),
+  read: findNumbers,
+  render: renderNumbersPage,
+  isStaged: true,
+});
+
+export const identitiesEndpoint = defineEndpoint({
+  name: 'identities',
+  parse: ({ values }) => parseIdentities(values),
+  covers: (asked) => [...new Set(asked.map(({ register }) => register))].sort(),
+  read: findIdentities,
+  render: renderIdentitiesPage,
 });

@@ -2,7 +2,7 @@
 import { BODY_BYTES_MAX } from '@tmds/contract/watches';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ApiError, apiError } from '../base/errors.ts';
-import { bodyTooLong } from '../parse/watches.ts';
+import { bodyTooLong } from '../parse/body.ts';
 import type { WithBody } from './judge.ts';
 
 /** Leaves bodies to `Bodies`. They would otherwise be read before the key is checked. */

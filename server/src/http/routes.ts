@@ -18,16 +18,34 @@ import { allowOrigin } from './cors.ts';
 import { dateRulesEndpoint, dueDatesEndpoint, recordDatesEndpoint } from './dates.ts';
 import { bucketDigestsEndpoint, digestsEndpoint, registerDigestsEndpoint } from './digests.ts';
 import type { AnyEndpoint, CallInput, HttpConfig, PathValues } from './endpoint.ts';
+import { exportEndpoint } from './export.ts';
 import { historyEndpoint, recordHistoryEndpoint, recordVersionEndpoint, registerHistoryEndpoint } from './history.ts';
 import { type MeteredServices, productNotEnabled, runEndpoint } from './judge.ts';
-import { registerNumbersEndpoint } from './numbers.ts';
+import { identitiesEndpoint, numbersEndpoint, registerNumbersEndpoint } from './numbers.ts';
 import { Bodies, leaveBodies } from './read-body.ts';
 import { coverageEndpoint, healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
 import { lookupEndpoint, scopedSearchEndpoint, searchEndpoint } from './search.ts';
 import { SECURITY_HEADERS, sendAnswer, sendRefusal } from './send.ts';
 import { similarEndpoint } from './similar.ts';
 import { deltasEndpoint, snapshotFileEndpoint, snapshotsEndpoint } from './snapshots.ts';
-import { endWatchEndpoint, putWatchEndpoint, watchEndpoint, watchesEndpoint, watchHitsEndpoint } from './watches.ts';
+import { goOn } from './stream-pages.ts';
+import {
+  endWatchEndpoint,
+  putWatchEndpoint,
+  watchDiagnosisEndpoint,
+  watchEndpoint,
+  watchesEndpoint,
+  watchHitsEndpoint,
+} from './watches.ts';
+import {
+  deleteWebhookEndpoint,
+  putWebhookEndpoint,
+  renewWebhookSecretEndpoint,
+  testWebhookEndpoint,
+  webhookDeliveriesEndpoint,
+  webhookEndpoint,
+  webhooksEndpoint,
+} from './webhooks.ts';
 import { checkRequest, REQUEST_METHODS } from './wire.ts';
 import { WireCall } from './wire-call.ts';
 
@@ -55,6 +73,9 @@ export const ENDPOINTS_SERVED = {
   record_history: recordHistoryEndpoint,
   record_version: recordVersionEndpoint,
   register_numbers: registerNumbersEndpoint,
+  numbers: numbersEndpoint,
+  identities: identitiesEndpoint,
+  export: exportEndpoint,
   snapshots: snapshotsEndpoint,
   deltas: deltasEndpoint,
   snapshot_file: snapshotFileEndpoint,
@@ -63,6 +84,14 @@ export const ENDPOINTS_SERVED = {
   put_watch: putWatchEndpoint,
   end_watch: endWatchEndpoint,
   watch_hits: watchHitsEndpoint,
+  watch_diagnosis: watchDiagnosisEndpoint,
+  webhooks: webhooksEndpoint,
+  webhook: webhookEndpoint,
+  put_webhook: putWebhookEndpoint,
+  delete_webhook: deleteWebhookEndpoint,
+  webhook_deliveries: webhookDeliveriesEndpoint,
+  renew_webhook_secret: renewWebhookSecretEndpoint,
+  test_webhook: testWebhookEndpoint,
   similar: similarEndpoint,
   due_dates: dueDatesEndpoint,
   record_dates: recordDatesEndpoint,
@@ -122,10 +151,10 @@ export function registerRoutes(app: FastifyInstance, services: RouteServices): v
           leaveBodies(scope);
           scope.route({ method, url, config, constraints, handler });
         });
-        continue;
-      }
-      app.route({ method, url, config, constraints, handler });
+      } else app.route({ method, url, config, constraints, handler });
       const methods = listMethods(DECLARED[name].path);
+      // Once for a path.
+      if (method !== methods[0]) continue;
       app.route({
         method: REQUEST_METHODS.filter((other) => !(methods as string[]).includes(other)),
         url,
@@ -223,7 +252,7 @@ async function answerRequest(
   const answer = await runEndpoint(asked, services, call);
   const stages = call.timing.render();
   if (stages !== '') reply.header('server-timing', stages);
-  sendAnswer(request, reply, answer);
+  sendAnswer(request, reply, answer.pages === undefined ? answer : goOn(answer, asked, services, call));
 }
 
 function readInput(name: DeclaredName, request: FastifyRequest): CallInput {

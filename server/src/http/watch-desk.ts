@@ -2,11 +2,15 @@
  * What the pages of watches need in addition to the database: the meaning of a definition, and how many records it
  * matches.
  */
+import type { WatchDiagnosis } from '@tmds/contract/diagnosis';
 import type { WatchInput } from '@tmds/contract/watches';
 import { ApiError } from '../base/errors.ts';
+import type { Database } from '../database/driver/db.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
 import { parseWatchBody } from '../parse/watches.ts';
 import { planWatch, type WatchPlan } from '../plan/watches.ts';
+import { describeDiagnosis } from '../render/diagnosis.ts';
+import { type DiagnosisOrder, diagnose } from '../watches/diagnose.ts';
 import type { WatchSources } from './past-events.ts';
 import { countWatched, previewWatch, type WatchPreview } from './preview-watch.ts';
 
@@ -40,6 +44,16 @@ export async function countAllWithin(
     counts.push(isLate ? null : await orNull(async () => countWatched(sources, await read(), limits)));
   }
   return counts;
+}
+
+/** Null if the customer has no watch with this id. */
+export async function diagnoseWatch(
+  database: Database,
+  order: DiagnosisOrder,
+  millisMax: number,
+): Promise<WatchDiagnosis | null> {
+  const diagnosis = await diagnose(database, order, AbortSignal.timeout(millisMax));
+  return diagnosis === null ? null : describeDiagnosis(diagnosis);
 }
 
 async function orNull<Counted>(count: () => Promise<Counted>): Promise<Counted | null> {

@@ -5,11 +5,13 @@
 import { WATCH_ITEMS_TOTAL_MAX, WATCHES_MAX } from '@tmds/contract/watches';
 import { apiError } from '../base/errors.ts';
 import { withLimits } from '../database/driver/db.ts';
-import { parseHits, parseWatchBody, parseWatches, parseWatchId } from '../parse/watches.ts';
+import { parseDiagnosis, parseHits, parseWatchBody, parseWatches, parseWatchId } from '../parse/watches.ts';
 import { planWatch } from '../plan/watches.ts';
+import { renderDiagnosis } from '../render/diagnosis.ts';
 import { renderHits, renderWatch, renderWatchDetail, renderWatches } from '../render/watches.ts';
 import { findHits } from '../store/watches/hits.ts';
 import { endWatch, findSubject, findWatch, listWatches, putWatch } from '../store/watches/watches.ts';
+import { diagnose } from '../watches/diagnose.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { previewWatch } from './preview-watch.ts';
 
@@ -78,7 +80,21 @@ export const watchHitsEndpoint = defineEndpoint({
   read: async (request, { accounts, primary }, { key, signal }) => {
     const watch = await findWatch(withLimits(accounts, { signal }), key.customerId, request.id);
     if (watch === null) throw noSuchWatch();
-    return await findHits(withLimits(primary, { signal }), watch.watch_id, request);
+    const page = await findHits(withLimits(primary, { signal }), watch.watch_id, request);
+    return { page, reference: watch.reference };
   },
-  render: renderHits,
+  render: ({ page, reference }) => renderHits(page, reference),
+});
+
+/** Of a watch that has ended too. */
+export const watchDiagnosisEndpoint = defineEndpoint({
+  name: 'watch_diagnosis',
+  parse: ({ values, path }) => parseDiagnosis(values, path.watch),
+  covers: ({ record }) => [record.jurisdiction_code],
+  read: async ({ id, record }, { primary }, { key: { customerId }, signal }) => {
+    const diagnosis = await diagnose(primary, { customerId, id, record }, signal);
+    if (diagnosis === null) throw noSuchWatch();
+    return diagnosis;
+  },
+  render: renderDiagnosis,
 });

@@ -74,7 +74,7 @@ function writeDigest(digest: ClaimedDigest, counts: readonly WatchCount[], publi
       ...(isWhole ? [] : ['… and further watches.']),
       '',
       ...(publicUrl === null ? [] : [`${publicUrl}/portal/watches`, '']),
-      `You get this mail because you asked for a digest a day of the watches of ${oneLine(customer_name)}.`,
+      `You get this mail because you asked for a daily digest of the watches of ${oneLine(customer_name)}.`,
       'You can switch it off in the portal, on the page of your account.',
       '',
     ].join('\n'),
@@ -82,14 +82,15 @@ function writeDigest(digest: ClaimedDigest, counts: readonly WatchCount[], publi
   };
 }
 
-function describeCount({ watch, name, begins, changes, stops }: WatchCount): string {
+function describeCount({ watch, name, reference, begins, changes, stops }: WatchCount): string {
   const parts = [
     [begins, 'began to match'],
     [changes, 'changed'],
     [stops, 'stopped matching'],
   ] as const;
   const said = parts.filter(([count]) => count > 0).map(([count, words]) => `${count.toLocaleString('en')} ${words}`);
-  return `${oneLine(name)} (${watch}): ${said.join(', ')}`;
+  const own = reference === null ? '' : `, your reference ${oneLine(reference)}`;
+  return `${oneLine(name)} (${watch}${own}): ${said.join(', ')}`;
 }
 
 const sayInstant = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`;

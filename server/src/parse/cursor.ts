@@ -14,7 +14,16 @@ import { isRegisterDate } from '../record/dates.ts';
 import { isCanonicalInstant } from './values.ts';
 
 /** Which family of endpoints a cursor belongs to. */
-type CursorKind = 'search' | 'changes' | 'digests' | 'history' | 'watches' | 'hits' | 'dates';
+type CursorKind =
+  | 'search'
+  | 'changes'
+  | 'digests'
+  | 'history'
+  | 'watches'
+  | 'hits'
+  | 'dates'
+  | 'webhooks'
+  | 'deliveries';
 
 /** The record after which the next page begins. */
 export interface CursorKey {
@@ -55,6 +64,14 @@ export const CURSORS = {
     kind: 'search',
     query: JSON.stringify({ register: of.register, numbers: of.numbers }),
   }),
+  numbersOfRegisters: (of: readonly (readonly [register: string, numbers: readonly string[]])[]): CursorBinding => ({
+    kind: 'search',
+    query: JSON.stringify({ numbers: of }),
+  }),
+  export: (of: { register: Register; sort: Sort; order: Order; filters: object }): CursorBinding => ({
+    ...CURSORS.search(of),
+    query: JSON.stringify({ export: [of.sort, of.order, of.filters] }),
+  }),
   changes: (of: { since: Instant; register: Register }): CursorBinding => ({
     kind: 'changes',
     query: `changes since ${of.since} in ${of.register ?? '*'}`,
@@ -81,6 +98,11 @@ export const CURSORS = {
     kind: 'hits',
     query: `hits of ${of.watch} since ${of.since}`,
   }),
+  webhooks: (): CursorBinding => ({ kind: 'webhooks', query: 'webhooks', form: 'date' }),
+  deliveries: (of: { webhook: string }): CursorBinding => ({
+    kind: 'deliveries',
+    query: `deliveries of ${of.webhook}`,
+  }),
 };
 
 interface BoundEvents {
@@ -97,6 +119,8 @@ const KIND_BYTES: Record<CursorKind, number> = {
   watches: 0x77,
   hits: 0x74,
   dates: 0x61,
+  webhooks: 0x6b,
+  deliveries: 0x76,
 };
 const FINGERPRINT_BYTES = 12;
 const CHECKSUM_BYTES = 8;

@@ -29,7 +29,10 @@ import {
 } from './values.ts';
 
 /** The forms of filter values. */
-type FilterForm = Exclude<ParameterForm['form'], 'choice' | 'integer' | 'cursor' | 'numbers'>;
+type FilterForm = Exclude<
+  ParameterForm['form'],
+  'choice' | 'integer' | 'cursor' | 'numbers' | 'text' | 'register_texts'
+>;
 
 /** The type that each form is parsed into; lists are sorted and free of repeats. */
 interface FormValues {
@@ -108,6 +111,7 @@ function readFilter(name: FilterName, text: string, breadth: Breadth): unknown {
 
 /**
  * @param pathRegister the decoded path segment of a scoped search, null for the global one.
+ * @param bind what the cursors are bound to; default: a search.
  * @throws ApiError `invalid_parameter` (rules I-5, I-8, I-11 to I-15), `missing_filter` (rule I-10), `cursor_invalid`,
  *   `cursor_query_mismatch` (rule I-17).
  */
@@ -115,6 +119,7 @@ export function parseSearch(
   values: SearchValues,
   pathRegister: string | null,
   breadth: Breadth = 'call',
+  bind: typeof CURSORS.search = CURSORS.search,
 ): SearchRequest {
   const register = pathRegister === null ? null : parseRegister(pathRegister);
   const filters = parseFilters(values, breadth);
@@ -125,7 +130,7 @@ export function parseSearch(
   }
   const sort = (values.sort ?? SEARCH_CONTROLS.sort.value.default) as Sort;
   const order = (values.order ?? SEARCH_CONTROLS.order.value.default) as Order;
-  const binding = CURSORS.search({ register, sort, order, filters });
+  const binding = bind({ register, sort, order, filters });
   return {
     register,
     filters,

@@ -4,10 +4,11 @@
  * either end of a value have no meaning (rule I-44). Every
  * failure is `invalid_parameter`, with a message that says what to write instead.
  */
-import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
+import { JURISDICTIONS_MAX, NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import { listNumberForms, NUMBER_CHARACTERS_MAX, normalizeMadridNumber, normalizeNumber } from '@tmds/contract/numbers';
 import type { ParameterForm } from '@tmds/contract/parameters';
 import type { DateText, Instant } from '@tmds/contract/record';
+import { hasTooManyMarks, MARKS_FAULT } from '@tmds/contract/text';
 import { type ApiError, apiError } from '../base/errors.ts';
 import { isRegisterDate } from '../record/dates.ts';
 import { foldName } from '../record/names.ts';
@@ -120,19 +121,61 @@ export function parseMadridNumber(param: string, text: string): string {
  */
 export function parseNumbers(param: string, text: string, register: string, max: number): string[] {
   const numbers = splitList(param, text);
-  if (numbers.length > max) {
-    throw invalid(param, `takes at most ${max} numbers, not ${numbers.length}; split the query.`);
-  }
-  return sortedUnique(
-    numbers.flatMap((number) => {
-      const forms = listNumberForms(register, number);
-      if (forms.length > 0) return forms;
-      throw invalid(
-        param,
-        `takes numbers with a digit, of up to ${NUMBER_CHARACTERS_MAX} characters, not ${quote(number)}.`,
-      );
-    }),
+  checkLength(param, numbers, max, 'numbers');
+  return sortedUnique(numbers.flatMap((number) => parseForms(param, register, number)));
+}
+
+function checkLength(param: string, list: readonly string[], max: number, what: string): void {
+  if (list.length > max) throw invalid(param, `takes at most ${max} ${what}, not ${list.length}; split the query.`);
+}
+
+/** Every form under which a register may hold a number, as written first. */
+export function parseForms(param: string, register: string, number: string): string[] {
+  const forms = listNumberForms(register, number);
+  if (forms.length > 0) return forms;
+  throw invalid(
+    param,
+    `takes numbers with a digit, of up to ${NUMBER_CHARACTERS_MAX} characters, not ${quote(number)}.`,
   );
+}
+
+/** A number or a uid with the register in which it is sought, in upper case. */
+export interface RegisterText {
+  readonly register: string;
+  readonly text: string;
+}
+
+/**
+ * Up to `max` texts, each after the code of its register and a colon, in the order of the list; of up to
+ * `JURISDICTIONS_MAX` registers.
+ */
+export function parseRegisterTexts(param: string, text: string, max: number): RegisterText[] {
+  const elements = splitList(param, text);
+  checkLength(param, elements, max, 'elements');
+  const parsed = elements.map((element) => {
+    const colon = element.indexOf(':');
+    const [register, rest] = [element.slice(0, Math.max(0, colon)).trim(), element.slice(colon + 1).trim()];
+    if (/^[A-Za-z0-9]+$/.test(register) && isCode(register.toUpperCase()) && rest !== '') {
+      return { register: register.toUpperCase(), text: rest };
+    }
+    throw invalid(param, `takes texts after the code of their register, such as US:97123456, not ${quote(element)}.`);
+  });
+  const registers = new Set(parsed.map(({ register }) => register));
+  if (registers.size <= JURISDICTIONS_MAX) return parsed;
+  throw invalid(param, `takes at most ${JURISDICTIONS_MAX} registers, not ${registers.size}; split the query.`);
+}
+
+/** A uid of a list: in it, a comma is `%2C` and a percent sign `%25`. */
+export function parseListedUid(param: string, text: string): string {
+  if (!text.includes('%')) return text;
+  let uid: string;
+  try {
+    uid = decodeURIComponent(text);
+  } catch {
+    throw invalid(param, `has a uid with a % that encodes nothing, ${quote(text)}; write %25 for a percent sign.`);
+  }
+  if (hasTooManyMarks(uid)) throw invalid(param, `${MARKS_FAULT}.`);
+  return uid;
 }
 
 /** A whole name in compared form (rule I-12). */

@@ -7,19 +7,19 @@ import { LIKENESS_MARK_MAX } from '@tmds/contract/likeness';
 import { URL_BYTES_MAX } from '@tmds/contract/limits';
 import { SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import type { Instant } from '@tmds/contract/record';
-import { hasTooManyMarks, MARKS_FAULT } from '@tmds/contract/text';
 import {
-  BODY_BYTES_MAX,
   HITS_PAGE_DEFAULT,
   WATCH_ID_FORM,
   WATCH_ITEMS_MAX,
   WATCH_KINDS,
   WATCH_NAME_MAX,
   WATCH_OWNER_MAX,
+  WATCH_REFERENCE_MAX,
   WATCHES_PAGE_DEFAULT,
 } from '@tmds/contract/watches';
-import { type ApiError, apiError } from '../base/errors.ts';
+import { apiError } from '../base/errors.ts';
 import { joinAliases, splitAliases } from '../record/aliases.ts';
+import { type BodyForm, parseBody, parseText, refuse } from './body.ts';
 import {
   CURSORS,
   type CursorBinding,
@@ -29,7 +29,6 @@ import {
   encodePosition,
   type StampedPosition,
 } from './cursor.ts';
-import { measureJson } from './json-shape.ts';
 import { parseWatchedSimilar, type WatchedSimilar } from './likeness.ts';
 import { checkDeclared, type DeclaredValues, splitQuery } from './query.ts';
 import { parseSearch, type SearchRequest } from './search.ts';
@@ -41,7 +40,7 @@ export interface WatchedIdentity {
 }
 
 /** What a watch watches. Lists are sorted and free of repeats; owners are in compared form. */
-export type WatchRequest = { readonly name: string } & (
+export type WatchRequest = { readonly name: string; readonly reference: string | null } & (
   | { readonly kind: 'search'; readonly search: SearchRequest }
   | { readonly kind: 'records'; readonly records: readonly WatchedIdentity[] }
   | { readonly kind: 'owners'; readonly owners: readonly string[] }
@@ -56,12 +55,14 @@ const OWNER_BYTES_MAX = 2_000;
  * specific error.
  */
 const SHAPE_MAX = { depth: 3, parts: 6 * WATCH_ITEMS_MAX };
-const MEMBERS = ['name', 'search', 'records', 'owners', 'similar'] as const;
+const WATCH_BODY: BodyForm = {
+  of: 'A watch',
+  members: ['name', 'reference', 'search', 'records', 'owners', 'similar'],
+  shape: SHAPE_MAX,
+  advice: 'name and search, records or owners',
+  bounds: `, and at most ${WATCH_ITEMS_MAX} records or owners`,
+};
 const SIMILAR_MEMBERS = ['mark', 'strategies', 'classes', 'search'] as const;
-
-function refuse(param: string, message: string): ApiError {
-  return apiError('invalid_parameter', `${param} ${message}`, { param });
-}
 
 /** @throws ApiError `not_found`: nothing has an id of another form. */
 export function parseWatchId(text: string): string {
@@ -75,15 +76,10 @@ export function parseWatchId(text: string): string {
  * @throws ApiError `invalid_parameter`, `unknown_parameter`; for a search, the errors of the search itself.
  */
 export function parseWatchBody(body: Buffer, type: string | undefined): WatchRequest {
-  const members = parseBody(body, type);
-  const unknown = Object.keys(members).find((name) => !(MEMBERS as readonly string[]).includes(name));
-  if (unknown !== undefined) {
-    throw apiError('unknown_parameter', `A watch has no member of this name; it takes ${MEMBERS.join(', ')}.`, {
-      param: unknown.slice(0, 100),
-    });
-  }
+  const members = parseBody(body, type, WATCH_BODY);
   const name = parseText('name', members.name, WATCH_NAME_MAX).trim();
   if (name === '') throw refuse('name', 'is blank; name what is watched.');
+  const named = { name, reference: parseReference(members.reference) };
   const given = WATCH_KINDS.filter((member) => members[member] !== undefined);
   const [kind] = given;
   if (kind === undefined || given.length > 1) {
@@ -94,56 +90,22 @@ export function parseWatchBody(body: Buffer, type: string | undefined): WatchReq
   }
   switch (kind) {
     case 'search':
-      return { name, kind, search: parseWatchedSearch(members.search) };
+      return { ...named, kind, search: parseWatchedSearch(members.search) };
     case 'records':
-      return { name, kind, records: parseRecords(members.records) };
+      return { ...named, kind, records: parseRecords(members.records) };
     case 'owners':
-      return { name, kind, owners: parseOwners(members.owners) };
+      return { ...named, kind, owners: parseOwners(members.owners) };
     case 'similar':
-      return { name, kind, similar: parseSimilarMember(members.similar) };
+      return { ...named, kind, similar: parseSimilarMember(members.similar) };
   }
 }
 
-function parseBody(body: Buffer, type: string | undefined): Readonly<Record<string, unknown>> {
-  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type?.trim() ?? '')) {
-    throw apiError('invalid_parameter', 'The body has to be JSON: send it with Content-Type: application/json.');
-  }
-  if (body.length > BODY_BYTES_MAX) throw bodyTooLong();
-  const shape = measureJson(body, SHAPE_MAX);
-  if (shape.depth > SHAPE_MAX.depth || shape.parts > SHAPE_MAX.parts) {
-    const message =
-      'The body is nested too deep or has too many members; send one object with name and search, records or owners, ' +
-      `and at most ${WATCH_ITEMS_MAX} records or owners.`;
-    throw apiError('invalid_parameter', message);
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
-  } catch (cause) {
-    throw apiError('invalid_parameter', 'The body is not valid JSON in UTF-8; send one JSON object.', { cause });
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw apiError(
-      'invalid_parameter',
-      'The body is JSON, but no object; send an object with name and search, records or owners.',
-    );
-  }
-  return value as Readonly<Record<string, unknown>>;
-}
-
-export function bodyTooLong(): ApiError {
-  return apiError('invalid_parameter', `The body is longer than ${BODY_BYTES_MAX} bytes; send less at once.`);
-}
-
-function parseText(param: string, value: unknown, max: number): string {
-  if (value === undefined) throw refuse(param, 'is missing; a watch needs it.');
-  if (typeof value !== 'string') throw refuse(param, 'takes a text in quotes.');
-  if (value.includes('\0') || !value.isWellFormed())
-    throw refuse(param, 'holds a NUL or half of a surrogate pair; leave it out.');
-  // A character has one or two units; a text of millions is not taken apart.
-  if (value.length > 2 * max || [...value].length > max) throw refuse(param, `takes at most ${max} characters.`);
-  if (hasTooManyMarks(value)) throw refuse(param, `${MARKS_FAULT}.`);
-  return value;
+/** Answers have null for no reference, so it may be sent back. */
+function parseReference(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  const reference = parseText('reference', value, WATCH_REFERENCE_MAX).trim();
+  if (reference === '') throw refuse('reference', 'is blank; leave it out or give it a value.');
+  return reference;
 }
 
 /**
@@ -266,6 +228,17 @@ export function parseHits(values: DeclaredValues<'watch_hits'>, pathId: string):
   // A forged cursor before `since` is ignored.
   const from = after.updated_at < since ? start : after;
   return { id, after: from, limit: Number(values.limit ?? HITS_PAGE_DEFAULT), binding };
+}
+
+export interface DiagnosisRequest {
+  readonly id: string;
+  readonly record: WatchedIdentity;
+}
+
+/** @throws ApiError `invalid_parameter`. */
+export function parseDiagnosis(values: DeclaredValues<'watch_diagnosis'>, pathId: string): DiagnosisRequest {
+  const jurisdiction_code = parseRegister((values.jurisdiction_code ?? '').trim());
+  return { id: parseWatchId(pathId), record: { jurisdiction_code, uid: values.uid ?? '' } };
 }
 
 /** In byte order, after every code of a register. */

@@ -1,9 +1,9 @@
-/** Turns a request for many records by their numbers into the plan of a search. Pure. */
-import type { NumbersRequest } from '../parse/numbers.ts';
+/** Turns a request for many records by their numbers into the plan of a search, one for each register. Pure. */
+import type { NumbersOfRegistersRequest, NumbersRequest } from '../parse/numbers.ts';
 import type { SearchPlan } from './search.ts';
 
 /** The kinds of numbers that an office gives to a record; a priority number belongs to another one. */
-const OWN_NUMBERS = ['application_number', 'registration_number', 'international_registration_number'] as const;
+export const OWN_NUMBERS = ['application_number', 'registration_number', 'international_registration_number'] as const;
 
 export function planNumbers({ register, numbers, after, limit, binding }: NumbersRequest): SearchPlan {
   return {
@@ -20,4 +20,21 @@ export function planNumbers({ register, numbers, after, limit, binding }: Number
     expandPayload: false,
     binding,
   };
+}
+
+export interface NumbersPlan {
+  readonly request: NumbersOfRegistersRequest;
+  /** In the order of the codes, without registers that earlier pages have finished; `limit` is that of the page. */
+  readonly searches: readonly (readonly [register: string, search: SearchPlan])[];
+}
+
+/** A register that does not exist matches nothing, as in the filter of a search (rule I-11). */
+export function planNumbersOfRegisters(request: NumbersOfRegistersRequest): NumbersPlan {
+  const { registers, after, limit, binding } = request;
+  const left = registers.filter(([code]) => after === null || code >= after.jurisdiction_code);
+  const searches = left.map(([register, numbers]) => {
+    const from = after?.jurisdiction_code === register ? after : null;
+    return [register, { ...planNumbers({ register, numbers, after: from, limit, binding }), register: null }] as const;
+  });
+  return { request, searches };
 }

@@ -1,5 +1,6 @@
 /** Turns what a watch matches into conditions of a search, and into the text that is stored. Pure. */
 
+import type { HeldAs } from '@tmds/contract/likeness';
 import { parseWatchedSimilar, type WatchedSimilar } from '../parse/likeness.ts';
 import { writeSearch, writeSimilar } from '../parse/search-text.ts';
 import type { WatchedIdentity, WatchRequest } from '../parse/watches.ts';
@@ -12,6 +13,7 @@ export type { HitsRequest, WatchesRequest, WatchRequest } from '../parse/watches
 
 export interface WatchPlan {
   readonly name: string;
+  readonly reference: string | null;
   readonly subject:
     | { readonly kind: 'search'; readonly search: string }
     | { readonly kind: 'records'; readonly records: readonly WatchedIdentity[] }
@@ -22,33 +24,34 @@ export interface WatchPlan {
 
 /** @throws ApiError `query_too_broad`, as the search would be refused. */
 export function planWatch(request: WatchRequest): WatchPlan {
-  const { name } = request;
+  const { name, reference } = request;
+  const named = { name, reference };
   switch (request.kind) {
     case 'search':
       planSearch(request.search);
-      return { name, subject: { kind: 'search', search: writeSearch(request.search.filters) } };
+      return { ...named, subject: { kind: 'search', search: writeSearch(request.search.filters) } };
     case 'records':
-      return { name, subject: { kind: 'records', records: request.records } };
+      return { ...named, subject: { kind: 'records', records: request.records } };
     case 'owners':
-      return { name, subject: { kind: 'owners', owners: request.owners } };
+      return { ...named, subject: { kind: 'owners', owners: request.owners } };
     case 'similar':
       checkBreadth({ register: null, filters: request.similar.filters });
-      return { name, subject: { kind: 'similar', search: writeSimilar(request.similar) } };
+      return { ...named, subject: { kind: 'similar', search: writeSimilar(request.similar) } };
   }
 }
 
 /** A mark that names are compared with, and what the records have to satisfy. */
 export type WatchedMark = Omit<WatchedSimilar, 'filters'> & { readonly conditions: readonly Condition[] };
 
-/** Of a stored watch. */
+/** The mark of a stored watch. */
 export function planMark(search: string): WatchedMark {
   const { filters, ...watched } = parseWatchedSimilar(search);
   return { ...watched, conditions: planConditions(filters, null) };
 }
 
-/** The condition that a mark has one of these names. */
-export function planNames(texts: readonly string[]): Condition {
-  return { kind: 'names', family: 'mark_name', texts };
+/** The condition that one of these names is held of a mark in one of these ways. */
+export function planNames(texts: readonly string[], heldAs: readonly HeldAs[]): Condition {
+  return { kind: 'held', heldAs, texts };
 }
 
 /** The conditions of listed owners. */

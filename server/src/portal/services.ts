@@ -1,4 +1,5 @@
 /** Everything that the application gives the portal. */
+import type { WatchDiagnosis } from '@tmds/contract/diagnosis';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import type { WatchDetail, WatchInput } from '@tmds/contract/watches';
 import type { Clock } from '../base/clock.ts';
@@ -10,7 +11,7 @@ import type { Finding } from '../monitor/doctor.ts';
 import type { ServiceHealth } from '../monitor/health.ts';
 import type { VersionEvent } from '../store/records/history.ts';
 import type { RecordVersion } from '../store/records/versions.ts';
-import type { WatchDefinition, WatchSubject } from '../store/watches/watches.ts';
+import type { WatchDefinition, WatchedRecord, WatchSubject } from '../store/watches/watches.ts';
 import type { SecretBox } from '../webhook/secrets.ts';
 import type { PrivateTargets } from '../webhook/target.ts';
 import type { FacetCounts, FacetField } from './explorer/facet-fields.ts';
@@ -60,6 +61,8 @@ export interface WatchDesk extends MatchReader {
     subject: WatchSubject,
     watchId: string | null,
   ) => Promise<Pick<WatchDetail, 'matches_now' | 'months' | 'counted_from'> | null>;
+  /** Why a record did or did not hit a watch of this id; null if the customer has no such watch. */
+  readonly diagnose: (customerId: string, id: string, record: WatchedRecord) => Promise<WatchDiagnosis | null>;
   /** Matches of each now, in the order of the watches; null for those that would take too long. */
   readonly countMatches: (
     customerId: string,

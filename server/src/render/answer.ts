@@ -3,6 +3,7 @@
  * fast as the client reads. Nothing here knows where the content came from.
  */
 import { hash } from 'node:crypto';
+import type { ApiError } from '../base/errors.ts';
 
 export type Chunks = AsyncIterable<Buffer | string>;
 
@@ -13,6 +14,15 @@ export interface Answer {
   readonly body: string | Buffer | Chunks | null;
   /** The source of `body` if it is sent uncompressed and a caller may ask for a part of it. */
   readonly file?: FileBody;
+  /** Present if this is one page of several that are sent as one answer. */
+  readonly pages?: FurtherPages;
+}
+
+export interface FurtherPages {
+  /** The cursor of the next one; null after the last. */
+  readonly next: string | null;
+  /** What is sent instead of the next one if it is refused. */
+  readonly end: (refusal: ApiError) => string;
 }
 
 /** Bytes that never change under the path they are asked for by. */

@@ -2,10 +2,20 @@
  * Records and pages as delivered. Records are stored rendered, so a page is joined from their texts without parsing
  * them. A page that is still being read while it is sent stays a stream of chunks.
  */
+import type { IdentitiesPage as DeliveredIdentities, NumbersPage as DeliveredNumbers } from '@tmds/contract/asked';
 import type { Texts } from '../database/driver/copied-rows.ts';
 import type { ChangesPage } from '../store/records/changes.ts';
 import type { SearchPage } from '../store/records/search.ts';
 import { type Answer, type Chunks, renderJson } from './answer.ts';
+
+/** Pages whose records are texts. */
+type NumbersPage = Readonly<Omit<DeliveredNumbers, 'items' | 'asked' | 'coverage'>> & ListedAs<DeliveredNumbers>;
+type IdentitiesPage = ListedAs<DeliveredIdentities>;
+interface ListedAs<Page extends DeliveredNumbers | DeliveredIdentities> {
+  readonly items: readonly Buffer[];
+  readonly asked: readonly Page['asked'][number][];
+  readonly coverage: readonly NonNullable<Page['coverage']>[number][] | null;
+}
 
 /** A page of a search, with counts only if they were requested (rule I-18). */
 export function renderSearchPage({ items, next_cursor, matched }: SearchPage): Answer {
@@ -18,6 +28,15 @@ export function renderChangesPage(page: ChangesPage): Answer {
   const headers: Record<string, string> = { 'x-change-horizon': page.horizon, 'feed-lineage': page.lineage };
   if (page.nextPollSeconds !== null) headers['x-poll-after'] = String(page.nextPollSeconds);
   return renderJson(joinPage(page.items, { next_cursor: page.next_cursor }), headers);
+}
+
+/** The records of several registers that have numbers of a list, and which number each of them answers. */
+export function renderNumbersPage({ items, ...members }: NumbersPage): Answer {
+  return renderJson(joinPage(items, members));
+}
+
+export function renderIdentitiesPage({ items, ...members }: IdentitiesPage): Answer {
+  return renderJson(joinPage(items, members));
 }
 
 /** `{"items":[…],…}` with the other members after the items. */

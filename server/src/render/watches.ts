@@ -38,7 +38,10 @@ export function renderWatchDetail(
 /** New hits may come at any time, and every call costs a unit. */
 const POLL_AFTER_SECONDS = 10;
 
-export function renderHits({ items, next_cursor, completeThrough, lineage }: HitsPage): Answer {
+/** `reference`: of the watch. */
+export function renderHits(page: HitsPage, reference: string | null): Answer {
+  const { next_cursor, completeThrough, lineage } = page;
+  const items = page.items.map((hit) => ({ ...hit, reference }));
   const headers: Record<string, string> = { 'x-change-horizon': completeThrough, 'feed-lineage': lineage };
   if (next_cursor === null) headers['x-poll-after'] = String(POLL_AFTER_SECONDS);
   return renderJson(JSON.stringify({ items, next_cursor } satisfies WatchHitsPage), headers);

@@ -1,10 +1,12 @@
 /**
  * Builds the message: a nudge by the rules of Standard Webhooks, which names only the watch and the position from which
- * to read its hits. The same delivery has the same id and the same body at every attempt.
+ * to read its hits. The same delivery has the same id and the same body at every attempt, unless the customer changes
+ * the reference of the watch in between.
  */
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { encodeHitsAfter } from '../parse/watches.ts';
+import { nameMessage } from '../parse/webhooks.ts';
 
 const SECRET_BYTES = 32;
 
@@ -18,12 +20,14 @@ export interface Nudge {
   readonly createdAt: string;
   /** As the customer names it. */
   readonly watch: string;
+  /** The customer's own reference on the watch; null: none. */
+  readonly reference: string | null;
   /** Its hits are later than this stamp. */
   readonly after: string;
 }
 
-export function writeBody({ createdAt, watch, after }: Nudge): string {
-  const data = { watch, since: after, cursor: encodeHitsAfter(watch, after) };
+export function writeBody({ createdAt, watch, reference, after }: Nudge): string {
+  const data = { watch, reference, since: after, cursor: encodeHitsAfter(watch, after) };
   return JSON.stringify({ type: 'watch.hits', timestamp: createdAt, data });
 }
 
@@ -42,7 +46,7 @@ export function signMessage(
   secrets: readonly string[],
   nowMs: number,
 ): Record<string, string> {
-  const id = `msg_${deliveryId.replaceAll('-', '')}`;
+  const id = nameMessage(deliveryId);
   const at = new Date(nowMs);
   return {
     'content-type': 'application/json',

@@ -4,6 +4,7 @@
  * delivery that was not answered with success is retried; only a receiver's own deliveries wait for it; a test event
  * has one attempt and changes nothing of its webhook; an error of the database costs one round.
  */
+import type { WebhookOffReason } from '@tmds/contract/webhooks';
 import type { Clock } from '../base/clock.ts';
 import { failureForLog } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -15,7 +16,6 @@ import {
   endDelivery,
   noteFailedDelivery,
   noteHits,
-  type OffReason,
   releaseDelivery,
 } from '../store/webhooks/deliveries.ts';
 import { type ClaimedTest, claimTests, endTest, releaseTest } from '../store/webhooks/tests.ts';
@@ -188,13 +188,13 @@ export function buildSender(options: SenderOptions): Sender {
   };
 }
 
-function auditOff({ webhook_id, customer_id }: ClaimedDelivery, reason: OffReason): AuditEntry {
+function auditOff({ webhook_id, customer_id }: ClaimedDelivery, reason: WebhookOffReason): AuditEntry {
   const change = { webhook: webhook_id, reason: OFF_REASONS[reason] };
   return { actor: 'service', action: 'webhook.off', customer_id, key_id: null, change };
 }
 
 /** In the words of the activity page. */
-const OFF_REASONS: Readonly<Record<OffReason, string>> = {
+const OFF_REASONS: Readonly<Record<WebhookOffReason, string>> = {
   customer: 'the customer wants it',
   gone: 'the receiver answered 410',
   failed: 'nothing was taken for three days',
@@ -211,8 +211,8 @@ function listFull(names: readonly string[], max: number): string[] {
 }
 
 function deliver(delivery: ClaimedDelivery, options: SenderOptions, signal: AbortSignal): Promise<PostedAnswer> {
-  const { delivery_id, created_at, watch, after } = delivery;
-  const message = { id: delivery_id, body: writeBody({ createdAt: created_at, watch, after }) };
+  const { delivery_id, created_at, watch, reference, after } = delivery;
+  const message = { id: delivery_id, body: writeBody({ createdAt: created_at, watch, reference, after }) };
   return transmit(delivery, message, options, signal);
 }
 

@@ -2,10 +2,8 @@
  * Decides where a webhook may lead: the form of its address, its port, and which network addresses are public.
  * Invariant: an address not known to be public is private, in every notation and every way of writing IPv4 as IPv6.
  */
+import { WEBHOOK_URL_MAX } from '@tmds/contract/webhooks';
 import ipaddr from 'ipaddr.js';
-
-/** Characters. */
-export const URL_LENGTH_MAX = 2000;
 
 /** `allow`: also private addresses, any port, and plain http; for trials on one machine or within one's own network. */
 export type PrivateTargets = 'refuse' | 'allow';
@@ -20,7 +18,7 @@ export interface Target {
 /** The address, or a sentence that says what is wrong with it. */
 export function parseTarget(text: string, privateTargets: PrivateTargets): Target | { readonly fault: string } {
   const typed = text.trim();
-  if (typed.length > URL_LENGTH_MAX) return { fault: `An address has at most ${URL_LENGTH_MAX} characters.` };
+  if (typed.length > WEBHOOK_URL_MAX) return { fault: `An address has at most ${WEBHOOK_URL_MAX} characters.` };
   if (!URL.canParse(typed)) return { fault: 'Enter a whole address, such as https://example.com/hooks/trademarks.' };
   const url = new URL(typed);
   const isPlain = url.protocol === 'http:';

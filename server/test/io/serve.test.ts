@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { parseKeyText } from '../../src/access/secret.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { issueKeyHere, runHere } from '../support/command.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
@@ -106,15 +107,37 @@ test('the demonstration loads samples into an empty database and prints a line t
       await compareWithReadme(server.address, key!);
       await compareDocket(server.address, key!, environment.TMDS_DATA_DIR);
     }
+    const similar = await fetch(`${server.address}/analytics/v1/similar?mark=aurelia`, {
+      headers: { 'X-API-Key': key! },
+    });
     const addresses = ['portal', 'docs'].map((path) => server.stdout().includes(`${server.address}/${path}`));
     const components = (await fetch(`${server.address}/portal/components`)).status;
     const invited = await runTmds(t, ['operator', 'invite', `${start}@example.org`], { ...environment, PORT: '8080' });
     assert.equal(new URL(invited.stdout).origin, server.address, 'a link leads to the server that runs');
+    // As an earlier version issued it.
+    await runTmds(t, ['key', 'set', parseKeyText(key!)!.keyId, '--product', 'records'], environment);
     server.kill('SIGTERM');
     const { status } = await server.ended;
-    seen.push({ start, key, answer: response.status, items: items.length, addresses, components, status });
+    seen.push({
+      start,
+      key,
+      answer: response.status,
+      similar: similar.status,
+      items: items.length,
+      addresses,
+      components,
+      status,
+    });
   }
-  const shown = { key: seen[0]!.key, answer: 200, items: 2, addresses: [true, true], components: 200, status: 0 };
+  const shown = {
+    key: seen[0]!.key,
+    answer: 200,
+    similar: 200,
+    items: 2,
+    addresses: [true, true],
+    components: 200,
+    status: 0,
+  };
   assert.deepEqual(
     seen,
     STARTS.map((start) => ({ start, ...shown })),

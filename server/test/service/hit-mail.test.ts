@@ -71,6 +71,11 @@ test('a person who asks for a digest gets one a day with counts by watch, nothin
   await makeDue(service.db);
   await sendHitDigests(options);
   assert.equal(server.taken.length, 1, 'each hit once');
+  await service.db.query(sql`update watch set reference = ${'M-2041\nBcc: x'}`);
+  await storeHit(service.db, watch);
+  await makeDue(service.db);
+  await sendHitDigests(options);
+  assert.match(server.taken[1]!.source, /Watch brands \(brands, your reference M-2041 Bcc: x\): 1 began to match/);
 });
 
 test('a digest that cannot be sent comes later with the same hits, and an abandoned one is in the next', async (t) => {

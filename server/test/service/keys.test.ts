@@ -1,5 +1,6 @@
 /** What operators do to keys, and what that means for callers. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { findKeySummary, issueKey, revokeKey, rotateKey, setKey } from '../../src/access/keys.ts';
@@ -9,7 +10,9 @@ import { buildLog } from '../../src/base/log.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { listAudit, listCustomers } from '../../src/store/accounts/customers.ts';
 import { CALLS_PAGE, listCallHours, listCalls } from '../../src/store/accounts/portal-calls.ts';
+import { runHere } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { makeFolder } from '../support/loads.ts';
 import { refusalOf, startService, type TestAnswer } from '../support/service.ts';
 
 const ANY_CALL = {
@@ -108,6 +111,23 @@ test('keeps the old key alive through the grace of a rotation, and usage with th
   const third = await rotateKey(service.db, { id: first.id, graceSeconds: 0, actor: 'test' });
   assert.deepEqual([await call(second.key), await call(third.key)], ['key_revoked', 200]);
   assert.equal(await call(third.key), 'quota_exceeded', 'rotation must not reset the quota');
+});
+
+test('products of a key are named in one option or in several, and none of them is lost', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const settings = { DATABASE_URL: url, TMDS_DATA_DIR: join(makeFolder(t), 'data') };
+  const issue = async (...products: string[]): Promise<string[]> => {
+    const { stdout } = await runHere(['key', 'issue', '--customer', 'Acme', '--json', ...products], settings);
+    return (JSON.parse(stdout) as { products: string[] }).products;
+  };
+  assert.deepEqual(await issue(), ['records']);
+  assert.deepEqual(await issue('--product', 'records,analytics'), ['records', 'analytics']);
+  assert.deepEqual(await issue('--product', 'analytics', '--product', 'records'), ['analytics', 'records']);
+  const wrong = await runHere(
+    ['key', 'issue', '--customer', 'Acme', '--product', 'records', '--product', 'all'],
+    settings,
+  );
+  assert.deepEqual([wrong.status, wrong.stdout], [2, '']);
 });
 
 test('writes every change with who, when and what, and never a secret [5.4]', async (t) => {

@@ -12,6 +12,7 @@ import { sql } from '../../src/database/driver/sql.ts';
 import { ENDPOINTS_DESCRIBED, listCodes } from '../../src/render/description/endpoints.ts';
 import { buildSchemas } from '../../src/render/description/schemas.ts';
 import { findWatch, putWatch } from '../../src/store/watches/watches.ts';
+import { insertWebhook } from '../../src/store/webhooks/webhooks.ts';
 import { FULL_PAYLOAD } from '../support/full-payload.ts';
 import { makeFolder } from '../support/loads.ts';
 import { buildPerson, createCustomer, joinPortal, storeMark } from '../support/portal.ts';
@@ -50,6 +51,7 @@ const linkTitled = (text: string, title: string): string =>
 /** What makes a call of each endpoint complete. */
 const VALUES: Readonly<Record<string, string>> = {
   watch: 'acme',
+  webhook: 'acme',
   jurisdiction_code: 'FR',
   uid: 'FR1',
   bucket: '0',
@@ -130,6 +132,16 @@ test('every endpoint answers in the console with a key of the customer, and each
   const [owner] = await db.query<{ id: string }>(sql`
     select customer_id as id from access_key where key_id = ${customer.keyId}`);
   const put = await putWatch(db, owner!.id, 'acme', { name, subject: { kind: 'owners', owners: ['acme'] } });
+  await db.transaction((tx) =>
+    insertWebhook(tx, {
+      webhook_id: 'acme',
+      customer_id: owner!.id,
+      url: 'https://example.com/',
+      host: 'example.com:443',
+      watch: null,
+      secret: Buffer.from('sealed'),
+    }),
+  );
   let units = 0;
   for (const { id, method, metered } of ENDPOINTS_DESCRIBED) {
     const filled = await person.visit(addressOf(id));

@@ -213,14 +213,15 @@ test('nobody sees or changes hits of another customer, by any address or form', 
 test('hits are downloaded as CSV and Excel, filtered as on the page, without formulas', async (t) => {
   const { db, person, watchId } = await openDesk(t);
   await storeChange(db, watchId, 'r1');
+  await db.query(sql`update watch set reference = '=M-2041'`);
   const name = await nameOf(db, 'r1');
-  await person.visit(pathOf(name));
+  assert.match((await person.visit(pathOf(name))).text, /Your reference<\/dt>\s*<dd><bdi>=M-2041</);
   await person.post(`${WATCH}/hit`, { hit: name, state: 'done', note: '=1+1' });
   const csv = (await person.visit(`${WATCH}/hits-file?format=csv`)).text;
   const [head, ...rows] = csv.trim().split('\r\n');
   assert.match(head!, /^\uFEFF?Mark,Register,Number,Owner,Classes,Status now,What,What changed,Why/);
   assert.equal(rows.length, 2);
-  assert.match(rows[0]!, /^NÉLYIA,France,.*Status: Pending → Registered\n.*done.*'=1\+1/s);
+  assert.match(rows[0]!, /^NÉLYIA,France,.*Status: Pending → Registered\n.*done.*'=M-2041,'=1\+1/s);
   assert.match(rows[0]!, /Expiry date: not stated → 2036-11-26/);
   const matches = (await person.visit(`${WATCH}/hits-file?format=csv&kind=match`)).text;
   assert.equal(matches.trim().split('\r\n').length, 2);
@@ -260,7 +261,7 @@ test('pages of 100,000 hits, in one row or in as many, read some of them and tog
   assert.deepEqual(found, ['z', 'a']);
   assert.ok(pages > 40 && pages < 60, `${pages} pages`);
   const empty = await person.visit(`${WATCH}?kind=stops`);
-  assert.match(plain(empty.text), /None of the hits read so far is like this; there are more/);
+  assert.match(plain(empty.text), /None of the hits checked so far matches; there are more/);
 });
 
 test('a person who leaves keeps no hits, and a removed customer keeps no notes', async (t) => {

@@ -125,6 +125,21 @@ test('the explorer leads to a watch of its search with a preview, which costs no
   assert.deepEqual(told, ['Watch changed', 'Watch ended', 'Watch changed', 'Watch made']);
 });
 
+test('a reference is typed in the form of a watch, shown on its page, kept by other changes, and taken away', async (t) => {
+  const { service, person } = await openDesk(t);
+  const page = await make(person, { kind: 'owners', name: 'Rivals', reference: ' M-2041 ', owners: 'Acme' });
+  assert.match((await person.visit(page)).text, /Your reference<\/dt>\s*<dd><bdi>M-2041</);
+  assert.match((await person.visit(`${page}/change`)).text, /name="reference"[^>]*value="M-2041"/);
+  await person.post(`${page}/change`, { do: 'save', name: 'All rivals' });
+  const kept = () => service.db.query<{ reference: string | null }>(sql`select reference from watch`);
+  assert.deepEqual(await kept(), [{ reference: 'M-2041' }]);
+  const long = await person.post(`${page}/change`, { do: 'save', reference: 'x'.repeat(101) });
+  assert.match(long.text, /Your reference takes at most 100 characters/);
+  await person.visit(`${page}/change`);
+  await person.post(`${page}/change`, { do: 'save', reference: '' });
+  assert.deepEqual(await kept(), [{ reference: null }]);
+});
+
 test('pasted records that are unknown are shown and watched, repeats count once, and lines without a record are named', async (t) => {
   const { service, person } = await openDesk(t);
   await storeMark(service.db, { uid: 'a/1 b', mark_name: 'ONE' });

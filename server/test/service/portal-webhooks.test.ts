@@ -11,44 +11,10 @@ import { askNameServers } from '../../src/webhook/post.ts';
 import { buildSecretBox } from '../../src/webhook/secrets.ts';
 import { buildSender } from '../../src/webhook/sender.ts';
 import { testLog } from '../support/database.ts';
-import { type Customer, createCustomer, follow, joinAsOperator, joinPortal, type Person } from '../support/portal.ts';
+import { createCustomer, follow, joinAsOperator, joinPortal, type Person } from '../support/portal.ts';
 import { answerWith, startReceiver } from '../support/receiver.ts';
-import { startService, type TestContext, type TestService } from '../support/service.ts';
-import { storeHit, storeWatch } from '../support/watch-hits.ts';
-
-interface Desk {
-  readonly service: TestService;
-  readonly customer: Customer;
-  readonly person: Person;
-  readonly watch: string;
-  send(): Promise<void>;
-}
-
-async function openDesk(t: TestContext, webhookPrivate: 'refuse' | 'allow' = 'allow'): Promise<Desk> {
-  const service = await startService(t, { config: { webhookPrivate } });
-  const customer = await createCustomer(service.db);
-  const watch = await storeWatch(service.db, customer.name);
-  const sender = buildSender({
-    database: service.db,
-    secrets: buildSecretBox(service.db, null),
-    privateTargets: webhookPrivate,
-    resolve: askNameServers,
-    random: () => 0.5,
-    clock: systemClock,
-    log: testLog,
-    version: '1',
-  });
-  return {
-    service,
-    customer,
-    person: await joinPortal(service.url, customer),
-    watch,
-    send: async () => {
-      await sender.round();
-      await sender.settled();
-    },
-  };
-}
+import { storeHit } from '../support/watch-hits.ts';
+import { openDesk } from '../support/webhook-desk.ts';
 
 /** Adds a webhook; resolves to its page and its secret. */
 async function add(person: Person, url: string, watch = '*'): Promise<{ page: string; secret: string }> {
@@ -138,7 +104,7 @@ test('a delivery that is replayed comes with the same cursor and a new id, once 
   assert.deepEqual(first, second);
   assert.notEqual(receiver.received[0]!.headers['webhook-id'], receiver.received[1]!.headers['webhook-id']);
   const unknown = await person.post(`${page}/deliveries/${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}/replay`);
-  assert.match(unknown.text, /not kept any more/);
+  assert.match(unknown.text, /no longer kept/);
 });
 
 test('rotating shows the new secret once, and the old one signs until its grace has passed or is ended', async (t) => {
@@ -236,7 +202,7 @@ test('a test goes to no private address, and one that nobody sends in time says 
   assert.match((await person.visit(page)).text, />no answer<.*(?:port must be 443|public internet)/s);
   await service.db.query(sql`
     update webhook_test set ended_at = null, attempted_at = now() - interval '1 minute' where attempted_at is not null`);
-  assert.match((await person.visit(page)).text, /The service stopped while it was sent/);
+  assert.match((await person.visit(page)).text, /The service stopped while sending it/);
 });
 
 test('a customer sends five tests in ten minutes, over all webhooks and deleted ones, and another its own five', async (t) => {

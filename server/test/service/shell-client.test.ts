@@ -51,6 +51,13 @@ test('the shell client searches, looks up, reads feeds, keeps watches and export
   assert.equal((await run('watch', 'put', 'mine', '--owner-name', 'acme inc.'))[0]!.search, 'owner_name=acme+inc.');
   assert.equal((await run('watch', 'show', 'mine'))[0]!.matches_now, 1);
   assert.equal((await run('hits', 'mine', '--since', '1970-01-01')).length, 0);
+  assert.equal((await run('watch', 'why', 'mine', '--record', 'XX/none'))[0]!.verdict, 'no_record');
+  assert.match(String((await run('webhooks', 'put', 'w', '--url', 'https://example.com/'))[0]!.secret), /^whsec_/);
+  assert.deepEqual(
+    (await run('webhooks', 'deliveries', 'w')).map(({ state }) => state),
+    [],
+  );
+  assert.equal((await run('webhooks', 'delete', 'w'))[0]!.id, 'w');
   assert.notEqual((await run('watch', 'end', 'mine'))[0]!.ended_at, null);
   assert.deepEqual(
     (await run('watch', 'list')).map(({ id }) => id),

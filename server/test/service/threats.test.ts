@@ -120,7 +120,7 @@ test('no path is served that is not known', async (t) => {
       .replace('{jurisdiction_code}', ':register')
       .replace(/\{uid\}.*/, '*')
       .replace('{snapshot_id}', ':snapshot')
-      .replace(/\{(bucket|file|watch)\}/g, ':$1'),
+      .replace(/\{(bucket|file|watch|webhook)\}/g, ':$1'),
   );
   const known = new Set([...declared, ...declared.map((path) => `/records${path}`), '/livez', '/readyz', '/']);
   const rest = served.map(({ path }) => path).filter((path) => !known.has(path));

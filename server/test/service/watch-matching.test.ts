@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import type { WatchHitItem } from '@tmds/contract/watches';
 import type { Database, Queryable, Transaction } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { HITS_OF_ROW } from '../../src/store/watches/hit-rows.ts';
-import { findHits, findLatestHits } from '../../src/store/watches/hits.ts';
+import { findHits, findLatestHits, type StoredHit } from '../../src/store/watches/hits.ts';
 import { Overtaken } from '../../src/store/watches/matching.ts';
 import type { EventPosition } from '../../src/store/watches/version-events.ts';
 import { putWatch, type WatchSubject } from '../../src/store/watches/watches.ts';
@@ -100,7 +99,7 @@ test('hits that share a row are read one by one, from the oldest on and from the
   const rows = await db.query<{ id: string; watch_id: string }>(sql`select id, watch_id from watch`);
   const [shared] = await db.query<{ most: number }>(sql`select max(hit_count)::int4 as most from watch_hit`);
   assert.ok(shared!.most > 3);
-  const keyOf = ({ version, jurisdiction_code, uid, event }: WatchHitItem) => [version, jurisdiction_code, uid, event];
+  const keyOf = ({ version, jurisdiction_code, uid, event }: StoredHit) => [version, jurisdiction_code, uid, event];
   const told = await world.listTold();
   for (const { id, watch_id } of rows) {
     const limit = random.integer(1, 7);

@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { test } from 'node:test';
 import { URL_BYTES_MAX } from '@tmds/contract/limits';
-import { BODY_BYTES_MAX, WATCH_ITEMS_MAX, type WatchDetail, type WatchHitsPage } from '@tmds/contract/watches';
+import {
+  BODY_BYTES_MAX,
+  WATCH_ITEMS_MAX,
+  WATCH_REFERENCE_MAX,
+  type WatchDetail,
+  type WatchHitsPage,
+} from '@tmds/contract/watches';
 import { isApiError, TrademarkClient } from '../../../client/src/main.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/database/driver/db.ts';
@@ -100,6 +106,32 @@ test('a watch is made, changed, ended and made live again, and repeating a call 
     { ...changed, kind: 'owners', name: 'owners', item_count: 1, revision: 3, changed_at: '', holds_from: '' },
   );
   assert.deepEqual(((await service.call('/v1/watches/acme', { key })).body as WatchDetail).owners, ['acme ltd']);
+});
+
+test('a reference of the customer is kept with a watch and repeated in its hits, and blank or long ones are refused', async (t) => {
+  const service = await startService(t);
+  const { key } = await service.issue();
+  const of = (reference?: unknown) => put(service, key, 'nine', { name: 'Nine', reference, search: 'nice_class=9' });
+  const made = (await of(' M-2041 ')).body as WatchDetail;
+  assert.deepEqual([made.reference, made.revision], ['M-2041', 1]);
+  assert.deepEqual((await of('M-2041')).body, made);
+  await publishRecords(service.db, [{ uid: 'one', nice_classes: [9] }]);
+  await matchAll(service.db);
+  const referencesOf = async () => {
+    const { body } = await service.call('/v1/watches/nine/hits?since=2020-01-01', { key });
+    return (body as WatchHitsPage).items.map(({ reference }) => reference);
+  };
+  assert.deepEqual(await referencesOf(), ['M-2041']);
+  assert.equal(((await service.call('/v1/watches/nine', { key })).body as WatchDetail).reference, 'M-2041');
+  const longest = '⚖'.repeat(WATCH_REFERENCE_MAX);
+  assert.equal(((await of(longest)).body as WatchDetail).reference, longest);
+  assert.deepEqual(await referencesOf(), [longest], 'as it is when the hit is read');
+  assert.equal(((await of(null)).body as WatchDetail).reference, null);
+  assert.deepEqual(await referencesOf(), [null]);
+  for (const wrong of ['', '  ', `${longest}1`, 7, ['M-2041'], 'a\0b']) {
+    const refused = refusalOf(await of(wrong));
+    assert.deepEqual([refused.code, refused.param], ['invalid_parameter', 'reference'], String(wrong));
+  }
 });
 
 test('watches are listed page by page, and nobody sees watches of another customer', async (t) => {

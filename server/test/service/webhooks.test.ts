@@ -51,6 +51,7 @@ test('a hit becomes one nudge to every webhook that is for its watch, signed, wi
   await office.add(forOther.url, 'rivals');
   const other = await createCustomer(db);
   await office.add(stranger.url, null, other.name);
+  await db.query(sql`update watch set reference = 'M-2041' where id = 'brands'`);
   await storeHit(db, watch);
   await office.send();
   await office.send();
@@ -61,8 +62,8 @@ test('a hit becomes one nudge to every webhook that is for its watch, signed, wi
   assert.deepEqual(Object.keys(JSON.parse(request!.body)), ['type', 'timestamp', 'data']);
   const read = new Webhook(secret).verify(request!.body, headers) as { type: string; data: Record<string, string> };
   assert.deepEqual(
-    [read.type, Object.keys(read.data), read.data.watch],
-    ['watch.hits', ['watch', 'since', 'cursor'], 'brands'],
+    [read.type, Object.keys(read.data), read.data.watch, read.data.reference],
+    ['watch.hits', ['watch', 'reference', 'since', 'cursor'], 'brands', 'M-2041'],
   );
   const { since, cursor } = read.data;
   const key = decodeCursor(CURSORS.hits({ watch: 'brands', since: since! }), cursor!);

@@ -148,6 +148,7 @@ function listWatchPages(path: string, hit: string | undefined): PortalPage[] {
     { name: 'watch', path },
     { name: 'watch-hits', path: `${path}?kind=mark&state=seen` },
     ...(hit === undefined ? [] : [{ name: 'watch-hit', path: `${path}/hits/${encodeURIComponent(hit)}` }]),
+    { name: 'watch-why', path: `${path}/why?register=FR&number=1` },
     { name: 'watch-change', path: `${path}/change` },
     { name: 'watch-end', path: `${path}/end` },
   ];

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { CHANGE_HORIZON_SECONDS } from '@tmds/contract/limits';
+import { CHANGE_HORIZON_SECONDS, EXPORT_SECONDS_MAX } from '@tmds/contract/limits';
+import { READ_MS_MAX } from '../../src/http/wire-call.ts';
 import {
   ACQUIRE_TIMEOUT_MS,
   CALLS_MS,
@@ -20,7 +21,7 @@ import { ANSWER_MS_MAX } from '../../src/webhook/post.ts';
 import { LEASE_SECONDS } from '../../src/webhook/sender.ts';
 import { ROOT } from '../support/sources.ts';
 
-/** What a supervisor that was not told otherwise waits, such as `docker stop`. */
+/** How long a supervisor waits by default, such as `docker stop`. */
 const SUPERVISOR_MS = 10_000;
 
 function readSeconds(path: string, pattern: RegExp): number[] {
@@ -46,6 +47,10 @@ test('a publish gives up long before a primary counts its stamp as settled [4.6.
 test('a call that waits for the database is refused within five seconds [I-35]', () => {
   assert.ok(ACQUIRE_TIMEOUT_MS + LOCK_TIMEOUT_MS < 5_000);
   assert.ok(CONNECT_TIMEOUT_MS <= ACQUIRE_TIMEOUT_MS);
+});
+
+test('a stream has time to end after a page before reading it is cut off', () => {
+  assert.ok(2 * EXPORT_SECONDS_MAX * 1000 <= READ_MS_MAX);
 });
 
 test('a job comes round before its duty or its lease could be taken for abandoned', () => {

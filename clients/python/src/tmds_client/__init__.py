@@ -17,6 +17,7 @@ from .errors import (
     TrademarkTimeoutError,
     WebhookVerificationError,
 )
+from .export import ExportPage, ExportWalk
 from .model import AnswerMeta, Model
 from .models import *  # noqa: F403
 from .models import __all__ as _models
@@ -31,6 +32,8 @@ __version__ = VERSION
 __all__ = [
     "AnswerMeta",
     "Completeness",
+    "ExportPage",
+    "ExportWalk",
     "FeedWalk",
     "Model",
     "SearchCoverage",

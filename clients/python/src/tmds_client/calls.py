@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypeVar
 
+from .export import ExportWalk
 from .model import Model
 from .models import (
     BucketDigestsPage,
@@ -18,9 +19,11 @@ from .models import (
     Health,
     HistoryEvent,
     HistoryPage,
+    IdentitiesPage,
     JurisdictionsPage,
     KindOfMark,
     MarkFeature,
+    NumbersPage,
     RecordDates,
     RecordDigest,
     RecordIdentity,
@@ -33,11 +36,17 @@ from .models import (
     UsageReport,
     Watch,
     WatchDetail,
+    WatchDiagnosis,
     WatchesPage,
     WatchHit,
     WatchHitsPage,
+    Webhook,
+    WebhookDeliveriesPage,
+    WebhookDelivery,
+    WebhooksPage,
+    WebhookWithSecret,
 )
-from .query import AnyOf, Day, Moment, build_path, write_numbers
+from .query import AnyOf, Day, Moment, build_path, write_identities, write_numbers, write_register_numbers
 from .walks import ITEMS_MAX_DEFAULT, FeedWalk, SearchWalk, Walk
 
 M = TypeVar("M", bound=Model)
@@ -56,6 +65,9 @@ class Calls:
         body: Mapping[str, Any] | None = None,
         metered: bool = True,
     ) -> M:
+        raise NotImplementedError
+
+    def _export(self, query: Mapping[str, Any], cursor: str | None) -> ExportWalk:
         raise NotImplementedError
 
     def health(self) -> Health:
@@ -1363,6 +1375,270 @@ class Calls:
 
         return Walk(fetch, cursor, None)
 
+    def find_numbers_of_registers(
+        self,
+        *,
+        numbers: Iterable[tuple[str, str]],
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> NumbersPage:
+        """
+        Many records of several registers by their numbers: `GET /v1/numbers`. One unit.
+
+        As for one register, each number in its own register. `items` has each record once, register by
+        register in the order of their codes, newest change first. `asked` has every number in the order in
+        which they were asked for, with the places of its records in `items`. A number without a record has no
+        places: `coverage` says through which day its register is complete, and whether the register was
+        searched at all. If there is a `next_cursor`, send it with the same numbers: a number has none only if
+        no page has a record of it.
+
+        Args:
+            numbers: Up to 500 application, registration or international registration numbers in any usual
+                form, each after the code of its register and a colon. A comma separates two numbers, so leave
+                it out of a number. Example: `US:97123456,EM:018000001`
+            limit: Page size. Example: `500`
+            cursor: The previous page's next_cursor, verbatim.
+        """
+        query: dict[str, Any] = {
+            "numbers": write_register_numbers(numbers),
+            "limit": limit,
+            "cursor": cursor,
+        }
+        return self._call("GET", build_path("numbers"), query, NumbersPage)
+
+    def find_numbers_of_registers_all(
+        self,
+        *,
+        numbers: Iterable[tuple[str, str]],
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Walk[NumbersPage, TrademarkDetail]:
+        """
+        Many records of several registers by their numbers, page by page, each fetched when it is needed: `GET
+        /v1/numbers`. One unit a page.
+
+        To the end.
+
+        Args:
+            numbers: Up to 500 application, registration or international registration numbers in any usual
+                form, each after the code of its register and a colon. A comma separates two numbers, so leave
+                it out of a number. Example: `US:97123456,EM:018000001`
+            limit: Page size. Example: `500`
+            cursor: The previous page's next_cursor, verbatim.
+        """
+        path = build_path("numbers")
+        page_max = limit or 500
+        query: dict[str, Any] = {
+            "numbers": write_register_numbers(numbers),
+        }
+
+        def fetch(at: str | None, left: int | None) -> NumbersPage:
+            size = page_max if left is None else min(page_max, left)
+            return self._call("GET", path, {**query, "cursor": at, "limit": size}, NumbersPage)
+
+        return Walk(fetch, cursor, None)
+
+    def find_identities(
+        self,
+        *,
+        identities: Iterable[tuple[str, str]],
+    ) -> IdentitiesPage:
+        """
+        Many records of several registers by their identities: `GET /v1/identities`. One unit.
+
+        The records of up to 500 uids, each once in `items`. `asked` has every identity in the order in which
+        they were asked for, with the place of its record in `items`, or null. What null means for a register
+        is in `coverage`.
+
+        Args:
+            identities: Up to 500 records, each as the code of its register, a colon and its uid. A comma
+                separates two of them; inside a uid, write `%2C` for a comma and `%25` for a percent sign,
+                before the query is encoded. Example: `US:US500000097123456,EM:EM500000018000001`
+        """
+        query: dict[str, Any] = {
+            "identities": write_identities(identities),
+        }
+        return self._call("GET", build_path("identities"), query, IdentitiesPage)
+
+    def export(
+        self,
+        *,
+        fields: AnyOf[Literal["jurisdiction_code", "uid", "office", "application_number", "registration_number", "mark_name", "status", "tm5_status", "kind_of_mark", "mark_feature", "application_date", "registration_date", "publication_date", "expiry_date", "renewal_date", "termination_date", "opposition_period_end", "status_date", "external_update_date", "nice_classes", "vienna_codes", "owner_names", "owner_countries", "representative_names", "international_registration_numbers", "priority_numbers", "designated_countries", "record_update_date", "first_seen_at", "updated_at"]] | AnyOf[str] | None = None,
+        sort: Literal["updated_at", "application_date", "registration_date"] | None = None,
+        order: Literal["asc", "desc"] | None = None,
+        cursor: str | None = None,
+        jurisdiction: AnyOf[str] | None = None,
+        office: AnyOf[str] | None = None,
+        application_number: str | None = None,
+        registration_number: str | None = None,
+        status: AnyOf[Status] | AnyOf[str] | None = None,
+        kind_of_mark: AnyOf[KindOfMark] | AnyOf[str] | None = None,
+        mark_feature: AnyOf[MarkFeature] | AnyOf[str] | None = None,
+        nice_class: AnyOf[int] | str | None = None,
+        nice_class_all: AnyOf[int] | str | None = None,
+        vienna_code: AnyOf[str] | None = None,
+        mark_name: str | None = None,
+        mark_name_contains: str | None = None,
+        mark_name_startswith: str | None = None,
+        owner_name: str | None = None,
+        owner_name_contains: str | None = None,
+        owner_name_startswith: str | None = None,
+        representative_name: str | None = None,
+        representative_name_contains: str | None = None,
+        representative_name_startswith: str | None = None,
+        owner_country: AnyOf[str] | None = None,
+        international_registration_number: str | None = None,
+        priority_number: str | None = None,
+        designated_country: AnyOf[str] | None = None,
+        updated_since: Moment | None = None,
+        updated_before: Moment | None = None,
+        application_date: Day | None = None,
+        application_date_from: Day | None = None,
+        application_date_to: Day | None = None,
+        registration_date: Day | None = None,
+        registration_date_from: Day | None = None,
+        registration_date_to: Day | None = None,
+        publication_date: Day | None = None,
+        publication_date_from: Day | None = None,
+        publication_date_to: Day | None = None,
+        status_date: Day | None = None,
+        status_date_from: Day | None = None,
+        status_date_to: Day | None = None,
+        expiry_date: Day | None = None,
+        expiry_date_from: Day | None = None,
+        expiry_date_to: Day | None = None,
+        termination_date: Day | None = None,
+        termination_date_from: Day | None = None,
+        termination_date_to: Day | None = None,
+        opposition_period_end: Day | None = None,
+        opposition_period_end_from: Day | None = None,
+        opposition_period_end_to: Day | None = None,
+    ) -> ExportWalk:
+        """
+        A whole search as a stream: `GET /v1/export`. One unit for each 500 records, which are a page.
+
+        Each record is a dictionary of its fields. The walk continues on its own after a cut, or when the
+        service ends the stream; its `cursor` is the position after the last page that you consumed
+        completely.
+
+        Args:
+            fields: The fields of each record, which come in the order of a record. Left out: all. Example:
+                `jurisdiction_code,uid,mark_name,status`
+            sort: Sort key, updated_at unless given; records without it come last. Example: `application_date`
+            order: Newest or latest first unless given. Example: `asc`
+            cursor: The last next_cursor that an export of the same search gave: it continues after that.
+            jurisdiction: Register codes, any of, up to 20. Left out: every register. Example: `US,EM`
+            office: Registering-office codes, any of. Example: `WO`
+            application_number: Exact application number, in any spelling that its register has for it.
+                Example: `97123456`
+            registration_number: Exact registration number, in any spelling that its register has for it.
+                Example: `7123456`
+            status: Statuses, any of, case-insensitive. Example: `Registered,Pending`
+            kind_of_mark: Kinds of mark, any of, case-insensitive. Example: `Collective`
+            mark_feature: Mark features, any of, case-insensitive. Example: `Word`
+            nice_class: Nice classes, any of. Example: `9,42`
+            nice_class_all: Nice classes, all of. Example: `9,42`
+            vienna_code: Vienna codes or dotted prefixes, any of; a single segment needs a companion filter.
+                Example: `26.03`
+            mark_name: Exact mark text or held variant. Example: `acme`
+            mark_name_contains: Part of the mark text. Example: `cme`
+            mark_name_startswith: Start of the mark text. Example: `acm`
+            owner_name: Exact owner name. Example: `acme inc.`
+            owner_name_contains: Part of an owner name. Example: `acme`
+            owner_name_startswith: Start of an owner name. Example: `acm`
+            representative_name: Exact representative name. Example: `jane doe`
+            representative_name_contains: Part of a representative name. Example: `doe`
+            representative_name_startswith: Start of a representative name. Example: `jane`
+            owner_country: Codes of the proprietor's country, any of. Example: `JP`
+            international_registration_number: Exact Madrid registration number. Example: `1234567`
+            priority_number: Exact priority claim number. Example: `2023-104522`
+            designated_country: Designated countries, any of. Example: `FR,DE`
+            updated_since: Content changed at or after this instant. Example: `2026-01-01T00:00:00Z`
+            updated_before: Content changed before this instant. Example: `2026-02-01T00:00:00Z`
+            application_date: Exact application date, YYYY-MM-DD; excludes the _from and _to forms. Example:
+                `2024-03-15`
+            application_date_from: Earliest application date, inclusive, YYYY-MM-DD. Example: `2024-01-01`
+            application_date_to: Latest application date, inclusive, YYYY-MM-DD. Example: `2024-12-31`
+            registration_date: Exact registration date, YYYY-MM-DD; excludes the _from and _to forms. Example:
+                `2024-03-15`
+            registration_date_from: Earliest registration date, inclusive, YYYY-MM-DD. Example: `2024-01-01`
+            registration_date_to: Latest registration date, inclusive, YYYY-MM-DD. Example: `2024-12-31`
+            publication_date: Exact publication date, YYYY-MM-DD; excludes the _from and _to forms. Example:
+                `2024-03-15`
+            publication_date_from: Earliest publication date, inclusive, YYYY-MM-DD. Example: `2024-01-01`
+            publication_date_to: Latest publication date, inclusive, YYYY-MM-DD. Example: `2024-12-31`
+            status_date: Exact status date, YYYY-MM-DD; excludes the _from and _to forms. Example:
+                `2024-03-15`
+            status_date_from: Earliest status date, inclusive, YYYY-MM-DD. Example: `2024-01-01`
+            status_date_to: Latest status date, inclusive, YYYY-MM-DD. Example: `2024-12-31`
+            expiry_date: Exact expiry date, YYYY-MM-DD; excludes the _from and _to forms. Example:
+                `2024-03-15`
+            expiry_date_from: Earliest expiry date, inclusive, YYYY-MM-DD. Example: `2024-01-01`
+            expiry_date_to: Latest expiry date, inclusive, YYYY-MM-DD. Example: `2024-12-31`
+            termination_date: Exact termination date, YYYY-MM-DD; excludes the _from and _to forms. Example:
+                `2024-03-15`
+            termination_date_from: Earliest termination date, inclusive, YYYY-MM-DD. Example: `2024-01-01`
+            termination_date_to: Latest termination date, inclusive, YYYY-MM-DD. Example: `2024-12-31`
+            opposition_period_end: Exact opposition period end, YYYY-MM-DD; excludes the _from and _to forms.
+                Example: `2024-03-15`
+            opposition_period_end_from: Earliest opposition period end, inclusive, YYYY-MM-DD. Example:
+                `2024-01-01`
+            opposition_period_end_to: Latest opposition period end, inclusive, YYYY-MM-DD. Example:
+                `2024-12-31`
+        """
+        query: dict[str, Any] = {
+            "fields": fields,
+            "sort": sort,
+            "order": order,
+            "jurisdiction": jurisdiction,
+            "office": office,
+            "application_number": application_number,
+            "registration_number": registration_number,
+            "status": status,
+            "kind_of_mark": kind_of_mark,
+            "mark_feature": mark_feature,
+            "nice_class": nice_class,
+            "nice_class_all": nice_class_all,
+            "vienna_code": vienna_code,
+            "mark_name": mark_name,
+            "mark_name_contains": mark_name_contains,
+            "mark_name_startswith": mark_name_startswith,
+            "owner_name": owner_name,
+            "owner_name_contains": owner_name_contains,
+            "owner_name_startswith": owner_name_startswith,
+            "representative_name": representative_name,
+            "representative_name_contains": representative_name_contains,
+            "representative_name_startswith": representative_name_startswith,
+            "owner_country": owner_country,
+            "international_registration_number": international_registration_number,
+            "priority_number": priority_number,
+            "designated_country": designated_country,
+            "updated_since": updated_since,
+            "updated_before": updated_before,
+            "application_date": application_date,
+            "application_date_from": application_date_from,
+            "application_date_to": application_date_to,
+            "registration_date": registration_date,
+            "registration_date_from": registration_date_from,
+            "registration_date_to": registration_date_to,
+            "publication_date": publication_date,
+            "publication_date_from": publication_date_from,
+            "publication_date_to": publication_date_to,
+            "status_date": status_date,
+            "status_date_from": status_date_from,
+            "status_date_to": status_date_to,
+            "expiry_date": expiry_date,
+            "expiry_date_from": expiry_date_from,
+            "expiry_date_to": expiry_date_to,
+            "termination_date": termination_date,
+            "termination_date_from": termination_date_from,
+            "termination_date_to": termination_date_to,
+            "opposition_period_end": opposition_period_end,
+            "opposition_period_end_from": opposition_period_end_from,
+            "opposition_period_end_to": opposition_period_end_to,
+        }
+        return self._export(query, cursor)
+
     def snapshots(self) -> SnapshotsPage:
         """
         Snapshots of the registers as files: `GET /v1/snapshots`. One unit.
@@ -1465,10 +1741,11 @@ class Calls:
         watch: str,
         *,
         name: str,
+        reference: str | None = None,
         search: str | None = None,
         records: Iterable[RecordIdentity] | None = None,
         owners: Iterable[str] | None = None,
-        similar: str | None = None,
+        similar: Mapping[str, Any] | None = None,
     ) -> Watch:
         """
         Make or change a watch: `PUT /v1/watches/{watch}`. One unit.
@@ -1482,6 +1759,8 @@ class Calls:
 
         Args:
             name: For people.
+            reference: Your own, such as the number of a matter: hits, messages to webhooks and files repeat
+                it.
             search: The query string of a search.
             records: Records by their identities.
             owners: Names, compared like `owner_name` of a search.
@@ -1490,6 +1769,7 @@ class Calls:
         query: dict[str, Any] = {}
         body: dict[str, Any] = {
             "name": name,
+            "reference": reference,
             "search": search,
             "records": None if records is None else [each.to_dict() for each in records],
             "owners": None if owners is None else [*owners],
@@ -1569,6 +1849,218 @@ class Calls:
             return self._call("GET", path, {**query, "cursor": at, "limit": size}, WatchHitsPage)
 
         return FeedWalk(fetch, cursor, None)
+
+    def diagnose(
+        self,
+        watch: str,
+        *,
+        jurisdiction_code: str,
+        uid: str,
+    ) -> WatchDiagnosis:
+        """
+        Why a record did or did not hit a watch: `GET /v1/watches/{watch}/diagnosis`. One unit.
+
+        The latest 100 changes of a record, matched again as the watch is now: which of them hit, which came
+        before the watch was as it is, are not checked yet, or came after it ended; and of each thing that the
+        watch asks for, whether the record satisfies it and since which version. A record that no register has
+        is answered too.
+
+        Args:
+            jurisdiction_code: Register code of the record. Example: `EM`
+            uid: Identity of the record within the register. Example: `EM500000018229854`
+        """
+        query: dict[str, Any] = {
+            "jurisdiction_code": jurisdiction_code,
+            "uid": uid,
+        }
+        return self._call("GET", build_path("watches", watch, "diagnosis"), query, WatchDiagnosis)
+
+    def webhooks(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> WebhooksPage:
+        """
+        Webhooks of the customer: `GET /v1/webhooks`. One unit.
+
+        The webhooks of the customer of the key, those of the portal included, in the order of their ids.
+
+        Args:
+            cursor: The previous page's next_cursor, verbatim.
+            limit: Page size, 1 to 100; default 100. Example: `100`
+        """
+        query: dict[str, Any] = {
+            "cursor": cursor,
+            "limit": limit,
+        }
+        return self._call("GET", build_path("webhooks"), query, WebhooksPage)
+
+    def webhooks_all(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> Walk[WebhooksPage, Webhook]:
+        """
+        Webhooks of the customer, page by page, each fetched when it is needed: `GET /v1/webhooks`. One unit a
+        page.
+
+        To the end.
+
+        Args:
+            cursor: The previous page's next_cursor, verbatim.
+            limit: Page size, 1 to 100; default 100. Example: `100`
+        """
+        path = build_path("webhooks")
+        page_max = limit or 100
+        query: dict[str, Any] = {}
+
+        def fetch(at: str | None, left: int | None) -> WebhooksPage:
+            size = page_max if left is None else min(page_max, left)
+            return self._call("GET", path, {**query, "cursor": at, "limit": size}, WebhooksPage)
+
+        return Walk(fetch, cursor, None)
+
+    def webhook(
+        self,
+        webhook: str,
+    ) -> Webhook:
+        """
+        One webhook, and how it is: `GET /v1/webhooks/{webhook}`. One unit.
+
+        Where it leads, whether it is on, and what waits for its receiver. Its secret is never shown here.
+        """
+        query: dict[str, Any] = {}
+        return self._call("GET", build_path("webhooks", webhook), query, Webhook)
+
+    def put_webhook(
+        self,
+        webhook: str,
+        *,
+        url: str,
+        watch: str | None = None,
+        is_off: bool | None = None,
+    ) -> WebhookWithSecret:
+        """
+        Add or change a webhook: `PUT /v1/webhooks/{webhook}`. One unit.
+
+        The id is yours to choose; a customer has at most 20 webhooks. The answer that adds one has its
+        `secret`, which signs its messages and is never shown again: if that answer was lost, renew the
+        secret. Sending the same again changes nothing, except that a webhook that is off is switched on,
+        unless `is_off` is true. What waits goes to the new address. The address has to be `https` and of the
+        public internet.
+
+        Args:
+            url: Of your receiver: `https`, and public.
+            watch: Id of a watch. Null or left out: all, future ones included.
+            is_off: Sends nothing; pending messages wait. Default: false.
+        """
+        query: dict[str, Any] = {}
+        body: dict[str, Any] = {
+            "url": url,
+            "watch": watch,
+            "is_off": is_off,
+        }
+        return self._call("PUT", build_path("webhooks", webhook), query, WebhookWithSecret, body={name: value for name, value in body.items() if value is not None})
+
+    def delete_webhook(
+        self,
+        webhook: str,
+    ) -> Webhook:
+        """
+        Delete a webhook: `DELETE /v1/webhooks/{webhook}`. One unit.
+
+        Nothing more is sent, and what waits is dropped; the hits stay. A webhook that is gone is `not_found`.
+        """
+        query: dict[str, Any] = {}
+        return self._call("DELETE", build_path("webhooks", webhook), query, Webhook)
+
+    def webhook_deliveries(
+        self,
+        webhook: str,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> WebhookDeliveriesPage:
+        """
+        The messages to a webhook: `GET /v1/webhooks/{webhook}/deliveries`. One unit.
+
+        Each message with its state, newest first, test events included. Messages that were taken are kept for
+        30 days, unless the operator keeps them for longer.
+
+        Args:
+            cursor: The previous page's next_cursor, verbatim.
+            limit: Page size, 1 to 500; default 100. Example: `100`
+        """
+        query: dict[str, Any] = {
+            "cursor": cursor,
+            "limit": limit,
+        }
+        return self._call("GET", build_path("webhooks", webhook, "deliveries"), query, WebhookDeliveriesPage)
+
+    def webhook_deliveries_all(
+        self,
+        webhook: str,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> Walk[WebhookDeliveriesPage, WebhookDelivery]:
+        """
+        The messages to a webhook, page by page, each fetched when it is needed: `GET
+        /v1/webhooks/{webhook}/deliveries`. One unit a page.
+
+        To the end.
+
+        Args:
+            cursor: The previous page's next_cursor, verbatim.
+            limit: Page size, 1 to 500; default 100. Example: `100`
+        """
+        path = build_path("webhooks", webhook, "deliveries")
+        page_max = limit or 500
+        query: dict[str, Any] = {}
+
+        def fetch(at: str | None, left: int | None) -> WebhookDeliveriesPage:
+            size = page_max if left is None else min(page_max, left)
+            return self._call("GET", path, {**query, "cursor": at, "limit": size}, WebhookDeliveriesPage)
+
+        return Walk(fetch, cursor, None)
+
+    def renew_webhook_secret(
+        self,
+        webhook: str,
+        *,
+        grace_seconds: int | None = None,
+    ) -> WebhookWithSecret:
+        """
+        Renew the secret of a webhook: `PUT /v1/webhooks/{webhook}/secret`. One unit.
+
+        Makes a new secret, which this answer alone shows. For `grace_seconds` the old one signs too, so that
+        a receiver may still know only that. Each call makes another secret; within the grace, the one that
+        the receiver has signs on, so a call whose answer was lost may be sent again.
+
+        Args:
+            grace_seconds: How long the old secret signs together with the new one. Default: 0.
+        """
+        query: dict[str, Any] = {}
+        body: dict[str, Any] = {
+            "grace_seconds": grace_seconds,
+        }
+        return self._call("PUT", build_path("webhooks", webhook, "secret"), query, WebhookWithSecret, body={name: value for name, value in body.items() if value is not None})
+
+    def test_webhook(
+        self,
+        webhook: str,
+    ) -> WebhookDelivery:
+        """
+        Send a test event to a webhook: `PUT /v1/webhooks/{webhook}/test`. One unit.
+
+        One signed event of the type `test` goes out within seconds, once, also while the webhook is off;
+        `deliveries` shows what the receiver answered. While one waits, sending the same again makes no other.
+        A customer may send five in ten minutes; then 429 says when the next one may be sent.
+        """
+        query: dict[str, Any] = {}
+        return self._call("PUT", build_path("webhooks", webhook, "test"), query, WebhookDelivery)
 
     def due_dates(
         self,
@@ -1968,7 +2460,7 @@ class Calls:
         self,
         *,
         mark: str,
-        strategies: AnyOf[Literal["equal", "glyphs", "edits", "plural", "order", "sound", "consonants", "transliteration", "within", "word", "beginning", "letters"]] | AnyOf[str] | None = None,
+        strategies: AnyOf[Literal["equal", "glyphs", "edits", "plural", "order", "sound", "consonants", "transliteration", "within", "word", "beginning", "letters", "mark", "variant", "pseudo_mark"]] | AnyOf[str] | None = None,
         classes: AnyOf[int] | str | None = None,
         limit: int | None = None,
         jurisdiction: AnyOf[str] | None = None,
@@ -2031,8 +2523,9 @@ class Calls:
 
         Args:
             mark: The text of the mark, up to 200 characters and 30 words. Example: `aurelia`
-            strategies: The strategies by which names are found, any of. Left out: all. Example:
-                `equal,edits,sound,letters`
+            strategies: The strategies by which names are found, and the texts that are compared: `mark`,
+                `variant` (translations and transliterations that the register holds) and `pseudo_mark`. If no
+                strategy is named, all are used; if no text, all are. Example: `equal,edits,sound,letters`
             classes: Nice classes of the goods of the mark. Within a tier, records in one of them come first,
                 then those in related classes. It leaves nothing out; nice_class does. Example: `9,42`
             limit: Most entries of the answer. There is no further page. Example: `50`

@@ -16,6 +16,7 @@ from .calls import Calls
 from .config import RETRIES_DEFAULT, TIMEOUT_DEFAULT_SECONDS, check_retries, check_timeout, read_config
 from .connections import Connections
 from .errors import TrademarkProtocolError
+from .export import ExportWalk
 from .model import AnswerMeta, Model
 from .models import SnapshotFile, TrademarkDetail
 from .query import build_path, encode_query
@@ -134,6 +135,12 @@ class TrademarkClient(Calls):
             raise ValueError("path must start with a single / and have no query, fragment or dot segment")
         body, meta = self._transport.call("GET", self._path(path) + encode_query(query))
         return dict(body), meta
+
+    def _export(self, query: Mapping[str, Any], cursor: str | None) -> ExportWalk:
+        def target(at: str | None) -> str:
+            return self._path(build_path("export")) + encode_query({**query, "cursor": at})
+
+        return ExportWalk(self._transport, target, cursor)
 
     def _path(self, path: str) -> str:
         base = self.base_url.split("/", 3)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+from .coverage import SearchCoverage
+
 
 class TrademarkError(Exception):
     """Every error of a call. A wrong argument raises `ValueError` or `TypeError` before any call."""
@@ -44,6 +46,7 @@ class TrademarkApiError(TrademarkError):
         headers: Mapping[str, str] | None = None,
         request_id: str | None = None,
         retry_after_seconds: float | None = None,
+        coverage: SearchCoverage | None = None,
     ) -> None:
         super().__init__(message, request_id=request_id, retry_after_seconds=retry_after_seconds)
         self.code = code
@@ -54,6 +57,8 @@ class TrademarkApiError(TrademarkError):
         self.detail = tuple(detail)
         #: The headers retry-after, x-ratelimit-* and x-quota-*, with names in lower case.
         self.headers = dict(headers or {})
+        #: `not_found` only: how complete the register is in which nothing was found; None if the service does not say.
+        self.coverage = coverage
 
     def __str__(self) -> str:
         request = "" if self.request_id is None else f" (request {self.request_id})"

@@ -139,6 +139,78 @@ class SearchPage(Model):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AskedRegister(Model):
+    """What silence of a register means."""
+
+    #: Register code.
+    jurisdiction_code: str
+    #: False if no register has this code: nothing was searched, and the rest says nothing.
+    searched: bool
+    #: The last day through which nothing is known to be missing; null if unknown.
+    complete_through: str | None
+    #: Whether newer files are overdue.
+    late: bool
+    #: Files that are missing, or that came out of order.
+    gaps: int
+    #: Records and files that loads rejected.
+    rejects: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedNumber(Model):
+    """An object of an answer."""
+
+    #: Register code.
+    jurisdiction_code: str
+    #: As it was asked for.
+    number: str
+    #: The places of its records in `items`, from 0. Empty: no record on this page.
+    positions: list[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumbersPage(Model):
+    """Records of several registers by their numbers."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": TrademarkDetail, "asked": AskedNumber, "coverage": AskedRegister})
+
+    #: The records of this page, each once.
+    items: list[TrademarkDetail]
+    #: Every number, in the order in which they were asked for.
+    asked: list[AskedNumber]
+    #: The registers that were asked for, by code; null while nothing recent is known.
+    coverage: list[AskedRegister] | None
+    #: Send it back verbatim for the next page; null: no more.
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedIdentity(Model):
+    """An object of an answer."""
+
+    #: Register code.
+    jurisdiction_code: str
+    #: As it was asked for.
+    uid: str
+    #: The place of its record in `items`, from 0; null if there is none.
+    position: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IdentitiesPage(Model):
+    """Records of several registers by their identities."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": TrademarkDetail, "asked": AskedIdentity, "coverage": AskedRegister})
+
+    #: The records, each once.
+    items: list[TrademarkDetail]
+    #: Every identity, in the order in which they were asked for.
+    asked: list[AskedIdentity]
+    #: The registers that were asked for, by code; null while nothing recent is known.
+    coverage: list[AskedRegister] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChangesPage(Model):
     """One page of the change feed, in change order."""
 
@@ -561,6 +633,8 @@ class Watch(Model):
     id: str
     #: For people.
     name: str
+    #: Your own, such as the number of a matter; null: none.
+    reference: str | None
     #: What is watched.
     kind: Literal["search", "records", "owners", "similar"]
     #: The query string of the search, or of the search for likeness; null for records and owners.
@@ -616,6 +690,8 @@ class WatchDetail(Model):
     id: str
     #: For people.
     name: str
+    #: Your own, such as the number of a matter; null: none.
+    reference: str | None
     #: What is watched.
     kind: Literal["search", "records", "owners", "similar"]
     #: The query string of the search, or of the search for likeness; null for records and owners.
@@ -670,6 +746,8 @@ class WatchHit(Model):
     #: version, and where only held translations of the mark differ, which are searched but not delivered.
     changes: list[HistoryChange]
     likeness: None
+    #: Your own reference on the watch, as it is now; null: none.
+    reference: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -681,6 +759,181 @@ class WatchHitsPage(Model):
     #: The hits.
     items: list[WatchHit]
     #: A durable position: keep the latest one. Null only on an empty page, which means caught up.
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchDiagnosisCriteria(Model):
+    """What the watch asks of a record."""
+
+    #: The name of a filter, or the kind of the watch for its list or mark.
+    criterion: str
+    #: As a query string; of a list, how many entries it has.
+    asks: str
+    #: Whether the record as it is now satisfies it; null when no register has the record.
+    holds: bool | None
+    #: The version from which on this has been so; null when for longer than the examined changes.
+    since: str | None
+    likeness: None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchDiagnosisEvents(Model):
+    """A change of the record, as the watch sees it."""
+
+    #: The version that the change made.
+    version: str
+    #: Before the watch was as it is, checked, not checked yet, or after the watch ended.
+    window: Literal["before_watch", "checked", "waiting", "ended"]
+    #: How it would hit the watch as it is; null: it does not match.
+    matches: Literal["begins", "changes", "stops"] | None
+    #: How it did hit; null: it did not.
+    hit: Literal["begins", "changes", "stops"] | None
+    #: When somebody marked the hit as done.
+    done_at: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchDiagnosis(Model):
+    """Why a record did or did not hit a watch."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"criteria": WatchDiagnosisCriteria, "events": WatchDiagnosisEvents})
+
+    #: Id of the watch.
+    watch: str
+    #: What is watched.
+    kind: Literal["search", "records", "owners", "similar"]
+    #: Register code of the record.
+    jurisdiction_code: str
+    #: Identity of the record within the register.
+    uid: str
+    #: Why it did or did not hit.
+    verdict: Literal["hit", "waiting", "no_record", "no_match", "before_watch", "ended", "unexplained", "not_understood"]
+    #: The verdict as a sentence, with what can be done.
+    text: str
+    #: Later events are matched by the watch as it is.
+    holds_from: str
+    #: Every event up to it is checked.
+    complete_through: str
+    #: Null while the watch is live.
+    ended_at: str | None
+    #: Everything that the watch asks for.
+    criteria: list[WatchDiagnosisCriteria]
+    #: The latest changes of the record, newest first.
+    events: list[WatchDiagnosisEvents]
+    #: Whether there are older ones, which were not examined.
+    has_more_events: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Webhook(Model):
+    """A webhook."""
+
+    #: Chosen by the customer, or by the portal.
+    id: str
+    #: Of the receiver.
+    url: str
+    #: Id of the watch that it is for; null: all watches.
+    watch: str | None
+    #: When it was added.
+    created_at: str
+    #: Null while it is on.
+    off_since: str | None
+    #: Somebody wants it off, its receiver answered 410, or it took nothing for three days.
+    off_reason: Literal["customer", "gone", "failed"] | None
+    #: Attempts in a row that failed.
+    failures: int
+    #: After a failed attempt: when the next one is made.
+    next_attempt_at: str | None
+    #: Messages that its receiver has not taken yet, counted up to 1,000.
+    waiting: int
+    #: When its receiver last took a message.
+    delivered_at: str | None
+    #: Until when the old secret signs too; null if it does not.
+    old_secret_until: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookWithSecret(Model):
+    """A webhook, with its secret if that is new."""
+
+    #: Chosen by the customer, or by the portal.
+    id: str
+    #: Of the receiver.
+    url: str
+    #: Id of the watch that it is for; null: all watches.
+    watch: str | None
+    #: When it was added.
+    created_at: str
+    #: Null while it is on.
+    off_since: str | None
+    #: Somebody wants it off, its receiver answered 410, or it took nothing for three days.
+    off_reason: Literal["customer", "gone", "failed"] | None
+    #: Attempts in a row that failed.
+    failures: int
+    #: After a failed attempt: when the next one is made.
+    next_attempt_at: str | None
+    #: Messages that its receiver has not taken yet, counted up to 1,000.
+    waiting: int
+    #: When its receiver last took a message.
+    delivered_at: str | None
+    #: Until when the old secret signs too; null if it does not.
+    old_secret_until: str | None
+    #: What signs its messages, if this call made it; null: it was shown before.
+    secret: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhooksPage(Model):
+    """One page of webhooks."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": Webhook})
+
+    #: The webhooks.
+    items: list[Webhook]
+    #: Send it back verbatim for the next page; null: no more.
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookDelivery(Model):
+    """A message to a webhook, through all of its attempts."""
+
+    #: The header `webhook-id` of each of its attempts.
+    id: str
+    #: What it is about.
+    event: Literal["watch.hits", "test"]
+    #: Id of the watch that has hits; null for a test.
+    watch: str | None
+    #: Not tried yet, being sent, failed and sent again, taken by the receiver, or a test that was not sent in time.
+    state: Literal["waiting", "sending", "failed", "delivered", "unsent"]
+    #: When it was made.
+    created_at: str
+    #: Attempts so far.
+    attempts: int
+    #: The last attempt.
+    attempted_at: str | None
+    #: From when on the next attempt is made, unless the webhook is off; null if none is.
+    next_attempt_at: str | None
+    #: When the receiver took it.
+    delivered_at: str | None
+    #: What the receiver answered to the last attempt.
+    status: int | None
+    #: How long the last attempt took.
+    duration_ms: int | None
+    #: Why the last attempt failed, in words.
+    failure: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookDeliveriesPage(Model):
+    """One page of the messages to a webhook."""
+
+    NESTED: ClassVar[Mapping[str, Nested]] = MappingProxyType({"items": WebhookDelivery})
+
+    #: Newest first.
+    items: list[WebhookDelivery]
+    #: Send it back verbatim for the next page; null: no more.
     next_cursor: str | None
 
 
@@ -1079,6 +1332,8 @@ class LikenessEvidence7Words(Model):
     word: str
     #: In how many of all held names it occurs.
     names: int
+    #: In how many of the names in the classes that were asked for; null without `classes`.
+    names_in_classes: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1102,6 +1357,8 @@ class LikenessEvidence8Asked(Model):
     word: str
     #: In how many of all held names it occurs.
     names: int
+    #: In how many of the names in the classes that were asked for; null without `classes`.
+    names_in_classes: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1112,6 +1369,8 @@ class LikenessEvidence8Held(Model):
     word: str
     #: In how many of all held names it occurs.
     names: int
+    #: In how many of the names in the classes that were asked for; null without `classes`.
+    names_in_classes: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1153,8 +1412,10 @@ class SimilarRecord(Model):
 
     #: The name that is alike, in compared form.
     name: str
-    #: The text of the mark, or a translation or transliteration that the register holds.
-    held_as: Literal["mark", "variant"]
+    #: `mark`: The text of the mark. `variant`: A translation or transliteration that the register holds.
+    #: `pseudo_mark`: Another spelling that the office states so that its examiners find the mark: a pseudo mark of
+    #: the USPTO.
+    held_as: Literal["mark", "variant", "pseudo_mark"]
     compared: ComparedText
     #: How near the name is, the nearest first.
     tier: Literal["identical", "near", "shared", "alike"]
@@ -1175,8 +1436,10 @@ class SimilarEntry(Model):
 
     #: The name that is alike, in compared form.
     name: str
-    #: The text of the mark, or a translation or transliteration that the register holds.
-    held_as: Literal["mark", "variant"]
+    #: `mark`: The text of the mark. `variant`: A translation or transliteration that the register holds.
+    #: `pseudo_mark`: Another spelling that the office states so that its examiners find the mark: a pseudo mark of
+    #: the USPTO.
+    held_as: Literal["mark", "variant", "pseudo_mark"]
     compared: ComparedText
     #: How near the name is, the nearest first.
     tier: Literal["identical", "near", "shared", "alike"]
@@ -1226,6 +1489,8 @@ class SimilarPage(Model):
     compared: ComparedText
     #: Distinct names of the records that satisfy the filters.
     names_compared: int
+    #: What the names that were compared are of their marks.
+    held_as: list[Literal["mark", "variant", "pseudo_mark"]]
     #: What each strategy found.
     strategies: list[SimilarPageStrategies]
     #: Classes that are often filed together with those that were asked for.
@@ -1236,6 +1501,9 @@ class SimilarPage(Model):
     items: list[SimilarEntry]
 
 __all__ = [
+    "AskedIdentity",
+    "AskedNumber",
+    "AskedRegister",
     "BucketDigest",
     "BucketDigestsPage",
     "ChangesPage",
@@ -1262,6 +1530,7 @@ __all__ = [
     "HistoryEvent",
     "HistoryPage",
     "HistorySource",
+    "IdentitiesPage",
     "JurisdictionInfo",
     "JurisdictionsPage",
     "KindOfMark",
@@ -1281,6 +1550,7 @@ __all__ = [
     "LikenessEvidence9",
     "MarkFeature",
     "MissingPeriod",
+    "NumbersPage",
     "PayloadChange",
     "ProductUsage",
     "RecordDates",
@@ -1306,8 +1576,16 @@ __all__ = [
     "UsageReport",
     "Watch",
     "WatchDetail",
+    "WatchDiagnosis",
+    "WatchDiagnosisCriteria",
+    "WatchDiagnosisEvents",
     "WatchHit",
     "WatchHitsPage",
     "WatchMonth",
     "WatchesPage",
+    "Webhook",
+    "WebhookDeliveriesPage",
+    "WebhookDelivery",
+    "WebhookWithSecret",
+    "WebhooksPage",
 ]

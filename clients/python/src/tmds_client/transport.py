@@ -36,6 +36,8 @@ _KEPT_HEADERS = ("retry-after", "x-ratelimit-limit", "x-ratelimit-remaining", "x
 _GATEWAY_STATUSES = frozenset({408, 425, 429})
 # Longer whole numbers are refused by `int`, which would take too long.
 _INTEGER_DIGITS_MAX = 4_000
+# A line that has not ended after this many bytes is not the service's.
+_LINE_BYTES_MAX = 50_000_000
 
 
 class Reply(Protocol):
@@ -97,6 +99,14 @@ class Transport:
             except TrademarkError as error:
                 failures += 1
                 self._wait_or_raise(error, failures, self.config.max_retries)
+
+    def lines(self, target: str, accept: str) -> Lines:
+        """The lines of an answer as they arrive, in one attempt; at most `timeout` passes between two pieces."""
+        return Lines(self, target, accept)
+
+    def wait_or_raise(self, error: TrademarkError, failures: int) -> None:
+        """Waits before another attempt, or raises the error if that cannot help."""
+        self._wait_or_raise(error, failures, self.config.max_retries)
 
     def _wait_or_raise(self, error: TrademarkError, failures: int, max_retries: int) -> None:
         seconds = plan_retry(error, failures, max_retries, self.random())
@@ -167,6 +177,33 @@ class Transport:
         except (OSError, http.client.HTTPException) as error:
             raise self._explain(error) from error
 
+    def _read_lines(self, target: str, accept: str, begin: Callable[[Reply], None]) -> Iterator[bytes]:
+        headers = {**self._headers(False), "accept": accept}
+        try:
+            reply = self.sender.send(Request("GET", target, headers), self._deadline())
+            try:
+                if reply.status != 200:
+                    raise self._read_refusal(reply, _read_body(reply))
+                begin(reply)
+                rest = b""
+                for piece in self._unpack_pieces(reply):
+                    *lines, rest = (rest + piece).split(b"\n")
+                    if len(rest) > _LINE_BYTES_MAX:
+                        raise TrademarkProtocolError("a line has no end", request_id=reply.header("x-request-id"))
+                    yield from lines
+            except BaseException:
+                reply.close()
+                raise
+        except (OSError, http.client.HTTPException, zlib.error) as error:
+            raise self._explain(error) from error
+
+    def _unpack_pieces(self, reply: Reply) -> Iterator[bytes]:
+        packed = (reply.header("content-encoding") or "identity").lower() == "gzip"
+        unpacking = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS) if packed else None
+        while piece := reply.read_piece():
+            yield piece if unpacking is None else unpacking.decompress(piece)
+            reply.extend(self._deadline())
+
     def _find_skipped(self, reply: Reply, start: int) -> int:
         """How many bytes to leave out: none if the service sent the part alone."""
         if reply.status == 200:
@@ -201,7 +238,30 @@ class Transport:
             headers={name: value for name in _KEPT_HEADERS if (value := reply.header(name)) is not None},
             request_id=request_id,
             retry_after_seconds=retry_after,
+            coverage=decode_coverage(reply.header("coverage")),
         )
+
+
+class Lines(Iterator[bytes]):
+    """The lines of one answer, without their ends; a last one that is not ended is left out."""
+
+    def __init__(self, transport: Transport, target: str, accept: str) -> None:
+        self._reply: Reply | None = None
+        self._lines = transport._read_lines(target, accept, self._begin)
+
+    def _begin(self, reply: Reply) -> None:
+        self._reply = reply
+
+    def __next__(self) -> bytes:
+        return next(self._lines)
+
+    @property
+    def request_id(self) -> str | None:
+        return self.header("x-request-id")
+
+    def header(self, name: str) -> str | None:
+        """Once the first line has arrived."""
+        return None if self._reply is None else self._reply.header(name)
 
 
 def _judge_stranger(status: int, request_id: str | None, retry_after: float | None) -> TrademarkError:

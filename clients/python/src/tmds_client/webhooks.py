@@ -39,6 +39,11 @@ class WebhookEvent:
         return self.data.get("watch")
 
     @property
+    def reference(self) -> str | None:
+        """Your own reference on the watch; None if it has none."""
+        return self.data.get("reference")
+
+    @property
     def since(self) -> str | None:
         """Send it with `cursor` to read the new hits: `client.hits_all(event.watch, since=…, cursor=…)`."""
         return self.data.get("since")

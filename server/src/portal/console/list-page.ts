@@ -17,7 +17,7 @@ export function renderListPage({ user }: PublicCall, baseUrl: string): Page {
   const body = html`
     ${renderHeading('API reference', html`<p class="silent">Version ${API_VERSION}</p>`)}
     <p>
-      Every path takes GET and answers JSON; a watch also takes PUT and DELETE. Choose one to see its
+      Every path takes GET and answers JSON; watches and webhooks also take PUT and DELETE. Choose one to see its
       parameters and to
       ${user === null ? html` try it once you have <a href="/portal/sign-in?next=/portal/api">signed in</a>.` : ' try it with one of your keys.'}
     </p>

@@ -26,6 +26,7 @@ import { renderStatus } from '../frame/statuses.ts';
 import { renderChanges } from '../history/change-view.ts';
 import { renderOccasion, renderSource } from '../history/event-view.ts';
 import { renderGoodsDiff } from '../history/goods-diff.ts';
+import { renderReference } from './definition-view.ts';
 import { EVENTS, hitPath, renderLikeness, renderPicture, STATES } from './hits-view.ts';
 import type { Handlers, ShownHit } from './shown-hits.ts';
 
@@ -59,6 +60,7 @@ export function renderHit(call: MemberCall, view: HitView): Page {
       ['Picture', renderPicture(watch.id, hit)],
       ['Register', registerName(item.jurisdiction_code)],
       ['Number', html`<code>${record?.application_number ?? record?.registration_number ?? item.uid}</code>`],
+      ['Your reference', renderReference(watch)],
       ['Why it is alike', renderLikeness(item)],
       ['Status now', record === null ? null : renderStatus(record.status)],
       ['Owner', record === null ? null : COLUMNS.owner!.render(record, opening)],

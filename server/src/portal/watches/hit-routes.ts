@@ -151,6 +151,7 @@ async function sendFile(call: MemberCall, services: PortalServices): Promise<Dow
   const file = buildHitsFile(call.query.get('format') ?? '', database, {
     watchId: watch.watch_id,
     id: watch.id,
+    reference: watch.reference,
     filter: planHits(asked, userId, seenThrough),
     seenThrough,
     handlers: await readHandlers(database, customerId),

@@ -39,6 +39,7 @@ import { joinHits, readHandlers } from './shown-hits.ts';
 import { defineTyped, readTyped, type TypedWatch, typeWatch } from './typed-watch.ts';
 import { DEEDS, NEW_WATCH, renderEnd, renderWatchForm, SEARCH_TYPED } from './watch-forms.ts';
 import { LATELY_DAYS, type ListedWatch, renderWatch, renderWatches } from './watch-pages.ts';
+import { listWhyRoutes } from './why-routes.ts';
 
 /** Watches or hits of one page. */
 const WATCHES_SHOWN = 25;
@@ -46,7 +47,19 @@ const HITS_SHOWN = 25;
 const FILINGS_SHOWN = 25;
 const DAY_MS = 86_400_000;
 /** Fields that a form which came too late gives back; longer lists do not fit into an address. */
-const KEPT = ['kind', 'name', 'search', 'records', 'owners', 'mark', 'strategies', 'classes', 'jurisdiction', 'status'];
+const KEPT = [
+  'kind',
+  'name',
+  'reference',
+  'search',
+  'records',
+  'owners',
+  'mark',
+  'strategies',
+  'classes',
+  'jurisdiction',
+  'status',
+];
 
 export function listWatchRoutes(services: PortalServices): PortalRoute[] {
   const { show, change } = buildMemberRoutes(services);
@@ -64,6 +77,7 @@ export function listWatchRoutes(services: PortalServices): PortalRoute[] {
     show('/watches/:id/end', async (call) => renderEnd(call, await findOwn(call, services), null)),
     change('/watches/:id/end', '/watches/:id/end', [], endOwn),
     ...listHitRoutes(services),
+    ...listWhyRoutes(services),
   ];
 }
 
@@ -117,19 +131,28 @@ async function showWatch(call: MemberCall, services: PortalServices): Promise<Pa
   if (before === null && isWhole && !call.fromElsewhere) {
     await markWatchSeen(database, { userId, watchId: watch.watch_id, through: hits.completeThrough });
   }
-  const [preview, shown, handlers, calendars, filings] = await Promise.all([
+  const [preview, shown, handlers, calendars, filings, registers] = await Promise.all([
     preparePreview(call, services, { subject, repeats: 0, watchId: watch.watch_id }),
     joinHits(database, { watchId: watch.watch_id, items: hits.items, seenThrough }),
     readHandlers(database, customerId),
     listCalendars(database, customerId, { watch_id: watch.watch_id }),
     readFilings(database, customerId, { watch_id: watch.watch_id }, FILINGS_SHOWN),
+    listRegisters(database),
   ]);
   // What was new when the reader came is still marked on the pages that this one leads to.
   const kept = { ...asked, since: seenThrough };
   const { olderThan, completeThrough } = hits;
   const more = olderThan === null ? null : encodeHitsAsked(kept, { before: nameHit(olderThan) });
   const older = more === null ? null : `/portal/watches/${watch.id}${more}#hits`;
-  const read = { preview, hits: shown, completeThrough, handlers, calendars, filings };
+  const read = {
+    preview,
+    hits: shown,
+    completeThrough,
+    handlers,
+    calendars,
+    filings,
+    registers: registers.map(codeOf),
+  };
   return renderWatch(call, { watch, subject, ...read, asked: kept, older });
 }
 
@@ -154,7 +177,7 @@ async function preparePreview(
 }
 
 async function typeKnown({ database }: PortalServices, watch: StoredWatch | null): Promise<TypedWatch | null> {
-  return watch === null ? null : typeWatch(watch.name, await findSubject(database, watch));
+  return watch === null ? null : typeWatch(watch, await findSubject(database, watch));
 }
 
 const codeOf = ({ jurisdiction_code }: { readonly jurisdiction_code: string }): string => jurisdiction_code;

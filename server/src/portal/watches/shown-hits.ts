@@ -4,16 +4,16 @@
  */
 
 import type { Instant, TrademarkDetail } from '@tmds/contract/record';
-import type { WatchHitItem } from '@tmds/contract/watches';
 import type { Queryable } from '../../database/driver/db.ts';
 import { listMembers, type PortalMember } from '../../store/accounts/portal.ts';
 import { listCurrentRecords } from '../../store/records/current-records.ts';
 import { type HitHandling, listHandling, nameHit } from '../../store/watches/hit-handling.ts';
+import type { StoredHit } from '../../store/watches/hits.ts';
 import { mayOpen, nameOfPerson } from '../frame/roles.ts';
 import { spellRecords } from '../frame/spelled-names.ts';
 
 export interface ShownHit {
-  readonly item: WatchHitItem;
+  readonly item: StoredHit;
   /** Its name in addresses and forms. */
   readonly name: string;
   /** The record as it is now; null if no register has it. */
@@ -32,7 +32,7 @@ export interface Handlers {
 
 interface ItemsOfWatch {
   readonly watchId: string;
-  readonly items: readonly WatchHitItem[];
+  readonly items: readonly StoredHit[];
   readonly seenThrough: Instant;
 }
 

@@ -8,7 +8,7 @@ import {
   type WatchStrategy,
 } from '@tmds/contract/watches';
 import { ApiError } from '../../base/errors.ts';
-import type { WatchDefinition, WatchSubject } from '../../store/watches/watches.ts';
+import type { StoredWatch, WatchDefinition, WatchSubject } from '../../store/watches/watches.ts';
 import { describeFilters, listFilters } from '../explorer/filter-chips.ts';
 import { messageOf } from '../explorer/labels.ts';
 import { encodePairs } from '../explorer/search-pairs.ts';
@@ -23,6 +23,8 @@ import { describeSimilar } from './definition-view.ts';
 export interface TypedWatch {
   readonly kind: WatchKind;
   readonly name: string;
+  /** Empty for none. */
+  readonly reference: string;
   /** A query string, of a search or of a search for likeness; empty for lists. */
   readonly search: string;
   /** For a list, one entry a line. */
@@ -34,7 +36,8 @@ export function readTyped(call: MemberCall, known: TypedWatch | null): TypedWatc
   const kind = known?.kind ?? WATCH_KINDS.find((name) => name === typedIn(call, 'kind')) ?? 'search';
   const search = readTypedSearch(call, kind) ?? (isListed(kind) ? '' : (known?.search ?? ''));
   const name = typedIn(call, 'name') ?? known?.name ?? (search === '' ? '' : nameSearch(kind, search));
-  return { kind, name, search, lines: !isListed(kind) ? '' : (typedIn(call, kind) ?? known?.lines ?? '') };
+  const reference = typedIn(call, 'reference') ?? known?.reference ?? '';
+  return { kind, name, reference, search, lines: !isListed(kind) ? '' : (typedIn(call, kind) ?? known?.lines ?? '') };
 }
 
 function isListed(kind: WatchKind): kind is 'records' | 'owners' {
@@ -62,8 +65,8 @@ function nameSearch(kind: WatchKind, search: string): string {
 }
 
 /** The form of an existing watch. */
-export function typeWatch(name: string, subject: WatchSubject): TypedWatch {
-  const none = { kind: subject.kind, name, search: '', lines: '' };
+export function typeWatch({ name, reference }: StoredWatch, subject: WatchSubject): TypedWatch {
+  const none = { kind: subject.kind, name, reference: reference ?? '', search: '', lines: '' };
   switch (subject.kind) {
     case 'search':
     case 'similar':
@@ -139,16 +142,19 @@ function readRecords(lines: readonly Line[]): { readonly records: ListedRecord[]
   return { fault: `Each line takes ${EXPECTED.records}. Change ${quoted.join(', ')}${others}.` };
 }
 
-function writeInput({ kind, name, search }: TypedWatch, lines: readonly Line[], records: ListedRecord[]): WatchInput {
+function writeInput(typed: TypedWatch, lines: readonly Line[], records: ListedRecord[]): WatchInput {
+  const { kind, name, search } = typed;
+  const reference = typed.reference.trim();
+  const named = { name, reference: reference === '' ? null : reference };
   switch (kind) {
     case 'search':
-      return { name, search };
+      return { ...named, search };
     case 'similar':
-      return { name, similar: writeSimilarInput(search) };
+      return { ...named, similar: writeSimilarInput(search) };
     case 'records':
-      return { name, records };
+      return { ...named, records };
     case 'owners':
-      return { name, owners: lines.map(({ text }) => text) };
+      return { ...named, owners: lines.map(({ text }) => text) };
   }
 }
 
@@ -177,7 +183,10 @@ function explain({ message, param }: ApiError, lines: readonly Line[]): string {
   if (place !== undefined) return `Line ${lines[Number(index)]?.number ?? index}${message.slice(place.length)}`;
   if (message.startsWith('The body')) return 'The list is too long for one watch. Divide it between watches.';
   return messageOf({
-    message: message.replace(/^(?:records|owners) /, 'The list ').replace(/^name /, 'The name '),
+    message: message
+      .replace(/^(?:records|owners) /, 'The list ')
+      .replace(/^name /, 'The name ')
+      .replace(/^reference /, 'Your reference '),
     param,
   });
 }

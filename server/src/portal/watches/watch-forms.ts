@@ -1,10 +1,10 @@
 /** The forms that create, change and end a watch. */
 
-import { LIKENESS_STRATEGIES } from '@tmds/contract/likeness';
 import {
+  WATCH_CHOICES,
   WATCH_ITEMS_MAX,
   WATCH_NAME_MAX,
-  WATCH_STRATEGIES,
+  WATCH_REFERENCE_MAX,
   WATCH_STRATEGIES_DEFAULT,
   type WatchKind,
 } from '@tmds/contract/watches';
@@ -14,7 +14,7 @@ import { describeFilters } from '../explorer/filter-chips.ts';
 import { renderFilters } from '../explorer/search-form.ts';
 import { encodePairs } from '../explorer/search-pairs.ts';
 import { readSearch } from '../explorer/search-target.ts';
-import { STRATEGY_TITLES } from '../frame/alike-words.ts';
+import { listChoices } from '../frame/alike-words.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderActions,
@@ -103,7 +103,7 @@ function renderSearchForm(registers: readonly string[]): unknown {
 }
 
 function renderFields(call: MemberCall, { typed, watch, registers = [] }: WatchFormView): unknown {
-  const { kind, name } = typed;
+  const { kind, name, reference } = typed;
   const action = watch === null ? NEW_WATCH : `/portal/watches/${watch.id}/change`;
   const label = watch === null ? 'Create the watch' : watch.ended_at === null ? 'Change the watch' : 'Watch again';
   return html`
@@ -115,6 +115,12 @@ function renderFields(call: MemberCall, { typed, watch, registers = [] }: WatchF
         label: 'Name',
         hint: 'For people: on pages, in webhooks and in mails.',
         attributes: { required: true, maxlength: WATCH_NAME_MAX, value: name },
+      })}
+      ${renderField({
+        id: 'reference',
+        label: 'Your reference',
+        hint: 'Optional, such as a matter number. Hits, files, webhooks and mails repeat it.',
+        attributes: { maxlength: WATCH_REFERENCE_MAX, value: reference },
       })}
       ${renderSubjectFields(typed, watch, registers)}
       ${renderActions(
@@ -157,15 +163,11 @@ function renderSimilarFields({ search }: TypedWatch, registers: readonly string[
       attributes: { required: true, value: mark, dir: 'auto', spellcheck: 'false' },
     })}
     ${renderChipSet({
-      legend: 'Ways in which names are alike',
+      legend: 'Ways in which names are alike, and the texts that are compared',
       name: 'strategies',
-      choices: WATCH_STRATEGIES.map((value) => ({
-        value,
-        label: STRATEGY_TITLES[value],
-        title: LIKENESS_STRATEGIES[value].description,
-      })),
+      choices: listChoices(WATCH_CHOICES),
       chosen: strategies.length === 0 ? WATCH_STRATEGIES_DEFAULT : strategies,
-      hint: 'The further ways find many names.',
+      hint: 'The other ways find many names. No text chosen means all.',
     })}
     ${renderChipSet({
       legend: 'Classes of its goods and services',

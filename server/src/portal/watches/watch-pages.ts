@@ -25,12 +25,13 @@ import {
 import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
 import { mayOpen } from '../frame/roles.ts';
 import { renderTable, type TableColumn } from '../frame/table.ts';
-import { describeWatch, renderChecked, renderSubject, renderWatchState } from './definition-view.ts';
+import { describeWatch, renderChecked, renderReference, renderSubject, renderWatchState } from './definition-view.ts';
 import { encodeHitsAsked, type HitsAsked } from './hit-filter.ts';
 import { renderHitFilter, renderHits } from './hits-view.ts';
 import { type PreviewShown, renderPreview } from './preview-view.ts';
 import type { Handlers, ShownHit } from './shown-hits.ts';
 import { NEW_WATCH } from './watch-forms.ts';
+import { renderWhyForm } from './why-page.ts';
 
 export interface ListedWatch {
   readonly watch: StoredWatch;
@@ -114,6 +115,8 @@ interface WatchView {
   readonly handlers: Handlers;
   readonly calendars: readonly Calendar[];
   readonly filings: readonly ShownFiling[];
+  /** The codes of all registers. */
+  readonly registers: readonly string[];
   /** The address of the older hits; null if there are none. */
   readonly older: string | null;
 }
@@ -127,6 +130,7 @@ export function renderWatch(call: MemberCall, view: WatchView): Page {
     ${renderHeading(html`<bdi>${watch.name}</bdi>`, renderWatchState(watch))}
     ${renderSubject(subject)}
     ${renderFacts([
+      ['Your reference', renderReference(watch)],
       ['Id for programs', html`<code>${watch.id}</code>`],
       ['Created', renderInstant(watch.created_at)],
       ['Changed', watch.revision === 1 ? null : renderInstant(watch.changed_at)],
@@ -141,6 +145,10 @@ export function renderWatch(call: MemberCall, view: WatchView): Page {
     )}
     ${renderFilingsPart(call, view.filings)}
     ${renderHitsSection(call, view)}
+    <section>
+      <h2>Why is a mark not here?</h2>
+      <div class="narrow">${renderWhyForm(watch.id, view.registers, { register: '', number: '' })}</div>
+    </section>
     ${isLive ? renderCalendars(call, { calendars: view.calendars, action: `${path}/calendar`, lasts: 'It works until you revoke it or stop the watch.' }) : null}
     ${renderPreview(preview, true)}
   `;
@@ -152,8 +160,8 @@ function renderHitsSection(call: MemberCall, { watch, hits, asked, handlers, old
   const opening = { keyId: '', from: fromOf(call), languages: call.languages };
   const empty =
     older === null
-      ? 'No hit is like this. Choose fewer filters.'
-      : 'None of the hits read so far is like this; there are more.';
+      ? 'No hit matches. Choose fewer filters.'
+      : 'None of the hits checked so far matches; there are more.';
   return html`
     <section id="hits">
       <h2>Hits</h2>

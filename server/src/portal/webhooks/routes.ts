@@ -1,5 +1,6 @@
 /** The webhooks of a customer: list, add, switch off and on, rotate, delete, replay. Every change is audited. */
 
+import { WEBHOOKS_MAX } from '@tmds/contract/webhooks';
 import { buildKeyId } from '../../access/secret.ts';
 import type { Queryable, Transaction } from '../../database/driver/db.ts';
 import { listWatches } from '../../store/watches/watches.ts';
@@ -17,7 +18,6 @@ import {
   replayDelivery,
   switchOff,
   switchOn,
-  WEBHOOKS_MAX,
 } from '../../store/webhooks/webhooks.ts';
 import { buildSecret } from '../../webhook/message.ts';
 import { LEASE_SECONDS } from '../../webhook/sender.ts';
@@ -124,7 +124,7 @@ async function add(call: MemberCall, services: PortalServices): Promise<PortalAn
   const outcome = await doAlone(call, database, async (tx) => {
     if ((await countWebhooks(tx, user.customer_id)) >= WEBHOOKS_MAX) return { fault: TOO_MANY_WEBHOOKS };
     const webhook = { webhook_id: id, customer_id: user.customer_id, ...target, watch, secret };
-    if (!(await insertWebhook(tx, webhook))) return { fault: 'There is no such watch. Choose one of the list.' };
+    if (!(await insertWebhook(tx, webhook))) return { fault: 'There is no such watch. Choose one from the list.' };
     await noteActivity(tx, call, 'webhook.add', { webhook: id, receiver: target.host, watch: watch ?? 'all' });
     await keepSecret(tx, call, secretOf(id), { title: 'The secret of your new webhook', text, until: null });
     return { to: `/portal/webhooks/${id}/secret` };
@@ -141,7 +141,7 @@ async function showSecretOnce(call: MemberCall, services: PortalServices): Promi
 }
 
 /** Changes a webhook under the customer's lock; a fault is shown on its page. */
-async function changeWebhook(
+async function changeOwn(
   call: MemberCall,
   services: PortalServices,
   work: (tx: Transaction, webhook: CustomerWebhook) => Promise<Redirect | Fault>,
@@ -154,7 +154,7 @@ async function rotate(call: MemberCall, services: PortalServices): Promise<Porta
   const grace = readGrace(call);
   const text = buildSecret();
   const secret = await services.webhookSecrets.seal(call.params.id ?? '', text);
-  return changeWebhook(call, services, async (tx, { webhook_id: id }) => {
+  return changeOwn(call, services, async (tx, { webhook_id: id }) => {
     await replaceSecret(tx, { id, secret, graceSeconds: grace.seconds });
     await noteActivity(tx, call, 'webhook.rotate', { webhook: id, grace_seconds: grace.seconds });
     await keepSecret(tx, call, secretOf(id), { title: 'New secret for the webhook', text, until: grace.label });
@@ -163,7 +163,7 @@ async function rotate(call: MemberCall, services: PortalServices): Promise<Porta
 }
 
 async function endGrace(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  return changeWebhook(call, services, async (tx, { webhook_id: id, former_ends_at }) => {
+  return changeOwn(call, services, async (tx, { webhook_id: id, former_ends_at }) => {
     if (former_ends_at === null) return { fault: 'The old secret of this webhook has ended already.' };
     await endFormerSecret(tx, id);
     await noteActivity(tx, call, 'webhook.end_grace', { webhook: id });
@@ -172,7 +172,7 @@ async function endGrace(call: MemberCall, services: PortalServices): Promise<Por
 }
 
 async function turnOff(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  return changeWebhook(call, services, async (tx, { webhook_id: id }) => {
+  return changeOwn(call, services, async (tx, { webhook_id: id }) => {
     if (!(await switchOff(tx, id))) return { fault: 'The webhook is off already.' };
     await noteActivity(tx, call, 'webhook.off', { webhook: id });
     return { to: `/portal/webhooks/${id}?done=webhook_off` };
@@ -180,7 +180,7 @@ async function turnOff(call: MemberCall, services: PortalServices): Promise<Port
 }
 
 async function turnOn(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  return changeWebhook(call, services, async (tx, { webhook_id: id }) => {
+  return changeOwn(call, services, async (tx, { webhook_id: id }) => {
     if (!(await switchOn(tx, id))) return { fault: 'The webhook is on already.' };
     await noteActivity(tx, call, 'webhook.on', { webhook: id });
     return { to: `/portal/webhooks/${id}?done=webhook_on` };
@@ -191,7 +191,7 @@ async function remove(call: MemberCall, services: PortalServices): Promise<Porta
   if (call.form.get('sure') !== 'yes') {
     return renderDelete(call, await findOwn(call, services), 'Confirm that you mean it.');
   }
-  return changeWebhook(call, services, async (tx, { webhook_id: id, url }) => {
+  return changeOwn(call, services, async (tx, { webhook_id: id, url }) => {
     await deleteWebhook(tx, id);
     await noteActivity(tx, call, 'webhook.delete', { webhook: id, receiver: new URL(url).host });
     return { to: '/portal/webhooks?done=webhook_deleted' };
@@ -200,10 +200,10 @@ async function remove(call: MemberCall, services: PortalServices): Promise<Porta
 
 async function replay(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
   const deliveryId = call.params.delivery ?? '';
-  return changeWebhook(call, services, async (tx, { webhook_id: id, off_since }) => {
+  return changeOwn(call, services, async (tx, { webhook_id: id, off_since }) => {
     if (off_since !== null) return { fault: 'The webhook is off. Switch it on before you replay a delivery.' };
     if (!(await replayDelivery(tx, { webhookId: id, deliveryId }))) {
-      return { fault: 'This delivery is not kept any more.' };
+      return { fault: 'This delivery is no longer kept.' };
     }
     await noteActivity(tx, call, 'webhook.replay', { webhook: id, delivery: deliveryId });
     return { to: `/portal/webhooks/${id}?done=replayed` };
@@ -213,8 +213,8 @@ async function replay(call: MemberCall, services: PortalServices): Promise<Porta
 /** The sender makes its one attempt within seconds, wherever it runs. */
 async function sendTest(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
   const { customer_id: customerId } = call.user;
-  return changeWebhook(call, services, async (tx, { webhook_id: id, url }) => {
-    if (!(await insertTest(tx, { customerId, webhookId: id }))) return { fault: TOO_MANY_TESTS };
+  return changeOwn(call, services, async (tx, { webhook_id: id, url }) => {
+    if ((await insertTest(tx, { customerId, webhookId: id })) === null) return { fault: TOO_MANY_TESTS };
     await noteActivity(tx, call, 'webhook.test', { webhook: id, receiver: new URL(url).host });
     return { to: `/portal/webhooks/${id}#tests` };
   });

@@ -1,9 +1,10 @@
 /** The forms that add, rotate and delete webhooks. */
 
+import { WEBHOOK_URL_MAX, WEBHOOKS_MAX } from '@tmds/contract/webhooks';
 import { html } from 'htm/preact';
 import type { StoredWatch } from '../../store/watches/watches.ts';
-import { type CustomerWebhook, WEBHOOKS_MAX } from '../../store/webhooks/webhooks.ts';
-import { type PrivateTargets, URL_LENGTH_MAX } from '../../webhook/target.ts';
+import type { CustomerWebhook } from '../../store/webhooks/webhooks.ts';
+import type { PrivateTargets } from '../../webhook/target.ts';
 import { type MemberCall, type Page, typedIn } from '../frame/call.ts';
 import { renderButton, renderEmpty, renderTrail } from '../frame/components.ts';
 import { renderConfirm, renderField, renderSelect } from '../frame/fields.ts';
@@ -51,7 +52,7 @@ function renderAddForm(call: MemberCall, { watches, privateTargets }: NewWebhook
         attributes: {
           required: true,
           type: 'url',
-          maxlength: URL_LENGTH_MAX,
+          maxlength: WEBHOOK_URL_MAX,
           placeholder: 'https://example.com/hooks/trademarks',
           value: typedIn(call, 'url') ?? '',
         },

@@ -18,7 +18,7 @@ import { DOCUMENT_NAME } from './payload-schemas.ts';
 import { addExamples } from './schema-examples.ts';
 import { type Json, refer } from './schema-parts.ts';
 import { buildSchemas, groupByStatus } from './schemas.ts';
-import { buildWebhookSchemas, buildWebhooks } from './webhook-messages.ts';
+import { buildMessageSchemas, buildWebhooks } from './webhook-messages.ts';
 
 const STATUS_NAMES: Readonly<Record<number, string>> = {
   400: 'The request is not valid.',
@@ -51,11 +51,12 @@ export function buildDescription({ recordPrefix, analyticsPrefix = 'analytics', 
       version: API_VERSION,
       summary: 'Structured trademark records of national and regional registers: search, look-up, change feed.',
       description:
-        'Every path takes GET; a watch also takes PUT and DELETE. Any other method is refused with 405 ' +
+        'Every path takes GET; watches and webhooks also take PUT and DELETE. Any other method is refused with 405 ' +
         '`method_not_allowed`. Answers are JSON, except files of snapshots. ' +
         'Unknown parameters are refused. Null is data: the register did not state the field. Every answer that is ' +
         'not 2xx has the same envelope; the [page of each code](/docs/errors) says what to do. ' +
-        'The [documents](/docs) have guides, clients and the changelog.',
+        'The [documents](/docs) have guides, clients and the changelog. The same data as tools for language models: ' +
+        'the Model Context Protocol at `/mcp`, with the same keys ([how](/docs/agents)).',
       contact: { name: 'Trademark Data Service', ...(origin === '' ? {} : { url: `${origin}/docs` }) },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -77,7 +78,7 @@ export function buildDescription({ recordPrefix, analyticsPrefix = 'analytics', 
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
         bearer: { type: 'http', scheme: 'bearer' },
       },
-      schemas: addExamples({ ...buildSchemas(), ...buildWebhookSchemas() }, listExampleAnswers()),
+      schemas: addExamples({ ...buildSchemas(), ...buildMessageSchemas() }, listExampleAnswers()),
       headers: HEADERS,
       parameters: buildSharedParameters(),
       responses: { MethodNotAllowed: buildRefusal(405, ['method_not_allowed'], ['X-Request-Id', 'Allow']) },

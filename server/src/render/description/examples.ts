@@ -1,4 +1,5 @@
 /** An invented record, and example answers with it, for the interface description. */
+
 import type { CoverageReport } from '@tmds/contract/coverage';
 import {
   DATES_DISCLAIMER,
@@ -7,11 +8,13 @@ import {
   type DuePage,
   type RecordDates,
 } from '@tmds/contract/dates';
+import { DIGEST_FORM } from '@tmds/contract/extras';
 import type { HistoryEvent, HistoryPage } from '@tmds/contract/history';
 import type { SimilarPage } from '@tmds/contract/likeness';
 import type { ChangesPage, JurisdictionsPage, SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import type { UsageReport } from '@tmds/contract/usage';
 import type { WatchDetail, WatchesPage, WatchHitsPage, WatchInput, WatchSummary } from '@tmds/contract/watches';
+import { buildAskedExamples } from './asked-examples.ts';
 import { SNAPSHOT_EXAMPLES } from './snapshot-examples.ts';
 
 const record: TrademarkDetail = {
@@ -86,6 +89,7 @@ const first: HistoryEvent = {
 const watch: WatchSummary = {
   id: 'lumora-eu',
   name: 'Lumora in Europe',
+  reference: 'M-2041',
   kind: 'search',
   search: 'jurisdiction=EM%2CXA&mark_name_contains=lumora',
   item_count: 0,
@@ -114,11 +118,12 @@ const renewal: DateInfo = {
   missing: null,
 };
 
-const position = { form: 1, as_of: '2026-11-21T09:00:00.123456Z', bucket_bits: 10 };
+const position = { form: DIGEST_FORM, as_of: '2026-11-21T09:00:00.123456Z', bucket_bits: 10 };
 
 export const EXAMPLES = {
   record,
   search: { items: [record], next_cursor: null } satisfies SearchPage,
+  ...buildAskedExamples(record),
   changes: { items: [record], next_cursor: 'AQAB' } satisfies ChangesPage,
   jurisdictions: {
     items: [{ jurisdiction_code: 'XA', record_count: 1204, data_current_through: '2026-08-15T00:00:00.000000Z' }],
@@ -250,6 +255,7 @@ export const EXAMPLES = {
   } satisfies DateRulesPage,
   watchInput: {
     name: 'Lumora in Europe',
+    reference: 'M-2041',
     search: 'jurisdiction=EM,XA&mark_name_contains=lumora',
   } satisfies WatchInput,
   watchSummary: watch,
@@ -265,11 +271,15 @@ export const EXAMPLES = {
     ],
     counted_from: '2025-12-01T00:00:00.000000Z',
   } satisfies WatchDetail,
-  watchHits: { items: [{ event: 'changes', ...event, likeness: null }], next_cursor: 'AQAB' } satisfies WatchHitsPage,
+  watchHits: {
+    items: [{ event: 'changes', ...event, likeness: null, reference: 'M-2041' }],
+    next_cursor: 'AQAB',
+  } satisfies WatchHitsPage,
   similar: {
     mark: 'lumira',
     compared: { words: ['lumira'], is_transliterated: false },
     names_compared: 812_331,
+    held_as: ['mark', 'variant', 'pseudo_mark'],
     strategies: [
       { strategy: 'edits', names_found: 3, names_listed: 3 },
       { strategy: 'letters', names_found: null, names_listed: 500 },

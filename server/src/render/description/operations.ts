@@ -1,9 +1,12 @@
 /** What the interface description says about each operation, apart from its parameters. Its type makes it complete. */
 import type { DeclaredName } from '../../parse/query.ts';
+import { EXPORT_TYPES } from '../export.ts';
 import { SNAPSHOT_TYPES } from '../snapshots.ts';
 import { DATE_OPERATIONS } from './date-operations.ts';
+import { DIAGNOSIS_EXAMPLE } from './diagnosis-example.ts';
 import { EXAMPLES } from './examples.ts';
 import type { Operation } from './operation.ts';
+import { WEBHOOK_OPERATIONS } from './webhook-operations.ts';
 
 const SNAPSHOT_MEDIA = Object.values(SNAPSHOT_TYPES);
 const CURSOR_CODES = ['cursor_invalid', 'cursor_query_mismatch'] as const;
@@ -112,6 +115,50 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     example: EXAMPLES.search,
     headers: ['Coverage'],
     codes: [...CURSOR_CODES, 'query_timeout', 'validation_error', 'not_found'],
+  },
+  numbers: {
+    id: 'findNumbers',
+    tag: 'records',
+    summary: 'Many records of several registers by their numbers',
+    description:
+      'As for one register, each number in its own register. `items` has each record once, register by register in the ' +
+      'order of their codes, newest change first. `asked` has every number in the order in which they were asked for, ' +
+      'with the places of its records in `items`. A number without a record has no places: `coverage` says through ' +
+      'which day its register is complete, and whether the register was searched at all. If there is a `next_cursor`, ' +
+      'send it with the same numbers: a number has none only if no page has a record of it.',
+    schema: 'NumbersPage',
+    example: EXAMPLES.numbers,
+    headers: ['Coverage'],
+    codes: [...CURSOR_CODES, 'query_timeout', 'validation_error'],
+  },
+  identities: {
+    id: 'findIdentities',
+    tag: 'records',
+    summary: 'Many records of several registers by their identities',
+    description:
+      'The records of up to 500 uids, each once in `items`. `asked` has every identity in the order in which they were ' +
+      'asked for, with the place of its record in `items`, or null. What null means for a register is in `coverage`.',
+    schema: 'IdentitiesPage',
+    example: EXAMPLES.identities,
+    headers: ['Coverage'],
+    codes: ['validation_error'],
+  },
+  export: {
+    id: 'exportTrademarks',
+    tag: 'records',
+    summary: 'A whole search as a stream',
+    description:
+      'Every record that matches, as lines of JSON or rows of CSV, without a limit. Each 500 records are a page and cost ' +
+      'a unit before they are sent, as the pages of a search do, and rate and quota are judged for each. After each page ' +
+      'comes a position: in NDJSON a line with `next_cursor`, in CSV the last column of its last row. Send it back to ' +
+      'continue after any end; drop what came after the last position. `null` in NDJSON and `complete` in CSV mean that ' +
+      'everything was sent. A page that is refused, such as by the quota, ends the stream with a position that has the ' +
+      '`error`. After five minutes, and when the server stops, the stream ends after a page: continue from its position.',
+    schema: 'ExportText',
+    example: null,
+    media: Object.values(EXPORT_TYPES).map((type) => type.split(';')[0]!),
+    headers: ['Coverage'],
+    codes: ['missing_filter', 'query_too_broad', ...CURSOR_CODES, 'query_timeout', 'validation_error'],
   },
   changes: {
     id: 'listChanges',
@@ -297,6 +344,20 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     headers: ['X-Change-Horizon', 'X-Poll-After', 'Feed-Lineage', 'Coverage'],
     codes: [...CURSOR_CODES, 'validation_error', 'not_found'],
   },
+  watch_diagnosis: {
+    id: 'diagnoseWatch',
+    tag: 'watches',
+    summary: 'Why a record did or did not hit a watch',
+    description:
+      'The latest 100 changes of a record, matched again as the watch is now: which of them hit, which came before the ' +
+      'watch was as it is, are not checked yet, or came after it ended; and of each thing that the watch asks for, ' +
+      'whether the record satisfies it and since which version. A record that no register has is answered too.',
+    schema: 'WatchDiagnosis',
+    example: DIAGNOSIS_EXAMPLE,
+    headers: ['Coverage'],
+    codes: ['invalid_parameter', 'validation_error', 'not_found'],
+  },
+  ...WEBHOOK_OPERATIONS,
   ...DATE_OPERATIONS,
   similar: {
     id: 'listSimilar',

@@ -32,6 +32,7 @@ function buildSchema(value: ParameterDefinition['value']): Json {
     case 'vienna_codes':
       return list({ type: 'string', pattern: '^\\d{1,3}(\\.\\d{1,3}){0,2}$' });
     case 'numbers':
+    case 'register_texts':
       return list({ type: 'string', minLength: 1 }, value.max);
     case 'name_fragment':
       return { type: 'string', minLength: value.min };
@@ -94,6 +95,13 @@ export function buildSharedParameters(): Json {
       ...inPath,
       schema: { type: 'string', minLength: 1, maxLength: 64 },
       example: 'lumora-eu',
+    },
+    webhook: {
+      name: 'webhook',
+      description: 'Id of a webhook: up to 64 letters, digits, dots, underscores and hyphens.',
+      ...inPath,
+      schema: { type: 'string', minLength: 1, maxLength: 64 },
+      example: 'docketing',
     },
     snapshot_id: {
       name: 'snapshot_id',

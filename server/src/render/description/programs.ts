@@ -94,6 +94,9 @@ const METHODS = {
     return `client.recordVersion(${[...names, ...expand].join(', ')})`;
   },
   register_numbers: (request) => `client.findNumbers(${writeObject(request)})`,
+  numbers: (request) => `client.many.findNumbers(${writeObject(request)})`,
+  identities: (request) => `client.many.findIdentities(${literalOf(request, 'identities')})`,
+  export: (request) => `client.many.export(${writeObject(request)})`,
   snapshots: () => 'client.snapshots()',
   deltas: (request) => `client.deltas(${pairsOf(request).length === 0 ? '' : writeObject(request)})`,
   snapshot_file: (request) =>
@@ -102,6 +105,18 @@ const METHODS = {
   watch: (request) => `client.watch(${literalOf(request, 'watch')})`,
   put_watch: (request) => `client.putWatch(${literalOf(request, 'watch')}, ${writeBody(request)})`,
   end_watch: (request) => `client.deleteWatch(${literalOf(request, 'watch')})`,
+  watch_diagnosis: (request) => `client.diagnose(${literalOf(request, 'watch')}, ${writeObject(request)})`,
+  webhooks: (request) => `client.webhooks.list(${pairsOf(request).length === 0 ? '' : writeObject(request)})`,
+  webhook: (request) => `client.webhooks.get(${literalOf(request, 'webhook')})`,
+  put_webhook: (request) => `client.webhooks.put(${literalOf(request, 'webhook')}, ${writeBody(request)})`,
+  delete_webhook: (request) => `client.webhooks.delete(${literalOf(request, 'webhook')})`,
+  webhook_deliveries: (request) => {
+    const query = pairsOf(request).length === 0 ? '' : `, ${writeObject(request)}`;
+    return `client.webhooks.deliveries(${literalOf(request, 'webhook')}${query})`;
+  },
+  renew_webhook_secret: (request) =>
+    `client.webhooks.renewSecret(${literalOf(request, 'webhook')}, ${writeBody(request)})`,
+  test_webhook: (request) => `client.webhooks.test(${literalOf(request, 'webhook')})`,
   due_dates: (request) => `client.analytics.dueDates(${writeObject(request)})`,
   record_dates: (request) =>
     `client.analytics.dates(${literalOf(request, 'jurisdiction_code')}, ${literalOf(request, 'uid')})`,
@@ -117,7 +132,9 @@ function writeBody({ endpoint }: ApiRequest): string {
 
 /** The client sends the members that its types know, and keeps no answers that a condition could be about. */
 function isOfClient(request: ApiRequest): boolean {
-  return request.more === '' && Object.keys(headersOf(request)).length === 0;
+  // An export of the client is records, in no other form.
+  const hasForm = request.endpoint.name === 'export' && request.values.has('format');
+  return request.more === '' && !hasForm && Object.keys(headersOf(request)).length === 0;
 }
 
 function writeTypeScript(request: ApiRequest, baseUrl: string): string {
@@ -128,7 +145,9 @@ function writeTypeScript(request: ApiRequest, baseUrl: string): string {
     `const client = new TrademarkClient({ baseUrl: ${quote(baseUrl)} }); // key: TMDS_API_KEY`,
     ...(request.endpoint.name === 'snapshot_file'
       ? [`for await (const part of ${call}) console.log(part.length, 'bytes');`]
-      : [`const answer = await ${call};`, 'console.log(JSON.stringify(answer, null, 2));']),
+      : request.endpoint.name === 'export'
+        ? [`for await (const record of ${call}) console.log(JSON.stringify(record));`]
+        : [`const answer = await ${call};`, 'console.log(JSON.stringify(answer, null, 2));']),
   ].join('\n');
 }
 
@@ -170,6 +189,7 @@ function literalOf({ endpoint, values }: ApiRequest, name: string): string {
     case 'codes':
     case 'vienna_codes':
     case 'numbers':
+    case 'register_texts':
       return `[${value
         .split(',')
         .map((element) => quote(element.trim()))

@@ -6,14 +6,20 @@ const timestamp = { ...instant, description: 'When the hits were found.' };
 const HITS_EXAMPLE = {
   type: 'watch.hits',
   timestamp: '2026-11-24T00:00:00.123456Z',
-  data: { watch: 'lumora-eu', since: '2026-11-23T06:00:00.000001Z', cursor: 'AXQuZXhhbXBsZQ' },
+  data: {
+    watch: 'lumora-eu',
+    reference: 'M-2041',
+    since: '2026-11-23T06:00:00.000001Z',
+    cursor: 'AXQuZXhhbXBsZQ',
+  },
 };
 const TEST_EXAMPLE = { type: 'test', timestamp: '2026-11-24T00:00:00.123456Z', data: {} };
 
-export function buildWebhookSchemas(): Json {
+export function buildMessageSchemas(): Json {
   const data = closed(
     {
       watch: { type: 'string', minLength: 1, description: 'Id of the watch.' },
+      reference: { type: ['string', 'null'], description: 'Your own reference on the watch; null: none.' },
       since: { ...instant, description: 'Send it, with `cursor`, to the hits of the watch.' },
       cursor: { type: 'string', minLength: 1, description: 'The position after which the new hits are.' },
     },
@@ -55,7 +61,7 @@ export function buildWebhooks(): Json {
       summary: 'A test of the receiver',
       schema: 'TestMessage',
       example: TEST_EXAMPLE,
-      description: 'Sent once, when somebody asks for it on the page of the webhook.',
+      description: 'Sent once, when somebody asks for it, on the page of the webhook or by program.',
     }),
   };
 }
@@ -72,7 +78,7 @@ function buildMessage({ id, summary, description, schema, example }: Message): J
   return {
     post: {
       operationId: id,
-      tags: ['watches'],
+      tags: ['webhooks'],
       summary,
       description: `${description} [Webhooks](/docs/webhooks) says how it is signed and what a receiver does.`,
       security: [],

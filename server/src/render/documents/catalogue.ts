@@ -25,7 +25,7 @@ export const CUSTOMER_PAGES: Readonly<Record<string, CustomerPage>> = {
   start: {
     group: 'guides',
     title: 'From a key to the first answers',
-    summary: 'the first record, the first change and the first watch, with curl, TypeScript and Python',
+    summary: 'the first record, the first change and the first watch: curl, TypeScript, Python, a shell, an agent',
     source: 'docs/guides/start.md',
   },
   docketing: {
@@ -63,6 +63,12 @@ export const CUSTOMER_PAGES: Readonly<Record<string, CustomerPage>> = {
     title: 'Searching',
     summary: 'filters, names and numbers, order, pages, counts, what is too broad',
     source: 'docs/guides/search.md',
+  },
+  many: {
+    group: 'data',
+    title: 'Many records at once',
+    summary: '500 numbers or identities of several registers in one call, and a whole search as a stream',
+    source: 'docs/guides/many.md',
   },
   document: {
     group: 'data',
@@ -135,6 +141,12 @@ export const CUSTOMER_PAGES: Readonly<Record<string, CustomerPage>> = {
     title: 'Client for Python',
     summary: 'typed calls, walks, retries, feeds and verification of webhooks, with no dependency',
     source: 'clients/python/README.md',
+  },
+  agents: {
+    group: 'programs',
+    title: 'Tools for language models',
+    summary: 'nine tools that only read, at `/mcp` or from a package: what they answer, and what it costs',
+    source: 'mcp/README.md',
   },
   replica: {
     group: 'programs',

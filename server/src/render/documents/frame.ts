@@ -67,6 +67,7 @@ export function renderLlmsText(): string {
     '## For programs',
     '',
     '- [OpenAPI 3.1 description](/openapi.json): endpoints, parameters and schemas, for generators and validators',
+    '- [Tools for language models](/docs/agents.md): the Model Context Protocol at `/mcp`, with the same keys',
     '- [Collection for Postman and Bruno](/docs/collection.json): every endpoint as a request to try',
     '- [Schema of the document](/docs/document.schema.json): JSON Schema 2020-12 of `payload`',
     '',

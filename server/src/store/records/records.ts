@@ -19,6 +19,11 @@ export interface RecordReader {
    * no separate check of the register is needed. Rejects with ApiError `unavailable`, and when its caller has gone.
    */
   find(register: string, uid: string, expandPayload: boolean, asker?: Asker): Promise<Buffer | null>;
+  /**
+   * The records of a list, by position; null where there is no such record. Several statements, so that look-ups of
+   * others come in between; each record is whole.
+   */
+  findAll(identities: readonly Identity[], signal: AbortSignal): Promise<(Buffer | null)[]>;
 }
 
 /** Waits for an answer, and may disconnect. */
@@ -104,10 +109,24 @@ export function buildRecordReader(db: Queryable, primary: Queryable, clock: Cloc
         schedule();
       });
     },
+    findAll: async (identities, signal) => {
+      const reader = withLimits(db, { signal });
+      const found: (Buffer | null)[] = identities.map(() => null);
+      const places = [...identities.keys()].filter((place) => isStorable(identities[place]!.uid));
+      for (let from = 0; from < places.length; from += BATCH_MAX) {
+        const batch = places.slice(from, from + BATCH_MAX);
+        const details = await findDetails(
+          reader,
+          batch.map((place) => identities[place]!),
+        );
+        for (const [position, place] of batch.entries()) found[place] = details[position] ?? null;
+      }
+      return found;
+    },
   };
 }
 
-interface Identity {
+export interface Identity {
   readonly register: string;
   readonly uid: string;
 }

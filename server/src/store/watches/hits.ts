@@ -20,8 +20,11 @@ import { listLikeness } from './hit-likeness.ts';
 import { HIT_ROW, HITS_OF_ROW, lastHitsOfRow } from './hit-rows.ts';
 import type { EventPosition } from './version-events.ts';
 
+/** A hit without what is stated of its watch. */
+export type StoredHit = Omit<WatchHitItem, 'reference'>;
+
 export interface HitsPage {
-  readonly items: readonly WatchHitItem[];
+  readonly items: readonly StoredHit[];
   /** Null if and only if the page is empty. */
   readonly next_cursor: string | null;
   /** Every hit with a stamp up to this one is included. */
@@ -108,7 +111,7 @@ const EVERY_HIT: HitFilter = { event: null, fields: null, state: null };
 
 export interface LatestHits {
   /** Newest first. */
-  readonly items: readonly WatchHitItem[];
+  readonly items: readonly StoredHit[];
   /** Where the page ends, if there may be older ones. */
   readonly olderThan: EventPosition | null;
   /** Every hit with a stamp up to this one is included. */
@@ -253,18 +256,28 @@ function handledHits(
 
 /** What happened, if this is a hit of the watch. */
 export async function findHitEvent(db: Queryable, watchId: string, hit: EventPosition): Promise<HitEvent | null> {
-  const { stamp, jurisdiction_code, uid } = hit;
-  const key = sql`(${stamp}::timestamptz, ${jurisdiction_code}, ${uid})`;
+  return (await listHitEvents(db, watchId, hit, [hit.stamp])).get(hit.stamp) ?? null;
+}
+
+/** What happened to a record at these stamps, for those at which it hit the watch. */
+export async function listHitEvents(
+  db: Queryable,
+  watchId: string,
+  { jurisdiction_code, uid }: Pick<EventPosition, 'jurisdiction_code' | 'uid'>,
+  stamps: readonly Instant[],
+): Promise<ReadonlyMap<Instant, HitEvent>> {
   // The hits of a row lie at or before its own position, and no other row of the watch lies between them.
   const rows = sql`
     select ${HIT_ROW} from watch_hit
-    where watch_id = ${watchId} and stamp = ${stamp}::timestamptz and (stamp, jurisdiction_code, uid) >= ${key}
-    order by stamp, jurisdiction_code, uid limit 1`;
-  const [found] = await db.query<{ event: HitEvent }>(sql`
-    select event from (
-      ${hitsOf(rows)} where hit.jurisdiction_code = ${jurisdiction_code} and hit.uid = ${uid}
-    ) as found`);
-  return found?.event ?? null;
+    where watch_id = ${watchId} and watch_hit.stamp = asked.stamp
+      and (watch_hit.stamp, jurisdiction_code, uid) >= (asked.stamp, ${jurisdiction_code}, ${uid})
+    order by watch_hit.stamp, jurisdiction_code, uid limit 1`;
+  const found = await db.query<{ stamp: Instant; event: HitEvent }>(sql`
+    select ${instantText(sql`hit_row.stamp`)} as stamp, hit.event
+    from unnest(${[...stamps]}::timestamptz[]) as asked (stamp) cross join lateral (${rows}) as hit_row
+      cross join lateral ${HITS_OF_ROW}
+    where hit.jurisdiction_code = ${jurisdiction_code} and hit.uid = ${uid}`);
+  return new Map(found.map(({ stamp, event }) => [stamp, event]));
 }
 
 /** The hits in some rows. */
@@ -273,9 +286,9 @@ function hitsOf(rows: Statement): Statement {
     from (${rows}) as hit_row cross join lateral ${HITS_OF_ROW}`;
 }
 
-type PlainHit = Omit<WatchHitItem, 'likeness'>;
+type PlainHit = Omit<StoredHit, 'likeness'>;
 
-async function joinLikeness(db: Queryable, watchId: string, hits: readonly PlainHit[]): Promise<WatchHitItem[]> {
+async function joinLikeness(db: Queryable, watchId: string, hits: readonly PlainHit[]): Promise<StoredHit[]> {
   const found = await listLikeness(db, watchId, hits.map(positionOf));
   return hits.map((hit) => ({ ...hit, likeness: found.get(nameHit(positionOf(hit))) ?? null }));
 }

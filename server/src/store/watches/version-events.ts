@@ -55,6 +55,16 @@ export async function readRange(db: Queryable, range: EventRange, limits: EventL
   return joinVersions(await db.query<VersionRow>(selectVersions(range, limits), { prepare: false }));
 }
 
+/** The latest events of one record, newest first. */
+export async function readRecordEvents(
+  db: Queryable,
+  { jurisdiction_code, uid }: Pick<EventPosition, 'jurisdiction_code' | 'uid'>,
+  limits: EventLimits,
+): Promise<VersionEvents> {
+  const within = sql`jurisdiction_code = ${jurisdiction_code} and uid = ${uid}`;
+  return await readRange(db, { within, order: sql`updated_at desc, jurisdiction_code desc, uid desc` }, limits);
+}
+
 export interface PastRange {
   /** Null: all registers. */
   readonly register: string | null;

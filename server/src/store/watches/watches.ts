@@ -24,6 +24,8 @@ export type WatchSubject =
 
 export interface WatchDefinition {
   readonly name: string;
+  /** The customer's own; null: none. Undefined leaves the one that the watch has. */
+  readonly reference?: string | null;
   readonly subject: WatchSubject;
 }
 
@@ -33,6 +35,8 @@ export interface StoredWatch {
   /** Chosen by the customer. */
   readonly id: string;
   readonly name: string;
+  /** The customer's own; null: none. */
+  readonly reference: string | null;
   readonly kind: WatchKind;
   /** The canonical query string; null for records and owners. */
   readonly search: string | null;
@@ -51,7 +55,7 @@ export interface StoredWatch {
 /** `full`: the customer has as many watches, or as many listed records and owners, as it may. */
 export type PutOutcome = 'created' | 'changed' | 'unchanged' | 'full';
 
-const COLUMNS: Statement = sql`watch_id, customer_id, id, name, kind, search, item_count, revision,
+const COLUMNS: Statement = sql`watch_id, customer_id, id, name, reference, kind, search, item_count, revision,
   ${instantText(sql`created_at`)} as created_at, ${instantText(sql`changed_at`)} as changed_at,
   ${instantText(sql`holds_from`)} as holds_from, ${instantText(sql`ended_at`)} as ended_at`;
 
@@ -155,9 +159,11 @@ export async function putWatchWithin(
   const known = await findWatch(tx, customerId, id);
   const isLive = known !== null && known.ended_at === null;
   const isSame = known !== null && sameSubject(await findSubject(tx, known), definition.subject);
-  if (isLive && isSame && known.name === definition.name) return { outcome: 'unchanged', watch: known };
+  const { name, reference = known?.reference ?? null } = definition;
+  if (isLive && isSame && known.name === name && known.reference === reference)
+    return { outcome: 'unchanged', watch: known };
   if (!(await hasRoom(tx, customerId, id, definition.subject))) return { outcome: 'full', watch: null };
-  const watch = await writeWatch(tx, customerId, id, definition);
+  const watch = await writeWatch(tx, customerId, id, { ...definition, reference });
   if (!isSame) await writeItems(tx, watch.watch_id, definition.subject);
   return { outcome: known === null ? 'created' : 'changed', watch };
 }
@@ -189,7 +195,7 @@ export async function eraseWatches(tx: Transaction, customerId: string): Promise
   await tx.query(sql`delete from hit_likeness where ${own}`);
   await tx.query(sql`delete from hit_handling where ${own}`);
   await tx.query(sql`
-    update watch set id = watch_id::text, name = 'removed', kind = 'records', search = null, item_count = 0,
+    update watch set id = watch_id::text, name = 'removed', reference = null, kind = 'records', search = null, item_count = 0,
       ended_at = coalesce(ended_at, clock_timestamp()), change_number = ${nextChange()}
     where customer_id = ${customerId}`);
 }
@@ -222,19 +228,20 @@ async function writeWatch(
   tx: Transaction,
   customerId: string,
   id: string,
-  { name, subject }: WatchDefinition,
+  { name, reference, subject }: Required<WatchDefinition>,
 ): Promise<StoredWatch> {
   const search = 'search' in subject ? subject.search : null;
   const [watch] = await tx.query<StoredWatch>(sql`
-    insert into watch (watch_id, customer_id, id, name, kind, search, item_count, revision, created_at, changed_at,
-      holds_from, change_number)
-    select gen_random_uuid(), ${customerId}, ${id}, ${name}, ${subject.kind}, ${search},
+    insert into watch (watch_id, customer_id, id, name, reference, kind, search, item_count, revision, created_at,
+      changed_at, holds_from, change_number)
+    select gen_random_uuid(), ${customerId}, ${id}, ${name}, ${reference}, ${subject.kind}, ${search},
       ${itemsOf(subject).length}::int, 1, clock_timestamp(), clock_timestamp(), complete_through,
       last_change_number
     from watch_progress
-    on conflict (customer_id, id) do update set name = excluded.name, kind = excluded.kind, search = excluded.search,
-      item_count = excluded.item_count, revision = watch.revision + 1, changed_at = excluded.changed_at,
-      holds_from = excluded.holds_from, ended_at = null, change_number = excluded.change_number
+    on conflict (customer_id, id) do update set name = excluded.name, reference = excluded.reference,
+      kind = excluded.kind, search = excluded.search, item_count = excluded.item_count,
+      revision = watch.revision + 1, changed_at = excluded.changed_at, holds_from = excluded.holds_from,
+      ended_at = null, change_number = excluded.change_number
     returning ${COLUMNS}`);
   return watch!;
 }

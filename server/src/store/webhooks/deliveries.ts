@@ -4,6 +4,7 @@
  * twice; a delivery that has been tried takes no later hit, because its receiver may have read the feed already; the
  * next attempt is written down before anything is sent, so that a crash loses none.
  */
+import type { WebhookOffReason } from '@tmds/contract/webhooks';
 import type { Database, Queryable } from '../../database/driver/db.ts';
 import { instantText } from '../../database/driver/instants.ts';
 import { type Statement, sql } from '../../database/driver/sql.ts';
@@ -60,6 +61,8 @@ export interface ClaimedDelivery {
   former_secret: Buffer | null;
   /** As the customer names it. */
   watch: string;
+  /** The customer's own reference on the watch; null: none. */
+  reference: string | null;
   after: string;
   created_at: string;
   /** Including this one. */
@@ -117,7 +120,7 @@ export async function claimDeliveries(db: Queryable, bounds: ClaimBounds): Promi
     from chosen join webhook w on w.webhook_id = chosen.webhook_id, watch
     where d.delivery_id = chosen.delivery_id and d.due_at <= now() and watch.watch_id = d.watch_id
     returning d.delivery_id, d.webhook_id, w.customer_id::text as customer_id, w.url, w.host, w.secret,
-      case when w.former_ends_at > now() then w.former_secret end as former_secret, watch.id as watch,
+      case when w.former_ends_at > now() then w.former_secret end as former_secret, watch.id as watch, watch.reference,
       ${instantText(sql`d.after`)} as after, ${instantText(sql`d.created_at`)} as created_at, d.attempts`);
 }
 
@@ -149,8 +152,6 @@ function answerOf({ status, bytes, durationMs, failure }: AttemptEnd): Statement
     failure = ${failure}`;
 }
 
-export type OffReason = 'customer' | 'gone' | 'failed';
-
 export interface Patience {
   /**
    * The pauses double from the first to the longest, for a delivery by its attempts, for a receiver by its failures.
@@ -171,10 +172,10 @@ export async function noteFailedDelivery(
   db: Queryable,
   { deliveryId, answer, isGone }: { deliveryId: string; answer: AttemptEnd; isGone: boolean },
   { firstPauseSeconds, pauseSecondsMax, trySeconds, spread }: Patience & { spread: number },
-): Promise<OffReason | null> {
+): Promise<WebhookOffReason | null> {
   const pause = (times: Statement): Statement => sql`now() + make_interval(secs => ${spread}::float8
     * least(${pauseSecondsMax}::float8, ${firstPauseSeconds}::float8 * power(2, least(${times}, 60))))`;
-  const [ended] = await db.query<{ off_reason: OffReason | null }>(sql`
+  const [ended] = await db.query<{ off_reason: WebhookOffReason | null }>(sql`
     with failed as (
       update webhook_delivery set due_at = ${pause(sql`attempts - 1`)}, ${answerOf(answer)}
       where delivery_id = ${deliveryId} and due_at is not null returning webhook_id, tried_since

@@ -71,6 +71,8 @@ export async function claimDigests(
 export interface WatchCount {
   watch: string;
   name: string;
+  /** The customer's own; null: none. */
+  reference: string | null;
   begins: number;
   changes: number;
   stops: number;
@@ -83,7 +85,7 @@ export async function countHits(
   watchesMax: number,
 ): Promise<WatchCount[]> {
   return await db.query<WatchCount>(sql`
-    select watch.id as watch, watch.name,
+    select watch.id as watch, watch.name, watch.reference,
       count(*) filter (where hit.event = 'begins')::float8 as begins,
       count(*) filter (where hit.event = 'changes')::float8 as changes,
       count(*) filter (where hit.event = 'stops')::float8 as stops

@@ -2,15 +2,15 @@
  * Who has to be notified that a webhook was switched off. It knows nothing about mail. Invariant: a claimed notice has
  * its next attempt written down before anything is sent, so that a crash loses none.
  */
+import type { WebhookOffReason } from '@tmds/contract/webhooks';
 import type { Queryable } from '../../database/driver/db.ts';
 import { instantText } from '../../database/driver/instants.ts';
 import { sql } from '../../database/driver/sql.ts';
-import type { OffReason } from './deliveries.ts';
 
 export interface ClaimedOffNotice {
   webhook_id: string;
   host: string;
-  off_reason: OffReason;
+  off_reason: WebhookOffReason;
   off_since: string;
   customer_name: string;
   attempts: number;

@@ -4,7 +4,7 @@
  */
 import type { Queryable, Transaction } from '../../database/driver/db.ts';
 import { instantText } from '../../database/driver/instants.ts';
-import { sql } from '../../database/driver/sql.ts';
+import { type Statement, sql } from '../../database/driver/sql.ts';
 import type { AttemptEnd } from './deliveries.ts';
 
 /** Tests that a customer may send within `TESTS_MINUTES`. */
@@ -13,18 +13,39 @@ export const TESTS_MINUTES = 10;
 /** A test that no sender has claimed by then is not sent any more. */
 const CLAIM_SECONDS = 60;
 
-/** The caller has locked the customer. False if it has sent as many as it may. */
+/** The caller has locked the customer. Returns the id of the test; null if the customer has sent as many as it may. */
 export async function insertTest(
   tx: Transaction,
   { customerId, webhookId }: { customerId: string; webhookId: string },
-): Promise<boolean> {
-  const inserted = await tx.query(sql`
+): Promise<string | null> {
+  const [inserted] = await tx.query<{ test_id: string }>(sql`
     insert into webhook_test (test_id, customer_id, webhook_id, created_at)
     select gen_random_uuid(), ${customerId}::uuid, ${webhookId}, now()
     where (select count(*) from webhook_test where customer_id = ${customerId}::uuid
       and created_at > now() - make_interval(mins => ${TESTS_MINUTES}::int)) < ${TESTS_MAX}::int
-    returning test_id`);
-  return inserted.length > 0;
+    returning test_id::text as test_id`);
+  return inserted?.test_id ?? null;
+}
+
+/** The test of the webhook that no sender has claimed yet. */
+export async function findWaitingTest(db: Queryable, webhookId: string): Promise<string | null> {
+  const [found] = await db.query<{ test_id: string }>(sql`
+    select test_id::text as test_id from webhook_test where webhook_id = ${webhookId} and attempted_at is null
+      and created_at > now() - make_interval(secs => ${CLAIM_SECONDS}::int)
+    order by created_at desc limit 1`);
+  return found?.test_id ?? null;
+}
+
+/** How long a customer that has sent as many as it may waits before it may send another. */
+export async function findTestPause(db: Queryable, customerId: string): Promise<number> {
+  const [found] = await db.query<{ seconds: number }>(sql`
+    select greatest(1, ceil(extract(epoch from
+      min(created_at) + make_interval(mins => ${TESTS_MINUTES}::int) - now())))::int4 as seconds
+    from (
+      select created_at from webhook_test where customer_id = ${customerId}::uuid
+      order by created_at desc limit ${TESTS_MAX}::int
+    ) as latest`);
+  return found?.seconds ?? 1;
 }
 
 export interface ClaimedTest {
@@ -92,18 +113,23 @@ export interface ShownTest {
   failure: string | null;
 }
 
-/** Newest first. `lostSeconds`: an attempt that is older has been lost. */
+/** How a test `t` is. `lostSeconds`: an attempt that is older has been lost. */
+export function stateOfTest(lostSeconds: number): Statement {
+  return sql`case when t.ended_at is not null then 'ended'
+        when t.attempted_at > now() - make_interval(secs => ${lostSeconds}::int) then 'sending'
+        when t.attempted_at is not null then 'lost'
+        when t.created_at > now() - make_interval(secs => ${CLAIM_SECONDS}::int) then 'waiting'
+        else 'unsent' end`;
+}
+
+/** Newest first. `lostSeconds`: as for `stateOfTest`. */
 export async function listTests(
   db: Queryable,
   { webhookId, lostSeconds, limit }: { webhookId: string; lostSeconds: number; limit: number },
 ): Promise<ShownTest[]> {
   return await db.query<ShownTest>(sql`
     select t.test_id::text as test_id, ${instantText(sql`t.created_at`)} as created_at,
-      case when t.ended_at is not null then 'ended'
-        when t.attempted_at > now() - make_interval(secs => ${lostSeconds}::int) then 'sending'
-        when t.attempted_at is not null then 'lost'
-        when t.created_at > now() - make_interval(secs => ${CLAIM_SECONDS}::int) then 'waiting'
-        else 'unsent' end as state,
+      ${stateOfTest(lostSeconds)} as state,
       t.answer_status, t.answer_bytes, t.answer_ms, t.failure
     from webhook_test t where t.webhook_id = ${webhookId}
     order by t.created_at desc, t.test_id limit ${limit}::int`);

@@ -1,17 +1,17 @@
 /**
- * The webhooks of customers, and their deliveries as the portal shows them. It seals no secret and decides no wording.
+ * The webhooks of customers, as people and programs see them, and their deliveries as the portal shows them. It seals
+ * no secret and decides no wording.
  * Invariant: what belongs to another customer is not found.
  */
+import { WEBHOOKS_MAX, type WebhookOffReason } from '@tmds/contract/webhooks';
 import type { Queryable, Transaction } from '../../database/driver/db.ts';
 import { instantText } from '../../database/driver/instants.ts';
 import { type Statement, sql } from '../../database/driver/sql.ts';
-import type { OffReason } from './deliveries.ts';
-
-/** Webhooks that one customer may have. */
-export const WEBHOOKS_MAX = 20;
 
 export interface CustomerWebhook {
   webhook_id: string;
+  /** For programs: chosen by the customer, or that of the portal. */
+  id: string;
   url: string;
   /** The watch that it is for, as the customer names it; null for all, and for a watch that no longer exists. */
   watch: string | null;
@@ -21,7 +21,7 @@ export interface CustomerWebhook {
   /** Until when the previous secret signs too; null if it does not. */
   former_ends_at: string | null;
   off_since: string | null;
-  off_reason: OffReason | null;
+  off_reason: WebhookOffReason | null;
   /** Failed attempts in a row. */
   failures: number;
   /** The next attempt after a failed one. */
@@ -31,7 +31,10 @@ export interface CustomerWebhook {
   delivered_at: string | null;
 }
 
-const COLUMNS = sql`w.webhook_id, w.url, watch.id as watch, watch.name as watch_name, w.watch_id is null as is_for_all,
+/** The id by which programs know a webhook `w`. */
+const OWN_ID = sql`coalesce(w.id, w.webhook_id)`;
+
+const COLUMNS = sql`w.webhook_id, ${OWN_ID} as id, w.url, watch.id as watch, watch.name as watch_name, w.watch_id is null as is_for_all,
   ${instantText(sql`w.created_at`)} as created_at,
   case when w.former_ends_at > now() then ${instantText(sql`w.former_ends_at`)} end as former_ends_at,
   ${instantText(sql`w.off_since`)} as off_since, w.off_reason, w.failures,
@@ -54,6 +57,25 @@ export async function findWebhook(db: Queryable, customerId: string, id: string)
   return webhook ?? null;
 }
 
+/** In the order of the ids for programs, after one of them; null = from the first. */
+export async function listOwnWebhooks(
+  db: Queryable,
+  customerId: string,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<CustomerWebhook[]> {
+  return await db.query<CustomerWebhook>(sql`
+    select ${COLUMNS} from webhook w left join watch on watch.watch_id = w.watch_id
+    where w.customer_id = ${customerId} and ${OWN_ID} > ${after ?? ''} order by ${OWN_ID} limit ${limit}::int`);
+}
+
+/** By its id for programs. */
+export async function findOwnWebhook(db: Queryable, customerId: string, id: string): Promise<CustomerWebhook | null> {
+  const [webhook] = await db.query<CustomerWebhook>(sql`
+    select ${COLUMNS} from webhook w left join watch on watch.watch_id = w.watch_id
+    where w.customer_id = ${customerId} and ${OWN_ID} = ${id}`);
+  return webhook ?? null;
+}
+
 /** The caller has locked the customer. */
 export async function countWebhooks(tx: Transaction, customerId: string): Promise<number> {
   const [counted] = await tx.query<{ webhooks: number }>(
@@ -64,6 +86,8 @@ export async function countWebhooks(tx: Transaction, customerId: string): Promis
 
 export interface NewWebhook {
   readonly webhook_id: string;
+  /** For programs; default: `webhook_id`. */
+  readonly id?: string;
   readonly customer_id: string;
   readonly url: string;
   readonly host: string;
@@ -75,10 +99,10 @@ export interface NewWebhook {
 
 /** False if the customer has no such watch. */
 export async function insertWebhook(tx: Transaction, webhook: NewWebhook): Promise<boolean> {
-  const { webhook_id, customer_id, url, host, watch, secret } = webhook;
+  const { webhook_id, customer_id, id = null, url, host, watch, secret } = webhook;
   const inserted = await tx.query(sql`
-    insert into webhook (webhook_id, customer_id, url, host, watch_id, secret, created_at)
-    select ${webhook_id}, ${customer_id}::uuid, ${url}, ${host}, watch.watch_id, ${secret}::bytea, now()
+    insert into webhook (webhook_id, customer_id, id, url, host, watch_id, secret, created_at)
+    select ${webhook_id}, ${customer_id}::uuid, ${id}, ${url}, ${host}, watch.watch_id, ${secret}::bytea, now()
     from (select 1) as once left join watch
       on watch.customer_id = ${customer_id}::uuid and watch.id = ${watch} and watch.ended_at is null
     where ${watch}::text is null or watch.watch_id is not null
@@ -86,14 +110,44 @@ export async function insertWebhook(tx: Transaction, webhook: NewWebhook): Promi
   return inserted.length > 0;
 }
 
-/** @param graceSeconds how long the present secret signs together with the new one; 0 = not at all */
+/**
+ * Leads to another receiver, or is for other watches from now on; the watch that it is for may have ended. What waits
+ * goes to the new receiver, at once. False if the customer has no such watch.
+ */
+export async function changeWebhook(
+  tx: Transaction,
+  { webhook_id, customer_id, url, host, watch }: Omit<NewWebhook, 'id' | 'secret'>,
+): Promise<boolean> {
+  const moved = await tx.query(sql`
+    update webhook w set failures = 0, paused_until = null where webhook_id = ${webhook_id} and url <> ${url}
+    returning webhook_id`);
+  if (moved.length > 0) await hurryDeliveries(tx, webhook_id);
+  const changed = await tx.query(sql`
+    update webhook w set url = ${url}, host = ${host}, watch_id = chosen.watch_id
+    from (
+      select watch.watch_id, watch.ended_at from (select 1) as once left join watch
+        on watch.customer_id = ${customer_id}::uuid and watch.id = ${watch}
+    ) as chosen
+    where w.webhook_id = ${webhook_id} and (${watch}::text is null
+      or (chosen.watch_id is not null and (chosen.ended_at is null or chosen.watch_id = w.watch_id)))
+    returning w.webhook_id`);
+  return changed.length > 0;
+}
+
+/**
+ * A second new secret within the grace of the first replaces the first: the old one, which the receiver has, signs on.
+ * So a caller that lost the answer may repeat the call.
+ *
+ * @param graceSeconds how long the old secret signs together with the new one; 0 = not at all
+ */
 export async function replaceSecret(
   tx: Transaction,
   { id, secret, graceSeconds }: { id: string; secret: Buffer; graceSeconds: number },
 ): Promise<void> {
   await tx.query(sql`
     update webhook set secret = ${secret},
-      former_secret = case when ${graceSeconds}::float8 > 0 then secret end,
+      former_secret = case when ${graceSeconds}::float8 > 0
+        then case when former_ends_at > now() then former_secret else secret end end,
       former_ends_at = case when ${graceSeconds}::float8 > 0
         then now() + make_interval(secs => ${graceSeconds}::float8) end
     where webhook_id = ${id}`);
@@ -117,9 +171,14 @@ export async function switchOn(tx: Transaction, id: string): Promise<boolean> {
     update webhook set off_since = null, off_reason = null, failures = 0, paused_until = null, tell_at = null
     where webhook_id = ${id} and off_since is not null returning webhook_id`);
   if (changed.length === 0) return false;
+  await hurryDeliveries(tx, id);
+  return true;
+}
+
+/** What waits is due at once, and tried for as long as if it were new. */
+async function hurryDeliveries(tx: Transaction, id: string): Promise<void> {
   await tx.query(sql`
     update webhook_delivery set due_at = now(), tried_since = null where webhook_id = ${id} and due_at is not null`);
-  return true;
 }
 
 /** Deletes its deliveries too. */

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PRODUCTS } from '@tmds/contract/enums';
 import { issueKey } from '../../../src/access/keys.ts';
 import { startThread } from '../../../src/base/threads.ts';
 import type { Database } from '../../../src/database/driver/db.ts';
@@ -48,7 +49,7 @@ export async function startHostileTarget(
   const port = Number(new URL(server.address).port);
   const uid = 'XA-1';
   const path = `/v1/XA/trademarks/${uid}`;
-  const customer = await createCustomer(db);
+  const customer = await createCustomer(db, { products: [...PRODUCTS] });
   const spent = await issueKey(db, {
     customer: 'spent',
     name: 'spent',
