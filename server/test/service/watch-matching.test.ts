@@ -17,7 +17,7 @@ import { WatchedWorld } from '../support/watched-world.ts';
 import { publishRecords } from '../torture/publish.ts';
 import { buildRandom } from '../torture/random.ts';
 
-const ROUNDS = runsOf(20);
+const ROUNDS = runsOf(40);
 const SEED = Number(process.env.TMDS_WATCH_SEED ?? 1);
 
 class Killed extends Error {}
