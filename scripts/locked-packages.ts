@@ -125,7 +125,7 @@ export function renderLicences(packages: readonly LockedPackage[]): string {
 
 /**
  * The lock file of one workspace as a package: what it needs to run, at the versions and under the digests of the lock
- * file. Other workspaces are left out, which are installed beside it. So is every mark of an install script, so that npm
+ * file. Other workspaces, which are installed next to it, are left out, and so are marks of an install script, so that npm
  * neither runs one nor asks about it: none is needed to run.
  */
 export function buildShrinkwrap(lock: string, workspace: string): string {

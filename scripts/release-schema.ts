@@ -33,5 +33,5 @@ async function writeRelease(): Promise<void> {
     file,
     [`-- A database of schema version ${version}, as it was released.\n`, BOOKS, ...parts].join('\n'),
   );
-  console.log(`wrote ${file}; add a file of data beside it, named ${version}-data.sql`);
+  console.log(`wrote ${file}; add a file of data next to it, named ${version}-data.sql`);
 }

@@ -28,7 +28,7 @@ const WORKSPACES = ['contract', 'server', 'client', 'mcp'];
 
 /** The file system in memory that Linux has for all. */
 const MEMORY = '/dev/shm';
-/** A run keeps less than a gigabyte there at a time; beside it the tests themselves need theirs. */
+/** A run keeps less than a gigabyte there at a time; the tests themselves need memory too. */
 const MEMORY_BYTES_MIN = 6 * 1024 ** 3;
 
 /** Databases are made and dropped a thousand times in a run, and each is some six hundred files. */

@@ -1,6 +1,7 @@
 /**
- * Grows a database to a number of generated records with the built `tmds load`, slice after slice, and notes what each
- * slice took beside the database, so that a growth that was interrupted goes on. The next slice is generated meanwhile.
+ * Grows a database to a number of generated records with the built `tmds load`, slice after slice, and notes next to
+ * the database what each slice took, so that a growth that was interrupted goes on. The next slice is generated in
+ * parallel.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
 /**
- * Writes generated records to a file, in a process of its own beside a load: `lines.ts FILE FIRST RECORDS PAYLOAD`.
+ * Writes generated records to a file, in a separate process next to a load: `lines.ts FILE FIRST RECORDS PAYLOAD`.
  * Compiled sources, because they generate twice as fast.
  */
 import { generateLines } from '../../server/dist/generator/generate.js';

@@ -158,7 +158,7 @@ async function makeKey(db: Database): Promise<string> {
   return key;
 }
 
-/** Loads the first records anew, with another name of their mark. */
+/** Loads the first records again, with another name of their mark. */
 async function measureChanges(growth: Growth, records: number): Promise<LoadCost> {
   const file = await writeSlice(growth, 0, records);
   const changed = join(growth.folder, 'changed.ndjson');

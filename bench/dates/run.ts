@@ -131,7 +131,7 @@ function checkStudy(folder: string): string[] {
     }
   }
   return [
-    renderCells('## Ends of term, beside the study', renewals, published.renewal),
+    renderCells('## Ends of term, compared with the study', renewals, published.renewal),
     `### By decade of registration\n\n| office | decade | agrees |\n|---|---|--:|\n${[...eras]
       .sort()
       .map(([cell, { k, n }]) => `| ${cell.replace('|', ' | ')} | ${k} of ${n} |`)

@@ -80,7 +80,7 @@ export function readSamples(folder: string, office: string): Sampled[] {
       era: row.stratum.split(':')[1] ?? '',
       facts: makeFacts(office, route, {
         application_date: day(row.filing_date),
-        // Of international registrations the filing date is theirs; the other is sometimes the day of a record.
+        // The filing date of an international registration is its own; the other is sometimes the day of a record.
         registration_date: day(office === 'wipo' ? row.filing_date : row.registration_date),
         publication_date: day(row.publication_date_first),
         international_registration_date: day(parent?.ir_date ?? null),

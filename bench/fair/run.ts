@@ -5,7 +5,6 @@
  */
 import { cpus } from 'node:os';
 import type { Command } from 'commander';
-import { issueKey } from '../../server/src/access/keys.ts';
 import { sql } from '../../server/src/database/driver/sql.ts';
 import { measureRate, type Rate } from '../access/callers.ts';
 import { drawQuery, drawRecords } from '../hunt/queries.ts';
@@ -14,7 +13,6 @@ import {
   countOption,
   type DataOptions,
   dataOption,
-  folderOf,
   keepResult,
   type ResultsOptions,
   recordsOption,
@@ -23,9 +21,15 @@ import {
 import { connectBench } from '../search/data.ts';
 import { useBench } from '../search/load.ts';
 import { buildDraws } from '../search/pool.ts';
-import { startServer } from '../server-process.ts';
-import { indexFolderOf } from '../service.ts';
-import { startGreedy } from './greedy-process.ts';
+import {
+  type Alternated,
+  alternate,
+  issueBenchKey,
+  median,
+  OTHERS,
+  renderAlternated,
+  withServer,
+} from './alternate.ts';
 
 interface FairOptions extends DataOptions, ResultsOptions {
   readonly seconds: number;
@@ -37,9 +41,6 @@ interface FairOptions extends DataOptions, ResultsOptions {
 /** Of the random searches, the slowest by the median of so many calls. */
 const WORST = 8;
 const CALLS_TIMED = 5;
-/** Connections of the customer whose calls are measured. */
-const OTHERS = 2;
-const ASKED = ['look-up', 'search of a number'] as const;
 
 export function registerFairBench(program: Command): void {
   program
@@ -59,17 +60,12 @@ interface Prepared {
   /** A header line with the key, by customer. */
   readonly greedy: string;
   readonly other: string;
-  readonly targets: Readonly<Record<(typeof ASKED)[number], readonly string[]>>;
+  readonly targets: Readonly<Record<'look-up' | 'search of a number', readonly string[]>>;
   readonly searches: readonly string[];
 }
 
 async function prepare(url: string, { records, queries }: FairOptions): Promise<Prepared> {
   const db = await connectBench(url, 2);
-  const issue = async (customer: string): Promise<string> => {
-    const order = { customer, name: null, products: ['records'] as const, actor: 'bench' };
-    const { key } = await issueKey(db, { ...order, rateLimitPerMinute: 100_000_000, quota: null });
-    return `x-api-key: ${key}\r\n`;
-  };
   const rows = await db.query<{ jurisdiction_code: string; uid: string; number: string | null }>(sql`
     select jurisdiction_code, uid, detail::json ->> 'application_number' as number from record
     where hashtext(uid) % 7 = 0 limit 2000`);
@@ -80,8 +76,8 @@ async function prepare(url: string, { records, queries }: FairOptions): Promise<
     () => `/v1/trademarks?${new URLSearchParams(drawQuery(drawn, draw))}`,
   );
   const prepared = {
-    greedy: await issue('greedy'),
-    other: await issue('other'),
+    greedy: await issueBenchKey(db, 'greedy', 'records'),
+    other: await issueBenchKey(db, 'other', 'records'),
     searches,
     targets: {
       'look-up': rows.map(({ jurisdiction_code: code, uid }) => `/v1/${code}/trademarks/${encodeURIComponent(uid)}`),
@@ -116,67 +112,33 @@ async function findWorst(port: number, { greedy, searches }: Prepared): Promise<
 async function measureFair(url: string, options: FairOptions): Promise<void> {
   const { seconds, rounds, connections, records, results } = options;
   const prepared = await prepare(url, options);
-  const { child, port } = await startServer(url, 'metered', indexFolderOf(folderOf(options)));
-  const alone = new Map<string, Rate[]>();
-  const beside = new Map<string, Rate[]>();
-  const greedyRates: number[] = [];
-  try {
+  await withServer(url, options, async (port) => {
     const worst = await findWorst(port, prepared);
-    // Round 0 warms up and is not counted.
-    for (let round = 0; round <= rounds; round += 1) {
-      for (const asked of ASKED) {
-        const measure = (): Promise<Rate> =>
-          measureRate(port, prepared.other, prepared.targets[asked], { connections: OTHERS, seconds });
-        const quiet = await measure();
-        const { fared } = await startGreedy({
-          port,
-          headers: prepared.greedy,
-          targets: worst.targets,
-          connections,
-          seconds,
-        });
-        const [greedy, crowded] = await Promise.all([fared, measure()]);
-        if (round === 0) continue;
-        alone.set(asked, [...(alone.get(asked) ?? []), quiet]);
-        beside.set(asked, [...(beside.get(asked) ?? []), crowded]);
-        greedyRates.push(greedy.callsPerSecond);
-      }
-    }
-    await keepResult(results, `fair-${records}.md`, render(options, worst.millis, alone, beside, greedyRates));
-  } finally {
-    child.kill();
-  }
+    const alternated = await alternate(port, {
+      greedy: { headers: prepared.greedy, targets: worst.targets, connections },
+      other: { headers: prepared.other, targets: prepared.targets },
+      seconds,
+      rounds,
+    });
+    await keepResult(results, `fair-${records}.md`, render(options, worst.millis, alternated));
+  });
 }
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 
 function render(
   { records, connections, rounds, seconds }: FairOptions,
   worstMillis: number,
-  alone: ReadonlyMap<string, readonly Rate[]>,
-  beside: ReadonlyMap<string, readonly Rate[]>,
-  greedyRates: readonly number[],
+  alternated: Alternated<string>,
 ): string {
-  const rows = ASKED.map((asked) => {
-    const of = (rates: ReadonlyMap<string, readonly Rate[]>, pick: (rate: Rate) => number): number =>
-      median((rates.get(asked) ?? []).map(pick));
-    const p99 = [of(alone, ({ p99Ms }) => p99Ms), of(beside, ({ p99Ms }) => p99Ms)] as const;
-    const p50 = [of(alone, ({ p50Ms }) => p50Ms), of(beside, ({ p50Ms }) => p50Ms)] as const;
-    const shown = [...p50, ...p99].map((ms) => ms.toFixed(2));
-    return `| ${asked} | ${shown.join(' | ')} | ${(p99[1] / p99[0]).toFixed(2)} |`;
-  });
+  const answered = median(alternated.greedy.map(({ callsPerSecond }) => callsPerSecond)).toFixed(0);
   return [
     `# Fair: ${records} records, ${cpus().length} processors`,
     '',
     `One customer sends the ${WORST} slowest of the random searches over ${connections} connections: alone each takes`,
-    `${worstMillis.toFixed(1)} ms (median), together ${median(greedyRates).toFixed(0)} are answered a second. Another customer calls over`,
+    `${worstMillis.toFixed(1)} ms (median), together ${answered} are answered a second. Another customer calls over`,
     `${OTHERS} connections. Medians of ${rounds} rounds of ${seconds} s, alone and beside in alternation; milliseconds.`,
     'Server, database and callers share the machine.',
     '',
-    '| calls of the other | p50 alone | p50 beside | p99 alone | p99 beside | times |',
-    '|---|---:|---:|---:|---:|---:|',
-    ...rows,
+    ...renderAlternated(alternated, 'beside'),
     '',
   ].join('\n');
 }

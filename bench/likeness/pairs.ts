@@ -14,6 +14,14 @@ export interface Contested {
   /** In compared form, as the earlier marks. */
   readonly mark: string;
   readonly earlier: readonly string[];
+  /** Nice classes of its goods. */
+  readonly classes: readonly number[];
+}
+
+/** A text of a mark with the Nice classes of the file that states it. */
+export interface RealName {
+  readonly name: string;
+  readonly classes: readonly number[];
 }
 
 /** A mark of one letter is alike to nothing by its letters. */
@@ -29,7 +37,7 @@ async function readSample(dataDir: string): Promise<string[]> {
 
 /** Contested marks in the order of their numbers; marks with one text are one. */
 export async function readContested(dataDir: string): Promise<Contested[]> {
-  const contested = new Map<string, { number: string; mark: string; earlier: Set<string> }>();
+  const contested = new Map<string, Omit<Contested, 'earlier'> & { earlier: Set<string> }>();
   const files = await readSample(dataDir);
   for (const text of files.sort((one, other) => (numberOf(one) < numberOf(other) ? -1 : 1))) {
     const [mark] = listTexts(text.split('<OppositionDetails>')[0]!);
@@ -39,7 +47,12 @@ export async function readContested(dataDir: string): Promise<Contested[]> {
       listTexts(part),
     );
     if (earlier.length === 0) continue;
-    const known = contested.get(mark) ?? { number: numberOf(text), mark, earlier: new Set<string>() };
+    const known = contested.get(mark) ?? {
+      number: numberOf(text),
+      mark,
+      classes: listClasses(text),
+      earlier: new Set<string>(),
+    };
     for (const each of earlier) known.earlier.add(each);
     contested.set(mark, known);
   }
@@ -51,19 +64,23 @@ export function isTuned({ number }: Contested): boolean {
   return Number(number) % 2 === 0;
 }
 
-/** The texts of all marks in the real files, in compared form. */
-export async function readRealNames(dataDir: string): Promise<Set<string>> {
-  const names = new Set<string>();
+/** The texts of all marks in the real files, in compared form. Those of an opposed mark's file have its classes. */
+export async function readRealNames(dataDir: string): Promise<RealName[]> {
+  const names: RealName[] = [];
   for (const text of await readSample(dataDir)) {
-    for (const name of listTexts(text)) names.add(name);
+    const classes = listClasses(text);
+    for (const name of listTexts(text)) names.push({ name, classes });
   }
   for (const file of readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
     if (!file.isFile() || !file.name.endsWith('.xml')) continue;
     const text = readFileSync(join(file.parentPath, file.name), 'utf8');
-    for (const name of listTexts(text, ANY_MARK_TEXT)) names.add(name);
+    for (const name of listTexts(text, ANY_MARK_TEXT)) names.push({ name, classes: [] });
   }
-  names.delete('');
   return names;
+}
+
+function listClasses(xml: string): number[] {
+  return [...new Set([...xml.matchAll(/<ClassNumber>(\d+)</g)].map(([, number]) => Number(number)))];
 }
 
 /** The element with the text of a mark, in the files of EUIPO and of others. */

@@ -4,16 +4,22 @@
  */
 import { cpus } from 'node:os';
 import type { Command } from 'commander';
-import { issueKey } from '../../server/src/access/keys.ts';
 import { sql } from '../../server/src/database/driver/sql.ts';
 import { measureRate, type Rate } from '../access/callers.ts';
-import { startGreedy } from '../fair/greedy-process.ts';
+import {
+  type Alternated,
+  alternate,
+  issueBenchKey,
+  median,
+  OTHERS,
+  renderAlternated,
+  withServer,
+} from '../fair/alternate.ts';
 import {
   amountOption,
   countOption,
   type DataOptions,
   dataOption,
-  folderOf,
   keepResult,
   type ResultsOptions,
   recordsOption,
@@ -21,8 +27,6 @@ import {
 } from '../options.ts';
 import { connectBench } from '../search/data.ts';
 import { useBench } from '../search/load.ts';
-import { startServer } from '../server-process.ts';
-import { indexFolderOf } from '../service.ts';
 
 interface ParallelOptions extends DataOptions, ResultsOptions {
   readonly seconds: number;
@@ -30,10 +34,7 @@ interface ParallelOptions extends DataOptions, ResultsOptions {
   readonly connections: number;
 }
 
-/** Connections of the customer whose calls are measured. */
-const OTHERS = 2;
-const ASKED = ['look-up', 'search of a number', 'search of a beginning'] as const;
-type Asked = (typeof ASKED)[number];
+type Asked = 'look-up' | 'search of a number' | 'search of a beginning';
 /** The names are read within this long. */
 const READ_SECONDS_MAX = 300;
 
@@ -60,19 +61,14 @@ interface Prepared {
 
 async function prepare(url: string): Promise<Prepared> {
   const db = await connectBench(url, 2);
-  const issue = async (customer: string, product: 'records' | 'analytics'): Promise<string> => {
-    const order = { customer, name: null, products: [product], actor: 'bench' };
-    const { key } = await issueKey(db, { ...order, rateLimitPerMinute: 100_000_000, quota: null });
-    return `x-api-key: ${key}\r\n`;
-  };
   const rows = await db.query<{ code: string; uid: string; number: string | null; mark: string | null }>(sql`
     select jurisdiction_code as code, uid, detail::json ->> 'application_number' as number,
       detail::json ->> 'mark_name' as mark
     from record where hashtext(uid) % 7 = 0 limit 2000`);
   const marks = rows.flatMap(({ mark }) => (mark === null ? [] : [`/analytics/v1/similar?${ask({ mark })}`]));
   const prepared: Prepared = {
-    likeness: await issue('likeness', 'analytics'),
-    other: await issue('other', 'records'),
+    likeness: await issueBenchKey(db, 'likeness', 'analytics'),
+    other: await issueBenchKey(db, 'other', 'records'),
     marks,
     targets: {
       'look-up': rows.map(({ code, uid }) => `/v1/${code}/trademarks/${encodeURIComponent(uid)}`),
@@ -107,67 +103,40 @@ async function waitUntilRead(port: number, { likeness, marks }: Prepared): Promi
 async function measure(url: string, options: ParallelOptions): Promise<void> {
   const { seconds, rounds, connections, records, results } = options;
   const prepared = await prepare(url);
-  const { child, port } = await startServer(url, 'metered', indexFolderOf(folderOf(options)));
-  const alone = new Map<Asked, Rate[]>();
-  const parallel = new Map<Asked, Rate[]>();
-  const crowded: Rate[] = [];
-  const quietly: Rate[] = [];
-  try {
+  await withServer(url, options, async (port) => {
     await waitUntilRead(port, prepared);
-    const searching = { port, headers: prepared.likeness, targets: prepared.marks, seconds };
-    // Round 0 warms up and is not counted.
-    for (let round = 0; round <= rounds; round += 1) {
-      const single = await measureRate(port, prepared.likeness, prepared.marks, { connections: 1, seconds });
-      if (round > 0) quietly.push(single);
-      for (const asked of ASKED) {
-        const call = (): Promise<Rate> =>
-          measureRate(port, prepared.other, prepared.targets[asked], { connections: OTHERS, seconds });
-        const quiet = await call();
-        const { fared } = await startGreedy({ ...searching, connections });
-        const [searched, called] = await Promise.all([fared, call()]);
-        if (round === 0) continue;
-        alone.set(asked, [...(alone.get(asked) ?? []), quiet]);
-        parallel.set(asked, [...(parallel.get(asked) ?? []), called]);
-        crowded.push(searched);
-      }
-    }
-    await keepResult(
-      results,
-      `likeness-parallel-${records}.md`,
-      render(options, { alone, parallel }, { crowded, quietly }),
-    );
-  } finally {
-    child.kill();
-  }
+    const single = (): Promise<Rate> =>
+      measureRate(port, prepared.likeness, prepared.marks, { connections: 1, seconds });
+    // Not counted: it warms up.
+    await single();
+    const quietly: Rate[] = [];
+    while (quietly.length < rounds) quietly.push(await single());
+    const alternated = await alternate(port, {
+      greedy: { headers: prepared.likeness, targets: prepared.marks, connections },
+      other: { headers: prepared.other, targets: prepared.targets },
+      seconds,
+      rounds,
+    });
+    await keepResult(results, `likeness-parallel-${records}.md`, render(options, alternated, quietly));
+  });
 }
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 
 function render(
   { records, connections, rounds, seconds }: ParallelOptions,
-  { alone, parallel }: Readonly<Record<'alone' | 'parallel', ReadonlyMap<Asked, readonly Rate[]>>>,
-  { crowded, quietly }: Readonly<Record<'crowded' | 'quietly', readonly Rate[]>>,
+  alternated: Alternated<string>,
+  quietly: readonly Rate[],
 ): string {
-  const rows = ASKED.map((asked) => {
-    const of = (rates: ReadonlyMap<Asked, readonly Rate[]>, pick: (rate: Rate) => number): number =>
-      median((rates.get(asked) ?? []).map(pick));
-    const p50 = [of(alone, ({ p50Ms }) => p50Ms), of(parallel, ({ p50Ms }) => p50Ms)] as const;
-    const p99 = [of(alone, ({ p99Ms }) => p99Ms), of(parallel, ({ p99Ms }) => p99Ms)] as const;
-    const shown = [...p50, ...p99].map((ms) => ms.toFixed(2));
-    return `| ${asked} | ${shown.join(' | ')} | ${(p99[1] / p99[0]).toFixed(2)} |`;
-  });
+  const alone = (pick: (rate: Rate) => number): string => median(quietly.map(pick)).toFixed(0);
+  const answered = median(alternated.greedy.map(({ callsPerSecond }) => callsPerSecond)).toFixed(1);
   return [
     `# Likeness in parallel with the Record API: ${records} records, ${cpus().length} processors`,
     '',
-    `Alone, a search for likeness over one connection takes ${median(quietly.map(({ p50Ms }) => p50Ms)).toFixed(0)} ms (p50) and`,
-    `${median(quietly.map(({ p99Ms }) => p99Ms)).toFixed(0)} ms (p99). Over ${connections} connections, while another customer calls over ${OTHERS},`,
-    `${median(crowded.map(({ callsPerSecond }) => callsPerSecond)).toFixed(1)} are answered a second. Medians of ${rounds} rounds of ${seconds} s, in alternation; milliseconds.`,
+    `Alone, a search for likeness over one connection takes ${alone(({ p50Ms }) => p50Ms)} ms (p50) and`,
+    `${alone(({ p99Ms }) => p99Ms)} ms (p99). Over ${connections} connections, while another customer calls over ${OTHERS},`,
+    `${answered} are answered a second. Medians of ${rounds} rounds of ${seconds} s, in alternation; milliseconds.`,
     'Server, database and callers share the machine.',
     '',
-    '| calls of the other | p50 alone | p50 in parallel | p99 alone | p99 in parallel | times |',
-    '|---|---:|---:|---:|---:|---:|',
-    ...rows,
+    ...renderAlternated(alternated, 'in parallel'),
     '',
   ].join('\n');
 }

@@ -11,6 +11,7 @@ import { LIKENESS_STRATEGY_NAMES, type LikenessStrategy } from '@tmds/contract/l
 import { type Command, Option } from 'commander';
 import { generateRecords } from '../../server/src/generator/generate.ts';
 import { NEVER_INTERRUPTED } from '../../server/src/index/interruption.ts';
+import { type Frequencies, FrequenciesInClasses } from '../../server/src/likeness/frequencies.ts';
 import { fuseRankings } from '../../server/src/likeness/fuse.ts';
 import { Lexicon } from '../../server/src/likeness/lexicon.ts';
 import { buildQuery } from '../../server/src/likeness/query.ts';
@@ -54,24 +55,34 @@ async function runLikenessBench({ names: count, realData, results }: LikenessOpt
   }
   const contested = await readContested(dataDir);
   const names = generateNames(count);
-  for (const name of await readRealNames(dataDir)) names.add(name);
-  const all = [...names];
+  for (const { name, classes } of await readRealNames(dataDir)) addName(names, name, classes);
+  const all = [...names.keys()];
   const rows: Recall[] = buildBaselines(all).map((baseline) => measureRecall(baseline, contested));
-  const timed = new LikenessRun(all);
-  for (const strategies of listChoices()) rows.push(measureRecall(timed.searchBy(strategies), contested));
+  const timed = new LikenessRun(names);
+  const classesOf = new Map(contested.map(({ mark, classes }) => [mark, classes]));
+  for (const choice of listChoices(classesOf)) rows.push(measureRecall(timed.searchBy(choice), contested));
   const text = render(contested, all.length, rows, timed);
   await keepResult(results, 'likeness.md', `# Likeness: ${all.length.toLocaleString('en')} names\n\n${text}`);
   const page = join(ROOT, 'docs/likeness.md');
   await writeFile(page, (await readFile(page, 'utf8')).replace(SECTION, `$1\n${text}\n$2`));
 }
 
-/** Distinct texts and variants of generated marks, in compared form. */
-function generateNames(count: number): Set<string> {
-  const names = new Set<string>();
+/** Names in compared form, each with the Nice classes of the records that hold it. */
+type Names = Map<string, Set<number>>;
+
+function addName(names: Names, name: string, classes: readonly number[]): void {
+  const known = names.get(name) ?? new Set<number>();
+  for (const each of classes) known.add(each);
+  names.set(name, known);
+}
+
+/** Distinct texts and variants of generated marks. */
+function generateNames(count: number): Names {
+  const names: Names = new Map();
   // A third of the records of a large sample has a text that no other has.
   for (const record of generateRecords({ records: count * 20, payload: 'none', seed: SEED })) {
     for (const name of [record.mark_name, ...(record.mark_name_variants ?? [])]) {
-      if (name !== null && names.size < count) names.add(foldName(name));
+      if (name !== null && names.size < count) addName(names, foldName(name), record.nice_classes ?? []);
     }
     if (names.size === count) break;
   }
@@ -81,11 +92,14 @@ function generateNames(count: number): Set<string> {
 interface Choice {
   readonly title: string;
   readonly chosen: readonly LikenessStrategy[];
+  /** The classes that are asked for, by mark; absent: none. */
+  readonly classesOf?: ReadonlyMap<string, readonly number[]>;
 }
 
-function listChoices(): Choice[] {
+function listChoices(classesOf: NonNullable<Choice['classesOf']>): Choice[] {
   return [
     { title: '**all strategies**', chosen: LIKENESS_STRATEGY_NAMES },
+    { title: '**the same, with the classes of the mark**', chosen: LIKENESS_STRATEGY_NAMES, classesOf },
     ...LIKENESS_STRATEGY_NAMES.map((strategy) => ({
       title: `without \`${strategy}\``,
       chosen: LIKENESS_STRATEGY_NAMES.filter((name) => name !== strategy),
@@ -101,29 +115,42 @@ class LikenessRun {
   readonly buildSeconds: number;
   readonly lexicon = new Lexicon();
   private readonly textsOf: string[][] = [];
+  private readonly classesOf: Set<number>[] = [];
   private readonly scan = new NameScan();
 
-  constructor(names: readonly string[]) {
+  constructor(names: Names) {
     const started = performance.now();
-    for (const name of names) {
+    for (const [name, classes] of names) {
       const number = this.lexicon.add(spellName(name));
-      if (number === this.textsOf.length) this.textsOf.push([name]);
-      else this.textsOf[number]?.push(name);
+      if (number === this.textsOf.length) {
+        this.textsOf.push([name]);
+        this.classesOf.push(classes);
+      } else {
+        this.textsOf[number]?.push(name);
+        for (const each of classes) this.classesOf[number]?.add(each);
+      }
     }
     this.lexicon.weigh();
     this.buildSeconds = (performance.now() - started) / 1000;
   }
 
-  searchBy({ title, chosen }: Choice): Baseline {
+  private frequenciesIn(classes: readonly number[] | undefined): Frequencies {
+    if (classes === undefined) return this.lexicon;
+    const marked = Uint8Array.from(this.classesOf, (own) => Number(classes.some((each) => own.has(each))));
+    return new FrequenciesInClasses(this.lexicon, this.lexicon.allCounts, this.lexicon.countWords(marked));
+  }
+
+  searchBy({ title, chosen, classesOf }: Choice): Baseline {
     return {
       title,
       find: (mark) => {
+        const frequencies = this.frequenciesIn(classesOf?.get(mark));
         const before = process.cpuUsage();
         const started = performance.now();
-        const query = buildQuery(this.lexicon, mark);
+        const query = buildQuery(frequencies, mark);
         const { rankings } = this.scan.run(this.lexicon, query, null, new Set(chosen), NEVER_INTERRUPTED);
         const ranked = fuseRankings(rankings, (name) => this.lexicon.readLetters(name));
-        if (chosen.length === LIKENESS_STRATEGY_NAMES.length) {
+        if (classesOf === undefined && chosen.length === LIKENESS_STRATEGY_NAMES.length) {
           const { user, system } = process.cpuUsage(before);
           this.millis.push(performance.now() - started);
           this.processorMillis.push((user + system) / 1000);

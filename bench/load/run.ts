@@ -26,7 +26,7 @@ import { watchPublishes } from './publishes.ts';
 import { SEARCHED, startCaller } from './searches.ts';
 
 const FILES = join(ROOT, '.cache/load');
-/** The register that is searched, and the one that is loaded meanwhile. */
+/** The register that is searched, and the one that is loaded in parallel. */
 const SERVED_REGISTER = 'EM';
 const LOADED_REGISTER = 'US';
 
@@ -100,7 +100,7 @@ export function registerLoadBench(program: Command): void {
     .description('a first load, the same load again, then searches during a load')
     .addOption(recordsOption(1_000_000))
     .addOption(countOption('--served <count>', 'records that are searched during a load', 200_000))
-    .addOption(countOption('--beside <count>', 'records that are loaded meanwhile', 200_000))
+    .addOption(countOption('--beside <count>', 'records that are loaded in parallel', 200_000))
     .addOption(amountOption('--quiet <seconds>', 'how long to measure searches without a load', 8))
     .addOption(resultsOption())
     .action(runLoadBench);

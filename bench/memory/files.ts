@@ -35,7 +35,7 @@ export interface LargeDelivery {
   readonly isEvents?: boolean;
   readonly title: string;
   readonly parts: readonly Part[];
-  /** What tells one record from another, wherever it stands in it: digits only. */
+  /** What distinguishes one record from another, wherever the record has it: digits only. */
   readonly numbers: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- reconcile`: the installed command compares a docket with generated registers, with service and
  * database on the same machine. The docket is drawn from the records, with numbers written in other ways, some that do
- * not exist and some values that differ; each of them has to be told. Writes `reconcile.md`.
+ * not exist and some values that differ; each of them has to be reported. Writes `reconcile.md`.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';

@@ -30,7 +30,7 @@ interface WatchesOptions extends ResultsOptions {
 }
 
 /**
- * On the clock; and of a processor, by this process and by the database, which tells more on a machine that is busy with
+ * On the clock; and of a processor, by this process and by the database, which says more on a machine that is busy with
  * other work.
  */
 interface Taken {
@@ -145,7 +145,7 @@ async function publish(db: Database, current: SampleRecord[], number: number, ch
   });
 }
 
-/** The parts are measured beside the whole, which repeats them. */
+/** The parts are measured in addition to the whole, which repeats them. */
 async function matchOne(db: Database, searches: WatchedSearches): Promise<Publish> {
   const from = await findProgress(db);
   const [{ events }, read] = await take(db, () => readEvents(db, from, { events: 5_000, bytes: 1e9 }));

@@ -177,7 +177,11 @@ export interface ExportControls {
 
 /** A search for marks whose names are alike, but for `mark` and the filters of a search. */
 export interface SimilarControls {
-  /** The strategies by which names are found, any of. Left out: all. Example: `equal,edits,sound,letters` */
+  /**
+   * The strategies by which names are found, and the texts that are compared: `mark`, `variant` (translations and
+   * transliterations that the register holds) and `pseudo_mark`. If no strategy is named, all are used; if no text, all
+   * are. Example: `equal,edits,sound,letters`
+   */
   strategies?: Values<typeof SIMILAR_CONTROLS>['strategies'];
   /**
    * Nice classes of the goods of the mark. Within a tier, records in one of them come first, then those in related

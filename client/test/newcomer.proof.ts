@@ -1,6 +1,6 @@
 /**
- * The paths of a newcomer, from a key to the first record, the first change and the first watch: from the packages, in an
- * empty folder, with the programs that the guide prints. The times are for the table of the guide.
+ * The paths of a newcomer, from a key to the first record, the first change and the first watch: from the packages, in
+ * an empty folder, with the programs that the guide prints. The times are for the table of the guide.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

@@ -542,12 +542,17 @@ test('dates of one record and of many, and marks that are alike, are tables for 
   const entry = {
     tier: 'near',
     name: 'acne',
+    held_as: 'pseudo_mark',
     evidence: [{ strategy: 'edits', edits: 1, place: 1 }],
     record: buildRecord({ uid: 'US-3' }),
   };
   const alike = await startHost(t, { body: { items: [entry], names_compared: 1_234, bounds_met: ['entries'] } });
-  const similar = await runInShell(['similar', 'acme', '--classes', '9'], alike.environment, { isRead: true });
-  assert.match(similar.out, /^near +acne +US +US-3 +Pending +9, 42 +edits/m);
+  const similar = await runInShell(
+    ['similar', 'acme', '--classes', '9', '--strategies', 'equal,pseudo_mark'],
+    alike.environment,
+    { isRead: true },
+  );
+  assert.match(similar.out, /^near +acne +pseudo_mark +US +US-3 +Pending +9, 42 +edits/m);
   assert.match(similar.err, /1,234 names compared[\s\S]*left out by a bound: entries/);
-  assert.deepEqual(alike.calls, ['GET /analytics/v1/similar?classes=9&mark=acme']);
+  assert.deepEqual(alike.calls, ['GET /analytics/v1/similar?strategies=equal%2Cpseudo_mark&classes=9&mark=acme']);
 });

@@ -7,10 +7,10 @@ import type { Product } from './enums.ts';
 import { EXPORT_FIELDS, EXPORT_FORMATS } from './export.ts';
 import { CHANGED_FIELDS, HISTORY_CAUSES } from './history.ts';
 import {
+  LIKENESS_CHOICES,
   LIKENESS_ENTRIES_DEFAULT,
   LIKENESS_ENTRIES_MAX,
   LIKENESS_MARK_MAX,
-  LIKENESS_STRATEGY_NAMES,
   LIKENESS_WORDS_MAX,
 } from './likeness.ts';
 import {
@@ -175,9 +175,11 @@ export const SIMILAR_CONTROLS = {
     example: 'aurelia',
   },
   strategies: {
-    value: { form: 'enums', values: LIKENESS_STRATEGY_NAMES },
+    value: { form: 'enums', values: LIKENESS_CHOICES },
     filter: false,
-    description: 'The strategies by which names are found, any of. Left out: all.',
+    description:
+      'The strategies by which names are found, and the texts that are compared: `mark`, `variant` (translations and ' +
+      'transliterations that the register holds) and `pseudo_mark`. If no strategy is named, all are used; if no text, all are.',
     example: 'equal,edits,sound,letters',
   },
   classes: {

@@ -1,5 +1,5 @@
 /** What makes a name alike, in words, as pages, reports and hits of watches say it. */
-import type { UnplacedEvidence } from './likeness.ts';
+import type { CountedWord, HeldAs, UnplacedEvidence } from './likeness.ts';
 
 const COUNT = new Intl.NumberFormat('en-US');
 
@@ -35,8 +35,39 @@ export function describeEvidence(evidence: UnplacedEvidence): string {
   }
 }
 
+/** What a name is of its mark, such as `Pseudo mark held by the register: pharo`; null for the text of the mark. */
+export function describeHeld(held_as: HeldAs, name: string): string | null {
+  switch (held_as) {
+    case 'mark':
+      return null;
+    case 'variant':
+      return `Translation or transliteration held by the register: ${name}`;
+    case 'pseudo_mark':
+      return `Pseudo mark held by the register: ${name}`;
+  }
+}
+
+/** Everything that makes a name alike: what it is of its mark, if it is not the text, then the evidence. */
+export function describeReasons({
+  name,
+  held_as,
+  evidence,
+}: {
+  readonly name: string;
+  readonly held_as: HeldAs;
+  readonly evidence: readonly UnplacedEvidence[];
+}): string[] {
+  const held = describeHeld(held_as, name);
+  return [...(held === null ? [] : [held]), ...evidence.map(describeEvidence)];
+}
+
+function describeCount({ names, names_in_classes }: CountedWord): string {
+  const all = `${COUNT.format(names)} ${names === 1 ? 'name has' : 'names have'} it`;
+  return names_in_classes === null ? all : `${all}, ${COUNT.format(names_in_classes)} in these classes`;
+}
+
 function describeWord({ likeness, asked, held }: Extract<UnplacedEvidence, { strategy: 'word' }>): string {
-  const names = `${COUNT.format(held.names)} ${held.names === 1 ? 'name has' : 'names have'} it`;
+  const names = describeCount(held);
   return asked.word === held.word
     ? `A word in common: ${held.word} (${names})`
     : `Words alike: ${asked.word} and ${held.word}, ${percent(likeness)} (${names})`;

@@ -40,6 +40,21 @@ export const LIKENESS_STRATEGIES = {
 export type LikenessStrategy = keyof typeof LIKENESS_STRATEGIES;
 export const LIKENESS_STRATEGY_NAMES = Object.keys(LIKENESS_STRATEGIES) as LikenessStrategy[];
 
+/** The texts that names are compared with. Each can be switched off, as strategies can. */
+export const HELD_AS = {
+  mark: 'The text of the mark.',
+  variant: 'A translation or transliteration that the register holds.',
+  pseudo_mark:
+    'Another spelling that the office states so that its examiners find the mark: a pseudo mark of the USPTO.',
+} as const satisfies Record<string, string>;
+
+export type HeldAs = keyof typeof HELD_AS;
+export const HELD_AS_NAMES = Object.keys(HELD_AS) as HeldAs[];
+/** The texts that a register holds in addition to that of the mark. */
+export type HeldForm = Exclude<HeldAs, 'mark'>;
+/** What the parameter `strategies` takes. */
+export const LIKENESS_CHOICES: readonly (LikenessStrategy | HeldAs)[] = [...LIKENESS_STRATEGY_NAMES, ...HELD_AS_NAMES];
+
 /** Characters of a mark that is asked for. */
 export const LIKENESS_MARK_MAX = 200;
 /** Words of a mark that is asked for. */
@@ -52,10 +67,13 @@ export const LIKENESS_RECORDS_PER_ENTRY = 2;
 /** Records of one name among them. */
 export const LIKENESS_NAME_RECORDS_MAX = 20;
 
-/** In how many names, of all that are held, a word occurs. */
+/** In how many names a word occurs. */
 export interface CountedWord {
   readonly word: string;
+  /** Of all that are held. */
   readonly names: number;
+  /** Of those with a record in one of the classes that were asked for; null if none were. */
+  readonly names_in_classes: number | null;
 }
 
 /** What one strategy says of a name. Letters are a to z and 0 to 9, as both texts are compared. */
@@ -103,8 +121,8 @@ export interface GoodsRelation {
 export interface SimilarRecord {
   /** The name that is alike, in compared form. */
   readonly name: string;
-  /** The text of the mark itself, or a translation or transliteration that the register holds. */
-  readonly held_as: 'mark' | 'variant';
+  /** What the name is of the mark. */
+  readonly held_as: HeldAs;
   readonly compared: ComparedText;
   readonly tier: LikenessTier;
   readonly evidence: readonly LikenessEvidence[];
@@ -124,7 +142,7 @@ export interface SimilarEntry extends SimilarRecord {
   } | null;
 }
 
-/** Of the owners that filed in a class in a register in a year, the share that also filed in another one there then. */
+/** The share of the owners filing in a class, in a register and a year, that also filed in another class there then. */
 export interface RelatedClass {
   readonly nice_class: number;
   readonly related_class: number;
@@ -134,8 +152,10 @@ export interface RelatedClass {
 export interface SimilarPage {
   readonly mark: string;
   readonly compared: ComparedText;
-  /** How many distinct names were compared: all that are held by a record that satisfies the filters. */
+  /** How many distinct names were compared: all that a record holds, in these ways, that satisfies the filters. */
   readonly names_compared: number;
+  /** The texts that were compared. */
+  readonly held_as: readonly HeldAs[];
   readonly strategies: readonly {
     readonly strategy: LikenessStrategy;
     /** How many names it found; null where it is a matter of degree. */

@@ -3,7 +3,14 @@
  * in a unit.
  */
 import type { HistoryEvent } from './history.ts';
-import { type GoodsRelation, LIKENESS_STRATEGIES, LIKENESS_STRATEGY_NAMES, type LikenessStrategy } from './likeness.ts';
+import {
+  type GoodsRelation,
+  HELD_AS_NAMES,
+  type HeldAs,
+  LIKENESS_STRATEGIES,
+  LIKENESS_STRATEGY_NAMES,
+  type LikenessStrategy,
+} from './likeness.ts';
 import type { ParameterDefinition } from './parameters.ts';
 import type { Instant } from './record.ts';
 
@@ -35,6 +42,9 @@ export type WatchStrategy = Exclude<LikenessStrategy, 'word' | 'letters'>;
 export const WATCH_STRATEGIES_DEFAULT = WATCH_STRATEGIES.filter((name) =>
   ['identical', 'near'].includes(LIKENESS_STRATEGIES[name].tier),
 );
+
+/** What `strategies` of a watch takes: strategies, and the texts that are compared. */
+export const WATCH_CHOICES: readonly (WatchStrategy | HeldAs)[] = [...WATCH_STRATEGIES, ...HELD_AS_NAMES];
 
 /** The form of a watch's id. */
 export const WATCH_ID_FORM = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -131,9 +141,9 @@ export interface WatchInput {
 /** A mark; the watch is hit by records with names that are alike. */
 export interface SimilarInput {
   readonly mark: string;
-  /** Default: `WATCH_STRATEGIES_DEFAULT`. */
-  readonly strategies?: readonly WatchStrategy[];
-  /** Of the goods of the mark: hits say how their classes relate to them. They leave nothing out. */
+  /** Default: `WATCH_STRATEGIES_DEFAULT`, and all texts. */
+  readonly strategies?: readonly (WatchStrategy | HeldAs)[];
+  /** Classes of the goods of the mark: hits say how their classes relate to these. They leave nothing out. */
   readonly classes?: readonly number[];
   /** The query string of a search, which the records have to satisfy. */
   readonly search?: string;
@@ -200,10 +210,12 @@ export interface WatchHitItem extends HistoryEvent {
   readonly reference: string | null;
 }
 
-/** Of the version that the event created or, if the record stops matching, of the one before. */
+/** Why a name is alike: of the version that the event created or, if the record stops matching, of the one before. */
 export interface HitLikeness {
   /** The name that is alike, in compared form. */
   readonly name: string;
+  /** What the name is of the mark; null: the hit is older than the distinction. */
+  readonly held_as: HeldAs | null;
   /** Nearest first, each in words. */
   readonly evidence: readonly { readonly strategy: WatchStrategy; readonly text: string }[];
   /** Null if the watch names no classes. */

@@ -88,7 +88,7 @@ export interface WebhookInput {
   readonly url: string;
   /** The id of the watch that it is for. Null or left out: all watches, future ones included. */
   readonly watch?: string | null;
-  /** Whether nothing is sent; what there is to send waits. Default: false, which also switches it on. */
+  /** Whether nothing is sent; pending messages wait. Default: false, which also switches it on. */
   readonly is_off?: boolean;
 }
 

@@ -1,4 +1,5 @@
 /** Tools that find records: by filters, and by the likeness of their names. */
+import { HELD_AS_NAMES, LIKENESS_STRATEGY_NAMES } from '@tmds/contract/likeness';
 import { FILTERS, type FilterName } from '@tmds/contract/parameters';
 import * as z from 'zod';
 import { anyRecordSchema, cursorInput, cursorOutput, filterInputs, limitInput } from './schemas.ts';
@@ -48,6 +49,14 @@ export const similarTool = defineTool({
       .max(200)
       .optional()
       .describe('Nice classes of its goods, such as 9,42: orders, leaves nothing out.'),
+    strategies: z
+      .string()
+      .max(200)
+      .optional()
+      .describe(
+        `Which strategies (${LIKENESS_STRATEGY_NAMES.join(', ')}) and which texts (${HELD_AS_NAMES.join(', ')}), ` +
+          'separated by commas; of each kind left out: all.',
+      ),
     ...filterInputs(SIMILAR_FILTERS),
     limit: limitInput(50, 10),
   },
@@ -55,12 +64,14 @@ export const similarTool = defineTool({
     items: z.array(
       z.looseObject({
         name: z.string(),
+        held_as: z.string().describe('What the name is of the mark.'),
         tier: z.string(),
         evidence: z.array(z.looseObject({})),
         record: anyRecordSchema,
       }),
     ),
     names_compared: z.number(),
+    held_as: z.array(z.string()).describe('The texts that were compared.'),
     bounds_met: z.array(z.string()).describe('Bounds that left something out.'),
   },
   run: async (parameters, { client, signal }) => {

@@ -602,13 +602,15 @@ create table publish_clock (
   last_stamp timestamp with time zone not null,
   database_id uuid not null default gen_random_uuid(),
   announced_stamp timestamp with time zone,
-  lineage uuid not null
+  lineage uuid not null,
+  pseudo_marks_held_at timestamp with time zone
 );
 alter table publish_clock add PRIMARY KEY (only_row);
 alter table publish_clock add CHECK ((announced_stamp <= last_stamp));
 alter table publish_clock add CHECK (only_row);
 comment on column publish_clock.announced_stamp is 'Publishes up to this stamp are committed on every node; null on one database: those up to last_stamp are';
 comment on column publish_clock.lineage is 'Changes when the database has gone back: with every restore, and once when it lacks a publish that a server had seen';
+comment on column publish_clock.pseudo_marks_held_at is 'When the documents of all records that were loaded before schema 24 had been read for pseudo marks; null: not yet';
 
 create table publish_digest (
   jurisdiction_code text collate "C" not null,
@@ -668,7 +670,7 @@ CREATE INDEX record_named_part ON record USING gin (string_to_array(named_parts,
 CREATE INDEX record_register_change ON record USING btree (jurisdiction_code, updated_at, uid);
 CREATE TRIGGER record_version_kept BEFORE UPDATE ON public.record FOR EACH ROW WHEN ((old.updated_at <> new.updated_at)) EXECUTE FUNCTION refuse_lost_version();
 comment on column record.line_digest is 'Of the source line that holds this very content, see server/src/load/line-digest.ts, or of the record as its source states it, without supplements; empty: neither is known';
-comment on column record.mark_variants is 'Held translations and transliterations of the mark as they are compared, see server/src/record/row.ts; null for none';
+comment on column record.mark_variants is 'Held translations, transliterations and pseudo marks as they are compared, see server/src/record/held-forms.ts';
 comment on column record.detail is 'The record as delivered: JSON text, rendered once at publish';
 comment on column record.is_partial is 'No source has stated this record in full yet: an older full statement still completes it (docs/decisions/0049)';
 comment on column record.named_parts is 'Parts of supplements that the record names, such as its parties by key, separated by U+001F; null for none';

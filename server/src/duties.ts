@@ -21,6 +21,7 @@ import type { OpenAlarms } from './upkeep/health/alarms.ts';
 import { buildDiskLook } from './upkeep/health/disk-watch.ts';
 import { buildLook, feedIntervalMs } from './upkeep/health/feed-watch.ts';
 import { buildMachineLook } from './upkeep/health/machine-watch.ts';
+import { buildPseudoMarksLook } from './upkeep/retention/pseudo-marks-watch.ts';
 import { buildRetentionLook } from './upkeep/retention/retention-watch.ts';
 import { startMatching } from './watches/start.ts';
 import { askNameServers } from './webhook/post.ts';
@@ -92,6 +93,7 @@ export function startDuties({
     startJob(clock, 'disk', buildDiskLook({ ...alarmed, folder: config.dataDir })),
     startJob(clock, 'machine', buildMachineLook({ ...alarmed, database })),
     startJob(clock, 'retention', prune),
+    startJob(clock, 'pseudo_marks', buildPseudoMarksLook({ database: upkeepDatabase, clock, log, signal: ending })),
     webhooks,
     startMail({ ...config, database, readDates, clock, log }),
     startFilingChecks({ database, clock, log }),

@@ -28,7 +28,7 @@ const FOR_DOCUMENTS: readonly string[] = ['server/src/load/xml/xml-node.ts: obse
 const EVERYTHING = 'everything';
 const BASE = 'base';
 const ARCHITECTURE = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
-/** What each folder of the server imports, besides itself and the base, as ARCHITECTURE.md says. */
+/** What each folder of the server imports, in addition to itself and the base, as ARCHITECTURE.md says. */
 const LAYERS = readLayers(ARCHITECTURE);
 
 const product = readSources('contract/src', 'server/src', 'client/src', 'mcp/src');

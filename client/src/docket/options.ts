@@ -17,7 +17,7 @@ export const USAGE = `tmds-client reconcile FILE [options]
   Compares a docket, a CSV file with a row for each mark, with the registers: found, not found, ambiguous, and every
   difference with the register's value and its date.
 
-  --map FIELD=COLUMN,…  which column holds what, by the name in its head or its position from 1, besides what is
+  --map FIELD=COLUMN,…  which column holds what, by the name in its head or its position from 1, in addition to what is
                         guessed; FIELD= holds nothing. Fields:
                         ${FIELD_NAMES.slice(0, 6).join(', ')},
                         ${FIELD_NAMES.slice(6).join(', ')}

@@ -117,7 +117,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     flags: {
       url: { name: 'url', value: 'ADDRESS', description: 'put: of your receiver; https, and public.' },
       watch: { name: 'watch', value: 'ID', description: 'put: the watch that it is for. Default: all.' },
-      off: { name: 'off', value: null, description: 'put: send nothing; what there is to send waits.' },
+      off: { name: 'off', value: null, description: 'put: send nothing; pending messages wait.' },
       grace: {
         name: 'grace',
         value: 'SECONDS',

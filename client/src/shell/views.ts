@@ -100,6 +100,7 @@ export const SIMILAR: View<SimilarEntry> = {
   columns: [
     { head: 'TIER', cell: ({ tier }) => tier },
     { head: 'NAME', isCut: true, cell: ({ name }) => name },
+    { head: 'HELD AS', cell: ({ held_as }) => held_as },
     { head: 'REGISTER', cell: ({ record: { jurisdiction_code: code } }) => code },
     { head: 'UID', cell: ({ record: { uid } }) => uid },
     { head: 'STATUS', cell: ({ record: { status } }) => status },

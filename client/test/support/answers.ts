@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@tmds/contract/errors';
 import { ERRORS } from '@tmds/contract/errors';
-import type { TrademarkDetail } from '@tmds/contract/record';
+import { CONTENT_FIELDS, type RecordContent, type TrademarkDetail } from '@tmds/contract/record';
 import type { Fetch, FetchAnswer, FetchInit } from '../../src/config.ts';
 
 export function buildAnswer(status: number, body: unknown, headers: Record<string, string> = {}): FetchAnswer {
@@ -30,36 +30,27 @@ export function buildFetch(...steps: (FetchAnswer | Error | 'hang')[]): Scripted
   return Object.assign(play, { calls });
 }
 
+/** Every field of the content as null. */
+const NOTHING = Object.fromEntries(
+  Object.keys(CONTENT_FIELDS).map((field) => [field, null]),
+) as unknown as RecordContent;
+
 /** A whole record, every key present. */
 export function buildRecord(overrides: Partial<TrademarkDetail> = {}): TrademarkDetail {
   return {
+    ...NOTHING,
     jurisdiction_code: 'US',
     uid: 'US-1',
     office: 'US',
     application_number: '97000001',
-    registration_number: null,
     mark_name: 'EXAMPLE',
     status: 'Pending',
-    tm5_status: null,
     kind_of_mark: 'Individual',
     mark_feature: 'Word',
     application_date: '2026-01-05',
-    registration_date: null,
-    publication_date: null,
-    expiry_date: null,
-    renewal_date: null,
-    termination_date: null,
-    opposition_period_end: null,
-    status_date: null,
-    external_update_date: null,
     nice_classes: [9, 42],
-    vienna_codes: null,
     owner_names: ['example gmbh', 'beispiel gmbh'],
     owner_countries: ['DE'],
-    representative_names: null,
-    international_registration_numbers: null,
-    priority_numbers: null,
-    designated_countries: null,
     record_update_date: '2026-01-06',
     first_seen_at: '2026-01-06T03:00:00.000001Z',
     updated_at: '2026-01-06T03:00:00.000001Z',

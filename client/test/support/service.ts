@@ -2,6 +2,7 @@
  * An in-memory service that keeps the feed's contract (I-19 … I-23) and offers digests (docs/design/client.md), behind
  * the same `fetch` the client uses. Time is its own and moves only by `advance`. Faults are played per call by `plan`.
  */
+import { DIGEST_FORM } from '@tmds/contract/extras';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import type { Fetch, FetchAnswer, FetchInit } from '../../src/config.ts';
 import { digestRecord, encodeDigest, findBucket } from '../../src/replica/digest.ts';
@@ -109,7 +110,7 @@ export function buildService({ build, unsettledMax = 1_000, retryAfterSeconds = 
       .filter((record) => record.updated_at > asOf)
       .map(({ jurisdiction_code, uid }) => (code === null ? { jurisdiction_code, uid } : { uid }));
     if (unsettled.length > unsettledMax) return buildRefusal('unavailable');
-    const head = { form: 1, as_of: asOf, bucket_bits: BUCKET_BITS };
+    const head = { form: DIGEST_FORM, as_of: asOf, bucket_bits: BUCKET_BITS };
     if (bucket !== null) {
       const after = query.get('cursor') ?? '';
       const rest = settled.filter(({ uid }) => uid > after).sort((a, b) => (a.uid < b.uid ? -1 : 1));

@@ -45,10 +45,11 @@ export function readSettings(environment: Environment = process.env, configFile:
   const table = Object.entries(SETTINGS) as [string, Setting<unknown>][];
   const statements = readStatements(Object.values(SETTINGS), environment, configFile);
   const problems = [...statements.problems];
-  const entries = table.map(([field, { variable, standard, parse }]) => {
+  const entries = table.map(([field, { variable, standard, isList, parse }]) => {
     const statement = statements.stated.get(variable);
+    const text = statement?.text ?? standard;
     try {
-      return [field, parse(statement?.text ?? standard)];
+      return [field, text === null ? (isList ? [] : null) : parse(text)];
     } catch (error) {
       if (!(error instanceof WrongValue)) throw error;
       problems.push(`${statement?.place ?? variable} ${error.message}`);

@@ -1,5 +1,5 @@
 /**
- * Why a stage has no answer at present, although nothing is wrong with what it was asked: the same call may have one
+ * Why a stage has no answer now, although nothing is wrong with what it was asked: the same call may have one
  * later. It knows nothing of the API, whose sentence for each cause is in `render/failure.ts`.
  */
 

@@ -96,8 +96,8 @@ function maskAddress(text: string): string {
   return url.href.replace(/^(\w+:\/\/(?:[^@/?#]*@)?)[^/?#]*/, `$1${hosts.join(',')}`);
 }
 
-export function parseHost(text: string | null): string {
-  const host = (text ?? '').replace(/^\[(.*)\]$/, '$1');
+export function parseHost(text: string): string {
+  const host = text.replace(/^\[(.*)\]$/, '$1');
   if (!/^[A-Za-z0-9._:%-]+$/.test(host)) throw new WrongValue(`must be a host name or an IP address, not "${text}"`);
   return host;
 }
@@ -175,15 +175,14 @@ export function parseContact(text: string): string {
 /** Paths that the service itself answers under. */
 const RESERVED_PREFIXES: ReadonlySet<string> = new Set(['v1', 'portal', 'docs']);
 
-export function parsePrefix(text: string | null): string {
-  const prefix = text ?? '';
-  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/.test(prefix) || RESERVED_PREFIXES.has(prefix)) {
+export function parsePrefix(text: string): string {
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/.test(text) || RESERVED_PREFIXES.has(text)) {
     throw new WrongValue(
       'must be one path segment of letters, digits, "-" and "_" ' +
         `other than ${[...RESERVED_PREFIXES].join(', ')}, not "${text}"`,
     );
   }
-  return prefix;
+  return text;
 }
 
 /** As every server with the S3 protocol takes it. */
@@ -204,22 +203,22 @@ export function parseRegion(text: string): string {
   throw new WrongValue(`must be the name of a region such as eu-central-1, not "${text}"`);
 }
 
-export function parseNumber(text: string | null, bounds: { from: number; to: number; integer: boolean }): number {
+export function parseNumber(text: string, bounds: { from: number; to: number; integer: boolean }): number {
   const shape = bounds.integer ? /^\d{1,9}$/ : /^\d{1,9}(\.\d{1,6})?$/;
   const value = Number(text);
-  if (!shape.test(text ?? '') || value < bounds.from || value > bounds.to) {
+  if (!shape.test(text) || value < bounds.from || value > bounds.to) {
     const kind = bounds.integer ? 'an integer' : 'a number';
     throw new WrongValue(`must be ${kind} from ${bounds.from} to ${bounds.to}, not "${text}"`);
   }
   return value;
 }
 
-export function parseChoice<Choice extends string>(text: string | null, choices: readonly Choice[]): Choice {
+export function parseChoice<Choice extends string>(text: string, choices: readonly Choice[]): Choice {
   const choice = choices.find((candidate) => candidate === text);
   if (choice === undefined) throw new WrongValue(`must be one of ${choices.join(', ')}, not "${text}"`);
   return choice;
 }
 
-export function parseKeptDays(text: string | null, from: number): number | null {
+export function parseKeptDays(text: string, from: number): number | null {
   return text === 'unlimited' ? null : parseNumber(text, { from, to: 36_500, integer: true });
 }

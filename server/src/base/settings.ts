@@ -103,7 +103,7 @@ export interface Config {
 export interface Setting<Value> {
   /** Name of the environment variable; `keyOf` derives the name in `tmds.toml`. */
   readonly variable: string;
-  /** The default, as the variable would state it; null = unset. */
+  /** The default, as the variable would state it; null = unset: the field is null, or an empty list. */
   readonly standard: string | null;
   /** The accepted values, in words. */
   readonly takes: string;
@@ -112,11 +112,15 @@ export interface Setting<Value> {
   readonly isList?: true;
   /** Never shown, and also taken from a file that `…_FILE` names. */
   readonly isSecret?: true;
-  /** Throws `WrongValue`, whose message says what the value must be. */
-  readonly parse: (text: string | null) => Value;
+  /** Not called for a setting that is unset. Throws `WrongValue`, whose message says what the value must be. */
+  readonly parse: (text: string) => Value;
 }
 
-export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]> } = {
+/** Without a default, a field has to be one that may be null or is a list. */
+type Declared<Value> = Setting<Value> &
+  (null extends Value ? object : Value extends readonly unknown[] ? { readonly isList: true } : { standard: string });
+
+export const SETTINGS: { readonly [Field in keyof Config]: Declared<Config[Field]> } = {
   databaseUrl: {
     variable: 'DATABASE_URL',
     standard: null,
@@ -125,7 +129,7 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
       'unset = embedded PostgreSQL',
     meaning: 'The database. PostgreSQL 15 or newer, UTF8. Of several servers, the one that can be written is used.',
     isSecret: true,
-    parse: (text) => (text === null ? null : parseDatabaseUrl(text)),
+    parse: (text) => parseDatabaseUrl(text),
   },
   replicaUrls: {
     variable: 'DATABASE_REPLICA_URLS',
@@ -134,7 +138,7 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     meaning: 'Streaming standbys of the database, from which servers read records.',
     isList: true,
     isSecret: true,
-    parse: (text) => (text === null ? [] : text.split(',').map((part) => parseDatabaseUrl(part.trim()))),
+    parse: (text) => text.split(',').map((part) => parseDatabaseUrl(part.trim())),
   },
   dataDir: {
     variable: 'TMDS_DATA_DIR',
@@ -198,7 +202,7 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     takes: 'origins such as `https://app.example`, separated by commas; unset = none',
     meaning: 'Other origins whose pages may call the API from a browser.',
     isList: true,
-    parse: (text) => (text === null ? [] : text.split(',').map((part) => parseOrigin(part.trim()))),
+    parse: (text) => text.split(',').map((part) => parseOrigin(part.trim())),
   },
   publicUrl: {
     variable: 'TMDS_PUBLIC_URL',
@@ -206,14 +210,14 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     takes: 'an origin such as `https://api.example`; unset = the address that the browser used',
     meaning:
       'Where browsers reach the service. Used in the interface description and in portal links; with `https`, cookies are sent over encrypted connections only.',
-    parse: (text) => (text === null ? null : parseOrigin(text)),
+    parse: (text) => parseOrigin(text),
   },
   securityContact: {
     variable: 'TMDS_SECURITY_CONTACT',
     standard: null,
     takes: '`mailto:` with an address, or an `https` address; unset = no `/.well-known/security.txt`',
     meaning: 'Whom to inform of a weakness of the service, as `/.well-known/security.txt` (RFC 9116) says.',
-    parse: (text) => (text === null ? null : parseContact(text)),
+    parse: (text) => parseContact(text),
   },
   trustedProxies: {
     variable: 'TMDS_TRUSTED_PROXIES',
@@ -222,14 +226,14 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     meaning:
       'Proxies whose `X-Forwarded-For` is trusted when sign-in attempts and unknown keys are counted by address.',
     isList: true,
-    parse: (text) => (text === null ? [] : text.split(',').map((part) => parseNetwork(part.trim()))),
+    parse: (text) => text.split(',').map((part) => parseNetwork(part.trim())),
   },
   oidcIssuer: {
     variable: 'TMDS_OIDC_ISSUER',
     standard: null,
     takes: 'an `https` address; unset = sign-in with passwords only',
     meaning: 'The OpenID Connect provider for signing in to the portal.',
-    parse: (text) => (text === null ? null : parseIssuer(text)),
+    parse: (text) => parseIssuer(text),
   },
   oidcClientId: {
     variable: 'TMDS_OIDC_CLIENT_ID',
@@ -254,14 +258,14 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     meaning:
       'The server that takes mail about quotas, watches and webhooks. Outside loopback the connection is always encrypted.',
     isSecret: true,
-    parse: (text) => (text === null ? null : parseSmtpUrl(text)),
+    parse: (text) => parseSmtpUrl(text),
   },
   mailFrom: {
     variable: 'TMDS_MAIL_FROM',
     standard: null,
     takes: 'an address such as `noreply@example.com`; requires `TMDS_SMTP_URL`',
     meaning: 'The sender of mail.',
-    parse: (text) => (text === null ? null : parseMailAddress(text)),
+    parse: (text) => parseMailAddress(text),
   },
   webhookKey: {
     variable: 'TMDS_WEBHOOK_KEY',
@@ -270,7 +274,7 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     meaning:
       'The key that seals the signing secrets of webhooks, so that the database and its backups do not reveal them. After a change of the key, secrets have to be rotated.',
     isSecret: true,
-    parse: (text) => (text === null ? null : parseKeyMaterial(text)),
+    parse: (text) => parseKeyMaterial(text),
   },
   webhookPrivate: {
     variable: 'TMDS_WEBHOOK_PRIVATE',
@@ -313,7 +317,7 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     standard: null,
     takes: 'an `http` or `https` address such as `http://127.0.0.1:4318`; unset = no traces',
     meaning: 'A collector of OpenTelemetry that takes traces by OTLP over HTTP, as JSON.',
-    parse: (text) => (text === null ? null : parseAddress(text)),
+    parse: (text) => parseAddress(text),
   },
   tracesShare: {
     variable: 'OTEL_TRACES_SAMPLER_ARG',
@@ -334,7 +338,7 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     standard: null,
     takes: 'a folder; created if missing; unset = `snapshots` in `TMDS_DATA_DIR`',
     meaning: 'Where `tmds snapshot` puts the files that replicas start from, and `tmds serve` finds them.',
-    parse: (text) => (text === null ? null : resolve(text)),
+    parse: (text) => resolve(text),
   },
   keepSnapshots: {
     variable: 'TMDS_KEEP_SNAPSHOTS',
@@ -364,14 +368,14 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     standard: null,
     takes: 'the name of a bucket; requires `TMDS_S3_KEY_ID` and `TMDS_S3_SECRET`; unset = no store of objects',
     meaning: 'The bucket of a store of objects with the S3 protocol that holds payloads.',
-    parse: (text) => (text === null ? null : parseBucket(text)),
+    parse: (text) => parseBucket(text),
   },
   s3Endpoint: {
     variable: 'TMDS_S3_ENDPOINT',
     standard: null,
     takes: 'an `http` or `https` address; unset = Amazon S3 in `TMDS_S3_REGION`',
     meaning: 'The server of the store of objects.',
-    parse: (text) => (text === null ? null : parseAddress(text)),
+    parse: (text) => parseAddress(text),
   },
   s3Prefix: {
     variable: 'TMDS_S3_PREFIX',

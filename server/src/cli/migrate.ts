@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { migrate } from '../database/schema/migrate.ts';
 import { refreshGrants } from '../database/schema/roles.ts';
 import { describePlace } from '../upkeep/health/checks.ts';
+import { holdPseudoMarks } from '../upkeep/retention/hold-pseudo-marks.ts';
 import type { CommandContext } from './context.ts';
 
 export function registerMigrateCommand(program: Command, context: CommandContext): void {
@@ -22,6 +23,13 @@ async function runMigrate(context: CommandContext): Promise<void> {
       if (applied.length > 0 && (await refreshGrants(database)))
         context.print('tmds_serve and tmds_read have their rights');
       if (applied.length === 0) context.print('the schema is up to date');
+      const outcome = await holdPseudoMarks({ db: database, clock: context.clock, isPatient: false });
+      if (outcome.kind === 'done' && outcome.read > 0) {
+        const { read, changed } = outcome;
+        context.print(
+          `read ${read.toLocaleString('en')} payloads: ${changed.toLocaleString('en')} records have pseudo marks`,
+        );
+      }
     },
     { migrate: false },
   );

@@ -15,7 +15,7 @@ export interface Span {
 
 /** How long a term is that begins within a span. The first line that fits counts. */
 export interface TermLength extends Term {
-  /** Of the first term alone. */
+  /** True if it is the length of the first term only. */
   readonly first?: true;
   readonly begins?: Span;
 }

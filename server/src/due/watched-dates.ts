@@ -126,7 +126,7 @@ export function buildDatesReader(sources: DueSources): DatesReader {
   };
 }
 
-/** Of one watch, at most `datesMax` dates. */
+/** At most `datesMax` dates of one watch. */
 export async function readDatesOfWatch(
   sources: DueSources,
   watch: StoredWatch,

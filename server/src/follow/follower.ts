@@ -52,6 +52,8 @@ export class Follower {
   private lastPublish: Instant | null | undefined;
   /** The lineage of the database when that publish was seen. */
   private lineage: string | null = null;
+  /** Of the database, when it was last read. */
+  pseudoMarksHeldAt: Instant | null = null;
 
   constructor(database: Database, writer: IndexWriter) {
     this.database = database;
@@ -66,8 +68,9 @@ export class Follower {
 
   /** Whether something was published that the index does not include yet, or the database has gone back in time. */
   async isBehind(): Promise<boolean> {
-    const { databaseId, lastStamp } = await findPublishState(this.database);
+    const { databaseId, lastStamp, pseudoMarksHeldAt } = await findPublishState(this.database);
     this.checkDatabase(databaseId);
+    this.pseudoMarksHeldAt = pseudoMarksHeldAt;
     const ahead = microsOf(lastStamp) - this.writer.view.stamp;
     return ahead > 0 || (ahead < 0 && this.primary === null);
   }
@@ -91,6 +94,7 @@ export class Follower {
       listRegisters,
     }: Reading): Promise<CaughtUp> => {
       this.checkDatabase(state.databaseId);
+      this.pseudoMarksHeldAt = state.pseudoMarksHeldAt;
       const behind = microsOf(state.lastStamp) - stamp;
       if (behind < 0 && primary !== null) return { view: this.writer.view, records: 0, differences: null };
       // If only the clock has gone back, everything that was published is still there.

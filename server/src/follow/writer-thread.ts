@@ -8,9 +8,9 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { isoInstant, systemClock } from '../base/clock.ts';
 import type { Database } from '../database/driver/db.ts';
 import { findPublishState } from '../database/readers/publish-state.ts';
-import { loadView, type SavedView } from '../index/files.ts';
+import { describeView, loadView } from '../index/files.ts';
 import { instantOf, microsOf } from '../index/instants.ts';
-import { countLiving, EMPTY_VIEW, type View, type ViewPart } from '../index/view.ts';
+import { countLiving, EMPTY_VIEW, measureView, type View } from '../index/view.ts';
 import { chooseMerge, IndexWriter } from '../index/writer.ts';
 import { renewLineage, type SeenPublish } from '../store/publish/lineage.ts';
 import { listRanges } from '../store/publish/publishes.ts';
@@ -19,6 +19,7 @@ import { BUILT_RECORDS_MAX } from './entries.ts';
 import { DatabaseReplaced, Follower } from './follower.ts';
 import { checkMemory } from './memory.ts';
 import { type IndexStatus, NOT_STARTED, type WriterData, type WriterOrder, type WriterReport } from './messages.ts';
+import { PseudoMarks } from './pseudo-marks.ts';
 import { WorkPool } from './work-pool.ts';
 
 const port = parentPort;
@@ -51,6 +52,16 @@ const readers = new Map<number, { port: MessagePort; known: Set<string> }>();
 const pool = new WorkPool();
 const merging = new Set<string>();
 let writer = new IndexWriter(oldestView);
+const pseudoMarks = new PseudoMarks({
+  database: () => sources.primary().database,
+  writer: () => writer,
+  merging,
+  onTaken: (view) => {
+    show(view);
+    noteChanges(SAVED_AFTER_RECORDS);
+  },
+  log: (level, text, about) => isClosing || log(level, text, about),
+});
 let isMergingLarge = false;
 let isSaving = false;
 let unsaved = { records: 0, sinceMs: 0 };
@@ -77,16 +88,7 @@ function setStatus(change: Partial<IndexStatus>, isUrgent = false): void {
   const nowMs = systemClock.monotonicMs();
   if (!isUrgent && nowMs - statusMs < STATUS_AFTER_MS) return;
   statusMs = nowMs;
-  report({ kind: 'status', status: { ...status, ...measure(writer.view) } });
-}
-
-function measure(view: View): Pick<IndexStatus, 'records' | 'segments' | 'bytes'> {
-  const bytes: Record<string, number> = {};
-  for (const { segment, dead } of view.parts) {
-    for (const [part, size] of Object.entries(segment.measure())) bytes[part] = (bytes[part] ?? 0) + size;
-    if (dead !== null) bytes.dead = (bytes.dead ?? 0) + dead.words.byteLength;
-  }
-  return { records: view.parts.reduce((sum, part) => sum + countLiving(part), 0), segments: view.parts.length, bytes };
+  report({ kind: 'status', status: { ...status, ...measureView(writer.view) } });
 }
 
 function showTo(reader: { port: MessagePort; known: Set<string> }, view: View): void {
@@ -134,6 +136,7 @@ async function openSnapshot(database: Database, databaseId: string, lastStamp: n
     return null;
   }
   writer = new IndexWriter(oldestView, loaded.view);
+  pseudoMarks.heldAt = loaded.pseudoMarksHeldAt;
   const follower = new Follower(database, writer);
   const { records, differences } = await follower.catchUp({ compare: true });
   noteComparison(differences);
@@ -149,6 +152,7 @@ async function openSnapshot(database: Database, databaseId: string, lastStamp: n
 
 async function buildIndex({ database, primary, url }: Source, databaseId: string): Promise<Follower> {
   writer = new IndexWriter(oldestView, { ...EMPTY_VIEW, number: writer.view.number + 1 });
+  pseudoMarks.heldAt = (await findPublishState(database)).pseudoMarksHeldAt;
   const ranges = await listRanges(database, BUILT_RECORDS_MAX);
   const total = ranges.reduce((sum, { records }) => sum + records, 0);
   checkMemory(total);
@@ -172,14 +176,12 @@ async function buildIndex({ database, primary, url }: Source, databaseId: string
   if (differences !== null && differences.length > 0) {
     log('error', 'the search index differs from the database right after it was built', { differences });
   }
-  log('info', 'the search index was built', { records: measure(writer.view).records, database: databaseId });
+  log('info', 'the search index was built', { records: measureView(writer.view).records, database: databaseId });
   noteChanges(SAVED_AFTER_RECORDS);
   return follower;
 }
 
-function snapshotFolder(databaseId: string): string | null {
-  return folder === null ? null : join(folder, databaseId);
-}
+const snapshotFolder = (databaseId: string): string | null => (folder === null ? null : join(folder, databaseId));
 
 function noteComparison(differences: NonNullable<IndexStatus['compared']>['differences'] | null): void {
   if (differences === null) return;
@@ -205,12 +207,9 @@ async function follow(follower: Follower): Promise<void> {
   }
 }
 
-function savedView(parts: readonly ViewPart[], stamp: number): SavedView {
-  return { stamp, parts: parts.map(({ segment, dead }) => ({ parts: segment.parts, dead })) };
-}
-
 /** Starts a merge and a snapshot if they are due, without waiting for them. */
 function tend(databaseId: string, follower: Follower): void {
+  void pseudoMarks.take(follower.pseudoMarksHeldAt);
   void mergeNext();
   void saveNext(databaseId, follower);
 }
@@ -233,7 +232,7 @@ async function mergeNext(): Promise<void> {
   const own = writer;
   const release = own.hold();
   try {
-    const [parts] = await pool.run({ kind: 'merge', view: savedView(inputs, own.view.stamp) });
+    const [parts] = await pool.run({ kind: 'merge', view: describeView(inputs, own.view.stamp) });
     // The index may have been restarted in the meantime, with another writer.
     if (own === writer) show(own.replace(inputs, parts!));
   } catch (error) {
@@ -256,7 +255,7 @@ async function saveNext(databaseId: string, { seen }: Follower): Promise<void> {
   const release = writer.hold();
   unsaved = { records: 0, sinceMs: 0 };
   try {
-    const saved = { ...savedView(view.parts, view.stamp), seen };
+    const saved = { ...describeView(view.parts, view.stamp), seen, pseudoMarksHeldAt: pseudoMarks.heldAt };
     await pool.run({ kind: 'save', folder: snapshots, databaseId, view: saved });
   } catch (error) {
     noteChanges(SAVED_AFTER_RECORDS);

@@ -13,7 +13,7 @@ import type { Parties, Party } from './parties.ts';
 import { pickWeighted, Random, type Seed } from './random.ts';
 import type { Register } from './registers.ts';
 
-/** Everything a record depends on, besides its position. */
+/** Everything a record depends on, except its position. */
 export interface World {
   readonly seed: Seed;
   readonly asOfDay: number;

@@ -36,7 +36,7 @@ function isReaderGone(error: unknown): boolean {
 }
 
 /**
- * Writes every line, without ending the stream. Holds at most one buffer besides the stream's own.
+ * Writes every line, without ending the stream. Holds at most one buffer in addition to the stream's own.
  * @throws the stream's error, except that a reader went away.
  */
 export async function writeLines(

@@ -205,7 +205,7 @@ export class Call implements Asker {
     else this.actsWhenSent.push(act);
   }
 
-  /** The answer has been given to whoever asked: whole, or as a stream that is read as the caller reads. */
+  /** The answer has been handed to the caller: whole, or as a stream that is read as the caller reads. */
   noteSent(): void {
     const acts = this.actsWhenSent;
     this.actsWhenSent = null;

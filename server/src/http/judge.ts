@@ -1,5 +1,5 @@
 /**
- * Runs an endpoint, for whoever calls it, in the order of rule I-1: authentication, product, rate, quota, names and
+ * Runs an endpoint, for any caller, in the order of rule I-1: authentication, product, rate, quota, names and
  * declarations, meaning, the query. Parsing is pure and takes microseconds, so it runs first, and its refusal is held
  * back until the verdict is in. The verdict needs the database; if the call will probably be admitted, its query runs
  * meanwhile. A body is read and parsed after the verdict (rule I-46); its call takes a unit and gets it back if it is

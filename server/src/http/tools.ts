@@ -89,7 +89,7 @@ function readHeaders({ headers }: FastifyRequest): Record<string, string> {
   return read;
 }
 
-/** The typed client, whose calls stay in this process. It retries nothing: the caller is told what to wait for. */
+/** The typed client, whose calls stay in this process. It retries nothing: the caller learns what to wait for. */
 function buildClient(callApi: CallWithKey, identify: Parameters<CallWithKey>[0]): TrademarkClient {
   return new TrademarkClient({
     apiKey: NO_KEY,

@@ -29,7 +29,7 @@ export async function findConditions(
     case 'similar': {
       const watched = planMark(subject.search);
       const names = await findNames(index, watched, limits);
-      return [planNames(names), ...watched.conditions];
+      return [planNames(names, watched.heldAs), ...watched.conditions];
     }
   }
 }
@@ -54,10 +54,11 @@ function readSearch(search: string): readonly Condition[] {
 
 async function findNames(
   index: Pick<SearchIndex, 'findAlike'>,
-  { mark, strategies }: WatchedMark,
+  { mark, strategies, heldAs }: WatchedMark,
   limits: SearchLimits,
 ): Promise<string[]> {
-  const search = { mark, strategies, conditions: [], classes: [], recordsMax: NAMES_RECORDS_MAX };
+  const unbound = { conditions: [], classes: [], inClasses: [], recordsMax: NAMES_RECORDS_MAX };
+  const search = { mark, strategies, heldAs, ...unbound };
   const { names } = await index.findAlike(search, limits);
   const marks = new WatchedMarks();
   marks.put(mark, mark, strategies);

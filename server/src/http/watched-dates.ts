@@ -24,7 +24,7 @@ interface Sources extends PageSources {
 const FIELDS = ['opposition_period_end', 'expiry_date'] as const;
 
 export interface DatedMatches {
-  /** Of each date at most the asked number; a record may be there twice. */
+  /** At most the requested number for each date; a record may be there twice. */
   readonly records: readonly TrademarkDetail[];
   /** Whether more records match than these. */
   readonly hasMore: boolean;

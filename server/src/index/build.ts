@@ -9,6 +9,7 @@ import { buildColumn, buildOrder, DaysBuilder, isOrderDate } from './dates.ts';
 import { DictionaryBuilder } from './dictionary.ts';
 import {
   type IndexEntry,
+  isSearchedInside,
   type MatchedEntry,
   NAME_FAMILIES,
   NAMES_OF,
@@ -133,7 +134,10 @@ export class SegmentBuilder {
     const sections = [
       ...Array.from(this.names, ([family, names]) => {
         const dictionary = names.finish();
-        return nameSections(family, { ...dictionary, ...(this.isWhole ? buildTrigrams(dictionary) : {}) });
+        return nameSections(family, {
+          ...dictionary,
+          ...(this.isWhole && isSearchedInside(family) ? buildTrigrams(dictionary) : {}),
+        });
       }),
       ...Array.from(this.numbers, ([field, numbers]) => nameSections(field, numbers.finish())),
     ];

@@ -2,19 +2,24 @@
  * A record as the index receives it: its delivered content, and the name variants that are not delivered. It decides by
  * which names and numbers a record is found; their normal forms are those of `record/names`.
  */
+
+import type { HeldForm } from '@tmds/contract/likeness';
 import { normalizeMadridNumber, normalizeNumber } from '@tmds/contract/numbers';
-import type { NameFamily, NumberField } from '@tmds/contract/parameters';
+import type { NameFamily as AskedFamily, NumberField } from '@tmds/contract/parameters';
 import type { RecordContent, TrademarkDetail } from '@tmds/contract/record';
 import { splitAliases } from '../record/aliases.ts';
-import { foldName, foldNormalName, NAME_SEPARATOR } from '../record/names.ts';
+import { splitForms } from '../record/held-forms.ts';
+import { foldName, foldNormalName } from '../record/names.ts';
 
-export type { NameFamily, NumberField };
+/** Names that filters find, and forms of a mark that searches for likeness compare. */
+export type NameFamily = AskedFamily | HeldForm;
+export type { NumberField };
 
 export interface MatchedEntry {
   /** When the content last changed, in microseconds since 1970. */
   readonly stamp: number;
   readonly detail: RecordContent;
-  /** Translations and transliterations of the mark in compared form, joined by `NAME_SEPARATOR`; null = none. */
+  /** The held forms of the mark, as `joinForms` joins them; null = none. */
   readonly markVariants: string | null;
 }
 
@@ -37,14 +42,20 @@ function listFound(names: readonly string[] | null): string[] {
 export const NAMES_OF = {
   mark_name: ({ detail, markVariants }) => [
     ...(detail.mark_name === null ? [] : [foldName(detail.mark_name)]),
-    // Variants that an earlier version stored may hold hidden characters.
-    ...(markVariants?.split(NAME_SEPARATOR).map(foldNormalName) ?? []),
+    ...splitForms(markVariants).variant,
   ],
+  variant: ({ markVariants }) => splitForms(markVariants).variant,
+  pseudo_mark: ({ markVariants }) => splitForms(markVariants).pseudo_mark,
   owner_name: ({ detail }) => listFound(detail.owner_names),
   representative_name: ({ detail }) => listFound(detail.representative_names),
 } as const satisfies Record<NameFamily, (entry: MatchedEntry) => readonly string[]>;
 
 export const NAME_FAMILIES = Object.keys(NAMES_OF) as NameFamily[];
+
+/** Whether a part of a name is searched for. The others are compared as a whole. */
+export function isSearchedInside(family: NameFamily): boolean {
+  return family !== 'variant' && family !== 'pseudo_mark';
+}
 
 const one = (number: string | null): readonly string[] => (number === null ? [] : [normalizeNumber(number)]);
 const all = (numbers: readonly string[] | null): readonly string[] => numbers?.map(normalizeNumber) ?? [];

@@ -13,7 +13,7 @@ import { Segment, type SegmentParts } from './segment.ts';
 import type { DeadRecords, View } from './view.ts';
 
 /** Raise this whenever the meaning of a section changes: older snapshots are then ignored. */
-export const SNAPSHOT_FORM = 3;
+export const SNAPSHOT_FORM = 4;
 /** Normal forms of names depend on the version of Unicode, so a snapshot is only valid for its own. */
 const UNICODE = process.versions.unicode ?? 'none';
 const MANIFEST = 'snapshot.json';
@@ -51,6 +51,7 @@ interface Manifest {
   readonly stamp: number;
   /** Absent: it was written before this was kept. */
   readonly seen?: SeenOfDatabase | null;
+  readonly pseudoMarksHeldAt: string | null;
   readonly segments: readonly SavedSegment[];
 }
 
@@ -64,7 +65,13 @@ interface SeenOfDatabase {
 export interface SavedView {
   readonly stamp: number;
   readonly seen?: SeenOfDatabase | null;
+  /** Until when pseudo marks that rows got without a publish are included; null: none are. */
+  readonly pseudoMarksHeldAt?: string | null;
   readonly parts: readonly { readonly parts: SegmentParts; readonly dead: DeadRecords | null }[];
+}
+
+export function describeView(parts: View['parts'], stamp: number): SavedView {
+  return { stamp, parts: parts.map(({ segment, dead }) => ({ parts: segment.parts, dead })) };
 }
 
 /** Writes what is not on the disk yet. A crash at any step leaves the previous snapshot valid. */
@@ -90,6 +97,7 @@ export async function saveView(folder: string, databaseId: string, view: SavedVi
     databaseId,
     stamp: view.stamp,
     seen: view.seen ?? null,
+    pseudoMarksHeldAt: view.pseudoMarksHeldAt ?? null,
     segments,
   };
   await replaceFile(join(folder, MANIFEST), sealText(JSON.stringify(manifest)));
@@ -117,7 +125,9 @@ export async function loadView(
   folder: string,
   databaseId: string,
   lastStamp: number,
-): Promise<({ view: View } | { view: null; reason: string }) & { seen: SeenOfDatabase | null }> {
+): Promise<
+  ({ view: View; pseudoMarksHeldAt: string | null } | { view: null; reason: string }) & { seen: SeenOfDatabase | null }
+> {
   let seen: SeenOfDatabase | null = null;
   try {
     const manifest = await readManifest(folder);
@@ -127,7 +137,8 @@ export async function loadView(
     if (mismatch !== null) return { view: null, reason: mismatch, seen };
     const parts = [];
     for (const saved of manifest.segments) parts.push(await loadPart(folder, saved));
-    return { view: { number: 1, stamp: manifest.stamp, parts }, seen };
+    const { pseudoMarksHeldAt } = manifest;
+    return { view: { number: 1, stamp: manifest.stamp, parts }, pseudoMarksHeldAt, seen };
   } catch (error) {
     return { view: null, reason: (error as Error).message, seen };
   }

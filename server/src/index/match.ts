@@ -7,6 +7,7 @@ import type { Condition } from '../plan/search.ts';
 import { splitJoined } from '../record/aliases.ts';
 import { findDayNumbers, findPlaces, isOrderDate } from './dates.ts';
 import { type DictionarySections, findBeginning, findWhole, type TextRange } from './dictionary.ts';
+import type { NameFamily } from './entry.ts';
 import { microsOf } from './instants.ts';
 import { ColumnMatcher, type Matcher, PlacesMatcher, type SearchTools, TermsMatcher } from './matchers.ts';
 import { gatherOrdinals } from './ordinals.ts';
@@ -195,6 +196,8 @@ function openMatcher(part: ViewPart, condition: Exclude<Condition, { kind: 'chan
       return openName(part, condition, tools);
     case 'names':
       return openNames(part, condition, tools);
+    case 'held':
+      return openHeld(part, condition, tools);
     case 'dates':
       return openDates(part, condition, tools);
   }
@@ -296,6 +299,23 @@ function openNames(
     for (const ordinal of dictionary.ordinals.subarray(bounds[at]!, bounds[at + 1]!)) shared.push(ordinal);
   }
   return gatherOrdinals(segment, tools, Uint32Array.from(shared), Uint32Array.of(0, shared.length));
+}
+
+/** A text of the dictionary of `mark_name` is a variant of the records that the one of variants lists. */
+function openHeld({ segment }: ViewPart, { heldAs, texts }: Condition & { kind: 'held' }, tools: SearchTools): Matcher {
+  const [mark, variant, pseudo] = [heldAs.includes('mark'), heldAs.includes('variant'), heldAs.includes('pseudo_mark')];
+  const ordinalsOf = (family: NameFamily, text: string): Uint32Array =>
+    listOrdinals(segment.names[family], findWhole(segment.names[family], text));
+  const found: number[] = [];
+  for (const text of texts) {
+    tools.interruption.check();
+    const variants = mark === variant ? null : new Set(ordinalsOf('variant', text));
+    for (const ordinal of mark || variant ? ordinalsOf('mark_name', text) : []) {
+      if (variants === null || variants.has(ordinal) === variant) found.push(ordinal);
+    }
+    if (pseudo) for (const ordinal of ordinalsOf('pseudo_mark', text)) found.push(ordinal);
+  }
+  return gatherOrdinals(segment, tools, Uint32Array.from(found), Uint32Array.of(0, found.length));
 }
 
 function openDates(part: ViewPart, { field, from, to }: Condition & { kind: 'dates' }, tools: SearchTools): Matcher {

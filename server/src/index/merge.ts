@@ -7,7 +7,7 @@ import { TERM_FIELD_NAMES } from '../record/terms.ts';
 import { Growing, lowerBound, shareCopy, shareZeros } from './arrays.ts';
 import { buildColumn, buildOrder, type DayNumbers, isOrderDate, numberArray, type OrderSections } from './dates.ts';
 import { countTexts, type DictionarySections } from './dictionary.ts';
-import { NAME_FAMILIES, NUMBER_FIELDS } from './entry.ts';
+import { isSearchedInside, NAME_FAMILIES, NUMBER_FIELDS } from './entry.ts';
 import { ARRAY_MAX, CHUNK_BITS, CHUNK_WORDS, countChunks, hasBit, packMembers, shareMembers } from './postings.ts';
 import { mapNames, nameSections, type Sections, type Segment, type SegmentParts } from './segment.ts';
 import { compareTexts, type Texts } from './texts.ts';
@@ -38,7 +38,7 @@ export function mergeSegments(parts: readonly ViewPart[], id: string): SegmentPa
     ...FILTER_DATES.map((field) => mergeDates(field, inputs, sorted)),
     ...NAME_FAMILIES.map((family) => {
       const dictionary = mergeDictionaries(inputs, (segment) => segment.names[family]);
-      return nameSections(family, { ...dictionary, ...buildTrigrams(dictionary) });
+      return nameSections(family, { ...dictionary, ...(isSearchedInside(family) ? buildTrigrams(dictionary) : {}) });
     }),
     ...NUMBER_FIELDS.map((field) =>
       nameSections(

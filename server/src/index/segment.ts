@@ -130,6 +130,10 @@ export class Segment {
     return readText(this.keys, ordinal);
   }
 
+  isRecord(ordinal: number, record: { readonly jurisdiction_code: string; readonly uid: string }): boolean {
+    return this.compareKey(ordinal, Buffer.from(joinKey(record.jurisdiction_code, record.uid))) === 0;
+  }
+
   compareKey(ordinal: number, key: Uint8Array): number {
     return compareBytes(this.keys, ordinal, key);
   }

@@ -26,12 +26,17 @@ export interface RecordText {
   readonly mark_variants: string | null;
 }
 
+/** Where the texts are that a register holds of a mark. */
+const HELD_FAMILIES = ['mark_name', 'variant', 'pseudo_mark'] as const satisfies readonly NameFamily[];
+
 /** By which fields a condition is matched: none for one on times of changes. */
 export function fieldsOf(condition: Condition): readonly SegmentField[] {
   switch (condition.kind) {
     case 'name':
     case 'names':
       return [condition.family];
+    case 'held':
+      return HELD_FAMILIES;
     case 'number':
       return condition.spelled === undefined ? [condition.field] : [condition.field, 'jurisdiction'];
     case 'numbers':
@@ -100,6 +105,13 @@ export class Sieve {
   listNames(family: NameFamily): string[] {
     const names = this.segmentOf([family]).names[family];
     return Array.from({ length: names.offsets.length - 1 }, (_, place) => readText(names, place));
+  }
+
+  /** Every text that a record holds of its mark. */
+  listHeld(): string[] {
+    // In one segment, as conditions on them need.
+    this.segmentOf(HELD_FAMILIES);
+    return [...new Set([...this.listNames('mark_name'), ...this.listNames('pseudo_mark')])];
   }
 
   /** Names with an alias that successive names of a record may be the parts of, in one spelling (rule I-49). */

@@ -33,3 +33,13 @@ export const EMPTY_VIEW: View = { number: 0, stamp: 0, parts: [] };
 export function countLiving({ segment, dead }: ViewPart): number {
   return segment.records - (dead?.total ?? 0);
 }
+
+/** How much a view holds; bytes of memory by part of the index. */
+export function measureView({ parts }: View): { records: number; segments: number; bytes: Record<string, number> } {
+  const bytes: Record<string, number> = {};
+  for (const { segment, dead } of parts) {
+    for (const [part, size] of Object.entries(segment.measure())) bytes[part] = (bytes[part] ?? 0) + size;
+    if (dead !== null) bytes.dead = (bytes.dead ?? 0) + dead.words.byteLength;
+  }
+  return { records: parts.reduce((sum, part) => sum + countLiving(part), 0), segments: parts.length, bytes };
+}

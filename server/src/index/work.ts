@@ -84,6 +84,7 @@ function reachOf(segment: Segment, condition: Condition): Reach {
     }
     case 'numbers':
     case 'names':
+    case 'held':
       return UNKNOWN;
     case 'dates': {
       if (!isOrderDate(condition.field)) return { members: segment.records, gathered: 0 };

@@ -34,6 +34,7 @@ export function arrangeNames(
     mark,
     compared: alike.compared,
     names_compared: alike.namesCompared,
+    held_as: alike.heldAs,
     strategies: alike.strategies,
     related_classes: alike.related,
     bounds_met: [
@@ -55,11 +56,12 @@ function listRecords(
   const listed = new Set<string>();
   const tiers = new Map<string, SimilarRecord[]>();
   for (const { name, compared, tier, evidence, records } of names) {
-    for (const key of records.map(keyOfRecord)) {
+    for (const found of records) {
+      const key = keyOfRecord(found);
       const record = details.get(key);
       if (record === undefined || listed.has(key)) continue;
       listed.add(key);
-      const held_as = record.mark_name !== null && foldName(record.mark_name) === name ? 'mark' : 'variant';
+      const { held_as } = found;
       const goods = classes.length === 0 ? null : relateGoods(record.nice_classes, classes, related);
       const one = { name, held_as, compared, tier, evidence, goods, age_years: ageOf(record, today), record } as const;
       tiers.set(tier, [...(tiers.get(tier) ?? []), one]);

@@ -6,19 +6,14 @@ import type { LikenessEvidence, LikenessStrategy, UnplacedEvidence } from '@tmds
 import { LIKENESS_STRATEGY_NAMES } from '@tmds/contract/likeness';
 import { isForeign, joinLetters, type SpelledWord } from '../record/spelling.ts';
 import { countEdits, EDITS_MAX } from './edits.ts';
+import type { Frequencies } from './frequencies.ts';
 import { listGrams, writeCodes } from './grams.ts';
 import { keyOf } from './keys.ts';
-import type { Lexicon } from './lexicon.ts';
 import { ALIKE_LETTERS_MIN } from './query.ts';
-import { KEY_PAIRS } from './strategies.ts';
+import { KEY_PAIRS, LIKENESS_MIN } from './strategies.ts';
 
 /** Letters in common at the beginning that are more than chance. */
 export const BEGINNING_LETTERS_MIN = 3;
-/** With less than half of the weight in common, it is not a transliteration. */
-export const TRANSLITERATED_LIKENESS_MIN = 0.5;
-
-/** How often words and grams occur. */
-export type Frequencies = Pick<Lexicon, 'gramWeights' | 'findWord' | 'rarityOfWord' | 'countWord'>;
 
 /** Null if the strategy does not find the name. */
 type Explained = { [Strategy in LikenessStrategy]: Extract<UnplacedEvidence, { strategy: Strategy }> };
@@ -104,13 +99,13 @@ const EXPLAIN: { readonly [Strategy in LikenessStrategy]: Explain<Strategy> } = 
   transliteration: (asked, held, frequencies) => {
     if (isSameScript(asked, held)) return null;
     const likeness = explainLetters(asked, held, frequencies);
-    return likeness < TRANSLITERATED_LIKENESS_MIN ? null : { strategy: 'transliteration', likeness: round(likeness) };
+    return likeness < LIKENESS_MIN.transliteration ? null : { strategy: 'transliteration', likeness: round(likeness) };
   },
   within: (asked, held, frequencies) => {
     const contained = findContained(asked, held);
     if (contained === null) return null;
     const words = [...new Set(textsOf(contained))];
-    return { strategy: 'within', words: words.map((word) => ({ word, names: frequencies.countWord(word) })) };
+    return { strategy: 'within', words: words.map((word) => ({ word, ...frequencies.countWord(word) })) };
   },
   word: (asked, held, frequencies) => {
     const best = findBestWords(asked, held, frequencies);
@@ -118,8 +113,8 @@ const EXPLAIN: { readonly [Strategy in LikenessStrategy]: Explain<Strategy> } = 
     return {
       strategy: 'word',
       likeness: round(best.likeness),
-      asked: { word: best.asked.text, names: frequencies.countWord(best.asked.text) },
-      held: { word: best.held.text, names: frequencies.countWord(best.held.text) },
+      asked: { word: best.asked.text, ...frequencies.countWord(best.asked.text) },
+      held: { word: best.held.text, ...frequencies.countWord(best.held.text) },
     };
   },
   beginning: (asked, held) => {
@@ -140,25 +135,24 @@ interface BestWords {
   readonly asked: SpelledWord;
   readonly held: SpelledWord;
   readonly likeness: number;
-  /** The likeness times how rare the less rare word is, from 0 to 1. */
+  /** The likeness times how distinctive the more common word is, from 0 to 1. */
   readonly worth: number;
 }
 
-/** The two words, one of each, that are most alike and rare. */
+/** The two words, one of each, that are most alike and distinctive. */
 function findBestWords(
   asked: readonly SpelledWord[],
   held: readonly SpelledWord[],
   frequencies: Frequencies,
 ): BestWords | null {
-  const rarityOf = ({ text }: SpelledWord): number => frequencies.rarityOfWord(frequencies.findWord(text));
-  const most = frequencies.rarityOfWord(null);
+  const distinctionOf = ({ text }: SpelledWord): number => frequencies.distinctionOf(frequencies.findWord(text));
   let best: BestWords | null = null;
   for (const one of asked) {
     for (const other of held) {
       if (one.isForeign !== other.isForeign) continue;
       if (Math.min(one.letters.length, other.letters.length) < ALIKE_LETTERS_MIN) continue;
       const likeness = likenessOfLetters(one.letters, other.letters, frequencies);
-      const worth = (likeness * Math.min(rarityOf(one), rarityOf(other))) / most;
+      const worth = likeness * Math.min(distinctionOf(one), distinctionOf(other));
       if (worth > (best?.worth ?? 0)) best = { asked: one, held: other, likeness, worth };
     }
   }

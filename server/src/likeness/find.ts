@@ -4,6 +4,8 @@
  */
 import {
   type ComparedText,
+  HELD_AS_NAMES,
+  type HeldAs,
   LIKENESS_STRATEGY_NAMES,
   type LikenessEvidence,
   type LikenessStrategy,
@@ -12,11 +14,13 @@ import {
   type SimilarPage,
 } from '@tmds/contract/likeness';
 import type { Interruption } from '../index/interruption.ts';
+import type { SearchTools } from '../index/matchers.ts';
 import { Scratch } from '../index/scratch.ts';
 import type { View } from '../index/view.ts';
 import type { LikenessSearch } from '../plan/likeness.ts';
 import { isForeign, type SpelledWord, spellName } from '../record/spelling.ts';
 import { explainName } from './explain.ts';
+import { type Frequencies, FrequenciesInClasses } from './frequencies.ts';
 import { fuseRankings } from './fuse.ts';
 import { NamesOfView } from './held-names.ts';
 import { type AlikeRecord, listTexts } from './list-texts.ts';
@@ -39,6 +43,7 @@ export interface AlikeNames {
   readonly stamp: number;
   readonly compared: ComparedText;
   readonly namesCompared: number;
+  readonly heldAs: readonly HeldAs[];
   readonly strategies: SimilarPage['strategies'];
   readonly related: readonly RelatedClass[];
   /** Best first. */
@@ -73,26 +78,36 @@ export class LikenessFinder {
     this.adopt(view, interruption);
     if (search.classes.length > 0) this.related.measure(view, interruption);
     const { lexicon } = this.names;
-    const query = buildQuery(lexicon, search.mark);
-    const held = this.names.findHeld(view, search.conditions, { scratch: this.scratch, interruption });
+    const tools = { scratch: this.scratch, interruption };
+    const frequencies = this.findFrequencies(view, search, tools);
+    const query = buildQuery(frequencies, search.mark);
+    const held = this.names.findHeld(view, search, tools);
     const scanned = this.scan.run(lexicon, query, held.names, new Set(search.strategies), interruption);
     const ranked = fuseRankings(scanned.rankings, (name) => lexicon.readLetters(name));
     const listed = listTexts(ranked, held.parts, search.recordsMax, interruption);
     const names = listed.texts.flatMap(({ text, places, tier, records }) => {
       const words = spellName(text);
-      const evidence = explainName(query.words, words, places, lexicon);
+      const evidence = explainName(query.words, words, places, frequencies);
       return evidence.length === 0 ? [] : [{ name: text, compared: describe(words), tier, evidence, records }];
     });
     return {
       stamp: view.stamp,
       compared: describe(query.words),
       namesCompared: scanned.names,
+      heldAs: HELD_AS_NAMES.filter((name) => search.heldAs.includes(name)),
       strategies: describeLists(scanned),
       related: this.related.list(search.classes),
       names,
       hasMore: listed.hasMore,
       hasMoreRecords: listed.hasMoreRecords,
     };
+  }
+
+  private findFrequencies(view: View, { inClasses }: LikenessSearch, tools: SearchTools): Frequencies {
+    const { lexicon } = this.names;
+    if (inClasses.length === 0) return lexicon;
+    const counts = this.names.countWords(view, { conditions: inClasses, heldAs: HELD_AS_NAMES }, tools);
+    return new FrequenciesInClasses(lexicon, lexicon.allCounts, counts);
   }
 
   /** Bytes of memory, without what a search needs. */

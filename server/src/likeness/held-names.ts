@@ -3,18 +3,21 @@
  * that satisfies the conditions of a search. Segments whose texts are known from others are read without spelling them
  * again, so a merge costs little.
  */
+import type { HeldAs } from '@tmds/contract/likeness';
+import { countTexts, type DictionarySections } from '../index/dictionary.ts';
 import type { Interruption } from '../index/interruption.ts';
 import { SegmentMatches } from '../index/match.ts';
 import type { SearchTools } from '../index/matchers.ts';
 import { fillBits } from '../index/page.ts';
-import { hasBit } from '../index/postings.ts';
 import type { SegmentBits } from '../index/scratch.ts';
 import type { Segment } from '../index/segment.ts';
-import { compareTexts, readText } from '../index/texts.ts';
-import type { View, ViewPart } from '../index/view.ts';
+import { compareTexts, readText, type Texts } from '../index/texts.ts';
+import type { View } from '../index/view.ts';
 import type { Condition } from '../plan/search.ts';
 import { spellName } from '../record/spelling.ts';
-import { Lexicon, NO_NAME } from './lexicon.ts';
+import type { WordCounts } from './frequencies.ts';
+import { HeldTexts, MarkTexts, type SegmentNames } from './held-texts.ts';
+import { Lexicon } from './lexicon.ts';
 
 /** Texts read between two checks: a few milliseconds of work. */
 const TEXTS_AT_ONCE = 4_096;
@@ -23,41 +26,36 @@ const STALE_SHARE = 0.5;
 /** A lexicon with fewer names is kept. */
 const STALE_NAMES_MIN = 10_000;
 
-/** The names of a segment. */
-interface SegmentNames {
-  readonly segment: Segment;
-  /** The name of each text of the dictionary of marks. */
-  readonly names: Uint32Array;
-}
-
-/** A part of a view with the records that satisfy the conditions; null: all of them. */
-export interface MatchedPart {
-  readonly part: ViewPart;
-  readonly names: Uint32Array;
-  readonly bits: SegmentBits | null;
-}
-
 export interface Held {
-  readonly parts: readonly MatchedPart[];
+  readonly parts: readonly HeldTexts[];
   readonly names: Uint8Array;
 }
+
+/** Which records hold which texts. */
+export interface Holding {
+  readonly conditions: readonly Condition[];
+  readonly heldAs: readonly HeldAs[];
+}
+
+const NO_TEXTS = new Uint32Array(0);
 
 export class NamesOfView {
   lexicon = new Lexicon();
   private segments: SegmentNames[] = [];
   private held = new Uint8Array(0);
+  private counted: { readonly key: string; readonly counts: WordCounts } | null = null;
 
   /** Reads the names of segments that are new, and forgets those of segments that are gone. */
   adopt(view: View, interruption: Interruption): void {
     const known = new Map(this.segments.map((each) => [each.segment.parts.id, each]));
     const fresh: SegmentNames[] = [];
     for (const { segment } of view.parts) {
-      const names = known.get(segment.parts.id) ?? { segment, names: this.readNames(segment, interruption) };
-      fresh.push(names);
+      fresh.push(known.get(segment.parts.id) ?? this.readSegment(segment, interruption));
     }
     this.segments = fresh;
+    this.counted = null;
     this.lexicon.weigh();
-    const texts = fresh.reduce((sum, { names }) => sum + names.length, 0);
+    const texts = fresh.reduce((sum, { marks, pseudoMarks }) => sum + marks.length + pseudoMarks.length, 0);
     if (this.lexicon.nameCount > STALE_NAMES_MIN && texts < this.lexicon.nameCount * (1 - STALE_SHARE)) {
       this.lexicon = new Lexicon();
       this.segments = [];
@@ -65,78 +63,106 @@ export class NamesOfView {
     }
   }
 
-  private readNames(segment: Segment, interruption: Interruption): Uint32Array {
-    const texts = segment.names.mark_name;
-    const names = new Uint32Array(texts.offsets.length - 1);
-    const others = this.segments.map((each) => new KnownTexts(each));
+  private readSegment(segment: Segment, interruption: Interruption): SegmentNames {
+    const { mark_name, variant, pseudo_mark } = segment.names;
+    const marks = this.readNames(mark_name, interruption);
+    const pseudoMarks = this.readNames(pseudo_mark, interruption);
+    return { segment, marks, pseudoMarks, variants: findPlaces(variant, mark_name) };
+  }
+
+  private readNames(texts: DictionarySections, interruption: Interruption): Uint32Array {
+    const names = new Uint32Array(countTexts(texts));
+    if (names.length === 0) return NO_TEXTS;
+    const others = this.segments.flatMap(({ segment, marks, pseudoMarks }) => [
+      new KnownTexts(segment.names.mark_name, marks),
+      new KnownTexts(segment.names.pseudo_mark, pseudoMarks),
+    ]);
+    const known = others.filter(({ count }) => count > 0);
     for (let text = 0; text < names.length; text += 1) {
       if (text % TEXTS_AT_ONCE === 0) interruption.check();
       let name: number | null = null;
-      for (const other of others) name ??= other.find(segment, text);
+      for (const other of known) name ??= other.find(texts, text);
       names[text] = name ?? this.lexicon.add(spellName(readText(texts, text)));
     }
     return names;
   }
 
-  /** The names that records satisfying the conditions hold. Valid until the next call and until `scratch.takeBack`. */
-  findHeld(view: View, conditions: readonly Condition[], tools: SearchTools): Held {
+  /**
+   * The names that records satisfying the conditions hold in any of these ways. Valid until the next call and until
+   * `scratch.takeBack`.
+   */
+  findHeld(view: View, { conditions, heldAs }: Holding, tools: SearchTools): Held {
     const count = this.lexicon.nameCount;
     if (this.held.length < count) this.held = new Uint8Array(Math.ceil(count * 1.1));
     else this.held.fill(0);
-    const parts: MatchedPart[] = [];
+    const parts: HeldTexts[] = [];
     tools.scratch.takeBack();
     for (const [index, part] of view.parts.entries()) {
       tools.interruption.check();
-      const { names } = this.segments[index]!;
       const matches = SegmentMatches.open(part, conditions, tools);
       if (matches === null) continue;
-      if (matches.isWhole) {
-        for (const name of names) if (name !== NO_NAME) this.held[name] = 1;
-        parts.push({ part, names, bits: null });
-        continue;
+      let bits: SegmentBits | null = null;
+      if (!matches.isWhole) {
+        bits = tools.scratch.lendBits(part.segment.chunks);
+        fillBits(matches, bits.words, bits.counts, tools);
       }
-      const bits = tools.scratch.lendBits(part.segment.chunks);
-      fillBits(matches, bits.words, bits.counts, tools);
-      this.note(part.segment, names, bits);
-      parts.push({ part, names, bits });
+      for (const texts of listTexts(this.segments[index]!, heldAs, bits)) {
+        texts.note(this.held);
+        parts.push(texts);
+      }
     }
     return { parts, names: this.held };
   }
 
-  private note({ names: { mark_name } }: Segment, names: Uint32Array, { words }: SegmentBits): void {
-    const { ordinals, ordinalStarts } = mark_name;
-    for (let text = 0; text < names.length; text += 1) {
-      const name = names[text]!;
-      if (name === NO_NAME || this.held[name] === 1) continue;
-      const end = ordinalStarts[text + 1]!;
-      for (let at = ordinalStarts[text]!; at < end; at += 1) {
-        if (!hasBit(words, 0, ordinals[at]!)) continue;
-        this.held[name] = 1;
-        break;
-      }
+  /** How often words occur among the names of records that satisfy the conditions; kept for the next search. */
+  countWords(view: View, holding: Holding, tools: SearchTools): WordCounts {
+    const key = JSON.stringify(holding);
+    if (this.counted?.key !== key) {
+      this.counted = { key, counts: this.lexicon.countWords(this.findHeld(view, holding, tools).names) };
     }
+    return this.counted.counts;
   }
 
   /** Bytes of memory, without what a search needs. */
   get size(): number {
-    return this.segments.reduce((sum, { names }) => sum + names.byteLength, this.lexicon.size);
+    const sizes = this.segments.flatMap(({ marks, pseudoMarks, variants }) => [marks, pseudoMarks, variants]);
+    return sizes.reduce((sum, { byteLength }) => sum + byteLength, this.lexicon.size);
   }
 }
 
-/** The texts of a segment that has been read, walked in their order. */
+function listTexts(names: SegmentNames, heldAs: readonly HeldAs[], bits: SegmentBits | null): HeldTexts[] {
+  const { mark_name, pseudo_mark } = names.segment.names;
+  const parts: HeldTexts[] = [];
+  const [mark, variant] = [heldAs.includes('mark'), heldAs.includes('variant')];
+  if (mark || variant) parts.push(new MarkTexts(names, mark_name, names.marks, { bits, mark, variant }));
+  if (heldAs.includes('pseudo_mark')) parts.push(new HeldTexts(names, pseudo_mark, names.pseudoMarks, { bits }));
+  return parts;
+}
+
+/** The place of each text among others, which have them all. */
+function findPlaces(texts: Texts, others: Texts): Uint32Array {
+  const count = countTexts(texts);
+  const known = new KnownTexts(others, null);
+  return Uint32Array.from({ length: count }, (_, text) => known.find(texts, text)!);
+}
+
+/** Texts that have been read, walked in their order. */
 class KnownTexts {
-  private readonly known: SegmentNames;
+  readonly count: number;
+  private readonly own: Texts;
+  private readonly names: Uint32Array | null;
   private at = 0;
 
-  constructor(known: SegmentNames) {
-    this.known = known;
+  /** `names`: of each text; null: its place. */
+  constructor(own: Texts, names: Uint32Array | null) {
+    this.own = own;
+    this.names = names;
+    this.count = countTexts(own);
   }
 
-  /** The name of text `text` of another segment; null if it is not there. Texts come in their order. */
-  find(segment: Segment, text: number): number | null {
-    const own = this.known.segment.names.mark_name;
-    const texts = segment.names.mark_name;
-    const count = this.known.names.length;
+  /** The name of text `text` of others; null if it is not there. Texts come in their order. */
+  find(texts: Texts, text: number): number | null {
+    const { own, count } = this;
     const isBefore = (at: number): boolean => compareTexts(own, at, texts, text) < 0;
     // Leaps that double, then bisection: a short list of texts does not walk along a long one.
     let low = this.at;
@@ -152,6 +178,7 @@ class KnownTexts {
       else high = middle;
     }
     this.at = low;
-    return low < count && compareTexts(own, low, texts, text) === 0 ? this.known.names[low]! : null;
+    if (low === count || compareTexts(own, low, texts, text) !== 0) return null;
+    return this.names === null ? low : this.names[low]!;
   }
 }

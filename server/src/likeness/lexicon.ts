@@ -3,9 +3,11 @@
  * how rare each word and each gram is. It does not know records: a name is never removed, and its reader says which
  * names are held now. Names that are spelled alike are one name.
  */
+import type { CountedWord } from '@tmds/contract/likeness';
 import { Growing, type Numbers } from '../index/arrays.ts';
 import { TextTable } from '../index/text-table.ts';
 import { isForeign, type SpelledWord } from '../record/spelling.ts';
+import { distinctionOf, type Frequencies, type WordCounts } from './frequencies.ts';
 import { bitsOf, GRAMS, GramWalk, rarityOf, readCodes, writeCodes } from './grams.ts';
 import { combineHashes, hashKey } from './key-hash.ts';
 import { KEY_NAMES, KEYS, type KeyName } from './keys.ts';
@@ -20,7 +22,7 @@ interface KeyColumn {
   readonly lengths: Growing<Uint16Array>;
 }
 
-export class Lexicon {
+export class Lexicon implements Frequencies {
   private readonly texts = new TextTable();
   readonly letters = new Growing(Uint8Array, 1 << 16);
   readonly letterStarts = new Growing(Uint32Array);
@@ -143,15 +145,43 @@ export class Lexicon {
     return this.texts.find(text);
   }
 
-  /** How many names have a word. */
-  countWord(text: string): number {
-    const word = this.findWord(text);
+  countWord(text: string): Omit<CountedWord, 'word'> {
+    return { names: this.countNames(this.findWord(text)), names_in_classes: null };
+  }
+
+  distinctionOf(word: number | null): number {
+    return distinctionOf(this.countNames(word), this.nameCount);
+  }
+
+  private countNames(word: number | null): number {
     return word === null ? 0 : this.wordCounts.array[word]!;
   }
 
-  /** How rare a word is: 0 if every name has it. */
-  rarityOfWord(word: number | null): number {
-    return rarityOf(word === null ? 0 : this.wordCounts.array[word]!, this.nameCount);
+  /** How often each word occurs among all names. */
+  get allCounts(): WordCounts {
+    return { names: this.nameCount, counts: this.wordCounts.array };
+  }
+
+  /** How often each word occurs among the names that are marked with 1. */
+  countWords(marked: Uint8Array): WordCounts {
+    const counts = new Uint32Array(this.wordCount);
+    const words = this.words.array;
+    const starts = this.nameStarts.array;
+    let names = 0;
+    for (let name = 0; name < this.nameCount; name += 1) {
+      if (marked[name] !== 1) continue;
+      names += 1;
+      const from = starts[name]!;
+      const to = starts[name + 1]!;
+      for (let at = from; at < to; at += 1) {
+        const word = words[at]!;
+        let before = from;
+        while (words[before] !== word) before += 1;
+        // A word that a name repeats counts once.
+        if (before === at) counts[word]! += 1;
+      }
+    }
+    return { names, counts };
   }
 
   /** Hash and length of a key of a word. */

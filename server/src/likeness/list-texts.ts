@@ -1,18 +1,19 @@
 /** The texts of ranked names and the records that hold them, up to the bounds of an answer. */
-import { LIKENESS_NAME_RECORDS_MAX } from '@tmds/contract/likeness';
+import { type HeldAs, LIKENESS_NAME_RECORDS_MAX } from '@tmds/contract/likeness';
 import type { Instant } from '@tmds/contract/record';
 import { instantOf } from '../index/instants.ts';
 import type { Interruption } from '../index/interruption.ts';
-import { hasBit } from '../index/postings.ts';
 import { splitKey } from '../index/segment.ts';
 import { readText } from '../index/texts.ts';
 import type { RankedName } from './fuse.ts';
-import type { MatchedPart } from './held-names.ts';
+import type { HeldTexts } from './held-texts.ts';
 
 export interface AlikeRecord {
   readonly jurisdiction_code: string;
   readonly uid: string;
   readonly updated_at: Instant;
+  /** What the name is of its mark. */
+  readonly held_as: HeldAs;
 }
 
 interface ListedText extends Pick<RankedName, 'places' | 'tier'> {
@@ -37,7 +38,7 @@ interface FoundText {
 
 export function listTexts(
   ranked: readonly RankedName[],
-  parts: readonly MatchedPart[],
+  parts: readonly HeldTexts[],
   recordsMax: number,
   interruption: Interruption,
 ): ListedTexts {
@@ -66,21 +67,28 @@ export function listTexts(
 }
 
 /** Adds the records of a text that satisfy the conditions; returns whether all of them fit. */
-function addRecords({ part, bits }: MatchedPart, text: number, rank: number, found: Map<string, FoundText>): boolean {
+function addRecords(part: HeldTexts, text: number, rank: number, found: Map<string, FoundText>): boolean {
   const { segment } = part;
-  const { ordinals, ordinalStarts } = segment.names.mark_name;
-  const matching = new Set<number>();
-  for (let at = ordinalStarts[text]!; at < ordinalStarts[text + 1]!; at += 1) {
-    if (bits === null || hasBit(bits.words, 0, ordinals[at]!)) matching.add(ordinals[at]!);
-    if (matching.size > LIKENESS_NAME_RECORDS_MAX) break;
+  let listed: FoundText | null = null;
+  for (const { ordinal, heldAs: held_as } of part.listRecords(text)) {
+    listed ??= findListed(part, text, rank, found);
+    const key = splitKey(segment.readKey(ordinal));
+    // A record may hold one text in two ways; the text of its mark and its variants come first.
+    if (
+      listed.records.some(
+        ({ uid, jurisdiction_code }) => uid === key.uid && jurisdiction_code === key.jurisdiction_code,
+      )
+    )
+      continue;
+    if (listed.records.length === LIKENESS_NAME_RECORDS_MAX) return false;
+    listed.records.push({ ...key, updated_at: instantOf(segment.stampOf(ordinal)), held_as });
   }
-  if (matching.size === 0) return true;
-  const name = readText(segment.names.mark_name, text);
+  return true;
+}
+
+function findListed({ texts }: HeldTexts, text: number, rank: number, found: Map<string, FoundText>): FoundText {
+  const name = readText(texts, text);
   const listed = found.get(name) ?? { rank, text: name, records: [] };
   found.set(name, listed);
-  const room = LIKENESS_NAME_RECORDS_MAX - listed.records.length;
-  for (const ordinal of [...matching].slice(0, room)) {
-    listed.records.push({ ...splitKey(segment.readKey(ordinal)), updated_at: instantOf(segment.stampOf(ordinal)) });
-  }
-  return matching.size <= room;
+  return listed;
 }

@@ -1,6 +1,6 @@
 /** The second pass: compares a mark with every name, by what the first has learnt of its words and by its letters. */
 import { countEdits, EDITS_MAX } from './edits.ts';
-import { BEGINNING_LETTERS_MIN, TRANSLITERATED_LIKENESS_MIN } from './explain.ts';
+import { BEGINNING_LETTERS_MIN } from './explain.ts';
 import { BORDER, countBits, GRAMS, LETTER_CODES, PAIRS, pairOf } from './grams.ts';
 import { combineHashes } from './key-hash.ts';
 import type { Lexicon } from './lexicon.ts';
@@ -128,7 +128,7 @@ export class NamePass {
     }
     const list = isSameScript ? this.byLetters : this.transliteration;
     if (list === undefined) return;
-    const least = isSameScript ? list.likenessMin : Math.max(list.likenessMin, TRANSLITERATED_LIKENESS_MIN);
+    const least = list.likenessMin;
     // Only the few that can be listed are compared letter by letter: `bound` counts a gram as often as it occurs.
     if ((flags & SINGLE) === 0 && 2 * bound < least * (query.weight + lexicon.nameWeights.array[name]!) * CAUTION)
       return;

@@ -1,10 +1,10 @@
 /** A mark that is asked for, prepared for the comparison with every word and every name of a lexicon. */
 
 import { isForeign, joinLetters, type SpelledWord, spellName } from '../record/spelling.ts';
+import type { Frequencies } from './frequencies.ts';
 import { bitsOf, GRAMS, listGrams, writeCodes } from './grams.ts';
 import { hashBeginnings } from './key-hash.ts';
 import { type KeyName, keyOf } from './keys.ts';
-import type { Lexicon } from './lexicon.ts';
 
 /** Shorter words are in too many names to be alike by chance only. */
 export const ALIKE_LETTERS_MIN = 3;
@@ -20,11 +20,13 @@ export interface QueryKey {
 export interface QueryWord extends SpelledWord {
   /** Its number in the lexicon; null if no name has it. */
   readonly word: number | null;
-  readonly rarity: number;
+  /** As of `Frequencies`. */
+  readonly distinction: number;
   readonly weight: number;
 }
 
 export interface LikenessQuery {
+  readonly frequencies: Frequencies;
   readonly words: readonly SpelledWord[];
   readonly letters: string;
   readonly codes: Uint8Array;
@@ -42,7 +44,7 @@ export interface LikenessQuery {
   key(name: KeyName): QueryKey;
 }
 
-export function buildQuery(lexicon: Lexicon, mark: string): LikenessQuery {
+export function buildQuery(frequencies: Frequencies, mark: string): LikenessQuery {
   const words = spellName(mark);
   const letters = joinLetters(words);
   const codes = new Uint8Array(letters.length);
@@ -50,10 +52,10 @@ export function buildQuery(lexicon: Lexicon, mark: string): LikenessQuery {
   const gramWeights = new Float32Array(GRAMS);
   let weight = 0;
   for (const gram of listGrams(letters)) {
-    gramWeights[gram] = lexicon.gramWeights[gram]!;
+    gramWeights[gram] = frequencies.gramWeights[gram]!;
     weight += gramWeights[gram]!;
   }
-  const distinct = listDistinct(lexicon, words);
+  const distinct = listDistinct(frequencies, words);
   const gramPlaces = new Uint16Array(GRAMS);
   const gramWords: number[][] = [];
   for (const [place, word] of distinct.entries()) {
@@ -64,6 +66,7 @@ export function buildQuery(lexicon: Lexicon, mark: string): LikenessQuery {
     }
   }
   return {
+    frequencies,
     words,
     letters,
     codes,
@@ -78,11 +81,11 @@ export function buildQuery(lexicon: Lexicon, mark: string): LikenessQuery {
   };
 }
 
-function listDistinct(lexicon: Lexicon, words: readonly SpelledWord[]): QueryWord[] {
+function listDistinct(frequencies: Frequencies, words: readonly SpelledWord[]): QueryWord[] {
   const distinct = new Map(words.map((word) => [word.text, word]));
   return Array.from(distinct.values(), (each) => {
-    const word = lexicon.findWord(each.text);
-    const weight = listGrams(each.letters).reduce((sum, gram) => sum + lexicon.gramWeights[gram]!, 0);
-    return { ...each, word, rarity: lexicon.rarityOfWord(word), weight };
+    const word = frequencies.findWord(each.text);
+    const weight = listGrams(each.letters).reduce((sum, gram) => sum + frequencies.gramWeights[gram]!, 0);
+    return { ...each, word, distinction: frequencies.distinctionOf(word), weight };
   });
 }

@@ -26,21 +26,28 @@ export class Ranking {
   private readonly counts = new Uint32Array(GRADE_MAX + 1);
   private readonly names = new Growing(Uint32Array, KEPT_MAX);
   private readonly grades = new Growing(Uint16Array, KEPT_MAX);
+  private readonly gradeMin: number;
   /** Lower grades are beyond the bound. */
-  private floor = 1;
+  private floor: number;
   found = 0;
+
+  /** `likenessMin`: names that are less alike are not found. */
+  constructor(likenessMin = 0) {
+    this.gradeMin = Math.max(1, gradeOf(likenessMin));
+    this.floor = this.gradeMin;
+  }
 
   /** Forgets all names. */
   clear(): void {
     this.counts.fill(0);
     this.names.length = 0;
     this.grades.length = 0;
-    this.floor = 1;
+    this.floor = this.gradeMin;
     this.found = 0;
   }
 
   add(name: number, grade: number): void {
-    if (grade === 0) return;
+    if (grade < this.gradeMin) return;
     this.counts[grade]! += 1;
     this.found += 1;
     if (grade < this.floor) return;
@@ -58,7 +65,7 @@ export class Ranking {
   raiseFloor(): void {
     let better = 0;
     let floor = GRADE_MAX + 1;
-    while (floor > 1 && better + this.counts[floor - 1]! <= LISTED_MAX) {
+    while (floor > this.gradeMin && better + this.counts[floor - 1]! <= LISTED_MAX) {
       floor -= 1;
       better += this.counts[floor]!;
     }

@@ -11,7 +11,7 @@ import { NamePass } from './name-pass.ts';
 import type { LikenessQuery } from './query.ts';
 import { Ranking } from './ranking.ts';
 import type { HeldNames, Rankings } from './rankings.ts';
-import { KEY_PAIRS } from './strategies.ts';
+import { KEY_PAIRS, likenessMinOf } from './strategies.ts';
 import { WordPass } from './word-pass.ts';
 
 /** Names compared between two checks whether the search continues: half a millisecond of work. */
@@ -26,7 +26,7 @@ export interface Scanned {
 /** Its memory is kept for the next scan. */
 export class NameScan {
   private readonly words = new WordPass();
-  private readonly lists = new Map(LIKENESS_STRATEGY_NAMES.map((name) => [name, new Ranking()]));
+  private readonly lists = new Map(LIKENESS_STRATEGY_NAMES.map((name) => [name, new Ranking(likenessMinOf(name))]));
 
   /** The lists are valid until the next scan. @throws SearchInterrupted */
   run(

@@ -2,6 +2,20 @@
 import type { LikenessStrategy } from '@tmds/contract/likeness';
 import type { KeyName } from './keys.ts';
 
+/**
+ * What is less alike, from 0 to 1, is not found by strategies that find every name to some degree. Half of the weight
+ * of both texts is a transliteration; for the others, the yardstick says how much can be left out
+ * (docs/design/likeness.md#the-order).
+ */
+export const LIKENESS_MIN = { transliteration: 0.5, word: 0.2, letters: 0.2 } as const satisfies Partial<
+  Record<LikenessStrategy, number>
+>;
+
+/** As `LIKENESS_MIN`; 0 for a strategy that finds a name or does not. */
+export function likenessMinOf(strategy: LikenessStrategy): number {
+  return (LIKENESS_MIN as Partial<Record<LikenessStrategy, number>>)[strategy] ?? 0;
+}
+
 /** The key of a name and the key of the mark that it equals. */
 export interface KeyPair {
   readonly key: KeyName;

@@ -8,10 +8,11 @@ import { describeEvidence } from '@tmds/contract/likeness-words';
 import type { HitLikeness, WatchStrategy } from '@tmds/contract/watches';
 import { isForeign, joinLetters, type SpelledWord, spellName } from '../record/spelling.ts';
 import { EDITS_MAX } from './edits.ts';
-import { BEGINNING_LETTERS_MIN, explainPair, type Frequencies, TRANSLITERATED_LIKENESS_MIN } from './explain.ts';
+import { BEGINNING_LETTERS_MIN, explainPair } from './explain.ts';
+import type { Frequencies } from './frequencies.ts';
 import { bitsOf, countBits, GRAMS, listGrams, writeCodes } from './grams.ts';
 import { KEY_NAMES, KEYS, type KeyName } from './keys.ts';
-import { KEY_PAIRS } from './strategies.ts';
+import { KEY_PAIRS, LIKENESS_MIN } from './strategies.ts';
 
 /** A name that is alike. */
 export type AlikeText = Pick<HitLikeness, 'name' | 'evidence'>;
@@ -29,8 +30,8 @@ interface Mark {
 const ALL_THE_SAME: Frequencies = {
   gramWeights: new Float32Array(GRAMS).fill(1),
   findWord: () => null,
-  rarityOfWord: () => 1,
-  countWord: () => 0,
+  distinctionOf: () => 1,
+  countWord: () => ({ names: 0, names_in_classes: null }),
 };
 
 /** Keys of words, which take most of the time; forgotten all at once. */
@@ -171,7 +172,7 @@ export class WatchedMarks {
       }
     }
     const isAlike = ([mark, count]: [Mark, number]): boolean =>
-      2 * count >= TRANSLITERATED_LIKENESS_MIN * (grams.length + mark.grams);
+      2 * count >= LIKENESS_MIN.transliteration * (grams.length + mark.grams);
     return [...shared].filter(isAlike).map(([mark]) => mark);
   }
 

@@ -151,13 +151,11 @@ class SharedGrams {
   private readonly lexicon: Lexicon;
   private readonly query: LikenessQuery;
   private readonly grams: number[] = [];
-  private readonly most: number;
   private readonly weights: Float64Array;
 
   constructor(lexicon: Lexicon, query: LikenessQuery) {
     this.lexicon = lexicon;
     this.query = query;
-    this.most = lexicon.rarityOfWord(null);
     this.weights = new Float64Array(query.distinct.length);
   }
 
@@ -179,25 +177,24 @@ class SharedGrams {
       for (const place of query.gramWords[query.gramPlaces[gram]! - 1]!) weights[place]! += lexicon.gramWeights[gram]!;
     }
     const own = lexicon.wordWeights.array[word]!;
-    const rarity = lexicon.rarityOfWord(word);
+    const distinction = query.frequencies.distinctionOf(word);
     let best = 0;
     for (let place = 0; place < weights.length; place += 1) {
       const shared = weights[place]!;
       const other = query.distinct[place]!;
       if (shared === 0 || other.isForeign !== isForeign) continue;
-      best = Math.max(best, likenessOfWords(shared, own, other, rarity, this.most));
+      best = Math.max(best, likenessOfWords(shared, own, other, distinction));
     }
     return best;
   }
 }
 
-/** How alike two words are by the weight of the grams that they share, times how rare the less rare one is. */
+/** How alike two words are by the weight of the grams that they share, times how distinctive the more common one is. */
 function likenessOfWords(
   shared: number,
   weight: number,
-  other: Pick<QueryWord, 'weight' | 'rarity'>,
-  rarity: number,
-  most: number,
+  other: Pick<QueryWord, 'weight' | 'distinction'>,
+  distinction: number,
 ): number {
-  return ((2 * shared) / (weight + other.weight)) * (Math.min(rarity, other.rarity) / most);
+  return ((2 * shared) / (weight + other.weight)) * Math.min(distinction, other.distinction);
 }

@@ -74,7 +74,7 @@ function writeDigest(digest: ClaimedDigest, counts: readonly WatchCount[], publi
       ...(isWhole ? [] : ['… and further watches.']),
       '',
       ...(publicUrl === null ? [] : [`${publicUrl}/portal/watches`, '']),
-      `You get this mail because you asked for a digest a day of the watches of ${oneLine(customer_name)}.`,
+      `You get this mail because you asked for a daily digest of the watches of ${oneLine(customer_name)}.`,
       'You can switch it off in the portal, on the page of your account.',
       '',
     ].join('\n'),

@@ -79,7 +79,7 @@ function writeQuotaMail(notice: ClaimedNotice, publicUrl: string | null): MailMe
       `${formatCount(used)} of ${formatCount(quota)} units in ${month.slice(0, 7)}.`,
       '',
       then,
-      'In the portal you can divide the units of your agreement between your keys; more units are agreed with your provider.',
+      'In the portal you can divide the units of your agreement between your keys; for more units, ask your provider.',
       '',
       ...link,
       `This mail goes to everyone at ${oneLine(customer_name)} who signs in to the portal.`,

@@ -160,7 +160,7 @@ async function listDuties(database: Queryable): Promise<Observation[]> {
   return [...seen, describeJobs()].map((each) => ({ seen: each, remedy: null }));
 }
 
-/** What a server does besides its calls, and how often. */
+/** What a server does in addition to its calls, and how often. */
 export function describeJobs(): string {
   const jobs: [string, Job][] = Object.entries(JOBS);
   const rhythms = jobs.map(([name, { everyMs, duty }]) => {

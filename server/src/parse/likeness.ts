@@ -1,12 +1,15 @@
 /** Turns declared texts into a request for names that are alike. It does not know how they are found. */
 import { SIMILAR_CONTROLS } from '@tmds/contract/extras';
 import {
+  HELD_AS_NAMES,
+  type HeldAs,
+  LIKENESS_CHOICES,
   LIKENESS_MARK_MAX,
   LIKENESS_STRATEGY_NAMES,
   LIKENESS_WORDS_MAX,
   type LikenessStrategy,
 } from '@tmds/contract/likeness';
-import { WATCH_STRATEGIES, WATCH_STRATEGIES_DEFAULT, type WatchStrategy } from '@tmds/contract/watches';
+import { WATCH_CHOICES, WATCH_STRATEGIES, WATCH_STRATEGIES_DEFAULT, type WatchStrategy } from '@tmds/contract/watches';
 import { apiError } from '../base/errors.ts';
 import { spellName } from '../record/spelling.ts';
 import { checkDeclared, type DeclaredValues, splitQuery } from './query.ts';
@@ -17,6 +20,8 @@ export interface SimilarRequest {
   /** In compared form. */
   readonly mark: string;
   readonly strategies: readonly LikenessStrategy[];
+  /** The texts that are compared. */
+  readonly heldAs: readonly HeldAs[];
   readonly classes: readonly number[];
   readonly filters: SearchFilters;
   /** 1 to 200. */
@@ -26,16 +31,25 @@ export interface SimilarRequest {
 /** @throws ApiError `invalid_parameter`. */
 export function parseSimilar(values: DeclaredValues<'similar'>): SimilarRequest {
   const { strategies, classes } = values;
+  const chosen = strategies === undefined ? [] : parseEnums('strategies', strategies, LIKENESS_CHOICES);
   return {
     mark: parseMark(values.mark ?? ''),
-    strategies:
-      strategies === undefined
-        ? LIKENESS_STRATEGY_NAMES
-        : parseEnums('strategies', strategies, LIKENESS_STRATEGY_NAMES),
+    strategies: chooseAmong(LIKENESS_STRATEGY_NAMES, chosen, LIKENESS_STRATEGY_NAMES),
+    heldAs: chooseAmong(HELD_AS_NAMES, chosen, HELD_AS_NAMES),
     classes: classes === undefined ? [] : parseNiceClasses('classes', classes),
     filters: parseFilters(values),
     limit: parseLimit(values.limit, false, SIMILAR_CONTROLS.limit.value),
   };
+}
+
+/** Those that were chosen, in the order in which they were; the default if none was. */
+function chooseAmong<Choice extends string>(
+  names: readonly Choice[],
+  chosen: readonly string[],
+  byDefault: readonly Choice[],
+): readonly Choice[] {
+  const own = chosen.filter((name): name is Choice => (names as readonly string[]).includes(name));
+  return own.length === 0 ? byDefault : own;
 }
 
 /** A mark that a watch compares names with. */
@@ -50,11 +64,8 @@ export type WatchedSimilar = Omit<SimilarRequest, 'strategies' | 'limit'> & {
 export function parseWatchedSimilar(text: string): WatchedSimilar {
   const values = checkDeclared('similar', splitQuery(text));
   const { limit: _limit, ...request } = parseSimilar(values);
-  const strategies =
-    values.strategies === undefined
-      ? WATCH_STRATEGIES_DEFAULT
-      : parseEnums('strategies', values.strategies, WATCH_STRATEGIES);
-  return { ...request, strategies };
+  const chosen = values.strategies === undefined ? [] : parseEnums('strategies', values.strategies, WATCH_CHOICES);
+  return { ...request, strategies: chooseAmong(WATCH_STRATEGIES, chosen, WATCH_STRATEGIES_DEFAULT) };
 }
 
 function parseMark(text: string): string {

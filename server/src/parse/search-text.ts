@@ -2,6 +2,7 @@
  * A search as text that can be kept: its filters in the order of their table, each value in its canonical form. Read
  * again, the text gives the same filters, so equal searches have equal texts.
  */
+import { HELD_AS_NAMES } from '@tmds/contract/likeness';
 import { FILTERS, type FilterName } from '@tmds/contract/parameters';
 import { viennaTerm } from '../record/terms.ts';
 import type { WatchedSimilar } from './likeness.ts';
@@ -16,9 +17,10 @@ export function writeSearch(filters: SearchFilters): string {
   return new URLSearchParams(pairs).toString();
 }
 
-/** The same for a mark that a watch compares names with. */
-export function writeSimilar({ mark, strategies, classes, filters }: WatchedSimilar): string {
-  const own = new URLSearchParams({ mark, strategies: strategies.join(',') });
+/** The same for a mark that a watch compares names with. Texts are named only if some are left out. */
+export function writeSimilar({ mark, strategies, heldAs, classes, filters }: WatchedSimilar): string {
+  const texts = HELD_AS_NAMES.every((name) => heldAs.includes(name)) ? [] : heldAs;
+  const own = new URLSearchParams({ mark, strategies: [...strategies, ...texts].join(',') });
   if (classes.length > 0) own.set('classes', classes.join(','));
   const search = writeSearch(filters);
   return search === '' ? own.toString() : `${own.toString()}&${search}`;

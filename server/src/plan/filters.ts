@@ -3,6 +3,7 @@
  * filter of a known form needs no change here. It knows nothing about paging, order, or how records are found.
  */
 import type { FilterDate } from '@tmds/contract/enums';
+import type { HeldAs } from '@tmds/contract/likeness';
 import { NAME_FRAGMENT_MIN } from '@tmds/contract/limits';
 import { listSpellings, type SpelledNumber } from '@tmds/contract/numbers';
 import { FILTERS, type FilterName, type NameFamily, type NumberField, type TermField } from '@tmds/contract/parameters';
@@ -36,6 +37,8 @@ export type Condition =
     }
   /** One of its names equals any of the texts, in the form of `foldName`; of a name with an alias it has every part. */
   | { readonly kind: 'names'; readonly family: NameFamily; readonly texts: readonly string[] }
+  /** One of the texts is held of its mark in one of these ways, in the form of `foldName`. */
+  | { readonly kind: 'held'; readonly heldAs: readonly HeldAs[]; readonly texts: readonly string[] }
   /** Its date is in [from, to]; null = open. A record without the date does not satisfy the condition. */
   | {
       readonly kind: 'dates';

@@ -1,5 +1,6 @@
 /** Turns what a watch matches into conditions of a search, and into the text that is stored. Pure. */
 
+import type { HeldAs } from '@tmds/contract/likeness';
 import { parseWatchedSimilar, type WatchedSimilar } from '../parse/likeness.ts';
 import { writeSearch, writeSimilar } from '../parse/search-text.ts';
 import type { WatchedIdentity, WatchRequest } from '../parse/watches.ts';
@@ -42,15 +43,15 @@ export function planWatch(request: WatchRequest): WatchPlan {
 /** A mark that names are compared with, and what the records have to satisfy. */
 export type WatchedMark = Omit<WatchedSimilar, 'filters'> & { readonly conditions: readonly Condition[] };
 
-/** Of a stored watch. */
+/** The mark of a stored watch. */
 export function planMark(search: string): WatchedMark {
   const { filters, ...watched } = parseWatchedSimilar(search);
   return { ...watched, conditions: planConditions(filters, null) };
 }
 
-/** The condition that a mark has one of these names. */
-export function planNames(texts: readonly string[]): Condition {
-  return { kind: 'names', family: 'mark_name', texts };
+/** The condition that one of these names is held of a mark in one of these ways. */
+export function planNames(texts: readonly string[], heldAs: readonly HeldAs[]): Condition {
+  return { kind: 'held', heldAs, texts };
 }
 
 /** The conditions of listed owners. */

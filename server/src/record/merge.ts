@@ -5,6 +5,7 @@
  */
 import { CONTENT_FIELDS, type ContentField, type Payload } from '@tmds/contract/record';
 import type { NormalizedRecord } from './document.ts';
+import { splitVariants } from './held-forms.ts';
 import { NAME_SEPARATOR } from './names.ts';
 import { type PayloadForms, parsePayload, payloadForms } from './payload-form.ts';
 import type { RecordRow } from './row.ts';
@@ -25,7 +26,7 @@ export function parseStatement({ detail, payload, ...statement }: StoredStatemen
   const fields = Object.fromEntries(FIELDS.map((field) => [field, stated[field] ?? null]));
   return {
     ...(fields as Pick<NormalizedRecord, ContentField>),
-    mark_name_variants: statement.mark_variants?.split(NAME_SEPARATOR) ?? null,
+    mark_name_variants: splitVariants(statement.mark_variants),
     named_parts: statement.named_parts?.split(NAME_SEPARATOR) ?? null,
     ...parsePayload(payload),
     source_version: statement.source_version,

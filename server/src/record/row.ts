@@ -6,7 +6,8 @@ import { PAYLOAD_BYTES_MAX } from '@tmds/contract/limits';
 import { renderContent } from './content.ts';
 import { measureContent } from './digest.ts';
 import type { NormalizedRecord } from './document.ts';
-import { foldName, NAME_SEPARATOR } from './names.ts';
+import { joinForms } from './held-forms.ts';
+import { NAME_SEPARATOR } from './names.ts';
 import { RecordRejection } from './normalize.ts';
 
 /** A row as staged; the publish adds the stamps. */
@@ -18,7 +19,7 @@ export interface RecordRow {
   source_version: string | null;
   /** Hexadecimal digest of the source line that states this record; empty if the source has no lines. */
   line_digest: string;
-  /** The name variants as `joinVariants` joins them. */
+  /** The held forms of the mark as `joinForms` joins them. */
   mark_variants: string | null;
   /** True if only a part of the record is stated. */
   is_partial: boolean;
@@ -51,7 +52,7 @@ export function buildRow(
     content_digest: contentDigest,
     source_version: record.source_version,
     line_digest: lineDigest,
-    mark_variants: joinVariants(record),
+    mark_variants: joinForms(record),
     is_partial: record.is_partial,
     named_parts: record.named_parts?.join(NAME_SEPARATOR) ?? null,
     source_digest: sourceDigest,
@@ -59,18 +60,6 @@ export function buildRow(
     detail,
     payload: renderPayload(record),
   };
-}
-
-/**
- * The translations and transliterations of the mark text, which are searched but not delivered: in compared form,
- * without repeats and without the mark text itself, joined by `NAME_SEPARATOR`; null for none.
- */
-function joinVariants({ mark_name, mark_name_variants }: NormalizedRecord): string | null {
-  if (mark_name_variants === null) return null;
-  const forms = new Set(mark_name_variants.map(foldName));
-  forms.delete('');
-  if (mark_name !== null) forms.delete(foldName(mark_name));
-  return forms.size === 0 ? null : [...forms].join(NAME_SEPARATOR);
 }
 
 function renderPayload(record: NormalizedRecord): string | null {

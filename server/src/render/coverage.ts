@@ -62,7 +62,7 @@ function dayOf(label: string | null): string | null {
   return /^\d{4}-\d{2}-\d{2}(?=\/|$)/.exec(label ?? '')?.[0] ?? null;
 }
 
-/** Of an instant that ends a day, this day; otherwise the day before. */
+/** The day that the instant ends, or the day before the instant. */
 function lastWholeDay(instant: string): string {
   const day = instant.slice(0, 10);
   if (instant.slice(11, 19) === '23:59:59') return day;

@@ -33,7 +33,7 @@ const READ_FAULTS: Readonly<Record<ReadFault, (register: string) => ApiError>> =
   changing: () => apiError('unavailable', 'These records are changing. Try again shortly.'),
 };
 
-/** What the API says when a stage has no answer at present. */
+/** What the API says when a stage has no answer now. */
 const NO_ANSWERS: Readonly<Record<NoAnswerCode, (noAnswer: NoAnswer) => string>> = {
   database_away: () => 'The database is not available at the moment. Try again shortly.',
   database_slow: () => 'The database took too long to answer. Try again shortly.',

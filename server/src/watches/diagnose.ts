@@ -3,7 +3,9 @@
  * as a whole and criterion by criterion. It does not word what it finds.
  * Invariant: of the changes that the watch has checked as it is, it says hit for exactly those that hit.
  */
+
 import { DIAGNOSIS_EVENTS_MAX, type DiagnosisCriterion, type DiagnosisWindow } from '@tmds/contract/diagnosis';
+import { HELD_AS_NAMES } from '@tmds/contract/likeness';
 import type { Instant } from '@tmds/contract/record';
 import type { HitEvent, HitLikeness } from '@tmds/contract/watches';
 import type { Log } from '../base/log.ts';
@@ -166,9 +168,10 @@ function listCriteria(sifted: SiftedEvents, diagnosed: Diagnosed, hasMore: boole
       return judgeFilters(sifted, filters, judge);
     }
     case 'similar': {
-      const { filters, mark, strategies } = parseWatchedSimilar(subject.search);
+      const { filters, mark, strategies, heldAs } = parseWatchedSimilar(subject.search);
       const alike = findAlike(sifted, subject.search);
-      const asks = new URLSearchParams({ mark, strategies: strategies.join(',') }).toString();
+      const chosen = heldAs.length === HELD_AS_NAMES.length ? strategies : [...strategies, ...heldAs];
+      const asks = new URLSearchParams({ mark, strategies: chosen.join(',') }).toString();
       return [
         { ...judge('similar', asks, alike.keys()), likeness: alike.get(0) ?? null },
         ...judgeFilters(sifted, filters, judge),
@@ -179,11 +182,11 @@ function listCriteria(sifted: SiftedEvents, diagnosed: Diagnosed, hasMore: boole
 
 /** The versions with a name like the mark, whatever else is asked of them; the newest is the first. */
 function findAlike(sifted: SiftedEvents, search: string): ReadonlyMap<number, HitLikeness> {
-  const { mark, strategies, classes } = planMark(search);
+  const { mark, strategies, heldAs, classes } = planMark(search);
   const marks = new WatchedMarks();
   marks.put(mark, mark, strategies);
   const texts = marks.match(sifted.listMarks()).get(mark) ?? [];
-  return sifted.findAlike({ watchId: mark, conditions: [], classes, texts });
+  return sifted.findAlike({ watchId: mark, conditions: [], classes, heldAs, texts });
 }
 
 function judgeFilters(

@@ -10,6 +10,7 @@ import { fieldsOf, Sieve } from '../index/sift.ts';
 import type { Condition } from '../plan/search.ts';
 import { planNames } from '../plan/watches.ts';
 import { RenderedContent } from '../record/content.ts';
+import { listHeldAs } from '../record/held-forms.ts';
 import { insertLikeness, type NewLikeness } from '../store/watches/hit-likeness.ts';
 import { type EventHit, insertHits, type WatchHits } from '../store/watches/hit-rows.ts';
 import {
@@ -128,20 +129,23 @@ export class SiftedEvents {
     return this.sieve.find([{ kind: 'names', family: 'owner_name', texts: names }]);
   }
 
-  /** The names of marks. */
+  /** The names of marks, other forms included. */
   listMarks(): string[] {
-    return this.sieve.listNames('mark_name');
+    return this.sieve.listHeld();
   }
 
   /** The versions with names that are alike, each with what makes it so. */
-  findAlike({ conditions, classes, texts }: MarkMatch): Map<number, HitLikeness> {
+  findAlike({ conditions, classes, heldAs, texts }: MarkMatch): Map<number, HitLikeness> {
     const found = new Map<number, HitLikeness>();
     for (const { name, evidence } of texts) {
-      for (const version of this.find([planNames([name]), ...conditions])) {
+      for (const version of this.find([planNames([name], heldAs), ...conditions])) {
         const known = found.get(version);
-        // Of several names of a version, the nearest counts.
+        // The nearest of several names of a version counts.
         if (known !== undefined && nearnessOf(known) <= nearnessOf({ evidence })) continue;
-        found.set(version, { name, evidence, goods: this.relateGoods(version, classes) });
+        const { detail, mark_variants } = this.textOf(version);
+        const ways = listHeldAs(new RenderedContent(detail).mark_name, mark_variants, name);
+        const held_as = ways.find((way) => heldAs.includes(way))!;
+        found.set(version, { name, held_as, evidence, goods: this.relateGoods(version, classes) });
       }
     }
     return found;
@@ -154,12 +158,15 @@ export class SiftedEvents {
     return { stamp, jurisdiction_code, uid, likeness: (alike.get(first) ?? alike.get(first + 1))! };
   }
 
-  private relateGoods(version: number, asked: readonly number[]): GoodsRelation | null {
-    if (asked.length === 0) return null;
+  private textOf(version: number): VersionEvent['after'] {
     const number = this.eventOf[version]!;
     const { after, before } = this.events[number]!;
-    const { detail } = version === this.firstOf[number] ? after : before!;
-    const own = new RenderedContent(detail).nice_classes;
+    return version === this.firstOf[number] ? after : before!;
+  }
+
+  private relateGoods(version: number, asked: readonly number[]): GoodsRelation | null {
+    if (asked.length === 0) return null;
+    const own = new RenderedContent(this.textOf(version).detail).nice_classes;
     if (own === null) return { relation: 'unknown', nice_classes: [] };
     const nice_classes = own.filter((each) => asked.includes(each));
     return { relation: nice_classes.length > 0 ? 'same' : 'apart', nice_classes };

@@ -3,6 +3,7 @@
  * one object, however many searches use it, so that a sieve evaluates each only once. Invariant: after
  * `refresh`, they are the searches that the transaction sees.
  */
+import type { HeldAs } from '@tmds/contract/likeness';
 import type { Log } from '../base/log.ts';
 import type { Queryable } from '../database/driver/db.ts';
 import { type AlikeText, WatchedMarks } from '../likeness/watched-marks.ts';
@@ -20,6 +21,7 @@ const RANKS: Readonly<Record<Condition['kind'], number>> = {
   numbers: 0,
   name: 1,
   names: 1,
+  held: 1,
   dates: 2,
   terms: 3,
   changes: 4,
@@ -34,8 +36,10 @@ interface Shared {
 export interface MarkMatch {
   readonly watchId: string;
   readonly conditions: readonly Condition[];
-  /** Of its goods; empty if none are stated. */
+  /** Classes of its goods; empty if none are stated. */
   readonly classes: readonly number[];
+  /** The texts that are compared. */
+  readonly heldAs: readonly HeldAs[];
   readonly texts: readonly AlikeText[];
 }
 
@@ -44,7 +48,7 @@ export class WatchedSearches {
   private readonly searches = new Map<string, readonly string[]>();
   private readonly shared = new Map<string, Shared>();
   private readonly marks = new WatchedMarks();
-  private readonly classes = new Map<string, readonly number[]>();
+  private readonly watched = new Map<string, Pick<MarkMatch, 'classes' | 'heldAs'>>();
   private changeNumber = 0;
 
   constructor(log: Pick<Log, 'error'>) {
@@ -63,7 +67,7 @@ export class WatchedSearches {
 
   *list(): Generator<{ readonly watchId: string; readonly conditions: readonly Condition[] }> {
     for (const [watchId, keys] of this.searches) {
-      if (this.classes.has(watchId)) continue;
+      if (this.watched.has(watchId)) continue;
       yield { watchId, conditions: keys.map((key) => this.shared.get(key)!.condition) };
     }
   }
@@ -81,7 +85,7 @@ export class WatchedSearches {
   *matchMarks(names: Iterable<string>): Generator<MarkMatch> {
     for (const [watchId, texts] of this.marks.match(names)) {
       const conditions = this.searches.get(watchId)!.map((key) => this.shared.get(key)!.condition);
-      yield { watchId, conditions, classes: this.classes.get(watchId)!, texts };
+      yield { watchId, conditions, ...this.watched.get(watchId)!, texts };
     }
   }
 
@@ -94,7 +98,7 @@ export class WatchedSearches {
     for (const key of this.searches.get(watch_id) ?? []) this.release(key);
     this.searches.delete(watch_id);
     this.marks.delete(watch_id);
-    this.classes.delete(watch_id);
+    this.watched.delete(watch_id);
     if (!is_live || (kind !== 'search' && kind !== 'similar')) return;
     try {
       const conditions = [...this.read(watch_id, kind, search ?? '')].sort(
@@ -114,9 +118,9 @@ export class WatchedSearches {
     if (kind === 'search') {
       return planSearch(parseSearch(checkDeclared('search', splitQuery(search)), null)).conditions;
     }
-    const { mark, strategies, classes, conditions } = planMark(search);
+    const { mark, strategies, heldAs, classes, conditions } = planMark(search);
     this.marks.put(watchId, mark, strategies);
-    this.classes.set(watchId, classes);
+    this.watched.set(watchId, { classes, heldAs });
     return conditions;
   }
 

@@ -59,7 +59,7 @@ async function countStopsToResults(page: Page): Promise<number> {
   return Number.POSITIVE_INFINITY;
 }
 
-test('scripts add the slash, copying, rows by letters, the zone of the reader and a log that renews itself [5.4]', {
+test('scripts add the slash, copying, rows by letters, the zone of the reader and a log that refreshes itself [5.4]', {
   timeout: 300_000,
 }, async (t) => {
   if (browser === null) return t.skip(reason);

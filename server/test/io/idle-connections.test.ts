@@ -8,7 +8,7 @@ import { createDataFolder, startServing } from '../support/process.ts';
 const CONNECTIONS = 10_000;
 /** That are opened at once: fewer than wait to be accepted. */
 const TOGETHER = 200;
-/** What the server has open besides. */
+/** What else the server has open. */
 const OTHERS = 500;
 
 /** Resolves once its call has been answered; the connection stays open. */

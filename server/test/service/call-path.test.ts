@@ -38,7 +38,7 @@ after(async () => {
   for (const close of closers.reverse()) await close();
 });
 
-/** Files of the program with a function that ran meanwhile. */
+/** Files of the program with a function that ran in between. */
 async function listFilesRun(work: () => Promise<unknown>): Promise<string[]> {
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   // What had run before is counted once when the coverage starts.

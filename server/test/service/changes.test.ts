@@ -1,4 +1,4 @@
-/** Pages of the change feed: what is in them, in which order, where they end, and what they say besides. */
+/** Pages of the change feed: what is in them, in which order, where they end, and what else they say. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Queryable } from '../../src/database/driver/db.ts';

@@ -120,5 +120,5 @@ test("the doctor passes a standby that shows what the primary writes, and none t
   assert.match(cutOff, /^receives nothing from the primary.*: check its primary_conninfo/);
   assert.match(other.seen, /is a standby of another database$/);
   const none = await checkStandby(primary.url, primary.db, systemClock);
-  assert.match(none.seen, /is the primary at present; records are read from it last$/);
+  assert.match(none.seen, /is the primary now; records are read from it last$/);
 });

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { DIGEST_FORM } from '@tmds/contract/extras';
 import { TrademarkClient } from '../../../client/src/main.ts';
 import { openNdjsonSink, replicate, type StoredRecord, verify } from '../../../client/src/replica/main.ts';
 import { refusalOf, startService } from '../support/service.ts';
@@ -29,7 +30,13 @@ test('digests are answered as documented, from registers down to records, one un
   const top = (await service.call(`/v1/digests?as_of=${asOf}`, { key })).body as Digests;
   assert.deepEqual(
     { ...top, items: top.items.map(({ digest: _digest, ...item }) => item) },
-    { form: 1, as_of: asOf, bucket_bits: 10, items: [{ jurisdiction_code: 'XA', record_count: 3 }], unsettled: [] },
+    {
+      form: DIGEST_FORM,
+      as_of: asOf,
+      bucket_bits: 10,
+      items: [{ jurisdiction_code: 'XA', record_count: 3 }],
+      unsettled: [],
+    },
   );
   const register = (await service.call(`/records/v1/xa/digests?as_of=${asOf}`, { key })).body as Digests;
   assert.equal(register.items.length, 1);

@@ -185,7 +185,7 @@ test('goes through a long history there and back, by cause and field', async (t)
   assert.match(office.text, /aria-current="true"[^>]*>\s*<span class="unseen">Remove <\/span>Updated by the office/);
   const both = await read(linkOf(office.text, /Only Status \+/));
   assert.deepEqual(marks(both.text), []);
-  assert.match(both.shown, /No version is like this\./);
+  assert.match(both.shown, /No version matches\./);
   const back = await read(linkOf(both.text, /Remove Status/));
   assert.deepEqual(marks(back.text), ['Mark 30', 'Mark 15']);
   const moved = await read(`${HISTORY}?field=office,nothing&cause=correction`);

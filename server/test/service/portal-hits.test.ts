@@ -261,7 +261,7 @@ test('pages of 100,000 hits, in one row or in as many, read some of them and tog
   assert.deepEqual(found, ['z', 'a']);
   assert.ok(pages > 40 && pages < 60, `${pages} pages`);
   const empty = await person.visit(`${WATCH}?kind=stops`);
-  assert.match(plain(empty.text), /None of the hits read so far is like this; there are more/);
+  assert.match(plain(empty.text), /None of the hits checked so far matches; there are more/);
 });
 
 test('a person who leaves keeps no hits, and a removed customer keeps no notes', async (t) => {

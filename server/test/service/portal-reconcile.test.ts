@@ -268,7 +268,7 @@ test('an invalid file, a form of another site and a form without a session are r
     ['', /Choose a file/],
     ['Register,Number\n', /no row below its head/],
     ['Register,Number\nEM,"1\n', /line 2: a quoted field is not closed/],
-    ['a\0b\n1\n', /no file of text/],
+    ['a\0b\n1\n', /not a text file/],
   ];
   for (const [text, message] of faults) {
     const answer = await send(person, text);

@@ -43,7 +43,7 @@ test('shows alike marks by tier with their evidence in words, and charges analyt
     /Identical \(1\).*RHEOBASE.*The same letters.*In common: class 1.*Near \(1\).*Rheobasa.*One letter differs/s,
   );
   assert.match(text, /1 more of this owner that begins with rheo/);
-  assert.match(text, /It is no legal opinion/);
+  assert.match(text, /It is not a legal opinion/);
   assert.match(text, /Names compared<\/dt><dd><bdi>4</);
   assert.match(text, /1 of 100 units used this month/);
   const again = await person.visit(`${path}&beside=FR%2FFR4`);

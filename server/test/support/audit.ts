@@ -137,7 +137,7 @@ type FileFound = Omit<AuditRow, 'format' | 'register' | 'files' | 'byHand' | 'va
   register: string | null;
 };
 
-/** Of a format whose records are only made in the database. */
+/** What is compared for a format whose records are only made in the database. */
 function nothing(format: Format): FileFound {
   return { ...openRow(format.name, ''), register: format.register };
 }

@@ -18,6 +18,9 @@ export function gramsOf(letters: string): Set<string> {
   return grams;
 }
 
+/** Less is not found. */
+export const LEAST: Partial<Record<LikenessStrategy, number>> = { transliteration: 0.5, word: 0.2, letters: 0.2 };
+
 export class SlowNames {
   readonly names: readonly (readonly SpelledWord[])[];
   private readonly words = new Map<string, number>();
@@ -51,7 +54,7 @@ export class SlowNames {
     return weight === 0 ? 0 : (2 * weigh([...first].filter((gram) => second.has(gram)))) / weight;
   }
 
-  /** How alike name and mark are by a strategy; 0 = not found. */
+  /** How alike name and mark are by a strategy; not found: 0, or less than `LEAST`. */
   compare(strategy: LikenessStrategy, asked: readonly SpelledWord[], name: readonly SpelledWord[]): number {
     const isSameScript = isForeign(asked) === isForeign(name);
     const same = (key: KeyName, against: KeyName = key): number =>
@@ -108,10 +111,8 @@ export class SlowNames {
       }
       case 'letters':
         return isSameScript ? this.likenessOf(letters, own) : 0;
-      case 'transliteration': {
-        const likeness = isSameScript ? 0 : this.likenessOf(letters, own);
-        return likeness >= 0.5 ? likeness : 0;
-      }
+      case 'transliteration':
+        return isSameScript ? 0 : this.likenessOf(letters, own);
     }
   }
 }

@@ -46,7 +46,7 @@ export async function renameOnNodes(nodes: readonly TestNode[], from: string, to
   }
 }
 
-/** The addresses of the workers that the coordinator knows, besides its own. */
+/** The addresses of the workers that the coordinator knows, without its own. */
 export async function listWorkerUrls(coordinator: Database, url: string): Promise<string[]> {
   const workers = await coordinator.query<{ host: string; port: number }>(sql`
     select nodename as host, nodeport as port from pg_dist_node where groupid <> 0 order by nodeid`);

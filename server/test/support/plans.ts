@@ -15,7 +15,7 @@ import { checkObjects } from '../../src/store/documents/check.ts';
 import { walkDocuments } from '../../src/store/documents/tables.ts';
 import { advanceClock } from '../../src/store/publish/announce.ts';
 import { publishBatch } from '../../src/store/publish/publish.ts';
-import { readPublishes } from '../../src/store/publish/publishes.ts';
+import { readPseudoMarks, readPublishes } from '../../src/store/publish/publishes.ts';
 import { findChangesPage } from '../../src/store/records/changes.ts';
 import { listCurrentRecords, listCurrentStamps } from '../../src/store/records/current-records.ts';
 import { readDateFacts } from '../../src/store/records/date-facts.ts';
@@ -28,6 +28,7 @@ import { findListed } from '../../src/store/records/search.ts';
 import { findVersion } from '../../src/store/records/versions.ts';
 import { countListedRecords, listMissingRecords } from '../../src/store/watches/counts.ts';
 import { readEvents } from '../../src/store/watches/matching.ts';
+import { findRecords, writeForms } from '../../src/upkeep/retention/hold-pseudo-marks.ts';
 import { verifyDatabase } from '../../src/upkeep/verification/verify.ts';
 import { stageRecords } from '../torture/publish.ts';
 import { connectTestDatabase, createTestDatabase } from './database.ts';
@@ -137,6 +138,12 @@ const TASKS: Readonly<Record<string, (db: Database) => Promise<unknown>>> = {
     for await (const rows of walkDocuments(db, 'payload', { places: ['database'], pageRowsMax: 3 })) {
       if (rows.length > 0) break;
     }
+  },
+  'pseudo marks of earlier loads': async (db) => {
+    const row = { key: ['X2', 'u7'], digest: '00'.repeat(32) };
+    await findRecords(db, [{ row }]);
+    await writeForms(db, [{ key: row.key, updated_at: FIRST, forms: null }]);
+    for await (const rows of readPseudoMarks(db)) if (rows.length === 0) break;
   },
 };
 

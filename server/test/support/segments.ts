@@ -5,18 +5,17 @@ import { type BuiltSegment, SegmentBuilder } from '../../src/index/build.ts';
 import type { IndexEntry } from '../../src/index/entry.ts';
 import { microsOf } from '../../src/index/instants.ts';
 import { renderContent } from '../../src/record/content.ts';
-import { foldName, NAME_SEPARATOR } from '../../src/record/names.ts';
+import { joinForms } from '../../src/record/held-forms.ts';
 import type { StoredRecord } from './stored.ts';
 
 /** `firstSeen`: the canonical instant at which the record was first published. */
 function buildEntry({ record, updated_at }: StoredRecord, firstSeen: string = updated_at): IndexEntry {
   const text = `${renderContent(record)},"record_update_date":null,"first_seen_at":"${firstSeen}","updated_at":"${updated_at}"}`;
   const digest = hash('sha256', text, 'buffer');
-  const variants = record.mark_name_variants?.map(foldName) ?? [];
   return {
     stamp: microsOf(updated_at),
     detail: JSON.parse(text) as TrademarkDetail,
-    markVariants: variants.length === 0 ? null : variants.join(NAME_SEPARATOR),
+    markVariants: joinForms(record),
     digest: [digest.readUInt32BE(0), digest.readUInt32BE(4)],
   };
 }

@@ -154,7 +154,7 @@ export const FULL_CASE = writeTrademark({
 });
 
 export interface AnswerParts {
-  /** Children of `TradeMark` besides number and status, as XML. */
+  /** Children of `TradeMark` other than number and status, as XML. */
   body?: string;
   /** Elements outside the mark: after it, and before it. */
   beside?: string;

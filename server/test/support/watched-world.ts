@@ -3,12 +3,14 @@
  * worked out version by version in plain JavaScript, which shares nothing with the index or the matching.
  */
 
+import { HELD_AS_NAMES, type HeldAs } from '@tmds/contract/likeness';
 import { WATCH_STRATEGIES } from '@tmds/contract/watches';
 import fc from 'fast-check';
 import type { Database, Transaction } from '../../src/database/driver/db.ts';
 import { instantText } from '../../src/database/driver/instants.ts';
 import { sql } from '../../src/database/driver/sql.ts';
-import { explainPair, type Frequencies } from '../../src/likeness/explain.ts';
+import { explainPair } from '../../src/likeness/explain.ts';
+import type { Frequencies } from '../../src/likeness/frequencies.ts';
 import { GRAMS } from '../../src/likeness/grams.ts';
 import { parseWatchedSimilar } from '../../src/parse/likeness.ts';
 import { writeSimilar } from '../../src/parse/search-text.ts';
@@ -46,14 +48,16 @@ type Told = readonly [stamp: string, jurisdictionCode: string, uid: string, even
 const SAME_WEIGHTS: Frequencies = {
   gramWeights: new Float32Array(GRAMS).fill(1),
   findWord: () => null,
-  rarityOfWord: () => 1,
-  countWord: () => 0,
+  distinctionOf: () => 1,
+  countWord: () => ({ names: 0, names_in_classes: null }),
 };
 
-/** The mark and what the register holds as its translations and transliterations. */
-function namesOf(record: StoredRecord['record']): string[] {
+/** The text of the mark, and what the register holds as its translations and transliterations. */
+function namesOf(record: StoredRecord['record'], heldAs: readonly HeldAs[] = HELD_AS_NAMES): string[] {
   const { mark_variants } = buildRow(record);
-  return [...(record.mark_name === null ? [] : [record.mark_name]), ...(mark_variants?.split(NAME_SEPARATOR) ?? [])];
+  const marks = record.mark_name === null ? [] : [record.mark_name];
+  const variants = mark_variants?.split(NAME_SEPARATOR) ?? [];
+  return [...(heldAs.includes('mark') ? marks : []), ...(heldAs.includes('variant') ? variants : [])];
 }
 
 const keyOf = ({ record }: StoredRecord): string => `${record.jurisdiction_code}\0${record.uid}`;
@@ -163,8 +167,9 @@ export class WatchedWorld {
     const named = this.contents.flatMap(({ record }) => namesOf(record));
     const mark = this.random.pick(named.filter((name) => spellName(name).length > 0));
     const strategies = WATCH_STRATEGIES.filter(() => this.random.chance(0.6));
+    const texts = HELD_AS_NAMES.filter(() => this.random.chance(0.4));
     const filters: SearchTexts = this.random.chance(0.5) ? { jurisdiction: 'XA' } : {};
-    const text = { mark, strategies: strategies.join(',') || 'equal', ...filters };
+    const text = { mark, strategies: [strategies.join(',') || 'equal', ...texts].join(','), ...filters };
     const search = writeSimilar(parseWatchedSimilar(new URLSearchParams(text).toString()));
     const ways = new Set(strategies.length === 0 ? (['equal'] as const) : strategies);
     // A name without letters and digits is like none.
@@ -173,7 +178,7 @@ export class WatchedWorld {
       explainPair(spellName(foldName(mark)), spellName(foldName(name)), ways, SAME_WEIGHTS).length > 0;
     const judge = (stored: StoredRecord): boolean =>
       (filters.jurisdiction === undefined || selectRecords([stored], filters, null).length > 0) &&
-      namesOf(stored.record).some(isAlike);
+      namesOf(stored.record, texts.length === 0 ? HELD_AS_NAMES : texts).some(isAlike);
     return { subject: { kind: 'similar', search }, judge };
   }
 

@@ -14,7 +14,7 @@ import { buildSource } from '../support/source.ts';
 import { buildStored, renderDetail, type StoredRecord } from '../support/stored.ts';
 
 /** A value for every field that searches or digests read. */
-function buildSample(): StoredRecord {
+function buildSample(more: Partial<Parameters<typeof buildSource>[0]> = {}): StoredRecord {
   return buildStored(
     buildSource({
       office: 'XA',
@@ -31,6 +31,7 @@ function buildSample(): StoredRecord {
       owner_countries: ['DE'],
       designated_countries: ['CH', 'FR'],
       application_date: '2026-01-02',
+      ...more,
     }),
     '2026-01-03T00:00:00.000000Z',
   );
@@ -41,13 +42,20 @@ function fingerprintOf(value: unknown): string {
 }
 
 test('an index that is built otherwise has another number than the snapshots of before', () => {
-  const sample = buildSample();
+  // Of the register that states pseudo marks.
+  const payload = { statements: [{ code: 'PM0001', text: 'ELAN VITALE' }] };
+  const sample = buildSample({ jurisdiction_code: 'US', payload });
   const { terms, sections } = buildSegment([sample], 'only').parts;
-  const built = Object.entries(sections).map(([name, numbers]) => [name, numbers.constructor.name, [...numbers]]);
+  const built = Object.entries(sections).map(([name, numbers]) => [
+    name,
+    numbers.constructor.name,
+    // Digests change with the text of a record, which the next test pins.
+    name.startsWith('digests') ? numbers.length : [...numbers],
+  ]);
   const filed = TERM_FIELD_NAMES.map((field) => [field, TERM_FIELDS[field](sample.record)]);
   assert.deepEqual(
     { form: SNAPSHOT_FORM, fingerprint: fingerprintOf([filed, terms, built]) },
-    { form: 3, fingerprint: 'e319c77ce12a' },
+    { form: 4, fingerprint: 'db6e8498b12e' },
     'What the index holds of a record has changed. Raise SNAPSHOT_FORM in server/src/index/files.ts, or snapshots of ' +
       'before would be searched as if they were of now. Then pin both here.',
   );

@@ -115,13 +115,13 @@ test('rows state the same in whatever order a table has them: Japanese weekly se
   assert.equal(await readSetOutcome(Object.fromEntries(reordered)), await readSetOutcome(files));
 });
 
+const DATES = Object.entries(CONTENT_FIELDS).flatMap(([field, { type }]) => (type === 'date' ? [field] : []));
+
 const LINE: Readonly<Record<string, unknown>> = {
   ...{ jurisdiction_code: 'XA', uid: 'XA1', office: 'WO', application_number: '1', registration_number: '2' },
   ...{ mark_name: 'Quillfern', mark_name_variants: ['Fern'], status: 'Registered', tm5_status: 'Live' },
-  ...{ kind_of_mark: 'Trademark', mark_feature: 'Word', application_date: '2020-01-02' },
-  ...{ registration_date: '2020-03-04', publication_date: '2020-02-03', expiry_date: '2030-01-02' },
-  ...{ renewal_date: '2025-01-02', termination_date: '2026-01-02', opposition_period_end: '2020-05-06' },
-  ...{ status_date: '2020-03-04', external_update_date: '2020-03-05', nice_classes: [9], vienna_codes: ['05.03.11'] },
+  ...{ kind_of_mark: 'Trademark', mark_feature: 'Word', nice_classes: [9], vienna_codes: ['05.03.11'] },
+  ...Object.fromEntries(DATES.map((field, at) => [field, `20${20 + at}-01-02`])),
   ...{ owner_names: ['quillfern'], owner_countries: ['XA'], representative_names: ['penn'] },
   ...{ international_registration_numbers: ['1234567'], priority_numbers: ['P1'], designated_countries: ['XB'] },
   payload: { goods: [{ text: 'quills' }] },

@@ -21,7 +21,7 @@ import { ANSWER_MS_MAX } from '../../src/webhook/post.ts';
 import { LEASE_SECONDS } from '../../src/webhook/sender.ts';
 import { ROOT } from '../support/sources.ts';
 
-/** What a supervisor that was not told otherwise waits, such as `docker stop`. */
+/** How long a supervisor waits by default, such as `docker stop`. */
 const SUPERVISOR_MS = 10_000;
 
 function readSeconds(path: string, pattern: RegExp): number[] {

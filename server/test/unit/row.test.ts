@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import { CONTENT_FIELDS } from '@tmds/contract/record';
 import fc from 'fast-check';
 import { RenderedContent, renderContent } from '../../src/record/content.ts';
+import { listHeldAs, PSEUDO, splitForms, splitVariants } from '../../src/record/held-forms.ts';
+import { parseStatement } from '../../src/record/merge.ts';
 import { NAME_SEPARATOR } from '../../src/record/names.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow } from '../../src/record/row.ts';
@@ -16,7 +18,7 @@ function rowOf(fields: Parameters<typeof buildSource>[0]) {
 test('renders every content key, null where the register is silent, payload apart [2.2.1, I-31]', () => {
   const row = rowOf({ mark_name: 'A "quoted" mark\n', nice_classes: [9], payload: { parties: [] } });
   const detail = JSON.parse(`${row.detail}}`);
-  assert.equal(Object.keys(detail).length, 27);
+  assert.deepEqual(Object.keys(detail), Object.keys(CONTENT_FIELDS));
   assert.equal(detail.mark_name, 'A "quoted" mark\n');
   assert.deepEqual(detail.nice_classes, [9]);
   assert.equal(detail.owner_names, null);
@@ -73,4 +75,28 @@ test('variants of a mark are kept once each in the form that is compared, withou
   assert.equal(variantsOf('ACME', 'Акме', 'acme', 'АКМЕ', '商标'), `акме${NAME_SEPARATOR}商标`);
   assert.equal(variantsOf(null, 'Σίσυφος'), 'σίσυφοσ', 'both sigmas compare alike');
   assert.equal(variantsOf('ACME', `a${NAME_SEPARATOR}b`), 'a b', 'no name holds what separates them');
+});
+
+test('pseudo marks of American documents are held with the variants, and are neither variants nor content [I-48, I-22]', () => {
+  const statements = [
+    { code: 'PM0001', text: 'EXPRESS FOR YOU' },
+    { code: 'PM0002', text: `Xprs ${PSEUDO}4 u` },
+    { code: 'PM0003', text: 'EILIG' },
+    { code: 'PM0004', text: ' express  for you' },
+    { code: 'PMX', text: 'OTHER' },
+    { code: 'PM0005' },
+    'PM0006',
+    { text: 'NO CODE' },
+  ];
+  const fields = { mark_name: 'XPRS 4 U', mark_name_variants: ['Eilig'], payload: { statements } };
+  const own = rowOf({ ...fields, jurisdiction_code: 'US' });
+  assert.deepEqual(splitForms(own.mark_variants), { variant: ['eilig'], pseudo_mark: ['express for you', 'eilig'] });
+  assert.deepEqual(splitVariants(own.mark_variants), ['eilig']);
+  assert.deepEqual(parseStatement({ ...own, detail: `${own.detail}}` }).mark_name_variants, ['eilig']);
+  assert.equal(rowOf({ ...fields, jurisdiction_code: 'XA' }).mark_variants, 'eilig');
+  const only = rowOf({ ...fields, mark_name_variants: null, jurisdiction_code: 'US' });
+  assert.equal(splitVariants(only.mark_variants), null);
+  assert.deepEqual(listHeldAs('XPRS 4 U', own.mark_variants, 'eilig'), ['variant', 'pseudo_mark']);
+  assert.deepEqual(listHeldAs('XPRS 4 U', own.mark_variants, 'xprs 4 u'), ['mark']);
+  assert.equal(rowOf({ ...fields, payload: { statements: 'PM0001' }, jurisdiction_code: 'US' }).mark_variants, 'eilig');
 });

@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { describeEvidence } from '@tmds/contract/likeness-words';
 import { WATCH_STRATEGIES, WATCH_STRATEGIES_DEFAULT, type WatchStrategy } from '@tmds/contract/watches';
 import fc from 'fast-check';
-import { explainPair, type Frequencies } from '../../src/likeness/explain.ts';
+import { explainPair } from '../../src/likeness/explain.ts';
+import type { Frequencies } from '../../src/likeness/frequencies.ts';
 import { GRAMS } from '../../src/likeness/grams.ts';
 import { WatchedMarks } from '../../src/likeness/watched-marks.ts';
 import { spellName } from '../../src/record/spelling.ts';
@@ -12,8 +13,8 @@ import { spellName } from '../../src/record/spelling.ts';
 const EQUAL_WEIGHTS: Frequencies = {
   gramWeights: new Float32Array(GRAMS).fill(1),
   findWord: () => null,
-  rarityOfWord: () => 1,
-  countWord: () => 0,
+  distinctionOf: () => 1,
+  countWord: () => ({ names: 0, names_in_classes: null }),
 };
 
 /** Short, of few letters and several scripts, so that names are often alike. */

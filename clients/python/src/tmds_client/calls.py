@@ -1954,7 +1954,7 @@ class Calls:
         Args:
             url: Of your receiver: `https`, and public.
             watch: Id of a watch. Null or left out: all, future ones included.
-            is_off: Sends nothing; what there is to send waits. Default: false.
+            is_off: Sends nothing; pending messages wait. Default: false.
         """
         query: dict[str, Any] = {}
         body: dict[str, Any] = {
@@ -2460,7 +2460,7 @@ class Calls:
         self,
         *,
         mark: str,
-        strategies: AnyOf[Literal["equal", "glyphs", "edits", "plural", "order", "sound", "consonants", "transliteration", "within", "word", "beginning", "letters"]] | AnyOf[str] | None = None,
+        strategies: AnyOf[Literal["equal", "glyphs", "edits", "plural", "order", "sound", "consonants", "transliteration", "within", "word", "beginning", "letters", "mark", "variant", "pseudo_mark"]] | AnyOf[str] | None = None,
         classes: AnyOf[int] | str | None = None,
         limit: int | None = None,
         jurisdiction: AnyOf[str] | None = None,
@@ -2523,8 +2523,9 @@ class Calls:
 
         Args:
             mark: The text of the mark, up to 200 characters and 30 words. Example: `aurelia`
-            strategies: The strategies by which names are found, any of. Left out: all. Example:
-                `equal,edits,sound,letters`
+            strategies: The strategies by which names are found, and the texts that are compared: `mark`,
+                `variant` (translations and transliterations that the register holds) and `pseudo_mark`. If no
+                strategy is named, all are used; if no text, all are. Example: `equal,edits,sound,letters`
             classes: Nice classes of the goods of the mark. Within a tier, records in one of them come first,
                 then those in related classes. It leaves nothing out; nice_class does. Example: `9,42`
             limit: Most entries of the answer. There is no further page. Example: `50`

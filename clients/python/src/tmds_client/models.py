@@ -1332,6 +1332,8 @@ class LikenessEvidence7Words(Model):
     word: str
     #: In how many of all held names it occurs.
     names: int
+    #: In how many of the names in the classes that were asked for; null without `classes`.
+    names_in_classes: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1355,6 +1357,8 @@ class LikenessEvidence8Asked(Model):
     word: str
     #: In how many of all held names it occurs.
     names: int
+    #: In how many of the names in the classes that were asked for; null without `classes`.
+    names_in_classes: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1365,6 +1369,8 @@ class LikenessEvidence8Held(Model):
     word: str
     #: In how many of all held names it occurs.
     names: int
+    #: In how many of the names in the classes that were asked for; null without `classes`.
+    names_in_classes: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1406,8 +1412,10 @@ class SimilarRecord(Model):
 
     #: The name that is alike, in compared form.
     name: str
-    #: The text of the mark, or a translation or transliteration that the register holds.
-    held_as: Literal["mark", "variant"]
+    #: `mark`: The text of the mark. `variant`: A translation or transliteration that the register holds.
+    #: `pseudo_mark`: Another spelling that the office states so that its examiners find the mark: a pseudo mark of
+    #: the USPTO.
+    held_as: Literal["mark", "variant", "pseudo_mark"]
     compared: ComparedText
     #: How near the name is, the nearest first.
     tier: Literal["identical", "near", "shared", "alike"]
@@ -1428,8 +1436,10 @@ class SimilarEntry(Model):
 
     #: The name that is alike, in compared form.
     name: str
-    #: The text of the mark, or a translation or transliteration that the register holds.
-    held_as: Literal["mark", "variant"]
+    #: `mark`: The text of the mark. `variant`: A translation or transliteration that the register holds.
+    #: `pseudo_mark`: Another spelling that the office states so that its examiners find the mark: a pseudo mark of
+    #: the USPTO.
+    held_as: Literal["mark", "variant", "pseudo_mark"]
     compared: ComparedText
     #: How near the name is, the nearest first.
     tier: Literal["identical", "near", "shared", "alike"]
@@ -1479,6 +1489,8 @@ class SimilarPage(Model):
     compared: ComparedText
     #: Distinct names of the records that satisfy the filters.
     names_compared: int
+    #: What the names that were compared are of their marks.
+    held_as: list[Literal["mark", "variant", "pseudo_mark"]]
     #: What each strategy found.
     strategies: list[SimilarPageStrategies]
     #: Classes that are often filed together with those that were asked for.

@@ -95,8 +95,7 @@ export interface Database extends Queryable {
 
 export interface ConnectOptions {
   /**
-   * `postgresql://…` of one server, with the folder of a unix socket in `?host=`. A function tells where the database is
-   * at present.
+   * `postgresql://…` of one server, with the folder of a unix socket in `?host=`. A function returns its current address.
    */
   url: string | (() => string);
   /** Most connections at once. */
@@ -117,7 +116,7 @@ export interface ConnectOptions {
   log: Log;
   /** Further settings of every session, by name. */
   settings?: Readonly<Record<string, string>>;
-  /** Why statements are refused at present, if they are. Running ones are then cut off. */
+  /** Why statements are refused now, if they are. Running ones are then cut off. */
   closedBecause?: () => NoAnswer | null;
   /** Default: none. Stays open when the database is closed. */
   objects?: ObjectStore | null;
@@ -191,7 +190,7 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
         try {
           return await work(session);
         } finally {
-          // The server would let go some time after the close, and does so by itself where this fails.
+          // The server would release it some time after the close, and does so where this fails.
           await session.query(UNLOCK_ALL).catch(() => undefined);
         }
       }),

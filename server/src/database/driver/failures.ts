@@ -82,7 +82,7 @@ const NODE_AWAY = new RegExp(
     'could not connect to any active placements|failed to read result|terminating connection |the database system is )',
 );
 
-/** Of a node, whose code Citus leaves out when it copies rows there. */
+/** The messages of a node with a full disk, whose code Citus leaves out when it copies rows there. */
 const NODE_FULL = /: No space left on device$|^could not extend file .*: wrote only /;
 
 /** Raised by the driver or its pool without a code. */
@@ -139,8 +139,8 @@ export function isServerFull(error: unknown): boolean {
 }
 
 /**
- * True if a connection could not be opened for a reason that may pass by itself: the server is away, starting, slow or
- * full. What has to be corrected, such as a password or a certificate, does not pass.
+ * True if a connection could not be opened for a reason that may pass: the server is away, starting, slow or full.
+ * What has to be corrected, such as a password or a certificate, does not pass.
  */
 export function isPassing(error: unknown): boolean {
   const failure = causeOf(error);

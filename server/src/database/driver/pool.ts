@@ -20,7 +20,7 @@ export interface Patience {
 export interface PoolOptions extends OpeningOptions {
   /** Called before each connection. */
   readonly client: () => pg.ClientConfig;
-  /** Where connections lead at present: a database may move. Those that lead elsewhere are not used any more. */
+  /** Where connections lead now: a database may move. Connections that lead elsewhere are no longer used. */
   readonly address: () => string;
   readonly max: number;
   /** Longest wait for a connection. */
@@ -29,7 +29,7 @@ export interface PoolOptions extends OpeningOptions {
   readonly isPatient: boolean;
   /** After this long without an answer, a statement is considered lost; 0 = never. */
   readonly silenceMs: number;
-  /** Why connections are refused at present, if they are. Running statements are cut off, and waiters rejected. */
+  /** Why connections are refused now, if they are. Running statements are cut off, and waiters rejected. */
   readonly closedBecause: () => NoAnswer | null;
   /** Called when an idle connection ends. */
   readonly onLost: (error: Error) => void;

@@ -1,7 +1,7 @@
 /**
  * One statement through the extended protocol, as the driver takes it from cursors and copies: an object with `submit`
- * and a method for each answer. The driver's own query writes every message by itself and has the result described with
- * every execution; this one writes once, and has a prepared statement described once on each connection. Look-ups
+ * and a method for each answer. The driver's own query writes every message separately and has the result described
+ * with every execution; this one writes once, and has a prepared statement described once on each connection. Look-ups
  * become a tenth faster by it (docs/design/postgresql.md). It knows no limits and no failures.
  * Invariant: a name is parsed on a connection at most once, even if the first execution fails.
  */

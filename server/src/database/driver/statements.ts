@@ -33,7 +33,7 @@ interface RunOptions extends Patience {
   readonly prepare?: boolean;
 }
 
-/** Rejects with what a caller is told, and marks a connection whose state is unknown. `isAlone`: outside a transaction. */
+/** Rejects with what a caller sees, and marks a connection whose state is unknown. `isAlone`: outside a transaction. */
 export function runStatement(
   connection: Connection,
   nameOf: StatementNames,

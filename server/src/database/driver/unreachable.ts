@@ -42,14 +42,14 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   ENFILE: () => 'raise the limit of open files of this machine',
 };
 
-/** Of failures that come without a code, by how they begin. */
+/** Remedies of failures that come without a code, by how they begin. */
 const UNCODED: readonly (readonly [begins: string, remedy: Remedy])[] = [
   ['timeout expired', CHECK_ROUTE],
   ['SASL: ', (setting) => `put the password of the role into ${setting}`],
   ['Connection terminated', CHECK_SERVER],
 ];
 
-/** 57P03 of a server that stops, which tells itself from one that starts by its words alone. */
+/** 57P03 of a server that stops: only its words distinguish it from one that starts. */
 const STOPS = /shutting down/;
 
 /** The reason in its own words, and what to do; null if all that is known is that it does not answer. */

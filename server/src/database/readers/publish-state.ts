@@ -19,11 +19,15 @@ export interface PublishState {
   readonly lineage: string;
   /** The last stamp of a publish that is visible, on every node. */
   readonly lastStamp: Instant;
+  /** When the last pseudo marks of earlier loads had been read from documents; null: not yet. */
+  readonly pseudoMarksHeldAt: Instant | null;
 }
 
 export async function findPublishState(db: Queryable): Promise<PublishState> {
   const [row] = await db.query<PublishState>(sql`
-    select database_id as "databaseId", lineage, ${instantText(VISIBLE_STAMP)} as "lastStamp" from publish_clock`);
+    select database_id as "databaseId", lineage, ${instantText(VISIBLE_STAMP)} as "lastStamp",
+      ${instantText(sql`pseudo_marks_held_at`)} as "pseudoMarksHeldAt"
+    from publish_clock`);
   if (row === undefined) throw new Error('the publish clock is missing');
   return row;
 }

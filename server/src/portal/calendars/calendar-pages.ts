@@ -38,7 +38,7 @@ export function renderRevoke(call: MemberCall, place: CalendarPlace): Page {
       ${renderTrail({ label: 'Back', href: back })}
       ${renderHeading('Revoke the address')}
       <p>
-        The address that was made ${renderInstant(place.created_at)} answers nobody any more. Calendar programs then
+        The address that was made ${renderInstant(place.created_at)} no longer answers. Calendar programs then
         show an error, or the dates that they read last.
       </p>
       ${renderConfirm({

@@ -76,10 +76,10 @@ function renderMembers(value: unknown, room: Room, depth: number): unknown {
 
 function renderFolded(name: string, value: object, room: Room, depth: number): unknown {
   const size = measure(value, room);
-  const told = Array.isArray(value)
+  const extent = Array.isArray(value)
     ? `${formatCount(value.length)} ${value.length === 1 ? 'entry' : 'entries'}`
     : `about ${formatCount(size)} characters`;
-  const label = html`<code><bdi>${name}</bdi></code> <span class="role">${told}</span>`;
+  const label = html`<code><bdi>${name}</bdi></code> <span class="role">${extent}</span>`;
   if (room.left <= 0) return html`<p key=${name}>${label} <span class="role">only in the file</span></p>`;
   const isOpen = depth === 0 && Array.isArray(value);
   return html`

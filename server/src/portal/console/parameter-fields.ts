@@ -105,7 +105,7 @@ function renderHint(parameter: DescribedParameter): unknown {
   const { description, example, in: place } = parameter;
   return html`
     ${renderWords(description)} <span class="type">${renderWords(describeParameter(parameter))}.</span>
-    ${place === 'path' ? ' Type it plain: the address gets it encoded.' : null}
+    ${place === 'path' ? ' Type it unencoded: it is encoded in the address.' : null}
     ${example === '' ? null : html` Example: <code>${example}</code>`}
   `;
 }

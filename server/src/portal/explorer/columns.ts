@@ -105,7 +105,7 @@ export const DEFAULT_COLUMNS: readonly string[] = [
   'registered',
 ];
 
-/** Of the page of changes. */
+/** The columns of the page of changes. */
 export const CHANGES_COLUMNS: readonly string[] = [...DEFAULT_COLUMNS, 'changed'];
 
 /** The columns that an address names, such as `status.owner`; unknown names are left out. Null = the usual ones. */

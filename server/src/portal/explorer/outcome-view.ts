@@ -24,7 +24,7 @@ export interface Explained {
 /** What the API says for programs, its code and the request id, is folded away for those who help. */
 export function renderRefused(refusal: Refusal, explained: Explained = explainRefusal(refusal, null)): unknown {
   const { code, message, param, requestId } = refusal;
-  const told = html`
+  const reason = html`
     <p><strong>${explained.message}</strong></p>
     ${
       explained.repairs.length === 0
@@ -43,7 +43,7 @@ export function renderRefused(refusal: Refusal, explained: Explained = explainRe
       `,
     )}
   `;
-  return renderNotice('bad', told, 'alert');
+  return renderNotice('bad', reason, 'alert');
 }
 
 /** The quota's end, as the message states it. */

@@ -86,7 +86,7 @@ function listWrong(param: string, value: string): string[] {
   return values.filter((each) => each !== '' && !canBeRead(form, each));
 }
 
-/** Of several values, those that can be read stay. */
+/** Keeps those of several values that can be read. */
 function dropWrong(param: string, value: string, linkWith: LinkWith): Repair[] {
   const wrong = listWrong(param, value);
   const values = value.split(',').map((each) => each.trim());

@@ -100,7 +100,7 @@ function renderDownloads(plan: ExportPlan, total: number | null, { keyId, keyNam
       ),
     )}
     <p class="hint">
-      If the download stops early, the last line tells you where to continue. Downloading a file again within five
+      If the download stops early, the last line says where to continue. Downloading a file again within five
       minutes costs nothing for the pages that are still remembered.
     </p>
     <p class="hint">
@@ -186,7 +186,7 @@ function describeCost(plan: ExportPlan, total: number | null): string {
 
 function renderProgress(plan: ExportPlan, { rows, at, cursor, refusal }: Exported, keyId: string): unknown {
   const row = plan.before === null ? null : plan.before + rows;
-  const told = html`
+  const progressNote = html`
       <p>
         ${formatCount(rows)} rows were exported on ${renderInstant(at)}${refusal === null ? '' : html`; then the file ended early (${renderCode(refusal)})`}.
         ${cursor === null ? ' That was everything.' : null}
@@ -197,5 +197,5 @@ function renderProgress(plan: ExportPlan, { rows, at, cursor, refusal }: Exporte
           : renderActions(renderLinkButton('Continue from there', exportPath(plan, keyId, { cursor, row }), 'second'))
       }
   `;
-  return renderNotice('plain', told, 'status');
+  return renderNotice('plain', progressNote, 'status');
 }

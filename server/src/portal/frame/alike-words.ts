@@ -1,7 +1,18 @@
 /** What a search for likeness says of a name, in words: strategies, tiers, goods, age. */
-import type { GoodsRelation, LikenessStrategy, LikenessTier, SimilarRecord } from '@tmds/contract/likeness';
+import {
+  type GoodsRelation,
+  HELD_AS,
+  type HeldAs,
+  LIKENESS_STRATEGIES,
+  type LikenessStrategy,
+  type LikenessTier,
+  type SimilarRecord,
+} from '@tmds/contract/likeness';
 
-export const STRATEGY_TITLES: Readonly<Record<LikenessStrategy, string>> = {
+type Choice = LikenessStrategy | HeldAs;
+
+/** Strategies, and the texts that are compared. */
+export const CHOICE_TITLES: Readonly<Record<Choice, string>> = {
   equal: 'Same letters',
   glyphs: 'Letters look the same',
   edits: 'One or two letters differ',
@@ -14,7 +25,20 @@ export const STRATEGY_TITLES: Readonly<Record<LikenessStrategy, string>> = {
   word: 'A word in common',
   beginning: 'Same beginning',
   letters: 'Letters in common',
+  mark: 'Text of the mark',
+  variant: 'Translations held',
+  pseudo_mark: 'Pseudo marks held',
 };
+
+const DESCRIPTIONS: Readonly<Record<Choice, string>> = {
+  ...HELD_AS,
+  ...Object.fromEntries(Object.entries(LIKENESS_STRATEGIES).map(([name, { description }]) => [name, description])),
+} as Record<Choice, string>;
+
+/** The chips of a form. */
+export function listChoices(choices: readonly Choice[]): { value: Choice; label: string; title: string }[] {
+  return choices.map((value) => ({ value, label: CHOICE_TITLES[value], title: DESCRIPTIONS[value] }));
+}
 
 export const TIER_TITLES: Readonly<Record<LikenessTier, { readonly title: string; readonly means: string }>> = {
   identical: { title: 'Identical', means: 'the same letters' },

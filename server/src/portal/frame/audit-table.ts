@@ -5,7 +5,7 @@ import { renderEmpty } from './components.ts';
 import { formatCount, renderInstant } from './pieces.ts';
 import { renderTable, type TableColumn } from './table.ts';
 
-export const ACTIONS: Readonly<Record<string, string>> = {
+const ACTIONS = {
   'attention.dismiss': 'Dismissed from the overview',
   'attention.recall': 'Back on the overview',
   'calendar.make': 'Address of a calendar made',
@@ -55,7 +55,12 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'webhook.replay': 'Delivery replayed',
   'webhook.rotate': 'Secret of a webhook rotated',
   'webhook.test': 'Test event sent to a webhook',
-};
+} as const satisfies Record<string, string>;
+
+export type ActionName = keyof typeof ACTIONS;
+
+/** Older programs wrote actions that this one may not know; they are shown by their names. */
+export const ACTION_WORDS: Readonly<Record<string, string>> = ACTIONS;
 
 export function renderActivity(
   lines: readonly AuditLine[],
@@ -76,7 +81,7 @@ export function renderActivity(
     keyOf: ({ audit_id }) => audit_id,
     columns: [
       { label: 'When', cell: ({ at }) => renderInstant(at) },
-      { label: 'What', style: 'short', cell: ({ action }) => ACTIONS[action] ?? action },
+      { label: 'What', style: 'short', cell: ({ action }) => ACTION_WORDS[action] ?? action },
       { label: 'Details', style: 'name', cell: ({ change }) => renderDetails(change) },
       ...(ofOneKey ? [] : [ofKey]),
       {

@@ -12,7 +12,7 @@ interface FormPage {
   readonly trail?: unknown;
   /** Why what was sent is refused; null if it was not. */
   readonly fault?: string | null;
-  /** Of a refused form; default 422. */
+  /** The status of a refused form; default 422. */
   readonly refusedStatus?: number;
 }
 

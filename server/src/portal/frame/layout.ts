@@ -53,7 +53,7 @@ const DONE: Readonly<Record<string, string>> = {
   webhook_deleted: 'The webhook is deleted.',
   webhook_grace_ended: 'From now on, deliveries are signed with the new secret only.',
   replayed: 'The delivery is sent again, with a new id.',
-  calendar_revoked: 'The address is revoked. It answers nobody from now on.',
+  calendar_revoked: 'The address is revoked. It no longer answers.',
   digest_on: 'You get a daily digest from now on.',
   digest_off: 'You get no more digests.',
   reminders_on: 'You are reminded of dates from tomorrow on.',

@@ -69,7 +69,7 @@ function renderText(key: string, old: GoodsText | null, now: GoodsText | null): 
 function renderPiece({ kind, text }: DiffPiece, at: number, pieces: readonly DiffPiece[]): unknown {
   if (kind === 'gone') return html`<del>${text}</del>`;
   if (kind === 'come') return html`<ins>${text}</ins>`;
-  // Of a long part that both have, what is next to a change.
+  // A long part that both have is cut to what is next to a change.
   const head = at === 0 ? 0 : CONTEXT;
   const tail = at === pieces.length - 1 ? 0 : CONTEXT;
   if (text.length <= head + tail + CONTEXT) return text;

@@ -107,8 +107,8 @@ function renderEvents({ items, next_cursor: next }: HistoryPage, place: RecordPl
       items.length === 0
         ? renderEmpty(
             next === null && isFiltered
-              ? 'No version is like this. Choose fewer causes or fields.'
-              : 'None of the versions checked so far match; there are more.',
+              ? 'No version matches. Choose fewer causes or fields.'
+              : 'None of the versions checked so far matches; there are more.',
           )
         : html`<ol class="versions">${items.map((event) => renderVersion(event, place))}</ol>`
     }

@@ -71,7 +71,7 @@ export function renderAsItWas(version: Instant, change: VersionEvent | null): un
       <p>
         <strong>The record as it was on ${renderInstant(version, 'second')}</strong>${
           replaced === null ? null : html`, replaced on ${renderInstant(replaced, 'second')}`
-        }.${change === null ? ' Whether it is still the current version could not be checked in time.' : null}
+        }.${change === null ? ' It could not be checked in time whether this is still the current version.' : null}
       </p>
     `,
   );

@@ -42,7 +42,7 @@ export interface Home {
   readonly searches: readonly RecentSearch[] | null;
   readonly dockets: readonly Docket[] | null;
   readonly registers: readonly RegisterRhythm[];
-  /** Of keys and webhooks. */
+  /** What is wrong with keys and webhooks. */
   readonly concerns: readonly Concern[];
 }
 

@@ -9,7 +9,7 @@ const QUOTA_MAX = 1_000_000_000_000;
 
 export const NAME_FAULT = `A name has 1 to ${NAME_MAX} characters.`;
 export const QUOTA_FAULT = 'The monthly limit must be a whole number, or empty.';
-export const NO_AGREEMENT = 'There is no agreement to take units from. Contact the operator of this service.';
+export const NO_AGREEMENT = 'You have no agreement to take units from. Contact the operator of this service.';
 
 export function parseName(text: string | null): string | null {
   const name = normalForm(text ?? '')

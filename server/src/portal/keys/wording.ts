@@ -24,7 +24,7 @@ export function listIssuable(agreements: readonly Agreement[]): readonly Agreeme
 export function findIssueObstacle(agreements: readonly Agreement[]): string | null {
   if (listIssuable(agreements).length > 0) return null;
   if (agreements.length === 0) {
-    return 'There is no agreement to issue keys under. Contact the operator of this service.';
+    return 'You have no agreement under which to issue keys. Contact the operator of this service.';
   }
   if (agreements.every(({ live_keys }) => live_keys >= KEYS_MAX)) {
     return `There are ${KEYS_MAX} keys already. Revoke one to issue another.`;

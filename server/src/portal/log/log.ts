@@ -20,7 +20,7 @@ export interface LogState {
   readonly calls: readonly CallRow[];
   readonly hasOlder: boolean;
   readonly isFirstPage: boolean;
-  /** Whether the page renews itself. */
+  /** Whether the page refreshes itself. */
   readonly isLive: boolean;
   readonly groups: readonly CallGroup[];
   readonly hours: readonly HourCalls[];

@@ -12,7 +12,7 @@ import {
 } from '../../store/accounts/operator-audit.ts';
 import { findOwnedKey } from '../../store/accounts/operator-customers.ts';
 import { AUDIT_PAGE } from '../../store/accounts/portal-keys.ts';
-import { ACTIONS, renderDetails } from '../frame/audit-table.ts';
+import { ACTION_WORDS, renderDetails } from '../frame/audit-table.ts';
 import type { Page, PortalRoute, SignedInCall } from '../frame/call.ts';
 import { renderHeading } from '../frame/components.ts';
 import { buildOperatorRoutes } from '../frame/page-routes.ts';
@@ -57,7 +57,7 @@ function readDay(query: URLSearchParams, name: string): string | null {
   return day === null || new Date(Date.parse(day)).toJSON()?.slice(0, 10) !== day ? null : day;
 }
 
-const WHAT = Object.entries(ACTIONS).map(([value, label]) => ({ value, label }));
+const WHAT = Object.entries(ACTION_WORDS).map(([value, label]) => ({ value, label }));
 
 function renderAudit(filter: AuditFilter, found: readonly WholeAuditLine[], names: AuditNames): Page {
   const { actor, action, customer, key, from, to } = filter;
@@ -84,7 +84,7 @@ function renderAudit(filter: AuditFilter, found: readonly WholeAuditLine[], name
       empty: 'No activity matches.',
       columns: [
         { label: 'When', cell: ({ at }) => renderInstant(at, 'second') },
-        { label: 'What', cell: (line) => ACTIONS[line.action] ?? line.action, style: 'short' },
+        { label: 'What', cell: (line) => ACTION_WORDS[line.action] ?? line.action, style: 'short' },
         { label: 'Details', cell: ({ change }) => renderDetails(change), style: 'name' },
         { label: 'Customer', cell: renderCustomerLink, style: 'name' },
         { label: 'Key', cell: renderKeyLink },

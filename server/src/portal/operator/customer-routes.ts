@@ -82,12 +82,7 @@ async function findCustomer(call: SignedInCall, { database }: PortalServices): P
 async function findCurrent(call: SignedInCall, services: PortalServices): Promise<Customer> {
   const customer = await findCustomer(call, services);
   if (customer.removed_at === null) return customer;
-  throw new PageRefusal(
-    409,
-    'The customer is removed',
-    'Nothing of a removed customer can be changed.',
-    pathOf(customer),
-  );
+  throw new PageRefusal(409, 'The customer is removed', 'A removed customer cannot be changed.', pathOf(customer));
 }
 
 function pathOf({ customer_id }: Customer): string {

@@ -93,7 +93,7 @@ const CHANGED: Fault = {
 async function showAgain(call: SignedInCall, services: PortalServices): Promise<PortalAnswer> {
   const matter = call.form.get('matter') ?? '';
   const outcome = await doOnce(call, services.database, async (tx) => {
-    if (!(await recallMatter(tx, matter))) return { fault: 'That is not dismissed any more.' };
+    if (!(await recallMatter(tx, matter))) return { fault: 'That is no longer dismissed.' };
     const entry = { action: 'attention.recall', customer_id: null, key_id: null, change: { matter } };
     await insertAudit(tx, { actor: actorOf(call), ...entry });
     return { to: '/portal/operator?done=matter_back' };

@@ -51,7 +51,7 @@ export function renderSources(sources: readonly SourceReport[]): Page {
       ],
     })}
     <p class="hint">
-      As the last check found them. A source with files that was never checked is being checked for the first time, or
+      As of the last check. A source with files that was never checked is being checked for the first time, or
       is no longer declared.
     </p>
   `;

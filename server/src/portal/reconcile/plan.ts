@@ -11,7 +11,7 @@ import type { Queryable } from '../../database/driver/db.ts';
 import { findPart } from '../../store/accounts/dockets.ts';
 import { type Docket, type KeptSurvey, listBelow, unpackRows } from './stored-docket.ts';
 
-/** Of the name of a column on a page. */
+/** How much of the name of a column a page shows. */
 const HEAD_CHARACTERS_MAX = 200;
 
 const FIELDS = Object.keys(DOCKET_FIELDS) as DocketField[];

@@ -90,7 +90,7 @@ async function readSurvey(open: OpenDocket, form: Partial<DocketForm>): Promise<
     const isText = ![survey.head, ...[...survey.above, ...survey.sample].map(({ cells }) => cells)]
       .flat()
       .some((cell) => cell.includes('\0'));
-    return isText ? survey : { fault: 'This is no file of text. Save the sheet as CSV.' };
+    return isText ? survey : { fault: 'This is not a text file. Save the sheet as CSV.' };
   } catch (error) {
     if (error instanceof CsvFault || error instanceof DocketFault) return { fault: error.message };
     throw error;

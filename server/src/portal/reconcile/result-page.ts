@@ -116,7 +116,7 @@ export function renderResults(
 }
 
 function wordNoRows(show: Show | null): string {
-  return show === null ? 'No row has been compared yet.' : 'No rows are like this. “All” has every row.';
+  return show === null ? 'No row has been compared yet.' : 'No rows match. “All” has every row.';
 }
 const LASTS = `It works until you revoke it, and as long as the docket is kept: ${24 * DOCKET_DAYS} hours. The calendar of a watch of these records stays.`;
 
@@ -181,8 +181,8 @@ function renderProgress(call: MemberCall, docket: Docket): unknown {
   const { docket_id: id, rows, rows_done: done, units, failure, is_running: isRunning } = docket;
   const spent = `${formatCount(done)} of ${formatCount(rows)} rows are compared, for ${formatCount(units)} units so far.`;
   if (isRunning) {
-    const told = html`<p>${spent}</p> <progress aria-label="Rows compared" max=${rows} value=${done}></progress>`;
-    return renderNotice('plain', told, 'status');
+    const comparing = html`<p>${spent}</p> <progress aria-label="Rows compared" max=${rows} value=${done}></progress>`;
+    return renderNotice('plain', comparing, 'status');
   }
   const why =
     failure === null ? 'The comparison was interrupted.' : `The comparison stopped: ${describeFailure(failure)}`;
@@ -198,8 +198,8 @@ export function renderDelete(call: MemberCall, { docket_id: id, name }: Docket):
   return buildFormPage(
     { title: 'Delete the docket', section: 'reconcile' },
     html`<p>
-        <bdi>${name}</bdi>, what was found about it and your marks and notes are deleted. A comparison that is under way
-        ends. What is remembered for the next time is <a href="/portal/reconcile/memory">deleted separately</a>.
+        <bdi>${name}</bdi>, what was found about it and your marks and notes are deleted. A running comparison ends.
+        What is remembered for the next time is <a href="/portal/reconcile/memory">deleted separately</a>.
       </p>
       ${renderConfirm({ action: `${back}/delete`, tokens: formFields(call), label: 'Delete', back })}`,
   );

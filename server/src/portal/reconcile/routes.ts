@@ -170,7 +170,7 @@ async function compare(
 ): Promise<Redirect> {
   const key = await findCustomerKey(database, call.user.customer_id, keyId);
   if (key === null || key.revoked_at !== null) {
-    const message = 'The key that was to pay is revoked or not yours. Delete the docket and send it again.';
+    const message = 'The key chosen to pay is revoked or not yours. Delete the docket and send it again.';
     throw new PageRefusal(409, 'The key cannot be used', message, `/portal/reconcile/${docket.docket_id}`);
   }
   // The compared part was read in another way, so a docket is read in one way only.

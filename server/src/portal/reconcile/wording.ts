@@ -67,5 +67,5 @@ const STOPPED: Readonly<Record<string, string>> = {
 };
 
 export function describeFailure(failure: string): string {
-  return STOPPED[failure] ?? 'the service could not go on. Continue in a few minutes.';
+  return STOPPED[failure] ?? 'the service could not continue. Try again in a few minutes.';
 }

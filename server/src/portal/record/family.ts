@@ -64,7 +64,7 @@ function listFirstFilings(record: TrademarkDetail): { number: string; country: s
   });
 }
 
-/** Groups without a member besides the record itself are left out; a record is in the first group that has it. */
+/** Groups that hold only the record itself are left out; a record is in the first group that has it. */
 export async function findFamily(
   customerId: string,
   record: TrademarkDetail,

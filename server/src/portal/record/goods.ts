@@ -156,7 +156,7 @@ function renderEntry(entry: unknown, { language, wanted, withOthers }: EntryStat
 function renderOthers(others: readonly TextShown[], wanted: string, withTexts: boolean): unknown {
   const names = [...new Set(others.map(({ language }) => nameOfLanguage(language ?? '–')))].join(', ');
   if (!withTexts) return html`<p class="hint">Also in ${names}: choose it above.</p>`;
-  const told = others.map(
+  const otherTexts = others.map(
     (text) => html`
       <p>
         <span class="role">${text.language === null ? null : nameOfLanguage(text.language)}</span>
@@ -164,7 +164,7 @@ function renderOthers(others: readonly TextShown[], wanted: string, withTexts: b
       </p>
     `,
   );
-  return renderDisclosure(`Also in ${names}`, told, wanted !== '' && says(others, wanted));
+  return renderDisclosure(`Also in ${names}`, otherTexts, wanted !== '' && says(others, wanted));
 }
 
 /** A text with its matches marked; the text itself stays unchanged. */

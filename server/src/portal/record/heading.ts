@@ -222,7 +222,7 @@ function filingPath({ jurisdiction_code: register, uid }: TrademarkDetail): stri
 }
 
 const NOFOLLOW = { rel: 'nofollow' };
-/** Of the name of a watch, in code points. */
+/** Length of the name of a watch, in code points. */
 const NAME_MAX = 100;
 
 function cut(text: string): string {

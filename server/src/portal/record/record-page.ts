@@ -69,7 +69,7 @@ function explain(refusal: Refusal, { register, uid, version }: RecordState, agai
   };
 }
 
-/** Of the name of a record that does not exist. */
+/** How much of the name of a missing record is shown. */
 const NAMED_CHARACTERS_MAX = 200;
 
 function renderTrail(call: MemberCall, { register, uid, version, choice }: RecordState): unknown {

@@ -23,7 +23,7 @@ import { renderTable } from '../frame/table.ts';
 export const FULL = `Your team has ${SAVED_MAX} saved searches, which is the most. Delete one that is no longer needed.`;
 export const TAKEN = 'Another saved search of your team has this name.';
 
-/** Of a name that is proposed, in code points. */
+/** Length of a proposed name, in code points. */
 const PROPOSED_MAX = 60;
 
 /** As many filters as fit; of a single long one, its beginning. */

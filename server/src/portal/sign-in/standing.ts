@@ -10,7 +10,7 @@ import { PageRefusal } from '../frame/call.ts';
 /** Shown only after the right password, so that a stranger learns nothing about the customer. */
 export function describeSuspension(reason: string | null): string {
   const why = reason === null ? '' : ` The reason given: ${reason}`;
-  return `Your company's access is suspended, so its keys and its people are not let in.${why} Contact the operator of this service.`;
+  return `Your company's access is suspended, so its keys are refused and its people cannot sign in.${why} Contact the operator of this service.`;
 }
 
 /** The same for people who come another way than through the sign-in form. */

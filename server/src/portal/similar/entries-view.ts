@@ -6,7 +6,7 @@ import {
   type SimilarPage,
   type SimilarRecord,
 } from '@tmds/contract/likeness';
-import { describeEvidence } from '@tmds/contract/likeness-words';
+import { describeReasons } from '@tmds/contract/likeness-words';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { Judgement } from '../../store/accounts/similar-judgements.ts';
@@ -96,7 +96,6 @@ function renderMark(entry: SimilarEntry, shown: EntriesShown): unknown {
   const { record, family } = entry;
   return html`
     <a href=${recordPath(record, shown.opening)} dir="auto">${renderMarkName(record)}</a>${renderJudgement(record, shown)}
-    ${entry.held_as === 'variant' ? html`<br /><span class="silent">as <bdi>${entry.name}</bdi></span>` : null}
     ${
       family === null
         ? null
@@ -138,11 +137,12 @@ export function numberOf({ application_number, registration_number, uid }: Trade
   return application_number ?? registration_number ?? uid;
 }
 
-/** What makes it alike, a line for each strategy. */
-export function renderWhy({ evidence, compared }: Pick<SimilarRecord, 'evidence' | 'compared'>): unknown {
+/** What makes it alike: what the name is if it is not the text of the mark, and a line for each strategy. */
+export function renderWhy(entry: Pick<SimilarRecord, 'name' | 'held_as' | 'evidence' | 'compared'>): unknown {
+  const { compared } = entry;
   return html`
     <ul class="entries">
-      ${evidence.map((each) => html`<li key=${each.strategy}><bdi>${describeEvidence(each)}</bdi></li>`)}
+      ${describeReasons(entry).map((text) => html`<li key=${text}><bdi>${text}</bdi></li>`)}
       ${
         compared.is_transliterated
           ? html`<li class="silent">Transliterated here as <bdi>${compared.words.join(' ')}</bdi></li>`

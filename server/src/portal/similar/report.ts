@@ -5,10 +5,10 @@
  */
 import type { CoverageReport } from '@tmds/contract/coverage';
 import type { SimilarPage, SimilarRecord } from '@tmds/contract/likeness';
-import { describeEvidence } from '@tmds/contract/likeness-words';
+import { describeReasons } from '@tmds/contract/likeness-words';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { describeFilters } from '../explorer/filter-chips.ts';
-import { describeAge, describeGoods, STRATEGY_TITLES, TIER_TITLES } from '../frame/alike-words.ts';
+import { CHOICE_TITLES, describeAge, describeGoods, TIER_TITLES } from '../frame/alike-words.ts';
 import type { Download } from '../frame/call.ts';
 import { formatCount, formatDatesIn, formatInstant } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
@@ -24,7 +24,7 @@ export interface Report {
   readonly asked: SimilarTarget;
   /** When the search was made, UTC. */
   readonly at: string;
-  /** Of the registers that were searched. */
+  /** The coverage of the registers that were searched. */
   readonly coverage: readonly CoverageReport[];
   readonly judgements: Judgements;
   /** Scheme and authority of the portal as the browser reaches it. */
@@ -44,7 +44,8 @@ export function listStatements({ page, asked, at, coverage }: Report): [name: st
     ['Searched on', `${formatInstant(at)} UTC`],
     ['Names compared', formatCount(page.names_compared)],
     ...(filters.length === 0 ? [] : [['Only records with', describeFilters(filters)] as [string, string]]),
-    ['Ways in which names were compared', page.strategies.map(({ strategy }) => STRATEGY_TITLES[strategy]).join(', ')],
+    ['Ways in which names were compared', page.strategies.map(({ strategy }) => CHOICE_TITLES[strategy]).join(', ')],
+    ['Texts that were compared', page.held_as.map((name) => CHOICE_TITLES[name]).join(', ')],
     ['Left out', page.bounds_met.length === 0 ? 'nothing' : page.bounds_met.map((bound) => BOUNDS[bound]).join('; ')],
     ...coverage.map((each): [string, string] => [
       `Register: ${registerName(each.jurisdiction_code)}`,
@@ -94,7 +95,7 @@ function listColumns({ judgements, origin }: Report): FileColumn<Row>[] {
     column('Tier', 14, ({ tier }) => TIER_TITLES[tier].title),
     column('Mark', 40, ({ record }) => record.mark_name),
     column('Judged', 14, (entry) => describeJudgement(judgements, entry)),
-    column('Why', 50, ({ evidence }) => evidence.map((each) => describeEvidence(each)).join('\n')),
+    column('Why', 50, (entry) => describeReasons(entry).join('\n')),
     column('Compared as', 28, ({ compared }) => compared.words.join(' ')),
     column('Goods', 22, ({ goods }) => describeGoods(goods)),
     column('Classes', 14, ({ record }) => (record.nice_classes ?? []).join('; ')),

@@ -1,13 +1,13 @@
 /** The form of a search for likeness. It validates nothing: the refusal of the API is shown next to its field. */
 import { STATUSES } from '@tmds/contract/enums';
-import { LIKENESS_STRATEGIES, LIKENESS_STRATEGY_NAMES } from '@tmds/contract/likeness';
+import { LIKENESS_CHOICES } from '@tmds/contract/likeness';
 import type { JurisdictionInfo } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { Refusal } from '../explorer/ask.ts';
 import { type KeyChoice, renderKeyChoice } from '../explorer/charged-key.ts';
 import { describeFilters } from '../explorer/filter-chips.ts';
 import type { SearchPairs } from '../explorer/search-pairs.ts';
-import { STRATEGY_TITLES } from '../frame/alike-words.ts';
+import { listChoices } from '../frame/alike-words.ts';
 import { renderActions, renderButton, renderLinkButton } from '../frame/components.ts';
 import { renderChipSet, renderField } from '../frame/fields.ts';
 import { titleOfClass } from '../frame/nice-classes.ts';
@@ -82,13 +82,9 @@ export function renderSimilarForm({ asked, choice, registers, refusal }: FormSho
         )}
         ${chipSet(
           'strategies',
-          'Strategies',
-          LIKENESS_STRATEGY_NAMES.map((value) => ({
-            value,
-            label: STRATEGY_TITLES[value],
-            title: LIKENESS_STRATEGIES[value].description,
-          })),
-          'None chosen means all.',
+          'Strategies, and the texts that are compared',
+          listChoices(LIKENESS_CHOICES),
+          'No strategy chosen means all; no text chosen means all: that of the mark, and those that registers hold.',
         )}
         ${kept.length === 0 ? null : html`<p>Also: <bdi>${describeFilters(kept)}</bdi></p>`}
       </details>

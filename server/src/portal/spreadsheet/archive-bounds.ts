@@ -15,7 +15,7 @@ const BYTES_MAX = 600 * 1024 * 1024;
 const EMPTY_BYTES_MAX = 16;
 
 const TOO_LARGE = 'The file is too large once it is unpacked. Delete what is not needed, or save the sheet as CSV.';
-const NOT_EXCEL = 'This is no Excel file (.xlsx). Save the list as .xlsx or as CSV.';
+const NOT_EXCEL = 'This is not an Excel file (.xlsx). Save the list as .xlsx or as CSV.';
 const LOCKED = 'The file is protected by a password. Remove the password, or save the sheet as CSV.';
 
 /** The mark of archives with sizes that need more than 32 bits, which no file that is taken here has. */

@@ -7,7 +7,7 @@ export interface FileColumn<Row> extends SheetColumn {
 }
 
 export interface TableFile<Row> {
-  /** Of the sheet. */
+  /** The name of the sheet. */
   readonly name: string;
   readonly columns: readonly FileColumn<Row>[];
   /** Rows in portions; a sentence, such as why the file ends early, is a row of one cell. */
@@ -33,7 +33,7 @@ async function* flatten(portions: AsyncIterable<(readonly SheetCell[])[]>): Asyn
 }
 
 async function* writeCsv<Row>(table: TableFile<Row>): AsyncGenerator<string> {
-  // The mark at the beginning tells spreadsheets that the text is UTF-8.
+  // The mark at the beginning shows spreadsheets that the text is UTF-8.
   yield `\uFEFF${encodeRow(table.columns.map(({ head }) => head))}`;
   for await (const rows of listCells(table)) yield rows.map((cells) => encodeRow(cells.map(plainCell))).join('');
 }

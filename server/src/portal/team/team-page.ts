@@ -69,7 +69,7 @@ function renderInviting(call: MemberCall, open: number, fault: string | null): u
       <p class="hint">${ROLES.map((role) => `${describeRole(role)}.`).join(' ')}</p>
       <p class="hint">
         Copy the link and send it to them. It also helps a colleague who forgot the password: the colleague keeps the
-        present role.
+        current role.
       </p>
     </section>
   `;

@@ -1,13 +1,13 @@
 /** The subject of a watch, in the words of the explorer. */
 
-import { LIKENESS_STRATEGY_NAMES } from '@tmds/contract/likeness';
+import { HELD_AS_NAMES, LIKENESS_STRATEGY_NAMES } from '@tmds/contract/likeness';
 import type { Instant } from '@tmds/contract/record';
 import type { WatchKind } from '@tmds/contract/watches';
 import { html } from 'htm/preact';
 import type { StoredWatch, WatchedRecord, WatchSubject } from '../../store/watches/watches.ts';
 import { describeFilters, renderFilterChips } from '../explorer/filter-chips.ts';
 import { readSearch } from '../explorer/search-target.ts';
-import { STRATEGY_TITLES } from '../frame/alike-words.ts';
+import { CHOICE_TITLES } from '../frame/alike-words.ts';
 import { renderBadge, renderDisclosure, renderFacts } from '../frame/components.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { readSimilar } from '../similar/similar-target.ts';
@@ -70,12 +70,15 @@ export function describeSimilar(search: string): string {
 function renderSimilarSubject(search: string): unknown {
   const { mark, filters, pairs } = readSimilar(new URLSearchParams(search));
   const textOf = (name: string): string => pairs.find(([known]) => known === name)?.[1] ?? '';
-  const strategies = LIKENESS_STRATEGY_NAMES.filter((name) => textOf('strategies').split(',').includes(name));
+  const chosen = textOf('strategies').split(',');
+  const strategies = LIKENESS_STRATEGY_NAMES.filter((name) => chosen.includes(name));
+  const texts = HELD_AS_NAMES.filter((name) => chosen.includes(name));
   const classes = textOf('classes');
   return html`
     <p>Names like <strong><bdi>${mark}</bdi></strong></p>
     ${renderFacts([
-      ['Ways', strategies.map((name) => STRATEGY_TITLES[name]).join(', ')],
+      ['Ways', strategies.map((name) => CHOICE_TITLES[name]).join(', ')],
+      ['Texts', texts.length === 0 ? 'all' : texts.map((name) => CHOICE_TITLES[name]).join(', ')],
       ['Classes of its goods', classes === '' ? null : classes.split(',').join(', ')],
       ['Only records with', filters.length === 0 ? null : html`<bdi>${describeFilters(filters)}</bdi>`],
     ])}

@@ -13,7 +13,7 @@ import { describeChange } from '../history/change-view.ts';
 import { meaningOf } from '../history/words.ts';
 import type { SheetCell } from '../spreadsheet/excel.ts';
 import { findFileForm } from '../spreadsheet/table-file.ts';
-import { EVENTS, hitPath } from './hits-view.ts';
+import { EVENTS, hitPath, listWhy } from './hits-view.ts';
 import { type Handlers, joinHits, type ShownHit } from './shown-hits.ts';
 
 const ROWS_MAX = 10_000;
@@ -57,7 +57,7 @@ const COLUMNS: readonly FileColumn[] = [
   {
     head: 'Alike',
     width: 40,
-    cell: ({ item }) => item.likeness?.evidence.map(({ text }) => text).join('\n') ?? null,
+    cell: ({ item }) => (item.likeness === null ? null : listWhy(item.likeness).join('\n')),
   },
   { head: 'When', width: 14, cell: ({ item: { version } }) => ({ day: version.slice(0, 10) }) },
   { head: 'State', width: 8, cell: ({ state }) => state },

@@ -1,6 +1,7 @@
 /** The hits of a watch: which marks, what happened to them, what changed, and who handles them. */
 
-import type { HitEvent, WatchHitItem } from '@tmds/contract/watches';
+import { describeHeld } from '@tmds/contract/likeness-words';
+import type { HitEvent, HitLikeness, WatchHitItem } from '@tmds/contract/watches';
 import { html } from 'htm/preact';
 import { COLUMNS } from '../explorer/columns.ts';
 import { renderMarkName } from '../explorer/mark-name.ts';
@@ -119,14 +120,19 @@ function renderWhat({ item }: ShownHit): unknown {
   `;
 }
 
+/** Everything that makes the name of a hit alike. */
+export function listWhy({ name, held_as, evidence }: HitLikeness): string[] {
+  const held = describeHeld(held_as ?? 'mark', name);
+  return [...(held === null ? [] : [held]), ...evidence.map(({ text }) => text)];
+}
+
 /** Why a hit of a watch for likeness is alike; null for others. */
 export function renderLikeness({ likeness }: Pick<WatchHitItem, 'likeness'>): unknown {
   if (likeness === null) return null;
   const goods = describeGoods(likeness.goods);
-  const why = likeness.evidence.map(({ text }) => text);
   return html`
     <ul class="entries" aria-label="Why it is alike">
-      ${[...why, ...(goods === null ? [] : [goods])].map((text) => html`<li key=${text}><bdi>${text}</bdi></li>`)}
+      ${[...listWhy(likeness), ...(goods === null ? [] : [goods])].map((text) => html`<li key=${text}><bdi>${text}</bdi></li>`)}
     </ul>
   `;
 }

@@ -45,8 +45,8 @@ function renderMissing(missing: readonly WatchedRecord[]): unknown {
   const isOne = missing.length === 1;
   const subject = isOne ? 'One record of the list is' : `${formatCount(missing.length)} records of the list are`;
   const fate = isOne ? 'It is watched anyway' : 'They are watched anyway';
-  const told = `${subject} in no register now. ${fate}, with hits once a register has ${isOne ? 'it' : 'them'}.`;
-  return renderNotice('warn', html`<p>${told}</p>${renderListed('Which', missing.map(renderRecordName))}`);
+  const sentence = `${subject} in no register now. ${fate}, with hits once a register has ${isOne ? 'it' : 'them'}.`;
+  return renderNotice('warn', html`<p>${sentence}</p>${renderListed('Which', missing.map(renderRecordName))}`);
 }
 
 function renderCounts(

@@ -1,11 +1,10 @@
 /** The forms that create, change and end a watch. */
 
-import { LIKENESS_STRATEGIES } from '@tmds/contract/likeness';
 import {
+  WATCH_CHOICES,
   WATCH_ITEMS_MAX,
   WATCH_NAME_MAX,
   WATCH_REFERENCE_MAX,
-  WATCH_STRATEGIES,
   WATCH_STRATEGIES_DEFAULT,
   type WatchKind,
 } from '@tmds/contract/watches';
@@ -15,7 +14,7 @@ import { describeFilters } from '../explorer/filter-chips.ts';
 import { renderFilters } from '../explorer/search-form.ts';
 import { encodePairs } from '../explorer/search-pairs.ts';
 import { readSearch } from '../explorer/search-target.ts';
-import { STRATEGY_TITLES } from '../frame/alike-words.ts';
+import { listChoices } from '../frame/alike-words.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderActions,
@@ -164,15 +163,11 @@ function renderSimilarFields({ search }: TypedWatch, registers: readonly string[
       attributes: { required: true, value: mark, dir: 'auto', spellcheck: 'false' },
     })}
     ${renderChipSet({
-      legend: 'Ways in which names are alike',
+      legend: 'Ways in which names are alike, and the texts that are compared',
       name: 'strategies',
-      choices: WATCH_STRATEGIES.map((value) => ({
-        value,
-        label: STRATEGY_TITLES[value],
-        title: LIKENESS_STRATEGIES[value].description,
-      })),
+      choices: listChoices(WATCH_CHOICES),
       chosen: strategies.length === 0 ? WATCH_STRATEGIES_DEFAULT : strategies,
-      hint: 'The further ways find many names.',
+      hint: 'The other ways find many names. No text chosen means all.',
     })}
     ${renderChipSet({
       legend: 'Classes of its goods and services',

@@ -160,8 +160,8 @@ function renderHitsSection(call: MemberCall, { watch, hits, asked, handlers, old
   const opening = { keyId: '', from: fromOf(call), languages: call.languages };
   const empty =
     older === null
-      ? 'No hit is like this. Choose fewer filters.'
-      : 'None of the hits read so far is like this; there are more.';
+      ? 'No hit matches. Choose fewer filters.'
+      : 'None of the hits checked so far matches; there are more.';
   return html`
     <section id="hits">
       <h2>Hits</h2>

@@ -55,7 +55,7 @@ export function renderGuide(): unknown {
         <li>It reads the hits with a key, from the cursor on until the feed has no more.</li>
       </ol>
       <p>
-        These two print what comes. They need the library <code>standardwebhooks</code>, and the signing secret in
+        These two print what arrives. They need the library <code>standardwebhooks</code>, and the signing secret in
         <code>WEBHOOK_SECRET</code>. Behind a server that has a certificate, they are receivers to start from.
       </p>
       ${renderCopyable('JavaScript: npm install standardwebhooks, then node receiver.mjs', RECEIVER_JAVASCRIPT, 'guide-javascript')}

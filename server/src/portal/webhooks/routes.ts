@@ -124,7 +124,7 @@ async function add(call: MemberCall, services: PortalServices): Promise<PortalAn
   const outcome = await doAlone(call, database, async (tx) => {
     if ((await countWebhooks(tx, user.customer_id)) >= WEBHOOKS_MAX) return { fault: TOO_MANY_WEBHOOKS };
     const webhook = { webhook_id: id, customer_id: user.customer_id, ...target, watch, secret };
-    if (!(await insertWebhook(tx, webhook))) return { fault: 'There is no such watch. Choose one of the list.' };
+    if (!(await insertWebhook(tx, webhook))) return { fault: 'There is no such watch. Choose one from the list.' };
     await noteActivity(tx, call, 'webhook.add', { webhook: id, receiver: target.host, watch: watch ?? 'all' });
     await keepSecret(tx, call, secretOf(id), { title: 'The secret of your new webhook', text, until: null });
     return { to: `/portal/webhooks/${id}/secret` };
@@ -203,7 +203,7 @@ async function replay(call: MemberCall, services: PortalServices): Promise<Porta
   return changeOwn(call, services, async (tx, { webhook_id: id, off_since }) => {
     if (off_since !== null) return { fault: 'The webhook is off. Switch it on before you replay a delivery.' };
     if (!(await replayDelivery(tx, { webhookId: id, deliveryId }))) {
-      return { fault: 'This delivery is not kept any more.' };
+      return { fault: 'This delivery is no longer kept.' };
     }
     await noteActivity(tx, call, 'webhook.replay', { webhook: id, delivery: deliveryId });
     return { to: `/portal/webhooks/${id}?done=replayed` };

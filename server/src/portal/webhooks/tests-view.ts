@@ -71,9 +71,9 @@ function renderResult({ state, answer_status, failure }: ShownTest): unknown {
 
 function describeEnd(test: ShownTest): string {
   const { state, answer_status, failure } = test;
-  if (state === 'waiting' || state === 'sending') return 'This page renews itself until the answer is here.';
-  if (state === 'unsent') return 'It was not sent, because the service sent no events then. Try again later.';
-  if (state === 'lost') return 'The service stopped while it was sent. Send another.';
+  if (state === 'waiting' || state === 'sending') return 'This page refreshes until the answer is here.';
+  if (state === 'unsent') return 'It was not sent, because the service was not sending events. Try again later.';
+  if (state === 'lost') return 'The service stopped while sending it. Send another.';
   if (answer_status === null) return failure ?? 'The request failed.';
   return failure === null ? describeStatus(test) : `${failure} ${describeStatus(test)}`;
 }

@@ -86,7 +86,7 @@ export function renderWebhook(call: MemberCall, { webhook, tests, deliveries, ol
     ${call.isViewing ? null : renderWebhookForms(call, webhook)}
     <section>
       <h2>Deliveries</h2>
-      ${deliveries.length === 0 ? renderEmpty('Nothing has been delivered yet. The first hit of a watch is; until then, send a test event.') : renderDeliveries(call, webhook, deliveries)}
+      ${deliveries.length === 0 ? renderEmpty('Nothing has been delivered yet. The first hit of a watch will be; until then, send a test event.') : renderDeliveries(call, webhook, deliveries)}
       ${older === null ? null : renderPager([{ label: 'Older', href: older, rel: 'next' }])}
     </section>
   `;
@@ -108,10 +108,7 @@ function renderOffNotice({ off_reason }: CustomerWebhook): unknown {
     off_reason === 'gone'
       ? 'The receiver answered 410, which means that it wants no more deliveries.'
       : 'The receiver has accepted no delivery for three days.';
-  return renderNotice(
-    'bad',
-    `${why} Nothing is sent any more. New deliveries wait: once the receiver works again, switch the webhook on.`,
-  );
+  return renderNotice('bad', `${why} New deliveries wait. Once the receiver works again, switch the webhook on.`);
 }
 
 function renderWebhookForms(call: MemberCall, webhook: CustomerWebhook): unknown {

@@ -1,5 +1,15 @@
 /** The schema of the coverage of a register. */
-import { COVERAGE_LISTED_MAX, MISSING_REASONS, SOURCE_CONDITIONS } from '@tmds/contract/coverage';
+import {
+  COVERAGE_LISTED_MAX,
+  type CoverageIssues,
+  type CoverageLoad,
+  type CoverageReport,
+  type CoverageSeries,
+  type LatePeriod,
+  MISSING_REASONS,
+  type MissingPeriod,
+  SOURCE_CONDITIONS,
+} from '@tmds/contract/coverage';
 import { closed, instant, type Json } from './schema-parts.ts';
 
 const instantOrNull = { ...instant, type: ['string', 'null'] };
@@ -14,7 +24,7 @@ function said(schema: Json, description: string): Json {
 }
 
 export function buildCoverageSchema(): Json {
-  return closed(
+  return closed<CoverageReport>(
     {
       jurisdiction_code: said(text, 'Register code.'),
       record_count: said(count, 'Records of the register.'),
@@ -47,7 +57,7 @@ export function buildCoverageSchema(): Json {
 }
 
 function buildSeriesSchema(): Json {
-  const missing = closed({
+  const missing = closed<MissingPeriod>({
     period: said(period, 'The missing period.'),
     reason: {
       type: 'string',
@@ -55,12 +65,12 @@ function buildSeriesSchema(): Json {
       description: 'absent: no file of it came. Else why it is not loaded.',
     },
   });
-  const late = closed({
+  const late = closed<LatePeriod>({
     period: said(period, 'The late period.'),
     after: said(period, 'The newest period loaded before it.'),
     loaded_at: said(instant, 'When it was loaded.'),
   });
-  return closed({
+  return closed<CoverageSeries>({
     source: said({ type: ['string', 'null'] }, 'Name of the source; null for files loaded by hand.'),
     format: said(text, 'Format of the files.'),
     condition: said({ type: ['string', 'null'], enum: [...SOURCE_CONDITIONS, null] }, 'How the source stands.'),
@@ -96,7 +106,7 @@ function listed(items: Json, description: string): Json {
 function buildLoadSchema(): Json {
   const description = 'The last load of the register. Its counts are of all registers that it read.';
   const rejected = said(count, 'Records and files that could not be read, and are not in the register.');
-  return closed(
+  return closed<CoverageLoad>(
     {
       load_id: loadId,
       format: said(text, 'Format of its files.'),
@@ -113,7 +123,7 @@ function buildLoadSchema(): Json {
 }
 
 function buildIssuesSchema(): Json {
-  return closed(
+  return closed<CoverageIssues>(
     {
       load_id: loadId,
       finished_at: said(instant, 'When that load finished.'),

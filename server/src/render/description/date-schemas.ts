@@ -1,7 +1,20 @@
 /** The schemas of dates: of one record, of many, and of the rules. */
-import { AGREEMENTS, ANCHORS, DATE_EVENTS, ROUTES } from '@tmds/contract/dates';
+import {
+  AGREEMENTS,
+  ANCHORS,
+  type ComputedDateInfo,
+  DATE_EVENTS,
+  type DateInfo,
+  type DateRuleInfo,
+  type DateRulesPage,
+  type DueItem,
+  type DuePage,
+  type RecordDates,
+  ROUTES,
+  type RuleSpan,
+} from '@tmds/contract/dates';
 import { STATUSES } from '@tmds/contract/enums';
-import { closed, type Json, refer } from './schema-parts.ts';
+import { closed, type Json, pageCursor, refer } from './schema-parts.ts';
 
 const text = (description: string): Json => ({ type: 'string', description });
 const day = (description: string): Json => ({ type: 'string', format: 'date', description });
@@ -18,7 +31,7 @@ const route: Json = {
 const disclaimer = text('What the dates are not.');
 
 export function buildDateSchemas(): Json {
-  const computed = closed(
+  const computed = closed<ComputedDateInfo>(
     {
       ends_on: day('The day to which the term leads; what an office states as expiry or end of opposition.'),
       opens_on: dayOrNull('The first day on which the act is possible.'),
@@ -32,7 +45,7 @@ export function buildDateSchemas(): Json {
     },
     'What follows from one rule.',
   );
-  const date = closed(
+  const date = closed<DateInfo>(
     {
       event,
       stated: dayOrNull('The date as the office publishes it.'),
@@ -53,7 +66,7 @@ export function buildDateSchemas(): Json {
   const dates = { type: 'array', items: refer('schemas', 'DateInfo'), description: 'The dates, event by event.' };
   return {
     DateInfo: date,
-    RecordDates: closed(
+    RecordDates: closed<RecordDates>(
       {
         jurisdiction_code: code,
         uid: text('Identity within the register.'),
@@ -64,11 +77,11 @@ export function buildDateSchemas(): Json {
       },
       'The dates of one record.',
     ),
-    DuePage: closed(
+    DuePage: closed<DuePage>(
       {
         items: {
           type: 'array',
-          items: closed({
+          items: closed<DueItem>({
             due_on: day('The stated date, otherwise the last day without a surcharge.'),
             jurisdiction_code: code,
             uid: text('Identity within the register.'),
@@ -78,15 +91,12 @@ export function buildDateSchemas(): Json {
           }),
           description: 'Records with what is due.',
         },
-        next_cursor: {
-          type: ['string', 'null'],
-          description: 'Send it back verbatim for the next page; null: no more.',
-        },
+        next_cursor: pageCursor,
         disclaimer,
       },
       'One page of dates, the earliest first.',
     ),
-    DateRulesPage: closed(
+    DateRulesPage: closed<DateRulesPage>(
       { items: { type: 'array', items: buildRuleSchema(), description: 'The rules.' }, disclaimer },
       'The rules from which dates follow.',
     ),
@@ -94,7 +104,7 @@ export function buildDateSchemas(): Json {
 }
 
 function buildRuleSchema(): Json {
-  return closed({
+  return closed<DateRuleInfo>({
     rule: text('Name of the rule; with its version it never changes its meaning.'),
     version: { type: 'integer', minimum: 1, description: 'Versions hold at different times.' },
     jurisdiction_code: code,
@@ -103,7 +113,7 @@ function buildRuleSchema(): Json {
     anchor: fact,
     holds: {
       type: ['array', 'null'],
-      items: closed({
+      items: closed<RuleSpan>({
         fact,
         since: dayOrNull('The first day of that fact for which the rule holds; null: any.'),
         before: dayOrNull('The day before which that fact must lie; null: any.'),
@@ -113,7 +123,7 @@ function buildRuleSchema(): Json {
     text: text('The rule in words.'),
     terms: {
       type: 'array',
-      items: closed({
+      items: closed<DateRuleInfo['terms'][number]>({
         duration: text('ISO 8601 duration.'),
         first_only: { type: 'boolean', description: 'True for a length of the first term alone.' },
         begins_from: dayOrNull('The first day on which such a term begins; null: any.'),

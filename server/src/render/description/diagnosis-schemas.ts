@@ -1,5 +1,11 @@
 /** The schema of a diagnosis, derived from the contract. */
-import { DIAGNOSIS_VERDICTS, DIAGNOSIS_WINDOWS } from '@tmds/contract/diagnosis';
+import {
+  DIAGNOSIS_VERDICTS,
+  DIAGNOSIS_WINDOWS,
+  type DiagnosisCriterion,
+  type DiagnosisEvent,
+  type WatchDiagnosis,
+} from '@tmds/contract/diagnosis';
 import { HIT_EVENTS, WATCH_KINDS } from '@tmds/contract/watches';
 import { closed, instant, type Json } from './schema-parts.ts';
 import { likeness } from './watch-schemas.ts';
@@ -7,7 +13,7 @@ import { likeness } from './watch-schemas.ts';
 const maybeInstant = { ...instant, type: ['string', 'null'] };
 const maybeEvent = { type: ['string', 'null'], enum: [...HIT_EVENTS, null] };
 
-const criterion = closed(
+const criterion = closed<DiagnosisCriterion>(
   {
     criterion: { type: 'string', description: 'The name of a filter, or the kind of the watch for its list or mark.' },
     asks: { type: 'string', description: 'As a query string; of a list, how many entries it has.' },
@@ -24,7 +30,7 @@ const criterion = closed(
   'What the watch asks of a record.',
 );
 
-const event = closed(
+const event = closed<DiagnosisEvent>(
   {
     version: { ...instant, description: 'The version that the change made.' },
     window: {
@@ -41,7 +47,7 @@ const event = closed(
 
 export function buildDiagnosisSchemas(): Json {
   return {
-    WatchDiagnosis: closed(
+    WatchDiagnosis: closed<WatchDiagnosis>(
       {
         watch: { type: 'string', description: 'Id of the watch.' },
         kind: { type: 'string', enum: WATCH_KINDS, description: 'What is watched.' },

@@ -1,6 +1,6 @@
 /** The schemas of the answers with which a replica is verified. */
 import { DIGEST_FORM } from '@tmds/contract/extras';
-import { closed, instant, type Json } from './schema-parts.ts';
+import { closed, instant, type Json, pageCursor } from './schema-parts.ts';
 
 /** Digests are 64 bits, as 16 hexadecimal digits. */
 export function buildDigestSchemas(): Json {
@@ -32,7 +32,6 @@ export function buildDigestSchemas(): Json {
       },
       description,
     );
-  const next = { type: ['string', 'null'], description: 'Send it back verbatim for the next page; null: no more.' };
   return {
     DigestsPage: page(
       { jurisdiction_code: code, record_count: count, digest },
@@ -46,6 +45,11 @@ export function buildDigestSchemas(): Json {
       {},
       'Digests of one register by bucket; buckets without records are left out.',
     ),
-    BucketDigestsPage: page({ uid, digest }, { uid }, { next_cursor: next }, 'Digests of the records in one bucket.'),
+    BucketDigestsPage: page(
+      { uid, digest },
+      { uid },
+      { next_cursor: pageCursor },
+      'Digests of the records in one bucket.',
+    ),
   };
 }

@@ -8,6 +8,7 @@ import {
   type DuePage,
   type RecordDates,
 } from '@tmds/contract/dates';
+import { DIGEST_FORM } from '@tmds/contract/extras';
 import type { HistoryEvent, HistoryPage } from '@tmds/contract/history';
 import type { SimilarPage } from '@tmds/contract/likeness';
 import type { ChangesPage, JurisdictionsPage, SearchPage, TrademarkDetail } from '@tmds/contract/record';
@@ -117,7 +118,7 @@ const renewal: DateInfo = {
   missing: null,
 };
 
-const position = { form: 1, as_of: '2026-11-21T09:00:00.123456Z', bucket_bits: 10 };
+const position = { form: DIGEST_FORM, as_of: '2026-11-21T09:00:00.123456Z', bucket_bits: 10 };
 
 export const EXAMPLES = {
   record,
@@ -278,6 +279,7 @@ export const EXAMPLES = {
     mark: 'lumira',
     compared: { words: ['lumira'], is_transliterated: false },
     names_compared: 812_331,
+    held_as: ['mark', 'variant', 'pseudo_mark'],
     strategies: [
       { strategy: 'edits', names_found: 3, names_listed: 3 },
       { strategy: 'letters', names_found: null, names_listed: 500 },

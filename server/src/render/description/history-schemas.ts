@@ -2,21 +2,29 @@
 import {
   CAUSE_MEANINGS,
   CHANGED_FIELDS,
+  type FieldChange,
   HISTORY_CAUSES,
+  type HistoryEvent,
+  type HistoryPage,
+  type HistorySource,
   PAYLOAD_PATHS_MAX,
+  type PayloadChange,
   SOURCE_FILES_MAX,
+  type SourceFile,
 } from '@tmds/contract/history';
 import { CONTENT_FIELDS } from '@tmds/contract/record';
 import { buildFieldSchema } from './field-schemas.ts';
-import { closed, instant, type Json, refer } from './schema-parts.ts';
+import { closed, instant, type Json, type Members, refer } from './schema-parts.ts';
 
-export function buildHistorySchemas(): Json & { readonly HistoryEvent: { readonly properties: Json } } {
+export function buildHistorySchemas(): Json & {
+  readonly HistoryEvent: { readonly properties: Members<HistoryEvent> };
+} {
   const count = { type: 'integer', minimum: 0 };
   const changes = CHANGED_FIELDS.map((field) => {
     const name = { type: 'string', const: field, description: 'What differs.' };
     if (field === 'payload') {
       const paths = { type: 'array', minItems: 1, maxItems: PAYLOAD_PATHS_MAX, items: { type: 'string' } };
-      return closed(
+      return closed<PayloadChange>(
         {
           field: name,
           paths: {
@@ -37,9 +45,9 @@ export function buildHistorySchemas(): Json & { readonly HistoryEvent: { readonl
       old: { ...value, description: 'In the version before.' },
       new: { ...value, description: 'In this version.' },
     };
-    return closed(members, `\`${field}\` differs.`);
+    return closed<FieldChange>(members, `\`${field}\` differs.`);
   });
-  const file = closed({
+  const file = closed<SourceFile>({
     name: { type: 'string', minLength: 1, description: 'Name of the file.' },
     sha256: { type: 'string', pattern: '^[0-9a-f]{64}$', description: 'Digest of the file as delivered.' },
     bytes: { ...count, description: 'Its size.' },
@@ -48,7 +56,7 @@ export function buildHistorySchemas(): Json & { readonly HistoryEvent: { readonl
       description: 'The period that the file covers, if it or its source states one.',
     },
   });
-  const source = closed(
+  const source = closed<HistorySource>(
     {
       load_id: { type: 'string', format: 'uuid', description: 'Names the load.' },
       format: { type: ['string', 'null'], description: 'Null if the load is no longer known.' },
@@ -63,7 +71,7 @@ export function buildHistorySchemas(): Json & { readonly HistoryEvent: { readonl
     'The load that published a version.',
   );
   const causes = HISTORY_CAUSES.map((cause) => `\`${cause}\`: ${CAUSE_MEANINGS[cause]}`);
-  const event = closed(
+  const event = closed<HistoryEvent>(
     {
       jurisdiction_code: { type: 'string', description: 'Register code.' },
       uid: { type: 'string', minLength: 1, description: 'Identity within the register.' },
@@ -92,7 +100,7 @@ export function buildHistorySchemas(): Json & { readonly HistoryEvent: { readonl
     HistoryChange: { description: 'One field that differs.', oneOf: changes },
     HistorySource: source,
     HistoryEvent: event,
-    HistoryPage: closed(
+    HistoryPage: closed<HistoryPage>(
       {
         items: { type: 'array', items: refer('schemas', 'HistoryEvent'), description: 'The events.' },
         next_cursor: {

@@ -1,19 +1,50 @@
 /** The schemas of searches for likeness, derived from the contract. */
-import { GOODS_RELATIONS, LIKENESS_STRATEGIES, LIKENESS_STRATEGY_NAMES, LIKENESS_TIERS } from '@tmds/contract/likeness';
+import {
+  type ComparedText,
+  type CountedWord,
+  GOODS_RELATIONS,
+  type GoodsRelation,
+  HELD_AS,
+  HELD_AS_NAMES,
+  LIKENESS_STRATEGIES,
+  LIKENESS_STRATEGY_NAMES,
+  LIKENESS_TIERS,
+  type LikenessStrategy,
+  type RelatedClass,
+  type SimilarEntry,
+  type SimilarPage,
+  type SimilarRecord,
+  type UnplacedEvidence,
+} from '@tmds/contract/likeness';
 import { closed, type Json, refer } from './schema-parts.ts';
 
 const text = { type: 'string', minLength: 1 };
 const count = { type: 'integer', minimum: 0 };
 const share = { type: 'number', minimum: 0, maximum: 1 };
 const niceClass = { type: 'integer', minimum: 1, maximum: 45 };
-const counted = closed({
+const counted = closed<CountedWord>({
   word: { ...text, description: 'The word, in compared form.' },
   names: { ...count, description: 'In how many of all held names it occurs.' },
+  names_in_classes: {
+    ...count,
+    type: ['integer', 'null'],
+    description: 'In how many of the names in the classes that were asked for; null without `classes`.',
+  },
 });
+/** What a name is of its mark. */
+const heldAs = {
+  type: 'string',
+  enum: HELD_AS_NAMES,
+  description: HELD_AS_NAMES.map((name) => `\`${name}\`: ${HELD_AS[name]}`).join(' '),
+};
 const degree = { ...share, description: '1: as alike as can be.' };
 
 /** What the evidence of each strategy has in addition to its name and its place. */
-const MEMBERS: Readonly<Record<keyof typeof LIKENESS_STRATEGIES, Json>> = {
+const MEMBERS: {
+  readonly [Strategy in LikenessStrategy]: {
+    readonly [Member in Exclude<keyof Extract<UnplacedEvidence, { strategy: Strategy }>, 'strategy'>]: Json;
+  };
+} = {
   equal: {},
   glyphs: {},
   edits: { edits: { type: 'integer', minimum: 1, maximum: 2, description: 'How many letters differ.' } },
@@ -52,7 +83,7 @@ function buildEvidence(): Json {
 }
 
 export function buildLikenessSchemas(): Json {
-  const compared = closed(
+  const compared = closed<ComparedText>(
     {
       words: { type: 'array', items: text, description: 'In Latin letters and digits.' },
       is_transliterated: { type: 'boolean', description: 'Letters of another script were transliterated here.' },
@@ -61,11 +92,7 @@ export function buildLikenessSchemas(): Json {
   );
   const members = {
     name: { ...text, description: 'The name that is alike, in compared form.' },
-    held_as: {
-      type: 'string',
-      enum: ['mark', 'variant'],
-      description: 'The text of the mark, or a translation or transliteration that the register holds.',
-    },
+    held_as: heldAs,
     compared: refer('schemas', 'ComparedText'),
     tier: { type: 'string', enum: LIKENESS_TIERS, description: 'How near the name is, the nearest first.' },
     evidence: {
@@ -77,7 +104,7 @@ export function buildLikenessSchemas(): Json {
     goods: {
       description: 'How its classes relate to those that were asked for; null without `classes`.',
       oneOf: [
-        closed({
+        closed<GoodsRelation>({
           relation: { type: 'string', enum: GOODS_RELATIONS, description: 'How they relate.' },
           nice_classes: { type: 'array', items: niceClass, description: 'Those in common, or those that are related.' },
         }),
@@ -91,7 +118,7 @@ export function buildLikenessSchemas(): Json {
     },
     record: refer('schemas', 'TrademarkDetail'),
   };
-  const family = closed(
+  const family = closed<NonNullable<SimilarEntry['family']>>(
     {
       owner: { ...text, description: 'The owner of all of them.' },
       beginning: { ...text, description: 'The letters with which all of them begin.' },
@@ -102,19 +129,24 @@ export function buildLikenessSchemas(): Json {
   return {
     ComparedText: compared,
     LikenessEvidence: buildEvidence(),
-    SimilarRecord: closed(members, 'A record whose name is alike.'),
-    SimilarEntry: closed(
+    SimilarRecord: closed<SimilarRecord>(members, 'A record whose name is alike.'),
+    SimilarEntry: closed<SimilarEntry>(
       { ...members, family: { oneOf: [family, { type: 'null' }], description: 'Null if there are no others.' } },
       'A record whose name is alike, with its family.',
     ),
-    SimilarPage: closed(
+    SimilarPage: closed<SimilarPage>(
       {
         mark: { ...text, description: 'The mark that was asked for, in compared form.' },
         compared: refer('schemas', 'ComparedText'),
         names_compared: { ...count, description: 'Distinct names of the records that satisfy the filters.' },
+        held_as: {
+          type: 'array',
+          items: { type: 'string', enum: HELD_AS_NAMES },
+          description: 'What the names that were compared are of their marks.',
+        },
         strategies: {
           type: 'array',
-          items: closed({
+          items: closed<SimilarPage['strategies'][number]>({
             strategy: { type: 'string', enum: LIKENESS_STRATEGY_NAMES, description: 'Its name.' },
             names_found: { ...count, type: ['integer', 'null'], description: 'Null where it is a matter of degree.' },
             names_listed: { ...count, description: 'Those with a place of at most 500, which may become entries.' },
@@ -123,7 +155,7 @@ export function buildLikenessSchemas(): Json {
         },
         related_classes: {
           type: 'array',
-          items: closed({
+          items: closed<RelatedClass>({
             nice_class: { ...niceClass, description: 'A class that was asked for.' },
             related_class: { ...niceClass, description: 'A class that is filed together with it.' },
             share: { ...share, description: 'Of the owners that filed in the one, in a register and a year.' },

@@ -2,7 +2,14 @@
 import { PRODUCTS } from '@tmds/contract/enums';
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
-import { CONTENT_FIELDS, type ContentField, SERVICE_FIELDS } from '@tmds/contract/record';
+import {
+  CONTENT_FIELDS,
+  type ContentField,
+  type JurisdictionInfo,
+  type JurisdictionsPage,
+  SERVICE_FIELDS,
+} from '@tmds/contract/record';
+import type { ProductUsage, UsageReport } from '@tmds/contract/usage';
 import { buildAskedSchemas } from './asked-schemas.ts';
 import { buildCoverageSchema } from './coverage-schema.ts';
 import { buildDateSchemas } from './date-schemas.ts';
@@ -12,7 +19,7 @@ import { buildFieldSchema } from './field-schemas.ts';
 import { buildHistorySchemas } from './history-schemas.ts';
 import { buildLikenessSchemas } from './likeness-schemas.ts';
 import { buildPayloadSchemas, DOCUMENT_NAME } from './payload-schemas.ts';
-import { closed, instant, type Json, refer } from './schema-parts.ts';
+import { closed, feedCursor, instant, type Json, pageCursor, refer } from './schema-parts.ts';
 import { buildSnapshotSchemas } from './snapshot-schemas.ts';
 import { buildWatchSchemas } from './watch-schemas.ts';
 import { buildWebhookSchemas } from './webhook-schemas.ts';
@@ -23,7 +30,7 @@ export function buildSchemas(): Json {
     TrademarkDetail: buildRecordSchema(),
     ...buildPayloadSchemas(),
     SearchPage: buildPage('One page of a search.', {
-      next_cursor: { type: ['string', 'null'], description: 'Send it back verbatim for the next page; null: no more.' },
+      next_cursor: pageCursor,
       matched_count: {
         type: 'integer',
         minimum: 0,
@@ -37,12 +44,9 @@ export function buildSchemas(): Json {
     }),
     ...buildAskedSchemas(),
     ChangesPage: buildPage('One page of the change feed, in change order.', {
-      next_cursor: {
-        type: ['string', 'null'],
-        description: 'A durable position: keep the latest one. Null only on an empty page, which means caught up.',
-      },
+      next_cursor: feedCursor,
     }),
-    JurisdictionInfo: closed(
+    JurisdictionInfo: closed<JurisdictionInfo>(
       {
         jurisdiction_code: { type: 'string', description: 'Register code.' },
         record_count: { type: 'integer', minimum: 0, description: 'Records of the register.' },
@@ -54,7 +58,7 @@ export function buildSchemas(): Json {
       },
       'A register.',
     ),
-    JurisdictionsPage: closed(
+    JurisdictionsPage: closed<JurisdictionsPage>(
       { items: { type: 'array', items: refer('schemas', 'JurisdictionInfo'), description: 'The registers, by code.' } },
       'All registers.',
     ),
@@ -143,14 +147,14 @@ function buildPage(description: string, members: Json): Json {
 }
 
 function buildUsageSchema(): Json {
-  const product = closed({
+  const product = closed<ProductUsage>({
     product: { type: 'string', enum: PRODUCTS, description: 'Name of the product.' },
     calls: { type: 'integer', minimum: 0, description: 'Units metered this month, this call included.' },
     quota: { type: ['integer', 'null'], minimum: 0, description: 'Units per month; null if unlimited.' },
     remaining: { type: ['integer', 'null'], minimum: 0, description: 'Null if unlimited.' },
     rate_limit_per_minute: { type: 'integer', minimum: 1, description: 'Calls that the key may make in a minute.' },
   });
-  const key = closed(
+  const key = closed<UsageReport['key']>(
     {
       id: { type: 'string', description: 'The public part of the key.' },
       name: { type: ['string', 'null'], description: 'As the customer calls it.' },
@@ -158,7 +162,7 @@ function buildUsageSchema(): Json {
     },
     'The calling key.',
   );
-  return closed(
+  return closed<UsageReport>(
     {
       month: { type: 'string', pattern: '^\\d{4}-\\d{2}$', description: 'UTC calendar month.' },
       resets_at: { ...instant, description: 'When the month ends and the quotas reset.' },

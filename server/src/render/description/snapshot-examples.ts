@@ -1,4 +1,5 @@
 /** Examples of the lists of snapshots and deltas: the delta goes on from the snapshot. */
+import { DIGEST_FORM } from '@tmds/contract/extras';
 import type { DeltasPage, SnapshotsPage } from '@tmds/contract/snapshots';
 
 export const SNAPSHOT_EXAMPLES = {
@@ -9,7 +10,7 @@ export const SNAPSHOT_EXAMPLES = {
         form: 1,
         made_at: '2026-11-21T09:05:00.123000Z',
         as_of: '2026-11-21T09:00:00.123456Z',
-        digest_form: 1,
+        digest_form: DIGEST_FORM,
         payloads: false,
         document_schema: '0f3a5c7e9b1d2f40',
         since: '1970-01-01T00:00:00.000000Z',
@@ -43,7 +44,7 @@ export const SNAPSHOT_EXAMPLES = {
         made_at: '2026-11-22T09:05:00.123000Z',
         from_as_of: '2026-11-21T09:00:00.123456Z',
         as_of: '2026-11-22T09:00:00.654321Z',
-        digest_form: 1,
+        digest_form: DIGEST_FORM,
         payloads: false,
         document_schema: '0f3a5c7e9b1d2f40',
         since: '1970-01-01T00:00:00.000000Z',

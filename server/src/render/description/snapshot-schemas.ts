@@ -1,11 +1,22 @@
 /** The schemas of snapshots and deltas: their manifests, and the bytes of their files. */
-import { DELTA_PERIODS, MANIFEST_FORM, SNAPSHOT_FORMATS } from '@tmds/contract/snapshots';
+import {
+  DELTA_PERIODS,
+  type Delta,
+  type DeltaRegister,
+  type DeltasPage,
+  MANIFEST_FORM,
+  SNAPSHOT_FORMATS,
+  type Snapshot,
+  type SnapshotFile,
+  type SnapshotRegister,
+  type SnapshotsPage,
+} from '@tmds/contract/snapshots';
 import { closed, instant, type Json, refer } from './schema-parts.ts';
 
 export function buildSnapshotSchemas(): Json {
   const hex = (digits: number): Json => ({ type: 'string', pattern: `^[0-9a-f]{${digits}}$` });
   const count = { type: 'integer', minimum: 1 };
-  const file = closed(
+  const file = closed<SnapshotFile>(
     {
       name: { type: 'string', minLength: 1, description: 'Its name in the path of the download.' },
       format: {
@@ -19,7 +30,7 @@ export function buildSnapshotSchemas(): Json {
     },
     'A file of a snapshot or delta.',
   );
-  const register = closed(
+  const register = closed<SnapshotRegister>(
     {
       jurisdiction_code: { type: 'string', description: 'Register code.' },
       record_count: { ...count, description: 'Records of the register in the snapshot.' },
@@ -29,7 +40,7 @@ export function buildSnapshotSchemas(): Json {
     },
     'A register in a snapshot. The files of one format hold all of its records, in the order of the feed.',
   );
-  const snapshot = closed(
+  const snapshot = closed<Snapshot>(
     {
       id: { type: 'string', minLength: 1, description: 'Later snapshots have ids that sort later.' },
       form: { type: 'integer', const: MANIFEST_FORM, description: 'Version of the manifest.' },
@@ -52,7 +63,7 @@ export function buildSnapshotSchemas(): Json {
     },
     'The manifest of a snapshot.',
   );
-  const deltaRegister = closed(
+  const deltaRegister = closed<DeltaRegister>(
     {
       jurisdiction_code: { type: 'string', description: 'Register code.' },
       record_count: { type: 'integer', minimum: 0, description: 'Records of the register in the delta.' },
@@ -70,7 +81,7 @@ export function buildSnapshotSchemas(): Json {
     },
     'A register in a delta. The files of one format hold all of its changed records, in the order of the feed.',
   );
-  const delta = closed(
+  const delta = closed<Delta>(
     {
       id: { type: 'string', minLength: 1, description: 'In the path of its files.' },
       form: { type: 'integer', const: MANIFEST_FORM, description: 'Version of the manifest.' },
@@ -101,7 +112,7 @@ export function buildSnapshotSchemas(): Json {
     'The manifest of a delta.',
   );
   return {
-    DeltasPage: closed(
+    DeltasPage: closed<DeltasPage>(
       {
         items: {
           type: 'array',
@@ -113,7 +124,7 @@ export function buildSnapshotSchemas(): Json {
     ),
     Delta: delta,
     DeltaRegister: deltaRegister,
-    SnapshotsPage: closed(
+    SnapshotsPage: closed<SnapshotsPage>(
       { items: { type: 'array', items: refer('schemas', 'Snapshot'), description: 'The newest first.' } },
       'All snapshots.',
     ),

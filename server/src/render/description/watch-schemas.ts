@@ -1,7 +1,10 @@
 /** The schemas of watches, derived from the contract. */
-import { GOODS_RELATIONS, LIKENESS_MARK_MAX } from '@tmds/contract/likeness';
+import type { HistoryEvent } from '@tmds/contract/history';
+import { GOODS_RELATIONS, type GoodsRelation, HELD_AS_NAMES, LIKENESS_MARK_MAX } from '@tmds/contract/likeness';
 import {
   HIT_EVENTS,
+  type HitLikeness,
+  WATCH_CHOICES,
   WATCH_ITEMS_MAX,
   WATCH_KINDS,
   WATCH_NAME_MAX,
@@ -9,11 +12,16 @@ import {
   WATCH_REFERENCE_MAX,
   WATCH_STRATEGIES,
   WATCH_STRATEGIES_DEFAULT,
+  type WatchDetail,
+  type WatchesPage,
+  type WatchHitItem,
+  type WatchHitsPage,
+  type WatchMonth,
+  type WatchSummary,
 } from '@tmds/contract/watches';
-import { closed, instant, type Json, refer } from './schema-parts.ts';
+import { closed, feedCursor, instant, type Json, type Members, pageCursor, refer } from './schema-parts.ts';
 
 const count = { type: 'integer', minimum: 0 };
-const next = { type: ['string', 'null'], description: 'Send it back verbatim for the next page; null: no more.' };
 
 const identity = closed(
   {
@@ -42,13 +50,18 @@ const summary = {
 
 export const likeness = {
   oneOf: [
-    closed(
+    closed<HitLikeness>(
       {
         name: { type: 'string', description: 'The name that is alike, in compared form.' },
+        held_as: {
+          type: ['string', 'null'],
+          enum: [...HELD_AS_NAMES, null],
+          description: 'What the name is of the mark; null: the hit is older than the distinction.',
+        },
         evidence: {
           type: 'array',
           description: 'Every way in which it is alike.',
-          items: closed(
+          items: closed<HitLikeness['evidence'][number]>(
             {
               strategy: { type: 'string', enum: WATCH_STRATEGIES, description: 'The way in which names are alike.' },
               text: { type: 'string', description: 'In words.' },
@@ -58,7 +71,7 @@ export const likeness = {
         },
         goods: {
           oneOf: [
-            closed(
+            closed<GoodsRelation>(
               {
                 relation: { type: 'string', enum: GOODS_RELATIONS, description: 'Same, related, apart, or not known.' },
                 nice_classes: {
@@ -116,8 +129,10 @@ function buildInput(): Json {
           strategies: {
             type: 'array',
             minItems: 1,
-            items: { type: 'string', enum: WATCH_STRATEGIES },
-            description: `In which ways names are alike; left out: ${WATCH_STRATEGIES_DEFAULT.join(', ')}.`,
+            items: { type: 'string', enum: WATCH_CHOICES },
+            description:
+              `In which ways names are alike; if none is named: ${WATCH_STRATEGIES_DEFAULT.join(', ')}. And which texts ` +
+              `are compared; if none is named, all: ${HELD_AS_NAMES.join(', ')}.`,
           },
           classes: {
             type: 'array',
@@ -135,8 +150,8 @@ function buildInput(): Json {
 }
 
 /** `event`: the members of an event of the history. */
-export function buildWatchSchemas(event: Json): Json {
-  const month = closed({
+export function buildWatchSchemas(event: Members<HistoryEvent>): Json {
+  const month = closed<WatchMonth>({
     month: { type: 'string', pattern: '^\\d{4}-\\d{2}$', description: 'UTC calendar month.' },
     events: {
       ...count,
@@ -150,12 +165,15 @@ export function buildWatchSchemas(event: Json): Json {
   });
   return {
     WatchInput: buildInput(),
-    Watch: closed(summary, 'A watch.'),
-    WatchesPage: closed(
-      { items: { type: 'array', items: refer('schemas', 'Watch'), description: 'The watches.' }, next_cursor: next },
+    Watch: closed<WatchSummary>(summary, 'A watch.'),
+    WatchesPage: closed<WatchesPage>(
+      {
+        items: { type: 'array', items: refer('schemas', 'Watch'), description: 'The watches.' },
+        next_cursor: pageCursor,
+      },
       'One page of watches.',
     ),
-    WatchDetail: closed(
+    WatchDetail: closed<WatchDetail>(
       {
         ...summary,
         records: { type: ['array', 'null'], items: identity, description: 'Null unless it lists records.' },
@@ -173,7 +191,7 @@ export function buildWatchSchemas(event: Json): Json {
       },
       'A watch with everything that it lists, and what it matches.',
     ),
-    WatchHit: closed(
+    WatchHit: closed<WatchHitItem>(
       {
         event: {
           type: 'string',
@@ -189,13 +207,10 @@ export function buildWatchSchemas(event: Json): Json {
       },
       'An event of the history, and how it hits the watch.',
     ),
-    WatchHitsPage: closed(
+    WatchHitsPage: closed<WatchHitsPage>(
       {
         items: { type: 'array', items: refer('schemas', 'WatchHit'), description: 'The hits.' },
-        next_cursor: {
-          type: ['string', 'null'],
-          description: 'A durable position: keep the latest one. Null only on an empty page, which means caught up.',
-        },
+        next_cursor: feedCursor,
       },
       'One page of the hits of a watch, in the order of the history.',
     ),

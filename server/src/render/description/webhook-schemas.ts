@@ -5,11 +5,15 @@ import {
   WEBHOOK_GRACE_MAX,
   WEBHOOK_OFF_REASONS,
   WEBHOOK_URL_MAX,
+  type WebhookDeliveriesPage,
+  type WebhookDelivery,
+  type WebhookInfo,
+  type WebhooksPage,
+  type WebhookWithSecret,
 } from '@tmds/contract/webhooks';
-import { closed, instant, type Json, refer } from './schema-parts.ts';
+import { closed, instant, type Json, pageCursor, refer } from './schema-parts.ts';
 
 const count = { type: 'integer', minimum: 0 };
-const next = { type: ['string', 'null'], description: 'Send it back verbatim for the next page; null: no more.' };
 const maybeInstant = { ...instant, type: ['string', 'null'] };
 
 const webhook = {
@@ -30,7 +34,7 @@ const webhook = {
   old_secret_until: { ...maybeInstant, description: 'Until when the old secret signs too; null if it does not.' },
 };
 
-const delivery = closed(
+const delivery = closed<WebhookDelivery>(
   {
     id: { type: 'string', description: 'The header `webhook-id` of each of its attempts.' },
     event: { type: 'string', enum: WEBHOOK_EVENTS, description: 'What it is about.' },
@@ -70,7 +74,7 @@ export function buildWebhookSchemas(): Json {
           description: 'Of your receiver: `https`, and public.',
         },
         watch: { type: ['string', 'null'], description: 'Id of a watch. Null or left out: all, future ones included.' },
-        is_off: { type: 'boolean', description: 'Sends nothing; what there is to send waits. Default: false.' },
+        is_off: { type: 'boolean', description: 'Sends nothing; pending messages wait. Default: false.' },
       },
       additionalProperties: false,
     },
@@ -87,8 +91,8 @@ export function buildWebhookSchemas(): Json {
       },
       additionalProperties: false,
     },
-    Webhook: closed(webhook, 'A webhook.'),
-    WebhookWithSecret: closed(
+    Webhook: closed<WebhookInfo>(webhook, 'A webhook.'),
+    WebhookWithSecret: closed<WebhookWithSecret>(
       {
         ...webhook,
         secret: {
@@ -98,15 +102,18 @@ export function buildWebhookSchemas(): Json {
       },
       'A webhook, with its secret if that is new.',
     ),
-    WebhooksPage: closed(
-      { items: { type: 'array', items: refer('schemas', 'Webhook'), description: 'The webhooks.' }, next_cursor: next },
+    WebhooksPage: closed<WebhooksPage>(
+      {
+        items: { type: 'array', items: refer('schemas', 'Webhook'), description: 'The webhooks.' },
+        next_cursor: pageCursor,
+      },
       'One page of webhooks.',
     ),
     WebhookDelivery: delivery,
-    WebhookDeliveriesPage: closed(
+    WebhookDeliveriesPage: closed<WebhookDeliveriesPage>(
       {
         items: { type: 'array', items: refer('schemas', 'WebhookDelivery'), description: 'Newest first.' },
-        next_cursor: next,
+        next_cursor: pageCursor,
       },
       'One page of the messages to a webhook.',
     ),

@@ -36,7 +36,7 @@ function nameHeading(text: string): string {
 }
 
 export interface RenderedMarkdown {
-  /** Of the first heading. */
+  /** The text of the first heading. */
   readonly title: string;
   readonly html: string;
 }

@@ -69,7 +69,7 @@ export async function listWholeAudit(
 export interface AuditNames {
   readonly operators: readonly string[];
   readonly customers: readonly string[];
-  /** Of the customer that is filtered for; of all without one. */
+  /** Keys of the customer that is filtered for; without a filter, of all customers. */
   readonly keys: readonly string[];
 }
 

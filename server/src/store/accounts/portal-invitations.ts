@@ -20,7 +20,7 @@ export interface Invitation {
   customer_id: string | null;
   /** Lower case. */
   email: string;
-  /** Of the person who joins; of no meaning for an operator. */
+  /** The role of the person who joins; it means nothing for an operator. */
   role: Role;
   valid_hours: number;
 }

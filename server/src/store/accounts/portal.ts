@@ -53,7 +53,7 @@ export async function upsertAccount(
     password_hash: string;
     /** Null leaves the name of an account as it is. */
     name: string | null;
-    /** Of a new account; one that exists keeps its role. */
+    /** The role of a new account; one that exists keeps its role. */
     role: Role;
   },
 ): Promise<string | null> {
@@ -90,7 +90,7 @@ export interface PortalPerson {
   email: string;
   /** Null if the person has given none. */
   name: string | null;
-  /** Of no meaning for an operator. */
+  /** Means nothing for an operator. */
   role: Role;
   is_operator: boolean;
   customer_id: string | null;

@@ -1,12 +1,12 @@
 /**
  * Searches that a customer keeps under names. It does not know what a search means. Invariant: a customer has at most
- * `SAVED_MAX`, each under another name; whoever adds one holds the lock of the customer.
+ * `SAVED_MAX`, each under another name; the caller that adds one holds the lock of the customer.
  */
 import type { Queryable, Transaction } from '../../database/driver/db.ts';
 import { instantText } from '../../database/driver/instants.ts';
 import { sql } from '../../database/driver/sql.ts';
 
-/** Of one customer. */
+/** Upper limit for one customer. */
 export const SAVED_MAX = 200;
 /** In code points. */
 export const SAVED_NAME_MAX = 100;
@@ -87,7 +87,7 @@ export async function deleteSavedSearch(tx: Transaction, customerId: string, id:
   return gone.length > 0;
 }
 
-/** Of a removed customer. */
+/** Deletes the saved searches of a removed customer. */
 export async function eraseSavedSearches(tx: Transaction, customerId: string): Promise<void> {
   await tx.query(sql`delete from saved_search where customer_id = ${customerId}`);
 }

@@ -6,7 +6,7 @@ import type { Queryable, Transaction } from '../../database/driver/db.ts';
 import { instantText } from '../../database/driver/instants.ts';
 import { sql } from '../../database/driver/sql.ts';
 
-/** Of one customer, in all of its searches. */
+/** Upper limit for one customer, in all of its searches. */
 export const JUDGEMENTS_MAX = 100_000;
 
 export interface JudgedRecord {
@@ -62,7 +62,7 @@ export async function putJudgements(
   return true;
 }
 
-/** Of a removed customer. */
+/** Deletes the judgements of a removed customer. */
 export async function eraseJudgements(tx: Transaction, customerId: string): Promise<void> {
   await tx.query(sql`delete from similar_judgement where customer_id = ${customerId}`);
 }

@@ -43,6 +43,8 @@ const PAGE_BYTES_MAX = 8 * 1024 * 1024;
 interface WalkOptions {
   /** Rows that hold their document in any of these places. */
   readonly places: readonly PayloadPlace[];
+  /** Only rows of this register. */
+  readonly register?: string;
   readonly pageRowsMax?: number;
 }
 
@@ -53,14 +55,16 @@ interface WalkOptions {
 export async function* walkDocuments(
   db: Queryable,
   table: DocumentTable,
-  { places, pageRowsMax = PAGE_ROWS_MAX }: WalkOptions,
+  { places, register, pageRowsMax = PAGE_ROWS_MAX }: WalkOptions,
 ): AsyncGenerator<readonly HeldRow[]> {
   const columns = joinSql(KEYS[table].map(identifier), ', ');
   const held = heldIn(table);
+  const wanted = register === undefined ? sql`true` : sql`jurisdiction_code = ${register}`;
   for (let after = BEFORE_ALL[table]; ; ) {
     const listed = await db.query<{ key: string[]; bytes: number }>(sql`
       select array[${keyTexts(table)}] as key, ${documentBytes(held)} as bytes from ${identifier(table)}
-      where (${columns}) > ${keyValues(table, after)} and ${heldPlace(table)} = any(${[...places]}::text[])
+      where (${columns}) > ${keyValues(table, after)} and ${wanted}
+        and ${heldPlace(table)} = any(${[...places]}::text[])
       order by ${columns} limit ${pageRowsMax}::int`);
     if (listed.length === 0) return;
     for (let from = 0; from < listed.length; ) {

@@ -26,6 +26,7 @@ export const JOBS = {
   date_reminders: { everyMs: 60_000, duty: null },
   filing_mail: { everyMs: 60_000, duty: null },
   filing_checks: { everyMs: 300_000, duty: null },
+  pseudo_marks: { everyMs: 60_000, duty: null },
   retention: { everyMs: 3_600_000, duty: 'retention' },
 } as const satisfies Record<string, Job>;
 

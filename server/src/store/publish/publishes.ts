@@ -7,6 +7,7 @@ import type { Database, Queryable, Transaction } from '../../database/driver/db.
 import { instantText } from '../../database/driver/instants.ts';
 import { type Statement, sql } from '../../database/driver/sql.ts';
 import { BEFORE_ALL, findPublishState, type PublishState } from '../../database/readers/publish-state.ts';
+import { PSEUDO, PSEUDO_REGISTER } from '../../record/held-forms.ts';
 import { readSettled } from './announce.ts';
 import { holdPace } from './pace.ts';
 
@@ -117,6 +118,29 @@ async function* readRecords(tx: Transaction, { after, through }: StampRange): Pu
     yield rows;
   }
   await tx.query(sql`close published`, unprepared);
+}
+
+/** A record with pseudo marks among its held forms. */
+export interface HoldingRecord {
+  readonly jurisdiction_code: string;
+  readonly uid: string;
+  readonly updated_at: Instant;
+  readonly mark_variants: string;
+}
+
+const PORTION = 2_000;
+
+/** All of them in the order of their keys, some thousand at a time; a record that changes meanwhile may be missing. */
+export async function* readPseudoMarks(db: Queryable): AsyncGenerator<readonly HoldingRecord[]> {
+  for (let after = ''; ; ) {
+    const rows = await db.query<HoldingRecord>(sql`
+      select jurisdiction_code, uid, ${instantText(sql`updated_at`)} as updated_at, mark_variants from record
+      where jurisdiction_code = ${PSEUDO_REGISTER} and uid > ${after} and strpos(mark_variants, ${PSEUDO}) > 0
+      order by jurisdiction_code, uid limit ${PORTION}::int`);
+    yield rows;
+    if (rows.length < PORTION) return;
+    after = rows.at(-1)!.uid;
+  }
 }
 
 export async function listPublishedRegisters(tx: Queryable): Promise<PublishedRegister[]> {

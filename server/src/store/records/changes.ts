@@ -22,7 +22,7 @@ export interface ChangesPage {
   readonly next_cursor: string | null;
   /** The feed is complete up to and including this instant (rule I-23). */
   readonly horizon: Instant;
-  /** Of the history that the page was read from (rule I-47). */
+  /** The lineage of the history that the page was read from (rule I-47). */
   readonly lineage: string;
   /** Whole seconds, at least 1, until a poll can find something; null if the page has records. */
   readonly nextPollSeconds: number | null;

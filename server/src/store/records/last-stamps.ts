@@ -22,7 +22,7 @@ export class LastStamps {
 
   /** A statement that was sent at this moment or later has read the stamp. */
   note(sent: Moment, stamp: Instant): void {
-    // Of two that run in parallel, the earlier may be answered last.
+    // The earlier of two statements that run in parallel may be answered last.
     if (sent < this.sent) return;
     this.sent = sent;
     this.stamp = stamp;

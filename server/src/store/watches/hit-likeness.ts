@@ -41,5 +41,11 @@ export async function listLikeness(
         ${hits.map(({ uid }) => uid)}::text[]) as listed (stamp, jurisdiction_code, uid)
       join hit_likeness held on held.watch_id = ${watchId} and held.stamp = listed.stamp
         and held.jurisdiction_code = listed.jurisdiction_code and held.uid = listed.uid`);
-  return new Map(rows.map((row) => [nameHit(row), JSON.parse(row.likeness) as HitLikeness]));
+  return new Map(rows.map((row) => [nameHit(row), parseLikeness(row.likeness)]));
+}
+
+/** Earlier versions did not note what the name is of the mark. */
+function parseLikeness(text: string): HitLikeness {
+  const { name, held_as = null, ...rest } = JSON.parse(text) as Omit<HitLikeness, 'held_as'> & Partial<HitLikeness>;
+  return { name, held_as, ...rest };
 }

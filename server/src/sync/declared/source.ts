@@ -63,7 +63,7 @@ export interface HttpPlace {
   catalogue: 'page' | 'list' | 'json';
   /** The members of a JSON catalogue that hold each fact; dots lead into objects. */
   json: JsonMapping | null;
-  /** Hosts that files and redirects may be on, besides that of `url`. */
+  /** Hosts that files and redirects may be on, in addition to the host of `url`. */
   hosts: readonly string[];
   user: string | null;
   password: Secret | null;

@@ -39,7 +39,7 @@ export async function checkStandby(url: string, primary: Queryable, clock: Clock
       const state = await readState(session, mark);
       const fault = findForeign(state, mark);
       if (fault === IS_PRIMARY) {
-        return { seen: `${place} is the primary at present; records are read from it last`, remedy: null };
+        return { seen: `${place} is the primary now; records are read from it last`, remedy: null };
       }
       if (fault !== null) {
         const isApart = state.isStandby && state.system === mark.system;

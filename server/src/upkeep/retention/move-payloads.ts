@@ -1,7 +1,7 @@
 /**
  * Moves documents to the places where they are to be held, while everything keeps running. It stores no progress: a row
  * says how it holds its document, so a killed move continues at the first row that has not been moved. Invariant: a row
- * gives up a document only for one whose digest, read back from its new place, is that of the document that the row
+ * replaces a document only by one whose digest, read back from its new place, is that of the document that the row
  * holds at that moment.
  */
 import { OperatorError } from '../../base/errors.ts';

@@ -1,4 +1,4 @@
-/** Processes of the service that end by kill -9. Publishers and replicas die all the time besides, in every fault. */
+/** Processes of the service that end by kill -9. In every fault, publishers and replicas die all the time too. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';

@@ -7,6 +7,7 @@ import { normalForm } from '@tmds/contract/text';
 import { findChild, listChildren, type XmlNode } from '../../xml/xml-node.ts';
 import { listOrNull } from '../codes.ts';
 import type { IssueCode } from '../issues.ts';
+import { NOT_STATED } from '../not-stated.ts';
 import { nameFields } from '../parties.ts';
 import { buildDocument, type InternationalSection, type MarkSection, type RelatedMark, stated } from '../payload.ts';
 import {
@@ -38,6 +39,7 @@ export function readProcess(node: XmlNode, journal: Journal | null, register: st
   const mark = readMark(reading);
   const madrid = readMadrid(reading);
   const content: RecordContent = {
+    ...NOT_STATED,
     jurisdiction_code: register,
     uid: `${OFFICE}50${number.padStart(13, '0')}`,
     office: madrid.number === null ? OFFICE : 'WO',
@@ -58,9 +60,6 @@ export function readProcess(node: XmlNode, journal: Journal | null, register: st
     registration_date: readDateAttribute(reading, 'data-concessao'),
     publication_date: despachos.publishes ? (journal?.date ?? null) : null,
     expiry_date: readDateAttribute(reading, 'data-vigencia'),
-    renewal_date: null,
-    termination_date: null,
-    opposition_period_end: null,
     status_date: despachos.basis === null ? null : (journal?.date ?? null),
     external_update_date: journal?.date ?? null,
     nice_classes: classes.niceClasses,
@@ -74,7 +73,6 @@ export function readProcess(node: XmlNode, journal: Journal | null, register: st
     ),
     international_registration_numbers: madrid.number === null ? null : [madrid.number],
     priority_numbers: listOrNull(priorities.flatMap((priority) => priority.number ?? [])),
-    designated_countries: null,
   };
   const payload = buildDocument(
     {

@@ -9,7 +9,6 @@
  */
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { CONTENT_FIELDS, type RecordContent } from '@tmds/contract/record';
 import type { Issue, NormalizedRecord } from '../../../record/document.ts';
 import { mergeRecords } from '../../../record/merge.ts';
 import { normalizeRecord, RecordRejection } from '../../../record/normalize.ts';
@@ -18,6 +17,7 @@ import { digestSource } from '../../sources/source-digest.ts';
 import { readXml } from '../../xml/xml.ts';
 import type { XmlNode } from '../../xml/xml-node.ts';
 import type { RegisterItem } from '../format.ts';
+import { NOT_STATED } from '../not-stated.ts';
 import { UnreadableRecord } from '../xml-records.ts';
 import type { Journal } from './journal.ts';
 import { readProcess } from './record.ts';
@@ -86,12 +86,12 @@ export async function* deriveProcess(group: RowGroup, loadId: string, register: 
   const statements = listStatements(group);
   const ordered = orderStatements(statements);
   const first = ordered.findIndex((statement) => statement.loadId === loadId);
-  const told = first === -1 ? [] : ordered.slice(first);
-  const version = findLastDay(told);
+  const texts = first === -1 ? [] : ordered.slice(first);
+  const version = findLastDay(texts);
   const sourceDigest = digestStatements(ordered);
   let merged: NormalizedRecord | null = null;
   let open: RecordItem | null = null;
-  for (const statement of told) {
+  for (const statement of texts) {
     const { position, source } = statement;
     const isOwn = statement.loadId === loadId;
     const read = await readStatement(statement, register);
@@ -109,17 +109,15 @@ export async function* deriveProcess(group: RowGroup, loadId: string, register: 
   if (open !== null && merged !== null) yield { ...open, record: { ...merged, source_version: version } };
 }
 
-const SILENT = Object.fromEntries(Object.keys(CONTENT_FIELDS).map((field) => [field, null]));
-const { jurisdiction_code: _register, uid: _uid, ...UNSTATED } = SILENT as unknown as RecordContent;
 /** The content of a part that says only which mark it belongs to. */
-const NOTHING = { ...UNSTATED, status: 'Unknown', payload: null } as const;
+const NOTHING = { ...NOT_STATED, status: 'Unknown', payload: null } as const;
 
 /** Computed from everything known about the process, in whatever order loads brought it. */
 function digestStatements(ordered: readonly Statement[]): string {
-  const told = ordered.map(
+  const texts = ordered.map(
     ({ journal, source }) => `${journal === null ? '' : orderOf(journal)} ${source.replace(/\s+/g, ' ')}`,
   );
-  return digestSource(told.sort().join('\n'));
+  return digestSource(texts.sort().join('\n'));
 }
 
 /** Journals by their days; a statement outside of journals after the last of those that were kept before it. */

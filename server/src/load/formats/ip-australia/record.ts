@@ -3,6 +3,7 @@ import type { MarkFeature, Status } from '@tmds/contract/enums';
 import { normalizeMadridNumber } from '@tmds/contract/numbers';
 import type { RecordContent } from '@tmds/contract/record';
 import { listOrNull } from '../codes.ts';
+import { NOT_STATED } from '../not-stated.ts';
 import { buildDocument, joinWords, type Priority, type RelatedMark, stated } from '../payload.ts';
 import type { RecordItem } from '../xml-records.ts';
 import { readClasses } from './classes.ts';
@@ -43,6 +44,8 @@ export function deriveMark(rows: MarkRows, { number, register, isPartial }: Mark
     mark_feature: words.feature,
     application_date: dateCell(rows, application, 'application_date'),
     registration_date: registrationDate,
+    // Dates of publication are among the events only.
+    publication_date: null,
     termination_date: dateCell(rows, application, 'deemed_retired_date'),
     nice_classes: classes.niceClasses,
     owner_names: parties.owner_names,
@@ -89,19 +92,6 @@ export function deriveMark(rows: MarkRows, { number, register, isPartial }: Mark
     issues: rows.issues,
   };
 }
-
-/** What no table states for any mark; dates of publication are among the events only. */
-const NOT_STATED = {
-  registration_number: null,
-  publication_date: null,
-  expiry_date: null,
-  renewal_date: null,
-  opposition_period_end: null,
-  status_date: null,
-  external_update_date: null,
-  vienna_codes: null,
-  designated_countries: null,
-} as const satisfies Partial<RecordContent>;
 
 function readStatus(
   rows: MarkRows,

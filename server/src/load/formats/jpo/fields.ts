@@ -1,6 +1,5 @@
 /** Fields of the record that national marks and Madrid designations take from the same tables. */
 import type { MarkFeature } from '@tmds/contract/enums';
-import type { RecordContent } from '@tmds/contract/record';
 import { listOrNull, parseNiceClass, parseViennaCode } from '../codes.ts';
 import type { TableName } from './tables.ts';
 import { joinLines, listVariants } from './text.ts';
@@ -99,9 +98,3 @@ export function latestOf(days: readonly (string | null)[]): string | null {
 export function earliestOf(days: readonly (string | null)[]): string | null {
   return days.filter((day) => day !== null).sort()[0] ?? null;
 }
-
-/** Fields that no table states for any mark. */
-export const NOT_STATED = {
-  opposition_period_end: null,
-  owner_countries: null,
-} as const satisfies Partial<RecordContent>;

@@ -2,6 +2,7 @@
 import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
 import { listOrNull } from '../codes.ts';
+import { NOT_STATED } from '../not-stated.ts';
 import { type Party, stated } from '../payload.ts';
 import type { RecordItem } from '../xml-records.ts';
 import { buildRightDocument } from './document.ts';
@@ -10,7 +11,6 @@ import {
   earliestOf,
   findExplainedFeature,
   listCells,
-  NOT_STATED,
   parseViennaList,
   readClasses,
   readNames,
@@ -65,7 +65,6 @@ export function deriveDesignation(rows: Rows, { number, suffix, register }: Mark
     uid: suffix === '' ? buildUid(number) : `${buildUid(number)}-${suffix}`,
     office: 'WO',
     application_number: number,
-    registration_number: null,
     mark_name: names.name,
     status,
     tm5_status: readStatusText(main),
@@ -76,8 +75,6 @@ export function deriveDesignation(rows: Rows, { number, suffix, register }: Mark
     publication_date: earliestOf(
       listRows(rows, 'dsgn_gvrnmnt_bul_info').map((row) => date(row, 'bul_pub_year_month_day')),
     ),
-    expiry_date: null,
-    renewal_date: null,
     termination_date:
       date(registered, 'right_disppr_year_month_day') ??
       (status === 'Cancelled' ? date(main, 'reg_final_dspst_year_month_day') : null),

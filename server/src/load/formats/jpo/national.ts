@@ -1,10 +1,11 @@
 /** A national application or registration, from the rows of its group. */
 import type { RecordContent } from '@tmds/contract/record';
 import { listOrNull } from '../codes.ts';
+import { NOT_STATED } from '../not-stated.ts';
 import { stated } from '../payload.ts';
 import type { RecordItem } from '../xml-records.ts';
 import { buildRightDocument } from './document.ts';
-import { buildUid, listCells, NOT_STATED, readNames, readViennaCodes } from './fields.ts';
+import { buildUid, listCells, readNames, readViennaCodes } from './fields.ts';
 import {
   findScheme,
   listFeatureCells,
@@ -75,7 +76,6 @@ export function deriveNational(rows: Rows, identity: MarkIdentity): RecordItem |
     representative_names: parties.representative_names,
     international_registration_numbers: listOrNull(international),
     priority_numbers: listOrNull(listCells(rows, 'jiken_c_t_yusenken_joho', 'yusenkenshutugan_no')),
-    designated_countries: null,
   };
   const payload = buildRightDocument(rows, {
     parties: parties.parties,

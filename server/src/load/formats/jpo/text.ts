@@ -21,7 +21,7 @@ export function foldWidth(text: string): string {
   return normalForm(joinLines(text).replace(OLD_LONG_VOWEL, 'ー'), 'NFKC');
 }
 
-/** Every text besides the name under which the mark can be found. */
+/** Every text under which the mark can be found, except the name. */
 export function listVariants(name: string | null, texts: readonly string[]): string[] | null {
   const stated = texts.map(joinLines);
   const all = [...(name === null ? [] : [foldWidth(name)]), ...stated, ...stated.map(foldWidth)];

@@ -6,6 +6,7 @@ import type { Status } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
 import { findChild, type XmlNode } from '../../xml/xml-node.ts';
 import { listOrNull, parseViennaCode } from '../codes.ts';
+import { NOT_STATED } from '../not-stated.ts';
 import { nameFields } from '../parties.ts';
 import type { PartyRole } from '../payload.ts';
 import {
@@ -67,6 +68,7 @@ export function readAnswer(node: XmlNode, register: string): RecordItem {
     number,
   });
   const content: RecordContent = {
+    ...NOT_STATED,
     jurisdiction_code: register,
     uid: `${OFFICE}50${number.replaceAll('-', '').padStart(13, '0')}`,
     office: international === null ? OFFICE : 'WO',
@@ -83,12 +85,6 @@ export function readAnswer(node: XmlNode, register: string): RecordItem {
     application_date: applicationDate,
     registration_date: answer.date('registrationDate'),
     publication_date: answer.date('publicationDate') ?? answer.date('registrationPublicationDate'),
-    expiry_date: null,
-    renewal_date: null,
-    termination_date: null,
-    opposition_period_end: null,
-    status_date: null,
-    external_update_date: null,
     nice_classes: classes.niceClasses,
     vienna_codes: readViennaCodes(reading, shape, viennaCodes),
     ...nameFields(
@@ -101,7 +97,6 @@ export function readAnswer(node: XmlNode, register: string): RecordItem {
     international_registration_numbers: international === null ? null : [international],
     // Blanks and commas are parts of priority numbers.
     priority_numbers: priority === null ? null : splitNames(priority),
-    designated_countries: null,
   };
   const payload = buildAnswerDocument(answer, { parties, content, viennaCodes, classes: classes.entry });
   for (const name of shape.ignored) ignore(reading, node, name);

@@ -8,6 +8,7 @@ import { listNamedParts } from '../../../record/join-parties.ts';
 import { readPartyFields } from '../../../record/parties.ts';
 import { listChildren, listDescendants, type XmlNode } from '../../xml/xml-node.ts';
 import { listOrNull, parseNiceClass, parseViennaCode } from '../codes.ts';
+import { NOT_STATED } from '../not-stated.ts';
 import {
   dashedDate,
   openReading,
@@ -57,6 +58,7 @@ export function readTradeMark(source: XmlNode, { dialect, register, isBare }: Ma
   const parties = readParties(reading, node, dialect);
   const international = readInternationalNumber(reading, dialect, number);
   const content: RecordContent = {
+    ...NOT_STATED,
     jurisdiction_code: register,
     uid: buildUid(dialect, number),
     office: international === null ? office : 'WO',
@@ -68,7 +70,6 @@ export function readTradeMark(source: XmlNode, { dialect, register, isBare }: Ma
     mark_feature: readFeature(reading, dialect),
     ...dates,
     publication_date: readPublicationDate(reading, dialect),
-    renewal_date: null,
     // When the office produced the file says nothing about when the mark changed.
     external_update_date: null,
     nice_classes: readNiceClasses(reading),

@@ -6,6 +6,7 @@
 import type { RecordContent } from '@tmds/contract/record';
 import { childText, listChildren, type XmlNode } from '../../xml/xml-node.ts';
 import { listOrNull } from '../codes.ts';
+import { NOT_STATED } from '../not-stated.ts';
 import { nameFields } from '../parties.ts';
 import { openReading, type Reading, raiseUnread, readDate, readText } from '../reading.ts';
 import { foldValue } from '../st66/dialect.ts';
@@ -60,6 +61,7 @@ export function readTrademark(node: XmlNode, dialect: St96Dialect, fileName = ''
   const goods = readGoods(reading, dialect, dates.application_date);
   const updated = dialect.updatePath === null ? null : readDate(reading, node, dialect.updatePath, statedDate);
   const content: RecordContent = {
+    ...NOT_STATED,
     jurisdiction_code: dialect.office,
     uid: `${dialect.office}50${number.padStart(13, '0')}`,
     office: international.isPart ? 'WO' : office,

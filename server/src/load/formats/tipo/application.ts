@@ -6,6 +6,7 @@ import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
 import { findChild, listChildren, type XmlNode } from '../../xml/xml-node.ts';
 import { listOrNull, parseNiceClass } from '../codes.ts';
+import { NOT_STATED } from '../not-stated.ts';
 import { listTexts, nameFields } from '../parties.ts';
 import {
   buildDocument,
@@ -56,27 +57,17 @@ export function readApplication(node: XmlNode, register: string): RecordItem {
   const applicants = listParties(reading, APPLICANTS, 'applicant');
   const agents = listParties(reading, 'parties/agents/agent', 'representative');
   const content: RecordContent = {
+    ...NOT_STATED,
     jurisdiction_code: register,
     uid: buildUid(number),
     office: OFFICE,
     application_number: number,
-    registration_number: null,
     mark_name: name,
     status: 'Unknown',
-    tm5_status: null,
     kind_of_mark: readKind(reading),
     mark_feature: readFeature(reading),
     application_date: applicationDate,
-    registration_date: null,
-    publication_date: null,
-    expiry_date: null,
-    renewal_date: null,
-    termination_date: null,
-    opposition_period_end: null,
-    status_date: null,
-    external_update_date: null,
     nice_classes: listNiceClasses(reading, goods),
-    vienna_codes: null,
     ...nameFields([
       ...applicants.map((party) => ({
         names: listTexts(party),
@@ -85,9 +76,6 @@ export function readApplication(node: XmlNode, register: string): RecordItem {
       })),
       ...agents.map((party) => ({ names: listTexts(party), isOwner: false, countries: [] })),
     ]),
-    international_registration_numbers: null,
-    priority_numbers: null,
-    designated_countries: null,
   };
   const payload = buildDocument(readSource(reading), {
     parties: [...applicants, ...agents],

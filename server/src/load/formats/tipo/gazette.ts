@@ -3,6 +3,7 @@ import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
 import { listChildren, type XmlNode } from '../../xml/xml-node.ts';
 import { listOrNull, parseNiceClass } from '../codes.ts';
+import { NOT_STATED } from '../not-stated.ts';
 import { listTexts, nameFields } from '../parties.ts';
 import { buildDocument, type Party, type PartyName, stated } from '../payload.ts';
 import {
@@ -35,6 +36,7 @@ export function readGazetteEntry(node: XmlNode, register: string): RecordItem {
   const classes = readTexts(reading, node, CLASSES);
   const isOld = filingDate !== null && filingDate < NICE_SINCE;
   const content: RecordContent = {
+    ...NOT_STATED,
     jurisdiction_code: register,
     uid: buildUid(number),
     office: OFFICE,
@@ -43,27 +45,16 @@ export function readGazetteEntry(node: XmlNode, register: string): RecordItem {
     mark_name: readText(reading, node, 'Trademark_Name'),
     // The index lists only registrations and has no text for the status.
     status: 'Registered',
-    tm5_status: null,
     kind_of_mark: readKind(reading),
     mark_feature: readFeature(reading),
     application_date: filingDate,
     registration_date: readDate(reading, node, 'SDate', rocDate),
-    publication_date: null,
     expiry_date: readDate(reading, node, 'EDate', rocDate),
-    renewal_date: null,
-    termination_date: null,
-    opposition_period_end: null,
-    status_date: null,
-    external_update_date: null,
     nice_classes: isOld ? null : readNiceClasses(reading, classes, filingDate),
-    vienna_codes: null,
     ...nameFields([
       ...owners.map((party) => ({ isOwner: true, names: listTexts(party), countries: [] })),
       { isOwner: false, names: agents, countries: [] },
     ]),
-    international_registration_numbers: null,
-    priority_numbers: null,
-    designated_countries: null,
   };
   const payload = buildDocument(
     {

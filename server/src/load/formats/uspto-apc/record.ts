@@ -8,6 +8,7 @@ import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
 import { listChildren, type XmlNode } from '../../xml/xml-node.ts';
 import { listOrNull, parseNiceClass } from '../codes.ts';
+import { NOT_STATED } from '../not-stated.ts';
 import { nameFields } from '../parties.ts';
 import {
   compactDate,
@@ -57,6 +58,7 @@ export function readCaseFile(node: XmlNode, register: string): RecordItem {
   const status = readStatus(reading, dates.registration_date);
   const words = readWords(reading);
   const content: RecordContent = {
+    ...NOT_STATED,
     jurisdiction_code: register,
     uid: buildCaseUid(serial),
     office: isMadridCase(reading, serial) ? 'WO' : 'US',
@@ -77,7 +79,6 @@ export function readCaseFile(node: XmlNode, register: string): RecordItem {
     ...nameFields(parties),
     international_registration_numbers: readInternationalNumbers(reading),
     priority_numbers: readPriorityNumbers(reading),
-    designated_countries: null,
   };
   const payload = buildCaseDocument(reading, parties, content);
   raiseUnread(reading);
