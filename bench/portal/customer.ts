@@ -37,6 +37,7 @@ export async function buildCustomer(db: Database): Promise<BenchCustomer> {
       sql`usage_day`,
       sql`refusal_day`,
       sql`call_log`,
+      sql`agreement`,
       sql`key_product`,
       sql`key_secret`,
       sql`access_key`,
@@ -60,6 +61,9 @@ export async function buildCustomer(db: Database): Promise<BenchCustomer> {
         (key_id, product, enabled, rate_limit_per_minute, quota, month, units_used, window_started_at, window_calls)
       select key_id, product, true, 60000, 5000000, date_trunc('month', now() at time zone 'UTC')::date, 50000, now(), 1
       from access_key, unnest(array['records', 'analytics']) as product where key_id like 'portal%'`);
+    await tx.query(sql`
+      insert into agreement (key_id, product, rate_limit_per_minute, quota)
+      select key_id, product, rate_limit_per_minute, quota from key_product where key_id like 'portal%'`);
   });
   await insertUsage(db);
   await insertAudit(db);

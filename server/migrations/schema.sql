@@ -80,6 +80,17 @@ alter table access_key add PRIMARY KEY (key_id);
 alter table access_key add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
 CREATE INDEX access_key_customer ON access_key USING btree (customer_id, created_at);
 
+create table agreement (
+  key_id text collate "C" not null,
+  product text collate "C" not null,
+  rate_limit_per_minute integer not null,
+  quota bigint
+);
+alter table agreement add PRIMARY KEY (key_id, product);
+alter table agreement add FOREIGN KEY (key_id) REFERENCES access_key(key_id);
+comment on table agreement is 'What the operator sold of a product with a key and has not ended; nothing that the customer does to the key changes it';
+comment on column agreement.quota is 'Units a month; null: unlimited';
+
 create table calendar (
   calendar_id uuid not null,
   customer_id uuid not null,
@@ -518,21 +529,11 @@ alter table portal_form add PRIMARY KEY (token_digest);
 CREATE INDEX portal_form_expires ON portal_form USING btree (expires_at);
 
 create table portal_key (
-  key_id text collate "C" not null,
-  issued_here boolean not null default false,
-  revoked_here boolean not null default false
+  key_id text collate "C" not null
 );
 alter table portal_key add PRIMARY KEY (key_id);
 alter table portal_key add FOREIGN KEY (key_id) REFERENCES access_key(key_id);
-
-create table portal_quota (
-  key_id text collate "C" not null,
-  product text collate "C" not null,
-  agreed bigint,
-  given bigint
-);
-alter table portal_quota add PRIMARY KEY (key_id, product);
-alter table portal_quota add FOREIGN KEY (key_id) REFERENCES access_key(key_id);
+comment on table portal_key is 'Keys that their customers issued in the portal, within the agreement';
 
 create table portal_reveal (
   session_digest bytea not null,

@@ -8,7 +8,6 @@ import { type Authenticator, buildAuthenticator } from './access/authenticate.ts
 import { buildJournal } from './access/journal.ts';
 import { buildMeter, type Meter } from './access/meter.ts';
 import type { Clock } from './base/clock.ts';
-import { type ApiError, apiError } from './base/errors.ts';
 import type { Log } from './base/log.ts';
 import type { Database } from './database/driver/db.ts';
 import type { SearchIndex } from './follow/live-index.ts';
@@ -37,6 +36,7 @@ import {
   normalizeTarget,
   REQUEST_METHODS,
   refuseTunnel,
+  toRefusal,
 } from './http/wire.ts';
 import type { WireCall } from './http/wire-call.ts';
 import { ISSUE_MEANINGS, ISSUE_REMEDIES } from './load/formats/issues.ts';
@@ -48,7 +48,6 @@ import { registerPortal } from './portal/routes.ts';
 import type { OperatorServices, PortalServices, WatchDesk } from './portal/services.ts';
 import { readPortalSettings } from './portal/settings.ts';
 import { parseExactly } from './record/exact.ts';
-import { toApiError } from './render/failure.ts';
 import { LastStamps } from './store/records/last-stamps.ts';
 import { RecordTexts } from './store/records/record-texts.ts';
 import { buildRecordReader } from './store/records/records.ts';
@@ -170,7 +169,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   registerCalls(app, services, traffic);
   app.setErrorHandler((error, request, reply) => {
     forgetBody(reply);
-    sendRefusal(request, reply, toFailure(error));
+    sendRefusal(request, reply, toRefusal(error));
   });
   registerRoutes(app, services);
   registerProbes(app, services);
@@ -244,13 +243,4 @@ function buildServer(
   // An unknown expectation is no reason to refuse a request that we can answer.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return app;
-}
-
-/** The framework throws errors about the request; everything else is our failure. */
-function toFailure(error: unknown): ApiError {
-  const status = (error as { statusCode?: unknown } | null)?.statusCode;
-  const isRequestFault = typeof status === 'number' && status < 500;
-  return isRequestFault
-    ? apiError('invalid_parameter', 'The request is not valid.', { cause: error })
-    : toApiError(error);
 }

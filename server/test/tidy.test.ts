@@ -197,6 +197,11 @@ test('HTTP status numbers are only in the error table and the render stage', () 
   );
 });
 
+test('the sentences of the API are written where calls are judged and answered; other stages state causes', () => {
+  const speakers = ['http/', 'parse/', 'plan/', 'render/', 'access/', 'portal/', 'base/errors.ts'];
+  assert.deepEqual(listMatches(outside(...speakers), /\bapiError\(|\b(new|extends) ApiError\b/), []);
+});
+
 test('no folder is named for everything and nothing', () => {
   const banned = /\/(utils?|helpers?|common|services|shared|misc|lib)\//;
   assert.deepEqual(

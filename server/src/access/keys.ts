@@ -5,6 +5,7 @@
 import { PRODUCTS, type Product } from '@tmds/contract/enums';
 import { OperatorError } from '../base/errors.ts';
 import type { Database, Transaction } from '../database/driver/db.ts';
+import { endAgreements, insertPortalKey, isAgreed, upsertAgreement } from '../store/accounts/agreements.ts';
 import { type Actor, insertAudit, insertCustomer } from '../store/accounts/customers.ts';
 import {
   disableKeyProducts,
@@ -44,6 +45,8 @@ export interface KeyOrder extends KeyLimits {
   readonly products: readonly Product[];
   /** Who ordered the change; for the audit. */
   readonly actor: Actor;
+  /** Whether the customer does this within its agreement, which stays the same; default: the operator does. */
+  readonly byCustomer?: boolean;
 }
 
 /** Adds the customer if no customer has this name. */
@@ -59,7 +62,11 @@ export async function issueKeyWithin(tx: Transaction, order: KeyOrder): Promise<
   const customer = await addCustomer(tx, order.customer, order.actor);
   await insertKey(tx, { key_id: id, customer_id: customer.customer_id, name: order.name });
   await insertSecret(tx, { key_id: id, digest, graceSeconds: 0 });
-  for (const product of order.products) await upsertKeyProduct(tx, id, { product, ...limits });
+  if (order.byCustomer) await insertPortalKey(tx, id);
+  for (const product of order.products) {
+    await upsertKeyProduct(tx, id, { product, ...limits });
+    if (!order.byCustomer) await upsertAgreement(tx, id, { product, ...limits });
+  }
   await insertAudit(tx, {
     actor: order.actor,
     action: 'key.issue',
@@ -96,12 +103,23 @@ export async function endGraceWithin(tx: Transaction, { id, actor }: { id: strin
   await changeKeyWithin(tx, { id, actor, action: 'key.end_grace', change: {} }, () => endOldSecrets(tx, id));
 }
 
-export async function revokeKey(db: Database, order: { id: string; actor: Actor }): Promise<void> {
+export interface Revocation {
+  readonly id: string;
+  readonly actor: Actor;
+  /** As in `KeyOrder`. */
+  readonly byCustomer?: boolean;
+}
+
+export async function revokeKey(db: Database, order: Revocation): Promise<void> {
   await db.transaction((tx) => revokeKeyWithin(tx, order));
 }
 
-export async function revokeKeyWithin(tx: Transaction, { id, actor }: { id: string; actor: Actor }): Promise<void> {
-  await changeKeyWithin(tx, { id, actor, action: 'key.revoke', change: {} }, () => storeRevocation(tx, id));
+export async function revokeKeyWithin(tx: Transaction, { id, actor, byCustomer }: Revocation): Promise<void> {
+  await changeKeyWithin(tx, { id, actor, action: 'key.revoke', change: {} }, async ({ revoked }) => {
+    // A key that the customer has revoked stays in the agreement.
+    if (!byCustomer && !revoked) await endAgreements(tx, id);
+    await storeRevocation(tx, id);
+  });
 }
 
 export interface KeyChange extends KeyLimits {
@@ -110,6 +128,8 @@ export interface KeyChange extends KeyLimits {
   readonly name?: string;
   /** Replaces the products of the key. */
   readonly products?: readonly Product[];
+  /** As in `KeyOrder`. */
+  readonly byCustomer?: boolean;
 }
 
 /** Changes only what is given. Limits apply to every product that the key then has. */
@@ -118,21 +138,28 @@ export async function setKey(db: Database, order: KeyChange): Promise<void> {
 }
 
 export async function setKeyWithin(tx: Transaction, order: KeyChange): Promise<void> {
-  const { id, actor, ...change } = order;
+  const { id, actor, byCustomer = false, ...change } = order;
   await changeKeyWithin(tx, { id, actor, action: 'key.set', change }, async () => {
     if (order.name !== undefined) await renameKey(tx, id, order.name);
     const [key] = await listKeys(tx, { keyId: id });
     const known = new Map(key?.products.map((row) => [row.product, row]));
     const products = order.products ?? [...known.keys()];
+    const changesAgreement = !byCustomer && (await isAgreed(tx, id));
     for (const product of products) {
       const row = known.get(product);
-      await upsertKeyProduct(tx, id, {
+      const limits = {
         product,
         rate_limit_per_minute: order.rateLimitPerMinute ?? row?.rate_limit_per_minute ?? RATE_LIMIT_DEFAULT,
         quota: order.quota === undefined ? (row?.quota ?? null) : order.quota,
-      });
+      };
+      await upsertKeyProduct(tx, id, limits);
+      // A form sends every limit, so a quota that the key has already, perhaps by its customer, is no change.
+      const keepsQuota = row !== undefined && row.quota === limits.quota;
+      if (changesAgreement) await upsertAgreement(tx, id, limits, { keepsQuota });
     }
-    if (order.products !== undefined) await disableKeyProducts(tx, id, products);
+    if (order.products === undefined) return;
+    await disableKeyProducts(tx, id, products);
+    if (changesAgreement) await endAgreements(tx, id, products);
   });
 }
 

@@ -8,8 +8,8 @@
 import type { Product } from '@tmds/contract/enums';
 import type { DateText, Instant } from '@tmds/contract/record';
 import type { Clock } from '../base/clock.ts';
-import { type ApiError, apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { NoAnswer } from '../base/no-answer.ts';
 import type { Database } from '../database/driver/db.ts';
 import { type CallGroup, type JudgedGroup, judgeCalls } from '../store/accounts/usage.ts';
 import { UnitDebts } from './unit-debts.ts';
@@ -60,7 +60,7 @@ export interface MeterState {
 export interface Meter {
   state(): MeterState;
   /**
-   * Rejects with ApiError `unavailable` if the verdict cannot be stored.
+   * Rejects with `NoAnswer` if the verdict cannot be stored.
    *
    * @param isCrowding whether the customer delays others by how much it asks for; default: no.
    */
@@ -183,16 +183,15 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
     }),
     judge: (call, isCrowding = false) =>
       new Promise((resolve, reject) => {
-        const overloaded = (): ApiError => apiError('unavailable', 'The service is overloaded. Try again shortly.');
         if (countWaiting() >= WAITING_MAX) {
-          reject(overloaded());
+          reject(new NoAnswer('verdicts_waiting'));
           return;
         }
         const line = isCrowding ? lines.crowding : lines.ordinary;
         const stopTimer = clock.callAfter(WAITING_MS_MAX, () => {
           waitingCall.isGone = true;
           line.waiting = line.waiting.filter((other) => other !== waitingCall);
-          reject(overloaded());
+          reject(new NoAnswer('verdicts_waiting'));
         });
         const waitingCall: WaitingCall = {
           call,

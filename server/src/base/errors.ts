@@ -1,9 +1,11 @@
 /**
- * The two deliberate failures: a refusal sent to a client (`ApiError`, with a code of the contract) and a message to
- * the operator (`OperatorError`). Anything else that is thrown is a bug or an outage.
+ * Two of the deliberate failures: a refusal sent to a client (`ApiError`, with a code of the contract) and a message to
+ * the operator (`OperatorError`). Stages below the API throw neither sentence: `NoAnswer` says why they have no answer.
+ * Anything else that is thrown is a bug.
  */
 import type { ErrorCode, ValidationDetail } from '@tmds/contract/errors';
 import { maskText } from './mask.ts';
+import { NoAnswer } from './no-answer.ts';
 
 export interface ApiErrorExtras {
   /** Name of the offending parameter. */
@@ -46,12 +48,12 @@ export function apiError(code: ErrorCode, message: string, extras?: ApiErrorExtr
 }
 
 /**
- * How a failure that is retried is logged. Refusals and operator errors are expected, so one line says why. Anything
- * else is a fault, which needs its stack.
+ * How a failure that is retried is logged. Known causes, refusals and operator errors are expected, so one line says
+ * why. Anything else is a fault, which needs its stack.
  */
 export function failureForLog(error: unknown): { readonly reason: string } | { readonly err: unknown } {
   if (error instanceof OperatorError) return { reason: error.message };
-  if (!(error instanceof ApiError)) return { err: error };
+  if (!(error instanceof NoAnswer || error instanceof ApiError)) return { err: error };
   return { reason: error.cause instanceof Error ? error.cause.message : error.message };
 }
 

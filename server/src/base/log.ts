@@ -6,6 +6,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { buildLineReader } from './log-text.ts';
 import { maskLine } from './mask.ts';
+import { NoAnswer } from './no-answer.ts';
 
 export type Log = Logger;
 
@@ -65,12 +66,12 @@ function describeError(error: unknown): unknown {
   const described = pino.stdSerializers.err(error);
   const { code, syscall, cause } = error as NodeJS.ErrnoException;
   const reason = cause instanceof Error ? cause : null;
-  const isOutside = code === 'unavailable' || syscall !== undefined || (code !== undefined && AWAY.test(code));
+  const isOutside = error instanceof NoAnswer || syscall !== undefined || (code !== undefined && AWAY.test(code));
   if (!isOutside) return described;
   return {
     type: described.type,
     code,
-    message: reason === null ? error.message : `${error.message} ${reason.message}`,
+    message: reason === null ? error.message : `${error.message}: ${reason.message}`,
   };
 }
 

@@ -4,8 +4,10 @@
  * commands.
  */
 import { Command, CommanderError, Help, type Option } from 'commander';
-import { ApiError, OperatorError } from '../base/errors.ts';
+import { OperatorError } from '../base/errors.ts';
+import { NoAnswer } from '../base/no-answer.ts';
 import { isDiskFull } from '../database/driver/failures.ts';
+import { toApiError } from '../render/failure.ts';
 import type { CommandContext } from './context.ts';
 
 type Register = (program: Command, context: CommandContext) => void;
@@ -116,9 +118,10 @@ function phraseMistake(text: string, name: string): string {
 }
 
 function describeFault(error: unknown): string {
-  if (error instanceof ApiError) {
+  if (error instanceof NoAnswer) {
     if (isDiskFull(error)) return 'the disk of the database is full; free some space';
-    return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+    const { message } = toApiError(error);
+    return error.cause instanceof Error ? `${message} (${error.cause.message})` : message;
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -3,8 +3,9 @@
  * what it did; otherwise it logs like a server.
  */
 import type { Command } from 'commander';
-import { ApiError, failureForLog, OperatorError } from '../base/errors.ts';
+import { failureForLog, OperatorError } from '../base/errors.ts';
 import { buildLog, type Log } from '../base/log.ts';
+import { NoAnswer } from '../base/no-answer.ts';
 import { openProgress, type Progress } from '../load/findings/progress.ts';
 import { LOAD_POOL_MIN } from '../load/run.ts';
 import { traceLoad } from '../monitor/traces.ts';
@@ -185,7 +186,7 @@ async function keepCurrent(
       return held.held;
     },
     onFailure: (error) => {
-      const level = error instanceof ApiError ? 'warn' : 'error';
+      const level = error instanceof NoAnswer ? 'warn' : 'error';
       log[level](failureForLog(error), 'the sources could not be checked; they will be in a minute');
     },
   });

@@ -5,7 +5,7 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import type { Clock } from '../base/clock.ts';
-import { apiError } from '../base/errors.ts';
+import { NoAnswer } from '../base/no-answer.ts';
 import type { AlikeNames } from '../likeness/find.ts';
 import type { LikenessSearch } from '../plan/likeness.ts';
 import type { WayFlag } from './company.ts';
@@ -52,15 +52,13 @@ export class AlikeSearches {
     return new SearchPool<LikenessSearch>(kind, adopted, clock, openViews);
   }
 
-  /** @throws ApiError `unavailable` until the names have been read, `query_timeout`; the reason of the signal. */
+  /** @throws NoAnswer, also until the names have been read; the reason of the signal. */
   async find(search: LikenessSearch, limits: SearchLimits): Promise<AlikeNames> {
     const { clock } = this.options;
     this.pool ??= this.openPool();
     const refusedMs = clock.monotonicMs() + READING_MS_MAX;
     while (Atomics.load(this.prepared, 0) === 0) {
-      if (clock.monotonicMs() > refusedMs) {
-        throw apiError('unavailable', 'The names are being read for searches for likeness. Try again shortly.');
-      }
+      if (clock.monotonicMs() > refusedMs) throw new NoAnswer('names_unread');
       await clock.sleep(LOOK_AGAIN_MS, limits.signal);
     }
     const { result, endTurn } = await this.pool.run(search, limits);

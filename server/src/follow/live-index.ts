@@ -5,8 +5,8 @@
 import { availableParallelism } from 'node:os';
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.ts';
-import { type ApiError, apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { NoAnswer } from '../base/no-answer.ts';
 import { RestartPause, startThread } from '../base/threads.ts';
 import type { CountedField, Facets } from '../index/facets.ts';
 import type { RecordText } from '../index/sift.ts';
@@ -32,7 +32,7 @@ import { StatusFile } from './status.ts';
 
 /** Answers searches. Stamps are in microseconds since 1970. */
 export interface SearchIndex {
-  /** @throws ApiError `unavailable` while the index is not ready. */
+  /** @throws NoAnswer while the index is not ready. */
   checkReady(): void;
   /**
    * A customer calls, for a search or for anything else: until the returned function is called, other customers that
@@ -41,7 +41,7 @@ export interface SearchIndex {
   beginCall(customer: string): () => void;
   /** Whether a customer delays others by how much it searches. */
   isCrowding(customer: string): boolean;
-  /** @throws ApiError `unavailable` while the index is not ready, `query_timeout`; the reason of the signal. */
+  /** @throws NoAnswer, also while the index is not ready; the reason of the signal. */
   search(query: SearchQuery, limits: SearchLimits): Promise<FoundMatches>;
   countFacets(conditions: readonly Condition[], fields: readonly CountedField[], limits: SearchLimits): Promise<Facets>;
   /**
@@ -284,7 +284,7 @@ async function waitUntil(
     };
     const stopTimer = clock.callAfter(Math.max(0, timeoutMs), () => {
       end();
-      if (isLast) reject(apiError('unavailable', 'The search index has not caught up yet. Try again shortly.'));
+      if (isLast) reject(new NoAnswer('index_behind'));
       else resolve();
     });
     if (signal?.aborted) return giveUp();
@@ -293,7 +293,7 @@ async function waitUntil(
   });
 }
 
-function notReady({ progress, fault }: IndexStatus): ApiError {
-  const percent = progress === null ? '' : ` (${Math.floor((100 * progress.done) / Math.max(1, progress.total))} %)`;
-  return apiError('unavailable', `The search index is being built${percent}. Try again shortly.`, { cause: fault });
+function notReady({ progress, fault }: IndexStatus): NoAnswer {
+  const percent = progress === null ? null : Math.floor((100 * progress.done) / Math.max(1, progress.total));
+  return new NoAnswer('index_building', { cause: fault, percent });
 }

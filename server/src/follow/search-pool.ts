@@ -6,7 +6,7 @@
  */
 import type { MessagePort, Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.ts';
-import { type ApiError, apiError } from '../base/errors.ts';
+import { NoAnswer } from '../base/no-answer.ts';
 import { RestartPause, startThread } from '../base/threads.ts';
 import { Company, type WayFlag } from './company.ts';
 import type { SearchAnswerMessage, SearcherData, SearchOutcome, SearchRequestMessage, SearchTask } from './messages.ts';
@@ -116,7 +116,7 @@ export class SearchPool<Task = SearchTask> {
     for (let index = 0; index < threads.ordinary; index += 1) this.searchers.push(this.openSearcher(index));
   }
 
-  /** @throws ApiError `query_timeout`, `unavailable`; the reason of the signal. */
+  /** @throws NoAnswer; the reason of the signal. */
   run(task: Task, limits: SearchLimits): Promise<Found> {
     return new Promise((resolve, reject) => {
       const { signal, turn = OWN_TURN } = limits;
@@ -127,7 +127,7 @@ export class SearchPool<Task = SearchTask> {
       const begun = { addedMs, startedMs: 0, matchMs: 0, isPatient: false, isCancelled: false };
       const job: Job<Task> = { id: this.lastId, task, limits, turn, ...begun, resolve, reject };
       const displaced = this.turns.add(job);
-      displaced?.reject(tooBusy());
+      displaced?.reject(new NoAnswer('searches_waiting'));
       if (displaced === job) return;
       signal?.addEventListener('abort', () => this.cancel(job, signal.reason), { once: true });
       this.startNext();
@@ -173,7 +173,7 @@ export class SearchPool<Task = SearchTask> {
     // The search has not begun, so the service is at fault and not the query (rule I-35).
     if (budgetMs <= 0) {
       this.endTurn(job);
-      job.reject(tooBusy());
+      job.reject(new NoAnswer('searches_waiting'));
       return;
     }
     searcher.job = job;
@@ -252,7 +252,7 @@ export class SearchPool<Task = SearchTask> {
     if (job !== null) {
       searcher.job = null;
       this.endTurn(job);
-      job.reject(apiError('unavailable', 'The search was interrupted. Try again.', { cause: error }));
+      job.reject(new NoAnswer('search_interrupted', { cause: error }));
     }
     this.clock.callAfter(this.pauses[searcher.index]!.next(), () => {
       if (this.isClosed) return;
@@ -271,7 +271,7 @@ export class SearchPool<Task = SearchTask> {
 
   async close(): Promise<void> {
     this.isClosed = true;
-    const stopping = apiError('unavailable', 'The service is shutting down. Try again.');
+    const stopping = new NoAnswer('searches_closed');
     for (const job of this.turns.clear()) job.reject(stopping);
     for (const { index, job } of this.searchers) {
       if (job === null) continue;
@@ -282,14 +282,7 @@ export class SearchPool<Task = SearchTask> {
   }
 }
 
-function tooBusy(): ApiError {
-  return apiError('unavailable', 'The service is busy. Try again shortly.');
-}
-
 function explain(outcome: Exclude<SearchOutcome, { kind: 'found' }>): Error {
   if (outcome.kind === 'failed') return Object.assign(new Error(outcome.message), { stack: outcome.stack });
-  if (outcome.reason === 'timed_out') {
-    return apiError('query_timeout', 'The query was not answerable in time. Narrow it with another filter.');
-  }
-  return apiError('unavailable', 'The search was interrupted. Try again.');
+  return new NoAnswer(outcome.reason === 'timed_out' ? 'search_over_time' : 'search_interrupted');
 }

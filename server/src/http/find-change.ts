@@ -1,8 +1,8 @@
 /** What changed in a version of a record, for pages of the portal. */
-import { ApiError } from '../base/errors.ts';
 import { type Queryable, withLimits } from '../database/driver/db.ts';
 import { findVersionEvent, type VersionEvent } from '../store/records/history.ts';
 import type { RecordVersion } from '../store/records/versions.ts';
+import { orNull } from './or-null.ts';
 
 /**
  * Null if there is no such version, or if it cannot be determined in time.
@@ -14,10 +14,5 @@ export async function findChangeInTime(
   name: RecordVersion,
   deadlineMs: number,
 ): Promise<VersionEvent | null> {
-  try {
-    return await findVersionEvent(withLimits(database, { deadlineMs }), name);
-  } catch (error) {
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
+  return await orNull(() => findVersionEvent(withLimits(database, { deadlineMs }), name));
 }

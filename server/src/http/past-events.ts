@@ -4,7 +4,7 @@
  */
 import type { Instant } from '@tmds/contract/record';
 import type { Clock } from '../base/clock.ts';
-import { ApiError } from '../base/errors.ts';
+import { NoAnswer } from '../base/no-answer.ts';
 import { type Queryable, withLimits } from '../database/driver/db.ts';
 import type { SearchIndex } from '../follow/live-index.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
@@ -71,7 +71,7 @@ export async function countPastEvents(
       left -= events.length;
     }
   } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'query_timeout')) throw error;
+    if (!(error instanceof NoAnswer && error.code === 'search_over_time')) throw error;
   }
   return counting.endEarly();
 }

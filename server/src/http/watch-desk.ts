@@ -4,13 +4,13 @@
  */
 import type { WatchDiagnosis } from '@tmds/contract/diagnosis';
 import type { WatchInput } from '@tmds/contract/watches';
-import { ApiError } from '../base/errors.ts';
 import type { Database } from '../database/driver/db.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
 import { parseWatchBody } from '../parse/watches.ts';
 import { planWatch, type WatchPlan } from '../plan/watches.ts';
 import { describeDiagnosis } from '../render/diagnosis.ts';
 import { type DiagnosisOrder, diagnose } from '../watches/diagnose.ts';
+import { orNull } from './or-null.ts';
 import type { WatchSources } from './past-events.ts';
 import { countWatched, previewWatch, type WatchPreview } from './preview-watch.ts';
 
@@ -54,13 +54,4 @@ export async function diagnoseWatch(
 ): Promise<WatchDiagnosis | null> {
   const diagnosis = await diagnose(database, order, AbortSignal.timeout(millisMax));
   return diagnosis === null ? null : describeDiagnosis(diagnosis);
-}
-
-async function orNull<Counted>(count: () => Promise<Counted>): Promise<Counted | null> {
-  try {
-    return await count();
-  } catch (error) {
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
 }

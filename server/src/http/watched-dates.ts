@@ -5,7 +5,6 @@
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import type { Clock } from '../base/clock.ts';
-import { ApiError } from '../base/errors.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
 import { checkDeclared, splitQuery } from '../parse/query.ts';
 import { parseSearch } from '../parse/search.ts';
@@ -14,6 +13,7 @@ import type { WatchPlan } from '../plan/watches.ts';
 import type { DateSpan } from '../store/records/date-facts.ts';
 import { Timing } from './call.ts';
 import { findPage, type PageSources, readItems } from './find-page.ts';
+import { orNull } from './or-null.ts';
 import { findConditions } from './watched-conditions.ts';
 
 interface Sources extends PageSources {
@@ -52,7 +52,7 @@ async function findDated(
   limits: SearchLimits,
 ): Promise<DatedMatches | null> {
   if (subject.kind === 'records') return { records: [], hasMore: false };
-  try {
+  return await orNull(async () => {
     const watched = await findConditions(sources.index, subject, limits);
     const records: TrademarkDetail[] = [];
     let hasMore = false;
@@ -64,10 +64,7 @@ async function findDated(
       hasMore ||= (page.matched?.count ?? 0) > found.length;
     }
     return { records, hasMore };
-  } catch (error) {
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
+  });
 }
 
 function planDated(

@@ -1,7 +1,6 @@
 /** Records of some registers that a watch matches now, found in the index; and both readings of dates within limits. */
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
 import type { Clock } from '../base/clock.ts';
-import { ApiError } from '../base/errors.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
 import { checkDeclared, splitQuery } from '../parse/query.ts';
 import { parseSearch } from '../parse/search.ts';
@@ -10,6 +9,7 @@ import { planOwners, type WatchPlan } from '../plan/watches.ts';
 import type { DateSpan } from '../store/records/date-facts.ts';
 import { Timing } from './call.ts';
 import { findPage, type PageSources, readItems } from './find-page.ts';
+import { orNull } from './or-null.ts';
 import { type DatedMatches, findAllDated } from './watched-dates.ts';
 
 type Subject = WatchPlan['subject'];
@@ -51,15 +51,12 @@ async function findOfRegisters(
   limits: SearchLimits,
 ): Promise<DatedMatches | null> {
   if (subject.kind === 'records') return { records: [], hasMore: false };
-  try {
+  return await orNull(async () => {
     const plan = planOfRegisters(subject, registers, limit);
     const page = await findPage(plan, sources, limits, new Timing(sources.clock));
     const records = readItems(page);
     return { records, hasMore: (page.matched?.count ?? 0) > records.length };
-  } catch (error) {
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
+  });
 }
 
 function planOfRegisters(

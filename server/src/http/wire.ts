@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { HEADER_BYTES_MAX, URL_BYTES_MAX } from '@tmds/contract/limits';
 import { type ApiError, apiError } from '../base/errors.ts';
-import { renderRawFailure } from '../render/failure.ts';
+import { renderRawFailure, toApiError } from '../render/failure.ts';
 
 /** Every method that the parser knows except CONNECT, which never becomes a request. */
 export const REQUEST_METHODS = METHODS.filter((method) => method !== 'CONNECT');
@@ -73,6 +73,15 @@ export function badTarget(cause: unknown): ApiError {
   return apiError('invalid_parameter', 'The path is not valid percent-encoded UTF-8; write %25 for a percent sign.', {
     cause,
   });
+}
+
+/** The framework throws errors about the request; everything else is our failure. */
+export function toRefusal(error: unknown): ApiError {
+  const status = (error as { statusCode?: unknown } | null)?.statusCode;
+  const isRequestFault = typeof status === 'number' && status < 500;
+  return isRequestFault
+    ? apiError('invalid_parameter', 'The request is not valid.', { cause: error })
+    : toApiError(error);
 }
 
 /** Answers bytes that are not valid HTTP, if the socket is still writable, and closes it. */

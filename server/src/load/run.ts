@@ -6,8 +6,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Instant } from '@tmds/contract/record';
 import type { Clock } from '../base/clock.ts';
-import { ApiError, OperatorError } from '../base/errors.ts';
+import { OperatorError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { NoAnswer } from '../base/no-answer.ts';
 import type { PayloadPlace } from '../base/payload-places.ts';
 import type { Database } from '../database/driver/db.ts';
 import { isDiskFull } from '../database/driver/failures.ts';
@@ -303,7 +304,7 @@ function explainFailure(error: unknown): unknown {
     const remedy = 'load the same files again when it is back; published records stay';
     return new OperatorError(`the store of objects failed, ${error.seen}; ${remedy}`, { cause: error });
   }
-  if (!(error instanceof ApiError) || error.code !== 'unavailable') return error;
+  if (!(error instanceof NoAnswer)) return error;
   if (isDiskFull(error)) {
     const message =
       'the disk of the database is full; make room, then load the same files again; published records stay';

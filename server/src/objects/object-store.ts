@@ -2,7 +2,7 @@
  * A store of objects: bytes under names that never change. It does not know what the objects mean, nor how their server
  * is reached.
  */
-import { ApiError } from '../base/errors.ts';
+import { NoAnswer } from '../base/no-answer.ts';
 
 export interface StoredObject {
   readonly name: string;
@@ -34,13 +34,11 @@ export interface ObjectStore {
 /** Calls to the store that run at the same time in one process. */
 export const OBJECTS_AT_ONCE = 32;
 
-const AWAY = 'Payloads are not available at the moment. Try again shortly.';
-
-/** The store of objects does not answer, refuses, or holds something other than it should; answered with 503. */
-export class ObjectStoreAway extends ApiError {
+/** The store of objects does not answer, refuses, or holds something other than it should. */
+export class ObjectStoreAway extends NoAnswer {
   /** `seen`: what happened, for the log. */
   constructor(seen: string, cause?: unknown) {
-    super('unavailable', AWAY, { cause: new Error(seen, { cause }) });
+    super('payloads_away', { cause: new Error(seen, { cause }) });
   }
 
   /** What happened, for operators. */

@@ -3,13 +3,14 @@ import type { FastifyRequest } from 'fastify';
 import { html } from 'htm/preact';
 import { ApiError, OperatorError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { NoAnswer } from '../base/no-answer.ts';
 import { type Page, PageRefusal } from './frame/call.ts';
 import { renderHeading, renderLinkButton } from './frame/components.ts';
 
 export function explainFailure(error: unknown, request: FastifyRequest, log: Log): Page {
   if (error instanceof PageRefusal) return renderTrouble(error.status, error.title, error.message, error.back);
   if (error instanceof OperatorError) return renderTrouble(409, 'That is not possible', error.message);
-  if (error instanceof ApiError && (error.code === 'unavailable' || error.code === 'query_timeout')) {
+  if (error instanceof NoAnswer || (error instanceof ApiError && error.code === 'unavailable')) {
     const reason = error.cause instanceof Error ? error.cause.message : error.message;
     log.warn({ reason, request_id: request.id }, 'portal page refused');
     return renderTrouble(503, 'Not available', 'The service cannot answer right now. Try again shortly.');

@@ -1,10 +1,12 @@
 /**
- * Every answer that is not 2xx, from the error table: status, envelope, headers. Anything thrown that is not an
- * `ApiError` becomes `internal_error`, whose text never depends on the cause.
+ * Every answer that is not 2xx, from the error table: status, envelope, headers. It has the API's
+ * sentence for every cause that a stage below states. Anything else thrown that is not an `ApiError` becomes
+ * `internal_error`, whose text never depends on the cause.
  */
 import { STATUS_CODES } from 'node:http';
 import { ERRORS, type ErrorCode, type ErrorEnvelope, type ValidationEnvelope } from '@tmds/contract/errors';
 import { ApiError, apiError } from '../base/errors.ts';
+import { NoAnswer, type NoAnswerCode } from '../base/no-answer.ts';
 import { type ReadFault, ReadRefused } from '../store/records/read-refused.ts';
 import { type Answer, JSON_TYPE } from './answer.ts';
 
@@ -31,9 +33,37 @@ const READ_FAULTS: Readonly<Record<ReadFault, (register: string) => ApiError>> =
   changing: () => apiError('unavailable', 'These records are changing. Try again shortly.'),
 };
 
+/** What the API says when a stage has no answer now. */
+const NO_ANSWERS: Readonly<Record<NoAnswerCode, (noAnswer: NoAnswer) => string>> = {
+  database_away: () => 'The database is not available at the moment. Try again shortly.',
+  database_slow: () => 'The database took too long to answer. Try again shortly.',
+  connections_taken: () => 'The service is busy. Try again shortly.',
+  connections_closed: () => 'The service is shutting down.',
+  node_away: () => 'A node of the database does not answer. Try again shortly.',
+  publish_uncommitted: () => 'A publish is not committed on every node of the database yet. Try again shortly.',
+  another_version: () => 'The service is being brought to another version. Try again shortly.',
+  payloads_away: () => 'Payloads are not available at the moment. Try again shortly.',
+  verdicts_waiting: () => 'The service is overloaded. Try again shortly.',
+  searches_waiting: () => 'The service is busy. Try again shortly.',
+  searches_closed: () => 'The service is shutting down. Try again.',
+  search_interrupted: () => 'The search was interrupted. Try again.',
+  search_over_time: () => 'The query was not answerable in time. Narrow it with another filter.',
+  index_building: ({ percent }) =>
+    `The search index is being built${percent === null ? '' : ` (${percent} %)`}. Try again shortly.`,
+  index_behind: () => 'The search index has not caught up yet. Try again shortly.',
+  names_unread: () => 'The names are being read for searches for likeness. Try again shortly.',
+};
+
+/** A search, and nothing else, answers `query_timeout` (rule I-35). */
+function describeNoAnswer(noAnswer: NoAnswer): ApiError {
+  const code = noAnswer.code === 'search_over_time' ? 'query_timeout' : 'unavailable';
+  return apiError(code, NO_ANSWERS[noAnswer.code](noAnswer), { cause: noAnswer.cause });
+}
+
 /** Converts anything thrown into a refusal. */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof NoAnswer) return describeNoAnswer(thrown);
   if (thrown instanceof ReadRefused) return READ_FAULTS[thrown.fault](thrown.register);
   const message = 'The service failed to answer. Report it with the id in the header x-request-id.';
   return apiError('internal_error', message, { cause: thrown });

@@ -4,7 +4,8 @@
  * check.
  */
 import { isoInstant } from '../base/clock.ts';
-import { ApiError, OperatorError } from '../base/errors.ts';
+import { OperatorError } from '../base/errors.ts';
+import { NoAnswer } from '../base/no-answer.ts';
 import type { PayloadPlace } from '../base/payload-places.ts';
 import { type Progress, silentProgress } from '../load/findings/progress.ts';
 import type { LoadReport } from '../load/findings/report.ts';
@@ -82,7 +83,7 @@ export async function loadFile(
     );
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
-    if (error instanceof UnwritableFile || error.cause instanceof ApiError) throw error;
+    if (error instanceof UnwritableFile || error.cause instanceof NoAnswer) throw error;
     throw new BadFile(error.message, { cause: error });
   }
 }

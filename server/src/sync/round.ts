@@ -5,7 +5,8 @@
  * changes nothing.
  */
 
-import { ApiError, OperatorError } from '../base/errors.ts';
+import { OperatorError } from '../base/errors.ts';
+import { NoAnswer } from '../base/no-answer.ts';
 import { explainUnreachable } from '../database/driver/unreachable.ts';
 import type { Progress } from '../load/findings/progress.ts';
 import type { LoadReport } from '../load/findings/report.ts';
@@ -102,13 +103,13 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** Failures that pass, or that the operator can fix; anything else is a fault of this program. */
 function isTrouble(error: unknown): error is Error {
-  if (error instanceof OperatorError || error instanceof PassingFailure || error instanceof ApiError) return true;
+  if (error instanceof OperatorError || error instanceof PassingFailure || error instanceof NoAnswer) return true;
   return error instanceof Error && (error as NodeJS.ErrnoException).syscall !== undefined;
 }
 
 /** A sentence for the operator: why it failed, and what to do if that is known. */
 function phraseTrouble(error: Error): string {
-  if (error instanceof ApiError) {
+  if (error instanceof NoAnswer) {
     const { seen, remedy } = explainUnreachable(error, 'DATABASE_URL');
     return `the database did not answer: ${seen}${remedy === null ? '' : `; ${remedy}`}`;
   }

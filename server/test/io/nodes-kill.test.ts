@@ -6,8 +6,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
-import type { ApiError } from '../../src/base/errors.ts';
 import { buildLog } from '../../src/base/log.ts';
+import type { NoAnswer } from '../../src/base/no-answer.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { isDiskFull, translateFailure } from '../../src/database/driver/failures.ts';
 import { sql } from '../../src/database/driver/sql.ts';
@@ -170,7 +170,7 @@ test('an error of Citus without a code, about a node that is away, is unavailabl
     'failed to read result "9_10" from node h:1',
   ]) {
     const raised = Object.assign(new Error(message), { code: 'XX000' });
-    assert.equal((translateFailure(raised) as ApiError).code, 'unavailable', message);
+    assert.equal((translateFailure(raised) as NoAnswer).code, 'database_away', message);
   }
   const fault = Object.assign(new Error('invalid page in block 7'), { code: 'XX000' });
   assert.equal(translateFailure(fault), fault);
@@ -183,7 +183,7 @@ test('a full disk of a node is known when Citus leaves out its code, and is unav
   ]) {
     const raised = Object.assign(new Error(message), { code: 'XX000' });
     const translated = translateFailure(raised);
-    assert.equal((translated as ApiError).code, 'unavailable', message);
+    assert.equal((translated as NoAnswer).code, 'database_away', message);
     assert.ok(isDiskFull(translated), message);
   }
   assert.ok(!isDiskFull(Object.assign(new Error('invalid page in block 7'), { code: 'XX000' })));

@@ -102,14 +102,14 @@ test(
     withHalf(t, async ({ db, link, after }) => {
       const loadId = await stageRecords(db, buildRecords(RECORDS, {}, 'B'));
       link.cut();
-      await assert.rejects(publishBatch(db, loadId, 1), { code: 'unavailable' });
-      await assert.rejects(announceLeftovers(db), { code: 'unavailable' });
+      await assert.rejects(publishBatch(db, loadId, 1), { name: 'NoAnswer' });
+      await assert.rejects(announceLeftovers(db), { name: 'NoAnswer' });
       const visible = await countVisible(db);
       assert.ok(visible > RECORDS && visible < 2 * RECORDS, `${visible} records are visible`);
       assert.deepEqual((await poll(db, after)).uids, []);
       await assert.rejects(
         publishRecords(db, buildRecords(1, {}, 'C')),
-        { code: 'unavailable' },
+        { name: 'NoAnswer' },
         'nothing is published on top',
       );
       link.release();

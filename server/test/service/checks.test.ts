@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readSettings } from '../../src/base/config.ts';
-import { apiError, OperatorError } from '../../src/base/errors.ts';
+import { OperatorError } from '../../src/base/errors.ts';
+import { NoAnswer } from '../../src/base/no-answer.ts';
 import { identifier, sql } from '../../src/database/driver/sql.ts';
 import { explainUnreachable } from '../../src/database/driver/unreachable.ts';
 import { checkConnection, checkIndexes } from '../../src/upkeep/health/checks.ts';
@@ -129,7 +130,7 @@ test('a wrong password and a missing database are distinguished, and the passwor
 test('each cause that keeps a connection from being opened has its own message, and only a server that does not run is to be started', () => {
   const failed = (code: string | undefined, message: string): string => {
     const cause = Object.assign(new Error(message), code === undefined ? {} : { code });
-    const { seen, remedy } = explainUnreachable(apiError('unavailable', 'Away.', { cause }), 'DATABASE_URL');
+    const { seen, remedy } = explainUnreachable(new NoAnswer('database_away', { cause }), 'DATABASE_URL');
     assert.equal(seen, message);
     return remedy ?? 'start it';
   };

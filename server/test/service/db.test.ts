@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { ApiError, apiError } from '../../src/base/errors.ts';
+import { NoAnswer } from '../../src/base/no-answer.ts';
 import { containsAnyCase } from '../../src/database/driver/any-case.ts';
 import { textAt } from '../../src/database/driver/copied-rows.ts';
 import { connectDatabase, openSession, type Queryable } from '../../src/database/driver/db.ts';
@@ -109,7 +109,7 @@ test('a statement over its time is stopped and recognized as such, and its conne
 test('a call that finds no free connection in time is unavailable, and the next one is served [I-9]', async (t) => {
   const { db } = await createTestDatabase(t, { poolMax: 1, acquireTimeoutMs: 500 });
   await db.session(async (session) => {
-    await assert.rejects(db.query(sql`select 1 as one`), { name: 'ApiError', code: 'unavailable' });
+    await assert.rejects(db.query(sql`select 1 as one`), { name: 'NoAnswer' });
     await session.query(sql`select 1 as one`);
   });
   assert.deepEqual(await db.query(sql`select 1 as one`), [{ one: 1 }]);
@@ -120,7 +120,7 @@ test('a connection that dies under a statement is unavailable, and the pool reco
   const killer = await connectTestDatabase(url, { poolMax: 1 });
   t.after(() => killer.close());
   const [own] = await db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
-  const sleeping = assert.rejects(db.query(sql`select pg_sleep(60)`), { name: 'ApiError', code: 'unavailable' });
+  const sleeping = assert.rejects(db.query(sql`select pg_sleep(60)`), { name: 'NoAnswer' });
   const waiting = sql`select pg_terminate_backend(pid) as ended from pg_stat_activity
     where pid = ${own?.pid} and query like '%pg_sleep(60)%' and state = 'active'`;
   while ((await killer.query(waiting)).length === 0);
@@ -185,10 +185,7 @@ test('copies rows in, and a source that fails half-way leaves none', async (t) =
 
 test('an address where nothing listens is unavailable, not a fault', async () => {
   const db = await connectTestDatabase('postgresql://nobody:x@127.0.0.1:1/none');
-  await assert.rejects(
-    db.query(sql`select 1 as one`),
-    (error) => error instanceof ApiError && error.code === 'unavailable',
-  );
+  await assert.rejects(db.query(sql`select 1 as one`), { name: 'NoAnswer', code: 'database_away' });
   await db.close();
 });
 
@@ -203,7 +200,7 @@ test('an address that accepts and says nothing is unavailable, with how long it 
   t.after(() => db.close());
   await assert.rejects(
     db.query(sql`select 1 as one`),
-    ({ code, cause }: ApiError) => code === 'unavailable' && /no connection within 0.05 s/.test(String(cause)),
+    ({ code, cause }: NoAnswer) => code === 'database_away' && /no connection within 0.05 s/.test(String(cause)),
   );
 });
 
@@ -240,7 +237,7 @@ test('batch work waits half a minute for a database that is away, and then says 
   const db = await connectDatabase({ ...PATIENT, url, poolMax: 2, acquireTimeoutMs: 30_000, clock });
   await assert.rejects(
     db.query(sql`select 1 as one`),
-    ({ code, cause }: ApiError) => code === 'unavailable' && /ECONNREFUSED/.test(String(cause)),
+    ({ code, cause }: NoAnswer) => code === 'database_away' && /ECONNREFUSED/.test(String(cause)),
   );
   assert.ok(clock.monotonicMs() >= 30_000, `abandoned after ${clock.monotonicMs()} ms`);
   await db.close();
@@ -251,7 +248,7 @@ test('batch work does not wait for what has to be corrected', async (t) => {
   const clock = buildFastClock();
   const missing = Object.assign(new URL(url), { pathname: '/missing' }).href;
   const db = await connectDatabase({ ...PATIENT, url: missing, poolMax: 2, acquireTimeoutMs: DAY_MS, clock });
-  await assert.rejects(db.query(sql`select 1 as one`), { code: 'unavailable' });
+  await assert.rejects(db.query(sql`select 1 as one`), { name: 'NoAnswer' });
   assert.ok(clock.monotonicMs() < DAY_MS);
   await db.close();
 });
@@ -281,7 +278,7 @@ test('an address that names a certificate nobody can read is unavailable to all 
   const db = await connectTestDatabase(unreadable.href, { poolMax: 1 });
   t.after(() => db.close());
   const asked = [1, 2, 3].map((number) => db.query(sql`select ${number}::int as number`));
-  for (const refused of asked) await assert.rejects(refused, { name: 'ApiError', code: 'unavailable' });
+  for (const refused of asked) await assert.rejects(refused, { name: 'NoAnswer' });
 });
 
 test('rows of any size arrive whole, however the socket cuts them', async (t) => {
@@ -376,7 +373,7 @@ test('a statement past its deadline is over time, one that waits for a connectio
   const waiting = db.query(sql`select 1 as one`, { deadlineMs: deadlineMs - 50 });
   await Promise.all([
     assert.rejects(running, StatementOverTime),
-    assert.rejects(waiting, (error) => error instanceof ApiError && !(error instanceof StatementOverTime)),
+    assert.rejects(waiting, { name: 'NoAnswer', code: 'connections_taken' }),
   ]);
   assert.deepEqual(await db.query(sql`select 1 as one`), [{ one: 1 }]);
 });
@@ -389,7 +386,7 @@ test('a lock that somebody holds is waited for no longer than the limit, and is 
   await db.transaction(async (tx) => {
     await tx.query(sql`lock table kept in access exclusive mode`);
     const refused = limited.query(sql`select value from kept`);
-    await assert.rejects(refused, { code: 'unavailable', constructor: ApiError });
+    await assert.rejects(refused, { code: 'database_away', constructor: NoAnswer });
   });
   assert.deepEqual(await limited.query(sql`select value from kept`), []);
 });
@@ -456,7 +453,7 @@ test('a session that the server ends in a transaction is unavailable, not a faul
       await tx.query(sql`select set_config('transaction_timeout', '20ms', true)`);
       await tx.query(sql`select pg_sleep(30)`);
     }),
-    (error) => error instanceof ApiError && error.code === 'unavailable',
+    { name: 'NoAnswer', code: 'database_away' },
   );
   assert.deepEqual(await db.query(sql`select 1 as one`), [{ one: 1 }]);
 });
@@ -472,23 +469,23 @@ test('a migration that changes what a prepared statement returns goes unnoticed 
   assert.deepEqual(await db.query(read), [{ value: '7' }]);
   await db.query(sql`alter table kept alter value type numeric using value::numeric`);
   const inside = db.transaction((tx) => tx.query(read));
-  await assert.rejects(inside, { name: 'ApiError', code: 'unavailable' });
+  await assert.rejects(inside, { name: 'NoAnswer' });
   assert.deepEqual(await db.query(read), [{ value: '7' }]);
 });
 
 test('a closed database cuts off running statements and refuses new ones, and serves again after reopening', async (t) => {
   const { url } = await createTestDatabase(t, { migrated: false });
-  let reason: ApiError | null = null;
+  let reason: NoAnswer | null = null;
   const db = await connectTestDatabase(url, { poolMax: 2, closedBecause: () => reason });
   t.after(() => db.close());
   const running = db.query(sql`select pg_sleep(60)`);
   const inTransaction = db.transaction((tx) => tx.query(sql`select pg_sleep(60)`));
   const waiting = db.query(sql`select 1 as one`);
   const outcomes = Promise.allSettled([running, inTransaction, waiting]);
-  reason = apiError('unavailable', 'closed');
+  reason = new NoAnswer('another_version');
   await assert.rejects(db.query(sql`select 1 as one`), reason);
   const codes = (await outcomes).map((each) => (each.status === 'rejected' ? each.reason.code : 'answered'));
-  assert.deepEqual(codes, ['unavailable', 'unavailable', 'unavailable']);
+  assert.deepEqual(codes, ['database_away', 'database_away', 'another_version']);
   reason = null;
   assert.deepEqual(await db.query(sql`select 1 as one`), [{ one: 1 }]);
 });
@@ -510,7 +507,7 @@ test('a database that moves is asked where it is, and what runs where it was is 
     and datname = current_database()`;
   await waitFor(async () => (await from.db.query(sleeping)).length > 0);
   url = to.url;
-  await assert.rejects(running, { code: 'unavailable' });
+  await assert.rejects(running, { name: 'NoAnswer' });
   assert.deepEqual(await Promise.all([where(), where(), where()]), new Array(3).fill(nameOf(to.url)));
 });
 
@@ -555,7 +552,7 @@ test('a separate session is waited for while the server has no connection to spa
   const options = { url: address, applicationName: 'tmds test', statementTimeoutMs: 10_000 };
   const first = await openSession({ ...options, acquireTimeoutMs: 0 });
   const second = openSession({ ...options, acquireTimeoutMs: 60_000 });
-  await assert.rejects(openSession({ ...options, acquireTimeoutMs: 0 }), ApiError);
+  await assert.rejects(openSession({ ...options, acquireTimeoutMs: 0 }), NoAnswer);
   await first.close();
   assert.deepEqual(await (await second).query(sql`select 1 as one`), [{ one: 1 }]);
   await (await second).close();
@@ -567,7 +564,7 @@ test('closing waits for running statements, and refuses later ones', async (t) =
   const db = await connectTestDatabase(url, { poolMax: 2 });
   const running = db.query(sql`select 1 as one from pg_sleep(0.05)`);
   const closing = db.close();
-  await assert.rejects(db.query(sql`select 1 as one`), { name: 'ApiError', code: 'unavailable' });
+  await assert.rejects(db.query(sql`select 1 as one`), { name: 'NoAnswer' });
   assert.deepEqual(await running, [{ one: 1 }]);
   await closing;
 });

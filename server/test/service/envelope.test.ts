@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { apiError } from '../../src/base/errors.ts';
+import { NoAnswer, type NoAnswerCode } from '../../src/base/no-answer.ts';
 import { renderFailure, toApiError } from '../../src/render/failure.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { refusalOf, startService } from '../support/service.ts';
@@ -118,6 +119,38 @@ test('carries code, message and param of every refusal, and nothing of its cause
   assert.equal(renderFailure(apiError('method_not_allowed', 'x')).headers.allow, 'GET');
 });
 
+test('has the same sentence for every cause for which a stage has no answer, and none of its details [7, I-9, I-35]', () => {
+  const sentences: Record<NoAnswerCode, string> = {
+    database_away: 'The database is not available at the moment. Try again shortly.',
+    database_slow: 'The database took too long to answer. Try again shortly.',
+    connections_taken: 'The service is busy. Try again shortly.',
+    connections_closed: 'The service is shutting down.',
+    node_away: 'A node of the database does not answer. Try again shortly.',
+    publish_uncommitted: 'A publish is not committed on every node of the database yet. Try again shortly.',
+    another_version: 'The service is being brought to another version. Try again shortly.',
+    payloads_away: 'Payloads are not available at the moment. Try again shortly.',
+    verdicts_waiting: 'The service is overloaded. Try again shortly.',
+    searches_waiting: 'The service is busy. Try again shortly.',
+    searches_closed: 'The service is shutting down. Try again.',
+    search_interrupted: 'The search was interrupted. Try again.',
+    search_over_time: 'The query was not answerable in time. Narrow it with another filter.',
+    index_building: 'The search index is being built. Try again shortly.',
+    index_behind: 'The search index has not caught up yet. Try again shortly.',
+    names_unread: 'The names are being read for searches for likeness. Try again shortly.',
+  };
+  const cause = new Error('connect ECONNREFUSED 10.0.0.7');
+  for (const [name, message] of Object.entries(sentences) as [NoAnswerCode, string][]) {
+    const [status, code] = name === 'search_over_time' ? [422, 'query_timeout'] : [503, 'unavailable'];
+    const refusal = toApiError(new NoAnswer(name, { cause }));
+    assert.equal(refusal.cause, cause, name);
+    const answer = renderFailure(refusal);
+    assert.deepEqual([answer.status, answer.headers['retry-after']], [status, status === 503 ? '1' : undefined], name);
+    assert.equal(answer.body, JSON.stringify({ error: { code, message } }));
+  }
+  const { message } = toApiError(new NoAnswer('index_building', { percent: 40 }));
+  assert.equal(message, 'The search index is being built (40 %). Try again shortly.');
+});
+
 test('carries both shapes in a validation failure [2.6, I-7]', async (t) => {
   const service = await startService(t);
   const { key } = await service.issue();
@@ -145,7 +178,7 @@ test('answers 503 with Retry-After while the database is away, and recovers on i
   const { db, url } = await createTestDatabase(t);
   let away = false;
   const refuse = async (): Promise<never> => {
-    throw apiError('unavailable', 'The database is not available at the moment. Try again shortly.');
+    throw new NoAnswer('database_away');
   };
   const flaky = {
     ...db,

@@ -5,8 +5,8 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import type { ApiError } from '../../src/base/errors.ts';
 import { buildLog } from '../../src/base/log.ts';
+import { NoAnswer } from '../../src/base/no-answer.ts';
 import type { Database, Queryable } from '../../src/database/driver/db.ts';
 import { databaseAway } from '../../src/database/driver/failures.ts';
 import { sql } from '../../src/database/driver/sql.ts';
@@ -126,9 +126,9 @@ test('a search ends with its caller, and one whose turn comes too late is refuse
   caller.abort(new Error('gone'));
   await assert.rejects(waiting, /gone/);
   await assert.rejects(index.search(PLAN, { ...limits(), signal: caller.signal }), /gone/);
-  await assert.rejects(index.search(PLAN, { deadlineMs: systemClock.monotonicMs() - 1 }), { code: 'unavailable' });
+  await assert.rejects(index.search(PLAN, { deadlineMs: systemClock.monotonicMs() - 1 }), { name: 'NoAnswer' });
   await assert.rejects(index.waitFor(microsOf(stampOf(59)), { deadlineMs: systemClock.monotonicMs() }), {
-    code: 'unavailable',
+    name: 'NoAnswer',
   });
 });
 
@@ -155,7 +155,7 @@ test('a search that waits for the index notices that the database has fallen sil
   };
   const plan = planSearch(parseSearch({ nice_class: '9' }, null));
   await assert.rejects(findPage(plan, { index, database }, limits(), new Timing(systemClock)), {
-    code: 'unavailable',
+    name: 'NoAnswer',
   });
   assert.deepEqual([asked, waits.length], [2, 1]);
   assert.ok(waits[0]! < 3_000);
@@ -169,14 +169,14 @@ test('records that are in no index are matched by the search threads', async (t)
     return { updated_at: stored.updated_at, detail: renderDetail(stored), mark_variants: null };
   });
   assert.deepEqual([...(await index.sift(texts, PLAN.conditions, null, limits()))], [0, 2]);
-  await assert.rejects(index.sift(texts, PLAN.conditions, null, { deadlineMs: 0 }), { code: 'unavailable' });
+  await assert.rejects(index.sift(texts, PLAN.conditions, null, { deadlineMs: 0 }), { name: 'NoAnswer' });
 });
 
 test('a search before the index is ready is asked to come again', async (t) => {
   const { url } = await createTestDatabase(t);
   const index = openLiveIndex({ url, folder: null, searchers: 1, clock: systemClock, log: testLog });
   t.after(() => index.close());
-  await assert.rejects(index.search(PLAN, limits()), { code: 'unavailable' });
+  await assert.rejects(index.search(PLAN, limits()), { name: 'NoAnswer' });
   await index.ready;
   assert.deepEqual((await index.search(PLAN, limits())).records, []);
 });
@@ -287,7 +287,7 @@ for (const later of chooseCases([[], [7]])) {
         const uids = (JSON.parse(`[${page.items}]`) as { uid: string }[]).map(({ uid }) => uid);
         return `${uids} of ${page.matched?.count}`;
       } catch (error) {
-        if ((error as ApiError).code !== 'unavailable') throw error;
+        if (!(error instanceof NoAnswer)) throw error;
         return 'unavailable';
       }
     };
@@ -463,7 +463,7 @@ test('a search that was cancelled while it was matched, or fails, leaves its tur
     caller.abort(new Error('gone'));
     await assert.rejects(asked, /gone/);
     const late = { deadlineMs: 0, turn: { customer: 'greedy', key: 'key' } };
-    await assert.rejects(index.search(PLAN, late), { code: 'unavailable' });
+    await assert.rejects(index.search(PLAN, late), { name: 'NoAnswer' });
   }
   assert.equal((await ask('greedy')).records.length, STANDING_RECORDS);
 });
@@ -499,7 +499,7 @@ test('a turn ends with the page, whatever becomes of it, and before a search wai
       assert.equal(turns, 1, 'it is held while the page is read');
       throw databaseAway(new Error('away'));
     }),
-    { code: 'unavailable' },
+    { name: 'NoAnswer' },
   );
   assert.equal(turns, 0);
   let reads = 0;

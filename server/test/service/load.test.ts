@@ -6,7 +6,8 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { PAYLOAD_BYTES_MAX } from '@tmds/contract/limits';
 import { systemClock } from '../../src/base/clock.ts';
-import { apiError, OperatorError } from '../../src/base/errors.ts';
+import { OperatorError } from '../../src/base/errors.ts';
+import { NoAnswer } from '../../src/base/no-answer.ts';
 import type { Queryable } from '../../src/database/driver/db.ts';
 import { StatementOverTime } from '../../src/database/driver/failures.ts';
 import { sql } from '../../src/database/driver/sql.ts';
@@ -319,7 +320,7 @@ test('a database that goes away during a load is named as such, and the load can
       await other.query(sql`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`);
-      throw apiError('unavailable', 'as a statement of that moment would say');
+      throw new NoAnswer('database_away');
     },
   });
   await assert.rejects(lost, (error) => {

@@ -70,7 +70,7 @@ for (const [fault, seen] of [
     objects.fault = fault;
     const beganMs = objects.waitedMs();
     const failure = await failureOf(objects.store.forCall().get('one', 40));
-    assert.equal(failure.code, 'unavailable');
+    assert.equal(failure.code, 'payloads_away');
     assert.match(failure.seen, seen);
     assert.doesNotMatch(JSON.stringify([failure.seen, failure.message, String(failure.cause)]), /secret/);
     assert.ok(objects.waitedMs() - beganMs <= TOLD_MS_MAX, `reported after ${objects.waitedMs() - beganMs} ms`);

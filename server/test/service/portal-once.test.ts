@@ -1,6 +1,7 @@
 /** A form does its work once: reload, back and double click repeat nothing, and what was typed is not lost. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { revokeKey } from '../../src/access/keys.ts';
 import { parseKeyText } from '../../src/access/secret.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -198,7 +199,7 @@ test('what cannot succeed is not offered [5.4]', async (t) => {
   const posted = await person.post('/portal/keys', { ...ORDER, quota: '40' });
   const id = posted.to?.split('/')[3] ?? '';
   // The operator ends the agreement: the key made here lives on, but has nothing to take units from.
-  await db.query(sql`update access_key set revoked_at = now() where key_id = ${customer.keyId}`);
+  await revokeKey(db, { id: customer.keyId, actor: 'test' });
   assert.doesNotMatch((await person.visit(`/portal/keys/${id}`)).text, /name="quota"/);
   assert.equal((await person.post(`/portal/keys/${id}/quota`, { quota: '' })).status, 422);
   for (const page of ['rotate', 'revoke']) {

@@ -1,7 +1,7 @@
 /** The search bar understands what was typed, says so, and offers what else it may mean. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { apiError } from '../../src/base/errors.ts';
+import { NoAnswer } from '../../src/base/no-answer.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import type { Condition } from '../../src/plan/search.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -26,7 +26,7 @@ async function startPortal(
   const database = await createTestDatabase(t);
   const whole = openLocalIndex(database.db);
   const countFacets: typeof whole.countFacets = async (conditions, ...order) => {
-    if (isSlow(conditions)) throw apiError('query_timeout', 'The query was not answerable in time.');
+    if (isSlow(conditions)) throw new NoAnswer('search_over_time');
     return whole.countFacets(conditions, ...order);
   };
   const service = await startService(t, { database, index: { ...whole, countFacets } });

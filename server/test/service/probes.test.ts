@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { apiError } from '../../src/base/errors.ts';
+import { NoAnswer } from '../../src/base/no-answer.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { openLocalIndex } from '../support/local-index.ts';
 import { refusalOf, startService, type TestAnswer } from '../support/service.ts';
@@ -39,7 +39,7 @@ test('without its schema a process is alive and not ready, and says why', async 
 test('while the index is built a process is healthy and not ready', async (t) => {
   const database = await createTestDatabase(t);
   const checkReady = (): void => {
-    throw apiError('unavailable', 'The search index is being built (40 %). Try again shortly.');
+    throw new NoAnswer('index_building', { percent: 40 });
   };
   const service = await startService(t, { database, index: { ...openLocalIndex(database.db), checkReady } });
   assert.equal((await service.call('/v1/health')).status, 200);

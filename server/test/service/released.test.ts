@@ -28,11 +28,15 @@ async function createReleased(t: TestContext, version: string): Promise<{ db: Da
   return { db, url };
 }
 
+/** Tables of earlier versions that a later one replaces; the tests of what replaces them hold the content. */
+const REPLACED: readonly string[] = ['portal_quota'];
+
 /** Rows by table, and what the records say. */
 async function takeStock(db: Database, tables?: readonly string[]): Promise<Record<string, unknown>> {
   const found = await db.query<{ name: string }>(sql`
     select relname::text as name from pg_class where relnamespace = current_schema()::regnamespace
-      and relkind in ('r', 'p') and not relispartition and relname not like 'migration%' order by 1`);
+      and relkind in ('r', 'p') and not relispartition and relname not like 'migration%'
+      and relname <> all (${REPLACED}::text[]) order by 1`);
   const stock: Record<string, unknown> = {};
   for (const name of tables ?? found.map((table) => table.name)) {
     const [row] = await db.query<{ rows: number }>(sql`select count(*)::int as rows from ${identifier(name)}`);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
-import { apiError } from '../../src/base/errors.ts';
+import { NoAnswer } from '../../src/base/no-answer.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { countPastEvents } from '../../src/http/past-events.ts';
 import { previewRecords, previewSearch } from '../../src/http/preview-watch.ts';
@@ -89,7 +89,7 @@ test('a preview that has too many events to check says from where on it counted,
       ...openLocalIndex(db),
       sift: async (...given: Parameters<typeof sift>) => {
         left -= 1;
-        if (left === 0 && round % 2 === 0) throw apiError('query_timeout', 'too late');
+        if (left === 0 && round % 2 === 0) throw new NoAnswer('search_over_time');
         return await sift(...given);
       },
     };

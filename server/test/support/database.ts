@@ -7,8 +7,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/base/clock.ts';
-import type { ApiError } from '../../src/base/errors.ts';
 import { buildLog } from '../../src/base/log.ts';
+import type { NoAnswer } from '../../src/base/no-answer.ts';
 import { connectDatabase, type Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { type AttachedDatabase, attachDatabase } from '../../src/database/embedded/attach.ts';
@@ -34,7 +34,7 @@ export interface TestDatabaseOptions {
   /** Default: wait for locks. */
   lockTimeoutMs?: number;
   /** Default: never. */
-  closedBecause?: () => ApiError | null;
+  closedBecause?: () => NoAnswer | null;
   /** Default none: only the server's searches and feeds set any. */
   settings?: Readonly<Record<string, string>>;
   /** Default: none. */

@@ -1,6 +1,6 @@
 /** An index in the test's own thread: the same as in a process, without the worker threads. */
 import { systemClock } from '../../src/base/clock.ts';
-import { apiError } from '../../src/base/errors.ts';
+import { NoAnswer } from '../../src/base/no-answer.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { Follower } from '../../src/follow/follower.ts';
 import type { SearchIndex } from '../../src/follow/live-index.ts';
@@ -33,7 +33,7 @@ export function openLocalIndex(db: Database): SearchIndex {
       return work(limitSearch(systemClock, deadlineMs - systemClock.monotonicMs(), () => false));
     } catch (error) {
       if (!(error instanceof SearchInterrupted)) throw error;
-      throw apiError('query_timeout', 'The query was not answerable in time. Narrow it with another filter.');
+      throw new NoAnswer('search_over_time');
     }
   };
   return {

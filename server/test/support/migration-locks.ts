@@ -8,6 +8,7 @@ import { sql } from '../../src/database/driver/sql.ts';
 /** Tables that always stay small: a scan of a hundred thousand rows under a lock takes a fraction of a second. */
 const SMALL: readonly string[] = [
   'access_key',
+  'agreement',
   'clock_repair',
   'customer',
   'invitation',

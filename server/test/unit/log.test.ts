@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildKeyId, buildKeyText } from '../../src/access/secret.ts';
-import { ApiError, apiError, failureForLog, OperatorError } from '../../src/base/errors.ts';
+import { failureForLog, OperatorError } from '../../src/base/errors.ts';
 import { buildLog, type Log, type LogFormat } from '../../src/base/log.ts';
+import { NoAnswer } from '../../src/base/no-answer.ts';
 
 function collect(options: { format?: LogFormat; isTerminal?: boolean }): { log: Log; lines: string[] } {
   const lines: string[] = [];
@@ -57,14 +58,14 @@ test('a failure outside of this program is a reason without a stack', () => {
     syscall: 'connect',
   });
   const full = Object.assign(new Error('sorry, too many clients already'), { code: '53300' });
-  for (const err of [refused, full, apiError('unavailable', 'Away.', { cause: refused })]) log.warn({ err }, 'away');
+  for (const err of [refused, full, new NoAnswer('database_away', { cause: refused })]) log.warn({ err }, 'away');
   const errors = lines.map((line) => (JSON.parse(line) as { err: { message: string; stack?: string } }).err);
   assert.deepEqual(
     errors.map(({ message, stack }) => [message, stack]),
     [
       ['connect ECONNREFUSED 127.0.0.1:1', undefined],
       ['sorry, too many clients already', undefined],
-      ['Away. connect ECONNREFUSED 127.0.0.1:1', undefined],
+      ['the database is not available: connect ECONNREFUSED 127.0.0.1:1', undefined],
     ],
   );
 });
@@ -91,9 +92,8 @@ test('a key is masked in both forms [5.4]', () => {
 
 test('a failure that is tried again takes one line if it was expected, and its stack if it is a fault', () => {
   const cause = new Error('connect ECONNREFUSED');
-  assert.deepEqual(failureForLog(new ApiError('unavailable', 'Try again shortly.', { cause })), {
-    reason: cause.message,
-  });
+  assert.deepEqual(failureForLog(new NoAnswer('database_away', { cause })), { reason: cause.message });
+  assert.deepEqual(failureForLog(new NoAnswer('node_away')), { reason: 'a node of the database does not answer' });
   assert.deepEqual(failureForLog(new OperatorError('no room')), { reason: 'no room' });
   assert.deepEqual(failureForLog(cause), { err: cause });
 });

@@ -227,8 +227,8 @@ test('refuses every call of a statement that fails, and goes on with the next [I
 
 test('keeps no call waiting without end, and takes back the unit that comes too late [I-29, I-35]', async () => {
   const { sent, patience, returned, judge, meter, settle } = buildHeldMeter();
-  const slow = assert.rejects(judge(), { code: 'unavailable' });
-  const behind = assert.rejects(judge(), { code: 'unavailable' });
+  const slow = assert.rejects(judge(), { code: 'verdicts_waiting' });
+  const behind = assert.rejects(judge(), { code: 'verdicts_waiting' });
   for (const end of [...patience]) end();
   await Promise.all([slow, behind]);
   sent[0]!.answer();

@@ -1,5 +1,5 @@
 /** What each node reports about itself. One database is a single node. */
-import { apiError } from '../../base/errors.ts';
+import { NoAnswer } from '../../base/no-answer.ts';
 import type { Queryable } from '../driver/db.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 import { isDistributed } from './distribution.ts';
@@ -12,7 +12,7 @@ interface NodeAnswer {
 /**
  * The answer of every node, coordinator included, to a statement without values that reads one JSON document.
  *
- * @throws ApiError `unavailable` if one does not answer
+ * @throws NoAnswer if one does not answer
  */
 export async function askEachNode<Answer>(db: Pick<Queryable, 'query'>, statement: Statement): Promise<Answer[]> {
   if (!(await isDistributed(db))) {
@@ -22,8 +22,6 @@ export async function askEachNode<Answer>(db: Pick<Queryable, 'query'>, statemen
   const answers = await db.query<NodeAnswer>(sql`
     select success, result
     from run_command_on_all_nodes(${statement.text}, give_warning_for_connection_errors => true)`);
-  if (answers.some(({ success }) => !success)) {
-    throw apiError('unavailable', 'A node of the database does not answer. Try again shortly.');
-  }
+  if (answers.some(({ success }) => !success)) throw new NoAnswer('node_away');
   return answers.map(({ result }) => JSON.parse(result) as Answer);
 }

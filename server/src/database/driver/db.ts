@@ -9,8 +9,8 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import type { ApiError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import type { NoAnswer } from '../../base/no-answer.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import { Connection } from './connection.ts';
 import type { CopiedRows } from './copied-rows.ts';
@@ -117,7 +117,7 @@ export interface ConnectOptions {
   /** Further settings of every session, by name. */
   settings?: Readonly<Record<string, string>>;
   /** Why statements are refused now, if they are. Running ones are then cut off. */
-  closedBecause?: () => ApiError | null;
+  closedBecause?: () => NoAnswer | null;
   /** Default: none. Stays open when the database is closed. */
   objects?: ObjectStore | null;
   /** Default: nobody has looked. */
@@ -141,7 +141,7 @@ const SILENCE_MS = 5_000;
 
 /**
  * Opens no connection yet: the first statement does.
- * Statements reject with ApiError `unavailable`, or with the driver's error for a fault of ours.
+ * Statements reject with `NoAnswer`, or with the driver's error for a fault of ours.
  */
 export async function connectDatabase(options: ConnectOptions): Promise<Database> {
   const { url, isPatient = false } = options;

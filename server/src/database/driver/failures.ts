@@ -1,18 +1,15 @@
 /**
- * What a failed statement means to a caller: either try again later (`unavailable`), or a fault of ours, which is
- * thrown unchanged. A statement that ran too long has a class of its own, so that a search, and nothing else, can
- * answer `query_timeout` (rule I-35). It decides by SQLSTATE or system error code, never by message text, except for
+ * What a failed statement means: either it may have an answer later (`NoAnswer`), or it is a fault of ours, which is
+ * thrown unchanged. A statement that ran too long has a class of its own, because readers and loads treat it
+ * differently. It decides by SQLSTATE or system error code, never by message text, except for
  * the few errors that the driver raises without a code, and those that Citus passes on without theirs.
  */
-import { ApiError, apiError } from '../../base/errors.ts';
+import { causeOf, NoAnswer } from '../../base/no-answer.ts';
 
-/**
- * A statement that was stopped because it ran too long, not because it waited for a connection or a lock. To every call
- * but a search that is `unavailable`.
- */
-export class StatementOverTime extends ApiError {
+/** A statement that was stopped because it ran too long, not because it waited for a connection or a lock. */
+export class StatementOverTime extends NoAnswer {
   constructor(cause?: unknown) {
-    super('unavailable', 'The database took too long to answer. Try again shortly.', { cause });
+    super('database_slow', { cause });
   }
 }
 
@@ -126,19 +123,19 @@ export function isOutdatedPlan(error: unknown): boolean {
 
 /** True when a lock was not granted within `lock_timeout`. */
 export function isLockRefused(error: unknown): boolean {
-  return errorCode(error instanceof ApiError ? error.cause : error) === '55P03';
+  return errorCode(causeOf(error)) === '55P03';
 }
 
 /** True when the database has no room left on its disk. */
 export function isDiskFull(error: unknown): boolean {
-  const failure = error instanceof ApiError ? error.cause : error;
+  const failure = causeOf(error);
   const code = errorCode(failure);
   return code === '53100' || (code === 'XX000' && failure instanceof Error && NODE_FULL.test(failure.message));
 }
 
 /** True when the server, the database or the role has as many connections as it may have. */
 export function isServerFull(error: unknown): boolean {
-  return errorCode(error instanceof ApiError ? error.cause : error) === '53300';
+  return errorCode(causeOf(error)) === '53300';
 }
 
 /**
@@ -146,7 +143,7 @@ export function isServerFull(error: unknown): boolean {
  * What has to be corrected, such as a password or a certificate, does not pass.
  */
 export function isPassing(error: unknown): boolean {
-  const failure = error instanceof ApiError ? error.cause : error;
+  const failure = causeOf(error);
   if (isServerFull(failure)) return true;
   const code = errorCode(failure) ?? '';
   const isOpened = (failure as { syscall?: unknown } | null)?.syscall === 'open';
@@ -156,7 +153,6 @@ export function isPassing(error: unknown): boolean {
 
 /** True if the database is missing, starting or gone, so that trying again may help. */
 function isUnavailable(error: unknown): boolean {
-  if (error instanceof ApiError) return error.code === 'unavailable';
   const code = errorCode(error);
   if (code === undefined) return isConnectionFailure(error);
   return (
@@ -170,13 +166,12 @@ function isUnavailable(error: unknown): boolean {
 
 /** What to throw instead of `error`; the error itself if the fault is ours. */
 export function translateFailure(error: unknown): unknown {
-  if (error instanceof ApiError) return error;
+  if (error instanceof NoAnswer) return error;
   if (errorCode(error) === QUERY_CANCELED) return new StatementOverTime(error);
   return isUnavailable(error) ? databaseAway(error) : error;
 }
 
 /** For anything that kept a connection from being opened. */
-export function databaseAway(cause: unknown): ApiError {
-  if (cause instanceof ApiError) return cause;
-  return apiError('unavailable', 'The database is not available at the moment. Try again shortly.', { cause });
+export function databaseAway(cause: unknown): NoAnswer {
+  return cause instanceof NoAnswer ? cause : new NoAnswer('database_away', { cause });
 }

@@ -6,7 +6,7 @@
  */
 import pg from 'pg';
 import type { Clock } from '../../base/clock.ts';
-import { type ApiError, apiError } from '../../base/errors.ts';
+import { NoAnswer } from '../../base/no-answer.ts';
 import { Connection, type OpeningOptions } from './connection.ts';
 import { databaseAway, isPassing, isServerFull } from './failures.ts';
 
@@ -30,7 +30,7 @@ export interface PoolOptions extends OpeningOptions {
   /** After this long without an answer, a statement is considered lost; 0 = never. */
   readonly silenceMs: number;
   /** Why connections are refused now, if they are. Running statements are cut off, and waiters rejected. */
-  readonly closedBecause: () => ApiError | null;
+  readonly closedBecause: () => NoAnswer | null;
   /** Called when an idle connection ends. */
   readonly onLost: (error: Error) => void;
 }
@@ -47,7 +47,7 @@ export interface PoolState {
 export interface Pool {
   state(): PoolState;
   /**
-   * Rejects with ApiError `unavailable` if no connection becomes free in time or none can be opened, and with the
+   * Rejects with `NoAnswer` if no connection becomes free in time or none can be opened, and with the
    * signal's reason if it is aborted.
    */
   acquire(patience?: Patience): Promise<Connection>;
@@ -224,7 +224,7 @@ export function buildPool(options: PoolOptions): Pool {
       if (patience.signal?.aborted) return Promise.reject(patience.signal.reason);
       const reason = options.closedBecause();
       if (reason !== null) return Promise.reject(reason);
-      if (closed !== undefined) return Promise.reject(apiError('unavailable', 'The service is shutting down.'));
+      if (closed !== undefined) return Promise.reject(new NoAnswer('connections_closed'));
       const connection = takeSpare();
       return connection === undefined ? waitForTurn(patience) : Promise.resolve(connection);
     },
@@ -274,9 +274,9 @@ class UnreadableAddress extends Connection {
   }
 }
 
-function busy(cause: unknown): ApiError {
+function busy(cause: unknown): NoAnswer {
   if (cause !== undefined && !isServerFull(cause)) return databaseAway(cause);
-  return apiError('unavailable', 'The service is busy. Try again shortly.', { cause });
+  return new NoAnswer('connections_taken', { cause });
 }
 
 function removeFrom<T>(list: T[], element: T): boolean {

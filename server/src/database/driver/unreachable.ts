@@ -2,7 +2,7 @@
  * What an operator does about a connection that could not be opened, by the code that the database, the system or the
  * name servers gave for it. It opens none.
  */
-import { ApiError } from '../../base/errors.ts';
+import { causeOf } from '../../base/no-answer.ts';
 import { errorCode } from './failures.ts';
 import { explainTls, type TlsAdvice } from './tls-failures.ts';
 
@@ -54,7 +54,7 @@ const STOPS = /shutting down/;
 
 /** The reason in its own words, and what to do; null if all that is known is that it does not answer. */
 export function explainUnreachable(error: unknown, setting: string): { seen: string; remedy: string | null } {
-  const cause = error instanceof ApiError ? error.cause : error;
+  const cause = causeOf(error);
   const reason = cause instanceof AggregateError ? cause.errors[0] : cause;
   const tls: TlsAdvice | null = explainTls(reason);
   if (tls !== null) return tls;

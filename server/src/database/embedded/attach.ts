@@ -5,8 +5,9 @@
  * while another stops the server.
  */
 import type { Clock } from '../../base/clock.ts';
-import { ApiError, failureForLog, OperatorError } from '../../base/errors.ts';
+import { failureForLog, OperatorError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { NoAnswer } from '../../base/no-answer.ts';
 import { listServers } from '../../base/setting-values.ts';
 import { describeAddress } from '../driver/address.ts';
 import { openSession, type PinnedSession, type Queryable } from '../driver/db.ts';
@@ -248,7 +249,7 @@ async function tryAnchor(cluster: Cluster, postmaster: Postmaster, options: Atta
     return { session, url, postmaster };
   } catch (error) {
     await session?.close().catch(() => undefined);
-    if (!(error instanceof ApiError) || error.code !== 'unavailable') throw error;
+    if (!(error instanceof NoAnswer)) throw error;
     if (!errorCode(error.cause)?.startsWith('28')) return null;
     const words = (error.cause as Error).message;
     throw new OperatorError(

@@ -10,7 +10,7 @@ import { type Position, readPosition } from './server-state.ts';
 /** The primary is asked no more often than this, for any number of calls. */
 const ASK_EVERY_MS = 2;
 
-/** The result rejects with ApiError `unavailable` while the primary is away. */
+/** The result rejects with NoAnswer while the primary is away. */
 export function buildPosition(primary: Queryable, clock: Clock): () => Promise<Position> {
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<Position> | null = null;

@@ -6,8 +6,9 @@
  * a primary that comes back after another has taken its place is not chosen again.
  */
 import type { Clock } from '../../base/clock.ts';
-import { ApiError, OperatorError } from '../../base/errors.ts';
+import { OperatorError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { NoAnswer } from '../../base/no-answer.ts';
 import { startRounds } from '../../base/rounds.ts';
 import { connectDatabase, type Database } from '../driver/db.ts';
 import { errorCode } from '../driver/failures.ts';
@@ -142,7 +143,7 @@ async function openLooks(
     try {
       return { ...server, state: await readIdentity(database, { deadlineMs }) };
     } catch (error) {
-      const cause = error instanceof ApiError && error.cause instanceof Error ? error.cause : error;
+      const cause = error instanceof NoAnswer && error.cause instanceof Error ? error.cause : error;
       return { ...server, state: cause instanceof Error ? cause : new Error(String(cause)) };
     }
   };
@@ -174,8 +175,7 @@ async function chooseFirst(servers: readonly Server[], options: LookOptions): Pr
 
 /** A refusal of the network or of the server has its own code. */
 function isSilent(state: ServerIdentity | Error): boolean {
-  const code = state instanceof Error ? errorCode(state) : '';
-  return code === undefined || code === 'unavailable';
+  return state instanceof NoAnswer || (state instanceof Error && errorCode(state) === undefined);
 }
 
 function describeState(state: ServerIdentity | Error): string {

@@ -30,7 +30,7 @@ const TIMELINE = sql`case when pg_is_in_recovery() then (select received_tli fro
 export const IDENTITY = sql`pg_is_in_recovery() as "isStandby", system_identifier::text as system,
   ${TIMELINE} as timeline, pg_postmaster_start_time()::text as "startedAt"`;
 
-/** Needs no schema. @throws ApiError `unavailable`. */
+/** Needs no schema. @throws NoAnswer. */
 export async function readIdentity(db: Queryable, limits: StatementLimits = {}): Promise<ServerIdentity> {
   const [identity] = await db.query<ServerIdentity>(sql`select ${IDENTITY} from pg_control_system()`, limits);
   return identity!;
@@ -41,7 +41,7 @@ export interface Position extends PublishState {
   readonly timeline: number | null;
 }
 
-/** Asks the primary. @throws ApiError `unavailable`. */
+/** Asks the primary. @throws NoAnswer. */
 export async function readPosition(primary: Queryable): Promise<Position> {
   const [position] = await primary.query<Position>(
     sql`select database_id as "databaseId", lineage, ${instantText(sql`last_stamp`)} as "lastStamp",
@@ -52,7 +52,7 @@ export async function readPosition(primary: Queryable): Promise<Position> {
   return position;
 }
 
-/** @throws ApiError `unavailable`. */
+/** @throws NoAnswer. */
 export async function readServerState(db: Queryable, limits: StatementLimits = {}): Promise<ServerState> {
   const [state] = await db.query<ServerState>(
     sql`select ${IDENTITY}, database_id as "databaseId", lineage, ${instantText(sql`last_stamp`)} as "lastStamp"

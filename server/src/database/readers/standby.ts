@@ -6,8 +6,8 @@
  */
 import type { Instant } from '@tmds/contract/record';
 import type { Clock } from '../../base/clock.ts';
-import { ApiError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { NoAnswer } from '../../base/no-answer.ts';
 import { type Database, type LentConnection, type Queryable, type StatementLimits, withLimits } from '../driver/db.ts';
 import { errorCode, StatementOverTime } from '../driver/failures.ts';
 import { BEFORE_ALL, findPublishState, type PublishState } from './publish-state.ts';
@@ -237,7 +237,7 @@ export function hasGivenUp({ signal, deadlineMs }: StatementLimits, clock: Clock
 function isFaultOfServer(error: unknown): boolean {
   if (error instanceof NotReplaying) return true;
   // The others are faults of a statement, which the primary will report.
-  if (!(error instanceof ApiError) || (errorCode(error.cause) ?? '') in PASSING_STATES) return false;
+  if (!(error instanceof NoAnswer) || (errorCode(error.cause) ?? '') in PASSING_STATES) return false;
   // Without a cause, its connections are in use, which is no fault of the server.
   return error.cause !== undefined || error instanceof StatementOverTime;
 }
@@ -248,6 +248,6 @@ function kindOf(fault: string | null): string | null {
 
 function describeFailure(error: unknown): string {
   if (error instanceof NotReplaying) return error.message;
-  const cause = error instanceof ApiError && error.cause instanceof Error ? error.cause : error;
+  const cause = error instanceof NoAnswer && error.cause instanceof Error ? error.cause : error;
   return `does not answer: ${cause instanceof Error ? cause.message : String(cause)}`;
 }

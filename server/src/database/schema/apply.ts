@@ -4,7 +4,8 @@
  * Invariant: a step is noted in the transaction that it ran in; a step without a transaction can be repeated.
  */
 import type { Clock } from '../../base/clock.ts';
-import { ApiError, OperatorError } from '../../base/errors.ts';
+import { OperatorError } from '../../base/errors.ts';
+import { causeOf, NoAnswer } from '../../base/no-answer.ts';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { errorCode, isLockRefused, isOutdatedPlan } from '../driver/failures.ts';
 import { sql } from '../driver/sql.ts';
@@ -224,11 +225,11 @@ export async function makeSchema(
 }
 
 function explain(error: unknown, name: string): unknown {
-  // A missing table or column is `unavailable` to a call, but a fault of the script in a migration.
+  // A missing table or column means no answer to a call, but a fault of the script in a migration.
   const isFaultOfScript = (cause: unknown): boolean =>
     /^(42|55000)/.test(errorCode(cause) ?? '') || isOutdatedPlan(cause);
-  if (error instanceof ApiError && !isFaultOfScript(error.cause)) return error;
-  const cause = error instanceof ApiError ? error.cause : error;
+  if (error instanceof NoAnswer && !isFaultOfScript(error.cause)) return error;
+  const cause = causeOf(error);
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new OperatorError(`migration ${name} failed: ${reason}`, { cause: error });
 }

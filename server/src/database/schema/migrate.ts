@@ -6,7 +6,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { ApiError, OperatorError } from '../../base/errors.ts';
+import { OperatorError } from '../../base/errors.ts';
+import { NoAnswer } from '../../base/no-answer.ts';
 import { distributeTables } from '../distributed/distribution.ts';
 import type { Database, Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
@@ -67,7 +68,7 @@ export async function migrate(
     }
     if (await distributeTables(database)) note('the tables of records are distributed over the nodes');
   } catch (error) {
-    if (error instanceof ApiError) {
+    if (error instanceof NoAnswer) {
       throw new OperatorError('the database is not available; start it, then migrate again', { cause: error });
     }
     throw error;

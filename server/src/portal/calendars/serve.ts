@@ -10,6 +10,7 @@ import pLimit from 'p-limit';
 import { digestText } from '../../access/secret.ts';
 import { limitUnknownKeys } from '../../access/unknown-keys.ts';
 import { ApiError } from '../../base/errors.ts';
+import { NoAnswer } from '../../base/no-answer.ts';
 import { type DatesAhead, dayAfter, readDatesOfRecords, readDatesOfWatch } from '../../due/watched-dates.ts';
 import { findDocket } from '../../store/accounts/dockets.ts';
 import { type CalendarPlace, findCalendar } from '../../store/dates/calendars.ts';
@@ -76,7 +77,7 @@ export function registerCalendars(app: FastifyInstance, services: PortalServices
     try {
       return await answer(request, reply);
     } catch (error) {
-      if (error instanceof Busy) return refuse(reply, 503, LATER, RETRY_SECONDS);
+      if (error instanceof Busy || error instanceof NoAnswer) return refuse(reply, 503, LATER, RETRY_SECONDS);
       if (!(error instanceof ApiError)) throw error;
       const seconds = Number(error.headers?.['retry-after'] ?? RETRY_SECONDS);
       return error.code === 'rate_limited' ? refuse(reply, 429, LATER, seconds) : refuse(reply, 503, LATER, seconds);

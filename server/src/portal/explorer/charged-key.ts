@@ -4,7 +4,8 @@
  */
 import type { Product } from '@tmds/contract/enums';
 import { html } from 'htm/preact';
-import { type CustomerKey, listAgreements, listCustomerKeys } from '../../store/accounts/portal-keys.ts';
+import { listAgreements } from '../../store/accounts/agreements.ts';
+import { type CustomerKey, listCustomerKeys } from '../../store/accounts/portal-keys.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import { renderButton, renderEmpty, renderHeading, renderLinkButton, renderNotice } from '../frame/components.ts';
 import { renderSelect, renderSettled } from '../frame/fields.ts';

@@ -1,7 +1,8 @@
 /** The forms that issue, change, rotate and revoke keys. They offer nothing that cannot succeed. */
 
 import { html } from 'htm/preact';
-import type { Agreement, CustomerKey } from '../../store/accounts/portal-keys.ts';
+import type { Agreement } from '../../store/accounts/agreements.ts';
+import type { CustomerKey } from '../../store/accounts/portal-keys.ts';
 import { type MemberCall, type Page, type SignedInCall, typedIn } from '../frame/call.ts';
 import { renderActions, renderButton, renderEmpty, renderLinkButton, renderTrail } from '../frame/components.ts';
 import { renderChecks, renderConfirm, renderField } from '../frame/fields.ts';

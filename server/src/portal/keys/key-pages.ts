@@ -1,7 +1,8 @@
 /** The pages of keys: the list, one key, and the one that shows a secret once. */
 
 import { html } from 'htm/preact';
-import type { Agreement, AuditLine, CustomerKey } from '../../store/accounts/portal-keys.ts';
+import type { Agreement } from '../../store/accounts/agreements.ts';
+import type { AuditLine, CustomerKey } from '../../store/accounts/portal-keys.ts';
 import { renderActivity } from '../frame/audit-table.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {

@@ -9,14 +9,12 @@ import {
   setKeyWithin,
 } from '../../access/keys.ts';
 import type { Queryable, Transaction } from '../../database/driver/db.ts';
+import { listAgreements } from '../../store/accounts/agreements.ts';
 import {
   type CustomerKey,
   findCustomerKey,
-  listAgreements,
   listCustomerAudit,
   listCustomerKeys,
-  notePortalKey,
-  noteQuota,
 } from '../../store/accounts/portal-keys.ts';
 import {
   actorOf,
@@ -121,9 +119,8 @@ async function issue(call: MemberCall, services: PortalServices): Promise<Portal
     const fault = findIssueFault(terms, products, quota);
     if (fault !== null) return { fault };
     const rateLimitPerMinute = Math.min(...terms.map((term) => term.rate_limit_per_minute));
-    const order = { customer, name, products, rateLimitPerMinute, quota, actor: actorOf(call) };
+    const order = { customer, name, products, rateLimitPerMinute, quota, actor: actorOf(call), byCustomer: true };
     const { id, key } = await issueKeyWithin(tx, order);
-    await notePortalKey(tx, id, 'issued');
     await keepSecret(tx, call, secretOf(id), { title: 'Your new key', text: key, until: null });
     return { to: `/portal/keys/${id}/text` };
   });
@@ -142,7 +139,7 @@ async function rename(call: MemberCall, services: PortalServices): Promise<Porta
   const name = parseName(call.form.get('name'));
   return changeKey(call, services, async (tx, key) => {
     if (name === null) return { fault: NAME_FAULT };
-    await setKeyWithin(tx, { id: key.id, actor: actorOf(call), name });
+    await setKeyWithin(tx, { id: key.id, actor: actorOf(call), byCustomer: true, name });
     return { to: `/portal/keys/${key.id}?done=renamed` };
   });
 }
@@ -171,8 +168,7 @@ async function limit(call: MemberCall, services: PortalServices): Promise<Portal
     const given = Math.min(...key.products.map((row) => row.quota ?? 0));
     const fault = findQuotaFault(terms, quota, given);
     if (fault !== null) return { fault };
-    await noteQuota(tx, key.id, quota);
-    await setKeyWithin(tx, { id: key.id, actor: actorOf(call), quota });
+    await setKeyWithin(tx, { id: key.id, actor: actorOf(call), byCustomer: true, quota });
     return { to: `/portal/keys/${key.id}?done=limited` };
   });
 }
@@ -200,8 +196,7 @@ async function revoke(call: MemberCall, services: PortalServices): Promise<Porta
     return renderRevoke(call, await findLive(call, services), 'Confirm that you mean it.');
   }
   return changeKey(call, services, async (tx, { id }) => {
-    await revokeKeyWithin(tx, { id, actor: actorOf(call) });
-    await notePortalKey(tx, id, 'revoked');
+    await revokeKeyWithin(tx, { id, actor: actorOf(call), byCustomer: true });
     return { to: `/portal/keys/${id}?done=revoked` };
   });
 }

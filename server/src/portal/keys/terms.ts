@@ -1,7 +1,8 @@
 /** The bounds of a customer's input about a key, and what the agreement allows. */
 import type { Product } from '@tmds/contract/enums';
 import { normalForm } from '@tmds/contract/text';
-import { type Agreement, KEYS_MAX } from '../../store/accounts/portal-keys.ts';
+import type { Agreement } from '../../store/accounts/agreements.ts';
+import { KEYS_MAX } from '../../store/accounts/portal-keys.ts';
 
 /** Characters of a key's name. */
 export const NAME_MAX = 100;

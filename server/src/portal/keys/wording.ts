@@ -1,5 +1,6 @@
 /** The pages' words about keys and about the unused part of their agreement. */
-import { type Agreement, type CustomerKey, KEYS_MAX } from '../../store/accounts/portal-keys.ts';
+import type { Agreement } from '../../store/accounts/agreements.ts';
+import { type CustomerKey, KEYS_MAX } from '../../store/accounts/portal-keys.ts';
 import { formatCount } from '../frame/pieces.ts';
 
 export function nameOf(key: Pick<CustomerKey, 'id' | 'name'>): string {

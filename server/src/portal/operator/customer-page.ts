@@ -1,10 +1,11 @@
 /** One customer: standing, agreement, keys, people, units by day, and activity. */
 
 import { html } from 'htm/preact';
+import type { Agreement } from '../../store/accounts/agreements.ts';
 import type { Customer } from '../../store/accounts/customers.ts';
 import type { PortalMember, Role } from '../../store/accounts/portal.ts';
 import type { PendingInvitation } from '../../store/accounts/portal-invitations.ts';
-import type { Agreement, AuditLine, CustomerKey } from '../../store/accounts/portal-keys.ts';
+import type { AuditLine, CustomerKey } from '../../store/accounts/portal-keys.ts';
 import type { DayUnits } from '../../store/accounts/portal-reports.ts';
 import { renderActivity } from '../frame/audit-table.ts';
 import { type Page, type SignedInCall, typedIn } from '../frame/call.ts';

@@ -5,11 +5,12 @@ import { addCustomer, inviteWithin } from '../../access/keys.ts';
 import { digestText } from '../../access/secret.ts';
 import { OperatorError } from '../../base/errors.ts';
 import type { Transaction } from '../../database/driver/db.ts';
+import { listAgreements } from '../../store/accounts/agreements.ts';
 import { type Customer, countLiveKeys, findCustomerById, insertAudit } from '../../store/accounts/customers.ts';
 import { listCustomerLines } from '../../store/accounts/operator-customers.ts';
 import { listMembers, setViewedCustomer } from '../../store/accounts/portal.ts';
 import { listInvitations } from '../../store/accounts/portal-invitations.ts';
-import { listAgreements, listCustomerAudit, listCustomerKeys } from '../../store/accounts/portal-keys.ts';
+import { listCustomerAudit, listCustomerKeys } from '../../store/accounts/portal-keys.ts';
 import { findMonths, listDayUnits } from '../../store/accounts/portal-reports.ts';
 import {
   actorOf,

@@ -5,7 +5,7 @@
 import { ANALYTICS_ROOT } from '@tmds/contract/extras';
 import type { SimilarPage } from '@tmds/contract/likeness';
 import { describeCoverage } from '../../render/coverage.ts';
-import { listAgreements } from '../../store/accounts/portal-keys.ts';
+import { listAgreements } from '../../store/accounts/agreements.ts';
 import { listRegisterFacts } from '../../store/records/coverage.ts';
 import { listDocuments } from '../../store/records/documents.ts';
 import { listRegisters } from '../../store/records/registers.ts';

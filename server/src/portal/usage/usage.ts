@@ -3,6 +3,7 @@
  * attention of keys and webhooks. Everything is read from the database and costs no unit.
  */
 import type { Product } from '@tmds/contract/enums';
+import { listAgreements } from '../../store/accounts/agreements.ts';
 import {
   type CallGroup,
   findLatency,
@@ -11,7 +12,7 @@ import {
   listCallGroups,
   listCallHours,
 } from '../../store/accounts/portal-calls.ts';
-import { type CustomerKey, listAgreements, listCustomerKeys } from '../../store/accounts/portal-keys.ts';
+import { type CustomerKey, listCustomerKeys } from '../../store/accounts/portal-keys.ts';
 import { type CustomerWebhook, listWebhooks } from '../../store/webhooks/webhooks.ts';
 import { parseFilter } from '../log/call-filter.ts';
 import type { PortalServices } from '../services.ts';

@@ -5,6 +5,7 @@
 import type { Queryable, Transaction } from '../../database/driver/db.ts';
 import { instantText } from '../../database/driver/instants.ts';
 import { sql } from '../../database/driver/sql.ts';
+import { endAgreementsOf } from './agreements.ts';
 
 export interface Customer {
   customer_id: string;
@@ -125,6 +126,7 @@ export async function eraseCustomer(tx: Transaction, customerId: string, neutral
     update customer set name = ${neutralName}, suspended_at = coalesce(suspended_at, clock_timestamp()),
       suspension_reason = null, removed_at = clock_timestamp()
     where customer_id = ${customerId}`);
+  await endAgreementsOf(tx, customerId);
   await tx.query(sql`
     update access_key set revoked_at = coalesce(revoked_at, clock_timestamp()), name = null
     where customer_id = ${customerId}`);

@@ -1,6 +1,6 @@
 /**
- * The keys of one customer as the portal shows them, the unused part of their agreement, and the audit. Every statement
- * takes the customer, so that no caller can forget the check. Nothing here is secret.
+ * The keys of one customer as the portal shows them, and the audit. Every statement takes the customer, so that no
+ * caller can forget the check. Nothing here is secret.
  */
 import type { Product } from '@tmds/contract/enums';
 import type { Queryable } from '../../database/driver/db.ts';
@@ -42,7 +42,7 @@ export const KEY_MEMBERS: Statement = sql`
         from key_product p where p.key_id = k.key_id),
       'grace_ends_at', (select ${instantText(sql`max(s.ends_at)`)}
         from key_secret s where s.key_id = k.key_id and s.ends_at > now()),
-      'is_shown', exists (select from portal_key o where o.key_id = k.key_id and o.issued_here)
+      'is_shown', exists (select from portal_key o where o.key_id = k.key_id)
         or exists (select from access_audit a where a.key_id = k.key_id and a.action = 'key.rotate'
           and starts_with(a.actor, 'portal ')),
       'products', coalesce((select json_agg(json_build_object('product', p.product,
@@ -72,74 +72,12 @@ export async function findCustomerKey(db: Queryable, customerId: string, keyId: 
   return found === undefined ? null : (JSON.parse(found.summary) as CustomerKey);
 }
 
-/** What was agreed for one product, and how much of it the keys have. */
-export interface Agreement {
-  product: Product;
-  /** The highest limit of a key. */
-  rate_limit_per_minute: number;
-  /** Units a month of all keys together; null = unlimited. */
-  quota: number | null;
-  /** Units not yet given to a live key; null = unlimited. */
-  free: number | null;
-  live_keys: number;
-}
-
-/**
- * The agreement is the sum of the keys that the operator issued and has not ended. Keys the customer issues take from
- * it; keys the customer revokes or lowers give back. An operator's key without quota makes it unlimited.
- */
-export async function listAgreements(db: Queryable, customerId: string): Promise<Agreement[]> {
-  return db.query<Agreement>(sql`
-    with own as (
-      select p.product, p.rate_limit_per_minute, p.quota, k.revoked_at is null as live,
-        case when q.key_id is not null and q.given is not distinct from p.quota then q.agreed else p.quota end
-          as agreed_quota,
-        not coalesce(o.issued_here, false) and (k.revoked_at is null or coalesce(o.revoked_here, false)) as agreed
-      from access_key k
-      join key_product p on p.key_id = k.key_id and p.enabled
-      left join portal_key o on o.key_id = k.key_id
-      left join portal_quota q on q.key_id = p.key_id and q.product = p.product
-      where k.customer_id = ${customerId}
-    ), summed as (
-      select product, max(rate_limit_per_minute) filter (where agreed) as rate_limit_per_minute,
-        bool_or(agreed_quota is null) filter (where agreed) as unlimited,
-        coalesce(sum(agreed_quota) filter (where agreed), 0) as quota,
-        coalesce(sum(quota) filter (where live), 0) as given,
-        (count(*) filter (where live))::int as live_keys
-      from own group by product having bool_or(agreed)
-    )
-    select product, rate_limit_per_minute, live_keys,
-      case when unlimited then null else quota::float8 end as quota,
-      case when unlimited then null else greatest(quota - given, 0)::float8 end as free
-    from summed order by product desc`);
-}
-
 /** Blocks other changes to the keys of this customer until the transaction ends. */
 export async function lockCustomer(db: Queryable, customerId: string): Promise<{ name: string }> {
   const [found] = await db.query<{ name: string }>(
     sql`select name from customer where customer_id = ${customerId} for update`,
   );
   return found!;
-}
-
-/**
- * Called before a customer changes the quota of a key: what the operator gave the key stays in the agreement. Keys
- * issued by the customer take from the agreement anyway.
- */
-export async function noteQuota(db: Queryable, keyId: string, given: number | null): Promise<void> {
-  await db.query(sql`
-    insert into portal_quota as q (key_id, product, agreed, given)
-    select p.key_id, p.product, p.quota, ${given}::bigint from key_product p where p.key_id = ${keyId} and p.enabled
-    on conflict (key_id, product) do update set given = excluded.given,
-      agreed = case when q.given is not distinct from excluded.agreed then q.agreed else excluded.agreed end`);
-}
-
-/** Records a customer's change to a key. */
-export async function notePortalKey(db: Queryable, keyId: string, what: 'issued' | 'revoked'): Promise<void> {
-  await db.query(sql`
-    insert into portal_key (key_id, issued_here, revoked_here)
-    values (${keyId}, ${what === 'issued'}, ${what === 'revoked'})
-    on conflict (key_id) do update set revoked_here = portal_key.revoked_here or excluded.revoked_here`);
 }
 
 export interface AuditLine extends StoredAudit {

@@ -3,7 +3,7 @@
  * document.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { ApiError } from '../../base/errors.ts';
+import { NoAnswer } from '../../base/no-answer.ts';
 import type { Queryable } from '../../database/driver/db.ts';
 import { sql } from '../../database/driver/sql.ts';
 import { ObjectStoreAway } from '../../objects/object-store.ts';
@@ -81,7 +81,7 @@ async function findLoss(db: Queryable, held: readonly Buffer[]): Promise<string 
     return null;
   } catch (error) {
     if (error instanceof ObjectStoreAway) return error.seen;
-    if (error instanceof ApiError || !(error instanceof Error)) throw error;
+    if (error instanceof NoAnswer || !(error instanceof Error)) throw error;
     return error.message;
   }
 }

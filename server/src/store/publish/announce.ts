@@ -5,7 +5,7 @@
  * stops at the announced stamp, and a publish is announced once no node has any part of it left to commit.
  * Invariant: everything announced is visible on every node, and the next publish begins only after the announcement.
  */
-import { type ApiError, apiError } from '../../base/errors.ts';
+import { NoAnswer } from '../../base/no-answer.ts';
 import { isDistributed } from '../../database/distributed/distribution.ts';
 import { askEachNode } from '../../database/distributed/nodes.ts';
 import type { Database, Transaction } from '../../database/driver/db.ts';
@@ -26,7 +26,7 @@ export function advanceClock(stamp: Statement): Statement {
 /**
  * Announces what has been committed. Call it with the publish lock. Costs one small statement if there is nothing to
  * announce.
- * @throws ApiError `unavailable` while a node cannot be reached or has not committed its part
+ * @throws NoAnswer while a node cannot be reached or has not committed its part
  */
 export async function announceCommitted(tx: Transaction): Promise<void> {
   if (!(await isAnnouncementDue(tx))) return;
@@ -35,7 +35,7 @@ export async function announceCommitted(tx: Transaction): Promise<void> {
     await tx.query(sql`
       select case when has_function_privilege('recover_prepared_transactions()', 'execute')
         then recover_prepared_transactions() end`);
-    if (await isPending(tx)) throw notCommitted();
+    if (await isPending(tx)) throw new NoAnswer('publish_uncommitted');
   }
   await tx.query(sql`update publish_clock set announced_stamp = last_stamp where announced_stamp < last_stamp`);
 }
@@ -63,7 +63,7 @@ export async function announceLeftovers(db: Pick<Database, 'transaction' | 'quer
  * Runs `read` on the state that publishes had reached at one moment. On one database that is a snapshot. On several
  * nodes a running publish is waited for, and no other begins until the reading ends.
  *
- * @throws ApiError `unavailable` while a publish is not committed on every node
+ * @throws NoAnswer while a publish is not committed on every node
  */
 export async function readSettled<Result>(
   db: Pick<Database, 'transaction' | 'query'>,
@@ -79,7 +79,7 @@ export async function readSettled<Result>(
       { readOnly: true },
     );
     if (result !== null) return result.read;
-    if (attempt === ATTEMPTS_MAX) throw notCommitted();
+    if (attempt === ATTEMPTS_MAX) throw new NoAnswer('publish_uncommitted');
     await announcePublish(db);
   }
 }
@@ -89,10 +89,6 @@ async function isAnnouncementDue(db: Pick<Database, 'query'>): Promise<boolean> 
     sql`select (announced_stamp < last_stamp) is true as due from publish_clock`,
   );
   return clock?.due === true;
-}
-
-function notCommitted(): ApiError {
-  return apiError('unavailable', 'A publish is not committed on every node of the database yet. Try again shortly.');
 }
 
 const PREPARED = sql`

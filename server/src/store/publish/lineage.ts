@@ -19,7 +19,7 @@ export interface SeenPublish {
  *
  * @param primary only a primary can say that a publish does not exist
  * @returns whether the lineage was renewed
- * @throws ApiError `unavailable`
+ * @throws NoAnswer
  */
 export async function renewLineage(primary: Queryable, seen: SeenPublish): Promise<boolean> {
   const renewed = await primary.query(sql`

@@ -46,7 +46,7 @@ const EXPANDED_TRIES_MAX = 5;
  * Finds one page. Without payloads it is whole in memory. With payloads, `items` reads while it is consumed, holds no
  * connection between portions, and rejects as a statement would.
  *
- * @throws ReadRefused for a register that is not served; ApiError `unavailable`, `query_timeout`.
+ * @throws ReadRefused for a register that is not served; NoAnswer.
  */
 export async function findChangesPage(db: Queryable, plan: ChangesPlan, options: ChangesOptions): Promise<ChangesPage> {
   return plan.expandPayload ? findExpandedPage(db, plan, options) : findPlainPage(db, plan, options);

@@ -54,7 +54,7 @@ export interface HistoryOptions {
 /** Most events that a page with filters examines. */
 const LISTED_MAX = 5_000;
 
-/** @throws ReadRefused for a register that is not served; ApiError `unavailable`, `query_timeout`. */
+/** @throws ReadRefused for a register that is not served; NoAnswer. */
 export async function findHistoryPage(db: Queryable, plan: HistoryPlan, options: HistoryOptions): Promise<FoundFeed> {
   const [row] = await db.query<ListRow>(listStatement(plan, options.horizonSeconds));
   if (row?.served !== true) throw new ReadRefused('register_not_served');
@@ -68,7 +68,7 @@ export async function findHistoryPage(db: Queryable, plan: HistoryPlan, options:
   return { items: [], next_cursor: null, horizon, lineage, nextPollSeconds };
 }
 
-/** @throws ReadRefused for a record that does not exist; ApiError `unavailable`, `query_timeout`. */
+/** @throws ReadRefused for a record that does not exist; NoAnswer. */
 export async function findRecordHistory(db: Queryable, request: RecordHistoryRequest): Promise<FoundHistory> {
   const { register, uid, limit, events, binding } = request;
   if (!isStorable(register) || !isStorable(uid)) throw await missingRecord(db, register);
@@ -89,7 +89,7 @@ export interface VersionEvent {
   readonly replaced_at: Instant | null;
 }
 
-/** Null if the record has no such version. @throws ApiError `unavailable`, `query_timeout`. */
+/** Null if the record has no such version. @throws NoAnswer. */
 export async function findVersionEvent(db: Queryable, name: RecordVersion): Promise<VersionEvent | null> {
   if (!isStorable(name.register) || !isStorable(name.uid)) return null;
   const [row] = await db.query<{ replaced_at: Instant | null; events: string | null }>(versionStatement(name));
@@ -103,8 +103,7 @@ export async function findVersionEvent(db: Queryable, name: RecordVersion): Prom
 const EVENTS_SINCE_MAX = 100;
 
 /**
- * The latest events of a record with later stamps, newest first; none if there is no such record. @throws ApiError
- * `unavailable`, `query_timeout`.
+ * The latest events of a record with later stamps, newest first; none if there is no such record. @throws NoAnswer.
  */
 export async function findEventsSince(
   db: Queryable,

@@ -16,7 +16,7 @@ import { readDocuments } from '../documents/read.ts';
 export interface RecordReader {
   /**
    * The record as JSON text; null if there is no such record. Publishing a record also makes its register served, so
-   * no separate check of the register is needed. Rejects with ApiError `unavailable`, and when its caller has gone.
+   * no separate check of the register is needed. Rejects with NoAnswer, and when its caller has gone.
    */
   find(register: string, uid: string, expandPayload: boolean, asker?: Asker): Promise<Buffer | null>;
   /**

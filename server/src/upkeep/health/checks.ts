@@ -4,7 +4,8 @@
  */
 
 import type { Clock } from '../../base/clock.ts';
-import { ApiError, OperatorError } from '../../base/errors.ts';
+import { OperatorError } from '../../base/errors.ts';
+import { NoAnswer } from '../../base/no-answer.ts';
 import type { Observation } from '../../base/observation.ts';
 import { describeAddress } from '../../database/driver/address.ts';
 import { openSession, type PinnedSession, type Queryable } from '../../database/driver/db.ts';
@@ -38,7 +39,7 @@ export async function checkConnection(url: string, { migrates = true } = {}): Pr
     for (const check of migrates ? [...CHECKS, checkRights] : CHECKS) problem ??= await check(one);
     if (problem !== null) throw new OperatorError(`the database of DATABASE_URL cannot be used: ${problem}`);
   } catch (error) {
-    throw error instanceof ApiError || explainTls(error) !== null ? explainConnection(url, error) : error;
+    throw error instanceof NoAnswer || explainTls(error) !== null ? explainConnection(url, error) : error;
   } finally {
     await Promise.all(sessions.map((session) => session.close().catch(() => undefined)));
   }

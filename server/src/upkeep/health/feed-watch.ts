@@ -3,8 +3,8 @@
  * pulse writes, so it also notices a full disk of the database while nothing else is written.
  */
 import type { Clock } from '../../base/clock.ts';
-import { ApiError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { NoAnswer } from '../../base/no-answer.ts';
 import type { Database } from '../../database/driver/db.ts';
 import { isDiskFull } from '../../database/driver/failures.ts';
 import { JOBS } from '../../store/duties/jobs.ts';
@@ -47,17 +47,17 @@ export function buildLook(options: FeedWatchOptions): () => Promise<void> {
       const findings = await checkFeed(database, { horizonSeconds });
       note(isFull ? [DATABASE_DISK_FULL, ...findings] : findings);
     } catch (error) {
-      if (!(error instanceof ApiError)) log.error({ err: error }, 'the change feed could not be checked');
+      if (!(error instanceof NoAnswer)) log.error({ err: error }, 'the change feed could not be checked');
     }
   };
 }
 
 function unlessUnavailable(error: unknown): void {
-  if (!(error instanceof ApiError)) throw error;
+  if (!(error instanceof NoAnswer)) throw error;
 }
 
 /** A standby refuses writes; that is no fault. */
 function isRefusedForRoom(error: unknown): boolean {
-  if (!(error instanceof ApiError)) throw error;
+  if (!(error instanceof NoAnswer)) throw error;
   return isDiskFull(error);
 }

@@ -5,8 +5,9 @@
  * Invariant: it is never slower than its own limit, however busy searches are.
  */
 import { type Clock, countDown } from '../../base/clock.ts';
-import { type ApiError, apiError, OperatorError } from '../../base/errors.ts';
+import { OperatorError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { NoAnswer } from '../../base/no-answer.ts';
 import { startRounds } from '../../base/rounds.ts';
 import { openSession, type PinnedSession, type Queryable } from '../../database/driver/db.ts';
 import { databaseAway } from '../../database/driver/failures.ts';
@@ -28,8 +29,8 @@ export interface LivenessOptions {
 
 export interface Liveness {
   /** Why calls are refused now; null if all is well. */
-  closedBecause(): ApiError | null;
-  /** The last result, so that asking costs nothing for any number of callers; rejects with ApiError `unavailable`. */
+  closedBecause(): NoAnswer | null;
+  /** The last result, so that asking costs nothing for any number of callers; rejects with `NoAnswer`. */
   check(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -60,9 +61,9 @@ export function startLiveness({ url, migrations, clock, log, alarms, horizonSeco
   let session: PinnedSession | null = null;
   let address = '';
   let hold: SchemaHold | null = null;
-  let problem: ApiError | null = null;
+  let problem: NoAnswer | null = null;
   /** Why no new connection could be opened when that was last tried; null if one could. */
-  let unopened: ApiError | null = null;
+  let unopened: NoAnswer | null = null;
   /** Until the database has answered once, the service is still starting. */
   let hasAnswered = false;
 
@@ -91,17 +92,13 @@ export function startLiveness({ url, migrations, clock, log, alarms, horizonSeco
     }
     await hold.check();
   };
-  const judge = (error: unknown): ApiError => {
-    if (error instanceof OperatorError) {
-      return apiError('unavailable', 'The service is being brought to another version. Try again shortly.', {
-        cause: error,
-      });
-    }
+  const judge = (error: unknown): NoAnswer => {
+    if (error instanceof OperatorError) return new NoAnswer('another_version', { cause: error });
     leave();
     return databaseAway(error);
   };
-  const note = (found: ApiError | null): void => {
-    const words = (error: ApiError | null): string => String((error?.cause as Error | undefined)?.message ?? '');
+  const note = (found: NoAnswer | null): void => {
+    const words = (error: NoAnswer | null): string => String((error?.cause as Error | undefined)?.message ?? '');
     if (found !== null && (problem === null || words(found) !== words(problem))) {
       const reason = words(found);
       if (hasAnswered) log.error({ alarm: 'calls_refused', reason }, REFUSED);

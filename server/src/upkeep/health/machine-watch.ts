@@ -5,8 +5,8 @@
  */
 import { getHeapStatistics } from 'node:v8';
 import type { Clock } from '../../base/clock.ts';
-import { ApiError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { NoAnswer } from '../../base/no-answer.ts';
 import type { Queryable } from '../../database/driver/db.ts';
 import { type Alarm, buildAlarmLog, type OpenAlarms } from './alarms.ts';
 import { checkClock } from './checks.ts';
@@ -48,7 +48,7 @@ export function buildMachineLook(options: MachineWatchOptions): () => Promise<vo
       findings.push(await findDifference(database, clock));
     } catch (error) {
       // `liveness.ts` reports an unavailable database.
-      if (!(error instanceof ApiError)) log.error({ err: error }, 'memory and clocks could not be checked');
+      if (!(error instanceof NoAnswer)) log.error({ err: error }, 'memory and clocks could not be checked');
     }
     note(findings.filter((finding) => finding !== null));
   };

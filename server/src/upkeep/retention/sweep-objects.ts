@@ -35,7 +35,7 @@ export interface Swept {
 
 const NAME = new RegExp(`^${OBJECT_PREFIX}[0-9a-f]{2}/([0-9a-f]{64})$`);
 
-/** Throws OperatorError while a load or a move runs; ObjectStoreAway; ApiError `unavailable` while a node is away. */
+/** Throws OperatorError while a load or a move runs; ObjectStoreAway; NoAnswer while a node is away. */
 export async function sweepObjects({ db, beforeMs, dryRun, onProgress }: SweepOptions): Promise<Swept> {
   const objects = requireObjects(db);
   let swept: Swept = { objects: 0, unnamed: 0, unnamedBytes: 0, younger: 0 };
