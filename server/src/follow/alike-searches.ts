@@ -63,7 +63,7 @@ export class AlikeSearches {
     }
     const { result, endTurn } = await this.pool.run(search, limits);
     endTurn();
-    return result as AlikeNames;
+    return JSON.parse(result as string) as AlikeNames;
   }
 
   /** Replaces the thread, because it no longer receives views once their writer has ended. */

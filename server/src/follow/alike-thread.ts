@@ -53,7 +53,7 @@ views.on('message', () => {
 function find({ id, task, budgetMs }: SearchRequestMessage<LikenessSearch>): SearchOutcome {
   const limit = limitSearch(systemClock, budgetMs, () => Atomics.load(cancelled, index) === id);
   try {
-    return { kind: 'found', result: finder.find(reader.newest, task, whileResting(limit)) };
+    return { kind: 'found', result: JSON.stringify(finder.find(reader.newest, task, whileResting(limit))) };
   } catch (error) {
     if (error instanceof SearchInterrupted) return { kind: 'interrupted', reason: error.reason };
     const { message, stack = '' } = error as Error;

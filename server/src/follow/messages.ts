@@ -6,7 +6,6 @@ import type { FoundRecord, Matches } from '../index/search.ts';
 import type { SegmentParts } from '../index/segment.ts';
 import type { RecordText } from '../index/sift.ts';
 import type { DeadRecords } from '../index/view.ts';
-import type { AlikeNames } from '../likeness/find.ts';
 import type { SiftedMark } from '../likeness/sift-names.ts';
 import type { Condition, SearchQuery } from '../plan/search.ts';
 import type { StampRange } from '../store/publish/publishes.ts';
@@ -40,7 +39,8 @@ export interface SearchRequestMessage<Task = SearchTask> {
 }
 
 export type SearchOutcome =
-  | { readonly kind: 'found'; readonly result: PackedMatches | Facets | Uint32Array | AlikeNames }
+  /** Names that are alike come as JSON text: thousands of small objects would take the receiver twice as long. */
+  | { readonly kind: 'found'; readonly result: PackedMatches | Facets | Uint32Array | string }
   | { readonly kind: 'interrupted'; readonly reason: 'cancelled' | 'timed_out' }
   | { readonly kind: 'failed'; readonly message: string; readonly stack: string };
 

@@ -3,6 +3,7 @@
  * page of a search (`find-page.ts`), the fetch shows whether the index was behind and whether a record has changed
  * since; then the search is made again once the index has caught up. One time limit covers all attempts.
  */
+import { setImmediate } from 'node:timers/promises';
 import type { SimilarPage } from '@tmds/contract/likeness';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { type Clock, utcDay } from '../base/clock.ts';
@@ -16,6 +17,8 @@ import type { RecordTexts } from '../store/records/record-texts.ts';
 import { findListed } from '../store/records/search.ts';
 import type { Timing } from './call.ts';
 import { INDEX_LOOKS_MS, LOOK_AGAIN_MS } from './find-page.ts';
+
+const READ_AT_ONCE = 50;
 
 export interface SimilarSources {
   readonly index: SearchIndex;
@@ -36,6 +39,7 @@ export async function findSimilar(
   let wanted: number | null = null;
   for (;;) {
     const alike = await timing.measure('match', () => index.findAlike(search, limits));
+    await setImmediate();
     const records = [...new Map(alike.names.flatMap((name) => name.records.map((each) => [keyOfRecord(each), each])))];
     const listed = records.map(([, each]) => each);
     const fetched = await timing.measure('store', () =>
@@ -46,15 +50,23 @@ export async function findSimilar(
     const changed = fetched.changedAt === null ? 0 : microsOf(fetched.changedAt);
     const isAhead = alike.stamp > shown;
     if (!isAhead && alike.stamp >= Math.max(wanted, changed)) {
-      const details = new Map<string, TrademarkDetail>();
-      for (const text of (await fetched.openItems()) as readonly Buffer[]) {
-        const detail = JSON.parse(text.toString()) as TrademarkDetail;
-        details.set(keyOfRecord(detail), detail);
-      }
+      const details = await readDetails((await fetched.openItems()) as readonly Buffer[]);
       const today = utcDay(clock.nowMs());
       return arrangeNames(alike, details, { mark: plan.mark, classes: plan.classes, limit, today });
     }
     const needed = isAhead ? alike.stamp + 1 : Math.max(wanted, changed);
     await timing.measure('match', () => index.waitFor(needed, limits, isAhead ? INDEX_LOOKS_MS : LOOK_AGAIN_MS));
   }
+}
+
+/** Other calls get their turn in between: a hundred records take a millisecond. */
+async function readDetails(texts: readonly Buffer[]): Promise<ReadonlyMap<string, TrademarkDetail>> {
+  const details = new Map<string, TrademarkDetail>();
+  for (const [at, text] of texts.entries()) {
+    if (at % READ_AT_ONCE === 0) await setImmediate();
+    const detail = JSON.parse(text.toString()) as TrademarkDetail;
+    details.set(keyOfRecord(detail), detail);
+  }
+  await setImmediate();
+  return details;
 }

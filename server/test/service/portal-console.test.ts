@@ -64,16 +64,24 @@ const VALUES: Readonly<Record<string, string>> = {
   from: '2027-01-01',
   to: '2027-12-31',
   mark: 'nelyia',
+  identities: 'FR:FR1',
 };
 
 /** When the snapshot of the test is made. */
 const MADE_MS = Date.UTC(2026, 0, 2, 3, 4, 5);
 
+/** What only some endpoints take, or take in a form of their own. */
+const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  searchTrademarks: { status: 'Registered' },
+  exportTrademarks: { status: 'Registered' },
+  listDueDates: { status: 'Registered' },
+  findNumbers: { numbers: 'FR:4812345' },
+};
+
 function addressOf(id: string): string {
   const { parameters } = ENDPOINTS_DESCRIBED.find((endpoint) => endpoint.id === id)!;
   const values = parameters.filter(({ required }) => required).map(({ name }) => [name, VALUES[name] ?? ''] as const);
-  const filter = id === 'searchTrademarks' || id === 'listDueDates' ? { status: 'Registered' } : {};
-  const query = new URLSearchParams({ ...Object.fromEntries(values), ...filter });
+  const query = new URLSearchParams({ ...Object.fromEntries(values), ...OWN_VALUES[id] });
   return `/portal/api/${id}?${query.toString()}`;
 }
 
