@@ -26,6 +26,11 @@ async function fillBench(url: string, records: number, withPeer: boolean): Promi
   const [present] = await db.query<{ there: boolean }>(sql`select to_regclass('register') is not null as there`);
   const filled = present?.there && (await db.query(sql`select from register limit 1`)).length > 0;
   if (!filled) await fillTables(db, records, withPeer);
+  else if (withPeer && (await db.query(sql`select from peer.record limit 1`)).length === 0) {
+    throw new Error(
+      'the data folder was filled without the records of the peer: remove it, and it is filled with them',
+    );
+  }
   await db.close();
 }
 

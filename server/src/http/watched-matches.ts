@@ -4,12 +4,13 @@ import type { Clock } from '../base/clock.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
 import { checkDeclared, splitQuery } from '../parse/query.ts';
 import { parseSearch } from '../parse/search.ts';
-import { planSearch, type SearchPlan } from '../plan/search.ts';
-import { planOwners, type WatchPlan } from '../plan/watches.ts';
+import { type Condition, planSearch, type SearchPlan } from '../plan/search.ts';
+import type { WatchPlan } from '../plan/watches.ts';
 import type { DateSpan } from '../store/records/date-facts.ts';
 import { Timing } from './call.ts';
 import { findPage, type PageSources, readItems } from './find-page.ts';
 import { orNull } from './or-null.ts';
+import { findConditions } from './watched-conditions.ts';
 import { type DatedMatches, findAllDated } from './watched-dates.ts';
 
 type Subject = WatchPlan['subject'];
@@ -52,21 +53,17 @@ async function findOfRegisters(
 ): Promise<DatedMatches | null> {
   if (subject.kind === 'records') return { records: [], hasMore: false };
   return await orNull(async () => {
-    const plan = planOfRegisters(subject, registers, limit);
+    const watched = await findConditions(sources.index, subject, limits);
+    const plan = planOfRegisters(watched, registers, limit);
     const page = await findPage(plan, sources, limits, new Timing(sources.clock));
     const records = readItems(page);
     return { records, hasMore: (page.matched?.count ?? 0) > records.length };
   });
 }
 
-function planOfRegisters(
-  subject: Exclude<Subject, { kind: 'records' }>,
-  registers: readonly string[],
-  limit: number,
-): SearchPlan {
-  const plan = (query: string): SearchPlan => planSearch(parseSearch(checkDeclared('search', splitQuery(query)), null));
+function planOfRegisters(watched: readonly Condition[], registers: readonly string[], limit: number): SearchPlan {
   // What has ended has no date ahead.
-  const open = plan(`jurisdiction=${registers.join(',')}&status=Registered,Pending,Unknown`);
-  const watched = subject.kind === 'owners' ? planOwners(subject.owners) : plan(subject.search).conditions;
+  const query = `jurisdiction=${registers.join(',')}&status=Registered,Pending,Unknown`;
+  const open = planSearch(parseSearch(checkDeclared('search', splitQuery(query)), null));
   return { ...open, conditions: [...watched, ...open.conditions], limit, countMax: MATCHED_COUNT_MAX + 1 };
 }
