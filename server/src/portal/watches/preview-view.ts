@@ -65,7 +65,8 @@ function renderCounts(
     );
   return html`
     <p>
-      <strong>${formatCount(matches_now)}</strong> ${matching} now. Hits per month:
+      <strong>${formatCount(matches_now)}</strong> ${matching} now. Changes that such a watch finds, by month,
+      earlier ones included:
     </p>
     ${counted_from.startsWith(`${months.at(-1)!.month}-01T00:00:00.000000`) ? null : renderStopped(counted_from)}
     ${renderDayChart(bars, ['events'])}
