@@ -3,7 +3,7 @@
  * counts unless the name ends in a unit.
  */
 import type { Status } from './enums.ts';
-import { FILTERS, type ParameterDefinition } from './parameters.ts';
+import { cursor, FILTERS, type ParameterDefinition } from './parameters.ts';
 import type { DateText } from './record.ts';
 
 export const DATE_EVENTS = ['opposition_end', 'use_declaration', 'renewal', 'dependency_end'] as const;
@@ -141,12 +141,7 @@ const SPAN_PARAMETERS = {
     description: 'Only dates of these events.',
     example: 'renewal,use_declaration',
   },
-  cursor: {
-    value: { form: 'cursor' },
-    filter: false,
-    description: "The previous page's next_cursor, verbatim.",
-    example: '',
-  },
+  cursor,
   limit: {
     value: {
       form: 'integer',

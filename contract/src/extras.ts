@@ -22,7 +22,7 @@ import {
   RECORD_HISTORY_PAGE_MAX,
   SEARCH_PAGE_MAX,
 } from './limits.ts';
-import { ENDPOINTS, FILTERS, type ParameterDefinition, SEARCH_CONTROLS } from './parameters.ts';
+import { cursor, ENDPOINTS, FILTERS, type ParameterDefinition, SEARCH_CONTROLS } from './parameters.ts';
 import { WATCH_ENDPOINTS } from './watches.ts';
 import { WEBHOOK_ENDPOINTS } from './webhooks.ts';
 
@@ -41,13 +41,6 @@ const completeTo = {
   filter: false,
   description: 'The instant up to which your copy is complete. Lists the deltas that end later. Left out: all of them.',
   example: '2026-01-01T00:00:00Z',
-} as const satisfies ParameterDefinition;
-
-const cursor = {
-  value: { form: 'cursor' },
-  filter: false,
-  description: "The previous page's next_cursor, verbatim.",
-  example: '',
 } as const satisfies ParameterDefinition;
 
 const numbers = {

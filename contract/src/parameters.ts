@@ -217,12 +217,22 @@ const expand = {
   example: 'payload',
 } as const satisfies ParameterDefinition;
 
-const cursor = {
+export const cursor = {
   value: { form: 'cursor' },
   filter: false,
   description: "The previous page's next_cursor, verbatim.",
   example: '',
 } as const satisfies ParameterDefinition;
+
+/** The size of a page that has no other size with documents. */
+export function pageSize<Max extends number, Default extends number>(max: Max, byDefault: Default) {
+  return {
+    value: { form: 'integer', min: 1, max, default: byDefault, expandedMax: max },
+    filter: false,
+    description: `Page size, 1 to ${max}; default ${byDefault}.`,
+    example: String(byDefault),
+  } as const satisfies ParameterDefinition;
+}
 
 /** Parameters that shape a search page without selecting records. */
 export const SEARCH_CONTROLS = {

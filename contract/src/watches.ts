@@ -11,7 +11,7 @@ import {
   LIKENESS_STRATEGY_NAMES,
   type LikenessStrategy,
 } from './likeness.ts';
-import type { ParameterDefinition } from './parameters.ts';
+import { cursor, pageSize } from './parameters.ts';
 import type { Instant } from './record.ts';
 
 export const WATCH_KINDS = ['search', 'records', 'owners', 'similar'] as const;
@@ -55,22 +55,6 @@ const WATCHES_PAGE_MAX = 500;
 export const WATCHES_PAGE_DEFAULT = 100;
 export const HITS_PAGE_MAX = 500;
 export const HITS_PAGE_DEFAULT = 100;
-
-const cursor = {
-  value: { form: 'cursor' },
-  filter: false,
-  description: "The previous page's next_cursor, verbatim.",
-  example: '',
-} as const satisfies ParameterDefinition;
-
-function pageSize<Max extends number, Default extends number>(max: Max, byDefault: Default) {
-  return {
-    value: { form: 'integer', min: 1, max, default: byDefault, expandedMax: max },
-    filter: false,
-    description: `Page size, 1 to ${max}; default ${byDefault}.`,
-    example: String(byDefault),
-  } as const satisfies ParameterDefinition;
-}
 
 export const WATCH_ENDPOINTS = {
   watches: {

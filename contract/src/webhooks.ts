@@ -1,5 +1,5 @@
 /** Webhooks: where a customer is notified of hits, and what became of each message. Limits are counts. */
-import type { ParameterDefinition } from './parameters.ts';
+import { cursor, pageSize } from './parameters.ts';
 import type { Instant } from './record.ts';
 
 /** Webhooks of a customer. */
@@ -31,22 +31,6 @@ const WEBHOOKS_PAGE_MAX = 100;
 export const WEBHOOKS_PAGE_DEFAULT = 100;
 const DELIVERIES_PAGE_MAX = 500;
 export const DELIVERIES_PAGE_DEFAULT = 100;
-
-const cursor = {
-  value: { form: 'cursor' },
-  filter: false,
-  description: "The previous page's next_cursor, verbatim.",
-  example: '',
-} as const satisfies ParameterDefinition;
-
-function pageSize<Max extends number, Default extends number>(max: Max, byDefault: Default) {
-  return {
-    value: { form: 'integer', min: 1, max, default: byDefault, expandedMax: max },
-    filter: false,
-    description: `Page size, 1 to ${max}; default ${byDefault}.`,
-    example: String(byDefault),
-  } as const satisfies ParameterDefinition;
-}
 
 export const WEBHOOK_ENDPOINTS = {
   webhooks: {
