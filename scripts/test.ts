@@ -23,8 +23,8 @@ import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { systemClock } from '../server/src/base/clock.ts';
 import { buildLog } from '../server/src/base/log.ts';
+import { isAlive } from '../server/src/base/processes.ts';
 import { type AttachedDatabase, attachDatabase } from '../server/src/database/embedded/attach.ts';
-import { isAlive } from '../server/src/database/embedded/postmaster.ts';
 import {
   BUILT_VARIABLE,
   CLUSTER_VARIABLE,

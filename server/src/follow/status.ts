@@ -2,6 +2,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../base/log.ts';
+import { isAlive } from '../base/processes.ts';
 import type { IndexStatus } from './messages.ts';
 
 export interface ServerIndexStatus extends IndexStatus {
@@ -69,16 +70,7 @@ export async function listStatuses(folder: string): Promise<ServerIndexStatus[]>
     const text = await readFile(join(folder, name), 'utf8').catch(() => null);
     if (text === null) continue;
     const status = JSON.parse(text) as ServerIndexStatus;
-    if (isRunning(status.pid)) statuses.push(status);
+    if (isAlive(status.pid)) statuses.push(status);
   }
   return statuses;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

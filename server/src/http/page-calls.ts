@@ -45,15 +45,14 @@ export type CallFromPage = (keyId: string | null, target: string, options?: Page
 /** Parses a body, with every number exactly as it is stated. */
 type ParseBody = (text: string) => unknown;
 
+function openCall(target: string, { config }: RouteServices, traffic: Traffic): Call {
+  const placed = placeTarget(target, config);
+  return new Call({ requestId: buildRequestId(), method: 'GET', target: placed, parent: undefined }, traffic);
+}
+
 export function buildPageCalls(services: RouteServices, traffic: Traffic, parse: ParseBody): CallFromPage {
   return async (keyId, target, { breadth = 'call', headers = {} } = {}) => {
-    const head = {
-      requestId: buildRequestId(),
-      method: 'GET',
-      target: placeTarget(target, services.config),
-      parent: undefined,
-    };
-    const call = new Call(head, traffic);
+    const call = openCall(target, services, traffic);
     const identify = () => services.authenticator.identifyKey(keyId);
     const answer = await answerTarget(call, services, { identify, target, breadth });
     const { 'if-none-match': ifNoneMatch, range, 'if-range': ifRange } = headers;
@@ -76,13 +75,7 @@ export interface KeyAnswer {
 
 export function buildKeyCalls(services: RouteServices, traffic: Traffic): CallWithKey {
   return async (identify, target, signal) => {
-    const head = {
-      requestId: buildRequestId(),
-      method: 'GET',
-      target: placeTarget(target, services.config),
-      parent: undefined,
-    };
-    const call = new Call(head, traffic);
+    const call = openCall(target, services, traffic);
     // As when a connection is closed: the query ends, and the unit is returned.
     const leave = (): void => call.finish('abandoned');
     signal.addEventListener('abort', leave, { once: true });

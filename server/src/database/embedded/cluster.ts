@@ -14,11 +14,12 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { programEnvironment } from '../../base/config.ts';
 import { OperatorError } from '../../base/errors.ts';
+import { isAlive } from '../../base/processes.ts';
 import { errorCode } from '../driver/failures.ts';
 import { type Account, findAccount } from './account.ts';
 import { findBinaries } from './binaries.ts';
 import { readDiskSpace } from './disk-space.ts';
-import { type Address, findFreePort, findPostmaster, isAlive, type Postmaster, socketPathFits } from './postmaster.ts';
+import { type Address, findFreePort, findPostmaster, type Postmaster, socketPathFits } from './postmaster.ts';
 import { buildServerSettings, type ServerSettings } from './settings.ts';
 
 const ROLE = 'tmds';

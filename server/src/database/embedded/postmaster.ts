@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { programEnvironment } from '../../base/config.ts';
-import { errorCode } from '../driver/failures.ts';
+import { isAlive } from '../../base/processes.ts';
 
 export interface Postmaster {
   readonly pid: number;
@@ -53,16 +53,6 @@ export function parsePostmasterNote(note: string): Postmaster | null {
   if (!/^[1-9]\d*$/.test(pid ?? '')) return null;
   if (state !== 'ready') return { pid: Number(pid), address: null };
   return { pid: Number(pid), address: { host: socketFolder === '' ? (host ?? '') : null, port: Number(port) } };
-}
-
-/** True for a process of any account. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) === 'EPERM';
-  }
 }
 
 async function worksIn(pid: number, data: string): Promise<boolean> {
