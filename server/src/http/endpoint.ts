@@ -102,7 +102,7 @@ export interface Endpoint<Name extends DeclaredName, Request, Plan, Result> {
   readonly parse: (input: ParseInput<Name>) => Request;
   /** Throws ApiError. Default: the request is the plan. */
   readonly plan?: (request: Request) => Plan;
-  /** Throws ReadRefused; ApiError `not_found`, `query_timeout`, `unavailable`. */
+  /** Throws NoAnswer, ApiError. */
   readonly read: (plan: Plan, services: Services, call: Call) => Promise<Result>;
   readonly render: (result: Result, plan: Plan, call: Call) => Answer;
   /** The registers that the answer covers, also if it finds nothing in them. Default: it says nothing about them. */
