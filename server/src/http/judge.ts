@@ -15,8 +15,7 @@ import { NoAnswer } from '../base/no-answer.ts';
 import { isStorable } from '../database/driver/sql.ts';
 import { checkDeclared, DECLARED, productOf } from '../parse/query.ts';
 import { type Answer, isServed } from '../render/answer.ts';
-import { toApiError } from '../render/failure.ts';
-import { quotaExceeded, rateLimited } from '../render/limits.ts';
+import { quotaExceeded, rateLimited, toApiError } from '../render/failure.ts';
 import type { Call } from './call.ts';
 import type { AnyEndpoint, CallInput, PathValues, Services } from './endpoint.ts';
 

@@ -9,12 +9,12 @@ import { type Clock, utcDay } from '../base/clock.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
 import { arrangeNames, keyOfRecord } from '../likeness/arrange.ts';
 import { parseSimilar } from '../parse/likeness.ts';
-import { listRegisters } from '../plan/filters.ts';
 import { planSimilar, type SimilarPlan } from '../plan/likeness.ts';
+import { listRegisters } from '../plan/search.ts';
 import { renderSimilarPage } from '../render/similar.ts';
 import type { Timing } from './call.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { findCurrent, type PageSources } from './find-page.ts';
+import { findCurrent, type PageSources } from './search.ts';
 
 const READ_AT_ONCE = 50;
 

@@ -5,9 +5,10 @@
  */
 import { STATUS_CODES } from 'node:http';
 import { ERRORS, type ErrorCode, type ErrorEnvelope, type ValidationEnvelope } from '@tmds/contract/errors';
+import type { Instant } from '@tmds/contract/record';
 import { ApiError, apiError } from '../base/errors.ts';
 import { NoAnswer, type NoAnswerCode } from '../base/no-answer.ts';
-import { type Answer, JSON_TYPE } from './answer.ts';
+import { type Answer, JSON_TYPE, type RateHeadersSource } from './answer.ts';
 
 /** Retry-After in seconds if nothing better is known. */
 const RETRY_SECONDS = 1;
@@ -65,6 +66,25 @@ export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof NoAnswer) return describeNoAnswer(thrown);
   const message = 'The service failed to answer. Report it with the id in the header x-request-id.';
   return apiError('internal_error', message, { cause: thrown });
+}
+
+/** The refusal of a call above the rate limit. */
+export function rateLimited(rate: RateHeadersSource): ApiError {
+  return apiError(
+    'rate_limited',
+    `More than ${rate.limit} calls in this minute. Try again in ${rate.resetSeconds} seconds.`,
+    { headers: { 'retry-after': String(rate.resetSeconds) } },
+  );
+}
+
+/** `resetsAt`: when the month ends. */
+export function quotaExceeded(quota: { limit: number; used: number; resetsAt: Instant }): ApiError {
+  return apiError(
+    'quota_exceeded',
+    `${quota.used} of the month's ${quota.limit} calls are used. The quota resets at ${quota.resetsAt}; ` +
+      'wait until then, or ask for a higher one.',
+    { headers: { 'x-quota-limit': String(quota.limit), 'x-quota-used': String(quota.used) } },
+  );
 }
 
 export function renderFailure(error: ApiError): Answer {

@@ -1,13 +1,12 @@
 /** An index that claims to have seen a publish, and holds a record that the publish replaced. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { systemClock } from '../../src/base/clock.ts';
+import { microsOf, systemClock } from '../../src/base/clock.ts';
 import { findPublishState } from '../../src/database/readers/publish-state.ts';
 import type { SearchIndex } from '../../src/follow/live-index.ts';
 import { Timing } from '../../src/http/call.ts';
-import { findPage } from '../../src/http/find-page.ts';
+import { findPage } from '../../src/http/search.ts';
 import { findSimilar } from '../../src/http/similar.ts';
-import { microsOf } from '../../src/index/instants.ts';
 import { parseSimilar } from '../../src/parse/likeness.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSimilar } from '../../src/plan/likeness.ts';
