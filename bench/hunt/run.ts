@@ -12,7 +12,7 @@ import type { Database } from '../../server/src/database/driver/db.ts';
 import { READING_SESSION_SETTINGS } from '../../server/src/database/driver/sessions.ts';
 import { type LiveIndex, openLiveIndex } from '../../server/src/follow/live-index.ts';
 import { Timing } from '../../server/src/http/call.ts';
-import { findPage } from '../../server/src/http/find-page.ts';
+import { findPage } from '../../server/src/http/search.ts';
 import { parseSearch } from '../../server/src/parse/search.ts';
 import { planSearch, type SearchPlan } from '../../server/src/plan/search.ts';
 import {

@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path';
 import { LIKENESS_STRATEGY_NAMES, type LikenessStrategy } from '@tmds/contract/likeness';
 import { type Command, Option } from 'commander';
 import { generateRecords } from '../../server/src/generator/generate.ts';
-import { NEVER_INTERRUPTED } from '../../server/src/index/interruption.ts';
+import { NEVER_INTERRUPTED } from '../../server/src/index/matchers.ts';
 import { type Frequencies, FrequenciesInClasses } from '../../server/src/likeness/frequencies.ts';
 import { fuseRankings } from '../../server/src/likeness/fuse.ts';
 import { Lexicon } from '../../server/src/likeness/lexicon.ts';

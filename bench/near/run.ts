@@ -1,17 +1,15 @@
 /**
- * `npm run bench -- near`: whether the estimate of `index/work.ts` sends searches where they belong. Random searches of
+ * `npm run bench -- near`: whether the estimate of `index/search.ts` sends searches where they belong. Random searches of
  * generated records are matched in this thread, without HTTP and database, each several times of which the shortest
  * counts; their time is compared with the estimate. Writes `near-N.md`.
  */
 import type { Command } from 'commander';
+import { microsOf } from '../../server/src/base/clock.ts';
 import { ApiError } from '../../server/src/base/errors.ts';
 import { generateRecords } from '../../server/src/generator/generate.ts';
-import { microsOf } from '../../server/src/index/instants.ts';
-import { NEVER_INTERRUPTED } from '../../server/src/index/interruption.ts';
-import { Scratch } from '../../server/src/index/scratch.ts';
-import { searchView } from '../../server/src/index/search.ts';
-import type { View } from '../../server/src/index/view.ts';
-import { estimateWork } from '../../server/src/index/work.ts';
+import { NEVER_INTERRUPTED, Scratch } from '../../server/src/index/matchers.ts';
+import { estimateWork, searchView } from '../../server/src/index/search.ts';
+import type { View } from '../../server/src/index/segment.ts';
 import { IndexWriter } from '../../server/src/index/writer.ts';
 import { parseSearch } from '../../server/src/parse/search.ts';
 import { planSearch, type SearchPlan } from '../../server/src/plan/search.ts';

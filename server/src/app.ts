@@ -13,15 +13,11 @@ import type { Database } from './database/driver/db.ts';
 import type { SearchIndex } from './follow/live-index.ts';
 import type { SearchLimits } from './follow/search-pool.ts';
 import { Traffic } from './http/call.ts';
-import { findCallLimit } from './http/call-limits.ts';
-import { boundConnections, CONNECTION_LIMITS, type ConnectionLimits, listServerOptions } from './http/connections.ts';
-import { countFieldValues } from './http/count-facets.ts';
 import { CoverageBoard } from './http/coverage-board.ts';
 import type { HttpConfig } from './http/endpoint.ts';
-import { findChangeInTime } from './http/find-change.ts';
-import { findRecords } from './http/find-records.ts';
 import { listObservers } from './http/observers.ts';
 import { buildKeyCalls, buildPageCalls } from './http/page-calls.ts';
+import { countFieldValues, findCallLimit, findChangeInTime, findRecords } from './http/page-reads.ts';
 import { registerProbes } from './http/probes.ts';
 import { registerReference } from './http/reference.ts';
 import { beginCall, ROUTER_OPTIONS, registerCalls, registerRoutes } from './http/routes.ts';
@@ -32,13 +28,17 @@ import { buildMatchReader } from './http/watched-matches.ts';
 import {
   answerBrokenRequest,
   badTarget,
+  boundConnections,
   buildRequestId,
+  CONNECTION_LIMITS,
+  type ConnectionLimits,
+  listServerOptions,
   normalizeTarget,
   REQUEST_METHODS,
   refuseTunnel,
   toRefusal,
+  type WireCall,
 } from './http/wire.ts';
-import type { WireCall } from './http/wire-call.ts';
 import { ISSUE_MEANINGS, ISSUE_REMEDIES } from './load/formats/issues.ts';
 import { watchDatabaseOnly } from './monitor/health.ts';
 import type { Metrics } from './monitor/metrics.ts';
@@ -48,10 +48,9 @@ import { registerPortal } from './portal/routes.ts';
 import type { OperatorServices, PortalServices, WatchDesk } from './portal/services.ts';
 import { readPortalSettings } from './portal/settings.ts';
 import { parseExactly } from './record/exact.ts';
-import { LastStamps } from './store/records/last-stamps.ts';
-import { RecordTexts } from './store/records/record-texts.ts';
 import { buildRecordReader } from './store/records/records.ts';
 import { checkDatabase } from './store/records/registers.ts';
+import { LastStamps, RecordTexts } from './store/records/search.ts';
 import { openShelf, snapshotsFolder } from './store/snapshots/folder.ts';
 import { buildSecretBox } from './webhook/secrets.ts';
 

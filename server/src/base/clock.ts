@@ -1,5 +1,6 @@
 /** The only place that reads the machine's clock. Code that needs the time takes a `Clock`, so tests can control it. */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Instant } from '@tmds/contract/record';
 
 export interface Clock {
   /** Wall clock: milliseconds since the Unix epoch. */
@@ -49,4 +50,19 @@ export function utcDay(ms: number): string {
 /** Milliseconds since the Unix epoch in the wire format of instants (rule I-31): `2026-11-21T09:00:00.123000Z`. */
 export function isoInstant(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000Z');
+}
+
+/**
+ * Whole microseconds since 1970, which a double represents exactly until the year 2255. Takes an instant in the wire
+ * format (rule I-31).
+ */
+export function microsOf(instant: Instant): number {
+  const wholeSeconds = Date.parse(`${instant.slice(0, 19)}Z`);
+  return wholeSeconds * 1000 + Number(instant.slice(20, 26));
+}
+
+export function instantOf(micros: number): Instant {
+  const rest = ((micros % 1_000_000) + 1_000_000) % 1_000_000;
+  const seconds = new Date((micros - rest) / 1000).toISOString().slice(0, 19);
+  return `${seconds}.${String(rest).padStart(6, '0')}Z`;
 }

@@ -5,7 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';
 import { collectGarbage, lowerPriority } from '../base/threads.ts';
-import { type Interruption, limitSearch, NEVER_INTERRUPTED, SearchInterrupted } from '../index/interruption.ts';
+import { type Interruption, limitSearch, NEVER_INTERRUPTED, SearchInterrupted } from '../index/matchers.ts';
 import { LikenessFinder } from '../likeness/find.ts';
 import type { LikenessSearch } from '../plan/likeness.ts';
 import { WayFlag } from './company.ts';

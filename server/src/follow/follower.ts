@@ -1,20 +1,28 @@
 /**
- * Keeps an index up to date: reads everything published after the index's stamp in one database snapshot and passes it
- * to the writer. The caller decides when.
+ * Keeps an index up to date: reads everything published after the index's stamp in one database snapshot, makes
+ * segments of it and passes them to the writer. The caller decides when.
  */
-import type { Instant } from '@tmds/contract/record';
+
+import { hash, randomUUID } from 'node:crypto';
+import type { Instant, TrademarkDetail } from '@tmds/contract/record';
+import { instantOf, microsOf } from '../base/clock.ts';
 import type { Database } from '../database/driver/db.ts';
 import { BEFORE_ALL, findPublishState } from '../database/readers/publish-state.ts';
-import { instantOf, microsOf } from '../index/instants.ts';
-import { NEVER_INTERRUPTED } from '../index/interruption.ts';
-import { Scratch } from '../index/scratch.ts';
-import { type RegisterSummary, summarizeRegisters } from '../index/summary.ts';
-import type { View } from '../index/view.ts';
+import { type BuiltSegment, SegmentBuilder } from '../index/build.ts';
+import type { IndexEntry } from '../index/entry.ts';
+import { type RegisterSummary, summarizeRegisters } from '../index/facets.ts';
+import { NEVER_INTERRUPTED, Scratch } from '../index/matchers.ts';
+import type { View } from '../index/segment.ts';
 import type { IndexWriter } from '../index/writer.ts';
 import type { SeenPublish } from '../store/publish/lineage.ts';
 import { holdPaceAt, PACE_AFTER_MS } from '../store/publish/pace.ts';
-import { type PublishedRegister, type Reading, readPublishes } from '../store/publish/publishes.ts';
-import { buildSegments } from './entries.ts';
+import {
+  type PublishedRecord,
+  type PublishedRecords,
+  type PublishedRegister,
+  type Reading,
+  readPublishes,
+} from '../store/publish/publishes.ts';
 
 /** The database is not the one followed so far, or lacks publishes that it had. */
 export class DatabaseReplaced extends Error {
@@ -156,4 +164,57 @@ function findDifferences(view: View, published: readonly PublishedRegister[]): D
 function read(registers: readonly RegisterSummary[], code: string): { records: number; digest: string } | null {
   const found = registers.find(({ jurisdiction_code }) => jurisdiction_code === code);
   return found === undefined ? null : { records: found.record_count, digest: found.digest };
+}
+
+/**
+ * Records per built segment. A segment under construction takes about a kilobyte per record, so this keeps a build
+ * within a gigabyte per thread, and the number of segments low enough to search them before they are merged.
+ */
+export const BUILT_RECORDS_MAX = 1_000_000;
+
+/** Takes records in the order of changes. Calls `onRecords` with the number of records since its last call. */
+export async function buildSegments(
+  records: PublishedRecords,
+  onRecords: (count: number) => void = () => {},
+): Promise<BuiltSegment[]> {
+  const segments: BuiltSegment[] = [];
+  let builder = new SegmentBuilder();
+  const stampOf = rememberMicros();
+  for await (const batch of records) {
+    for (const record of batch) {
+      if (builder.records === BUILT_RECORDS_MAX) {
+        segments.push(builder.finish(randomUUID()));
+        builder = new SegmentBuilder();
+      }
+      builder.add(readEntry(record, stampOf(record.updated_at)));
+    }
+    onRecords(batch.length);
+  }
+  if (builder.records > 0) segments.push(builder.finish(randomUUID()));
+  return segments;
+}
+
+/** Converts each instant once: thousands of consecutive records have the same stamp. */
+function rememberMicros(): (instant: Instant) => number {
+  let last = { instant: '', micros: 0 };
+  return (instant) => {
+    if (instant !== last.instant) last = { instant, micros: microsOf(instant) };
+    return last.micros;
+  };
+}
+
+function readEntry({ detail, mark_variants }: PublishedRecord, stamp: number): IndexEntry {
+  // A binary string, with one character per byte, is the cheapest output of `hash`.
+  const digest = hash('sha256', detail, 'binary');
+  return {
+    stamp,
+    detail: JSON.parse(detail) as TrademarkDetail,
+    markVariants: mark_variants,
+    digest: [readWord(digest, 0), readWord(digest, 4)],
+  };
+}
+
+function readWord(bytes: string, at: number): number {
+  const upper = (bytes.charCodeAt(at) << 24) | (bytes.charCodeAt(at + 1) << 16);
+  return upper | (bytes.charCodeAt(at + 2) << 8) | bytes.charCodeAt(at + 3);
 }

@@ -26,9 +26,9 @@ import {
   type WriterOrder,
   type WriterReport,
 } from './messages.ts';
-import { NearSearches } from './near-searches.ts';
 import { type PoolKind, type SearchLimits, SearchPool, type SearchThreads } from './search-pool.ts';
 import { StatusFile } from './status.ts';
+import { NearSearches } from './view-reader.ts';
 
 /** Answers searches. Stamps are in microseconds since 1970. */
 export interface SearchIndex {
@@ -60,8 +60,8 @@ export interface SearchIndex {
    */
   findAlike(search: LikenessSearch, limits: SearchLimits): Promise<AlikeNames>;
   /**
-   * Resolves once searches see every publish up to the stamp, or after `atMostMs`, if the limits leave more. Rejects like
-   * `search`.
+   * Resolves once searches see every publish up to the stamp, or after `atMostMs`, if the limits leave more. Rejects
+   * like `search`.
    */
   waitFor(stamp: number, limits: SearchLimits, atMostMs?: number): Promise<void>;
 }

@@ -5,7 +5,7 @@
 import { systemClock } from '../base/clock.ts';
 import type { Database } from '../database/driver/db.ts';
 import { PseudoMarksOf } from '../index/pseudo-marks.ts';
-import type { View } from '../index/view.ts';
+import type { View } from '../index/segment.ts';
 import type { IndexWriter } from '../index/writer.ts';
 import { readPseudoMarks } from '../store/publish/publishes.ts';
 

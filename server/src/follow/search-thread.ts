@@ -3,10 +3,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';
 import { collectGarbage } from '../base/threads.ts';
 import { countFacets, type Facets } from '../index/facets.ts';
-import { type Interruption, limitSearch, SearchInterrupted } from '../index/interruption.ts';
-import { Scratch } from '../index/scratch.ts';
+import { type Interruption, limitSearch, Scratch, SearchInterrupted } from '../index/matchers.ts';
 import { searchView } from '../index/search.ts';
-import type { View } from '../index/view.ts';
+import type { View } from '../index/segment.ts';
 import { siftRecords } from '../likeness/sift-names.ts';
 import { WayFlag } from './company.ts';
 import {

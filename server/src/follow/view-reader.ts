@@ -1,10 +1,12 @@
 /**
- * The newest view of the index in one thread, as the writer sends it. Segments are shared memory; a thread holds only
- * what it needs to read them.
+ * The newest view of the index in one thread, as the writer sends it, and the searches that are matched where they
+ * arrive. Segments are shared memory; a thread holds only what it needs to read them.
  */
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { Segment } from '../index/segment.ts';
-import { EMPTY_VIEW, type View } from '../index/view.ts';
+import { NEVER_INTERRUPTED, Scratch } from '../index/matchers.ts';
+import { estimateWork, type Matches, searchView } from '../index/search.ts';
+import { EMPTY_VIEW, Segment, type View } from '../index/segment.ts';
+import type { SearchQuery } from '../plan/search.ts';
 import type { ShownView } from './messages.ts';
 
 export class ViewReader {
@@ -49,4 +51,33 @@ export class ViewReader {
 
 function sizeOf(segment: Segment): number {
   return Object.values(segment.measure()).reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/**
+ * Microseconds. The way to a thread and back costs 800 to 1,900 µs of waiting and some 100 µs of this thread
+ * (docs/search.md); a search below the bound delays others no longer than rendering a page does.
+ */
+const NEAR_US_MAX = 150;
+
+/**
+ * Tiny searches, matched in the thread of the call, because the way to a search thread and back takes longer than they
+ * do. One rule: what a search will touch is known before it begins, and a search that would take longer than the bound
+ * goes to a thread.
+ */
+export class NearSearches {
+  private readonly scratch = new Scratch();
+  private reader: ViewReader | null = null;
+
+  /** Reads views from a port from now on; until the first one comes, every search goes to a thread. */
+  readFrom(port: MessagePort, index: number, adopted: SharedArrayBuffer): void {
+    this.reader = new ViewReader(port, index, adopted, () => undefined);
+    port.unref();
+  }
+
+  /** Null if the search takes a thread. */
+  find(query: SearchQuery): Matches | null {
+    const view = this.reader?.newest;
+    if (view === undefined || view.number === 0 || estimateWork(view, query) > NEAR_US_MAX) return null;
+    return searchView(view, query, this.scratch, NEVER_INTERRUPTED);
+  }
 }

@@ -7,7 +7,7 @@ import { mergeSegments } from '../index/merge.ts';
 import { Segment, type SegmentParts } from '../index/segment.ts';
 import { readRange, type StampRange } from '../store/publish/publishes.ts';
 import { connectFollower } from './connect.ts';
-import { buildSegments } from './entries.ts';
+import { buildSegments } from './follower.ts';
 import type { Work, WorkAnswer } from './messages.ts';
 
 const port = parentPort;

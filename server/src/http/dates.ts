@@ -13,14 +13,13 @@ import type { SearchLimits } from '../follow/search-pool.ts';
 import { encodeCursor } from '../parse/cursor.ts';
 import { type DueRequest, parseDue } from '../parse/dates.ts';
 import { parseRegister } from '../parse/values.ts';
-import { listRegisters } from '../plan/filters.ts';
-import { planParents } from '../plan/parents.ts';
-import { planSearch } from '../plan/search.ts';
+import { planParents } from '../plan/numbers.ts';
+import { listRegisters, planSearch } from '../plan/search.ts';
 import { describeDate, renderDuePage, renderRecordDates, renderRules } from '../render/dates.ts';
 import { missingRecord } from '../store/records/registers.ts';
 import type { Call } from './call.ts';
 import { defineEndpoint, type Services } from './endpoint.ts';
-import { findPage, readItems } from './find-page.ts';
+import { findPage, readItems } from './search.ts';
 
 /** Records whose dates are computed before others have their turn: a few milliseconds. */
 const AT_ONCE = 100;

@@ -3,11 +3,11 @@
  * client still slows down the source. Unlike the portal, it does not use `@fastify/compress`, which answers brotli to
  * `br;q=0, *`, and compresses whole pages on the event loop (docs/design/dependencies.md).
  */
+
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { Answer, Chunks } from '../render/answer.ts';
-import { readWeights } from './accepted.ts';
 
 /** Smaller answers fit into one network packet, so compressing them saves nothing. */
 const COMPRESSED_BYTES_MIN = 1400;
@@ -65,4 +65,16 @@ function streamChunks(chunks: Chunks, encoding: Encoding | null): Readable {
   source.on('error', (error) => compressor.destroy(error));
   compressor.on('close', () => source.destroy());
   return source.pipe(compressor);
+}
+
+/** By name in lower case, without its parameters. Weights that are not numbers are 0. */
+export function readWeights(accepted: string): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  for (const entry of accepted.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = entry.split(';').map((part) => part.trim());
+    const quality = parameters.find((parameter) => parameter.startsWith('q='));
+    const weight = quality === undefined ? 1 : Number(quality.slice(2));
+    weights.set(name, Number.isFinite(weight) ? weight : 0);
+  }
+  return weights;
 }

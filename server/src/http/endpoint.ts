@@ -5,9 +5,8 @@ import type { SearchIndex } from '../follow/live-index.ts';
 import type { DeclaredName, DeclaredValues, QueryPairs } from '../parse/query.ts';
 import type { Breadth } from '../parse/search.ts';
 import type { Answer } from '../render/answer.ts';
-import type { LastStamps } from '../store/records/last-stamps.ts';
-import type { RecordTexts } from '../store/records/record-texts.ts';
 import type { RecordReader } from '../store/records/records.ts';
+import type { LastStamps, RecordTexts } from '../store/records/search.ts';
 import type { SnapshotShelf } from '../store/snapshots/folder.ts';
 import type { SecretBox } from '../webhook/secrets.ts';
 import type { Call } from './call.ts';
@@ -102,7 +101,7 @@ export interface Endpoint<Name extends DeclaredName, Request, Plan, Result> {
   readonly parse: (input: ParseInput<Name>) => Request;
   /** Throws ApiError. Default: the request is the plan. */
   readonly plan?: (request: Request) => Plan;
-  /** Throws ReadRefused; ApiError `not_found`, `query_timeout`, `unavailable`. */
+  /** Throws NoAnswer, ApiError. */
   readonly read: (plan: Plan, services: Services, call: Call) => Promise<Result>;
   readonly render: (result: Result, plan: Plan, call: Call) => Answer;
   /** The registers that the answer covers, also if it finds nothing in them. Default: it says nothing about them. */

@@ -1,7 +1,7 @@
 /** The endpoint of a search as a file; it answers one page, and `stream-pages.ts` lets the others follow. */
-import { parseExport } from '../parse/export.ts';
+import { parseExport } from '../parse/search.ts';
 import { type ExportPlan, planExport } from '../plan/export.ts';
-import { listRegisters } from '../plan/filters.ts';
+import { listRegisters } from '../plan/search.ts';
 import { renderExportPage } from '../render/export.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { readSearch } from './search.ts';

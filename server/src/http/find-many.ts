@@ -1,18 +1,26 @@
 /**
- * Records of several registers in one answer, by numbers or by identities, and which of them answer what was asked.
- * Numbers are found by pages of searches, register after register, until the page is full.
+ * The endpoints that find many records by their numbers, of one register and of several, or by their identities, and
+ * say which records answer what was asked. Numbers are found by pages of searches, register after register, until the
+ * page is full.
  */
 import type { AskedIdentity, AskedNumber, AskedRegister } from '@tmds/contract/asked';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { NUMBERS_OF } from '../index/entry.ts';
 import { encodePosition } from '../parse/cursor.ts';
-import type { AskedIdentity as IdentityRequest } from '../parse/numbers.ts';
-import { type NumbersPlan, OWN_NUMBERS } from '../plan/numbers.ts';
+import {
+  type AskedIdentity as IdentityRequest,
+  parseIdentities,
+  parseNumbersOfRegisters,
+  parseRegisterNumbers,
+} from '../parse/numbers.ts';
+import { type NumbersPlan, OWN_NUMBERS, planNumbers, planNumbersOfRegisters } from '../plan/numbers.ts';
+import { listRegisters } from '../plan/search.ts';
+import { renderIdentitiesPage, renderNumbersPage, renderSearchPage } from '../render/pages.ts';
 import type { Call } from './call.ts';
-import type { Services } from './endpoint.ts';
-import { findPage } from './find-page.ts';
+import { defineEndpoint, type Services } from './endpoint.ts';
+import { findPage, readSearch } from './search.ts';
 
-export interface FoundNumbers {
+interface FoundNumbers {
   readonly items: readonly Buffer[];
   readonly asked: readonly AskedNumber[];
   readonly coverage: readonly AskedRegister[] | null;
@@ -20,11 +28,7 @@ export interface FoundNumbers {
 }
 
 /** Within the time limit of one search. */
-export async function findNumbers(
-  { request, searches }: NumbersPlan,
-  services: Services,
-  call: Call,
-): Promise<FoundNumbers> {
+async function findNumbers({ request, searches }: NumbersPlan, services: Services, call: Call): Promise<FoundNumbers> {
   // Each search ends its turn before the next begins: one that waited for a turn with another in hand would block both.
   const { holdTurn: _untilSent, ...limits } = call.limitSearch(services);
   const items: Buffer[] = [];
@@ -78,13 +82,13 @@ function filePositions(records: readonly TrademarkDetail[]): ReadonlyMap<string,
   return positions;
 }
 
-export interface FoundIdentities {
+interface FoundIdentities {
   readonly items: readonly Buffer[];
   readonly asked: readonly AskedIdentity[];
   readonly coverage: readonly AskedRegister[] | null;
 }
 
-export async function findIdentities(
+async function findIdentities(
   asked: readonly IdentityRequest[],
   { records, coverage }: Services,
   call: Call,
@@ -110,3 +114,31 @@ export async function findIdentities(
     coverage: coverage.list(registers),
   };
 }
+
+export const registerNumbersEndpoint = defineEndpoint({
+  name: 'register_numbers',
+  parse: ({ values, path }) => parseRegisterNumbers(values, path.register),
+  plan: planNumbers,
+  covers: ({ conditions }) => listRegisters(conditions),
+  read: readSearch,
+  render: renderSearchPage,
+  isStaged: true,
+});
+
+export const numbersEndpoint = defineEndpoint({
+  name: 'numbers',
+  parse: ({ values }) => parseNumbersOfRegisters(values),
+  plan: planNumbersOfRegisters,
+  covers: ({ request }) => request.registers.map(([register]) => register),
+  read: findNumbers,
+  render: renderNumbersPage,
+  isStaged: true,
+});
+
+export const identitiesEndpoint = defineEndpoint({
+  name: 'identities',
+  parse: ({ values }) => parseIdentities(values),
+  covers: (asked) => [...new Set(asked.map(({ register }) => register))].sort(),
+  read: findIdentities,
+  render: renderIdentitiesPage,
+});

@@ -5,17 +5,17 @@
  * meanwhile. A body is read and parsed after the verdict (rule I-46); its call takes a unit and gets it back if it is
  * refused. Invariant: no answer is sent before its unit is stored, and no failed call keeps its unit.
  */
+
 import type { Product } from '@tmds/contract/enums';
 import { hasTooManyMarks, MARKS_FAULT } from '@tmds/contract/text';
 import { type Caller, keyRevoked } from '../access/authenticate.ts';
 import type { Meter, MeteredCall, Verdict } from '../access/meter.ts';
 import { ApiError, apiError } from '../base/errors.ts';
+import { NoAnswer } from '../base/no-answer.ts';
 import { isStorable } from '../database/driver/sql.ts';
 import { checkDeclared, DECLARED, productOf } from '../parse/query.ts';
 import { type Answer, isServed } from '../render/answer.ts';
-import { toApiError } from '../render/failure.ts';
-import { quotaExceeded, rateLimited } from '../render/limits.ts';
-import { ReadRefused } from '../store/records/read-refused.ts';
+import { quotaExceeded, rateLimited, toApiError } from '../render/failure.ts';
 import type { Call } from './call.ts';
 import type { AnyEndpoint, CallInput, PathValues, Services } from './endpoint.ts';
 
@@ -124,7 +124,7 @@ async function answerPrepared(
   call: Call,
 ): Promise<Outcome> {
   if (prepared instanceof ApiError) return prepared;
-  if (register !== undefined && !isStorable(register)) return toApiError(new ReadRefused('register_not_served'));
+  if (register !== undefined && !isStorable(register)) return toApiError(new NoAnswer('register_not_served'));
   const marked = isMarked(uid) ? 'uid' : isMarked(register) ? 'jurisdiction_code' : null;
   if (marked !== null) return apiError('invalid_parameter', `${marked} ${MARKS_FAULT}.`, { param: marked });
   const { plan } = prepared;

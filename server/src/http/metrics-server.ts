@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import type { Log } from '../base/log.ts';
 import type { Answer } from '../render/answer.ts';
 import { renderMetrics, renderMetricsFailed, renderNoMetrics } from '../render/metrics.ts';
-import { readWeights } from './accepted.ts';
+import { readWeights } from './encoding.ts';
 
 type MetricsForm = 'text' | 'openmetrics';
 

@@ -9,10 +9,9 @@
 import { ANALYTICS_ROOT } from '@tmds/contract/extras';
 import { splitQuery } from '../parse/query.ts';
 import type { Breadth } from '../parse/search.ts';
-import { type Answer, JSON_TYPE, selectAnswer } from '../render/answer.ts';
+import { type Answer, JSON_TYPE, renderRateHeaders, selectAnswer } from '../render/answer.ts';
 import { findEndpoint } from '../render/description/endpoints.ts';
 import { describeFailure } from '../render/failure.ts';
-import { renderRateHeaders } from '../render/limits.ts';
 import { Call, type Traffic } from './call.ts';
 import type { CallInput, PathValues } from './endpoint.ts';
 import { type EndpointRequest, runEndpoint } from './judge.ts';

@@ -3,12 +3,11 @@
  * remains. Invariant: every event from the reported instant on is counted, and none before it.
  */
 import type { Instant } from '@tmds/contract/record';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, instantOf, microsOf } from '../base/clock.ts';
 import { NoAnswer } from '../base/no-answer.ts';
 import { type Queryable, withLimits } from '../database/driver/db.ts';
 import type { SearchIndex } from '../follow/live-index.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
-import { instantOf, microsOf } from '../index/instants.ts';
 import type { SiftedMark } from '../likeness/sift-names.ts';
 import type { Condition } from '../plan/search.ts';
 import type { MonthCounts } from '../store/watches/counts.ts';

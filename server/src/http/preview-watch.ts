@@ -1,17 +1,17 @@
 /** Previews a watch: how many records match now, and how many hits it would have had in each month of the last year. */
 import type { Instant } from '@tmds/contract/record';
 import type { WatchDetail, WatchMonth } from '@tmds/contract/watches';
+import { microsOf } from '../base/clock.ts';
 import type { Queryable } from '../database/driver/db.ts';
 import { findPublishState } from '../database/readers/publish-state.ts';
 import type { SearchIndex } from '../follow/live-index.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
-import { microsOf } from '../index/instants.ts';
 import type { Condition } from '../plan/search.ts';
 import type { WatchPlan } from '../plan/watches.ts';
 import { countHits, countListedEvents, countListedRecords, type MonthCounts } from '../store/watches/counts.ts';
 import type { WatchedRecord } from '../store/watches/watches.ts';
 import { countPastEvents, type PastCounts, type PastLimits, type WatchSources } from './past-events.ts';
-import { findConditions, type MatchedSubject, planPast } from './watched-conditions.ts';
+import { findConditions, type MatchedSubject, planPast } from './watched-matches.ts';
 
 export type WatchPreview = Pick<WatchDetail, 'matches_now' | 'months' | 'counted_from'>;
 

@@ -1,12 +1,13 @@
 /** The endpoints that report on the service: health, usage, registers and their coverage. They have no parameters. */
+
 import { apiError } from '../base/errors.ts';
+import { NoAnswer } from '../base/no-answer.ts';
 import { withLimits } from '../database/driver/db.ts';
 import { parseRegister } from '../parse/values.ts';
 import { describeCoverage, renderCoverage } from '../render/coverage.ts';
 import { renderHealth, renderJurisdictions, renderUsage } from '../render/reports.ts';
 import { findMonthCount } from '../store/accounts/usage.ts';
 import { listRegisterFacts } from '../store/records/coverage.ts';
-import { ReadRefused } from '../store/records/read-refused.ts';
 import { listRegisters } from '../store/records/registers.ts';
 import { defineEndpoint } from './endpoint.ts';
 
@@ -47,7 +48,7 @@ export const coverageEndpoint = defineEndpoint({
   read: async (register, { primary, clock }, { signal }) => {
     const nowMs = clock.nowMs();
     const [facts] = await listRegisterFacts(withLimits(primary, { signal }), { register, nowMs });
-    if (facts === undefined) throw new ReadRefused('register_not_served');
+    if (facts === undefined) throw new NoAnswer('register_not_served');
     return describeCoverage(facts, nowMs);
   },
   render: renderCoverage,

@@ -8,8 +8,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOption
 import type { Authenticator } from '../access/authenticate.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { DECLARED, type DeclaredName, listMethods, methodOf, productOf, splitQuery } from '../parse/query.ts';
-import { PATH_ENDS, readPathEnd, splitPathEnd } from '../parse/record-path.ts';
+import {
+  DECLARED,
+  type DeclaredName,
+  listMethods,
+  methodOf,
+  PATH_ENDS,
+  productOf,
+  readPathEnd,
+  splitPathEnd,
+  splitQuery,
+} from '../parse/query.ts';
 import type { Answer } from '../render/answer.ts';
 import { toApiError } from '../render/failure.ts';
 import type { Traffic } from './call.ts';
@@ -19,12 +28,13 @@ import { dateRulesEndpoint, dueDatesEndpoint, recordDatesEndpoint } from './date
 import { bucketDigestsEndpoint, digestsEndpoint, registerDigestsEndpoint } from './digests.ts';
 import type { AnyEndpoint, CallInput, HttpConfig, PathValues } from './endpoint.ts';
 import { exportEndpoint } from './export.ts';
+import { identitiesEndpoint, numbersEndpoint, registerNumbersEndpoint } from './find-many.ts';
 import { historyEndpoint, recordHistoryEndpoint, recordVersionEndpoint, registerHistoryEndpoint } from './history.ts';
 import { type MeteredServices, productNotEnabled, runEndpoint } from './judge.ts';
-import { identitiesEndpoint, numbersEndpoint, registerNumbersEndpoint } from './numbers.ts';
+import { lookupEndpoint } from './look-up.ts';
 import { Bodies, leaveBodies } from './read-body.ts';
 import { coverageEndpoint, healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
-import { lookupEndpoint, scopedSearchEndpoint, searchEndpoint } from './search.ts';
+import { scopedSearchEndpoint, searchEndpoint } from './search.ts';
 import { SECURITY_HEADERS, sendAnswer, sendRefusal } from './send.ts';
 import { similarEndpoint } from './similar.ts';
 import { deltasEndpoint, snapshotFileEndpoint, snapshotsEndpoint } from './snapshots.ts';
@@ -46,8 +56,7 @@ import {
   webhookEndpoint,
   webhooksEndpoint,
 } from './webhooks.ts';
-import { checkRequest, REQUEST_METHODS } from './wire.ts';
-import { WireCall } from './wire-call.ts';
+import { checkRequest, REQUEST_METHODS, WireCall } from './wire.ts';
 
 export interface RouteServices extends MeteredServices {
   readonly authenticator: Authenticator;

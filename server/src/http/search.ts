@@ -1,17 +1,211 @@
-/** The endpoints of search, for all registers and for one, and of the look-up of a record. */
-
-import { withLimits } from '../database/driver/db.ts';
+/**
+ * The endpoints of search, and the one way to a page of records that the index finds: matched by the index, fetched
+ * from the database. The index may be behind when a search begins, and a record may change between match and fetch. The
+ * fetch reveals both: it returns the last stamp of the database and the latest change of the records. `STATES` says
+ * what follows. A page whose texts are all kept needs only the last stamp, and takes it from another search that asked
+ * for it after this one began. The turn of the search covers match and fetch, and whatever its holder adds. Invariants:
+ * a page reflects every publish that was committed when its search began (rule I-41), and none that the database does
+ * not show; each of its records is the version that matched. One time limit covers all attempts.
+ */
+import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
+import type { TrademarkDetail } from '@tmds/contract/record';
+import { microsOf } from '../base/clock.ts';
+import { NoAnswer } from '../base/no-answer.ts';
+import { type Queryable, withLimits } from '../database/driver/db.ts';
+import { isStorable } from '../database/driver/sql.ts';
+import type { FoundMatches, SearchIndex } from '../follow/live-index.ts';
+import type { SearchLimits } from '../follow/search-pool.ts';
+import { encodeCursor } from '../parse/cursor.ts';
 import { parseSearch } from '../parse/search.ts';
-import { parseRegister } from '../parse/values.ts';
-import { listRegisters } from '../plan/filters.ts';
-import { planSearch, type SearchPlan } from '../plan/search.ts';
-import { renderTagged } from '../render/answer.ts';
+import { listRegisters, planSearch, type SearchPlan } from '../plan/search.ts';
 import { renderSearchPage } from '../render/pages.ts';
-import { missingRecord } from '../store/records/registers.ts';
-import type { SearchPage } from '../store/records/search.ts';
-import type { Call } from './call.ts';
+import { isRegisterServed } from '../store/records/registers.ts';
+import {
+  findListed,
+  LastStamps,
+  type ListedPage,
+  type ListedRecord,
+  listKept,
+  type Moment,
+  type RecordTexts,
+  type SearchPage,
+} from '../store/records/search.ts';
+import type { Call, Timing } from './call.ts';
 import { defineEndpoint, type Services } from './endpoint.ts';
-import { findPage } from './find-page.ts';
+
+/**
+ * A search that waits for the index asks the database again this often: a silent database keeps the index waiting too,
+ * and is reported within three seconds (rule I-35).
+ */
+const LOOK_AGAIN_MS = 500;
+/** An index that is ahead of the database has read it again after this long. */
+const INDEX_LOOKS_MS = 20;
+
+export interface PageSources {
+  readonly index: SearchIndex;
+  readonly database: Queryable;
+  readonly texts?: RecordTexts;
+  /** What other searches have read of this database; default: nothing. */
+  readonly stamps?: LastStamps;
+}
+
+/** What the index found. */
+interface Matched {
+  /** It saw every publish up to this stamp, in microseconds since 1970. */
+  readonly stamp: number;
+  readonly records: readonly ListedRecord[];
+  readonly endTurn: () => void;
+}
+
+/** Stamps in microseconds since 1970. */
+interface Reading {
+  /** The stamp of the index that matched. */
+  readonly matched: number;
+  /** The last stamp that the database shows. */
+  readonly shown: number;
+  /** The last stamp that the first fetch showed, which is later than the start of the search. */
+  readonly wanted: number;
+  /** When a record of the page was last replaced; 0 if none was since it was indexed. */
+  readonly replaced: number;
+}
+
+interface State {
+  readonly is: (reading: Reading) => boolean;
+  /** The stamp that the index has to reach before the search is made again. Null: the page is right. Or it throws. */
+  readonly waitsFor: (reading: Reading) => number | null;
+  /** Milliseconds after which it is made again in any case. */
+  readonly lookAgainMs: number;
+}
+
+/** The first that holds decides. */
+const STATES: readonly State[] = [
+  {
+    // A commit that waits for standbys is visible there first. Or a standby was promoted that lacked it: the index
+    // will notice, and is withdrawn or goes back.
+    is: ({ matched, shown }) => matched > shown,
+    waitsFor: ({ matched }) => matched + 1,
+    lookAgainMs: INDEX_LOOKS_MS,
+  },
+  {
+    is: ({ matched, replaced }) => replaced > 0 && matched >= replaced,
+    waitsFor: () => {
+      throw new NoAnswer('index_out_of_order');
+    },
+    lookAgainMs: 0,
+  },
+  {
+    is: ({ matched, wanted, replaced }) => matched < Math.max(wanted, replaced),
+    waitsFor: ({ wanted, replaced }) => Math.max(wanted, replaced),
+    lookAgainMs: LOOK_AGAIN_MS,
+  },
+  { is: () => true, waitsFor: () => null, lookAgainMs: 0 },
+];
+
+/** How one kind of page is found. */
+interface Kind<Found extends Matched, Page> {
+  readonly match: () => Promise<Found>;
+  /** Ends the work on a page that is right, still in its turn. */
+  readonly open: (found: Found, page: Pick<ListedPage, 'openItems'>) => Promise<Page>;
+  readonly expandPayload: boolean;
+}
+
+/** @throws NoAnswer; the reason of the signal. */
+export async function findCurrent<Found extends Matched, Page>(
+  { match, open, expandPayload }: Kind<Found, Page>,
+  { index, database, texts, stamps = new LastStamps() }: PageSources,
+  limits: SearchLimits,
+  timing: Timing,
+): Promise<Page> {
+  const begun = stamps.mark();
+  let wanted: number | null = null;
+  for (;;) {
+    const found = await timing.measure('match', match);
+    let isHeld = false;
+    let waits: { readonly stamp: number; readonly lookAgainMs: number };
+    try {
+      let page = wanted !== null || expandPayload ? null : findProven(found, begun, stamps, texts);
+      if (page === null) {
+        const sent = stamps.mark();
+        const options = { ...limits, expandPayload, texts };
+        page = await timing.measure('store', () => findListed(database, found.records, options));
+        stamps.note(sent, page.lastStamp);
+      }
+      const shown = microsOf(page.lastStamp);
+      wanted ??= shown;
+      const replaced = page.changedAt === null ? 0 : microsOf(page.changedAt);
+      const reading = { matched: found.stamp, shown, wanted, replaced };
+      const state = STATES.find(({ is }) => is(reading))!;
+      const stamp = state.waitsFor(reading);
+      if (stamp === null) {
+        const right = page;
+        const opened = await timing.measure('store', () => open(found, right));
+        isHeld = limits.holdTurn !== undefined;
+        limits.holdTurn?.(found.endTurn);
+        return opened;
+      }
+      waits = { stamp, lookAgainMs: state.lookAgainMs };
+    } finally {
+      if (!isHeld) found.endTurn();
+    }
+    // Without a turn: a search that waits for the index must not block others.
+    const { stamp, lookAgainMs } = waits;
+    await timing.measure('match', () => index.waitFor(stamp, limits, lookAgainMs));
+  }
+}
+
+/** The page without asking: all of its texts are kept, and another search has just found the index to be current. */
+function findProven(
+  { stamp, records }: Matched,
+  begun: Moment,
+  stamps: LastStamps,
+  texts: RecordTexts | undefined,
+): ListedPage | null {
+  const lastStamp = stamps.findSince(begun);
+  // When the index is behind or ahead, or has moved, only a separate statement shows what to do.
+  if (lastStamp === null || texts === undefined || microsOf(lastStamp) !== stamp) return null;
+  const kept = listKept(records, texts);
+  return kept === null ? null : { lastStamp, changedAt: null, ...kept };
+}
+
+/** @throws NoAnswer, also for a register that is not served; the reason of the signal. */
+export async function findPage(
+  plan: SearchPlan,
+  sources: PageSources,
+  limits: SearchLimits,
+  timing: Timing,
+): Promise<SearchPage> {
+  if (plan.register !== null && !isStorable(plan.register)) throw new NoAnswer('register_not_served');
+  const kind: Kind<FoundMatches, SearchPage> = {
+    match: () => sources.index.search(plan, limits),
+    open: (matches, page) => openPage(plan, matches, page, withLimits(sources.database, limits)),
+    expandPayload: plan.expandPayload,
+  };
+  return await findCurrent(kind, sources, limits, timing);
+}
+
+async function openPage(
+  plan: SearchPlan,
+  { records, last, count }: FoundMatches,
+  { openItems }: Pick<ListedPage, 'openItems'>,
+  database: Queryable,
+): Promise<SearchPage> {
+  // A register with a record is served, so only an empty page requires a check.
+  if (plan.register !== null && records.length === 0 && !(await isRegisterServed(database, plan.register))) {
+    throw new NoAnswer('register_not_served');
+  }
+  const capped = count > MATCHED_COUNT_MAX;
+  return {
+    items: await openItems(),
+    next_cursor: last === null ? null : encodeCursor(plan.binding, last),
+    matched: plan.countMax === 0 ? null : { count: Math.min(count, MATCHED_COUNT_MAX), capped },
+  };
+}
+
+/** The records of a page without documents, which is not a stream. */
+export function readItems({ items }: Pick<SearchPage, 'items'>): TrademarkDetail[] {
+  if (Symbol.asyncIterator in items) throw new Error('a page with documents is read while it is sent');
+  return items.map((item) => JSON.parse(item.toString()) as TrademarkDetail);
+}
 
 /** Finds a page of matches within the time limit of a search. Its turn ends when the page has been sent. */
 export function readSearch(plan: SearchPlan, services: Services, call: Call): Promise<SearchPage> {
@@ -36,21 +230,4 @@ export const scopedSearchEndpoint = defineEndpoint({
   read: readSearch,
   render: renderSearchPage,
   isStaged: true,
-});
-
-export const lookupEndpoint = defineEndpoint({
-  name: 'lookup',
-  parse: ({ values, path }) => ({
-    // As `parseRegister` returns it (rule I-11).
-    register: parseRegister(path.register),
-    uid: path.uid,
-    expandPayload: values.expand === 'payload',
-  }),
-  covers: ({ register }) => [register],
-  read: async ({ register, uid, expandPayload }, { database, records }, call) => {
-    const record = await records.find(register, uid, expandPayload, call);
-    if (record === null) throw await missingRecord(withLimits(database, { signal: call.signal }), register);
-    return record;
-  },
-  render: (record) => renderTagged(record),
 });

@@ -5,10 +5,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../base/errors.ts';
-import { type Answer, type Chunks, JSON_TYPE, selectAnswer } from '../render/answer.ts';
-import { renderRateHeaders } from '../render/limits.ts';
+import { type Answer, type Chunks, JSON_TYPE, renderRateHeaders, selectAnswer } from '../render/answer.ts';
 import { ENCODED_LENGTH_MIN, encodeBody } from './encoding.ts';
-import type { WireCall } from './wire-call.ts';
+import type { WireCall } from './wire.ts';
 
 /** On every response: browsers must not sniff its type, frame it or run anything in it. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@
 import { apiError } from '../base/errors.ts';
 import { withLimits } from '../database/driver/db.ts';
 import { findPublishState, type PublishState } from '../database/readers/publish-state.ts';
-import { parseDeltas } from '../parse/deltas.ts';
+import { parseDeltas } from '../parse/digests.ts';
 import { renderDeltas, renderSnapshotFile, renderSnapshots } from '../render/snapshots.ts';
 import type { Call } from './call.ts';
 import { defineEndpoint, type Services } from './endpoint.ts';

@@ -7,7 +7,7 @@ import { TrademarkClient } from '@tmds/client';
 import { answerMessage } from '@tmds/mcp';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError, apiError } from '../base/errors.ts';
-import { measureJson } from '../parse/json-shape.ts';
+import { measureJson } from '../parse/body.ts';
 import type { Answer } from '../render/answer.ts';
 import { toApiError } from '../render/failure.ts';
 import type { CallWithKey } from './page-calls.ts';

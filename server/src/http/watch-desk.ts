@@ -10,7 +10,7 @@ import { parseWatchBody } from '../parse/watches.ts';
 import { planWatch, type WatchPlan } from '../plan/watches.ts';
 import { describeDiagnosis } from '../render/diagnosis.ts';
 import { type DiagnosisOrder, diagnose } from '../watches/diagnose.ts';
-import { orNull } from './or-null.ts';
+import { orNull } from './page-reads.ts';
 import type { WatchSources } from './past-events.ts';
 import { countWatched, previewWatch, type WatchPreview } from './preview-watch.ts';
 

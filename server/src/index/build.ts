@@ -4,9 +4,8 @@
  */
 import { FILTER_DATES, type FilterDate } from '@tmds/contract/enums';
 import { TERM_FIELD_NAMES, TERM_FIELDS, type TermField } from '../record/terms.ts';
-import { Growing, shareZeros } from './arrays.ts';
+import { appendText, Growing, shareZeros, sortTexts } from './arrays.ts';
 import { buildColumn, buildOrder, DaysBuilder, isOrderDate } from './dates.ts';
-import { DictionaryBuilder } from './dictionary.ts';
 import {
   type IndexEntry,
   isSearchedInside,
@@ -20,7 +19,7 @@ import {
 } from './entry.ts';
 import { CHUNK_SIZE, PostingsBuilder } from './postings.ts';
 import { joinKey, mapNames, nameSections, type Sections, type SegmentParts } from './segment.ts';
-import { appendText, sortTexts } from './texts.ts';
+import { DictionaryBuilder } from './text-table.ts';
 import { buildTrigrams } from './trigrams.ts';
 
 type ByField<Name extends string, Value> = Readonly<Record<Name, Value>>;

@@ -9,8 +9,7 @@ import { crc32 } from 'node:zlib';
 import { systemClock } from '../base/clock.ts';
 import { type Numbers, shareZeros } from './arrays.ts';
 import { CHUNK_WORDS } from './postings.ts';
-import { Segment, type SegmentParts } from './segment.ts';
-import type { DeadRecords, View } from './view.ts';
+import { type DeadRecords, Segment, type SegmentParts, type View } from './segment.ts';
 
 /** Raise this whenever the meaning of a section changes: older snapshots are then ignored. */
 export const SNAPSHOT_FORM = 4;

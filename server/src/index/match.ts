@@ -3,17 +3,16 @@
  * leads: if there are few, each is checked against the other conditions; otherwise whole bitmaps are intersected.
  */
 import type { Sort } from '@tmds/contract/enums';
+import { microsOf } from '../base/clock.ts';
 import type { Condition } from '../plan/search.ts';
 import { splitJoined } from '../record/aliases.ts';
+import { type DictionarySections, findBeginning, findWhole, type TextRange } from './arrays.ts';
 import { findDayNumbers, findPlaces, isOrderDate } from './dates.ts';
-import { type DictionarySections, findBeginning, findWhole, type TextRange } from './dictionary.ts';
 import type { NameFamily } from './entry.ts';
-import { microsOf } from './instants.ts';
 import { ColumnMatcher, type Matcher, PlacesMatcher, type SearchTools, TermsMatcher } from './matchers.ts';
 import { gatherOrdinals } from './ordinals.ts';
 import { CHUNK_SIZE, CHUNK_WORDS, hasBit } from './postings.ts';
-import type { Segment } from './segment.ts';
-import type { DeadRecords, ViewPart } from './view.ts';
+import type { DeadRecords, Segment, ViewPart } from './segment.ts';
 
 /**
  * Upper limit on members that are checked one by one. A check costs about as much as two words of a bitmap, and the
@@ -263,7 +262,7 @@ function openName(
   const dictionary = segment.names[family];
   if (match === 'whole') return gatherTexts(segment, tools, dictionary, findWhole(dictionary, text));
   if (match === 'beginning') return gatherTexts(segment, tools, dictionary, findBeginning(dictionary, text));
-  const texts = segment.openTrigrams(family).find(text, tools.interruption);
+  const texts = segment.openTrigrams(family).find(text, () => tools.interruption.check());
   const bounds = new Uint32Array(texts.length * 2);
   for (let at = 0; at < texts.length; at += 1) {
     bounds[at * 2] = dictionary.ordinalStarts[texts[at]!]!;

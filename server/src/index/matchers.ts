@@ -1,12 +1,13 @@
 /**
  * Matchers know which records of a segment satisfy one condition, chunk by chunk. A record that does is a member.
- * Members are always exact; only their number may be an upper bound, where the comments say so.
+ * Members are always exact; only their number may be an upper bound, where the comments say so. The tools of a search
+ * are here too: its working memory, and what ends it.
  */
+
+import type { Clock } from '../base/clock.ts';
 import { lowerBound } from './arrays.ts';
 import type { ColumnSections, OrderSections } from './dates.ts';
-import type { Interruption } from './interruption.ts';
 import { ARRAY_MAX, CHUNK_SIZE, CHUNK_WORDS, hasBit, listBits, setBit } from './postings.ts';
-import type { Scratch } from './scratch.ts';
 import type { Segment } from './segment.ts';
 
 /** What every step of a search needs. */
@@ -257,3 +258,72 @@ export class PlacesMatcher extends Matcher {
     return kept;
   }
 }
+
+/** A bit for every record of a segment, and the number of bits set in each chunk. */
+export interface SegmentBits {
+  readonly words: Uint32Array;
+  readonly counts: Uint32Array;
+}
+
+/** Bitmaps kept for the next search, more than most searches need; each takes 2 MB at most (`SEGMENT_RECORDS_MAX`). */
+const KEPT_BITMAPS_MAX = 8;
+
+/** The working memory of a search thread. Its searches use it one after the other. */
+export class Scratch {
+  /** Members of one chunk, ascending. */
+  readonly list = new Uint16Array(CHUNK_SIZE);
+  /** Two bitmaps of one chunk. */
+  readonly bits = new Uint32Array(CHUNK_WORDS);
+  readonly side = new Uint32Array(CHUNK_WORDS);
+  private readonly kept: SegmentBits[] = [];
+  private lent = 0;
+
+  /** A bitmap of a segment, not cleared; valid until `takeBack`. */
+  lendBits(chunks: number): SegmentBits {
+    const index = this.lent;
+    this.lent += 1;
+    const kept = this.kept[index];
+    if (kept !== undefined && kept.counts.length >= chunks) return kept;
+    const bits = { words: new Uint32Array(chunks * CHUNK_WORDS), counts: new Uint32Array(chunks) };
+    if (index < KEPT_BITMAPS_MAX) this.kept[index] = bits;
+    return bits;
+  }
+
+  /** Makes every lent bitmap available again. */
+  takeBack(): void {
+    this.lent = 0;
+  }
+}
+
+/** Why a search ended without an answer. */
+export class SearchInterrupted extends Error {
+  readonly reason: 'cancelled' | 'timed_out';
+
+  constructor(reason: 'cancelled' | 'timed_out') {
+    super(`the search was ${reason === 'cancelled' ? 'cancelled' : 'out of time'}`);
+    this.reason = reason;
+  }
+}
+
+/** Ends a search that is cancelled or out of time. Searches check for it every few milliseconds. */
+export interface Interruption {
+  /** @throws SearchInterrupted */
+  check(): void;
+}
+
+/** `isCancelled()` may be called some thousand times a second. */
+export function limitSearch(
+  clock: Pick<Clock, 'monotonicMs'>,
+  budgetMs: number,
+  isCancelled: () => boolean,
+): Interruption {
+  const deadlineMs = clock.monotonicMs() + budgetMs;
+  return {
+    check: () => {
+      if (isCancelled()) throw new SearchInterrupted('cancelled');
+      if (clock.monotonicMs() > deadlineMs) throw new SearchInterrupted('timed_out');
+    },
+  };
+}
+
+export const NEVER_INTERRUPTED: Interruption = { check: () => {} };

@@ -4,15 +4,29 @@
  */
 import { FILTER_DATES, type FilterDate } from '@tmds/contract/enums';
 import { TERM_FIELD_NAMES } from '../record/terms.ts';
-import { Growing, lowerBound, shareCopy, shareZeros } from './arrays.ts';
+import {
+  compareTexts,
+  countTexts,
+  type DictionarySections,
+  Growing,
+  lowerBound,
+  shareCopy,
+  shareZeros,
+  type Texts,
+} from './arrays.ts';
 import { buildColumn, buildOrder, type DayNumbers, isOrderDate, numberArray, type OrderSections } from './dates.ts';
-import { countTexts, type DictionarySections } from './dictionary.ts';
 import { isSearchedInside, NAME_FAMILIES, NUMBER_FIELDS } from './entry.ts';
 import { ARRAY_MAX, CHUNK_BITS, CHUNK_WORDS, countChunks, hasBit, packMembers, shareMembers } from './postings.ts';
-import { mapNames, nameSections, type Sections, type Segment, type SegmentParts } from './segment.ts';
-import { compareTexts, type Texts } from './texts.ts';
+import {
+  countLiving,
+  mapNames,
+  nameSections,
+  type Sections,
+  type Segment,
+  type SegmentParts,
+  type ViewPart,
+} from './segment.ts';
 import { buildTrigrams } from './trigrams.ts';
-import { countLiving, type ViewPart } from './view.ts';
 
 /** The new ordinal of a record that is not in the result. */
 const DROPPED = 0xffffffff;

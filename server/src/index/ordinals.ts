@@ -1,8 +1,7 @@
 /** Matchers of records that a dictionary or an order lists by ordinal: a few as a list, many as bits. */
 import { lowerBound } from './arrays.ts';
-import { Matcher, type SearchTools } from './matchers.ts';
+import { Matcher, type Scratch, type SearchTools, type SegmentBits } from './matchers.ts';
 import { ARRAY_MAX, CHUNK_BITS, CHUNK_SIZE, CHUNK_WORDS, hasBit, setBit } from './postings.ts';
-import type { Scratch, SegmentBits } from './scratch.ts';
 import type { Segment } from './segment.ts';
 
 /** Matches a few records, listed by ordinal. */

@@ -4,10 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Instant } from '@tmds/contract/record';
+import { microsOf } from '../base/clock.ts';
 import { splitForms } from '../record/held-forms.ts';
-import { DictionaryBuilder } from './dictionary.ts';
-import { microsOf } from './instants.ts';
 import { nameSections, type Segment, type SegmentParts } from './segment.ts';
+import { DictionaryBuilder } from './text-table.ts';
 
 /** A record with its held forms, as the database holds it. */
 export interface RecordForms {

@@ -1,21 +1,18 @@
 /**
  * A search over a view: finds the exact matches of each segment, sorts the best of them together, and determines where
- * the next page begins. A position is a value, a register and a uid, so that it means the same in every process.
+ * the next page begins; and how much work that will be. A position is a value, a register and a uid, so that it means
+ * the same in every process.
  */
 import type { Instant } from '@tmds/contract/record';
-import type { CursorKey, SearchQuery } from '../plan/search.ts';
-import { lowerBound } from './arrays.ts';
-import { dateOf, dayAt, findPlaces, NO_DAY, type OrderDate } from './dates.ts';
-import { instantOf, microsOf } from './instants.ts';
-import type { Interruption } from './interruption.ts';
-import { SegmentMatches } from './match.ts';
-import type { SearchTools } from './matchers.ts';
+import { instantOf, microsOf } from '../base/clock.ts';
+import type { Condition, CursorKey, SearchQuery } from '../plan/search.ts';
+import { compareTexts, findBeginning, findWhole, lowerBound, type TextRange } from './arrays.ts';
+import { dateOf, dayAt, findPlaces, isOrderDate, NO_DAY, type OrderDate } from './dates.ts';
+import { CHECKED_MAX, GATHERED_SHARE, SegmentMatches } from './match.ts';
+import type { Interruption, Scratch, SearchTools } from './matchers.ts';
 import { findByChange, findByDate, type PageWanted, type SegmentPage, WantedOrder } from './page.ts';
-import { compareValues, type Sign, takeFirst } from './runs.ts';
-import type { Scratch } from './scratch.ts';
-import { type Segment, splitKey } from './segment.ts';
-import { compareTexts } from './texts.ts';
-import type { View, ViewPart } from './view.ts';
+import { CHUNK_SIZE } from './postings.ts';
+import { type Segment, splitKey, type View, type ViewPart } from './segment.ts';
 
 /** A record with its position in the order of the search. */
 export interface FoundRecord extends CursorKey {
@@ -164,4 +161,134 @@ function readRecord({ segment, ordinal, day }: Candidate, { sort }: SearchQuery)
 /** Where the page after a record begins. */
 function positionOf({ value, jurisdiction_code, uid }: FoundRecord): CursorKey {
   return { value, jurisdiction_code, uid };
+}
+
+/** Microseconds, with room for cold caches: a record checked, or put into a list; a chunk entered; a text found. */
+const MEMBER_US = 0.1;
+const GATHERED_US = 0.02;
+const CHUNK_US = 0.1;
+const BISECTION_US = 2;
+/** A chunk whose matches are bits, with its members listed, for each condition. */
+const DENSE_CHUNK_US = 50;
+
+/** What is known about a condition in a segment. */
+interface Reach {
+  /** At most this many records satisfy it. */
+  readonly members: number;
+  /** This many of them are put into a list before the first one is checked. */
+  readonly gathered: number;
+}
+
+/** Only a search can find out. */
+const UNKNOWN: Reach = { members: Number.POSITIVE_INFINITY, gathered: Number.POSITIVE_INFINITY };
+
+/**
+ * How much a search will touch, known before it begins: dictionaries and postings show how many records satisfy each
+ * condition. At most about this many microseconds of work; Infinity if only the search itself can find out.
+ */
+export function estimateWork(view: View, query: SearchQuery): number {
+  let micros = 0;
+  for (const { segment } of view.parts) micros += estimateIn(segment, query);
+  return micros;
+}
+
+function estimateIn(segment: Segment, query: SearchQuery): number {
+  const { conditions } = query;
+  let fewest = segment.records;
+  let micros = 0;
+  for (const condition of conditions) {
+    const { members, gathered } = reachOf(segment, condition);
+    micros += BISECTION_US + gathered * GATHERED_US;
+    if (members === 0) return micros;
+    fewest = Math.min(fewest, members);
+  }
+  micros += segment.chunks * conditions.length * CHUNK_US;
+  // Few enough to be checked one by one, wherever they are.
+  if (fewest <= CHECKED_MAX) return micros + fewest * conditions.length * MEMBER_US;
+  return micros + countDenseChunks(segment, query, fewest) * DENSE_CHUNK_US;
+}
+
+/** A page of one condition in the order of changes ends as soon as it is full. */
+function countDenseChunks(
+  segment: Segment,
+  { conditions, sort, countMax, limit }: SearchQuery,
+  members: number,
+): number {
+  const isRead = conditions.length === 1 && conditions[0]!.kind === 'terms' && sort === 'updated_at' && countMax === 0;
+  return isRead ? Math.ceil(((limit + 1) * segment.records) / members / CHUNK_SIZE) : Number.POSITIVE_INFINITY;
+}
+
+function reachOf(segment: Segment, condition: Condition): Reach {
+  switch (condition.kind) {
+    case 'terms': {
+      const terms = condition.values.map((value) => segment.findTerm(condition.field, value));
+      const members = terms.reduce((sum: number, term) => sum + (term === null ? 0 : segment.countTerm(term)), 0);
+      return { members, gathered: 0 };
+    }
+    case 'number': {
+      const dictionary = segment.numbers[condition.field];
+      const texts = [condition.number, ...(condition.spelled ?? []).map(({ number }) => number)];
+      const reaches = texts.map((text) => reachOfTexts(dictionary, findWhole, text).members);
+      const members = reaches.reduce((sum, each) => sum + each, 0);
+      return { members, gathered: members };
+    }
+    case 'name': {
+      if (condition.match === 'part') return UNKNOWN;
+      const find = condition.match === 'whole' ? findWhole : findBeginning;
+      return reachOfTexts(segment.names[condition.family], find, condition.text);
+    }
+    case 'numbers':
+    case 'names':
+    case 'held':
+      return UNKNOWN;
+    case 'dates': {
+      if (!isOrderDate(condition.field)) return { members: segment.records, gathered: 0 };
+      const { from, to } = findPlaces(segment.orders[condition.field], condition.from, condition.to);
+      const members = to - from;
+      return { members, gathered: members > segment.records * GATHERED_SHARE ? 0 : members };
+    }
+    case 'changes': {
+      const from = condition.from === null ? 0 : segment.findStamp(microsOf(condition.from));
+      const to = condition.to === null ? segment.records : segment.findStamp(microsOf(condition.to));
+      return { members: Math.max(0, to - from), gathered: 0 };
+    }
+  }
+}
+
+function reachOfTexts<Dictionary extends { readonly ordinalStarts: Uint32Array }>(
+  dictionary: Dictionary,
+  find: (dictionary: Dictionary, text: string) => TextRange,
+  text: string,
+): Reach {
+  const { from, to } = find(dictionary, text);
+  const members = dictionary.ordinalStarts[to]! - dictionary.ordinalStarts[from]!;
+  return { members, gathered: members };
+}
+
+/** 1 for ascending, -1 for descending. */
+type Sign = 1 | -1;
+
+/** Negative if `one` comes before `other`, 0 if equal. Null, for no value, comes last in both directions (I-16). */
+function compareValues<Value extends number | string>(one: Value | null, other: Value | null, sign: Sign): number {
+  if (one === other) return 0;
+  if (one === null || other === null) return one === null ? 1 : -1;
+  return one < other ? -sign : sign;
+}
+
+/** The first `needed` of all runs, each of which is in the order of `compare`; no two elements compare as equal. */
+function takeFirst<Element>(
+  runs: readonly (readonly Element[])[],
+  compare: (one: Element, other: Element) => number,
+  needed: number,
+): Element[] {
+  const taken: Element[] = [];
+  const open = runs.filter(({ length }) => length > 0).map((run) => ({ run, at: 0 }));
+  while (taken.length < needed && open.length > 0) {
+    let first = open[0]!;
+    for (const each of open) if (compare(each.run[each.at]!, first.run[first.at]!) < 0) first = each;
+    taken.push(first.run[first.at]!);
+    first.at += 1;
+    if (first.at === first.run.length) open.splice(open.indexOf(first), 1);
+  }
+  return taken;
 }

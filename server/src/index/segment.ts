@@ -1,11 +1,11 @@
 /**
  * A segment: some records, indexed once and never changed. Ordinals follow the order of changes (stamp, register, uid),
  * and a later segment holds later changes. All its arrays are in shared memory, so that any thread can open it from its
- * sections. It does not know which of its records have since been replaced; a view does.
+ * sections. It does not know which of its records have since been replaced; a view of several segments does.
  */
 import { FILTER_DATES } from '@tmds/contract/enums';
 import { TERM_FIELD_NAMES, type TermField } from '../record/terms.ts';
-import { lowerBound, type Numbers } from './arrays.ts';
+import { compareBytes, type DictionarySections, lowerBound, type Numbers, readText, type Texts } from './arrays.ts';
 import {
   COLUMN_DATES,
   type ColumnDate,
@@ -14,10 +14,8 @@ import {
   type OrderDate,
   type OrderSections,
 } from './dates.ts';
-import type { DictionarySections } from './dictionary.ts';
 import { NAME_FAMILIES, type NameFamily, NUMBER_FIELDS, type NumberField } from './entry.ts';
 import { countChunks, type PostingSections } from './postings.ts';
-import { compareBytes, readText, type Texts } from './texts.ts';
 import { buildTrigrams, TrigramReader, type TrigramSections } from './trigrams.ts';
 
 /** The arrays of a segment by name; a file of a snapshot holds the same. */
@@ -220,4 +218,48 @@ export function mapNames<Name extends string, Value>(
   map: (name: Name) => Value,
 ): Record<Name, Value> {
   return Object.fromEntries(names.map((name) => [name, map(name)])) as Record<Name, Value>;
+}
+
+/** The records of a segment that have a newer version in a later segment. */
+export interface DeadRecords {
+  /** A bit for each record; 1 = dead. */
+  readonly words: Uint32Array;
+  /** The number of dead records in each chunk. */
+  readonly counts: Uint32Array;
+  /** The number of dead records in the segment. */
+  readonly total: number;
+}
+
+export interface ViewPart {
+  readonly segment: Segment;
+  /** Null while none of its records is dead. */
+  readonly dead: DeadRecords | null;
+}
+
+/**
+ * What a search sees: segments in the order of changes, and which of their records are dead. A view never changes, so a
+ * search sees each publish completely or not at all.
+ */
+export interface View {
+  /** Increases with every view of an index. */
+  readonly number: number;
+  /** In microseconds since 1970. The view includes every publish up to this stamp, and none after it. */
+  readonly stamp: number;
+  readonly parts: readonly ViewPart[];
+}
+
+export const EMPTY_VIEW: View = { number: 0, stamp: 0, parts: [] };
+
+export function countLiving({ segment, dead }: ViewPart): number {
+  return segment.records - (dead?.total ?? 0);
+}
+
+/** How much a view holds; bytes of memory by part of the index. */
+export function measureView({ parts }: View): { records: number; segments: number; bytes: Record<string, number> } {
+  const bytes: Record<string, number> = {};
+  for (const { segment, dead } of parts) {
+    for (const [part, size] of Object.entries(segment.measure())) bytes[part] = (bytes[part] ?? 0) + size;
+    if (dead !== null) bytes.dead = (bytes.dead ?? 0) + dead.words.byteLength;
+  }
+  return { records: parts.reduce((sum, part) => sum + countLiving(part), 0), segments: parts.length, bytes };
 }

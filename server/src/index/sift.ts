@@ -5,19 +5,18 @@
  * for few of the fields, and an unused field costs nothing.
  */
 import type { Instant } from '@tmds/contract/record';
+import { microsOf } from '../base/clock.ts';
 import type { Condition } from '../plan/search.ts';
 import { joinAliases } from '../record/aliases.ts';
 import { RenderedContent } from '../record/content.ts';
 import { foldNormalName } from '../record/names.ts';
+import { readText } from './arrays.ts';
 import { SegmentBuilder, type SegmentField } from './build.ts';
 import type { NameFamily } from './entry.ts';
-import { microsOf } from './instants.ts';
-import { NEVER_INTERRUPTED } from './interruption.ts';
 import { AS_BITS, SegmentMatches } from './match.ts';
+import { NEVER_INTERRUPTED, Scratch } from './matchers.ts';
 import { CHUNK_WORDS, setBit } from './postings.ts';
-import { Scratch } from './scratch.ts';
 import { Segment } from './segment.ts';
-import { readText } from './texts.ts';
 
 /** A version of a record, as the texts that the database holds. */
 export interface RecordText {

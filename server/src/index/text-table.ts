@@ -1,6 +1,5 @@
 /** Distinct texts, numbered in the order in which they are first met. */
-import { Growing } from './arrays.ts';
-import { appendText, type Texts } from './texts.ts';
+import { appendText, type DictionarySections, Growing, shareZeros, sortTexts, type Texts } from './arrays.ts';
 
 /** Offset basis and prime of the hash function FNV-1a. */
 const HASH_BASIS = 0x811c9dc5;
@@ -94,5 +93,56 @@ export class TextTable {
       while (this.slots[slot] !== 0) slot = (slot + 1) & mask;
       this.slots[slot] = position + 1;
     }
+  }
+}
+
+/** Collects texts and the records that have them. */
+export class DictionaryBuilder {
+  private readonly table = new TextTable();
+  private readonly textOfPair = new Growing(Uint32Array);
+  private readonly ordinalOfPair = new Growing(Uint32Array);
+
+  /** Takes ordinals in ascending order. */
+  add(text: string, ordinal: number): void {
+    this.textOfPair.push(this.table.intern(text));
+    this.ordinalOfPair.push(ordinal);
+  }
+
+  finish(): DictionarySections {
+    const { count, texts } = this.table;
+    const order = Uint32Array.from({ length: count }, (_, position) => position);
+    sortTexts(texts, order);
+    const bytes = shareZeros(Uint8Array, texts.bytes.length);
+    const offsets = shareZeros(Uint32Array, count + 1);
+    const placeOf = new Uint32Array(count);
+    for (let place = 0, at = 0; place < count; place += 1) {
+      const position = order[place] as number;
+      const text = texts.bytes.subarray(texts.offsets[position], texts.offsets[position + 1]);
+      bytes.set(text, at);
+      at += text.length;
+      offsets[place + 1] = at;
+      placeOf[position] = place;
+    }
+    return { bytes, offsets, ...this.groupOrdinals(placeOf) };
+  }
+
+  private groupOrdinals(placeOf: Uint32Array): Pick<DictionarySections, 'ordinalStarts' | 'ordinals'> {
+    const pairs = this.textOfPair.length;
+    const texts = this.textOfPair.array;
+    const ordinalStarts = shareZeros(Uint32Array, placeOf.length + 1);
+    for (let pair = 0; pair < pairs; pair += 1) {
+      (ordinalStarts[(placeOf[texts[pair] as number] as number) + 1] as number) += 1;
+    }
+    for (let place = 0; place < placeOf.length; place += 1) {
+      (ordinalStarts[place + 1] as number) += ordinalStarts[place] as number;
+    }
+    const next = Uint32Array.from(ordinalStarts);
+    const ordinals = shareZeros(Uint32Array, pairs);
+    for (let pair = 0; pair < pairs; pair += 1) {
+      const place = placeOf[texts[pair] as number] as number;
+      ordinals[next[place] as number] = this.ordinalOfPair.array[pair] as number;
+      (next[place] as number) += 1;
+    }
+    return { ordinalStarts, ordinals };
   }
 }

@@ -2,15 +2,21 @@
  * Finds the texts of a dictionary that contain a part. Each trigram (three consecutive code points) leads to the texts
  * that contain it. The rarest trigrams of the part are intersected first, and the remaining texts are compared with it.
  */
-import { Growing, lowerBound, type Numbers, shareCopy, shareZeros } from './arrays.ts';
-import { countTexts } from './dictionary.ts';
-import type { Interruption } from './interruption.ts';
-import { decodePoints, type Texts } from './texts.ts';
+import {
+  countTexts,
+  decodePoints,
+  Growing,
+  lowerBound,
+  type Numbers,
+  shareCopy,
+  shareZeros,
+  type Texts,
+} from './arrays.ts';
 
 export interface TrigramSections {
   /**
-   * The code points that occur, in the order of first appearance: letter `i + 1` is `alphabet[i]`. If it is full, others
-   * share one number.
+   * The code points that occur, in the order of first appearance: letter `i + 1` is `alphabet[i]`. If it is full,
+   * others share one number.
    */
   readonly alphabet: Uint32Array;
   /** Trigrams as `packTrigram` packs their letters, ascending. */
@@ -55,9 +61,9 @@ export class TrigramReader {
   }
 
   /** Positions of the texts that contain `part`, ascending. One of fewer than three code points is in no trigram. */
-  find(part: string, interruption: Interruption): Uint32Array {
+  find(part: string, check: () => void): Uint32Array {
     const letters = this.listLetters(part);
-    if (letters.length < 3) return this.scan(Buffer.from(part), interruption);
+    if (letters.length < 3) return this.scan(Buffer.from(part), check);
     const wanted = this.listTrigrams(letters);
     if (wanted === null) return new Uint32Array(0);
     const [rarest, ...others] = wanted;
@@ -65,19 +71,19 @@ export class TrigramReader {
     for (const trigram of others) {
       const length = this.sections.counts[trigram]!;
       if (candidates.length <= CANDIDATES_FEW || length > candidates.length * LIST_LENGTH_RATIO) break;
-      interruption.check();
+      check();
       candidates = this.intersect(candidates, trigram);
     }
     // A part of three code points is itself the trigram, so there is nothing left to compare.
     if (letters.length === 3 && !letters.includes(SHARED_LETTER)) return candidates;
-    return this.verify(candidates, Buffer.from(part), interruption);
+    return this.verify(candidates, Buffer.from(part), check);
   }
 
-  private scan(part: Uint8Array, interruption: Interruption): Uint32Array {
+  private scan(part: Uint8Array, check: () => void): Uint32Array {
     const found = new Growing(Uint32Array);
     const count = countTexts(this.texts);
     for (let text = 0; text < count; text += 1) {
-      if (text % TEXTS_AT_ONCE === 0) interruption.check();
+      if (text % TEXTS_AT_ONCE === 0) check();
       if (contains(this.texts, text, part)) found.push(text);
     }
     return found.filled();
@@ -142,10 +148,10 @@ export class TrigramReader {
     return candidates.subarray(0, kept);
   }
 
-  private verify(candidates: Uint32Array, part: Uint8Array, interruption: Interruption): Uint32Array {
+  private verify(candidates: Uint32Array, part: Uint8Array, check: () => void): Uint32Array {
     let kept = 0;
     for (let index = 0; index < candidates.length; index += 1) {
-      if (index % TEXTS_AT_ONCE === 0) interruption.check();
+      if (index % TEXTS_AT_ONCE === 0) check();
       const text = candidates[index]!;
       if (contains(this.texts, text, part)) candidates[kept++] = text;
     }

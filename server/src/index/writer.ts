@@ -3,12 +3,19 @@
  * swaps in merged segments. Readers get views, which never change.
  * Invariant: in every view each record is alive in exactly one segment, in its newest version up to the view's stamp.
  */
-import { shareZeros } from './arrays.ts';
+import { compareTexts, shareZeros } from './arrays.ts';
 import type { BuiltSegment } from './build.ts';
 import { CHUNK_BITS, CHUNK_WORDS, hasBit, setBit } from './postings.ts';
-import { SEGMENT_RECORDS_MAX, Segment, type SegmentParts } from './segment.ts';
-import { compareTexts } from './texts.ts';
-import { countLiving, type DeadRecords, EMPTY_VIEW, type View, type ViewPart } from './view.ts';
+import {
+  countLiving,
+  type DeadRecords,
+  EMPTY_VIEW,
+  SEGMENT_RECORDS_MAX,
+  Segment,
+  type SegmentParts,
+  type View,
+  type ViewPart,
+} from './segment.ts';
 
 /** Neighbours of one size worth a merge. More would mean fewer merges per record, but more segments to search. */
 const MERGED_SEGMENTS_MIN = 8;

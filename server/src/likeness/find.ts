@@ -13,10 +13,8 @@ import {
   type RelatedClass,
   type SimilarPage,
 } from '@tmds/contract/likeness';
-import type { Interruption } from '../index/interruption.ts';
-import type { SearchTools } from '../index/matchers.ts';
-import { Scratch } from '../index/scratch.ts';
-import type { View } from '../index/view.ts';
+import { type Interruption, Scratch, type SearchTools } from '../index/matchers.ts';
+import type { View } from '../index/segment.ts';
 import type { LikenessSearch } from '../plan/likeness.ts';
 import { isForeign, type SpelledWord, spellName } from '../record/spelling.ts';
 import { explainName } from './explain.ts';

@@ -4,15 +4,11 @@
  * again, so a merge costs little.
  */
 import type { HeldAs } from '@tmds/contract/likeness';
-import { countTexts, type DictionarySections } from '../index/dictionary.ts';
-import type { Interruption } from '../index/interruption.ts';
+import { compareTexts, countTexts, type DictionarySections, readText, type Texts } from '../index/arrays.ts';
 import { SegmentMatches } from '../index/match.ts';
-import type { SearchTools } from '../index/matchers.ts';
+import type { Interruption, SearchTools, SegmentBits } from '../index/matchers.ts';
 import { fillBits } from '../index/page.ts';
-import type { SegmentBits } from '../index/scratch.ts';
-import type { Segment } from '../index/segment.ts';
-import { compareTexts, readText, type Texts } from '../index/texts.ts';
-import type { View } from '../index/view.ts';
+import type { Segment, View } from '../index/segment.ts';
 import type { Condition } from '../plan/search.ts';
 import { spellName } from '../record/spelling.ts';
 import type { WordCounts } from './frequencies.ts';

@@ -4,9 +4,9 @@
  * which of the two a text is of a record follows from that.
  */
 import type { HeldAs } from '@tmds/contract/likeness';
-import { countTexts, type DictionarySections } from '../index/dictionary.ts';
+import { countTexts, type DictionarySections } from '../index/arrays.ts';
+import type { SegmentBits } from '../index/matchers.ts';
 import { hasBit } from '../index/postings.ts';
-import type { SegmentBits } from '../index/scratch.ts';
 import type { Segment } from '../index/segment.ts';
 import { NO_NAME } from './lexicon.ts';
 

@@ -1,10 +1,10 @@
 /** The texts of ranked names and the records that hold them, up to the bounds of an answer. */
 import { type HeldAs, LIKENESS_NAME_RECORDS_MAX } from '@tmds/contract/likeness';
 import type { Instant } from '@tmds/contract/record';
-import { instantOf } from '../index/instants.ts';
-import type { Interruption } from '../index/interruption.ts';
+import { instantOf } from '../base/clock.ts';
+import { readText } from '../index/arrays.ts';
+import type { Interruption } from '../index/matchers.ts';
 import { splitKey } from '../index/segment.ts';
-import { readText } from '../index/texts.ts';
 import type { RankedName } from './fuse.ts';
 import type { HeldTexts } from './held-texts.ts';
 

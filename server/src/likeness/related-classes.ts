@@ -5,10 +5,9 @@
  */
 import type { RelatedClass } from '@tmds/contract/likeness';
 import { dayAt, NO_DAY } from '../index/dates.ts';
-import type { Interruption } from '../index/interruption.ts';
+import type { Interruption } from '../index/matchers.ts';
 import { ARRAY_MAX, CHUNK_BITS, CHUNK_SIZE, CHUNK_WORDS, hasBit, listBits } from '../index/postings.ts';
-import type { Segment } from '../index/segment.ts';
-import type { View, ViewPart } from '../index/view.ts';
+import type { Segment, View, ViewPart } from '../index/segment.ts';
 
 const CLASSES = 45;
 /** Owners whose filings are read: some 200 ms of work for a million records. */

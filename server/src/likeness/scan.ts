@@ -5,7 +5,7 @@
  * pieces of it.
  */
 import { LIKENESS_STRATEGY_NAMES, type LikenessStrategy } from '@tmds/contract/likeness';
-import type { Interruption } from '../index/interruption.ts';
+import type { Interruption } from '../index/matchers.ts';
 import type { Lexicon } from './lexicon.ts';
 import { NamePass } from './name-pass.ts';
 import type { LikenessQuery } from './query.ts';

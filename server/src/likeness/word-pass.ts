@@ -2,7 +2,7 @@
  * The first pass: compares a mark with every distinct word. What it learns of a word serves every name that has it. Its
  * arrays are kept for the next search.
  */
-import type { Interruption } from '../index/interruption.ts';
+import type { Interruption } from '../index/matchers.ts';
 import { BORDER, pairOf, tripleOf } from './grams.ts';
 import type { Lexicon } from './lexicon.ts';
 import { ALIKE_LETTERS_MIN, type LikenessQuery, type QueryKey, type QueryWord } from './query.ts';

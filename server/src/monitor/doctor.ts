@@ -11,8 +11,8 @@ import { describeSpace, judgeDisk, readDiskSpace } from '../database/embedded/di
 import type { ReaderFigures } from '../database/readers/readers.ts';
 import { readSchemaState } from '../database/schema/migrate.ts';
 import { findOwnRole } from '../database/schema/roles.ts';
-import { checkSearchIndexes } from '../follow/index-check.ts';
 import { checkMemory } from '../follow/memory.ts';
+import { checkSearchIndexes } from '../follow/status.ts';
 import { checkObjects } from '../store/documents/check.ts';
 import { listHolders } from '../store/duties/holders.ts';
 import { JOBS, type Job } from '../store/duties/jobs.ts';

@@ -1,6 +1,6 @@
 /**
- * Turns declared texts into a request for digests: the position, the register, the bucket and the cursor. It does not
- * check whether the register or bucket exists; the store does.
+ * Turns declared texts into a request for digests, or for the list of deltas: the position, the register, the bucket
+ * and the cursor. It does not check whether the register or bucket exists; the store does.
  */
 import type { Instant } from '@tmds/contract/record';
 import { apiError } from '../base/errors.ts';
@@ -55,4 +55,13 @@ export function parseBucketDigests(
   const place = { ...request, bucket: Number(pathBucket) };
   const binding = CURSORS.digests(place);
   return { ...place, after: decodePosition(binding, cursor, null), binding };
+}
+
+export interface DeltasRequest {
+  /** Only deltas that end later; null: all. */
+  readonly after: Instant | null;
+}
+
+export function parseDeltas(values: DeclaredValues<'deltas'>): DeltasRequest {
+  return { after: values.as_of === undefined ? null : parseInstant('as_of', values.as_of) };
 }

@@ -13,7 +13,7 @@ import { WATCH_CHOICES, WATCH_STRATEGIES, WATCH_STRATEGIES_DEFAULT, type WatchSt
 import { apiError } from '../base/errors.ts';
 import { spellName } from '../record/spelling.ts';
 import { checkDeclared, type DeclaredValues, splitQuery } from './query.ts';
-import { parseFilters, type SearchFilters } from './search.ts';
+import { parseFilters, type SearchFilters, writeSearch } from './search.ts';
 import { parseEnums, parseLimit, parseName, parseNiceClasses } from './values.ts';
 
 export interface SimilarRequest {
@@ -78,4 +78,13 @@ function parseMark(text: string): string {
   if (words === 0) refuse('has neither letters nor digits to compare.');
   if (words > LIKENESS_WORDS_MAX) refuse(`takes at most ${LIKENESS_WORDS_MAX} words, not ${words}.`);
   return mark;
+}
+
+/** As `writeSearch`, for a mark that a watch compares names with. Texts are named only if some are left out. */
+export function writeSimilar({ mark, strategies, heldAs, classes, filters }: WatchedSimilar): string {
+  const texts = HELD_AS_NAMES.every((name) => heldAs.includes(name)) ? [] : heldAs;
+  const own = new URLSearchParams({ mark, strategies: [...strategies, ...texts].join(',') });
+  if (classes.length > 0) own.set('classes', classes.join(','));
+  const search = writeSearch(filters);
+  return search === '' ? own.toString() : `${own.toString()}&${search}`;
 }

@@ -1,6 +1,7 @@
 /**
  * Turns declared texts into a `SearchRequest`: what each filter, the page size and the cursor mean (specification 4.3).
- * It does not know how records are found or whether a query is too broad; the plan does.
+ * An export is a search with a form and fields. It does not know how records are found or whether a query is too broad;
+ * the plan does.
  *
  * The first failure is answered, in this order: malformed values in the order of the table of parameters; an exact date
  * together with a range of the same date; `limit` beyond the lower maximum; no filter at all; the cursor, which can
@@ -8,11 +9,15 @@
  * Invariant: equal queries, however written, give equal filters, hence one canonical text and one cursor (rule I-17).
  */
 import { FILTER_DATES, type Order, type Sort } from '@tmds/contract/enums';
+import { EXPORT_FIELDS, type ExportField, type ExportFormat } from '@tmds/contract/export';
+import { EXPORT_CONTROLS } from '@tmds/contract/extras';
+import { SEARCH_PAGE_MAX } from '@tmds/contract/limits';
 import { FILTERS, type FilterName, type ParameterForm, SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import type { DateText, Instant } from '@tmds/contract/record';
 import { apiError } from '../base/errors.ts';
+import { viennaTerm } from '../record/terms.ts';
 import { CURSORS, type CursorBinding, type CursorKey, decodeCursor } from './cursor.ts';
-import type { SearchValues } from './query.ts';
+import type { DeclaredValues, SearchValues } from './query.ts';
 import {
   parseCodes,
   parseDate,
@@ -172,4 +177,40 @@ function checkDateForms(filters: SearchFilters): void {
       });
     }
   }
+}
+
+/**
+ * Filters as text that can be kept, a query string without `?`: in the order of their table, each value in its
+ * canonical form. Read again, the text gives the same filters, so equal searches have equal texts.
+ */
+export function writeSearch(filters: SearchFilters): string {
+  const pairs = (Object.keys(FILTERS) as FilterName[]).flatMap((name) => {
+    const value = filters[name];
+    return value === undefined ? [] : [[name, writeValue(name, value)] as [string, string]];
+  });
+  return new URLSearchParams(pairs).toString();
+}
+
+function writeValue(name: FilterName, value: NonNullable<SearchFilters[FilterName]>): string {
+  if (!Array.isArray(value)) return value as string;
+  if (FILTERS[name].value.form === 'vienna_codes') return (value as number[][]).map(viennaTerm).join(',');
+  return value.join(',');
+}
+
+export interface ExportRequest {
+  /** Its pages are as long as pages of a search may be. */
+  readonly search: SearchRequest;
+  readonly format: ExportFormat;
+  /** In the order of a record; null for all. */
+  readonly fields: readonly ExportField[] | null;
+}
+
+/** @throws ApiError `invalid_parameter`, `missing_filter`, `cursor_invalid`, `cursor_query_mismatch` */
+export function parseExport({ format, fields, ...values }: DeclaredValues<'export'>): ExportRequest {
+  const chosen = fields === undefined ? null : parseEnums('fields', fields, EXPORT_FIELDS);
+  return {
+    search: parseSearch({ ...values, limit: String(SEARCH_PAGE_MAX) }, null, 'call', CURSORS.export),
+    format: (format ?? EXPORT_CONTROLS.format.value.default) as ExportFormat,
+    fields: chosen,
+  };
 }

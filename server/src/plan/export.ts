@@ -1,5 +1,5 @@
 /** Turns the request for an export into a plan: the plan of its search, and how its records are written. Pure. */
-import type { ExportRequest } from '../parse/export.ts';
+import type { ExportRequest } from '../parse/search.ts';
 import { planSearch, type SearchPlan } from './search.ts';
 
 export interface ExportPlan extends Pick<ExportRequest, 'format' | 'fields'> {

@@ -4,8 +4,7 @@
  */
 import { type CursorBinding, encodePosition, type StampedPosition } from '../parse/cursor.ts';
 import type { EventFilters, HistoryRequest, RecordHistoryRequest, VersionRequest } from '../parse/history.ts';
-import { checkBreadth } from './breadth.ts';
-import { type Condition, planConditions } from './filters.ts';
+import { type Condition, checkBreadth, planConditions } from './search.ts';
 
 export type { EventFilters, RecordHistoryRequest, StampedPosition, VersionRequest };
 export { encodePosition };

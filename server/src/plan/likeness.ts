@@ -1,8 +1,7 @@
 /** Turns a `SimilarRequest` into the search that the index answers, and the bound of its answer. Pure. */
 import { type HeldAs, LIKENESS_RECORDS_PER_ENTRY, type LikenessStrategy } from '@tmds/contract/likeness';
 import type { SimilarRequest } from '../parse/likeness.ts';
-import { checkBreadth } from './breadth.ts';
-import { type Condition, planConditions } from './filters.ts';
+import { type Condition, checkBreadth, planConditions } from './search.ts';
 
 /** Plain data, which can be sent to another thread. */
 export interface LikenessSearch {

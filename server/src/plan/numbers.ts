@@ -1,4 +1,10 @@
-/** Turns a request for many records by their numbers into the plan of a search, one for each register. Pure. */
+/**
+ * Plans of searches for many records by their numbers, one for each register; and for the international registrations
+ * that records are part of. Pure.
+ */
+
+import { NUMBERS_MAX } from '@tmds/contract/limits';
+import type { TrademarkDetail } from '@tmds/contract/record';
 import type { NumbersOfRegistersRequest, NumbersRequest } from '../parse/numbers.ts';
 import type { SearchPlan } from './search.ts';
 
@@ -37,4 +43,36 @@ export function planNumbersOfRegisters(request: NumbersOfRegistersRequest): Numb
     return [register, { ...planNumbers({ register, numbers, after: from, limit, binding }), register: null }] as const;
   });
   return { request, searches };
+}
+
+const INTERNATIONAL = 'WO';
+
+/** The registrations of records: one search for so many numbers at once; none if no record names a registration. */
+export function planParents(records: readonly TrademarkDetail[]): SearchPlan[] {
+  const named = records
+    .filter(({ jurisdiction_code }) => jurisdiction_code !== INTERNATIONAL)
+    .flatMap(({ international_registration_numbers: numbers }) => numbers ?? []);
+  const numbers = [...new Set(named)].sort();
+  const plans: SearchPlan[] = [];
+  for (let from = 0; from < numbers.length; from += NUMBERS_MAX) {
+    plans.push({
+      register: null,
+      conditions: [
+        { kind: 'terms', field: 'jurisdiction', values: [INTERNATIONAL] },
+        {
+          kind: 'numbers',
+          fields: ['international_registration_number'],
+          numbers: numbers.slice(from, from + NUMBERS_MAX),
+        },
+      ],
+      sort: 'updated_at',
+      order: 'desc',
+      after: null,
+      limit: NUMBERS_MAX,
+      countMax: 0,
+      expandPayload: false,
+      binding: { kind: 'search', query: '' },
+    });
+  }
+  return plans;
 }

@@ -1,12 +1,10 @@
 /** Turns what a watch matches into conditions of a search, and into the text that is stored. Pure. */
 
 import type { HeldAs } from '@tmds/contract/likeness';
-import { parseWatchedSimilar, type WatchedSimilar } from '../parse/likeness.ts';
-import { writeSearch, writeSimilar } from '../parse/search-text.ts';
+import { parseWatchedSimilar, type WatchedSimilar, writeSimilar } from '../parse/likeness.ts';
+import { writeSearch } from '../parse/search.ts';
 import type { WatchedIdentity, WatchRequest } from '../parse/watches.ts';
-import { checkBreadth } from './breadth.ts';
-import { planConditions } from './filters.ts';
-import { type Condition, planSearch } from './search.ts';
+import { type Condition, checkBreadth, planConditions, planSearch } from './search.ts';
 
 export { encodePosition } from '../parse/cursor.ts';
 export type { HitsRequest, WatchesRequest, WatchRequest } from '../parse/watches.ts';

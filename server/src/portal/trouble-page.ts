@@ -1,20 +1,22 @@
 /** The page for a request that failed: what the person can do about it. Details for the operator go to the log. */
 import type { FastifyRequest } from 'fastify';
 import { html } from 'htm/preact';
-import { ApiError, OperatorError } from '../base/errors.ts';
+import { OperatorError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { NoAnswer } from '../base/no-answer.ts';
+import { toApiError } from '../render/failure.ts';
 import { type Page, PageRefusal } from './frame/call.ts';
 import { renderHeading, renderLinkButton } from './frame/components.ts';
 
 export function explainFailure(error: unknown, request: FastifyRequest, log: Log): Page {
   if (error instanceof PageRefusal) return renderTrouble(error.status, error.title, error.message, error.back);
   if (error instanceof OperatorError) return renderTrouble(409, 'That is not possible', error.message);
-  if (error instanceof NoAnswer || (error instanceof ApiError && error.code === 'unavailable')) {
-    const reason = error.cause instanceof Error ? error.cause.message : error.message;
+  const { code, cause } = toApiError(error);
+  if (code === 'unavailable' || code === 'query_timeout') {
+    const reason = (cause instanceof Error ? cause : (error as Error)).message;
     log.warn({ reason, request_id: request.id }, 'portal page refused');
     return renderTrouble(503, 'Not available', 'The service cannot answer right now. Try again shortly.');
   }
+  if (code === 'not_found') return renderTrouble(404, 'Not found', 'There is no such register or record.');
   const status = (error as { statusCode?: unknown } | null)?.statusCode;
   if (typeof status === 'number' && status < 500) {
     return renderTrouble(status, 'Bad request', 'This page cannot handle that request.');

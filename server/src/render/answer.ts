@@ -3,6 +3,7 @@
  * fast as the client reads. Nothing here knows where the content came from.
  */
 import { hash } from 'node:crypto';
+import type { Product } from '@tmds/contract/enums';
 import type { ApiError } from '../base/errors.ts';
 
 export type Chunks = AsyncIterable<Buffer | string>;
@@ -80,8 +81,8 @@ export function selectAnswer(answer: Answer, { ifNoneMatch, range, ifRange }: An
 }
 
 /**
- * The part of a file that a `Range` asks for, as 206. The whole answer for any other answer, for several ranges at once,
- * for one that begins behind the end, and if `If-Range` names other bytes: a server may always send the whole.
+ * The part of a file that a `Range` asks for, as 206. The whole answer for any other answer, for several ranges at
+ * once, for one that begins behind the end, and if `If-Range` names other bytes: a server may always send the whole.
  */
 function renderRange(answer: Answer, range: string | undefined, ifRange: string | undefined): Answer {
   const { file, headers, status } = answer;
@@ -114,6 +115,23 @@ function renderConditional(answer: Answer, ifNoneMatch: string): Answer {
   if (!known.includes('*') && !known.includes(tag.replace(/^W\//, ''))) return answer;
   const { 'content-type': _type, 'content-length': _length, ...headers } = answer.headers;
   return { status: 304, headers, body: null };
+}
+
+/** A caller's rate limit after a call. */
+export interface RateHeadersSource {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+}
+
+/** `X-RateLimit-*` (rule I-30), and the fields of the draft standard "RateLimit header fields for HTTP". */
+export function renderRateHeaders(product: Product, rate: RateHeadersSource): Record<string, string> {
+  return {
+    'x-ratelimit-limit': String(rate.limit),
+    'x-ratelimit-remaining': String(rate.remaining),
+    'ratelimit-policy': `"${product}";q=${rate.limit};w=60`,
+    ratelimit: `"${product}";r=${rate.remaining};t=${rate.resetSeconds}`,
+  };
 }
 
 /** The answer to a preflight: what pages of an allowed origin may send to a path with these methods. */

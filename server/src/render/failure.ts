@@ -5,36 +5,18 @@
  */
 import { STATUS_CODES } from 'node:http';
 import { ERRORS, type ErrorCode, type ErrorEnvelope, type ValidationEnvelope } from '@tmds/contract/errors';
+import type { Instant } from '@tmds/contract/record';
 import { ApiError, apiError } from '../base/errors.ts';
 import { NoAnswer, type NoAnswerCode } from '../base/no-answer.ts';
-import { type ReadFault, ReadRefused } from '../store/records/read-refused.ts';
-import { type Answer, JSON_TYPE } from './answer.ts';
+import { type Answer, JSON_TYPE, type RateHeadersSource } from './answer.ts';
 
 /** Retry-After in seconds if nothing better is known. */
 const RETRY_SECONDS = 1;
 
-/** What the API says when a read of records has no answer. */
-const READ_FAULTS: Readonly<Record<ReadFault, (register: string) => ApiError>> = {
-  register_not_served: () =>
-    apiError('not_found', 'No register of this code is served; /v1/jurisdictions lists those that are.', {
-      param: 'jurisdiction_code',
-    }),
-  no_such_record: (register) =>
-    apiError(
-      'not_found',
-      `The register ${register} has no record of this uid; send the uid as delivered, percent-encoded.`,
-    ),
-  past_horizon: () =>
-    apiError('invalid_parameter', 'as_of is later than the horizon of the change feed; send its X-Change-Horizon.', {
-      param: 'as_of',
-    }),
-  too_many_changed: () =>
-    apiError('unavailable', 'Too many records have changed since as_of. Catch up, then verify again.'),
-  changing: () => apiError('unavailable', 'These records are changing. Try again shortly.'),
-};
+type Says = (noAnswer: NoAnswer) => string;
 
-/** What the API says when a stage has no answer now. */
-const NO_ANSWERS: Readonly<Record<NoAnswerCode, (noAnswer: NoAnswer) => string>> = {
+/** What the API answers when a stage has no answer: `unavailable` with a sentence, or another refusal. */
+const NO_ANSWERS: Readonly<Record<NoAnswerCode, Says | readonly [ErrorCode, Says, param?: string]>> = {
   database_away: () => 'The database is not available at the moment. Try again shortly.',
   database_slow: () => 'The database took too long to answer. Try again shortly.',
   connections_taken: () => 'The service is busy. Try again shortly.',
@@ -47,26 +29,62 @@ const NO_ANSWERS: Readonly<Record<NoAnswerCode, (noAnswer: NoAnswer) => string>>
   searches_waiting: () => 'The service is busy. Try again shortly.',
   searches_closed: () => 'The service is shutting down. Try again.',
   search_interrupted: () => 'The search was interrupted. Try again.',
-  search_over_time: () => 'The query was not answerable in time. Narrow it with another filter.',
+  // A search, and nothing else (rule I-35).
+  search_over_time: ['query_timeout', () => 'The query was not answerable in time. Narrow it with another filter.'],
   index_building: ({ percent }) =>
     `The search index is being built${percent === null ? '' : ` (${percent} %)`}. Try again shortly.`,
   index_behind: () => 'The search index has not caught up yet. Try again shortly.',
+  index_out_of_order: () => 'The search index is not in order. Try again shortly.',
   names_unread: () => 'The names are being read for searches for likeness. Try again shortly.',
+  records_changing: () => 'These records are changing. Try again shortly.',
+  too_many_changed: () => 'Too many records have changed since as_of. Catch up, then verify again.',
+  register_not_served: [
+    'not_found',
+    () => 'No register of this code is served; /v1/jurisdictions lists those that are.',
+    'jurisdiction_code',
+  ],
+  no_such_record: [
+    'not_found',
+    ({ register }) => `The register ${register} has no record of this uid; send the uid as delivered, percent-encoded.`,
+  ],
+  past_horizon: [
+    'invalid_parameter',
+    () => 'as_of is later than the horizon of the change feed; send its X-Change-Horizon.',
+    'as_of',
+  ],
 };
 
-/** A search, and nothing else, answers `query_timeout` (rule I-35). */
 function describeNoAnswer(noAnswer: NoAnswer): ApiError {
-  const code = noAnswer.code === 'search_over_time' ? 'query_timeout' : 'unavailable';
-  return apiError(code, NO_ANSWERS[noAnswer.code](noAnswer), { cause: noAnswer.cause });
+  const row = NO_ANSWERS[noAnswer.code];
+  const [code, says, param] = typeof row === 'function' ? (['unavailable', row] as const) : row;
+  return apiError(code, says(noAnswer), { cause: noAnswer.cause, ...(param === undefined ? {} : { param }) });
 }
 
 /** Converts anything thrown into a refusal. */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof NoAnswer) return describeNoAnswer(thrown);
-  if (thrown instanceof ReadRefused) return READ_FAULTS[thrown.fault](thrown.register);
   const message = 'The service failed to answer. Report it with the id in the header x-request-id.';
   return apiError('internal_error', message, { cause: thrown });
+}
+
+/** The refusal of a call above the rate limit. */
+export function rateLimited(rate: RateHeadersSource): ApiError {
+  return apiError(
+    'rate_limited',
+    `More than ${rate.limit} calls in this minute. Try again in ${rate.resetSeconds} seconds.`,
+    { headers: { 'retry-after': String(rate.resetSeconds) } },
+  );
+}
+
+/** `resetsAt`: when the month ends. */
+export function quotaExceeded(quota: { limit: number; used: number; resetsAt: Instant }): ApiError {
+  return apiError(
+    'quota_exceeded',
+    `${quota.used} of the month's ${quota.limit} calls are used. The quota resets at ${quota.resetsAt}; ` +
+      'wait until then, or ask for a higher one.',
+    { headers: { 'x-quota-limit': String(quota.limit), 'x-quota-used': String(quota.used) } },
+  );
 }
 
 export function renderFailure(error: ApiError): Answer {

@@ -1,12 +1,10 @@
 /** What every test of the index checks: pages, counts and facets equal to the reference. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { COUNTED_FIELDS, countFacets } from '../../src/index/facets.ts';
-import { NEVER_INTERRUPTED } from '../../src/index/interruption.ts';
-import { Scratch } from '../../src/index/scratch.ts';
+import { COUNTED_FIELDS, countFacets, summarizeRegisters } from '../../src/index/facets.ts';
+import { NEVER_INTERRUPTED, Scratch } from '../../src/index/matchers.ts';
 import { searchView } from '../../src/index/search.ts';
-import { summarizeRegisters } from '../../src/index/summary.ts';
-import type { View } from '../../src/index/view.ts';
+import type { View } from '../../src/index/segment.ts';
 import { IndexWriter } from '../../src/index/writer.ts';
 import type { SearchValues } from '../../src/parse/query.ts';
 import { parseSearch } from '../../src/parse/search.ts';

@@ -5,13 +5,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { microsOf } from '../../src/index/instants.ts';
-import { NEVER_INTERRUPTED } from '../../src/index/interruption.ts';
+import { microsOf } from '../../src/base/clock.ts';
+import { NEVER_INTERRUPTED, Scratch } from '../../src/index/matchers.ts';
 import { mergeSegments } from '../../src/index/merge.ts';
 import { CHUNK_SIZE } from '../../src/index/postings.ts';
-import { Scratch } from '../../src/index/scratch.ts';
 import { searchView } from '../../src/index/search.ts';
-import type { View } from '../../src/index/view.ts';
+import type { View } from '../../src/index/segment.ts';
 import { IndexWriter } from '../../src/index/writer.ts';
 import type { SearchValues } from '../../src/parse/query.ts';
 import { parseSearch } from '../../src/parse/search.ts';

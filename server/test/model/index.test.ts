@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { microsOf } from '../../src/index/instants.ts';
+import { microsOf } from '../../src/base/clock.ts';
 import { mergeSegments } from '../../src/index/merge.ts';
-import { countLiving, type View } from '../../src/index/view.ts';
+import { countLiving, type View } from '../../src/index/segment.ts';
 import { IndexWriter } from '../../src/index/writer.ts';
 import { buildSegment } from '../support/segments.ts';
 import { buildSource } from '../support/source.ts';

@@ -1,12 +1,11 @@
 /** The thread of searches for likeness: what it sees, whom it refuses, that it makes way. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { systemClock } from '../../src/base/clock.ts';
+import { microsOf, systemClock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { Company, WayFlag } from '../../src/follow/company.ts';
 import { type LiveIndex, openLiveIndex } from '../../src/follow/live-index.ts';
 import { SearchTurns } from '../../src/follow/search-turns.ts';
-import { microsOf } from '../../src/index/instants.ts';
 import { parseSimilar } from '../../src/parse/likeness.ts';
 import { planSimilar } from '../../src/plan/likeness.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';

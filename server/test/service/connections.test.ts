@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { sql } from '../../src/database/driver/sql.ts';
-import { CONNECTION_LIMITS, type ConnectionLimits } from '../../src/http/connections.ts';
+import { CONNECTION_LIMITS, type ConnectionLimits } from '../../src/http/wire.ts';
 import { waitFor } from '../support/process.ts';
 import { startService, type TestService } from '../support/service.ts';
 

@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { buildLog } from '../../src/base/log.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
-import { READ_MS_MAX } from '../../src/http/wire-call.ts';
+import { READ_MS_MAX } from '../../src/http/wire.ts';
 import { listUsageDays } from '../../src/store/accounts/usage.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { chooseCases } from '../support/depth.ts';

@@ -136,16 +136,28 @@ test('has the same sentence for every cause for which a stage has no answer, and
     search_over_time: 'The query was not answerable in time. Narrow it with another filter.',
     index_building: 'The search index is being built. Try again shortly.',
     index_behind: 'The search index has not caught up yet. Try again shortly.',
+    index_out_of_order: 'The search index is not in order. Try again shortly.',
     names_unread: 'The names are being read for searches for likeness. Try again shortly.',
+    records_changing: 'These records are changing. Try again shortly.',
+    too_many_changed: 'Too many records have changed since as_of. Catch up, then verify again.',
+    register_not_served: 'No register of this code is served; /v1/jurisdictions lists those that are.',
+    no_such_record: 'The register XA has no record of this uid; send the uid as delivered, percent-encoded.',
+    past_horizon: 'as_of is later than the horizon of the change feed; send its X-Change-Horizon.',
+  };
+  const refusals: Partial<Record<NoAnswerCode, readonly [status: number, code: ErrorCode, param?: string]>> = {
+    search_over_time: [422, 'query_timeout'],
+    register_not_served: [404, 'not_found', 'jurisdiction_code'],
+    no_such_record: [404, 'not_found'],
+    past_horizon: [400, 'invalid_parameter', 'as_of'],
   };
   const cause = new Error('connect ECONNREFUSED 10.0.0.7');
   for (const [name, message] of Object.entries(sentences) as [NoAnswerCode, string][]) {
-    const [status, code] = name === 'search_over_time' ? [422, 'query_timeout'] : [503, 'unavailable'];
-    const refusal = toApiError(new NoAnswer(name, { cause }));
+    const [status, code, param] = refusals[name] ?? [503, 'unavailable'];
+    const refusal = toApiError(new NoAnswer(name, { cause, register: 'XA' }));
     assert.equal(refusal.cause, cause, name);
     const answer = renderFailure(refusal);
     assert.deepEqual([answer.status, answer.headers['retry-after']], [status, status === 503 ? '1' : undefined], name);
-    assert.equal(answer.body, JSON.stringify({ error: { code, message } }));
+    assert.equal(answer.body, JSON.stringify({ error: { code, message, param } }));
   }
   const { message } = toApiError(new NoAnswer('index_building', { percent: 40 }));
   assert.equal(message, 'The search index is being built (40 %). Try again shortly.');

@@ -1,11 +1,10 @@
 /** The search index of a process whose database is a streaming standby. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { systemClock } from '../../src/base/clock.ts';
+import { microsOf, systemClock } from '../../src/base/clock.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { findPublishState } from '../../src/database/readers/publish-state.ts';
 import { openLiveIndex } from '../../src/follow/live-index.ts';
-import { microsOf } from '../../src/index/instants.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
 import { testLog } from '../support/database.ts';

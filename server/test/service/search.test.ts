@@ -11,7 +11,7 @@ import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import type { SearchIndex } from '../../src/follow/live-index.ts';
 import { Timing } from '../../src/http/call.ts';
-import { findPage } from '../../src/http/find-page.ts';
+import { findPage } from '../../src/http/search.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
 import { toApiError } from '../../src/render/failure.ts';

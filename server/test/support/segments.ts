@@ -1,9 +1,9 @@
 /** Records in the form the index accepts, without a database. */
 import { hash } from 'node:crypto';
 import type { TrademarkDetail } from '@tmds/contract/record';
+import { microsOf } from '../../src/base/clock.ts';
 import { type BuiltSegment, SegmentBuilder } from '../../src/index/build.ts';
 import type { IndexEntry } from '../../src/index/entry.ts';
-import { microsOf } from '../../src/index/instants.ts';
 import { renderContent } from '../../src/record/content.ts';
 import { joinForms } from '../../src/record/held-forms.ts';
 import type { StoredRecord } from './stored.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { measureJson } from '../../src/parse/json-shape.ts';
+import { measureJson } from '../../src/parse/body.ts';
 
 const UNBOUNDED = { depth: Number.POSITIVE_INFINITY, parts: Number.POSITIVE_INFINITY };
 

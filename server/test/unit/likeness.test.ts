@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LIKENESS_STRATEGY_NAMES, type LikenessStrategy } from '@tmds/contract/likeness';
 import fc from 'fast-check';
-import { NEVER_INTERRUPTED } from '../../src/index/interruption.ts';
+import { NEVER_INTERRUPTED } from '../../src/index/matchers.ts';
 import { countEdits } from '../../src/likeness/edits.ts';
 import { explainName } from '../../src/likeness/explain.ts';
 import { fuseRankings } from '../../src/likeness/fuse.ts';

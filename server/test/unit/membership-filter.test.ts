@@ -21,8 +21,7 @@ const PROGRAM = `
   import { checkDeclared, splitQuery } from './server/src/parse/query.ts';
   import { planSearch } from './server/src/plan/search.ts';
   import { IndexWriter } from './server/src/index/writer.ts';
-  import { NEVER_INTERRUPTED } from './server/src/index/interruption.ts';
-  import { Scratch } from './server/src/index/scratch.ts';
+  import { NEVER_INTERRUPTED, Scratch } from './server/src/index/matchers.ts';
   import { searchView } from './server/src/index/search.ts';
   import { buildSegment } from './server/test/support/segments.ts';
   import { buildSource } from './server/test/support/source.ts';

@@ -1,8 +1,7 @@
 /** Which segments are merged: what merges copy, and how many segments searches meet, over many publishes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SEGMENT_RECORDS_MAX } from '../../src/index/segment.ts';
-import type { View, ViewPart } from '../../src/index/view.ts';
+import { SEGMENT_RECORDS_MAX, type View, type ViewPart } from '../../src/index/segment.ts';
 import { chooseMerge } from '../../src/index/writer.ts';
 
 let made = 0;

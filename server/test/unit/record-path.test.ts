@@ -1,7 +1,7 @@
 /** Which endpoint the address of a record belongs to, by the end of its path. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readPathEnd, splitPathEnd } from '../../src/parse/record-path.ts';
+import { readPathEnd, splitPathEnd } from '../../src/parse/query.ts';
 
 test('only a literal end behind a uid makes an address one of the history', () => {
   const cases: [path: string, end: ReturnType<typeof readPathEnd>][] = [

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { CHANGE_HORIZON_SECONDS, EXPORT_SECONDS_MAX } from '@tmds/contract/limits';
-import { READ_MS_MAX } from '../../src/http/wire-call.ts';
+import { READ_MS_MAX } from '../../src/http/wire.ts';
 import {
   ACQUIRE_TIMEOUT_MS,
   CALLS_MS,

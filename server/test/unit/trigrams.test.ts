@@ -1,8 +1,8 @@
 /** Parts of names in a dictionary with more different letters than trigrams can distinguish. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NEVER_INTERRUPTED } from '../../src/index/interruption.ts';
-import type { Texts } from '../../src/index/texts.ts';
+import type { Texts } from '../../src/index/arrays.ts';
+import { NEVER_INTERRUPTED } from '../../src/index/matchers.ts';
 import { buildTrigrams, TrigramReader } from '../../src/index/trigrams.ts';
 
 /** Code points from here on are all valid. */
@@ -28,7 +28,7 @@ test('a dictionary of more letters than trigrams can number finds every part, an
   const last = texts.push(spell(1, 2, LETTERS + 5)) - 1;
   const joined = joinTexts(texts);
   const reader = new TrigramReader(buildTrigrams(joined), joined);
-  const find = (part: string): number[] => [...reader.find(part, NEVER_INTERRUPTED)];
+  const find = (part: string): number[] => [...reader.find(part, NEVER_INTERRUPTED.check)];
   assert.deepEqual(find(spell(1, 3, 5)), []);
   assert.deepEqual(find(spell(1, 2, LETTERS + 5)), [last]);
   assert.deepEqual(find(spell(1, 2, LETTERS + 6)), []);
@@ -42,6 +42,6 @@ test('a part of one or two characters is found anywhere in a name', () => {
   const reader = new TrigramReader(buildTrigrams(joined), joined);
   for (const part of ['a', 'b', 'ab', 'bc', 'ba', '東', '東京', '京都', 'é', 'e', 'zz']) {
     const expected = texts.flatMap((text, position) => (text.includes(part) ? [position] : []));
-    assert.deepEqual([...reader.find(part, NEVER_INTERRUPTED)], expected, part);
+    assert.deepEqual([...reader.find(part, NEVER_INTERRUPTED.check)], expected, part);
   }
 });

@@ -1,11 +1,9 @@
 /** What is known of a search before it begins: which searches are nearly nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { microsOf } from '../../src/index/instants.ts';
-import type { Interruption } from '../../src/index/interruption.ts';
-import { Scratch } from '../../src/index/scratch.ts';
-import { searchView } from '../../src/index/search.ts';
-import { estimateWork } from '../../src/index/work.ts';
+import { microsOf } from '../../src/base/clock.ts';
+import { type Interruption, Scratch } from '../../src/index/matchers.ts';
+import { estimateWork, searchView } from '../../src/index/search.ts';
 import { IndexWriter } from '../../src/index/writer.ts';
 import type { SearchValues } from '../../src/parse/query.ts';
 import { parseSearch } from '../../src/parse/search.ts';

@@ -1,11 +1,10 @@
 /** Counts by year are the same however many records are counted, that is, by a walk and by look-ups. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NEVER_INTERRUPTED } from '../../src/index/interruption.ts';
+import { addYears } from '../../src/index/facets.ts';
+import { NEVER_INTERRUPTED, Scratch } from '../../src/index/matchers.ts';
 import { CHUNK_SIZE, CHUNK_WORDS } from '../../src/index/postings.ts';
-import { Scratch } from '../../src/index/scratch.ts';
 import { Segment } from '../../src/index/segment.ts';
-import { addYears } from '../../src/index/years.ts';
 import { buildSegment } from '../support/segments.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored } from '../support/stored.ts';

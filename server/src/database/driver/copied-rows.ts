@@ -6,8 +6,8 @@
  */
 import { to as copyTo } from 'pg-copy-streams';
 import type { Connection } from './connection.ts';
+import { encodeValue } from './row-query.ts';
 import type { Statement } from './sql.ts';
-import { encodeValue } from './values.ts';
 
 /** The values of a row in the order of its columns, which have to be text, json or bytea. */
 export type CopiedRow = (Buffer | null)[];

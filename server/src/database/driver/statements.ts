@@ -7,9 +7,8 @@ import type { Connection } from './connection.ts';
 import { type CopiedRows, copyRows } from './copied-rows.ts';
 import { isConnectionFailure, isOutdatedPlan, StatementOverTime, translateFailure } from './failures.ts';
 import type { Patience } from './pool.ts';
-import { RowQuery } from './row-query.ts';
+import { RowQuery, type RowReading } from './row-query.ts';
 import type { Statement } from './sql.ts';
-import type { RowReading } from './values.ts';
 
 /** The name under which a text is prepared, the same on every connection of a pool; empty: it is not prepared. */
 export type StatementNames = (text: string) => string;

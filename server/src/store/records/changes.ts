@@ -4,7 +4,9 @@
  * Invariant: the horizon is read before the records. Stamps are given and committed in the same order, so the records
  * are read from a snapshot that is complete up to the horizon, and whatever becomes visible later lies past it.
  */
+
 import type { Instant } from '@tmds/contract/record';
+import { NoAnswer } from '../../base/no-answer.ts';
 import { type Texts, textAt } from '../../database/driver/copied-rows.ts';
 import type { Queryable } from '../../database/driver/db.ts';
 import { instantText } from '../../database/driver/instants.ts';
@@ -13,7 +15,6 @@ import { type ChangesPlan, encodePosition, type StampedPosition } from '../../pl
 import { documentBytes, heldIn } from '../documents/held.ts';
 import { clockEdge, givenAt, secondsAgo } from '../publish/feed-clock.ts';
 import { type ExpandedKey, streamExpanded } from './change-payloads.ts';
-import { ReadRefused } from './read-refused.ts';
 
 export interface ChangesPage {
   /** The items as JSON; or, with payloads, joined by commas as they come, without brackets. */
@@ -46,7 +47,7 @@ const EXPANDED_TRIES_MAX = 5;
  * Finds one page. Without payloads it is whole in memory. With payloads, `items` reads while it is consumed, holds no
  * connection between portions, and rejects as a statement would.
  *
- * @throws ReadRefused for a register that is not served; NoAnswer.
+ * @throws NoAnswer, also for a register that is not served.
  */
 export async function findChangesPage(db: Queryable, plan: ChangesPlan, options: ChangesOptions): Promise<ChangesPage> {
   return plan.expandPayload ? findExpandedPage(db, plan, options) : findPlainPage(db, plan, options);
@@ -65,7 +66,7 @@ async function findExpandedPage(db: Queryable, plan: ChangesPlan, options: Chang
     const keys = items.starts.map((_, index) => JSON.parse(textAt(items, index)) as ExpandedKey);
     const expanded = keys.length === 0 ? items : await streamExpanded(db, keys, {});
     if (expanded !== null) return await buildPage(db, plan, options, edge, expanded, keys.at(-1));
-    if (tries === EXPANDED_TRIES_MAX) throw new ReadRefused('changing');
+    if (tries === EXPANDED_TRIES_MAX) throw new NoAnswer('records_changing');
   }
 }
 
@@ -81,7 +82,7 @@ async function readEdge(db: Queryable, { register }: ChangesPlan, options: Chang
   const [edge] = await db.query<FeedEdge & { served: boolean }>(sql`
     select ${served} as served, ${instantText(sql`edge.horizon`)} as horizon, edge.lineage::text as lineage
     from (${clockEdge(options.horizonSeconds)}) as edge`);
-  if (!edge!.served) throw new ReadRefused('register_not_served');
+  if (!edge!.served) throw new NoAnswer('register_not_served');
   return edge!;
 }
 

@@ -3,7 +3,9 @@
  * records of a bucket, from what every publish keeps (`publish/verification.ts`). It does not know how a copy is kept.
  * Invariant: settled and unsettled records come from one snapshot and make up the whole.
  */
+
 import type { Instant } from '@tmds/contract/record';
+import { NoAnswer } from '../../base/no-answer.ts';
 import { isDistributed } from '../../database/distributed/distribution.ts';
 import { type Database, withLimits } from '../../database/driver/db.ts';
 import { instantText } from '../../database/driver/instants.ts';
@@ -12,7 +14,6 @@ import { readSettled } from '../publish/announce.ts';
 import { clockEdge } from '../publish/feed-clock.ts';
 import { digestOf } from '../publish/verification.ts';
 import { changeOrder } from './changes.ts';
-import { ReadRefused } from './read-refused.ts';
 
 /** The stamps of a register fall into 2^10 buckets. */
 export const BUCKET_BITS = 10;
@@ -177,11 +178,11 @@ function answerHead(
       ) as unsettled`;
 }
 
-/** @throws ReadRefused */
+/** @throws NoAnswer */
 function readAnswer<Item>(row: AnswerRow): DigestAnswer<Item> {
-  if (!row.served) throw new ReadRefused('register_not_served');
-  if (!row.within) throw new ReadRefused('past_horizon');
+  if (!row.served) throw new NoAnswer('register_not_served');
+  if (!row.within) throw new NoAnswer('past_horizon');
   const unsettled: Unsettled[] = JSON.parse(row.unsettled);
-  if (unsettled.length > UNSETTLED_MAX) throw new ReadRefused('too_many_changed');
+  if (unsettled.length > UNSETTLED_MAX) throw new NoAnswer('too_many_changed');
   return { items: JSON.parse(row.items), unsettled, lineage: row.lineage };
 }

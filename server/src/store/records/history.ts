@@ -5,8 +5,10 @@
  * Invariant: as in the change feed, horizon and keys come from one snapshot, and everything that becomes visible later
  * lies past every key in it.
  */
+
 import type { HistoryCause, HistoryEvent } from '@tmds/contract/history';
 import type { Instant } from '@tmds/contract/record';
+import { NoAnswer } from '../../base/no-answer.ts';
 import type { Queryable } from '../../database/driver/db.ts';
 import { instantText } from '../../database/driver/instants.ts';
 import { isStorable, type Statement, sql } from '../../database/driver/sql.ts';
@@ -20,7 +22,6 @@ import { documentBytes, heldIn } from '../documents/held.ts';
 import { clockEdge, givenAt } from '../publish/feed-clock.ts';
 import { betweenPositions, changeOrder } from './changes.ts';
 import { type EventKey, type MatchVersions, readEvents } from './events.ts';
-import { ReadRefused } from './read-refused.ts';
 import { missingRecord } from './registers.ts';
 import {
   documentOf,
@@ -54,10 +55,10 @@ export interface HistoryOptions {
 /** Most events that a page with filters examines. */
 const LISTED_MAX = 5_000;
 
-/** @throws ReadRefused for a register that is not served; NoAnswer. */
+/** @throws NoAnswer, also for a register that is not served. */
 export async function findHistoryPage(db: Queryable, plan: HistoryPlan, options: HistoryOptions): Promise<FoundFeed> {
   const [row] = await db.query<ListRow>(listStatement(plan, options.horizonSeconds));
-  if (row?.served !== true) throw new ReadRefused('register_not_served');
+  if (row?.served !== true) throw new NoAnswer('register_not_served');
   const { horizon, lineage, wait_seconds: waitSeconds } = row;
   const { items, last } = await readEvents(db, joinKeys(row), plan, options.matches);
   if (last !== null) {
@@ -68,7 +69,7 @@ export async function findHistoryPage(db: Queryable, plan: HistoryPlan, options:
   return { items: [], next_cursor: null, horizon, lineage, nextPollSeconds };
 }
 
-/** @throws ReadRefused for a record that does not exist; NoAnswer. */
+/** @throws NoAnswer, also for a record that does not exist. */
 export async function findRecordHistory(db: Queryable, request: RecordHistoryRequest): Promise<FoundHistory> {
   const { register, uid, limit, events, binding } = request;
   if (!isStorable(register) || !isStorable(uid)) throw await missingRecord(db, register);

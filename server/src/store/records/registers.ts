@@ -1,10 +1,10 @@
 /** Which registers are served, with cached counts. Publishes write the list; this file reads it. */
 
 import type { JurisdictionInfo } from '@tmds/contract/record';
+import { NoAnswer } from '../../base/no-answer.ts';
 import type { Queryable } from '../../database/driver/db.ts';
 import { instantText } from '../../database/driver/instants.ts';
 import { isStorable, sql } from '../../database/driver/sql.ts';
-import { ReadRefused } from './read-refused.ts';
 
 /** Sorted by code, byte by byte (rule I-27). */
 export async function listRegisters(db: Queryable): Promise<JurisdictionInfo[]> {
@@ -82,7 +82,7 @@ export async function listRegisterRhythms(db: Queryable): Promise<RegisterRhythm
 }
 
 /** Whether the register or only the record of a look-up that found nothing is missing (specification 4.5). */
-export async function missingRecord(db: Queryable, register: string): Promise<ReadRefused> {
+export async function missingRecord(db: Queryable, register: string): Promise<NoAnswer> {
   const isServed = isStorable(register) && (await isRegisterServed(db, register));
-  return new ReadRefused(isServed ? 'no_such_record' : 'register_not_served', register);
+  return new NoAnswer(isServed ? 'no_such_record' : 'register_not_served', { register });
 }
