@@ -14,7 +14,7 @@ import type { RecordVersion } from '../store/records/versions.ts';
 import type { WatchDefinition, WatchedRecord, WatchSubject } from '../store/watches/watches.ts';
 import type { SecretBox } from '../webhook/secrets.ts';
 import type { PrivateTargets } from '../webhook/target.ts';
-import type { FacetCounts, FacetField } from './explorer/facet-fields.ts';
+import type { FacetCounts, FacetField } from './explorer/facets.ts';
 import type { IdentitySettings } from './sign-in/identity.ts';
 
 /** What a public endpoint answers to a page. */

@@ -1,13 +1,12 @@
 /** The page of a person's own account. */
+
 import { html } from 'htm/preact';
 import { type Page, type SignedInCall, typedIn } from '../frame/call.ts';
 import { renderButton, renderEmpty, renderFault, renderHeading } from '../frame/components.ts';
 import { renderField } from '../frame/fields.ts';
 import { formFields } from '../frame/pieces.ts';
 import { ROLE_WORDS } from '../frame/roles.ts';
-import { renderNameField } from '../sign-in/name-field.ts';
-import { renderNewPassword } from '../sign-in/new-password.ts';
-import { renderReminder } from './reminder-section.ts';
+import { renderNameField, renderNewPassword } from '../sign-in/passwords.ts';
 
 const NO_PASSWORD =
   'You sign in with the identity provider and have no password here. To get one, ask for an invitation to your address.';
@@ -92,5 +91,22 @@ function renderPasswordForm(call: SignedInCall): unknown {
       ${renderNewPassword()}
       ${renderButton('Change the password', 'second')}
     </form>
+  `;
+}
+
+function renderReminder(call: SignedInCall, isOn: boolean): unknown {
+  return html`
+    <section class="narrow">
+      <h2>Reminders of dates</h2>
+      <p>
+        ${isOn ? 'You are reminded' : 'You can be reminded'} by mail of dates among watched marks, stated and computed,
+        90, 30 and 7 days before: one mail a day at most, with mark, register, number, and what is due.
+      </p>
+      <form method="post" action="/portal/account/reminders">
+        ${formFields(call)}
+        <input type="hidden" name="reminders" value=${isOn ? 'off' : 'on'} />
+        ${renderButton(isOn ? 'Send no reminders' : 'Remind me of dates', 'second')}
+      </form>
+    </section>
   `;
 }

@@ -6,7 +6,7 @@
  */
 
 import type { TrademarkDetail } from '@tmds/contract/record';
-import { DEFAULT_COLUMNS, listGoods } from '../explorer/columns.ts';
+import { DEFAULT_COLUMNS, listGoods } from '../explorer/record-table.ts';
 import { titleOfField } from '../frame/field-names.ts';
 import { spellNames } from '../frame/party-names.ts';
 import { registerName } from '../frame/registers.ts';

@@ -12,7 +12,7 @@ import {
 } from '@tmds/contract/history';
 import { html } from 'htm/preact';
 import type { Outcome } from '../explorer/ask.ts';
-import { type KeyChoice, renderAsk } from '../explorer/charged-key.ts';
+import { type KeyChoice, renderAsk } from '../explorer/ask.ts';
 import { renderCost, renderRefused } from '../explorer/outcome-view.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {

@@ -9,8 +9,7 @@ import { renderChecks, renderConfirm, renderField } from '../frame/fields.ts';
 import { buildFormPage } from '../frame/form-page.ts';
 import { formFields, renderInstant } from '../frame/pieces.ts';
 import { renderRotation } from '../frame/rotation.ts';
-import { NAME_MAX } from './terms.ts';
-import { describeFree, findIssueObstacle, listIssuable, nameOf } from './wording.ts';
+import { describeFree, findIssueObstacle, listIssuable, NAME_MAX, nameOf } from './terms.ts';
 
 export function renderNewKey(call: MemberCall, agreements: readonly Agreement[], fault: string | null): Page {
   const obstacle = findIssueObstacle(agreements);

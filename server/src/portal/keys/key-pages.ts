@@ -23,7 +23,7 @@ import type { ShownSecret } from '../frame/shown-once.ts';
 import type { TableColumn } from '../frame/table.ts';
 import { renderTable } from '../frame/table.ts';
 import { renderKeyForms } from './key-forms.ts';
-import { describeUsed, findIssueObstacle, isUnseen, nameOf } from './wording.ts';
+import { describeUsed, findIssueObstacle, isUnseen, nameOf } from './terms.ts';
 
 /** More keys without a known secret than this are offered one on their pages alone. */
 const UNSEEN_SHOWN = 3;

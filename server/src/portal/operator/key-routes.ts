@@ -28,8 +28,7 @@ import { renderRotate } from '../keys/key-forms.ts';
 import { renderIssued } from '../keys/key-pages.ts';
 import type { PortalServices } from '../services.ts';
 import { findPasswordFault } from './handling.ts';
-import { renderNewOwnedKey, renderOwnedKey, renderRevokeOwned } from './key-page.ts';
-import { KEY_STATES, renderAllKeys } from './keys-page.ts';
+import { KEY_STATES, renderAllKeys, renderNewOwnedKey, renderOwnedKey, renderRevokeOwned } from './key-pages.ts';
 import { readChoice, readText } from './listing.ts';
 import { NAME_FAULT, parseCustomerName, parseTerms } from './terms.ts';
 

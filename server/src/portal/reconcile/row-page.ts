@@ -2,7 +2,7 @@
 
 import { html } from 'htm/preact';
 import type { DocketMark } from '../../store/accounts/docket-marks.ts';
-import { recordPath } from '../explorer/record-path.ts';
+import { recordPath } from '../explorer/record-parts.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import { renderActions, renderBadge, renderFacts, renderLinkButton, renderTrail } from '../frame/components.ts';
 import { buildFormPage } from '../frame/form-page.ts';

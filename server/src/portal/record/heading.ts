@@ -3,7 +3,7 @@
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { DateAnswer } from '../../dates/compute.ts';
-import { renderWord } from '../explorer/mark-word.ts';
+import { renderWord } from '../explorer/record-parts.ts';
 import { renderActions, renderButton, renderFacts as renderFactList, renderLinkButton } from '../frame/components.ts';
 import { titleOfField } from '../frame/field-names.ts';
 import { titleOfClass } from '../frame/nice-classes.ts';

@@ -2,9 +2,8 @@
 
 import { html } from 'htm/preact';
 import { SAVED_MAX, SAVED_NAME_MAX, type SavedSearch } from '../../store/accounts/saved-searches.ts';
-import { renderFilterChips } from '../explorer/filter-chips.ts';
-import { describeSaved, savedPath } from '../explorer/saved-links.ts';
-import { readSearch } from '../explorer/search-target.ts';
+import { describeSaved, renderFilterChips, savedPath } from '../explorer/filter-chips.ts';
+import { readSearch } from '../explorer/search-pairs.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderActions,

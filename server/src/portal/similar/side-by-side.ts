@@ -1,8 +1,7 @@
 /** Marks that a person has chosen, next to the mark that is asked for. */
 import type { SimilarRecord } from '@tmds/contract/likeness';
 import { html } from 'htm/preact';
-import { renderMarkName } from '../explorer/mark-name.ts';
-import { recordPath } from '../explorer/record-path.ts';
+import { recordPath, renderMarkName } from '../explorer/record-parts.ts';
 import { describeAge, describeGoods, TIER_TITLES } from '../frame/alike-words.ts';
 import { renderDate } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';

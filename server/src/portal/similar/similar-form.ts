@@ -4,7 +4,7 @@ import { LIKENESS_CHOICES } from '@tmds/contract/likeness';
 import type { JurisdictionInfo } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { Refusal } from '../explorer/ask.ts';
-import { type KeyChoice, renderKeyChoice } from '../explorer/charged-key.ts';
+import { type KeyChoice, renderKeyChoice } from '../explorer/ask.ts';
 import { describeFilters } from '../explorer/filter-chips.ts';
 import type { SearchPairs } from '../explorer/search-pairs.ts';
 import { listChoices } from '../frame/alike-words.ts';

@@ -45,9 +45,15 @@ import { buildMemberRoutes } from '../frame/page-routes.ts';
 import { mayOpen } from '../frame/roles.ts';
 import { keepSecret, showSecret } from '../frame/shown-once.ts';
 import type { PortalServices } from '../services.ts';
-import { showActivity } from './activity.ts';
 import { renderLink } from './link-page.ts';
-import { INVITATIONS_MAX, renderRemove, renderRole, renderTeam, TOO_MANY_INVITATIONS } from './team-page.ts';
+import {
+  INVITATIONS_MAX,
+  renderRemove,
+  renderRole,
+  renderTeam,
+  showActivity,
+  TOO_MANY_INVITATIONS,
+} from './team-page.ts';
 
 /** Lines of activity that the team's own page shows. */
 const LATEST_LINES = 10;

@@ -1,9 +1,9 @@
-/** The people of a customer, the form that invites another, and the question before one is removed. */
+/** The people of a customer, the form that invites another, the question before one is removed, and the activity. */
 
 import { html } from 'htm/preact';
 import { type PortalMember, ROLES } from '../../store/accounts/portal.ts';
 import type { PendingInvitation } from '../../store/accounts/portal-invitations.ts';
-import type { AuditLine } from '../../store/accounts/portal-keys.ts';
+import { AUDIT_PAGE, type AuditLine, type AuditPosition, listCustomerAudit } from '../../store/accounts/portal-keys.ts';
 import { renderActivity } from '../frame/audit-table.ts';
 import { type MemberCall, type Page, typedIn } from '../frame/call.ts';
 import {
@@ -13,6 +13,8 @@ import {
   renderFault,
   renderHeading,
   renderLinkButton,
+  renderPager,
+  renderTabs,
   renderTrail,
 } from '../frame/components.ts';
 import { EMAIL_CHARACTERS_MAX } from '../frame/email.ts';
@@ -21,7 +23,7 @@ import { buildFormPage } from '../frame/form-page.ts';
 import { formFields, renderInstant } from '../frame/pieces.ts';
 import { nameOfPerson, ROLE_WORDS } from '../frame/roles.ts';
 import { renderTable } from '../frame/table.ts';
-import { renderTeamTabs } from './tabs.ts';
+import type { PortalServices } from '../services.ts';
 
 export const INVITATIONS_MAX = 50;
 export const TOO_MANY_INVITATIONS = `${INVITATIONS_MAX} invitations are open. Withdraw one first.`;
@@ -200,4 +202,37 @@ export function renderRemove(call: MemberCall, member: PortalMember, fault: stri
         back: '/portal/team',
       })}`,
   );
+}
+
+function renderTeamTabs(here: 'people' | 'activity'): unknown {
+  return renderTabs('Team', [
+    { label: 'People', href: '/portal/team', isHere: here === 'people' },
+    { label: 'Activity', href: '/portal/team/activity', isHere: here === 'activity' },
+  ]);
+}
+
+export async function showActivity(call: MemberCall, { database }: PortalServices): Promise<Page> {
+  const before = parsePosition(call.query.get('before'));
+  const found = await listCustomerAudit(database, { customerId: call.user.customer_id, keyId: null, before });
+  const lines = found.slice(0, AUDIT_PAGE);
+  const last = found.length > AUDIT_PAGE ? lines.at(-1) : undefined;
+  const body = html`
+    ${renderHeading('Activity')}
+    ${renderTeamTabs('activity')}
+    ${renderActivity(lines)}
+    ${
+      last === undefined
+        ? null
+        : renderPager([{ label: 'Older', href: `/portal/team/activity?before=${last.at}_${last.audit_id}` }])
+    }
+  `;
+  return { title: 'Activity', body, section: 'team' };
+}
+
+const POSITION = /^(?<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_(?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** The last line of the previous page. */
+export function parsePosition(text: string | null): AuditPosition | null {
+  const { at = '', id = '' } = POSITION.exec(text ?? '')?.groups ?? {};
+  return Number.isNaN(Date.parse(at)) ? null : { at, audit_id: id };
 }

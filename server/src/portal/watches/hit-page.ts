@@ -5,9 +5,8 @@ import type { VersionEvent } from '../../store/records/history.ts';
 import { HIT_NOTE_MAX } from '../../store/watches/hit-handling.ts';
 import type { StoredWatch } from '../../store/watches/watches.ts';
 import { fromOf } from '../explorer/ask.ts';
-import { COLUMNS } from '../explorer/columns.ts';
-import { renderMarkName } from '../explorer/mark-name.ts';
-import { recordPath } from '../explorer/record-path.ts';
+import { recordPath, renderMarkName } from '../explorer/record-parts.ts';
+import { COLUMNS } from '../explorer/record-table.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderActions,

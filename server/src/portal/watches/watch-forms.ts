@@ -12,8 +12,7 @@ import { html } from 'htm/preact';
 import type { StoredWatch } from '../../store/watches/watches.ts';
 import { describeFilters } from '../explorer/filter-chips.ts';
 import { renderFilters } from '../explorer/search-form.ts';
-import { encodePairs } from '../explorer/search-pairs.ts';
-import { readSearch } from '../explorer/search-target.ts';
+import { encodePairs, readSearch } from '../explorer/search-pairs.ts';
 import { listChoices } from '../frame/alike-words.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {

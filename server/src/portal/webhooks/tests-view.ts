@@ -6,7 +6,7 @@ import type { MemberCall } from '../frame/call.ts';
 import { renderBadge, renderButton } from '../frame/components.ts';
 import { formFields, renderInstant } from '../frame/pieces.ts';
 import { renderTable } from '../frame/table.ts';
-import { describeStatus } from './wording.ts';
+import { describeStatus } from './webhook-pages.ts';
 
 /** Whether its answer is still to come. */
 export function isUnderWay({ state }: ShownTest): boolean {

@@ -1,4 +1,4 @@
-/** The pages of webhooks: the list, one of them with its deliveries, and the one that shows a secret once. */
+/** The pages of webhooks and their deliveries: the list, one webhook, and the one that shows a secret once. */
 
 import { html } from 'htm/preact';
 import type { ShownTest } from '../../store/webhooks/tests.ts';
@@ -6,6 +6,7 @@ import type { CustomerWebhook, ShownDelivery } from '../../store/webhooks/webhoo
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderActions,
+  renderBadge,
   renderButton,
   renderEmpty,
   renderFacts,
@@ -23,7 +24,6 @@ import type { ShownSecret } from '../frame/shown-once.ts';
 import { renderTable } from '../frame/table.ts';
 import { renderGuide } from './guide.ts';
 import { isUnderWay, renderTests } from './tests-view.ts';
-import { describeAnswer, describeScope, nameOf, renderDeliveryState, renderWebhookState } from './wording.ts';
 
 export function renderWebhooks({ isViewing }: MemberCall, webhooks: readonly CustomerWebhook[]): Page {
   const body = html`
@@ -186,4 +186,48 @@ export function renderSecretOnce({ webhook_id }: CustomerWebhook, { title, text,
       ${until === null ? null : html`<p>The old secret ends <strong>${until}</strong>.</p>`}
       ${renderLinkButton('Done, I’ve saved it', `/portal/webhooks/${webhook_id}`)}`,
   );
+}
+
+const OFF_WORDS = {
+  customer: 'off',
+  gone: 'off: the receiver answered 410',
+  failed: 'off: no delivery was accepted for three days',
+} as const;
+
+function renderWebhookState({ off_reason, failures, paused_until }: CustomerWebhook): unknown {
+  if (off_reason !== null) return renderBadge(off_reason === 'customer' ? 'off' : 'bad', OFF_WORDS[off_reason]);
+  if (failures === 0) return renderBadge('good', 'live');
+  return renderBadge('warn', html`failing, tried again ${renderInstant(paused_until)}`);
+}
+
+/** An operator who views the customer sees the host, but no path, which may hold a secret. */
+function nameOf({ url }: Pick<CustomerWebhook, 'url'>, isViewing: boolean): string {
+  return isViewing ? new URL(url).host : url;
+}
+
+function describeScope({ is_for_all, watch, watch_name }: CustomerWebhook): unknown {
+  if (is_for_all) return 'All watches';
+  return watch === null ? 'A deleted watch' : html`<bdi>${watch_name}</bdi> <code>${watch}</code>`;
+}
+
+function renderDeliveryState({ delivered_at, attempts, due_at }: ShownDelivery, isOff: boolean): unknown {
+  if (delivered_at !== null) return renderBadge('good', 'delivered');
+  if (isOff) return renderBadge('off', 'waits until the webhook is switched on');
+  if (attempts === 0) return renderBadge('plain', 'waiting');
+  return renderBadge('warn', html`failed, tried again from ${renderInstant(due_at)}`);
+}
+
+/** The result of the last attempt. */
+function describeAnswer({ answer_status, answer_bytes, answer_ms, failure, attempts }: ShownDelivery): string {
+  if (attempts === 0) return 'not tried yet';
+  if (answer_status === null) return failure ?? 'no answer noted yet';
+  return describeStatus({ answer_status, answer_bytes, answer_ms });
+}
+
+export function describeStatus({
+  answer_status,
+  answer_bytes,
+  answer_ms,
+}: Pick<ShownDelivery, 'answer_status' | 'answer_bytes' | 'answer_ms'>): string {
+  return `${answer_status}, ${formatCount(answer_bytes ?? 0)} bytes, ${formatCount(answer_ms ?? 0)} ms`;
 }

@@ -1,8 +1,14 @@
-/** One customer: standing, agreement, keys, people, units by day, and activity. */
+/** Customers: the list, one with all that belongs to it, and the questions before one is suspended or removed. */
 
 import { html } from 'htm/preact';
 import type { Agreement } from '../../store/accounts/agreements.ts';
 import type { Customer } from '../../store/accounts/customers.ts';
+import {
+  type CustomerLine,
+  type CustomerSearch,
+  type CustomerState,
+  OPERATOR_PAGE,
+} from '../../store/accounts/operator-customers.ts';
 import type { PortalMember, Role } from '../../store/accounts/portal.ts';
 import type { PendingInvitation } from '../../store/accounts/portal-invitations.ts';
 import type { AuditLine, CustomerKey } from '../../store/accounts/portal-keys.ts';
@@ -11,6 +17,7 @@ import { renderActivity } from '../frame/audit-table.ts';
 import { type Page, type SignedInCall, typedIn } from '../frame/call.ts';
 import {
   renderActions,
+  renderBadge,
   renderButton,
   renderFacts,
   renderFault,
@@ -21,16 +28,82 @@ import {
 } from '../frame/components.ts';
 import { EMAIL_CHARACTERS_MAX } from '../frame/email.ts';
 import { renderField } from '../frame/fields.ts';
-import { formFields, renderInstant } from '../frame/pieces.ts';
+import { buildFormPage } from '../frame/form-page.ts';
+import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
 import { ROLE_WORDS } from '../frame/roles.ts';
 import { keyColumns, renderAgreements } from '../keys/key-pages.ts';
-import { nameOf } from '../keys/wording.ts';
+import { nameOf } from '../keys/terms.ts';
 import { renderUnits } from '../monitoring/units-view.ts';
-import { renderStanding } from './customers-page.ts';
-import { nameMonths, renderFilter, renderListing } from './listing.ts';
-import { CUSTOMER_NAME_MAX } from './terms.ts';
+import { renderQuestion } from './handling.ts';
+import { linkTo, nameMonths, renderFilter, renderFurther, renderListing } from './listing.ts';
+import { CUSTOMER_NAME_MAX, REASON_MAX } from './terms.ts';
 
-export interface CustomerState {
+export const CUSTOMER_STATES: readonly CustomerState[] = ['active', 'suspended', 'removed'];
+
+export function renderCustomers(
+  call: SignedInCall,
+  { search, found, fault }: { search: CustomerSearch; found: readonly CustomerLine[]; fault: string | null },
+): Page {
+  const { text, state } = search;
+  const rows = found.slice(0, OPERATOR_PAGE);
+  const last = found.length > OPERATOR_PAGE ? rows.at(-1) : undefined;
+  const further =
+    last === undefined ? null : linkTo('/portal/operator/customers', { q: text, state, after: last.name });
+  const body = html`
+    ${renderHeading('Customers')}
+    ${renderFilter('/portal/operator/customers', [
+      { id: 'q', label: 'Name contains', value: text, type: 'search' },
+      { id: 'state', label: 'State', any: 'Any', choices: CUSTOMER_STATES, chosen: state },
+    ])}
+    ${renderListing({
+      label: 'Customers',
+      rows,
+      keyOf: ({ customer_id }) => customer_id,
+      empty: text === null && state === null ? 'There is no customer yet.' : 'No customer matches.',
+      columns: [
+        {
+          label: 'Name',
+          cell: ({ customer_id, name }) =>
+            html`<a href=${`/portal/operator/customers/${customer_id}`}><bdi>${name}</bdi></a>`,
+        },
+        { label: 'State', cell: renderStanding },
+        { label: 'Live keys', cell: ({ live_keys }) => formatCount(live_keys), style: 'number' },
+        { label: 'Units this month', cell: ({ used }) => formatCount(used), style: 'number' },
+        {
+          label: 'Quota',
+          cell: ({ quota, live_keys }) => (live_keys === 0 ? null : quota === null ? 'none' : formatCount(quota)),
+          style: 'number',
+        },
+        { label: 'Last call', cell: ({ last_used_at }) => renderInstant(last_used_at) },
+        { label: 'Since', cell: ({ created_at }) => renderInstant(created_at) },
+      ],
+    })}
+    ${renderFurther(further, 'Next page')}
+    <section>
+      <h2>Add a customer</h2>
+      ${renderFault(fault)}
+      <form method="post" action="/portal/operator/customers" class="row">
+        ${formFields(call)}
+        ${renderField({
+          id: 'name',
+          label: 'Name',
+          attributes: { required: true, maxlength: CUSTOMER_NAME_MAX, value: typedIn(call, 'name') ?? '' },
+        })}
+        ${renderButton('Add')}
+      </form>
+    </section>
+  `;
+  const status = fault === null ? 200 : 422;
+  return { title: 'Operator: customers', body, section: 'operator/customers', status };
+}
+
+function renderStanding({ suspended_at, removed_at }: Customer): unknown {
+  if (removed_at !== null) return renderBadge('off', 'removed');
+  if (suspended_at !== null) return renderBadge('warn', 'suspended');
+  return renderBadge('good', 'active');
+}
+
+export interface CustomerView {
   readonly customer: Customer;
   readonly agreements: readonly Agreement[];
   readonly keys: readonly CustomerKey[];
@@ -44,7 +117,7 @@ export interface CustomerState {
   readonly fault: string | null;
 }
 
-export function renderCustomer(call: SignedInCall, state: CustomerState): Page {
+export function renderCustomer(call: SignedInCall, state: CustomerView): Page {
   const { customer, agreements, keys, fault } = state;
   const path = `/portal/operator/customers/${customer.customer_id}`;
   const isCurrent = customer.removed_at === null;
@@ -154,7 +227,7 @@ interface PersonLine {
   readonly signedIn: unknown;
 }
 
-function renderPeople(call: SignedInCall, { customer, members, invitations }: CustomerState, path: string): unknown {
+function renderPeople(call: SignedInCall, { customer, members, invitations }: CustomerView, path: string): unknown {
   const rows: PersonLine[] = [
     ...members.map(({ email, name, role, created_at, signed_in_at }) => ({
       email,
@@ -211,10 +284,78 @@ function renderPeople(call: SignedInCall, { customer, members, invitations }: Cu
   `;
 }
 
-function renderMonth(state: CustomerState, path: string): unknown {
+function renderMonth(state: CustomerView, path: string): unknown {
   const { months, month } = state;
   return html`
     ${renderSubheading('Usage', renderFilter(path, [{ id: 'month', label: 'Month', choices: nameMonths(months), chosen: month }]))}
     ${renderUnits(state, { href: `${path}/usage.csv?month=${month}`, label: 'By key and day as CSV' })}
   `;
+}
+
+interface Standing {
+  readonly customer: Customer;
+  /** How many keys would be refused. */
+  readonly liveKeys: number;
+  readonly fault: string | null;
+}
+
+export function renderSuspend(call: SignedInCall, standing: Standing): Page {
+  const path = pathOf(standing);
+  const reason = renderField({
+    id: 'reason',
+    label: 'Reason',
+    hint: 'Their people read it when they sign in. May be empty.',
+    attributes: { maxlength: REASON_MAX, value: typedIn(call, 'reason') ?? '' },
+  });
+  const words = html`
+    <p>
+      Calls with ${describeKeys(standing.liveKeys)} are refused from the next second on, as if the key were revoked, and
+      its people cannot sign in. Nothing is lost: resuming restores all access.
+    </p>
+  `;
+  const form = { action: `${path}/suspend`, fields: reason, label: 'Suspend the customer', back: path };
+  return renderPage('Suspend the customer', standing, [words, renderQuestion(call, form)]);
+}
+
+export function renderRemove(call: SignedInCall, standing: Standing): Page {
+  const path = pathOf(standing);
+  const { customer, liveKeys } = standing;
+  const confirmed = renderField({
+    id: 'confirmed',
+    label: html`Type the name of the customer: <bdi>${customer.name}</bdi>`,
+    attributes: { required: true },
+  });
+  const words = html`
+    <p>
+      ${liveKeys === 0 ? 'There is no live key.' : `Calls with ${describeKeys(liveKeys)} are refused permanently.`}
+      ${' '}The name of the customer, its people and the names of its keys are erased. Usage and audit stay under a
+      neutral name. This cannot be undone.
+    </p>
+  `;
+  const form = { action: `${path}/remove`, fields: confirmed, label: 'Remove the customer', back: path };
+  return renderPage('Remove the customer', standing, [words, renderQuestion(call, form)]);
+}
+
+function pathOf({ customer }: Standing): string {
+  return `/portal/operator/customers/${customer.customer_id}`;
+}
+
+function renderPage(title: string, standing: Standing, content: readonly unknown[]): Page {
+  const { customer, fault } = standing;
+  return buildFormPage(
+    {
+      title,
+      section: 'operator/customers',
+      trail: renderTrail(
+        { label: 'Customers', href: '/portal/operator/customers' },
+        { label: html`<bdi>${customer.name}</bdi>`, href: pathOf(standing) },
+      ),
+      fault,
+    },
+    content,
+  );
+}
+
+function describeKeys(count: number): string {
+  return count === 1 ? 'its key' : `its ${count} keys`;
 }

@@ -1,4 +1,6 @@
 /** The invitation link: it opens once, sets a password and signs the person in. */
+
+import { html } from 'htm/preact';
 import { digestText } from '../../access/secret.ts';
 import type { Transaction } from '../../database/driver/db.ts';
 import { holdCustomer, insertAudit } from '../../store/accounts/customers.ts';
@@ -8,13 +10,16 @@ import {
   endInvitations,
   findInvitation,
   lockAddress,
+  type OpenInvitation,
 } from '../../store/accounts/portal-invitations.ts';
-import { PageRefusal, type PortalAnswer, type PortalRoute, type PublicCall } from '../frame/call.ts';
+import { type Page, PageRefusal, type PortalAnswer, type PortalRoute, type PublicCall } from '../frame/call.ts';
+import { renderButton, renderFault, renderHeading } from '../frame/components.ts';
+import { renderField } from '../frame/fields.ts';
 import { doOnce } from '../frame/once.ts';
-import { PERSON_NAME_FAULT, parsePersonName } from '../frame/roles.ts';
+import { formFields } from '../frame/pieces.ts';
+import { PERSON_NAME_FAULT, parsePersonName, ROLE_WORDS } from '../frame/roles.ts';
 import type { PortalServices } from '../services.ts';
-import { type InvitationShown, renderInvitation } from './invitation-page.ts';
-import { findPasswordFault, hashPassword, mayTryLink } from './passwords.ts';
+import { findPasswordFault, hashPassword, mayTryLink, renderNameField, renderNewPassword } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
 import { suspended } from './standing.ts';
 
@@ -110,4 +115,46 @@ async function join(
   const action = isOperator ? 'operator.join' : 'user.join';
   await insertAudit(tx, { actor, action, customer_id, key_id: null, change: { email } });
   return userId;
+}
+
+export interface InvitationShown extends OpenInvitation {
+  /** Whether the address has an account, which keeps its role. */
+  readonly isKnown: boolean;
+  /** The name of that account. */
+  readonly name: string | null;
+}
+
+function renderInvitation(call: PublicCall, invitation: InvitationShown, fault: string | null): Page {
+  const body = html`
+    <section class="narrow">
+      ${renderHeading('Welcome')}
+      <p>
+        ${
+          invitation.customer === null
+            ? 'You are invited to operate this service.'
+            : html`You are invited to the portal of <strong><bdi>${invitation.customer}</bdi></strong>.`
+        }
+        ${invitation.customer === null || invitation.isKnown ? null : renderRole(invitation)}
+        ${' '}Choose a password: from now on, you sign in with it and your e-mail address.
+      </p>
+      ${renderFault(fault)}
+      <form method="post" class="stack">
+        ${formFields(call)}
+        ${renderField({
+          id: 'email',
+          label: 'E-mail address',
+          attributes: { name: null, type: 'email', autocomplete: 'username', readonly: true, value: invitation.email },
+        })}
+        ${invitation.customer === null ? null : renderNameField(call.form.get('name') ?? invitation.name ?? '')}
+        ${renderNewPassword()}
+        ${renderButton('Set the password and sign in')}
+      </form>
+    </section>
+  `;
+  return { title: 'Invitation', body, status: fault === null ? 200 : 422 };
+}
+
+function renderRole({ role }: OpenInvitation): unknown {
+  const { name, does } = ROLE_WORDS[role];
+  return html`${' '}Your role: <strong>${name}</strong> (${does}).`;
 }

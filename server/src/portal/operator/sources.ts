@@ -1,16 +1,70 @@
-/** The declared sources, in the words of `tmds sources`; and one with its files. */
+/** The declared sources, in the words of `tmds sources`, with their files, as the last check of `tmds sync` saw them. */
 
 import { html } from 'htm/preact';
 import { showPeriod } from '../../store/sync/periods.ts';
 import { SOURCE_FILE_STATES, type SourceFileState } from '../../store/sync/source-files.ts';
-import type { FilePosition, FileReport, SourceReport } from '../../store/sync/source-reports.ts';
-import type { Page } from '../frame/call.ts';
+import {
+  type FilePosition,
+  type FileReport,
+  listFileReports,
+  listSourceReports,
+  type SourceReport,
+} from '../../store/sync/source-reports.ts';
+import { type Page, type PortalRoute, pageNotFound, type SignedInCall } from '../frame/call.ts';
 import { type Level, renderBadge, renderFacts, renderHeading, renderNotice, renderTrail } from '../frame/components.ts';
+import { buildOperatorRoutes } from '../frame/page-routes.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { CONDITION_LEVELS, formatPeriod } from '../registers/coverage-view.ts';
-import { formatBytes, linkTo, renderFilter, renderFurther, renderListing } from './listing.ts';
+import type { PortalServices } from '../services.ts';
+import {
+  decodePosition,
+  encodePosition,
+  formatBytes,
+  linkTo,
+  readChoice,
+  renderFilter,
+  renderFurther,
+  renderListing,
+} from './listing.ts';
 
-export const FILES_PAGE = 50;
+export function listSourceRoutes(services: PortalServices): PortalRoute[] {
+  const { show } = buildOperatorRoutes(services);
+  return [show('/sources', showSources), show('/sources/:id', showSource)];
+}
+
+async function showSources(_call: SignedInCall, { database, clock }: PortalServices): Promise<Page> {
+  return renderSources(await listSourceReports(database, { source: null, nowMs: clock.nowMs() }));
+}
+
+async function showSource(call: SignedInCall, { database, clock }: PortalServices): Promise<Page> {
+  const { params, query } = call;
+  const name = params.id ?? '';
+  if (!NAME.test(name)) throw pageNotFound();
+  const state = readChoice(query, 'state', SOURCE_FILE_STATES);
+  const before = readFile(query.get('before'));
+  const [[source], files] = await Promise.all([
+    listSourceReports(database, { source: name, nowMs: clock.nowMs() }),
+    listFileReports(database, { source: name, state, before, limitMax: FILES_PAGE + 1 }),
+  ]);
+  if (source === undefined) throw pageNotFound();
+  return renderSource({ source, state, files, encodeFile });
+}
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
+const REVISION_MAX = 2_147_483_647;
+
+function encodeFile({ period, name, revision }: FilePosition): string {
+  return encodePosition([period, name, revision]);
+}
+
+/** Null for a text that none of our pages made. */
+function readFile(text: string | null): FilePosition | null {
+  const [period, name, revision] = decodePosition(text) ?? [];
+  if (typeof period !== 'string' || typeof name !== 'string' || !Number.isInteger(revision)) return null;
+  return Math.abs(revision as number) > REVISION_MAX ? null : { period, name, revision: revision as number };
+}
+
+const FILES_PAGE = 50;
 
 const STATE_LEVELS: Readonly<Record<SourceFileState, Level>> = {
   seen: 'plain',
@@ -27,7 +81,7 @@ function pathOf(source: string): string {
   return `/portal/operator/sources/${source}`;
 }
 
-export function renderSources(sources: readonly SourceReport[]): Page {
+function renderSources(sources: readonly SourceReport[]): Page {
   const body = html`
     ${renderHeading('Sources')}
     ${renderListing({
@@ -84,7 +138,7 @@ export interface FilesState {
   readonly encodeFile: (file: FilePosition) => string;
 }
 
-export function renderSource({ source, state, files, encodeFile }: FilesState): Page {
+function renderSource({ source, state, files, encodeFile }: FilesState): Page {
   const path = pathOf(source.source);
   const rows = files.slice(0, FILES_PAGE);
   const last = files.length > FILES_PAGE ? rows.at(-1) : undefined;

@@ -1,9 +1,14 @@
-/** One key as an operator sees it, and the form of its terms, for a new key and for a change. */
+/** The keys of all customers, one key, and the form of its terms, for a new key and for a change. */
 
 import { PRODUCTS } from '@tmds/contract/enums';
 import { html } from 'htm/preact';
 import { RATE_LIMIT_DEFAULT } from '../../access/keys.ts';
-import type { OwnedKey } from '../../store/accounts/operator-customers.ts';
+import {
+  type KeySearch,
+  type KeyState,
+  OPERATOR_PAGE,
+  type OwnedKey,
+} from '../../store/accounts/operator-customers.ts';
 import type { AuditLine } from '../../store/accounts/portal-keys.ts';
 import { renderActivity } from '../frame/audit-table.ts';
 import { type Page, type SignedInCall, typedIn } from '../frame/call.ts';
@@ -19,18 +24,61 @@ import {
 import { renderChecks, renderField } from '../frame/fields.ts';
 import { buildFormPage } from '../frame/form-page.ts';
 import { formatCount, formFields } from '../frame/pieces.ts';
-import { renderKeyFacts, renderState } from '../keys/key-pages.ts';
-import { nameOf } from '../keys/wording.ts';
+import { keyColumns, renderKeyFacts, renderState } from '../keys/key-pages.ts';
+import { nameOf } from '../keys/terms.ts';
 import { renderQuestion } from './handling.ts';
+import { linkTo, renderFilter, renderFurther, renderListing } from './listing.ts';
 import { CUSTOMER_NAME_MAX } from './terms.ts';
 
-interface KeyState {
+export const KEY_STATES: readonly KeyState[] = ['live', 'revoked', 'suspended'];
+
+export function renderAllKeys({ text, state }: KeySearch, found: readonly OwnedKey[]): Page {
+  const rows = found.slice(0, OPERATOR_PAGE);
+  const last = found.length > OPERATOR_PAGE ? rows.at(-1) : undefined;
+  const further =
+    last === undefined
+      ? null
+      : linkTo('/portal/operator/keys', { q: text, state, before: `${last.created_at}_${last.id}` });
+  const body = html`
+    ${renderHeading('Keys')}
+    ${renderFilter('/portal/operator/keys', [
+      { id: 'q', label: 'Name, customer or id', value: text, type: 'search' },
+      { id: 'state', label: 'State', any: 'Any', choices: KEY_STATES, chosen: state },
+    ])}
+    ${renderListing<OwnedKey>({
+      label: 'Keys',
+      rows,
+      keyOf: ({ id }) => id,
+      empty: text === null && state === null ? 'There is no key yet.' : 'No key matches.',
+      columns: [
+        {
+          label: 'Name',
+          cell: (key) => html`<a href=${`/portal/operator/keys/${key.id}`}><bdi>${nameOf(key)}</bdi></a>`,
+        },
+        {
+          label: 'Customer',
+          cell: (key) => html`
+            <a href=${`/portal/operator/customers/${key.customer_id}`}><bdi>${key.customer}</bdi></a>
+            ${key.suspended ? renderBadge('warn', 'suspended') : null}
+          `,
+          style: 'name',
+        },
+        ...keyColumns,
+      ],
+    })}
+    ${renderFurther(further, 'Older keys')}
+    <p class="hint">A key is issued on the page of its customer.</p>
+  `;
+  return { title: 'Operator: keys', body, section: 'operator/keys' };
+}
+
+interface KeyView {
   readonly key: OwnedKey;
   readonly activity: readonly AuditLine[];
   readonly fault: string | null;
 }
 
-export function renderOwnedKey(call: SignedInCall, { key, activity, fault }: KeyState): Page {
+export function renderOwnedKey(call: SignedInCall, { key, activity, fault }: KeyView): Page {
   const path = `/portal/operator/keys/${key.id}`;
   const body = html`
     ${renderTrail(

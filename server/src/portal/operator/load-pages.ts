@@ -1,11 +1,13 @@
-/** One load: what it read, its issues by kind, path and value, and the records that it rejected. */
+/** The loads, newest first; and one: what it read, its issues by kind, path and value, and its rejected records. */
 
 import { html } from 'htm/preact';
 import type { CountedIssue, IssueExample, IssueFilter, KeptReject } from '../../store/publish/findings.ts';
 import type { LoadSummary } from '../../store/publish/loads.ts';
 import type { Page, SignedInCall } from '../frame/call.ts';
 import {
+  type Level,
   renderActions,
+  renderBadge,
   renderButton,
   renderCopyable,
   renderDisclosure,
@@ -17,7 +19,61 @@ import {
 } from '../frame/components.ts';
 import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
 import { linkTo, renderFilter, renderFurther, renderListing } from './listing.ts';
-import { renderLoadState } from './loads-page.ts';
+
+export const LOADS_PAGE = 50;
+
+const STATE_LEVELS: Readonly<Record<LoadSummary['state'], Level>> = {
+  staging: 'plain',
+  publishing: 'plain',
+  finished: 'good',
+  failed: 'bad',
+  interrupted: 'warn',
+};
+
+function renderLoadState({ state }: LoadSummary): unknown {
+  return renderBadge(STATE_LEVELS[state], state);
+}
+
+export function renderLoads(found: readonly LoadSummary[]): Page {
+  const rows = found.slice(0, LOADS_PAGE);
+  const last = found.length > LOADS_PAGE ? rows.at(-1) : undefined;
+  const further =
+    last === undefined ? null : linkTo('/portal/operator/loads', { before: `${last.started_at}_${last.load_id}` });
+  const counts = ['read', 'new', 'changed', 'unchanged', 'rejected', 'issues'] as const;
+  const body = html`
+    ${renderHeading('Loads')}
+    ${renderListing({
+      label: 'Loads',
+      rows,
+      keyOf: ({ load_id }) => load_id,
+      empty: 'Nothing has been loaded yet.',
+      columns: [
+        {
+          label: 'Load',
+          cell: ({ load_id }) => html`
+            <a href=${`/portal/operator/loads/${load_id}`}><code>${load_id.slice(0, 8)}</code></a>
+          `,
+        },
+        { label: 'Started', cell: ({ started_at }) => renderInstant(started_at) },
+        {
+          label: 'State',
+          cell: (load) => html`
+            ${renderLoadState(load)}${load.failure === null ? null : html`<br /><bdi>${load.failure}</bdi>`}
+          `,
+        },
+        { label: 'Format', cell: ({ format }) => format },
+        ...counts.map((name) => ({
+          label: name.replace(/^./, (letter) => letter.toUpperCase()),
+          cell: (load: LoadSummary) => formatCount(load[name]),
+          style: 'number' as const,
+        })),
+        { label: 'Source', cell: ({ source }) => html`<bdi>${source}</bdi>`, style: 'name' },
+      ],
+    })}
+    ${renderFurther(further, 'Older loads')}
+  `;
+  return { title: 'Operator: loads', body, section: 'operator/loads' };
+}
 
 export const ISSUES_PAGE = 50;
 export const REJECTS_PAGE = 10;
