@@ -6,7 +6,7 @@ import { deleteSessionsOf, findAccount, setName, setPassword } from '../../store
 import { endInvitations, lockAddress } from '../../store/accounts/portal-invitations.ts';
 import { deleteReminder, hasReminder, insertReminder } from '../../store/dates/reminders.ts';
 import { deleteDigest, hasDigest, insertDigest } from '../../store/webhooks/digests.ts';
-import { noteActivity } from '../frame/audited.ts';
+import { noteActivity } from '../frame/audit-table.ts';
 import {
   actorOf,
   type MemberCall,

@@ -30,7 +30,7 @@ import { doAlone } from '../frame/once.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
 import { formFields, renderInstant } from '../frame/pieces.ts';
 import { within } from '../frame/roles.ts';
-import { keepSecret, type SecretSubject, type ShownSecret, showSecret } from '../frame/shown-once.ts';
+import { keepSecret, type SecretSubject, type ShownSecret, showSecret } from '../frame/secrets.ts';
 import type { PortalServices } from '../services.ts';
 
 export function listCalendarRoutes(services: PortalServices): PortalRoute[] {

@@ -25,7 +25,7 @@ import {
   renderTrail,
 } from '../frame/components.ts';
 import { formatCount, renderDay, renderInstant } from '../frame/pieces.ts';
-import { renderStatus } from '../frame/statuses.ts';
+import { renderStatus } from '../frame/wording.ts';
 import { renderForms } from './forms.ts';
 import { HERE, LONG, renderDrawings, renderTables } from './samples.ts';
 

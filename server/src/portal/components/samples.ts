@@ -4,9 +4,9 @@ import { html } from 'htm/preact';
 import { renderDayChart, renderLegend, renderQuotas, renderReasonChart } from '../frame/charts.ts';
 import { renderEmpty } from '../frame/components.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
-import { renderStatus } from '../frame/statuses.ts';
 import { renderTable, type TableColumn } from '../frame/table.ts';
 import { renderTimeline } from '../frame/timeline.ts';
+import { renderStatus } from '../frame/wording.ts';
 
 /** The target of links in the samples. */
 export const HERE = '/portal/components';

@@ -6,9 +6,9 @@
 import { FILTERS } from '@tmds/contract/parameters';
 import { html } from 'htm/preact';
 import { renderDisclosure } from '../frame/components.ts';
-import { titleOfClass } from '../frame/nice-classes.ts';
 import { formatCount } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
+import { titleOfClass } from '../frame/wording.ts';
 import type { Changes, LinkWith, SearchPairs } from './search-pairs.ts';
 
 /** The values of a field, each with the number of matches that have it; most frequent first. */

@@ -2,12 +2,11 @@
 
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
-import { chooseLanguage, PAGE_LANGUAGE } from '../frame/languages.ts';
 import { Members, type TextShown } from '../frame/payload-reader.ts';
 import { renderDay, renderShortDate } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
-import { renderStatus } from '../frame/statuses.ts';
 import { renderTable, type TableColumn } from '../frame/table.ts';
+import { chooseLanguage, PAGE_LANGUAGE, renderStatus } from '../frame/wording.ts';
 import {
   type Opening,
   type RecordsShown,

@@ -10,7 +10,7 @@ import { noteSearch } from '../../store/accounts/recent-searches.ts';
 import { listSavedSearches } from '../../store/accounts/saved-searches.ts';
 import { listRegisters } from '../../store/records/registers.ts';
 import type { MemberCall, Page, PortalRoute, Redirect } from '../frame/call.ts';
-import { spellRecords } from '../frame/spelled-names.ts';
+import { spellRecords } from '../frame/party-names.ts';
 import { countRegisters, sumMatches } from '../search/matches.ts';
 import { countReadings } from '../search/routes.ts';
 import type { PortalServices } from '../services.ts';

@@ -18,8 +18,8 @@ import {
   renderNotice,
   renderTrail,
 } from '../frame/components.ts';
-import { renderCode } from '../frame/error-codes.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { renderCode } from '../frame/wording.ts';
 import { nameOf } from '../keys/terms.ts';
 import { EXPORT_FORMATS } from './formats.ts';
 import type { Exported } from './progress.ts';

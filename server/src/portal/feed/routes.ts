@@ -9,7 +9,7 @@ import { ask, baseUrlOf, chooseKey, type Explorer, renderNoKey } from '../explor
 import type { Answers } from '../explorer/remembered-answers.ts';
 import { encodePairs, type SearchPairs } from '../explorer/search-pairs.ts';
 import type { MemberCall, Page, PortalRoute } from '../frame/call.ts';
-import { spellRecords } from '../frame/spelled-names.ts';
+import { spellRecords } from '../frame/party-names.ts';
 import type { PortalServices } from '../services.ts';
 import { renderFeedPage } from './feed-page.ts';
 

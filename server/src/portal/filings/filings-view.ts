@@ -9,10 +9,10 @@ import { listCurrentRecords } from '../../store/records/current-records.ts';
 import { recordPath, renderMarkName } from '../explorer/record-parts.ts';
 import type { MemberCall } from '../frame/call.ts';
 import { type Level, renderBadge, renderButton, renderSubheading } from '../frame/components.ts';
-import { titleOfField } from '../frame/field-names.ts';
 import { formFields, renderDate, renderDay } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { renderTable } from '../frame/table.ts';
+import { titleOfField } from '../frame/wording.ts';
 
 export interface ShownFiling {
   readonly filing: Filing;

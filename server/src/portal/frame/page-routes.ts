@@ -1,6 +1,9 @@
-/** How pages declare their routes: one that shows something, and one to which a form is sent. */
+/** How pages declare their routes: one that shows something, and one to which a form is sent; and pages with a form. */
+
+import { html } from 'htm/preact';
 import type { PortalServices } from '../services.ts';
-import type { MemberCall, PortalAnswer, PortalRoute, PublicCall, SignedInCall } from './call.ts';
+import type { MemberCall, Page, PortalAnswer, PortalRoute, PublicCall, Section, SignedInCall } from './call.ts';
+import { renderFault, renderHeading } from './components.ts';
 
 type Handling<Call> = (call: Call, services: PortalServices) => Promise<PortalAnswer>;
 export type MemberHandling = Handling<MemberCall>;
@@ -45,4 +48,32 @@ function buildRoutes<Call>(
 
 function fillIn(page: string, params: Readonly<Record<string, string>>): string {
   return page.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
+interface FormPage {
+  readonly title: string;
+  /** Default: the title. */
+  readonly heading?: unknown;
+  readonly section: Section;
+  /** The pages above it. */
+  readonly trail?: unknown;
+  /** Why what was sent is refused; null if it was not. */
+  readonly fault?: string | null;
+  /** The status of a refused form; default 422. */
+  readonly refusedStatus?: number;
+}
+
+export function buildFormPage(
+  { title, heading = title, section, trail = null, fault = null, refusedStatus = 422 }: FormPage,
+  content: unknown,
+): Page {
+  const body = html`
+    <section class="narrow">
+      ${trail}
+      ${renderHeading(heading)}
+      ${renderFault(fault)}
+      ${content}
+    </section>
+  `;
+  return { title, body, section, status: fault === null ? 200 : refusedStatus };
 }

@@ -42,3 +42,10 @@ export function parsePersonName(text: string | null): string | null | undefined 
   if (name === '') return null;
   return name.length > PERSON_NAME_MAX || /[\p{Cc}\p{Cs}]/u.test(name) ? undefined : name;
 }
+
+export const EMAIL_CHARACTERS_MAX = 254;
+
+export function parseEmail(text: string): string | null {
+  const email = text.trim().toLowerCase();
+  return email.length <= EMAIL_CHARACTERS_MAX && /^[^\s@<>"']+@[^\s@<>"']+$/.test(email) ? email : null;
+}

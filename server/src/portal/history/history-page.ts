@@ -23,9 +23,9 @@ import {
   renderToggles,
   renderTrail,
 } from '../frame/components.ts';
-import { titleOfField } from '../frame/field-names.ts';
 import { formatCount } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
+import { titleOfField } from '../frame/wording.ts';
 import { type RequestShown, renderRequest } from '../request/request-view.ts';
 import { renderChanges } from './change-view.ts';
 import { renderDigests, renderOccasion, renderSource } from './event-view.ts';

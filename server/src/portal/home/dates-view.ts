@@ -9,8 +9,8 @@ import type { MemberCall } from '../frame/call.ts';
 import { renderBadge, renderDisclosure, renderEmpty } from '../frame/components.ts';
 import { formatCount, renderDate } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
-import { renderStatus } from '../frame/statuses.ts';
 import { renderTable } from '../frame/table.ts';
+import { renderStatus } from '../frame/wording.ts';
 import { type DatesAhead, FAR_DAYS, NEAR_DAYS } from './dates.ts';
 
 /** Rows that are open; more are folded, up to the second number. */

@@ -6,9 +6,9 @@ import type { CustomerKey } from '../../store/accounts/portal-keys.ts';
 import { type MemberCall, type Page, type SignedInCall, typedIn } from '../frame/call.ts';
 import { renderActions, renderButton, renderEmpty, renderLinkButton, renderTrail } from '../frame/components.ts';
 import { renderChecks, renderConfirm, renderField } from '../frame/fields.ts';
-import { buildFormPage } from '../frame/form-page.ts';
+import { buildFormPage } from '../frame/page-routes.ts';
 import { formFields, renderInstant } from '../frame/pieces.ts';
-import { renderRotation } from '../frame/rotation.ts';
+import { renderRotation } from '../frame/secrets.ts';
 import { describeFree, findIssueObstacle, listIssuable, NAME_MAX, nameOf } from './terms.ts';
 
 export function renderNewKey(call: MemberCall, agreements: readonly Agreement[], fault: string | null): Page {

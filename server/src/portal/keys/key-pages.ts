@@ -17,9 +17,9 @@ import {
   renderSecret,
   renderTrail,
 } from '../frame/components.ts';
-import { buildFormPage } from '../frame/form-page.ts';
+import { buildFormPage } from '../frame/page-routes.ts';
 import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
-import type { ShownSecret } from '../frame/shown-once.ts';
+import type { ShownSecret } from '../frame/secrets.ts';
 import type { TableColumn } from '../frame/table.ts';
 import { renderTable } from '../frame/table.ts';
 import { renderKeyForms } from './key-forms.ts';

@@ -28,8 +28,7 @@ import {
 } from '../frame/call.ts';
 import { doAlone, type Fault } from '../frame/once.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
-import { readGrace } from '../frame/rotation.ts';
-import { keepSecret, type SecretSubject, showSecret } from '../frame/shown-once.ts';
+import { keepSecret, readGrace, type SecretSubject, showSecret } from '../frame/secrets.ts';
 import type { PortalServices } from '../services.ts';
 import { renderNewKey, renderRevoke, renderRotate } from './key-forms.ts';
 import { renderIssued, renderKey, renderKeys } from './key-pages.ts';

@@ -24,11 +24,11 @@ import {
   renderPager,
   renderSubheading,
 } from '../frame/components.ts';
-import { remedyOf, renderCode } from '../frame/error-codes.ts';
 import { renderField, renderSelect } from '../frame/fields.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { renderTable } from '../frame/table.ts';
+import { remedyOf, renderCode } from '../frame/wording.ts';
 import { nameOf } from '../keys/terms.ts';
 import { renderMonitoringTabs } from '../monitoring/monitoring-page.ts';
 import type { PortalServices } from '../services.ts';

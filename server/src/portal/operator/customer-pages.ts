@@ -26,11 +26,10 @@ import {
   renderSubheading,
   renderTrail,
 } from '../frame/components.ts';
-import { EMAIL_CHARACTERS_MAX } from '../frame/email.ts';
 import { renderField } from '../frame/fields.ts';
-import { buildFormPage } from '../frame/form-page.ts';
+import { buildFormPage } from '../frame/page-routes.ts';
 import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
-import { ROLE_WORDS } from '../frame/roles.ts';
+import { EMAIL_CHARACTERS_MAX, ROLE_WORDS } from '../frame/roles.ts';
 import { keyColumns, renderAgreements } from '../keys/key-pages.ts';
 import { nameOf } from '../keys/terms.ts';
 import { renderUnits } from '../monitoring/units-view.ts';

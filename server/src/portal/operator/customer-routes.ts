@@ -22,10 +22,10 @@ import {
   type Redirect,
   type SignedInCall,
 } from '../frame/call.ts';
-import { parseEmail } from '../frame/email.ts';
 import { doOnce, type Fault } from '../frame/once.ts';
 import { buildOperatorRoutes } from '../frame/page-routes.ts';
-import { keepSecret, showSecret } from '../frame/shown-once.ts';
+import { parseEmail } from '../frame/roles.ts';
+import { keepSecret, showSecret } from '../frame/secrets.ts';
 import { buildUsageFile, listMonths, readKeyDays } from '../monitoring/report.ts';
 import type { PortalServices } from '../services.ts';
 import { endViewing } from '../sign-in/standing.ts';

@@ -22,7 +22,7 @@ import {
   renderTrail,
 } from '../frame/components.ts';
 import { renderChecks, renderField } from '../frame/fields.ts';
-import { buildFormPage } from '../frame/form-page.ts';
+import { buildFormPage } from '../frame/page-routes.ts';
 import { formatCount, formFields } from '../frame/pieces.ts';
 import { keyColumns, renderKeyFacts, renderState } from '../keys/key-pages.ts';
 import { nameOf } from '../keys/terms.ts';

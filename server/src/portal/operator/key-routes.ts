@@ -22,8 +22,7 @@ import {
 } from '../frame/call.ts';
 import { doOnce, type Fault } from '../frame/once.ts';
 import { buildOperatorRoutes } from '../frame/page-routes.ts';
-import { readGrace } from '../frame/rotation.ts';
-import { keepSecret, showSecret } from '../frame/shown-once.ts';
+import { keepSecret, readGrace, showSecret } from '../frame/secrets.ts';
 import { renderRotate } from '../keys/key-forms.ts';
 import { renderIssued } from '../keys/key-pages.ts';
 import type { PortalServices } from '../services.ts';

@@ -24,7 +24,7 @@ import { listCalendars } from '../../store/dates/calendars.ts';
 import { listRegisters } from '../../store/records/registers.ts';
 import { chooseKey, renderNoKey } from '../explorer/ask.ts';
 import type { Answers } from '../explorer/remembered-answers.ts';
-import { noteActivity } from '../frame/audited.ts';
+import { noteActivity } from '../frame/audit-table.ts';
 import {
   actorOf,
   type Download,

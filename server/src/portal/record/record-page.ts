@@ -9,9 +9,9 @@ import { type Explained, explainRefusal, renderCost, renderRefused } from '../ex
 import { type Neighbours, renderNeighbours } from '../explorer/recalled-results.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import { renderHeading as renderPageHeading, renderTrail as renderSteps } from '../frame/components.ts';
-import { PAGE_LANGUAGE } from '../frame/languages.ts';
 import { parseNext } from '../frame/pieces.ts';
 import { placeName, registerName } from '../frame/registers.ts';
+import { PAGE_LANGUAGE } from '../frame/wording.ts';
 import { renderAsItWas, renderOutdated, renderWhatChanged } from '../history/last-change.ts';
 import { historyPath, placeOf, versionPath } from '../history/places.ts';
 import { type RequestShown, renderRequest } from '../request/request-view.ts';

@@ -17,7 +17,7 @@ import {
 } from '../../store/accounts/saved-searches.ts';
 import { listFilters } from '../explorer/filter-chips.ts';
 import { encodePairs, readSearch } from '../explorer/search-pairs.ts';
-import { noteActivity } from '../frame/audited.ts';
+import { noteActivity } from '../frame/audit-table.ts';
 import {
   type MemberCall,
   type Page,

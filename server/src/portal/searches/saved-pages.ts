@@ -15,7 +15,7 @@ import {
   renderTrail,
 } from '../frame/components.ts';
 import { renderConfirm, renderField, renderSettled } from '../frame/fields.ts';
-import { buildFormPage } from '../frame/form-page.ts';
+import { buildFormPage } from '../frame/page-routes.ts';
 import { formatCount, formFields } from '../frame/pieces.ts';
 import { renderTable } from '../frame/table.ts';
 

@@ -1,7 +1,7 @@
 /** Signing in and out: with a password, with an invitation, with the identity provider. */
 import type { PortalAnswer, PortalRoute, PublicCall, SignedInCall } from '../frame/call.ts';
-import { parseEmail } from '../frame/email.ts';
 import { parseNext } from '../frame/pieces.ts';
+import { parseEmail } from '../frame/roles.ts';
 import type { PortalServices } from '../services.ts';
 import { buildIdentityProvider, listIdentityRoutes } from './identity.ts';
 import { listInvitationRoutes } from './invitation.ts';

@@ -2,9 +2,9 @@
 import { html } from 'htm/preact';
 import type { Page, PublicCall } from '../frame/call.ts';
 import { renderButton, renderFault, renderHeading, renderLinkButton, renderNotice } from '../frame/components.ts';
-import { EMAIL_CHARACTERS_MAX } from '../frame/email.ts';
 import { renderField } from '../frame/fields.ts';
 import { formFields, parseNext } from '../frame/pieces.ts';
+import { EMAIL_CHARACTERS_MAX } from '../frame/roles.ts';
 import type { PortalServices } from '../services.ts';
 
 export interface SignInForm {

@@ -5,9 +5,9 @@ import { recordPath, renderMarkName } from '../explorer/record-parts.ts';
 import { describeAge, describeGoods, TIER_TITLES } from '../frame/alike-words.ts';
 import { renderDate } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
-import { renderStatus } from '../frame/statuses.ts';
 import { renderTable } from '../frame/table.ts';
 import { drawWord } from '../frame/word-picture.ts';
+import { renderStatus } from '../frame/wording.ts';
 import { type EntriesShown, nameRecord, numberOf, renderPicture, renderWhy } from './entries-view.ts';
 
 /** More would be too narrow to read. */

@@ -10,8 +10,8 @@ import type { SearchPairs } from '../explorer/search-pairs.ts';
 import { listChoices } from '../frame/alike-words.ts';
 import { renderActions, renderButton, renderLinkButton } from '../frame/components.ts';
 import { renderChipSet, renderField } from '../frame/fields.ts';
-import { titleOfClass } from '../frame/nice-classes.ts';
 import { registerName } from '../frame/registers.ts';
+import { titleOfClass } from '../frame/wording.ts';
 import type { SimilarTarget } from './similar-target.ts';
 
 interface FormShown {

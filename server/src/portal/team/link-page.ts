@@ -3,9 +3,9 @@
 import { html } from 'htm/preact';
 import type { Page, Section } from '../frame/call.ts';
 import { renderLinkButton, renderSecret } from '../frame/components.ts';
-import { buildFormPage } from '../frame/form-page.ts';
+import { buildFormPage } from '../frame/page-routes.ts';
 import { renderInstant } from '../frame/pieces.ts';
-import type { ShownSecret } from '../frame/shown-once.ts';
+import type { ShownSecret } from '../frame/secrets.ts';
 
 /** `title` is the invited address; `back` the page that it was invited on. */
 export function renderLink(

@@ -28,7 +28,7 @@ import { listCustomerAudit } from '../../store/accounts/portal-keys.ts';
 import { revokeCalendarsOf } from '../../store/dates/calendars.ts';
 import { deleteReminder } from '../../store/dates/reminders.ts';
 import { deleteDigest } from '../../store/webhooks/digests.ts';
-import { noteActivity } from '../frame/audited.ts';
+import { noteActivity } from '../frame/audit-table.ts';
 import {
   actorOf,
   type MemberCall,
@@ -39,11 +39,10 @@ import {
   pageNotFound,
   type Redirect,
 } from '../frame/call.ts';
-import { parseEmail } from '../frame/email.ts';
 import { doOnce, type Fault } from '../frame/once.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
-import { mayOpen } from '../frame/roles.ts';
-import { keepSecret, showSecret } from '../frame/shown-once.ts';
+import { mayOpen, parseEmail } from '../frame/roles.ts';
+import { keepSecret, showSecret } from '../frame/secrets.ts';
 import type { PortalServices } from '../services.ts';
 import { renderLink } from './link-page.ts';
 import {

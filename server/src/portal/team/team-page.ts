@@ -17,11 +17,10 @@ import {
   renderTabs,
   renderTrail,
 } from '../frame/components.ts';
-import { EMAIL_CHARACTERS_MAX } from '../frame/email.ts';
 import { renderChecks, renderConfirm, renderField, renderSelect } from '../frame/fields.ts';
-import { buildFormPage } from '../frame/form-page.ts';
+import { buildFormPage } from '../frame/page-routes.ts';
 import { formFields, renderInstant } from '../frame/pieces.ts';
-import { nameOfPerson, ROLE_WORDS } from '../frame/roles.ts';
+import { EMAIL_CHARACTERS_MAX, nameOfPerson, ROLE_WORDS } from '../frame/roles.ts';
 import { renderTable } from '../frame/table.ts';
 import type { PortalServices } from '../services.ts';
 

@@ -21,7 +21,7 @@ import { renderHandling } from '../frame/handling-form.ts';
 import { renderInstant } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { nameOfPerson } from '../frame/roles.ts';
-import { renderStatus } from '../frame/statuses.ts';
+import { renderStatus } from '../frame/wording.ts';
 import { renderChanges } from '../history/change-view.ts';
 import { renderOccasion, renderSource } from '../history/event-view.ts';
 import { renderGoodsDiff } from '../history/goods-diff.ts';

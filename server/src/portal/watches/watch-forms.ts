@@ -25,7 +25,7 @@ import {
   renderTrail,
 } from '../frame/components.ts';
 import { renderChipSet, renderConfirm, renderField, renderSettled, renderTextArea } from '../frame/fields.ts';
-import { buildFormPage } from '../frame/form-page.ts';
+import { buildFormPage } from '../frame/page-routes.ts';
 import { formatCount, formFields } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { readSimilar } from '../similar/similar-target.ts';

@@ -22,7 +22,7 @@ import {
 import { buildSecret } from '../../webhook/message.ts';
 import { LEASE_SECONDS } from '../../webhook/sender.ts';
 import { parseTarget } from '../../webhook/target.ts';
-import { noteActivity } from '../frame/audited.ts';
+import { noteActivity } from '../frame/audit-table.ts';
 import {
   type MemberCall,
   type Page,
@@ -33,8 +33,7 @@ import {
 } from '../frame/call.ts';
 import { doAlone, type Fault } from '../frame/once.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
-import { readGrace } from '../frame/rotation.ts';
-import { keepSecret, type SecretSubject, showSecret } from '../frame/shown-once.ts';
+import { keepSecret, readGrace, type SecretSubject, showSecret } from '../frame/secrets.ts';
 import type { PortalServices } from '../services.ts';
 import { ALL_WATCHES, renderDelete, renderNewWebhook, renderRotate, TOO_MANY_WEBHOOKS } from './webhook-forms.ts';
 import { renderSecretOnce, renderWebhook, renderWebhooks } from './webhook-pages.ts';

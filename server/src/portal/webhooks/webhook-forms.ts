@@ -8,9 +8,9 @@ import type { PrivateTargets } from '../../webhook/target.ts';
 import { type MemberCall, type Page, typedIn } from '../frame/call.ts';
 import { renderButton, renderEmpty, renderTrail } from '../frame/components.ts';
 import { renderConfirm, renderField, renderSelect } from '../frame/fields.ts';
-import { buildFormPage } from '../frame/form-page.ts';
+import { buildFormPage } from '../frame/page-routes.ts';
 import { formFields } from '../frame/pieces.ts';
-import { renderRotation } from '../frame/rotation.ts';
+import { renderRotation } from '../frame/secrets.ts';
 
 /** The value of the field for all watches; no watch may have this id. */
 export const ALL_WATCHES = '*';

@@ -18,9 +18,9 @@ import {
   renderSecret,
   renderTrail,
 } from '../frame/components.ts';
-import { buildFormPage } from '../frame/form-page.ts';
+import { buildFormPage } from '../frame/page-routes.ts';
 import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
-import type { ShownSecret } from '../frame/shown-once.ts';
+import type { ShownSecret } from '../frame/secrets.ts';
 import { renderTable } from '../frame/table.ts';
 import { renderGuide } from './guide.ts';
 import { isUnderWay, renderTests } from './tests-view.ts';

@@ -1,13 +1,18 @@
 /**
- * Secrets that are shown once, on the page after the form that created them: keys and invitation links. Between the two
- * requests the text is stored encrypted, with a key derived from the session's token. The database has only the token's
- * digest, so it cannot decrypt what it stores. Reading the text removes it.
+ * Secrets that are shown once, on the page after the form that created them, and the form that replaces one. Between
+ * the two requests the text is stored encrypted, with a key derived from the session's token. The database has only the
+ * token's digest, so it cannot decrypt what it stores. Reading the text removes it.
  */
+
+import { html } from 'htm/preact';
 import { type SealUse, seal, unseal } from '../../access/seal.ts';
 import { digestText } from '../../access/secret.ts';
 import type { Queryable } from '../../database/driver/db.ts';
 import { takeReveal, upsertReveal } from '../../store/accounts/portal-forms.ts';
-import { PageRefusal, type SignedInCall } from './call.ts';
+import { PageRefusal, type PublicCall, type SignedInCall, typedIn } from './call.ts';
+import { renderActions, renderButton, renderLinkButton } from './components.ts';
+import { renderChecks } from './fields.ts';
+import { formFields } from './pieces.ts';
 
 /** From one page to the next; browsers follow the redirect at once. */
 const SECRET_SECONDS = 300;
@@ -79,4 +84,50 @@ export async function showSecret(
   if (sealed !== null) return JSON.parse(unseal(sealOf(token, subject), sealed)) as ShownSecret;
   const { title, message } = LOST[of.kind];
   throw new PageRefusal(410, title, message, path);
+}
+
+interface Grace {
+  readonly seconds: number;
+  /** When the old secret stops working. */
+  readonly label: string;
+  /** How long it keeps working. */
+  readonly duration: string;
+}
+
+const GRACES: readonly Grace[] = [
+  { seconds: 0, label: 'now', duration: 'no time' },
+  { seconds: 3600, label: 'in one hour', duration: 'one hour' },
+  { seconds: 86_400, label: 'in one day', duration: 'one day' },
+  { seconds: 7 * 86_400, label: 'in seven days', duration: 'seven days' },
+];
+const GRACE_DEFAULT = '86400';
+
+const findGrace = (seconds: string | null): Grace | undefined =>
+  GRACES.find((each) => String(each.seconds) === seconds);
+
+/** The grace period that the form states. Throws PageRefusal. */
+export function readGrace({ form }: Pick<PublicCall, 'form'>): Grace {
+  const grace = findGrace(form.get('grace'));
+  if (grace === undefined) throw new PageRefusal(422, 'Bad request', 'There is no such grace period.');
+  return grace;
+}
+
+/** `path`: the page of the key or webhook; `legend`: the question about the old secret. */
+export function renderRotation(call: SignedInCall, path: string, legend: string): unknown {
+  const kept = typedIn(call, 'grace') ?? null;
+  return html`
+    <form method="post" action=${`${path}/rotate`} class="stack">
+      ${formFields(call)}
+      ${renderChecks(
+        {
+          legend,
+          name: 'grace',
+          choices: GRACES.map(({ seconds, duration }) => ({ value: String(seconds), label: duration })),
+          chosen: [findGrace(kept) === undefined ? GRACE_DEFAULT : (kept ?? GRACE_DEFAULT)],
+        },
+        'radio',
+      )}
+      ${renderActions(renderButton('Rotate and show the new secret'), renderLinkButton('Cancel', path, 'second'))}
+    </form>
+  `;
 }
