@@ -27,31 +27,49 @@ import {
   pageNotFound,
   typedIn,
 } from '../frame/call.ts';
-import {
-  renderActions,
-  renderButton,
-  renderEmpty,
-  renderFault,
-  renderHeading,
-  renderTrail,
-} from '../frame/components.ts';
-import { renderField, renderSelect } from '../frame/fields.ts';
-import { doAlone } from '../frame/once.ts';
+import { renderEmpty, renderFault, renderHeading, renderTrail } from '../frame/components.ts';
+import { choiceField, declareForm, hiddenField, renderForm, textField, type Values } from '../frame/forms.ts';
+import { doAlone, type Fault } from '../frame/once.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
-import { formatCount, formFields } from '../frame/pieces.ts';
+import { formatCount } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import type { PortalServices } from '../services.ts';
 import { readFilings, renderFilings, type ShownFiling } from './filings-view.ts';
 
 const FILINGS_SHOWN = 200;
-const KEPT = ['register', 'uid', 'watch', 'filing', 'filed', 'days'];
+
+const DAYS_DEFAULT = 60;
+const DAYS_MAX = 730;
+
+/** The record, and the watch from whose hit the filing is made; then what is typed. */
+const FILING = declareForm({
+  register: hiddenField(),
+  uid: hiddenField(),
+  watch: hiddenField(),
+  filing: choiceField({
+    as: 'select',
+    label: 'What you filed',
+    choices: FILINGS.map((value) => ({ value, label: FILING_WORDS[value] })),
+    initial: 'renewal',
+    fault: 'Choose what you filed.',
+  }),
+  filed: textField({ label: 'On which day', attributes: { type: 'date', required: true }, read: (text) => text }),
+  days: textField({
+    label: 'Warn me after this many days',
+    hint: 'Counted from the day of filing.',
+    attributes: { type: 'number', required: true, min: 1, max: DAYS_MAX },
+    read: (text) => {
+      const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+      return days < 1 || days > DAYS_MAX ? null : days;
+    },
+  }),
+});
 
 export function listFilingRoutes(services: PortalServices): PortalRoute[] {
-  const { show, change } = buildMemberRoutes(services);
+  const { show, change, ask } = buildMemberRoutes(services);
   return [
     show('/filings', showFilings),
-    show('/new-filing', (call) => showNew(call, services, null)),
-    change('/new-filing', '/new-filing', KEPT, add),
+    ...ask('/new-filing', FILING, showNew, add),
     change('/filings/:id/dismiss', '/filings', [], dismiss),
   ];
 }
@@ -61,7 +79,7 @@ async function showFilings(call: MemberCall, { database }: PortalServices): Prom
   return renderAllFilings(call, { filings, max: FILINGS_SHOWN });
 }
 
-async function showNew(call: MemberCall, services: PortalServices, fault: string | null): Promise<Page> {
+async function showNew(call: MemberCall, services: PortalServices, fault: string | null = null): Promise<Page> {
   const { database, clock, sendsMail } = services;
   const asked = readAsked(call);
   if (asked === null) throw pageNotFound();
@@ -69,15 +87,18 @@ async function showNew(call: MemberCall, services: PortalServices, fault: string
   return renderNewFiling(call, { asked, record: record ?? null, today: dayAfter(clock, 0), sendsMail, fault });
 }
 
-async function add(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  const { database, clock } = services;
+async function add(
+  call: MemberCall,
+  { database, clock }: PortalServices,
+  values: Values<typeof FILING.fields>,
+): Promise<PortalAnswer | Fault> {
   const { customer_id, user_id } = call.user;
   const asked = readAsked(call);
   if (asked === null) throw pageNotFound();
-  const typed = readFiling(call.form, dayAfter(clock, 0));
-  if ('fault' in typed) return showNew(call, services, typed.fault);
+  const typed = readFiling(values, dayAfter(clock, 0));
+  if ('fault' in typed) return typed;
   const { register, uid } = asked;
-  const outcome = await doAlone(call, database, async (tx) => {
+  return doAlone(call, database, async (tx) => {
     if ((await countOpenFilings(tx, customer_id)) >= OPEN_FILINGS_MAX) {
       return { fault: `At most ${formatCount(OPEN_FILINGS_MAX)} filings can be waited for. Dismiss one first.` };
     }
@@ -93,7 +114,6 @@ async function add(call: MemberCall, services: PortalServices): Promise<PortalAn
     await insertAudit(tx, { actor: actorOf(call), action: 'filing.add', customer_id, key_id: null, change });
     return { to: '/portal/filings?done=filing_added' };
   });
-  return 'fault' in outcome ? showNew(call, services, outcome.fault) : outcome;
 }
 
 async function dismiss(call: MemberCall, { database }: PortalServices): Promise<PortalAnswer> {
@@ -107,13 +127,11 @@ async function dismiss(call: MemberCall, { database }: PortalServices): Promise<
   });
 }
 
-const DAYS_DEFAULT = 60;
-const DAYS_MAX = 730;
 /** A filing this long ago is no longer waited for. */
 const EARLIEST = { years: 2 } as const;
 const UID_LENGTH_MAX = 200;
 
-export interface FilingAsked {
+interface FilingAsked {
   readonly register: string;
   readonly uid: string;
   /** The id of the watch from whose hit it is made; empty without one. */
@@ -131,22 +149,18 @@ function readAsked(call: Parameters<typeof typedIn>[0]): FilingAsked | null {
   return { register, uid, watch: WATCH_ID_FORM.test(watch) ? watch : '' };
 }
 
-export interface TypedFiling {
+interface TypedFiling {
   readonly filing: FilingKind;
   readonly filed_on: DateText;
   readonly warn_on: DateText;
 }
 
-function readFiling(form: URLSearchParams, today: DateText): TypedFiling | { readonly fault: string } {
-  const filing = FILINGS.find((kind) => kind === form.get('filing'));
-  if (filing === undefined) return { fault: 'Choose what you filed.' };
-  const filed = form.get('filed') ?? '';
+function readFiling({ filing, filed, days }: Values<typeof FILING.fields>, today: DateText): TypedFiling | Fault {
   const isDate = /^\d{4}-\d\d-\d\d$/.test(filed) && addTerm(filed as DateText, { days: 0 }) === filed;
   if (!isDate || filed > today || filed < addTerm(today, { years: -EARLIEST.years })) {
     return { fault: `Give a day of the last ${EARLIEST.years} years, as in ${today}.` };
   }
-  const days = /^\d{1,4}$/.test(form.get('days') ?? '') ? Number(form.get('days')) : 0;
-  if (days < 1 || days > DAYS_MAX) return { fault: `Give a number of days from 1 to ${DAYS_MAX}.` };
+  if (days === null) return { fault: `Give a number of days from 1 to ${DAYS_MAX}.` };
   return { filing, filed_on: filed as DateText, warn_on: addTerm(filed as DateText, { days }) };
 }
 
@@ -190,37 +204,18 @@ function renderNewFiling(call: MemberCall, { asked, record, today, sendsMail, fa
         shows it, and when it does not after the days that you choose.
       </p>
       ${renderFault(fault)}
-      <form method="post" action="/portal/new-filing" class="stack">
-        ${formFields(call)}
-        <input type="hidden" name="register" value=${asked.register} />
-        <input type="hidden" name="uid" value=${asked.uid} />
-        <input type="hidden" name="watch" value=${asked.watch} />
-        ${renderSelect({
-          id: 'filing',
-          label: 'What you filed',
-          choices: FILINGS.map((value) => ({ value, label: FILING_WORDS[value] })),
-          chosen: typedIn(call, 'filing') ?? 'renewal',
-        })}
-        ${renderField({
-          id: 'filed',
-          label: 'On which day',
-          attributes: { type: 'date', required: true, max: today, value: typedIn(call, 'filed') ?? today },
-        })}
-        ${renderField({
-          id: 'days',
-          label: 'Warn me after this many days',
-          hint: 'Counted from the day of filing.',
-          attributes: {
-            type: 'number',
-            required: true,
-            min: 1,
-            max: DAYS_MAX,
-            value: typedIn(call, 'days') ?? String(DAYS_DEFAULT),
-          },
-        })}
-        ${renderActions(renderButton('Wait for it'))}
-      </form>
+      ${renderForm(call, FILING, {
+        action: '/portal/new-filing',
+        shown: {
+          register: { value: asked.register },
+          uid: { value: asked.uid },
+          watch: { value: asked.watch },
+          filed: { attributes: { max: today }, value: today },
+          days: { value: DAYS_DEFAULT },
+        },
+        label: 'Wait for it',
+      })}
     </section>
   `;
-  return { title: 'I filed something', body, section: 'home', ...(fault === null ? {} : { status: 422 }) };
+  return { title: 'I filed something', body, section: 'home' };
 }

@@ -4,15 +4,12 @@
  * token's digest, so it cannot decrypt what it stores. Reading the text removes it.
  */
 
-import { html } from 'htm/preact';
 import { type SealUse, seal, unseal } from '../../access/seal.ts';
 import { digestText } from '../../access/secret.ts';
 import type { Queryable } from '../../database/driver/db.ts';
 import { takeReveal, upsertReveal } from '../../store/accounts/portal-forms.ts';
-import { PageRefusal, type PublicCall, type SignedInCall, typedIn } from './call.ts';
-import { renderActions, renderButton, renderLinkButton } from './components.ts';
-import { renderChecks } from './fields.ts';
-import { formFields } from './pieces.ts';
+import { PageRefusal, type SignedInCall } from './call.ts';
+import { choiceField, declareForm, renderForm, type Values } from './forms.ts';
 
 /** From one page to the next; browsers follow the redirect at once. */
 const SECRET_SECONDS = 300;
@@ -86,48 +83,31 @@ export async function showSecret(
   throw new PageRefusal(410, title, message, path);
 }
 
-interface Grace {
-  readonly seconds: number;
-  /** When the old secret stops working. */
-  readonly label: string;
-  /** How long it keeps working. */
-  readonly duration: string;
+/** How long the old secret keeps working, and when it stops. */
+const GRACES = [
+  { value: '0', label: 'no time', until: 'now' },
+  { value: '3600', label: 'one hour', until: 'in one hour' },
+  { value: '86400', label: 'one day', until: 'in one day' },
+  { value: '604800', label: 'seven days', until: 'in seven days' },
+] as const;
+
+export const ROTATION = declareForm({
+  grace: choiceField({
+    as: 'radio',
+    label: 'Keep the old secret working for',
+    choices: GRACES,
+    initial: '86400',
+    fault: 'There is no such grace period.',
+  }),
+});
+type Rotation = Values<typeof ROTATION.fields>;
+
+export function readGrace({ grace }: Rotation): { readonly graceSeconds: number; readonly until: string } {
+  const { value, until } = GRACES.find((each) => each.value === grace)!;
+  return { graceSeconds: Number(value), until };
 }
 
-const GRACES: readonly Grace[] = [
-  { seconds: 0, label: 'now', duration: 'no time' },
-  { seconds: 3600, label: 'in one hour', duration: 'one hour' },
-  { seconds: 86_400, label: 'in one day', duration: 'one day' },
-  { seconds: 7 * 86_400, label: 'in seven days', duration: 'seven days' },
-];
-const GRACE_DEFAULT = '86400';
-
-const findGrace = (seconds: string | null): Grace | undefined =>
-  GRACES.find((each) => String(each.seconds) === seconds);
-
-/** The grace period that the form states. Throws PageRefusal. */
-export function readGrace({ form }: Pick<PublicCall, 'form'>): Grace {
-  const grace = findGrace(form.get('grace'));
-  if (grace === undefined) throw new PageRefusal(422, 'Bad request', 'There is no such grace period.');
-  return grace;
-}
-
-/** `path`: the page of the key or webhook; `legend`: the question about the old secret. */
-export function renderRotation(call: SignedInCall, path: string, legend: string): unknown {
-  const kept = typedIn(call, 'grace') ?? null;
-  return html`
-    <form method="post" action=${`${path}/rotate`} class="stack">
-      ${formFields(call)}
-      ${renderChecks(
-        {
-          legend,
-          name: 'grace',
-          choices: GRACES.map(({ seconds, duration }) => ({ value: String(seconds), label: duration })),
-          chosen: [findGrace(kept) === undefined ? GRACE_DEFAULT : (kept ?? GRACE_DEFAULT)],
-        },
-        'radio',
-      )}
-      ${renderActions(renderButton('Rotate and show the new secret'), renderLinkButton('Cancel', path, 'second'))}
-    </form>
-  `;
+/** `path`: the page of the key or webhook. */
+export function renderRotation(call: SignedInCall, path: string): unknown {
+  return renderForm(call, ROTATION, { action: `${path}/rotate`, label: 'Rotate and show the new secret', back: path });
 }

@@ -14,11 +14,10 @@ import type { PendingInvitation } from '../../store/accounts/portal-invitations.
 import type { AuditLine, CustomerKey } from '../../store/accounts/portal-keys.ts';
 import type { DayUnits } from '../../store/accounts/portal-reports.ts';
 import { renderActivity } from '../frame/audit-table.ts';
-import { type Page, type SignedInCall, typedIn } from '../frame/call.ts';
+import type { Page, SignedInCall } from '../frame/call.ts';
 import {
   renderActions,
   renderBadge,
-  renderButton,
   renderFacts,
   renderFault,
   renderHeading,
@@ -26,16 +25,18 @@ import {
   renderSubheading,
   renderTrail,
 } from '../frame/components.ts';
-import { renderField } from '../frame/fields.ts';
+import { NO_FIELDS, renderForm } from '../frame/forms.ts';
 import { buildFormPage } from '../frame/page-routes.ts';
-import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
-import { EMAIL_CHARACTERS_MAX, ROLE_WORDS } from '../frame/roles.ts';
+import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { ROLE_WORDS } from '../frame/roles.ts';
 import { keyColumns, renderAgreements } from '../keys/key-pages.ts';
 import { nameOf } from '../keys/terms.ts';
 import { renderUnits } from '../monitoring/units-view.ts';
-import { renderQuestion } from './handling.ts';
+import { renderUsername } from '../sign-in/passwords.ts';
 import { linkTo, nameMonths, renderFilter, renderFurther, renderListing } from './listing.ts';
-import { CUSTOMER_NAME_MAX, REASON_MAX } from './terms.ts';
+import { CUSTOMER, INVITATION, REMOVAL, SUSPENSION } from './terms.ts';
+
+const LIST = '/portal/operator/customers';
 
 export const CUSTOMER_STATES: readonly CustomerState[] = ['active', 'suspended', 'removed'];
 
@@ -46,11 +47,10 @@ export function renderCustomers(
   const { text, state } = search;
   const rows = found.slice(0, OPERATOR_PAGE);
   const last = found.length > OPERATOR_PAGE ? rows.at(-1) : undefined;
-  const further =
-    last === undefined ? null : linkTo('/portal/operator/customers', { q: text, state, after: last.name });
+  const further = last === undefined ? null : linkTo(LIST, { q: text, state, after: last.name });
   const body = html`
     ${renderHeading('Customers')}
-    ${renderFilter('/portal/operator/customers', [
+    ${renderFilter(LIST, [
       { id: 'q', label: 'Name contains', value: text, type: 'search' },
       { id: 'state', label: 'State', any: 'Any', choices: CUSTOMER_STATES, chosen: state },
     ])}
@@ -81,19 +81,10 @@ export function renderCustomers(
     <section>
       <h2>Add a customer</h2>
       ${renderFault(fault)}
-      <form method="post" action="/portal/operator/customers" class="row">
-        ${formFields(call)}
-        ${renderField({
-          id: 'name',
-          label: 'Name',
-          attributes: { required: true, maxlength: CUSTOMER_NAME_MAX, value: typedIn(call, 'name') ?? '' },
-        })}
-        ${renderButton('Add')}
-      </form>
+      ${renderForm(call, CUSTOMER, { action: LIST, label: 'Add', layout: 'row' })}
     </section>
   `;
-  const status = fault === null ? 200 : 422;
-  return { title: 'Operator: customers', body, section: 'operator/customers', status };
+  return { title: 'Operator: customers', body, section: 'operator/customers' };
 }
 
 function renderStanding({ suspended_at, removed_at }: Customer): unknown {
@@ -121,7 +112,7 @@ export function renderCustomer(call: SignedInCall, state: CustomerView): Page {
   const path = `/portal/operator/customers/${customer.customer_id}`;
   const isCurrent = customer.removed_at === null;
   const body = html`
-    ${renderTrail({ label: 'Customers', href: '/portal/operator/customers' })}
+    ${renderTrail({ label: 'Customers', href: LIST })}
     ${renderHeading(
       html`<bdi>${customer.name}</bdi>`,
       isCurrent ? renderLinkButton('Issue a key', `${path}/keys/new`) : null,
@@ -154,8 +145,7 @@ export function renderCustomer(call: SignedInCall, state: CustomerView): Page {
       <p><a href=${`/portal/operator/audit?customer=${customer.customer_id}`}>All activity</a></p>
     </section>
   `;
-  const status = fault === null ? 200 : 422;
-  return { title: customer.name, body, section: 'operator/customers', status };
+  return { title: customer.name, body, section: 'operator/customers' };
 }
 
 function listFacts(customer: Customer): [name: string, value: unknown][] {
@@ -176,45 +166,36 @@ function renderStandingForms(call: SignedInCall, customer: Customer, path: strin
     <div class="asides">
       <section>
         <h2>View their pages</h2>
-        <form method="post" action=${`${path}/view`} class="stack">
-          ${formFields(call)}
-          <p class="hint">
-            For half an hour at most, without changing anything. The view is noted in their activity, and ends when you
-            open an operators’ page.
-          </p>
-          ${renderButton('View as this customer', 'second')}
-        </form>
+        ${renderForm(call, NO_FIELDS, {
+          action: `${path}/view`,
+          note: html`
+            <p class="hint">
+              For half an hour at most, without changing anything. The view is noted in their activity, and ends when
+              you open an operators’ page.
+            </p>
+          `,
+          label: 'View as this customer',
+          kind: 'second',
+        })}
       </section>
       <section>
         <h2>Name</h2>
-        <form method="post" action=${`${path}/name`} class="stack">
-          ${formFields(call)}
-          ${renderField({
-            id: 'name',
-            label: 'Name of the customer',
-            attributes: { required: true, maxlength: CUSTOMER_NAME_MAX, value: typedIn(call, 'name') ?? customer.name },
-          })}
-          ${renderButton('Rename', 'second')}
-        </form>
+        ${renderForm(call, CUSTOMER, {
+          action: `${path}/name`,
+          shown: { name: { label: 'Name of the customer', value: customer.name } },
+          label: 'Rename',
+          kind: 'second',
+        })}
       </section>
       <section>
         <h2>Suspend or remove</h2>
-        ${customer.suspended_at === null ? null : renderResume(call, path)}
+        ${customer.suspended_at === null ? null : renderForm(call, NO_FIELDS, { action: `${path}/resume`, label: 'Resume' })}
         ${renderActions(
           customer.suspended_at === null ? renderLinkButton('Suspend…', `${path}/suspend`, 'second') : null,
           renderLinkButton('Remove…', `${path}/remove`, 'danger'),
         )}
       </section>
     </div>
-  `;
-}
-
-function renderResume(call: SignedInCall, path: string): unknown {
-  return html`
-    <form method="post" action=${`${path}/resume`} class="stack">
-      ${formFields(call)}
-      ${renderButton('Resume')}
-    </form>
   `;
 }
 
@@ -262,22 +243,12 @@ function renderPeople(call: SignedInCall, { customer, members, invitations }: Cu
       ${
         customer.removed_at !== null
           ? null
-          : html`
-              <form method="post" action=${`${path}/invitations`} class="row">
-                ${formFields(call)}
-                ${renderField({
-                  id: 'email',
-                  label: 'E-mail address',
-                  attributes: {
-                    type: 'email',
-                    required: true,
-                    maxlength: EMAIL_CHARACTERS_MAX,
-                    value: typedIn(call, 'email') ?? '',
-                  },
-                })}
-                ${renderButton('Invite', 'second')}
-              </form>
-            `
+          : renderForm(call, INVITATION, {
+              action: `${path}/invitations`,
+              label: 'Invite',
+              kind: 'second',
+              layout: 'row',
+            })
       }
     </section>
   `;
@@ -300,30 +271,25 @@ interface Standing {
 
 export function renderSuspend(call: SignedInCall, standing: Standing): Page {
   const path = pathOf(standing);
-  const reason = renderField({
-    id: 'reason',
-    label: 'Reason',
-    hint: 'Their people read it when they sign in. May be empty.',
-    attributes: { maxlength: REASON_MAX, value: typedIn(call, 'reason') ?? '' },
-  });
   const words = html`
     <p>
       Calls with ${describeKeys(standing.liveKeys)} are refused from the next second on, as if the key were revoked, and
       its people cannot sign in. Nothing is lost: resuming restores all access.
     </p>
   `;
-  const form = { action: `${path}/suspend`, fields: reason, label: 'Suspend the customer', back: path };
-  return renderPage('Suspend the customer', standing, [words, renderQuestion(call, form)]);
+  const form = renderForm(call, SUSPENSION, {
+    action: `${path}/suspend`,
+    before: renderUsername(call.person.email),
+    label: 'Suspend the customer',
+    kind: 'danger',
+    back: path,
+  });
+  return renderPage('Suspend the customer', standing, [words, form]);
 }
 
 export function renderRemove(call: SignedInCall, standing: Standing): Page {
   const path = pathOf(standing);
   const { customer, liveKeys } = standing;
-  const confirmed = renderField({
-    id: 'confirmed',
-    label: html`Type the name of the customer: <bdi>${customer.name}</bdi>`,
-    attributes: { required: true },
-  });
   const words = html`
     <p>
       ${liveKeys === 0 ? 'There is no live key.' : `Calls with ${describeKeys(liveKeys)} are refused permanently.`}
@@ -331,8 +297,15 @@ export function renderRemove(call: SignedInCall, standing: Standing): Page {
       neutral name. This cannot be undone.
     </p>
   `;
-  const form = { action: `${path}/remove`, fields: confirmed, label: 'Remove the customer', back: path };
-  return renderPage('Remove the customer', standing, [words, renderQuestion(call, form)]);
+  const form = renderForm(call, REMOVAL, {
+    action: `${path}/remove`,
+    before: renderUsername(call.person.email),
+    shown: { confirmed: { label: html`Type the name of the customer: <bdi>${customer.name}</bdi>` } },
+    label: 'Remove the customer',
+    kind: 'danger',
+    back: path,
+  });
+  return renderPage('Remove the customer', standing, [words, form]);
 }
 
 function pathOf({ customer }: Standing): string {
@@ -346,7 +319,7 @@ function renderPage(title: string, standing: Standing, content: readonly unknown
       title,
       section: 'operator/customers',
       trail: renderTrail(
-        { label: 'Customers', href: '/portal/operator/customers' },
+        { label: 'Customers', href: LIST },
         { label: html`<bdi>${customer.name}</bdi>`, href: pathOf(standing) },
       ),
       fault,

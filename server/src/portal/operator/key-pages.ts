@@ -1,8 +1,6 @@
 /** The keys of all customers, one key, and the form of its terms, for a new key and for a change. */
 
-import { PRODUCTS } from '@tmds/contract/enums';
 import { html } from 'htm/preact';
-import { RATE_LIMIT_DEFAULT } from '../../access/keys.ts';
 import {
   type KeySearch,
   type KeyState,
@@ -11,24 +9,22 @@ import {
 } from '../../store/accounts/operator-customers.ts';
 import type { AuditLine } from '../../store/accounts/portal-keys.ts';
 import { renderActivity } from '../frame/audit-table.ts';
-import { type Page, type SignedInCall, typedIn } from '../frame/call.ts';
+import type { Page, SignedInCall } from '../frame/call.ts';
 import {
   renderActions,
   renderBadge,
-  renderButton,
   renderFault,
   renderHeading,
   renderLinkButton,
   renderTrail,
 } from '../frame/components.ts';
-import { renderChecks, renderField } from '../frame/fields.ts';
+import { renderForm } from '../frame/forms.ts';
 import { buildFormPage } from '../frame/page-routes.ts';
-import { formatCount, formFields } from '../frame/pieces.ts';
 import { keyColumns, renderKeyFacts, renderState } from '../keys/key-pages.ts';
 import { nameOf } from '../keys/terms.ts';
-import { renderQuestion } from './handling.ts';
+import { renderUsername } from '../sign-in/passwords.ts';
 import { linkTo, renderFilter, renderFurther, renderListing } from './listing.ts';
-import { CUSTOMER_NAME_MAX } from './terms.ts';
+import { KEY_TERMS, REVOCATION } from './terms.ts';
 
 export const KEY_STATES: readonly KeyState[] = ['live', 'revoked', 'suspended'];
 
@@ -94,19 +90,28 @@ export function renderOwnedKey(call: SignedInCall, { key, activity, fault }: Key
       ${renderActivity(activity, { ofOneKey: true, forOperators: true })}
     </section>
   `;
-  return { title: nameOf(key), body, section: 'operator/keys', status: fault === null ? 200 : 422 };
+  return { title: nameOf(key), body, section: 'operator/keys' };
 }
 
+const QUOTA_WORDS = { label: 'Monthly limit in units, for each product', hint: 'Empty means no limit.' };
+
 function renderForms(call: SignedInCall, key: OwnedKey, path: string): unknown {
+  const [first] = key.products;
   return html`
     <div class="asides">
       <section>
         <h2>Name and terms</h2>
-        <form method="post" action=${`${path}/set`} class="stack">
-          ${formFields(call)}
-          ${renderTerms(call, key)}
-          ${renderButton('Change', 'second')}
-        </form>
+        ${renderForm(call, KEY_TERMS, {
+          action: `${path}/set`,
+          shown: {
+            name: { value: key.name },
+            product: { value: key.products.map(({ product }) => product) },
+            rate: { value: first?.rate_limit_per_minute ?? null },
+            quota: { ...QUOTA_WORDS, value: first?.quota ?? null },
+          },
+          label: 'Change',
+          kind: 'second',
+        })}
       </section>
       <section>
         <h2>Replace or end</h2>
@@ -117,38 +122,6 @@ function renderForms(call: SignedInCall, key: OwnedKey, path: string): unknown {
         )}
       </section>
     </div>
-  `;
-}
-
-/** The typed values, or those of the key. */
-function renderTerms(call: SignedInCall, key: OwnedKey | null): unknown {
-  const typed = [...call.form.getAll('product'), ...call.query.getAll('product')];
-  const chosen = typed.length > 0 ? typed : (key?.products.map(({ product }) => product as string) ?? ['records']);
-  const [first] = key?.products ?? [];
-
-  return html`
-    ${renderField({
-      id: 'name',
-      label: 'Name',
-      hint: 'What the key is for.',
-      attributes: { maxlength: CUSTOMER_NAME_MAX, value: typedIn(call, 'name') ?? key?.name ?? '' },
-    })}
-    ${renderChecks(
-      { legend: 'Products', name: 'product', choices: PRODUCTS.map((value) => ({ value, label: value })), chosen },
-      'checkbox',
-    )}
-    ${renderField({
-      id: 'rate',
-      label: 'Calls a minute, for each product',
-      hint: `Empty means ${formatCount(RATE_LIMIT_DEFAULT)}.`,
-      attributes: { inputmode: 'numeric', value: typedIn(call, 'rate') ?? first?.rate_limit_per_minute ?? '' },
-    })}
-    ${renderField({
-      id: 'quota',
-      label: 'Monthly limit in units, for each product',
-      hint: 'Empty means no limit.',
-      attributes: { inputmode: 'numeric', value: typedIn(call, 'quota') ?? first?.quota ?? '' },
-    })}
   `;
 }
 
@@ -168,11 +141,11 @@ export function renderNewOwnedKey(
       ),
       fault,
     },
-    html`<form method="post" action=${`${path}/keys`} class="stack">
-        ${formFields(call)}
-        ${renderTerms(call, null)}
-        ${renderButton('Issue the key')}
-      </form>`,
+    renderForm(call, KEY_TERMS, {
+      action: `${path}/keys`,
+      shown: { product: { value: ['records'] }, quota: QUOTA_WORDS },
+      label: 'Issue the key',
+    }),
   );
 }
 
@@ -192,6 +165,12 @@ export function renderRevokeOwned(call: SignedInCall, key: OwnedKey, fault: stri
         Every program of <strong><bdi>${key.customer}</bdi></strong> that uses
         ${' '}<strong><bdi>${nameOf(key)}</bdi></strong> is refused from the next second on. This cannot be undone.
       </p>
-      ${renderQuestion(call, { action: `${path}/revoke`, label: 'Revoke the key', back: path })}`,
+      ${renderForm(call, REVOCATION, {
+        action: `${path}/revoke`,
+        before: renderUsername(call.person.email),
+        label: 'Revoke the key',
+        kind: 'danger',
+        back: path,
+      })}`,
   );
 }

@@ -10,14 +10,11 @@ import { findAccount, insertAccount } from '../../store/accounts/portal.ts';
 import { acceptInvitationOf, findInviter, lockAddress } from '../../store/accounts/portal-invitations.ts';
 import { PageRefusal, type PortalAnswer, type PortalRoute, type PublicCall } from '../frame/call.ts';
 import { parseNext } from '../frame/pieces.ts';
-import type { PortalServices } from '../services.ts';
+import type { IdentityClient, PortalServices } from '../services.ts';
 import type { Sessions } from './sessions.ts';
 import { noteOperator, suspended } from './standing.ts';
 
-export interface IdentitySettings {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string | null;
+export interface IdentitySettings extends IdentityClient {
   /** `https://api.example/portal/identity/return`. */
   readonly returnUrl: string;
 }

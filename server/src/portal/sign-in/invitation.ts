@@ -13,19 +13,23 @@ import {
   type OpenInvitation,
 } from '../../store/accounts/portal-invitations.ts';
 import { type Page, PageRefusal, type PortalAnswer, type PortalRoute, type PublicCall } from '../frame/call.ts';
-import { renderButton, renderFault, renderHeading } from '../frame/components.ts';
+import { renderFault, renderHeading } from '../frame/components.ts';
 import { renderField } from '../frame/fields.ts';
+import { declareForm, isFault, renderForm } from '../frame/forms.ts';
 import { doOnce } from '../frame/once.ts';
-import { formFields } from '../frame/pieces.ts';
-import { PERSON_NAME_FAULT, parsePersonName, ROLE_WORDS } from '../frame/roles.ts';
+import { PERSON_NAME, ROLE_WORDS } from '../frame/roles.ts';
 import type { PortalServices } from '../services.ts';
-import { findPasswordFault, hashPassword, mayTryLink, renderNameField, renderNewPassword } from './passwords.ts';
+import { findPasswordFault, hashPassword, mayTryLink, NEW_PASSWORD } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
 import { suspended } from './standing.ts';
 
+/** An operator joins without a name. */
+const OPERATOR = declareForm(NEW_PASSWORD);
+const JOINING = declareForm({ name: PERSON_NAME, ...NEW_PASSWORD });
+
 export function listInvitationRoutes(services: PortalServices, sessions: Sessions): PortalRoute[] {
   const url = '/invitation/:token';
-  const form = { page: ({ params }: PublicCall) => `/portal/invitation/${params.token}`, keeps: [] };
+  const form = { page: ({ params }: PublicCall) => `/portal/invitation/${params.token}`, keeps: JOINING.keeps };
   return [
     { method: 'GET', url, open: (call) => showInvitation(call, services) },
     { method: 'POST', url, form, open: (call) => answerInvitation(call, services, sessions) },
@@ -66,12 +70,9 @@ async function answerInvitation(call: PublicCall, services: PortalServices, sess
   const invitation = await findInvitationOf(call, services);
   // After a double click the link is closed already; the second form then leads where the first one led.
   if (invitation === null && !call.isFormFresh) throw linkClosed();
-  const password = call.form.get('password') ?? '';
-  const name = parsePersonName(call.form.get('name'));
-  const fault =
-    name === undefined
-      ? PERSON_NAME_FAULT
-      : findPasswordFault(password, call.form.get('repeated') ?? '', invitation?.email ?? '');
+  const values = JOINING.read(call.form);
+  const { name, password, repeated } = isFault(values) ? { name: null, password: '', repeated: '' } : values;
+  const fault = isFault(values) ? values.fault : findPasswordFault(password, repeated, invitation?.email ?? '');
   if (invitation !== null && fault !== null) return renderInvitation(call, invitation, fault);
   const passwordHash = invitation === null ? null : await hashPassword(password);
   const outcome = await doOnce(call, database, async (tx) => {
@@ -79,7 +80,7 @@ async function answerInvitation(call: PublicCall, services: PortalServices, sess
     const to = invitation.customer_id === null ? '/portal/operator' : '/portal';
     return {
       to,
-      userId: await join(tx, invitation, { tokenDigest, name: name ?? null, passwordHash, address: call.address }),
+      userId: await join(tx, invitation, { tokenDigest, name, passwordHash, address: call.address }),
     };
   });
   if (!('userId' in outcome)) return outcome;
@@ -125,6 +126,15 @@ export interface InvitationShown extends OpenInvitation {
 }
 
 function renderInvitation(call: PublicCall, invitation: InvitationShown, fault: string | null): Page {
+  const joining = {
+    action: `/portal/invitation/${call.params.token}`,
+    before: renderField({
+      id: 'email',
+      label: 'E-mail address',
+      attributes: { name: null, type: 'email', autocomplete: 'username', readonly: true, value: invitation.email },
+    }),
+    label: 'Set the password and sign in',
+  };
   const body = html`
     <section class="narrow">
       ${renderHeading('Welcome')}
@@ -138,17 +148,11 @@ function renderInvitation(call: PublicCall, invitation: InvitationShown, fault: 
         ${' '}Choose a password: from now on, you sign in with it and your e-mail address.
       </p>
       ${renderFault(fault)}
-      <form method="post" class="stack">
-        ${formFields(call)}
-        ${renderField({
-          id: 'email',
-          label: 'E-mail address',
-          attributes: { name: null, type: 'email', autocomplete: 'username', readonly: true, value: invitation.email },
-        })}
-        ${invitation.customer === null ? null : renderNameField(call.form.get('name') ?? invitation.name ?? '')}
-        ${renderNewPassword()}
-        ${renderButton('Set the password and sign in')}
-      </form>
+      ${
+        invitation.customer === null
+          ? renderForm(call, OPERATOR, joining)
+          : renderForm(call, JOINING, { ...joining, shown: { name: { value: invitation.name } } })
+      }
     </section>
   `;
   return { title: 'Invitation', body, status: fault === null ? 200 : 422 };

@@ -13,8 +13,7 @@ import { buildToken, digestText } from '../../access/secret.ts';
 import { apiError } from '../../base/errors.ts';
 import type { Database } from '../../database/driver/db.ts';
 import { countAttempts, deleteAttempts, findAccount } from '../../store/accounts/portal.ts';
-import { renderField } from '../frame/fields.ts';
-import { PERSON_NAME_MAX } from '../frame/roles.ts';
+import { unkeptField } from '../frame/forms.ts';
 
 /** Characters (code points) of a password. */
 const PASSWORD_MIN = 12;
@@ -101,33 +100,26 @@ function subjectOf(kind: string, text: string): Buffer {
   return digestText(`${kind}\0${text}`);
 }
 
-export function renderNewPassword(): unknown {
-  return html`
-    ${renderField({
-      id: 'password',
-      label: 'New password',
-      hint: `At least ${PASSWORD_MIN} characters. A whole sentence makes a good password.`,
-      attributes: {
-        type: 'password',
-        autocomplete: 'new-password',
-        required: true,
-        minlength: PASSWORD_MIN,
-        maxlength: PASSWORD_MAX,
-      },
-    })}
-    ${renderField({
-      id: 'repeated',
-      label: 'Repeat the password',
-      attributes: { type: 'password', autocomplete: 'new-password', required: true },
-    })}
-  `;
-}
+/** The two fields for a new password. */
+export const NEW_PASSWORD = {
+  password: unkeptField({
+    label: 'New password',
+    hint: `At least ${PASSWORD_MIN} characters. A whole sentence makes a good password.`,
+    attributes: {
+      type: 'password',
+      autocomplete: 'new-password',
+      required: true,
+      minlength: PASSWORD_MIN,
+      maxlength: PASSWORD_MAX,
+    },
+  }),
+  repeated: unkeptField({
+    label: 'Repeat the password',
+    attributes: { type: 'password', autocomplete: 'new-password', required: true },
+  }),
+};
 
-export function renderNameField(name: string): unknown {
-  return renderField({
-    id: 'name',
-    label: 'Your name',
-    hint: 'How colleagues see you, instead of your address.',
-    attributes: { autocomplete: 'name', maxlength: PERSON_NAME_MAX, value: name },
-  });
+/** For the password manager of a browser: whose password the form takes. */
+export function renderUsername(email: string): unknown {
+  return html`<input type="hidden" name="username" autocomplete="username" value=${email} />`;
 }

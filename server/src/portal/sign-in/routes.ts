@@ -7,11 +7,11 @@ import { buildIdentityProvider, listIdentityRoutes } from './identity.ts';
 import { listInvitationRoutes } from './invitation.ts';
 import { ATTEMPT_WINDOW_SECONDS, PASSWORD_MAX, type SignIn, signIn } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
-import { renderSignIn } from './sign-in-page.ts';
+import { renderSignIn, SIGN_IN } from './sign-in-page.ts';
 import { describeSuspension, endViewing, noteOperator } from './standing.ts';
 
 export function listSignInRoutes(services: PortalServices, sessions: Sessions): PortalRoute[] {
-  const signInForm = { page: () => '/portal/sign-in', keeps: ['email', 'next'] };
+  const signInForm = { page: () => '/portal/sign-in', keeps: SIGN_IN.keeps };
   const signOutForm = { page: () => '/portal', keeps: [] };
   return [
     { method: 'GET', url: '/sign-in', open: async (call) => showSignIn(call, services) },

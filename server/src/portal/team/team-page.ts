@@ -5,29 +5,51 @@ import { type PortalMember, ROLES } from '../../store/accounts/portal.ts';
 import type { PendingInvitation } from '../../store/accounts/portal-invitations.ts';
 import { AUDIT_PAGE, type AuditLine, type AuditPosition, listCustomerAudit } from '../../store/accounts/portal-keys.ts';
 import { renderActivity } from '../frame/audit-table.ts';
-import { type MemberCall, type Page, typedIn } from '../frame/call.ts';
+import type { MemberCall, Page } from '../frame/call.ts';
 import {
-  renderActions,
   renderButton,
   renderEmpty,
   renderFault,
   renderHeading,
-  renderLinkButton,
   renderPager,
   renderTabs,
   renderTrail,
 } from '../frame/components.ts';
-import { renderChecks, renderConfirm, renderField, renderSelect } from '../frame/fields.ts';
+import { choiceField, declareForm, NO_FIELDS, renderButtonForm, renderForm } from '../frame/forms.ts';
 import { buildFormPage } from '../frame/page-routes.ts';
-import { formFields, renderInstant } from '../frame/pieces.ts';
-import { EMAIL_CHARACTERS_MAX, nameOfPerson, ROLE_WORDS } from '../frame/roles.ts';
+import { renderInstant } from '../frame/pieces.ts';
+import { EMAIL, nameOfPerson, ROLE_WORDS } from '../frame/roles.ts';
 import { renderTable } from '../frame/table.ts';
 import type { PortalServices } from '../services.ts';
 
 export const INVITATIONS_MAX = 50;
 export const TOO_MANY_INVITATIONS = `${INVITATIONS_MAX} invitations are open. Withdraw one first.`;
 
-export interface Team {
+const ROLE_FAULT = 'Choose a role.';
+
+export const INVITATION = declareForm({
+  email: EMAIL,
+  role: choiceField({
+    as: 'select',
+    label: 'Role',
+    choices: ROLES.toReversed().map((value) => ({ value, label: ROLE_WORDS[value].name })),
+    initial: 'member',
+    absent: 'member',
+    fault: ROLE_FAULT,
+  }),
+});
+export const ROLE = declareForm({
+  role: choiceField({
+    as: 'radio',
+    label: 'Role',
+    choices: ROLES.map((value) => ({ value, label: describeRole(value) })),
+    initial: 'member',
+    absent: 'member',
+    fault: ROLE_FAULT,
+  }),
+});
+
+interface Team {
   readonly members: readonly PortalMember[];
   readonly invitations: readonly PendingInvitation[];
   readonly activity: readonly AuditLine[];
@@ -58,7 +80,7 @@ export function renderTeam(call: MemberCall, { members, invitations, activity, f
       ${renderActivity(activity)}
     </section>
   `;
-  return { title: 'Team', body, section: 'team', status: fault === null ? 200 : 422 };
+  return { title: 'Team', body, section: 'team' };
 }
 
 function renderInviting(call: MemberCall, open: number, fault: string | null): unknown {
@@ -66,38 +88,21 @@ function renderInviting(call: MemberCall, open: number, fault: string | null): u
     <section>
       <h2>Invite a person</h2>
       ${renderFault(fault)}
-      ${open >= INVITATIONS_MAX ? renderEmpty(TOO_MANY_INVITATIONS) : renderInvite(call)}
+      ${
+        open >= INVITATIONS_MAX
+          ? renderEmpty(TOO_MANY_INVITATIONS)
+          : renderForm(call, INVITATION, {
+              action: '/portal/team/invitations',
+              label: 'Create invitation link',
+              layout: 'row',
+            })
+      }
       <p class="hint">${ROLES.map((role) => `${describeRole(role)}.`).join(' ')}</p>
       <p class="hint">
         Copy the link and send it to them. It also helps a colleague who forgot the password: the colleague keeps the
         current role.
       </p>
     </section>
-  `;
-}
-
-function renderInvite(call: MemberCall): unknown {
-  return html`
-    <form method="post" action="/portal/team/invitations" class="row">
-      ${formFields(call)}
-      ${renderField({
-        id: 'email',
-        label: 'E-mail address',
-        attributes: {
-          type: 'email',
-          required: true,
-          maxlength: EMAIL_CHARACTERS_MAX,
-          value: typedIn(call, 'email') ?? '',
-        },
-      })}
-      ${renderSelect({
-        id: 'role',
-        label: 'Role',
-        choices: ROLES.toReversed().map((role) => ({ value: role, label: ROLE_WORDS[role].name })),
-        chosen: typedIn(call, 'role') ?? 'member',
-      })}
-      ${renderButton('Create invitation link')}
-    </form>
   `;
 }
 
@@ -123,22 +128,15 @@ export function renderRole(call: MemberCall, member: PortalMember, fault: string
       title: 'Change a role',
       heading: html`Role of <bdi>${nameOfPerson(member)}</bdi>`,
       section: 'team',
-      trail: renderTrail({ label: 'Team', href: '/portal/team' }),
+      trail: TRAIL,
       fault,
     },
-    html`<form method="post" action=${`/portal/team/${member.user_id}/role`} class="stack">
-        ${formFields(call)}
-        ${renderChecks(
-          {
-            legend: 'Role',
-            name: 'role',
-            choices: ROLES.map((role) => ({ value: role, label: describeRole(role) })),
-            chosen: [typedIn(call, 'role') ?? member.role],
-          },
-          'radio',
-        )}
-        ${renderActions(renderButton('Change the role'), renderLinkButton('Cancel', '/portal/team', 'second'))}
-      </form>`,
+    renderForm(call, ROLE, {
+      action: `/portal/team/${member.user_id}/role`,
+      label: 'Change the role',
+      shown: { role: { value: member.role } },
+      back: '/portal/team',
+    }),
   );
 }
 
@@ -175,13 +173,11 @@ function renderInvitations(call: MemberCall, invitations: readonly PendingInvita
 }
 
 function renderWithdraw(call: MemberCall, id: string, email: string): unknown {
-  return html`
-    <form method="post" action=${`/portal/team/invitations/${id}/withdraw`}>
-      ${formFields(call)}
-      ${renderButton(html`Withdraw<span class="unseen"> ${email}</span>`, 'quiet')}
-    </form>
-  `;
+  const button = renderButton(html`Withdraw<span class="unseen"> ${email}</span>`, 'quiet');
+  return renderButtonForm(call, `/portal/team/invitations/${id}/withdraw`, button);
 }
+
+const TRAIL = renderTrail({ label: 'Team', href: '/portal/team' });
 
 export function renderRemove(call: MemberCall, member: PortalMember, fault: string | null): Page {
   return buildFormPage(
@@ -189,15 +185,15 @@ export function renderRemove(call: MemberCall, member: PortalMember, fault: stri
       title: 'Remove a person',
       heading: html`Remove <bdi>${nameOfPerson(member)}</bdi>`,
       section: 'team',
-      trail: renderTrail({ label: 'Team', href: '/portal/team' }),
+      trail: TRAIL,
       fault,
       refusedStatus: 409,
     },
     html`<p>This person's sessions and open invitations end at once. Keys and past activity stay.</p>
-      ${renderConfirm({
+      ${renderForm(call, NO_FIELDS, {
         action: `/portal/team/${member.user_id}/remove`,
-        tokens: formFields(call),
         label: 'Remove the person',
+        kind: 'danger',
         back: '/portal/team',
       })}`,
   );

@@ -18,12 +18,13 @@ import {
   renderSecret,
   renderTrail,
 } from '../frame/components.ts';
+import { NO_FIELDS, renderButtonForm, renderForm } from '../frame/forms.ts';
 import { buildFormPage } from '../frame/page-routes.ts';
-import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
+import { formatCount, renderInstant } from '../frame/pieces.ts';
 import type { ShownSecret } from '../frame/secrets.ts';
 import { renderTable } from '../frame/table.ts';
 import { renderGuide } from './guide.ts';
-import { isUnderWay, renderTests } from './tests-view.ts';
+import { describeStatus, isUnderWay, renderTests } from './tests-view.ts';
 
 export function renderWebhooks({ isViewing }: MemberCall, webhooks: readonly CustomerWebhook[]): Page {
   const body = html`
@@ -94,7 +95,6 @@ export function renderWebhook(call: MemberCall, { webhook, tests, deliveries, ol
     title: `Webhook ${new URL(webhook.url).host}`,
     body,
     section: 'webhooks',
-    status: fault === null ? 200 : 422,
     ...(tests.some(isUnderWay) && fault === null ? { refreshSeconds: TEST_REFRESH_SECONDS } : {}),
   };
 }
@@ -117,19 +117,15 @@ function renderWebhookForms(call: MemberCall, webhook: CustomerWebhook): unknown
   return html`
     <section>
       <h2>Change</h2>
-      <form method="post" action=${`${path}/${isOff ? 'on' : 'off'}`} class="stack">
-        ${formFields(call)}
-        ${renderButton(isOff ? 'Switch on' : 'Switch off', 'second')}
-      </form>
+      ${renderForm(call, NO_FIELDS, {
+        action: `${path}/${isOff ? 'on' : 'off'}`,
+        label: isOff ? 'Switch on' : 'Switch off',
+        kind: 'second',
+      })}
       ${
         webhook.former_ends_at === null
           ? null
-          : html`
-              <form method="post" action=${`${path}/grace/end`}>
-                ${formFields(call)}
-                ${renderButton('End the old secret now', 'second')}
-              </form>
-            `
+          : renderButtonForm(call, `${path}/grace/end`, renderButton('End the old secret now', 'second'))
       }
       ${renderActions(
         renderLinkButton('Rotate the secret…', `${path}/rotate`, 'second'),
@@ -163,12 +159,8 @@ function renderDeliveries(call: MemberCall, webhook: CustomerWebhook, deliveries
 
 function renderReplay(call: MemberCall, { webhook_id }: CustomerWebhook, delivery: ShownDelivery): unknown {
   const { delivery_id, created_at } = delivery;
-  return html`
-    <form method="post" action=${`/portal/webhooks/${webhook_id}/deliveries/${delivery_id}/replay`}>
-      ${formFields(call)}
-      ${renderButton(html`Replay<span class="unseen"> the delivery of ${created_at}</span>`, 'quiet')}
-    </form>
-  `;
+  const button = renderButton(html`Replay<span class="unseen"> the delivery of ${created_at}</span>`, 'quiet');
+  return renderButtonForm(call, `/portal/webhooks/${webhook_id}/deliveries/${delivery_id}/replay`, button);
 }
 
 /** The only page that ever shows the secret of a webhook. */
@@ -222,12 +214,4 @@ function describeAnswer({ answer_status, answer_bytes, answer_ms, failure, attem
   if (attempts === 0) return 'not tried yet';
   if (answer_status === null) return failure ?? 'no answer noted yet';
   return describeStatus({ answer_status, answer_bytes, answer_ms });
-}
-
-export function describeStatus({
-  answer_status,
-  answer_bytes,
-  answer_ms,
-}: Pick<ShownDelivery, 'answer_status' | 'answer_bytes' | 'answer_ms'>): string {
-  return `${answer_status}, ${formatCount(answer_bytes ?? 0)} bytes, ${formatCount(answer_ms ?? 0)} ms`;
 }
