@@ -25,10 +25,10 @@ import {
   pageNotFound,
 } from '../frame/call.ts';
 import { renderHeading, renderLinkButton, renderSecret, renderTrail } from '../frame/components.ts';
-import { renderConfirm } from '../frame/fields.ts';
+import { NO_FIELDS, renderForm } from '../frame/forms.ts';
 import { doAlone } from '../frame/once.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
-import { formFields, renderInstant } from '../frame/pieces.ts';
+import { renderInstant } from '../frame/pieces.ts';
 import { within } from '../frame/roles.ts';
 import { keepSecret, type SecretSubject, type ShownSecret, showSecret } from '../frame/secrets.ts';
 import type { PortalServices } from '../services.ts';
@@ -152,12 +152,7 @@ function renderRevoke(call: MemberCall, place: CalendarPlace): Page {
         The address that was made ${renderInstant(place.created_at)} no longer answers. Calendar programs then
         show an error, or the dates that they read last.
       </p>
-      ${renderConfirm({
-        action: `/portal/calendars/${place.calendar_id}/revoke`,
-        tokens: formFields(call),
-        label: 'Revoke',
-        back,
-      })}
+      ${renderForm(call, NO_FIELDS, { action: `/portal/calendars/${place.calendar_id}/revoke`, label: 'Revoke', kind: 'danger', back })}
     </section>
   `;
   return { title: 'Revoke the address', body, section: sectionOf(place) };

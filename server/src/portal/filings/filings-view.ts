@@ -9,7 +9,8 @@ import { listCurrentRecords } from '../../store/records/current-records.ts';
 import { recordPath, renderMarkName } from '../explorer/record-parts.ts';
 import type { MemberCall } from '../frame/call.ts';
 import { type Level, renderBadge, renderButton, renderSubheading } from '../frame/components.ts';
-import { formFields, renderDate, renderDay } from '../frame/pieces.ts';
+import { renderButtonForm } from '../frame/forms.ts';
+import { renderDate, renderDay } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { renderTable } from '../frame/table.ts';
 import { titleOfField } from '../frame/wording.ts';
@@ -62,12 +63,11 @@ export function renderFilings(call: MemberCall, label: string, filings: readonly
       {
         label: 'Dismiss',
         isUnlabelled: true,
-        cell: ({ filing, record }) => html`
-          <form method="post" action=${`/portal/filings/${filing.alarm_id}/dismiss`}>
-            ${formFields(call)}
-            ${renderButton('Dismiss', 'quiet', { 'aria-label': `Dismiss ${record?.mark_name ?? filing.uid}` })}
-          </form>
-        `,
+        cell: ({ filing, record }) => {
+          const label = `Dismiss ${record?.mark_name ?? filing.uid}`;
+          const button = renderButton('Dismiss', 'quiet', { 'aria-label': label });
+          return renderButtonForm(call, `/portal/filings/${filing.alarm_id}/dismiss`, button);
+        },
       },
     ],
   });

@@ -11,6 +11,8 @@ import { formFields } from './pieces.ts';
 
 /** What a page knows of a field only when it shows the form. */
 interface Shown {
+  /** Default: the name of the field. */
+  readonly id?: string;
   /** Shown before anything was typed. */
   readonly value?: string | number | null | readonly string[];
   readonly label?: unknown;
@@ -127,6 +129,11 @@ function renderFields<Of extends Fields>(
   });
 }
 
+/** The call as if nothing had been typed, for a form on a page where another one was. */
+export function untyped<Call extends PublicCall>(call: Call): Call {
+  return { ...call, form: new URLSearchParams(), query: new URLSearchParams() };
+}
+
 function renderHidden(name: string, value: string): unknown {
   return html`<input key=${name} type="hidden" name=${name} value=${value} />`;
 }
@@ -144,12 +151,12 @@ type Good<Result> = Exclude<Result, Fault>;
 /** A line of text. An attribute `type` makes it a day, an address or a number. */
 export function textField<Result>({ read, ...field }: Labelled & { readonly read: Read<Result> }): Field<Good<Result>> {
   return {
-    render: (name, [text = ''], { label, hint, attributes }) =>
+    render: (name, [text = ''], { id = name, label, hint, attributes }) =>
       renderField({
-        id: name,
+        id,
         label: label ?? field.label,
         hint: hint ?? field.hint,
-        attributes: { ...field.attributes, ...attributes, value: text },
+        attributes: { name, ...field.attributes, ...attributes, value: text },
       }),
     read: ([text = '']) => read(text) as Good<Result> | Fault,
     isKept: true,

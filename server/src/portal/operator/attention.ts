@@ -14,8 +14,8 @@ import { showPeriod } from '../../store/sync/periods.ts';
 import type { SourceReport } from '../../store/sync/source-reports.ts';
 import { type SignedInCall, typedIn } from '../frame/call.ts';
 import { renderButton, renderDisclosure, renderEmpty, renderFault, renderNotice } from '../frame/components.ts';
-import { renderField } from '../frame/fields.ts';
-import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
+import { declareForm, hiddenField, renderButtonForm, renderForm, textField, untyped } from '../frame/forms.ts';
+import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import { renderTable } from '../frame/table.ts';
 import { nameOf } from '../keys/terms.ts';
@@ -145,8 +145,21 @@ function listSuspended({ totals: { suspended_customers: count } }: HealthState):
   return [{ level: 'warn', text, href, matter: 'suspended', state: String(count) }];
 }
 
-/** Characters of the note. */
-export const NOTE_MAX = 500;
+const NOTE_MAX = 500;
+
+export const DISMISSAL = declareForm({
+  matter: hiddenField(),
+  state: hiddenField(false),
+  note: textField({
+    label: 'Why it needs no attention',
+    attributes: { required: true, maxlength: NOTE_MAX },
+    read: (text) => {
+      const note = text.replace(/\s+/g, ' ').trim();
+      return note === '' || note.length > NOTE_MAX ? { fault: `Write a note of 1 to ${NOTE_MAX} characters.` } : note;
+    },
+  }),
+});
+export const RECALL = declareForm({ matter: hiddenField(false) });
 
 interface Attention {
   readonly concerns: readonly Concern[];
@@ -175,24 +188,12 @@ export function renderAttention(call: SignedInCall, { concerns, dismissals, faul
 
 function renderConcern(call: SignedInCall, { level, text, href, matter, state }: Concern, at: number): unknown {
   const isTyped = typedIn(call, 'matter') === matter;
-  const form = html`
-    <form method="post" action="/portal/operator/attention/dismiss" class="stack">
-      ${formFields(call)}
-      <input type="hidden" name="matter" value=${matter} />
-      <input type="hidden" name="state" value=${state} />
-      ${renderField({
-        id: `note-${at}`,
-        label: 'Why it needs no attention',
-        attributes: {
-          name: 'note',
-          required: true,
-          maxlength: NOTE_MAX,
-          value: isTyped ? (typedIn(call, 'note') ?? '') : '',
-        },
-      })}
-      ${renderButton('Dismiss until it changes', 'second')}
-    </form>
-  `;
+  const form = renderForm(isTyped ? call : untyped(call), DISMISSAL, {
+    action: '/portal/operator/attention/dismiss',
+    shown: { matter: { value: matter }, state: { value: state }, note: { id: `note-${at}` } },
+    label: 'Dismiss until it changes',
+    kind: 'second',
+  });
   const summary = html`Dismiss…<span class="unseen"> ${text}</span>`;
   return renderNotice(
     level,
@@ -226,11 +227,6 @@ function renderDismissed(
 }
 
 function renderRecall(call: SignedInCall, { matter, text }: Concern): unknown {
-  return html`
-    <form method="post" action="/portal/operator/attention/recall">
-      ${formFields(call)}
-      <input type="hidden" name="matter" value=${matter} />
-      ${renderButton(html`Show again<span class="unseen"> ${text}</span>`, 'quiet')}
-    </form>
-  `;
+  const button = renderButton(html`Show again<span class="unseen"> ${text}</span>`, 'quiet');
+  return renderButtonForm(call, '/portal/operator/attention/recall', button, { matter });
 }

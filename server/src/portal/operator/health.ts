@@ -17,11 +17,12 @@ import { listSourceReports } from '../../store/sync/source-reports.ts';
 import { checkFeed } from '../../upkeep/health/feed-health.ts';
 import { actorOf, type Page, type PortalAnswer, type PortalRoute, type SignedInCall } from '../frame/call.ts';
 import { renderBadge, renderFacts, renderHeading, renderLinkButton, renderNotice } from '../frame/components.ts';
+import type { Values } from '../frame/forms.ts';
 import { doOnce, type Fault } from '../frame/once.ts';
 import { buildOperatorRoutes } from '../frame/page-routes.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import type { PortalServices } from '../services.ts';
-import { type HealthState, listConcerns, NOTE_MAX, renderAttention } from './attention.ts';
+import { DISMISSAL, type HealthState, listConcerns, RECALL, renderAttention } from './attention.ts';
 import { formatBytes, renderListing } from './listing.ts';
 
 /** Older loads no longer need attention. */
@@ -31,11 +32,11 @@ const QUOTA_PERCENT = 80;
 const QUOTAS_SHOWN = 20;
 
 export function listHealthRoutes(services: PortalServices): PortalRoute[] {
-  const { show, change } = buildOperatorRoutes(services);
+  const { show, submit } = buildOperatorRoutes(services);
   return [
-    show('', (call) => showHealth(call, services, null)),
-    change('/attention/dismiss', '', ['matter', 'note'], dismissMatter),
-    change('/attention/recall', '', [], showAgain),
+    show('', (call) => showHealth(call, services)),
+    submit('/attention/dismiss', '', DISMISSAL, { refused: showHealth, answer: dismissMatter }),
+    submit('/attention/recall', '', RECALL, { refused: showHealth, answer: showAgain }),
     show('/doctor', async () => renderDoctor(await services.operations.examine())),
   ];
 }
@@ -67,43 +68,44 @@ async function readState({ database, clock, operations, changeHorizonSeconds }: 
   };
 }
 
-async function showHealth(call: SignedInCall, services: PortalServices, fault: string | null): Promise<Page> {
+async function showHealth(call: SignedInCall, services: PortalServices, fault: string | null = null): Promise<Page> {
   const state = await readState(services);
   const dismissals = await listDismissals(services.database, listConcerns(state));
   return renderHealth(call, state, { dismissals, fault });
 }
 
 /** Dismisses a matter in the state that the page showed, and in no other. */
-async function dismissMatter(call: SignedInCall, services: PortalServices): Promise<PortalAnswer> {
-  const { form } = call;
-  const note = (form.get('note') ?? '').replace(/\s+/g, ' ').trim();
-  const concern = listConcerns(await readState(services)).find(({ matter }) => matter === form.get('matter'));
-  const outcome = await doOnce(call, services.database, async (tx) => {
-    if (note === '' || note.length > NOTE_MAX) return { fault: `Write a note of 1 to ${NOTE_MAX} characters.` };
-    if (concern === undefined || concern.state !== form.get('state')) return CHANGED;
+async function dismissMatter(
+  call: SignedInCall,
+  services: PortalServices,
+  { matter: asked, state: seen, note }: Values<typeof DISMISSAL.fields>,
+): Promise<PortalAnswer | Fault> {
+  const concern = listConcerns(await readState(services)).find(({ matter }) => matter === asked);
+  return doOnce(call, services.database, async (tx) => {
+    if (concern === undefined || concern.state !== seen) return CHANGED;
     const { matter, state, text, audited } = concern;
-    const actor = actorOf(call);
     await dismiss(tx, { matter, state, note, actor: call.person.email });
-    const change = { matter: audited ?? text, note };
-    await insertAudit(tx, { actor, action: 'attention.dismiss', customer_id: null, key_id: null, change });
+    const entry = { action: 'attention.dismiss', customer_id: null, key_id: null };
+    await insertAudit(tx, { actor: actorOf(call), ...entry, change: { matter: audited ?? text, note } });
     return { to: '/portal/operator?done=matter_dismissed' };
   });
-  return 'fault' in outcome ? showHealth(call, services, outcome.fault) : outcome;
 }
 
 const CHANGED: Fault = {
   fault: 'That has changed since. It is listed here as it is now, if it still needs attention.',
 };
 
-async function showAgain(call: SignedInCall, services: PortalServices): Promise<PortalAnswer> {
-  const matter = call.form.get('matter') ?? '';
-  const outcome = await doOnce(call, services.database, async (tx) => {
+function showAgain(
+  call: SignedInCall,
+  { database }: PortalServices,
+  { matter }: Values<typeof RECALL.fields>,
+): Promise<PortalAnswer | Fault> {
+  return doOnce(call, database, async (tx) => {
     if (!(await recallMatter(tx, matter))) return { fault: 'That is no longer dismissed.' };
     const entry = { action: 'attention.recall', customer_id: null, key_id: null, change: { matter } };
     await insertAudit(tx, { actor: actorOf(call), ...entry });
     return { to: '/portal/operator?done=matter_back' };
   });
-  return 'fault' in outcome ? showHealth(call, services, outcome.fault) : outcome;
 }
 
 function renderHealth(
@@ -120,7 +122,7 @@ function renderHealth(
     ${renderDuties(state)}
     ${renderTables(state)}
   `;
-  return { title: 'Operator: overview', body, section: 'operator', status: fault === null ? 200 : 422 };
+  return { title: 'Operator: overview', body, section: 'operator' };
 }
 
 type Fact = readonly [name: string, value: unknown];

@@ -6,9 +6,7 @@ import type { LoadSummary } from '../../store/publish/loads.ts';
 import type { Page, SignedInCall } from '../frame/call.ts';
 import {
   type Level,
-  renderActions,
   renderBadge,
-  renderButton,
   renderCopyable,
   renderDisclosure,
   renderEmpty,
@@ -17,7 +15,8 @@ import {
   renderNotice,
   renderTrail,
 } from '../frame/components.ts';
-import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
+import { NO_FIELDS, renderForm } from '../frame/forms.ts';
+import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { linkTo, renderFilter, renderFurther, renderListing } from './listing.ts';
 
 export const LOADS_PAGE = 50;
@@ -227,16 +226,17 @@ function describeOpen({ rejected }: LoadSummary, open: number): string {
 }
 
 function renderClose(call: SignedInCall, path: string): unknown {
-  return html`
-    <form method="post" action=${`${path}/close`} class="stack">
-      ${formFields(call)}
+  return renderForm(call, NO_FIELDS, {
+    action: `${path}/close`,
+    note: html`
       <p class="hint">
         A reject closes automatically when a later load states its record. Close those that need not be stored: the
         register then counts as complete without them.
       </p>
-      ${renderActions(renderButton('Close all open rejects', 'second'))}
-    </form>
-  `;
+    `,
+    label: 'Close all open rejects',
+    kind: 'second',
+  });
 }
 
 function cut(raw: Buffer): string {

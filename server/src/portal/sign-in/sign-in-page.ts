@@ -2,7 +2,7 @@
 import { html } from 'htm/preact';
 import type { Page, PublicCall } from '../frame/call.ts';
 import { renderFault, renderHeading, renderLinkButton, renderNotice } from '../frame/components.ts';
-import { declareForm, hiddenField, renderForm, textField, unkeptField } from '../frame/forms.ts';
+import { declareForm, hiddenField, renderForm, textField, unkeptField, untyped } from '../frame/forms.ts';
 import { parseNext } from '../frame/pieces.ts';
 import { EMAIL_ATTRIBUTES } from '../frame/roles.ts';
 import type { PortalServices } from '../services.ts';
@@ -53,9 +53,8 @@ export function renderSignInForm(
   { email, next }: Pick<SignInForm, 'email' | 'next'>,
 ): unknown {
   const path = next === null ? null : parseNext(next);
-  const nothingTyped = { ...call, form: new URLSearchParams(), query: new URLSearchParams() };
   return html`
-    ${renderForm(nothingTyped, SIGN_IN, {
+    ${renderForm(untyped(call), SIGN_IN, {
       action: '/portal/sign-in',
       shown: { email: { value: email }, next: { value: path } },
       label: 'Sign in',
