@@ -72,7 +72,7 @@ function answerInTurn(server: Server, aheadMax: number): void {
   server.removeAllListeners('request');
   const lines = new WeakMap<Socket, Line>();
   const answer = (socket: Socket, line: Line, request: Request): void => {
-    request[1].once('close', () => {
+    request[1].on('close', () => {
       const next = line.waiting.shift();
       line.isBusy = next !== undefined;
       // In a separate turn of the event loop, so that other callers' calls come in between.

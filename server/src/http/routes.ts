@@ -162,7 +162,7 @@ export function registerRoutes(app: FastifyInstance, services: RouteServices): v
         constraints,
         // In `onRequest`, so that it precedes the check of the key and any reading of a body.
         onRequest: (request, reply) => {
-          if (isUnknownPath(name, request)) void answerUnknownPath(services, request, reply);
+          if (readPath(name, request).uid === '') void answerUnknownPath(services, request, reply);
           else refuseMethod(methods, request, reply);
         },
         handler: () => undefined,
@@ -222,10 +222,16 @@ export function beginCall(
 
 const NO_BODY = Buffer.alloc(0);
 
-/** The router accepts any wildcard, but a path without a uid, or without the end that it declares, is unknown. */
-function isUnknownPath(name: DeclaredName, request: FastifyRequest): boolean {
-  const rest = (request.params as RouteParameters)['*'];
-  return rest !== undefined && splitPathEnd(rest, PATH_ENDS[name] ?? null).uid === '';
+/**
+ * What stands in the path. The router accepts any wildcard, but a path without a uid, or without the end that it
+ * declares, is unknown: its uid is empty.
+ */
+function readPath(name: DeclaredName, request: FastifyRequest): PathValues {
+  const params = request.params as RouteParameters;
+  const rest = params['*'];
+  if (rest === undefined) return params as PathValues;
+  const { uid, version } = splitPathEnd(rest, PATH_ENDS[name] ?? null);
+  return { register: params.register, uid, version } as PathValues;
 }
 
 function refuseMethod(methods: readonly Method[], request: FastifyRequest, reply: FastifyReply): void {
@@ -241,12 +247,13 @@ async function answerRequest(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  if (isUnknownPath(endpoint.name, request)) return await answerUnknownPath(services, request, reply);
+  const path = readPath(endpoint.name, request);
+  if (path.uid === '') return await answerUnknownPath(services, request, reply);
   const { call } = request;
   const asked = {
     endpoint,
     identify: () => services.authenticator.identify(request),
-    readInput: () => readInput(endpoint.name, request),
+    readInput: () => readInput(path, request),
     withBody: 'body' in DECLARED[endpoint.name] ? bodies.reader(request) : null,
   };
   const answer = await runEndpoint(asked, services, call);
@@ -255,14 +262,10 @@ async function answerRequest(
   sendAnswer(request, reply, answer.pages === undefined ? answer : goOn(answer, asked, services, call));
 }
 
-function readInput(name: DeclaredName, request: FastifyRequest): CallInput {
-  const params = request.params as RouteParameters;
-  const rest = params['*'];
-  const { register } = params;
-  const path = rest === undefined ? params : { register, ...splitPathEnd(rest, PATH_ENDS[name] ?? null) };
+function readInput(path: PathValues, request: FastifyRequest): CallInput {
   return {
     pairs: splitQuery(readQuery(request.call.target)),
-    path: path as PathValues,
+    path,
     body: NO_BODY,
     bodyType: request.headers['content-type'],
     breadth: 'call',
