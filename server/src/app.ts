@@ -43,7 +43,7 @@ import { ISSUE_MEANINGS, ISSUE_REMEDIES } from './load/formats/issues.ts';
 import { watchDatabaseOnly } from './monitor/health.ts';
 import type { Metrics } from './monitor/metrics.ts';
 import type { Traces } from './monitor/traced.ts';
-import { FACET_FIELDS, type FacetField } from './portal/explorer/facet-fields.ts';
+import { FACET_FIELDS, type FacetField } from './portal/explorer/facets.ts';
 import { registerPortal } from './portal/routes.ts';
 import type { OperatorServices, PortalServices, WatchDesk } from './portal/services.ts';
 import { readPortalSettings } from './portal/settings.ts';

@@ -25,8 +25,8 @@ import { buildPseudoMarksLook } from './upkeep/retention/pseudo-marks-watch.ts';
 import { buildRetentionLook } from './upkeep/retention/retention-watch.ts';
 import { startMatching } from './watches/start.ts';
 import { askNameServers } from './webhook/post.ts';
-import { startWebhooks } from './webhook/run.ts';
 import { buildSecretBox } from './webhook/secrets.ts';
+import { startWebhooks } from './webhook/sender.ts';
 
 export interface DutyOptions {
   readonly config: Config;

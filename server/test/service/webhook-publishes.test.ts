@@ -6,7 +6,7 @@ import { sql } from '../../src/database/driver/sql.ts';
 import { switchOn } from '../../src/store/webhooks/webhooks.ts';
 import { matchEvents } from '../../src/watches/match-events.ts';
 import { WatchedSearches } from '../../src/watches/watched-searches.ts';
-import { startWebhooks } from '../../src/webhook/run.ts';
+import { startWebhooks } from '../../src/webhook/sender.ts';
 import { testLog } from '../support/database.ts';
 import { createCustomer } from '../support/portal.ts';
 import { answerWith, startReceiver } from '../support/receiver.ts';

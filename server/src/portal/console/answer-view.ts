@@ -10,7 +10,7 @@ import type { Outcome, Refusal } from '../explorer/ask.ts';
 import { renderCost } from '../explorer/outcome-view.ts';
 import { renderBadge, renderEmpty, renderPager } from '../frame/components.ts';
 import { formatCount } from '../frame/pieces.ts';
-import { consolePath } from '../request/console-address.ts';
+import { consolePath } from '../request/request-view.ts';
 import type { ApiAnswer } from '../services.ts';
 import { renderJsonBody } from './json-view.ts';
 import { renderRefusal } from './refusal-view.ts';

@@ -5,7 +5,7 @@
 import { html } from 'htm/preact';
 import type { ApiRequest } from '../../render/description/api-request.ts';
 import { type DescribedEndpoint, listCodes } from '../../render/description/endpoints.ts';
-import { type KeyChoice, renderAsk, renderKeyChoice } from '../explorer/charged-key.ts';
+import { type KeyChoice, renderAsk, renderKeyChoice } from '../explorer/ask.ts';
 import type { MemberCall, Page, PublicCall } from '../frame/call.ts';
 import {
   renderActions,
@@ -17,9 +17,8 @@ import {
   renderTrail,
 } from '../frame/components.ts';
 import { renderField } from '../frame/fields.ts';
-import { nameOf } from '../keys/wording.ts';
-import { consolePath } from '../request/console-address.ts';
-import { renderPrograms } from '../request/request-view.ts';
+import { nameOf } from '../keys/terms.ts';
+import { consolePath, renderPrograms } from '../request/request-view.ts';
 import { type Answered, renderAnswer } from './answer-view.ts';
 import { renderJsonBody } from './json-view.ts';
 import { renderParameters } from './parameter-fields.ts';

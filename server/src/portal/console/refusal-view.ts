@@ -8,8 +8,8 @@ import type { DescribedEndpoint } from '../../render/description/endpoints.ts';
 import { GUIDES, isErrorCode } from '../../render/description/guide.ts';
 import type { Refusal } from '../explorer/ask.ts';
 import { renderDisclosure, renderNotice } from '../frame/components.ts';
-import { renderCode } from '../frame/error-codes.ts';
 import { renderTable, type TableColumn } from '../frame/table.ts';
+import { renderCode } from '../frame/wording.ts';
 import type { ApiAnswer } from '../services.ts';
 import { renderWords } from './words.ts';
 

@@ -7,8 +7,7 @@
 
 import { type ApiRequest, headersOf, listMissing, targetOf } from '../../render/description/api-request.ts';
 import { type DescribedEndpoint, ENDPOINTS_DESCRIBED } from '../../render/description/endpoints.ts';
-import { ask, baseUrlOf, type Explorer, readRefusal } from '../explorer/ask.ts';
-import { chooseKey, type KeyChoice } from '../explorer/charged-key.ts';
+import { ask, baseUrlOf, chooseKey, type Explorer, type KeyChoice, readRefusal } from '../explorer/ask.ts';
 import type { Answers } from '../explorer/remembered-answers.ts';
 import {
   type Download,
@@ -19,7 +18,7 @@ import {
   pageNotFound,
   type Redirect,
 } from '../frame/call.ts';
-import { consolePath, readRequest } from '../request/console-address.ts';
+import { consolePath, readRequest } from '../request/request-view.ts';
 import type { PortalServices } from '../services.ts';
 import { buildAnswerFile } from './answer-file.ts';
 import { type Asked, buildExample, renderEndpointPage } from './endpoint-page.ts';

@@ -8,7 +8,7 @@ import { renderFacts, renderHeading, renderNotice } from '../frame/components.ts
 import { formatCount, formatDate } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import { renderTable } from '../frame/table.ts';
-import { renderRegisterTabs } from '../registers/tabs.ts';
+import { renderRegisterTabs } from '../registers/registers-page.ts';
 import { AGREEMENT, type AgreementFigures, type Share } from './agreement-figures.ts';
 import { anchorOfRule } from './rule-view.ts';
 

@@ -6,10 +6,10 @@
  */
 
 import type { TrademarkDetail } from '@tmds/contract/record';
-import { DEFAULT_COLUMNS, listGoods } from '../explorer/columns.ts';
-import { titleOfField } from '../frame/field-names.ts';
+import { DEFAULT_COLUMNS, listGoods } from '../explorer/record-table.ts';
 import { spellNames } from '../frame/party-names.ts';
 import { registerName } from '../frame/registers.ts';
+import { titleOfField } from '../frame/wording.ts';
 import { findOfficePage } from '../record/offices.ts';
 import type { SheetCell } from '../spreadsheet/excel.ts';
 import type { FileColumn } from '../spreadsheet/table-file.ts';

@@ -2,11 +2,11 @@
 
 import { html } from 'htm/preact';
 import type { Refusal } from '../explorer/ask.ts';
-import { type KeyChoice, renderKeyChoice } from '../explorer/charged-key.ts';
-import { COLUMNS, DEFAULT_COLUMNS, hasNames, needsPayload } from '../explorer/columns.ts';
+import { type KeyChoice, renderKeyChoice } from '../explorer/ask.ts';
 import { type ExportPlan, exportPath, FILE_ROWS_MAX, pageRowsOf, planCost } from '../explorer/export-plan.ts';
 import { renderFilterChips } from '../explorer/filter-chips.ts';
 import { renderRefused } from '../explorer/outcome-view.ts';
+import { COLUMNS, DEFAULT_COLUMNS, hasNames, needsPayload } from '../explorer/record-table.ts';
 import type { SearchPairs } from '../explorer/search-pairs.ts';
 import { encodePairs } from '../explorer/search-pairs.ts';
 import type { Page } from '../frame/call.ts';
@@ -18,9 +18,9 @@ import {
   renderNotice,
   renderTrail,
 } from '../frame/components.ts';
-import { renderCode } from '../frame/error-codes.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
-import { nameOf } from '../keys/wording.ts';
+import { renderCode } from '../frame/wording.ts';
+import { nameOf } from '../keys/terms.ts';
 import { EXPORT_FORMATS } from './formats.ts';
 import type { Exported } from './progress.ts';
 

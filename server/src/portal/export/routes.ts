@@ -1,9 +1,8 @@
 /** The export of a search. Its page costs nothing; its files are pages of the API, charged to the chosen key. */
 
-import { ask, type Explorer, searchOptions } from '../explorer/ask.ts';
-import { chooseKey, renderNoKey } from '../explorer/charged-key.ts';
+import { ask, chooseKey, type Explorer, renderNoKey, searchOptions } from '../explorer/ask.ts';
 import { pageTarget, readExport } from '../explorer/export-plan.ts';
-import { recordPath } from '../explorer/record-path.ts';
+import { recordPath } from '../explorer/record-parts.ts';
 import type { Download, MemberCall, Page, PortalRoute, Redirect } from '../frame/call.ts';
 import { countMatches } from '../search/matches.ts';
 import { listExportColumns } from './columns.ts';

@@ -1,8 +1,7 @@
 /** The page of changes: the choice of register and instant, and a page of changes. */
 import type { ChangesPage, JurisdictionInfo, TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
-import { fromOf, type Outcome } from '../explorer/ask.ts';
-import { type KeyChoice, renderAsk, renderKeyChoice } from '../explorer/charged-key.ts';
+import { fromOf, type KeyChoice, type Outcome, renderAsk, renderKeyChoice } from '../explorer/ask.ts';
 import { renderCost, renderRefused } from '../explorer/outcome-view.ts';
 import { renderRecordTable } from '../explorer/record-table.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
@@ -10,7 +9,7 @@ import { renderButton, renderEmpty, renderHeading, renderPager } from '../frame/
 import { renderField, renderSelect } from '../frame/fields.ts';
 import { formatCount } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
-import { renderRegisterTabs } from '../registers/tabs.ts';
+import { renderRegisterTabs } from '../registers/registers-page.ts';
 import { type RequestShown, renderRequest } from '../request/request-view.ts';
 
 const COSTS = 'Each page costs one unit; a refused one costs nothing.';

@@ -5,12 +5,11 @@
 
 import type { ChangesPage } from '@tmds/contract/record';
 import { listRegisters } from '../../store/records/registers.ts';
-import { ask, baseUrlOf, type Explorer } from '../explorer/ask.ts';
-import { chooseKey, renderNoKey } from '../explorer/charged-key.ts';
+import { ask, baseUrlOf, chooseKey, type Explorer, renderNoKey } from '../explorer/ask.ts';
 import type { Answers } from '../explorer/remembered-answers.ts';
 import { encodePairs, type SearchPairs } from '../explorer/search-pairs.ts';
 import type { MemberCall, Page, PortalRoute } from '../frame/call.ts';
-import { spellRecords } from '../frame/spelled-names.ts';
+import { spellRecords } from '../frame/party-names.ts';
 import type { PortalServices } from '../services.ts';
 import { renderFeedPage } from './feed-page.ts';
 

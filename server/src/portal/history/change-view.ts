@@ -4,11 +4,10 @@
  */
 import type { FieldChange, HistoryEvent, PayloadChange } from '@tmds/contract/history';
 import { html } from 'htm/preact';
-import { titleOfField, wordsOf } from '../frame/field-names.ts';
 import { formatCount, renderDate } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
-import { renderStatus } from '../frame/statuses.ts';
 import { renderTable } from '../frame/table.ts';
+import { renderStatus, titleOfField, wordsOf } from '../frame/wording.ts';
 import { type RecordPlace, versionPath } from './places.ts';
 
 /** The bounds of an event's size on a page; its versions have all of it. */

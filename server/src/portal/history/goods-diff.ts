@@ -1,7 +1,7 @@
 /** Goods and services of two versions of a record, compared word by word. */
 import { html } from 'htm/preact';
-import { titleOfClass } from '../frame/nice-classes.ts';
 import { Members } from '../frame/payload-reader.ts';
+import { titleOfClass } from '../frame/wording.ts';
 import { compareWords, type DiffPiece } from './word-diff.ts';
 
 /** Texts that are compared on a page, and characters of each. */

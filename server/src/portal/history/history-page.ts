@@ -12,7 +12,7 @@ import {
 } from '@tmds/contract/history';
 import { html } from 'htm/preact';
 import type { Outcome } from '../explorer/ask.ts';
-import { type KeyChoice, renderAsk } from '../explorer/charged-key.ts';
+import { type KeyChoice, renderAsk } from '../explorer/ask.ts';
 import { renderCost, renderRefused } from '../explorer/outcome-view.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
@@ -23,9 +23,9 @@ import {
   renderToggles,
   renderTrail,
 } from '../frame/components.ts';
-import { titleOfField } from '../frame/field-names.ts';
 import { formatCount } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
+import { titleOfField } from '../frame/wording.ts';
 import { type RequestShown, renderRequest } from '../request/request-view.ts';
 import { renderChanges } from './change-view.ts';
 import { renderDigests, renderOccasion, renderSource } from './event-view.ts';

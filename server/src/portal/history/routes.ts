@@ -3,8 +3,7 @@
  * metered like any other.
  */
 import { CHANGED_FIELDS, HISTORY_CAUSES } from '@tmds/contract/history';
-import { ask, baseUrlOf, type Explorer } from '../explorer/ask.ts';
-import { chooseKey, renderNoKey } from '../explorer/charged-key.ts';
+import { ask, baseUrlOf, chooseKey, type Explorer, renderNoKey } from '../explorer/ask.ts';
 import type { Answers } from '../explorer/remembered-answers.ts';
 import { encodePairs, type SearchPairs } from '../explorer/search-pairs.ts';
 import type { MemberCall, Page, PortalRoute } from '../frame/call.ts';

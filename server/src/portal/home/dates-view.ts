@@ -4,14 +4,13 @@ import { type DueDate, nameDueDate } from '../../due/next-dates.ts';
 import { DISCLAIMER, describeDue, describeOmissions } from '../../due/words.ts';
 import { DATES_RULES } from '../dates/rule-view.ts';
 import { fromOf } from '../explorer/ask.ts';
-import { renderMarkName } from '../explorer/mark-name.ts';
-import { recordPath } from '../explorer/record-path.ts';
+import { recordPath, renderMarkName } from '../explorer/record-parts.ts';
 import type { MemberCall } from '../frame/call.ts';
 import { renderBadge, renderDisclosure, renderEmpty } from '../frame/components.ts';
 import { formatCount, renderDate } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
-import { renderStatus } from '../frame/statuses.ts';
 import { renderTable } from '../frame/table.ts';
+import { renderStatus } from '../frame/wording.ts';
 import { type DatesAhead, FAR_DAYS, NEAR_DAYS } from './dates.ts';
 
 /** Rows that are open; more are folded, up to the second number. */

@@ -9,13 +9,12 @@ import { listRecentSearches, type RecentSearch } from '../../store/accounts/rece
 import { listCurrentRecords } from '../../store/records/current-records.ts';
 import { listRegisterRhythms, type RegisterRhythm } from '../../store/records/registers.ts';
 import { findNews, listNewHits, type NewHit, type News } from '../../store/watches/new-hits.ts';
-import { readFilings, type ShownFiling } from '../filings/shown-filings.ts';
+import { readFilings, type ShownFiling } from '../filings/filings-view.ts';
 import type { MemberCall } from '../frame/call.ts';
 import { mayOpen } from '../frame/roles.ts';
 import { type Docket, openDocket } from '../reconcile/stored-docket.ts';
 import type { PortalServices } from '../services.ts';
-import { type Concern, listConcerns } from '../usage/attention.ts';
-import { readConcerned } from '../usage/usage.ts';
+import { type Concern, listConcerns, readConcerned } from '../usage/usage.ts';
 import { type DatesAhead, readDatesAhead } from './dates.ts';
 
 const WATCHES_SHOWN = 8;

@@ -3,7 +3,7 @@
 import { html } from 'htm/preact';
 import { nameHit } from '../../store/watches/hit-handling.ts';
 import { NEW_HITS_COUNTED_MAX, type WatchNews } from '../../store/watches/new-hits.ts';
-import { renderMarkName } from '../explorer/mark-name.ts';
+import { renderMarkName } from '../explorer/record-parts.ts';
 import type { MemberCall } from '../frame/call.ts';
 import { renderBadge, renderButton, renderEmpty, renderSubheading } from '../frame/components.ts';
 import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';

@@ -3,7 +3,7 @@
  * such a call leads to the first page of its search, or nowhere.
  */
 import { parseTarget } from '../../render/description/api-request.ts';
-import { consolePath } from '../request/console-address.ts';
+import { consolePath } from '../request/request-view.ts';
 
 const MASKED = '***';
 /** What the journal appends to an address that it cut. */

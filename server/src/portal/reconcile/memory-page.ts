@@ -5,7 +5,7 @@ import { MEMORY_DAYS } from '../../store/accounts/docket-memory.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import { renderEmpty, renderTrail } from '../frame/components.ts';
 import { renderConfirm } from '../frame/fields.ts';
-import { buildFormPage } from '../frame/form-page.ts';
+import { buildFormPage } from '../frame/page-routes.ts';
 import { formFields } from '../frame/pieces.ts';
 
 export function renderMemoryPage(call: MemberCall, isHeld: boolean): Page {

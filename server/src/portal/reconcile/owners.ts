@@ -1,6 +1,6 @@
 /** Owners in the findings of a page, in the spelling of the source: a comparison finds them in small letters. */
 import type { Queryable } from '../../database/driver/db.ts';
-import { spellRecords } from '../frame/spelled-names.ts';
+import { spellRecords } from '../frame/party-names.ts';
 import type { ResultRow } from './results.ts';
 
 /** Between the owners of a record in a finding. */

@@ -4,7 +4,7 @@
  */
 import { DOCKET_FIELDS, type DocketField } from '@tmds/contract/docket/fields';
 import { html } from 'htm/preact';
-import { type KeyChoice, renderKeyChoice } from '../explorer/charged-key.ts';
+import { type KeyChoice, renderKeyChoice } from '../explorer/ask.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderActions,
@@ -18,7 +18,7 @@ import { renderChecks, renderOptions, renderSelect } from '../frame/fields.ts';
 import { formatCount, formFields } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import { renderTable } from '../frame/table.ts';
-import { nameOf } from '../keys/wording.ts';
+import { nameOf } from '../keys/terms.ts';
 import { joinSheets } from './list-page.ts';
 import { type DocketPlan, holdName, listHeadRows } from './plan.ts';
 import type { Docket } from './stored-docket.ts';

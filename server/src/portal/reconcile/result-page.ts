@@ -17,7 +17,7 @@ import {
   renderTrail,
 } from '../frame/components.ts';
 import { renderConfirm } from '../frame/fields.ts';
-import { buildFormPage } from '../frame/form-page.ts';
+import { buildFormPage } from '../frame/page-routes.ts';
 import { formatCount, formFields } from '../frame/pieces.ts';
 import type { Computed } from './computed.ts';
 import { joinSheets } from './list-page.ts';

@@ -3,7 +3,7 @@
 import { DOCKET_FIELDS } from '@tmds/contract/docket/fields';
 import type { DescribedFinding } from '@tmds/contract/docket/output';
 import { html } from 'htm/preact';
-import { recordPath } from '../explorer/record-path.ts';
+import { recordPath } from '../explorer/record-parts.ts';
 import type { MemberCall } from '../frame/call.ts';
 import { renderActions, renderBadge, renderButton } from '../frame/components.ts';
 import { formatCount, formFields, renderDay } from '../frame/pieces.ts';

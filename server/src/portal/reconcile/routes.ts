@@ -22,9 +22,9 @@ import {
 import { findCustomerKey } from '../../store/accounts/portal-keys.ts';
 import { listCalendars } from '../../store/dates/calendars.ts';
 import { listRegisters } from '../../store/records/registers.ts';
-import { chooseKey, renderNoKey } from '../explorer/charged-key.ts';
+import { chooseKey, renderNoKey } from '../explorer/ask.ts';
 import type { Answers } from '../explorer/remembered-answers.ts';
-import { noteActivity } from '../frame/audited.ts';
+import { noteActivity } from '../frame/audit-table.ts';
 import {
   actorOf,
   type Download,

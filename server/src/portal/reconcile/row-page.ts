@@ -2,11 +2,11 @@
 
 import { html } from 'htm/preact';
 import type { DocketMark } from '../../store/accounts/docket-marks.ts';
-import { recordPath } from '../explorer/record-path.ts';
+import { recordPath } from '../explorer/record-parts.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import { renderActions, renderBadge, renderFacts, renderLinkButton, renderTrail } from '../frame/components.ts';
-import { buildFormPage } from '../frame/form-page.ts';
 import { renderHandling } from '../frame/handling-form.ts';
+import { buildFormPage } from '../frame/page-routes.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import type { Computed } from './computed.ts';

@@ -7,7 +7,7 @@ import { html } from 'htm/preact';
 import { isObject, Members } from '../frame/payload-reader.ts';
 import { formatDate } from '../frame/pieces.ts';
 import { nameAndCode, registerName } from '../frame/registers.ts';
-import { renderStatus } from '../frame/statuses.ts';
+import { renderStatus } from '../frame/wording.ts';
 import type { PortalServices } from '../services.ts';
 
 /** Records listed in all groups together. */

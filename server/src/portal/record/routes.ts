@@ -6,9 +6,8 @@
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { isoInstant } from '../../base/clock.ts';
 import type { VersionEvent } from '../../store/records/history.ts';
-import { ask, baseUrlOf } from '../explorer/ask.ts';
-import { chooseKey, renderNoKey } from '../explorer/charged-key.ts';
-import { findNeighbours } from '../explorer/neighbours.ts';
+import { ask, baseUrlOf, chooseKey, renderNoKey } from '../explorer/ask.ts';
+import { findNeighbours } from '../explorer/recalled-results.ts';
 import type { Answers } from '../explorer/remembered-answers.ts';
 import { type MemberCall, type Page, type PortalRoute, pageNotFound } from '../frame/call.ts';
 import type { PortalServices } from '../services.ts';

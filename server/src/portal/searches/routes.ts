@@ -16,9 +16,8 @@ import {
   type SavedSearch,
 } from '../../store/accounts/saved-searches.ts';
 import { listFilters } from '../explorer/filter-chips.ts';
-import { encodePairs } from '../explorer/search-pairs.ts';
-import { readSearch } from '../explorer/search-target.ts';
-import { noteActivity } from '../frame/audited.ts';
+import { encodePairs, readSearch } from '../explorer/search-pairs.ts';
+import { noteActivity } from '../frame/audit-table.ts';
 import {
   type MemberCall,
   type Page,

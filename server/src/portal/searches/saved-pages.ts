@@ -2,9 +2,8 @@
 
 import { html } from 'htm/preact';
 import { SAVED_MAX, SAVED_NAME_MAX, type SavedSearch } from '../../store/accounts/saved-searches.ts';
-import { renderFilterChips } from '../explorer/filter-chips.ts';
-import { describeSaved, savedPath } from '../explorer/saved-links.ts';
-import { readSearch } from '../explorer/search-target.ts';
+import { describeSaved, renderFilterChips, savedPath } from '../explorer/filter-chips.ts';
+import { readSearch } from '../explorer/search-pairs.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderActions,
@@ -16,7 +15,7 @@ import {
   renderTrail,
 } from '../frame/components.ts';
 import { renderConfirm, renderField, renderSettled } from '../frame/fields.ts';
-import { buildFormPage } from '../frame/form-page.ts';
+import { buildFormPage } from '../frame/page-routes.ts';
 import { formatCount, formFields } from '../frame/pieces.ts';
 import { renderTable } from '../frame/table.ts';
 

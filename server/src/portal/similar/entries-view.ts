@@ -10,15 +10,14 @@ import { describeReasons } from '@tmds/contract/likeness-words';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { Judgement } from '../../store/accounts/similar-judgements.ts';
-import { renderMarkName } from '../explorer/mark-name.ts';
-import { type Opening, recordPath } from '../explorer/record-path.ts';
+import { type Opening, recordPath, renderMarkName } from '../explorer/record-parts.ts';
 import { describeAge, describeGoods, TIER_TITLES } from '../frame/alike-words.ts';
 import { renderBadge, renderDisclosure, renderSubheading } from '../frame/components.ts';
 import { formatCount } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
-import { renderStatus } from '../frame/statuses.ts';
 import { renderTable } from '../frame/table.ts';
 import { drawWord } from '../frame/word-picture.ts';
+import { renderStatus } from '../frame/wording.ts';
 
 export interface EntriesShown {
   /** How records open; its key is empty if the key of the page is not for records. */

@@ -9,7 +9,7 @@ import {
   listJudgements,
   putJudgements,
 } from '../../store/accounts/similar-judgements.ts';
-import { noteActivity } from '../frame/audited.ts';
+import { noteActivity } from '../frame/audit-table.ts';
 import { type MemberCall, PageRefusal, type Redirect } from '../frame/call.ts';
 import { doAlone, type Fault } from '../frame/once.ts';
 import { formatCount } from '../frame/pieces.ts';

@@ -1,7 +1,7 @@
 /** The page of a customer without a key for analytics: whom to ask for one. */
 import { html } from 'htm/preact';
 import type { Agreement } from '../../store/accounts/agreements.ts';
-import { renderSearchTabs } from '../explorer/search-tabs.ts';
+import { renderSearchTabs } from '../explorer/search-page.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import { renderEmpty, renderHeading, renderLinkButton } from '../frame/components.ts';
 import { mayOpen } from '../frame/roles.ts';

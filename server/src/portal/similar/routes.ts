@@ -9,9 +9,8 @@ import { listAgreements } from '../../store/accounts/agreements.ts';
 import { listRegisterFacts } from '../../store/records/coverage.ts';
 import { listDocuments } from '../../store/records/documents.ts';
 import { listRegisters } from '../../store/records/registers.ts';
-import { ask, type Explorer, type Outcome } from '../explorer/ask.ts';
-import { chooseKey } from '../explorer/charged-key.ts';
-import { decodeImage, firstImage } from '../explorer/record-image.ts';
+import { ask, chooseKey, type Explorer, type Outcome } from '../explorer/ask.ts';
+import { decodeImage, firstImage } from '../explorer/record-parts.ts';
 import type { Answers } from '../explorer/remembered-answers.ts';
 import {
   type Download,

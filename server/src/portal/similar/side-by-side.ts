@@ -1,14 +1,13 @@
 /** Marks that a person has chosen, next to the mark that is asked for. */
 import type { SimilarRecord } from '@tmds/contract/likeness';
 import { html } from 'htm/preact';
-import { renderMarkName } from '../explorer/mark-name.ts';
-import { recordPath } from '../explorer/record-path.ts';
+import { recordPath, renderMarkName } from '../explorer/record-parts.ts';
 import { describeAge, describeGoods, TIER_TITLES } from '../frame/alike-words.ts';
 import { renderDate } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
-import { renderStatus } from '../frame/statuses.ts';
 import { renderTable } from '../frame/table.ts';
 import { drawWord } from '../frame/word-picture.ts';
+import { renderStatus } from '../frame/wording.ts';
 import { type EntriesShown, nameRecord, numberOf, renderPicture, renderWhy } from './entries-view.ts';
 
 /** More would be too narrow to read. */

@@ -4,14 +4,14 @@ import { LIKENESS_CHOICES } from '@tmds/contract/likeness';
 import type { JurisdictionInfo } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { Refusal } from '../explorer/ask.ts';
-import { type KeyChoice, renderKeyChoice } from '../explorer/charged-key.ts';
+import { type KeyChoice, renderKeyChoice } from '../explorer/ask.ts';
 import { describeFilters } from '../explorer/filter-chips.ts';
 import type { SearchPairs } from '../explorer/search-pairs.ts';
 import { listChoices } from '../frame/alike-words.ts';
 import { renderActions, renderButton, renderLinkButton } from '../frame/components.ts';
 import { renderChipSet, renderField } from '../frame/fields.ts';
-import { titleOfClass } from '../frame/nice-classes.ts';
 import { registerName } from '../frame/registers.ts';
+import { titleOfClass } from '../frame/wording.ts';
 import type { SimilarTarget } from './similar-target.ts';
 
 interface FormShown {

@@ -2,11 +2,10 @@
 import type { SimilarPage } from '@tmds/contract/likeness';
 import type { JurisdictionInfo, TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
-import { fromOf, type Outcome } from '../explorer/ask.ts';
-import { type KeyChoice, renderAsk } from '../explorer/charged-key.ts';
+import { fromOf, type KeyChoice, type Outcome, renderAsk } from '../explorer/ask.ts';
 import { explainRefusal, renderCost, renderRefused } from '../explorer/outcome-view.ts';
+import { renderSearchTabs } from '../explorer/search-page.ts';
 import { encodePairs } from '../explorer/search-pairs.ts';
-import { renderSearchTabs } from '../explorer/search-tabs.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderActions,

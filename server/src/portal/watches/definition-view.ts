@@ -6,7 +6,7 @@ import type { WatchKind } from '@tmds/contract/watches';
 import { html } from 'htm/preact';
 import type { StoredWatch, WatchedRecord, WatchSubject } from '../../store/watches/watches.ts';
 import { describeFilters, renderFilterChips } from '../explorer/filter-chips.ts';
-import { readSearch } from '../explorer/search-target.ts';
+import { readSearch } from '../explorer/search-pairs.ts';
 import { CHOICE_TITLES } from '../frame/alike-words.ts';
 import { renderBadge, renderDisclosure, renderFacts } from '../frame/components.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';

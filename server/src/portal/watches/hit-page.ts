@@ -5,9 +5,8 @@ import type { VersionEvent } from '../../store/records/history.ts';
 import { HIT_NOTE_MAX } from '../../store/watches/hit-handling.ts';
 import type { StoredWatch } from '../../store/watches/watches.ts';
 import { fromOf } from '../explorer/ask.ts';
-import { COLUMNS } from '../explorer/columns.ts';
-import { renderMarkName } from '../explorer/mark-name.ts';
-import { recordPath } from '../explorer/record-path.ts';
+import { recordPath, renderMarkName } from '../explorer/record-parts.ts';
+import { COLUMNS } from '../explorer/record-table.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderActions,
@@ -22,7 +21,7 @@ import { renderHandling } from '../frame/handling-form.ts';
 import { renderInstant } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { nameOfPerson } from '../frame/roles.ts';
-import { renderStatus } from '../frame/statuses.ts';
+import { renderStatus } from '../frame/wording.ts';
 import { renderChanges } from '../history/change-view.ts';
 import { renderOccasion, renderSource } from '../history/event-view.ts';
 import { renderGoodsDiff } from '../history/goods-diff.ts';

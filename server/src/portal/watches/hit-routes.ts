@@ -19,8 +19,8 @@ import { findHitEvent } from '../../store/watches/hits.ts';
 import { findSeenThrough } from '../../store/watches/new-hits.ts';
 import type { EventPosition } from '../../store/watches/version-events.ts';
 import type { StoredWatch } from '../../store/watches/watches.ts';
-import { decodeImage, firstImage } from '../explorer/record-image.ts';
-import { noteActivity } from '../frame/audited.ts';
+import { decodeImage, firstImage } from '../explorer/record-parts.ts';
+import { noteActivity } from '../frame/audit-table.ts';
 import {
   type Download,
   type MemberCall,

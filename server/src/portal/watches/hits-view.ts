@@ -3,9 +3,9 @@
 import { describeHeld } from '@tmds/contract/likeness-words';
 import type { HitEvent, HitLikeness, WatchHitItem } from '@tmds/contract/watches';
 import { html } from 'htm/preact';
-import { COLUMNS } from '../explorer/columns.ts';
-import { renderMarkName } from '../explorer/mark-name.ts';
-import type { RecordsShown } from '../explorer/record-path.ts';
+import type { RecordsShown } from '../explorer/record-parts.ts';
+import { renderMarkName } from '../explorer/record-parts.ts';
+import { COLUMNS } from '../explorer/record-table.ts';
 import { describeGoods } from '../frame/alike-words.ts';
 import { type Level, renderActions, renderBadge, renderButton, renderToggles } from '../frame/components.ts';
 import { renderInstant } from '../frame/pieces.ts';

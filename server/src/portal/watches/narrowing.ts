@@ -4,8 +4,7 @@
  */
 import { CONTAINS_SCOPE_MAX, JURISDICTIONS_MAX, NAME_FRAGMENT_MIN } from '@tmds/contract/limits';
 import { labelOf } from '../explorer/labels.ts';
-import { encodePairs } from '../explorer/search-pairs.ts';
-import { readSearch } from '../explorer/search-target.ts';
+import { encodePairs, readSearch } from '../explorer/search-pairs.ts';
 import type { CallLimit } from '../services.ts';
 
 export interface Narrowing {

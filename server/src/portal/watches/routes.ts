@@ -21,10 +21,9 @@ import {
 } from '../../store/watches/watches.ts';
 import { listFilters } from '../explorer/filter-chips.ts';
 import { translateForm } from '../explorer/form-fields.ts';
-import { encodePairs } from '../explorer/search-pairs.ts';
-import { readSearch } from '../explorer/search-target.ts';
-import { readFilings } from '../filings/shown-filings.ts';
-import { noteActivity } from '../frame/audited.ts';
+import { encodePairs, readSearch } from '../explorer/search-pairs.ts';
+import { readFilings } from '../filings/filings-view.ts';
+import { noteActivity } from '../frame/audit-table.ts';
 import type { MemberCall, Page, PortalAnswer, PortalRoute, Redirect } from '../frame/call.ts';
 import { doOnce, type Fault, StaleForm } from '../frame/once.ts';
 import { buildMemberRoutes, type MemberHandling } from '../frame/page-routes.ts';

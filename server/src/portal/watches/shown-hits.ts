@@ -9,8 +9,8 @@ import { listMembers, type PortalMember } from '../../store/accounts/portal.ts';
 import { listCurrentRecords } from '../../store/records/current-records.ts';
 import { type HitHandling, listHandling, nameHit } from '../../store/watches/hit-handling.ts';
 import type { StoredHit } from '../../store/watches/hits.ts';
+import { spellRecords } from '../frame/party-names.ts';
 import { mayOpen, nameOfPerson } from '../frame/roles.ts';
-import { spellRecords } from '../frame/spelled-names.ts';
 
 export interface ShownHit {
   readonly item: StoredHit;

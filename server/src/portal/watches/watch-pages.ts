@@ -6,10 +6,9 @@ import type { Calendar } from '../../store/dates/calendars.ts';
 import { HITS_COUNTED_MAX } from '../../store/watches/counts.ts';
 import type { StoredWatch, WatchSubject } from '../../store/watches/watches.ts';
 import { fromOf } from '../explorer/ask.ts';
-import { encodePairs } from '../explorer/search-pairs.ts';
-import { readSearch } from '../explorer/search-target.ts';
+import { encodePairs, readSearch } from '../explorer/search-pairs.ts';
+import type { ShownFiling } from '../filings/filings-view.ts';
 import { renderFilingsPart } from '../filings/filings-view.ts';
-import type { ShownFiling } from '../filings/shown-filings.ts';
 import { renderCalendars } from '../frame/calendar-section.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {

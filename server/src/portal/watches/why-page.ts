@@ -11,8 +11,8 @@ import { html } from 'htm/preact';
 import type { StoredWatch } from '../../store/watches/watches.ts';
 import { fromOf } from '../explorer/ask.ts';
 import { describeFilters } from '../explorer/filter-chips.ts';
-import { recordPath } from '../explorer/record-path.ts';
-import { readSearch } from '../explorer/search-target.ts';
+import { recordPath } from '../explorer/record-parts.ts';
+import { readSearch } from '../explorer/search-pairs.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   type Level,
