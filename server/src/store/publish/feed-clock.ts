@@ -42,20 +42,14 @@ export function secondsAgo(seconds: number): Statement {
 
 /**
  * `until`: `horizonSeconds` ago by the clock. `horizon`: the stamps given by then, as far as this snapshot is known to
- * be complete. `announced`: the stamp up to which publishes are announced, null on one database. `lineage`: rule I-47.
- * Older schemas lack either.
+ * be complete, which on several nodes ends with what is announced. `lineage`: rule I-47.
  */
-export function clockEdge(
-  horizonSeconds: number,
-  { announced, lineage }: { announced: Statement; lineage: Statement } = OF_THIS_SCHEMA,
-): Statement {
+export function clockEdge(horizonSeconds: number): Statement {
   return sql`
     select until, least(${feedTime(sql`clock.until`)}, settled) as horizon, lineage from (
-      select ${secondsAgo(horizonSeconds)} as until, ${lineage} as lineage,
-        case when ${announced} is not null then ${announced} when pg_is_in_recovery() then last_stamp
+      select ${secondsAgo(horizonSeconds)} as until, lineage,
+        case when announced_stamp is not null then announced_stamp when pg_is_in_recovery() then last_stamp
           else greatest(last_stamp, ${feedTime(secondsAgo(SETTLED_SECONDS))}) end as settled
       from publish_clock
     ) as clock`;
 }
-
-const OF_THIS_SCHEMA = { announced: sql`announced_stamp`, lineage: sql`lineage` };
