@@ -1,7 +1,7 @@
 /**
- * Upgrades from every released schema, and from the last one before the first release, with data and under load: nothing
- * is lost, and nobody waits for a second. A migration that would make somebody wait is found by what it locks and reads
- * (`support/migration-locks.ts`).
+ * Upgrades from every released schema, and from the last one before the first release, with data and under load:
+ * nothing is lost, and nobody waits for a second. A migration that would make somebody wait is found by what it locks
+ * and reads (`support/migration-locks.ts`).
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

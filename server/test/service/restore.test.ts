@@ -185,7 +185,7 @@ test('a backup of the last build before the first release is restored, one of an
   const { db: other } = await createEmpty(t);
   assert.match(
     await refusalOf(restoreFolder(other, await backUpFolder(source, makeFolder(t)))),
-    /of a build before the first release, with the migration 0024_pseudo_marks.sql: restore it with the last such build/,
+    /of a build before the first release, with the migration 0024_pseudo_marks.sql: restore it with the last such/,
   );
 });
 

@@ -125,8 +125,8 @@ async function readHead(members: Members): Promise<BackupHead> {
 }
 
 /**
- * The migrations that make the schema of the backup. Throws OperatorError unless the backup names the first of those that
- * this program knows, or the ones that the first takes over from.
+ * The migrations that make the schema of the backup. Throws OperatorError unless the backup names the first of those
+ * that this program knows, or the ones that the first takes over from.
  */
 function chooseMigrations(head: BackupHead, migrations: readonly Migration[]): readonly Migration[] {
   const [baseline] = migrations;
