@@ -50,7 +50,7 @@ async function attempt(notice: ClaimedNotice, options: QuotaMailOptions): Promis
     const failure = error instanceof Error ? error.message : String(error);
     const isLast = notice.attempts >= ATTEMPTS_MAX;
     await (isLast ? endQuotaNotice : noteFailedAttempt)(database, notice, failure);
-    const next = isLast ? 'given up' : 'tried again later';
+    const next = isLast ? 'it is not tried again' : 'it is tried again later';
     return log.warn({ ...about, attempts: notice.attempts, failure }, `a mail about a quota was not sent; ${next}`);
   }
   await endQuotaNotice(database, notice, null);

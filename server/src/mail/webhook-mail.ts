@@ -43,7 +43,7 @@ async function attempt(
     const failure = error instanceof Error ? error.message : String(error);
     const isOver = attempts >= ATTEMPTS_MAX;
     await noteOffNotice(database, notice, { failure, isOver });
-    const next = isOver ? 'given up' : 'tried again later';
+    const next = isOver ? 'it is not tried again' : 'it is tried again later';
     return log.warn({ webhook: webhook_id, attempts, failure }, `a mail about a webhook was not sent; ${next}`);
   }
   await noteOffNotice(database, notice, { failure: null, isOver: true });

@@ -5,7 +5,7 @@ import type { SearchPlan } from './search.ts';
 
 const INTERNATIONAL = 'WO';
 
-/** One search for so many numbers at once; none if no record names a registration. */
+/** One search for this many numbers at once; none if no record names a registration. */
 export function planParents(records: readonly TrademarkDetail[]): SearchPlan[] {
   const named = records
     .filter(({ jurisdiction_code }) => jurisdiction_code !== INTERNATIONAL)

@@ -1,5 +1,5 @@
 /**
- * Commits that let go of their rows before the disk has them. A row that many processes change at once is locked until
+ * Commits that release their rows before the disk has them. A row that many processes change at once is locked until
  * the commit of each has been flushed, so they wait for the disk one after the other. With `UNFLUSHED` the locks end
  * first, and `flushCommits` waits for the disk, together with any other caller that does (docs/design/shared-keys.md).
  * Invariant, kept by the caller: nothing is said of such a commit before `flushCommits` has resolved.
@@ -16,7 +16,7 @@ export const UNFLUSHED = sql`set_config('synchronous_commit', 'off', true)`;
  * have lost those commits.
  */
 export async function flushCommits(db: Queryable): Promise<void> {
-  // The log is flushed in order, so that a commit of its own takes all earlier ones along.
+  // The log is flushed in order, so that a later commit takes all earlier ones along.
   await db.query(sql`
     select case
       when pg_current_wal_insert_lsn() > pg_current_wal_flush_lsn()

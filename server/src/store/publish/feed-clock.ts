@@ -14,8 +14,8 @@ import { type Statement, sql } from '../../database/driver/sql.ts';
 const CREEP = 0.01;
 
 /**
- * On a primary, a record stamped longer ago than this is visible now or never will be: publishes give up long before.
- * A standby only knows the last stamp it has replayed, and several nodes the last stamp that was announced.
+ * On a primary, a record stamped longer ago than this is visible now or never will be, because publishes fail long
+ * before. A standby only knows the last stamp it has replayed, and several nodes the last stamp that was announced.
  */
 export const SETTLED_SECONDS = 60;
 
