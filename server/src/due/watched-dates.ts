@@ -20,7 +20,7 @@ import {
 } from '../store/watches/watches.ts';
 import { type DueDate, listDueDates, sortDueDates } from './next-dates.ts';
 
-/** The newest watches count, and so many records of all lists together. */
+/** At most this many of the newest watches count, and this many records of all lists together. */
 const WATCHES_READ = 20;
 const LISTS_READ = 100;
 const LISTED_READ = 10_000;

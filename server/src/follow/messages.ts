@@ -87,7 +87,7 @@ export interface SearcherData {
   /** Its position in `adopted`. */
   readonly reader: number;
   readonly views: MessagePort;
-  /** Int32 for each search thread: the id of the task to give up. */
+  /** Int32 for each search thread: the id of the task to abandon. */
   readonly cancelled: SharedArrayBuffer;
   /** Int32 for each search thread: the number of the view it uses. */
   readonly adopted: SharedArrayBuffer;

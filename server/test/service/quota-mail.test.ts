@@ -109,7 +109,7 @@ test('a mail that the server refuses is sent later, and one attempt that was cut
   assert.equal(server.taken.length, 1);
 });
 
-test('gives up after days of failures, and says why', async (t) => {
+test('a mail is not tried again after days of failures, and the notice has the reason', async (t) => {
   const { service, server, customer, options } = await openPost(t);
   await use(service.db, customer.keyId, 850);
   server.refuse(1000);

@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { OperatorError } from '../../src/base/errors.ts';
 import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { findPublishState } from '../../src/database/readers/publish-state.ts';
-import { checkSchema, migrate, readMigrations } from '../../src/database/schema/migrate.ts';
+import { checkSchema, migrate, readMigrations, versionOf } from '../../src/database/schema/migrate.ts';
 import { type BackupHead, encodeJson, HEAD } from '../../src/upkeep/archive/form.ts';
 import { openFolderSink } from '../../src/upkeep/archive/write.ts';
 import { abandonRestore } from '../../src/upkeep/backup/restore-hold.ts';
@@ -137,7 +138,7 @@ test('a backup of an older schema is restored as it was, then migrated; one of a
     sources.map((record) => buildStored(record, '2026-01-02T03:04:05.000000Z')),
   );
   const folder = await backUpFolder(source, makeFolder(t));
-  const number = migrations.length + 1;
+  const number = versionOf(migrations) + 1;
   const next = {
     number,
     name: `${String(number).padStart(4, '0')}_notes.sql`,
@@ -163,6 +164,29 @@ test('a backup of an older schema is restored as it was, then migrated; one of a
   const { db: migrated } = await createEmpty(t);
   await migrate(migrated, [...migrations, next]);
   assert.equal(await printSchema(db), await printSchema(migrated));
+});
+
+test('a backup of the last build before the first release is restored, one of an earlier build is refused with the way out', async (t) => {
+  const { db: source } = await createTestDatabase(t);
+  const record = buildSource({ jurisdiction_code: 'XA', uid: 'R1' });
+  await storeRecords(source, [buildStored(record, '2026-01-02T03:04:05.000000Z')]);
+  await source.query(sql`update publish_clock set pseudo_marks_held_at = null`);
+  const ledger = readFileSync(new URL('../released/0025-ledger.sql', import.meta.url), 'utf8');
+  await source.transaction(async (tx) => void (await tx.runScript(ledger)));
+  const folder = await backUpFolder(source, makeFolder(t));
+  const { db } = await createEmpty(t);
+  assert.deepEqual((await restoreFolder(db, folder)).migrated, []);
+  await checkSchema(db);
+  // What ran in the background of that build still runs.
+  assert.deepEqual(await db.query(sql`select uid, pseudo_marks_held_at as held from record, publish_clock`), [
+    { uid: 'R1', held: null },
+  ]);
+  await source.query(sql`delete from migration where number = 25`);
+  const { db: other } = await createEmpty(t);
+  assert.match(
+    await refusalOf(restoreFolder(other, await backUpFolder(source, makeFolder(t)))),
+    /of a build before the first release, with the migration 0024_pseudo_marks.sql: restore it with the last such/,
+  );
 });
 
 test('between two steps of a migration no backup is taken', async (t) => {

@@ -1,7 +1,8 @@
 /**
- * Commits that let go of their rows before the disk has them. A row that many processes change at once is locked until
+ * Commits that release their rows before the disk has them. A row that many processes change at once is locked until
  * the commit of each has been flushed, so they wait for the disk one after the other. A statement that sets
- * `synchronous_commit` to `off` for its transaction lets go first, and `flushCommits` waits for the disk, together with any other caller that does (docs/design/shared-keys.md).
+ * `synchronous_commit` to `off` for its transaction releases them first, and `flushCommits` waits for the disk, together
+ * with any other caller that does (docs/design/shared-keys.md).
  * Invariant, kept by the caller: nothing is said of such a commit before `flushCommits` has resolved.
  */
 import type { Queryable } from './db.ts';

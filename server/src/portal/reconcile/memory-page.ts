@@ -30,8 +30,8 @@ export function renderMemoryPage(call: MemberCall, isHeld: boolean): Page {
         isHeld
           ? html`
               <p>
-                Deleting it takes effect at once and for good. Dockets that are still here keep their marks and notes
-                until they go; the next upload is compared as if it were the first.
+                Deleting it takes effect at once and cannot be undone. Dockets that are still here keep their marks and
+                notes until they go; the next upload is compared as if it were the first.
               </p>
               ${renderConfirm({
                 action: '/portal/reconcile/memory',

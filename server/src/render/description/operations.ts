@@ -264,7 +264,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     description:
       'In the order in which they are applied; empty if the operator makes none. A delta has every record whose last ' +
       'change is after `from_as_of` and at or before `as_of`. A copy that is complete up to an instant between the two ' +
-      'takes each of its records in place of its own, and is then complete up to `as_of`; the change feed continues from ' +
+      'takes each of its records instead of the one that it has, and is then complete up to `as_of`; the change feed continues from ' +
       'its cursors. There are no deletions. `/v1/snapshots/{snapshot_id}/{file}` has the files, with the id of the delta.',
     schema: 'DeltasPage',
     example: EXAMPLES.deltas,

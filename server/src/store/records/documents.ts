@@ -1,6 +1,6 @@
 /**
  * Documents of the records of a list, for what pages show of them next to the delivered fields. Bounded by their size
- * together; those in the store of objects are not fetched, because each would be a request of its own.
+ * together; those in the store of objects are not fetched, because each would be a separate request.
  */
 
 import type { Queryable } from '../../database/driver/db.ts';
