@@ -21,6 +21,7 @@ import type { HttpConfig } from './http/endpoint.ts';
 import { findChangeInTime } from './http/find-change.ts';
 import { findRecords } from './http/find-records.ts';
 import { listObservers } from './http/observers.ts';
+import type { AnswerOther } from './http/other-methods.ts';
 import { buildKeyCalls, buildPageCalls } from './http/page-calls.ts';
 import { registerProbes } from './http/probes.ts';
 import { registerReference } from './http/reference.ts';
@@ -69,6 +70,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: string;
     isProbe?: boolean;
+    answerOther?: AnswerOther;
   }
 }
 
@@ -153,7 +155,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const { metrics = null, traces = null } = options;
   const observers = listObservers({ journal, log, clock, traces, metrics });
   const traffic = new Traffic({ clock, keepsRuns: traces !== null, observers });
-  const begin = (request: FastifyRequest, reply: FastifyReply): unknown => beginCall(request, reply, services, traffic);
+  const begin = (request: FastifyRequest, reply: FastifyReply): unknown =>
+    beginCall(request, reply, { services, traffic, place: request.routeOptions });
   const app = buildServer(begin, config.trustedProxies ?? [], options.connections ?? CONNECTION_LIMITS);
   const beginStopping = (): void => {
     traffic.isStopping = true;
