@@ -16,6 +16,7 @@ import { Traffic } from './http/call.ts';
 import { CoverageBoard } from './http/coverage-board.ts';
 import type { HttpConfig } from './http/endpoint.ts';
 import { listObservers } from './http/observers.ts';
+import type { AnswerOther } from './http/other-methods.ts';
 import { buildKeyCalls, buildPageCalls } from './http/page-calls.ts';
 import { countFieldValues, findCallLimit, findChangeInTime, findRecords } from './http/page-reads.ts';
 import { registerProbes } from './http/probes.ts';
@@ -68,6 +69,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: string;
     isProbe?: boolean;
+    answerOther?: AnswerOther;
   }
 }
 
@@ -152,7 +154,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const { metrics = null, traces = null } = options;
   const observers = listObservers({ journal, log, clock, traces, metrics });
   const traffic = new Traffic({ clock, keepsRuns: traces !== null, observers });
-  const begin = (request: FastifyRequest, reply: FastifyReply): unknown => beginCall(request, reply, services, traffic);
+  const begin = (request: FastifyRequest, reply: FastifyReply): unknown =>
+    beginCall(request, reply, { services, traffic, place: request.routeOptions });
   const app = buildServer(begin, config.trustedProxies ?? [], options.connections ?? CONNECTION_LIMITS);
   const beginStopping = (): void => {
     traffic.isStopping = true;

@@ -2,7 +2,7 @@
  * Serves what describes the service: the interface description, and documents as HTML for people and as Markdown for
  * programs. The reference in which callers try calls is part of the portal. Nothing needs a key.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../base/clock.ts';
 import { apiError } from '../base/errors.ts';
 import { type Answer, renderTagged } from '../render/answer.ts';
@@ -15,7 +15,6 @@ import { ROBOTS_TEXT, renderSecurityText } from '../render/documents/well-known.
 import { renderRoot } from '../render/root.ts';
 import type { HttpConfig } from './endpoint.ts';
 import { sendAnswer, sendRefusal } from './send.ts';
-import { REQUEST_METHODS } from './wire.ts';
 
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
@@ -65,18 +64,18 @@ function addGet(
   answer: (request: FastifyRequest) => Answer | Promise<Answer>,
 ): void {
   app.route({
-    method: [...REQUEST_METHODS],
+    method: 'GET',
     url,
-    onRequest: (request, reply, done) => {
-      if (request.method === 'GET') return done();
-      const message = `${request.method} is not allowed here; use GET.`;
-      sendRefusal(request, reply, apiError('method_not_allowed', message));
-    },
+    config: { answerOther: refuseOther },
     handler: async (request, reply) => {
       sendAnswer(request, reply, await answer(request));
       return reply;
     },
   });
+}
+
+function refuseOther(request: FastifyRequest, reply: FastifyReply): void {
+  sendRefusal(request, reply, apiError('method_not_allowed', `${request.method} is not allowed here; use GET.`));
 }
 
 function renderPublic(body: string, type: string, policy?: string): Answer {
