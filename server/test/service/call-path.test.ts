@@ -13,7 +13,7 @@ import { buildStored, storeRecords } from '../support/stored.ts';
 /** As ARCHITECTURE states them. */
 const LOOKUP_FILES = 26;
 const SEARCH_FILES = 40;
-const ROUNDS = 5;
+const ROUNDS = 15;
 
 const session = new Session();
 const closers: (() => Promise<void>)[] = [];
