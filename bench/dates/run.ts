@@ -8,22 +8,12 @@ import { resolve } from 'node:path';
 import type { DateEvent } from '@tmds/contract/dates';
 import type { Command } from 'commander';
 import { addTerm } from '../../server/src/dates/calendar.ts';
-import { type ComputedDate, computeDates, listDates } from '../../server/src/dates/compute.ts';
-import { type Facts, readFacts } from '../../server/src/dates/facts.ts';
+import { type ComputedDate, type Facts, computeDates, listDates, readFacts } from '../../server/src/dates/compute.ts';
 import { RULES } from '../../server/src/dates/rules/all.ts';
 import { skipWithout } from '../../server/test/support/formats.ts';
 import { readRealRecords } from '../../server/test/support/real-records.ts';
 import { CAUSES, type Cause, causeOf } from './causes.ts';
-import {
-  OFFICES,
-  OPPOSED_OFFICES,
-  type Opposed,
-  type Published,
-  readFilings,
-  readOppositions,
-  readPublished,
-  readSamples,
-} from './study.ts';
+import { OFFICES, OPPOSED_OFFICES, type Opposed, type Published, readFilings, readOppositions, readPublished, readSamples } from './study.ts';
 
 const PAGE = resolve(import.meta.dirname, '../../docs/dates-agreement.md');
 /** The day as of which the study compared. */

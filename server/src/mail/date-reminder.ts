@@ -6,8 +6,7 @@
 import type { Log } from '../base/log.ts';
 import type { Queryable } from '../database/driver/db.ts';
 import type { DueDate } from '../due/next-dates.ts';
-import { daysUntil, readReminded } from '../due/reminders.ts';
-import type { DatesReader, Omissions } from '../due/watched-dates.ts';
+import { type DatesReader, daysUntil, type Omissions, readReminded } from '../due/watched-dates.ts';
 import { DISCLAIMER, describeDue, describeOmissions } from '../due/words.ts';
 import { type ClaimedReminder, claimReminders, endReminder, noteFailedReminder } from '../store/dates/reminders.ts';
 import type { Mailer, MailMessage } from './mailer.ts';

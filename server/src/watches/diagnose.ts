@@ -28,8 +28,7 @@ import {
   type WatchedRecord,
   type WatchSubject,
 } from '../store/watches/watches.ts';
-import { findHits, SiftedEvents } from './match-events.ts';
-import { WatchedSearches } from './watched-searches.ts';
+import { findHits, SiftedEvents, WatchedSearches } from './match-events.ts';
 
 /** Matched in the thread of the call, which it holds for some milliseconds. */
 const READ_LIMITS: EventLimits = { events: DIAGNOSIS_EVENTS_MAX, bytes: 1024 * 1024 };

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { RULES } from '../../src/dates/rules/all.ts';
-import { AGREEMENT } from '../../src/portal/dates/agreement-figures.ts';
+import { AGREEMENT } from '../../src/portal/dates/routes.ts';
 import { clockAt } from '../support/clock-at.ts';
 import { createCustomer, joinPortal, type Person } from '../support/portal.ts';
 import { startService, type TestContext } from '../support/service.ts';

@@ -1,7 +1,5 @@
 /** United States, Canada and Brazil. */
-import type { Rule } from '../rule.ts';
-import { oppositionRule } from './opposition.ts';
-import { partRenewalRule, renewalRule } from './renewal.ts';
+import { oppositionRule, partRenewalRule, type Rule, renewalRule } from '../rule.ts';
 
 const DECLARATION = {
   version: 1,

@@ -1,7 +1,5 @@
 /** Australia, Japan, Korea, Singapore and Taiwan. */
-import type { Rule } from '../rule.ts';
-import { oppositionRule } from './opposition.ts';
-import { partRenewalRule, renewalRule } from './renewal.ts';
+import { oppositionRule, partRenewalRule, type Rule, renewalRule } from '../rule.ts';
 
 const AU_ACTS =
   'Trade Marks Act 1995 (Cth), sections 72, 75, 77 and 79; Trade Marks Act 1955 (Cth), sections 68 and 69; transitional provisions in part 22 of the Act of 1995';

@@ -1,7 +1,5 @@
 /** European Union, United Kingdom, Germany, France, Switzerland, Sweden and Norway. */
-import type { Rule } from '../rule.ts';
-import { oppositionRule } from './opposition.ts';
-import { partRenewalRule, renewalRule } from './renewal.ts';
+import { oppositionRule, partRenewalRule, type Rule, renewalRule } from '../rule.ts';
 
 export const EUROPE: readonly Rule[] = [
   renewalRule({

@@ -20,12 +20,9 @@ import { renderField } from '../frame/fields.ts';
 import { nameOf } from '../keys/wording.ts';
 import { consolePath } from '../request/console-address.ts';
 import { renderPrograms } from '../request/request-view.ts';
-import { type Answered, renderAnswer } from './answer-view.ts';
-import { renderJsonBody } from './json-view.ts';
-import { renderParameters } from './parameter-fields.ts';
-import { readFaults, renderCodes } from './refusal-view.ts';
-import { renderSchemaLink } from './schema-page.ts';
-import { describeCost, renderWords } from './words.ts';
+import { type Answered, renderAnswer, renderJsonBody } from './answer-view.ts';
+import { readFaults, renderCodes, renderParameters } from './parameter-fields.ts';
+import { describeCost, renderSchemaLink, renderWords } from './schema-page.ts';
 
 /** The outcome of the call that the address requests. */
 export type Asked =

@@ -11,8 +11,7 @@ import { titleOfField } from '../frame/field-names.ts';
 import { spellNames } from '../frame/party-names.ts';
 import { registerName } from '../frame/registers.ts';
 import { findOfficePage } from '../record/offices.ts';
-import type { SheetCell } from '../spreadsheet/excel.ts';
-import type { FileColumn } from '../spreadsheet/table-file.ts';
+import type { FileColumn, SheetCell } from '../spreadsheet/excel.ts';
 
 /** How a record is written. */
 export interface ExportedRecords {

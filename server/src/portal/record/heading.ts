@@ -15,10 +15,9 @@ import { renderStatus } from '../frame/statuses.ts';
 import { renderTable } from '../frame/table.ts';
 import { formatAhead } from '../frame/time-ahead.ts';
 import type { DateShown } from '../frame/timeline.ts';
-import { renderText } from './generic-view.ts';
-import { findHeldName, listPrincipals } from './names.ts';
 import { findOfficePage, listNumbers } from './offices.ts';
-import type { LinkHere } from './parts.ts';
+import { findHeldName, listPrincipals } from './parties.ts';
+import { type LinkHere, renderText } from './parts.ts';
 import { findNextDate } from './timeline.ts';
 
 /** Characters of inline images on the page of a record, and on the page of its images. */
