@@ -36,7 +36,10 @@ export interface DateAnswer {
   readonly missing: readonly Anchor[];
 }
 
-/** The next date of each event, as of `today`; an event is left out if nothing is stated and no rule is known. */
+/**
+ * The next date of each event, as of `today`; an event is left out if nothing is stated and no rule is known, and a
+ * period of opposition that is history unless its end is stated.
+ */
 export function computeDates(facts: Facts, today: DateText): DateAnswer[] {
   const rules = RULES.filter((rule) => rule.jurisdiction === facts.jurisdiction && rule.route === facts.route);
   return DATE_EVENTS.flatMap((event) => {
@@ -55,14 +58,15 @@ function answerEvent(event: DateEvent, rules: readonly Rule[], facts: Facts, tod
   const usable = rules.flatMap((rule) => (fits(rule, facts) ? listEnds(rule, facts) : []));
   // Declarations follow from several rules at once; of other events the first rule that fits counts.
   const schedules = event === 'use_declaration' ? usable : usable.slice(0, 1);
-  const isAhead = isDue(event, facts);
-  const computed = isAhead ? chooseDate(schedules, stated, today) : null;
+  const chosen = isDue(event, facts) ? chooseDate(schedules, stated, today) : null;
+  const isHistory = event === 'opposition_end' && stated === null && isPast(rules, facts, chosen, today);
+  const computed = isHistory ? null : chosen;
   return {
     event,
     stated,
     computed,
     agreement: agreementOf(stated, schedules, computed),
-    missing: computed === null && isAhead ? listMissing(rules, facts) : [],
+    missing: computed === null && isDue(event, facts) && !isHistory ? listMissing(rules, facts) : [],
   };
 }
 
@@ -75,6 +79,25 @@ function statedDate(event: DateEvent, { stated }: Facts): DateText | null {
 function isDue(event: DateEvent, { status, terminated }: Facts): boolean {
   if (event === 'opposition_end') return true;
   return status === 'Registered' && terminated === null;
+}
+
+/**
+ * Whether nobody waits for the end of opposition any more: the mark has ended; or it is registered, and its office
+ * registers after the period, the period has ended, or the registration is so old that it must have.
+ */
+function isPast(
+  rules: readonly Rule[],
+  { status, terminated, anchors }: Facts,
+  period: ComputedDate | null,
+  today: DateText,
+): boolean {
+  if (terminated !== null || status === 'Abandoned' || status === 'Cancelled') return true;
+  if (status !== 'Registered') return false;
+  if (rules.every(({ route, notBefore }) => route === 'direct' && notBefore === undefined)) return true;
+  const { registration_date: registered } = anchors;
+  return period === null
+    ? registered !== null && registered < subtractTerm(today, LATEST_AFTER_END)
+    : !isOpen(period, today);
 }
 
 /** Whether the facts are those that a rule is limited to. */

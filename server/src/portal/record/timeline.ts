@@ -83,16 +83,23 @@ type StatedEvent = keyof typeof STATED_LABELS;
 
 const isStatedEvent = (event: DateAnswer['event']): event is StatedEvent => Object.hasOwn(STATED_LABELS, event);
 
+/** A period that has ended is history. */
+function nameEnded(shown: DateShown, today: string): DateShown {
+  return shown.date < today ? { ...shown, label: shown.label.replace(/^Opposition until/, 'Opposition ended') } : shown;
+}
+
 /** What is said about the stated date with this label, and about the computed one next to it. */
 function joinAnswers(stated: readonly DateShown[], answers: readonly DateAnswer[], today: string): DateShown[] {
   const said = answers.reduce<readonly DateShown[]>((dates, answer) => joinAnswer(dates, answer, today), stated);
-  return [...said].sort((one, other) => (one.date < other.date ? -1 : one.date > other.date ? 1 : 0));
+  return said
+    .map((date) => nameEnded(date, today))
+    .sort((one, other) => (one.date < other.date ? -1 : one.date > other.date ? 1 : 0));
 }
 
 function joinAnswer(dates: readonly DateShown[], answer: DateAnswer, today: string): readonly DateShown[] {
   const { event, agreement, computed } = answer;
   if (computed === null || agreement === null) return dates;
-  const detail = renderRule(computed);
+  const detail = renderRule(computed, today);
   if (agreement === 'computed_only') {
     const open = findOpenDay(computed, today);
     if (open === null) return dates;
