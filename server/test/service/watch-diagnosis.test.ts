@@ -181,6 +181,30 @@ test('a record that matches but has not changed since the watch is as it is, or 
   assert.deepEqual([ended.verdict, ended.events[0]!.window, ended.ended_at !== null], ['ended', 'ended', true]);
 });
 
+test('of a publish that was half matched when the watch changed, each half says by which form it was matched', async (t) => {
+  const { db, put, ask } = await openDesk(t);
+  await put({ owners: ['nobody'] });
+  await publishRecords(
+    db,
+    ['one', 'two'].map((uid) => ({ jurisdiction_code: 'XA', uid, nice_classes: [9] })),
+  );
+  await matchEvents(db, new WatchedSearches(testLog), { events: 1, bytes: 1e9 });
+  await put({ search: 'nice_class=9' });
+  const windowsNow = async (): Promise<unknown[]> =>
+    Promise.all(['one', 'two'].map(async (uid) => [(await ask(uid)).verdict, (await ask(uid)).events[0]!.window]));
+  assert.deepEqual(await windowsNow(), [
+    ['before_watch', 'before_watch'],
+    ['waiting', 'waiting'],
+  ]);
+  await matchAll(db);
+  assert.deepEqual(await windowsNow(), [
+    ['before_watch', 'before_watch'],
+    ['hit', 'checked'],
+  ]);
+  const [stamp] = await stampsOf(db);
+  assert.doesNotMatch((await ask('one')).text, new RegExp(stamp!), 'the watch changed after it');
+});
+
 test('a hit that somebody marked as done is a hit, with when it was done', async (t) => {
   const { db, put, ask, url, customer } = await openDesk(t);
   await joinPortal(url, customer);
