@@ -14,10 +14,10 @@ import type { SampleRecord } from '../../server/src/generator/record.ts';
 import { normalizeRecord } from '../../server/src/record/normalize.ts';
 import { findProgress, readEvents } from '../../server/src/store/watches/matching.ts';
 import { putWatch } from '../../server/src/store/watches/watches.ts';
-import { SiftedEvents, WatchedSearches, matchEvents } from '../../server/src/watches/match-events.ts';
+import { matchEvents, SiftedEvents, WatchedSearches } from '../../server/src/watches/match-events.ts';
 import { renderDetail } from '../../server/test/support/stored.ts';
-import { type ResultsOptions, countOption, keepResult, recordsOption, resultsOption } from '../options.ts';
-import { SEED, connectBench, copyRecords, log, useDatabase } from '../search/data.ts';
+import { countOption, keepResult, type ResultsOptions, recordsOption, resultsOption } from '../options.ts';
+import { connectBench, copyRecords, log, SEED, useDatabase } from '../search/data.ts';
 import { buildSimilar, buildSubject } from './subjects.ts';
 
 interface WatchesOptions extends ResultsOptions {

@@ -1,8 +1,8 @@
 /**
  * Checks the filings that are waited for: which records have new versions, and whether one of them shows the filing. A
  * version after that day shows it if it changes what such a filing changes. Only what the office itself states counts,
- * not what this service reads otherwise than before. Any number of processes may check; they find the same, and write it
- * once.
+ * not what this service reads otherwise than before. Any number of processes may check; they find the same, and write
+ * it once.
  */
 
 import type { HistoryEvent } from '@tmds/contract/history';

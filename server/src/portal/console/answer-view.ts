@@ -1,14 +1,13 @@
 /**
- * The answer of a call: status, cost, why it was refused, headers and further links; the body as tables, with a row for
- * each entry of its lists, and as JSON: whole when it is short, otherwise folded member by member, up to a bound for the
- * page. The page names what does not fit; the file of the answer has it. Following a link makes a call.
+ * The answer of a call: status, cost, why it was refused, headers and further links; the body as tables, with a row
+ * for each entry of its lists, and as JSON: whole when it is short, otherwise folded member by member, up to a bound
+ * for the page. The page names what does not fit; the file of the answer has it. Following a link makes a call.
  */
 import { STATUS_CODES } from 'node:http';
 import { html } from 'htm/preact';
 import { isLosslessNumber, stringify } from 'lossless-json';
-import type { ApiRequest } from '../../render/description/api-request.ts';
-import { type DescribedEndpoint, ENDPOINTS_DESCRIBED } from '../../render/description/endpoints.ts';
-import { HEADERS } from '../../render/description/headers.ts';
+import { type ApiRequest, type DescribedEndpoint, ENDPOINTS_DESCRIBED } from '../../render/description/endpoints.ts';
+import { HEADERS } from '../../render/description/parameters.ts';
 import type { Outcome, Refusal } from '../explorer/ask.ts';
 import { renderCost } from '../explorer/outcome-view.ts';
 import { renderBadge, renderEmpty, renderPager } from '../frame/components.ts';

@@ -3,8 +3,7 @@
  * request as programs, and its errors.
  */
 import { html } from 'htm/preact';
-import type { ApiRequest } from '../../render/description/api-request.ts';
-import { type DescribedEndpoint, listCodes } from '../../render/description/endpoints.ts';
+import { type ApiRequest, type DescribedEndpoint, listCodes } from '../../render/description/endpoints.ts';
 import { type KeyChoice, renderAsk, renderKeyChoice } from '../explorer/charged-key.ts';
 import type { MemberCall, Page, PublicCall } from '../frame/call.ts';
 import {

@@ -8,8 +8,14 @@
 import { API_VERSION } from '@tmds/contract/limits';
 import { html } from 'htm/preact';
 import { stringify } from 'lossless-json';
-import { type ApiRequest, headersOf, listMissing, targetOf } from '../../render/description/api-request.ts';
-import { type DescribedEndpoint, ENDPOINTS_DESCRIBED } from '../../render/description/endpoints.ts';
+import {
+  type ApiRequest,
+  type DescribedEndpoint,
+  ENDPOINTS_DESCRIBED,
+  headersOf,
+  listMissing,
+  targetOf,
+} from '../../render/description/endpoints.ts';
 import { TAGS } from '../../render/description/operation.ts';
 import { ask, baseUrlOf, type Explorer, readRefusal } from '../explorer/ask.ts';
 import { chooseKey, type KeyChoice } from '../explorer/charged-key.ts';

@@ -1,8 +1,9 @@
 /**
  * The content of one export file, read page after page of the API, and its formats and name. Excel and CSV are for
  * people; NDJSON is for programs and has each record as the API delivers it. Pages are requested like those of the
- * explorer, so a file that is downloaded again within minutes costs nothing for them. Invariant: a file never ends early
- * without saying so. How far the exports of the last searches went is kept in this process only and up to a bound.
+ * explorer, so a file that is downloaded again within minutes costs nothing for them. Invariant: a file never ends
+ * early without saying so. How far the exports of the last searches went is kept in this process only and up to a
+ * bound.
  */
 
 import { foldWords } from '@tmds/contract/docket/words';

@@ -1,6 +1,6 @@
 /**
- * The export of a search. Its page has its content, its cost and its progress, and costs nothing; its files are pages of
- * the API, charged to the chosen key.
+ * The export of a search. Its page has its content, its cost and its progress, and costs nothing; its files are pages
+ * of the API, charged to the chosen key.
  */
 
 import { html } from 'htm/preact';

@@ -1,7 +1,7 @@
 /**
  * The page of one record, in its current or a past version, as a whole or one of its parts alone: one look-up of the
- * public API with a key that the person chose, judged and metered like any other. The family, the changes, and the pages
- * of the record's parts and JSON cost nothing more.
+ * public API with a key that the person chose, judged and metered like any other. The family, the changes, and the
+ * pages of the record's parts and JSON cost nothing more.
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';

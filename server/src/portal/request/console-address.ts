@@ -1,6 +1,5 @@
 /** A call of the API in the address of a console page: read from one, and written as one. */
-import type { ApiRequest } from '../../render/description/api-request.ts';
-import type { DescribedEndpoint } from '../../render/description/endpoints.ts';
+import type { ApiRequest, DescribedEndpoint } from '../../render/description/endpoints.ts';
 
 /** The request in the address of a console page. */
 export function readRequest(endpoint: DescribedEndpoint, query: URLSearchParams): ApiRequest {

@@ -1,6 +1,6 @@
 /** The request of a page: as a URL and as programs to copy, and the way to the console. The key never appears. */
 import { html } from 'htm/preact';
-import { type ApiRequest, parseTarget } from '../../render/description/api-request.ts';
+import { type ApiRequest, parseTarget } from '../../render/description/endpoints.ts';
 import { listPrograms } from '../../render/description/programs.ts';
 import { renderCopyable } from '../frame/components.ts';
 import { consolePath } from './console-address.ts';

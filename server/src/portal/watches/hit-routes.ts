@@ -1,7 +1,7 @@
 /**
  * One hit: its page, its picture, and what people do about it; several hits at once; and hits as a file. Each address
- * names the watch, which has to be the customer's, and a hit of that watch. Nothing here costs a unit. Invariant: no more
- * than a page of hits is held at a time, and a file that ends early says so in its last row.
+ * names the watch, which has to be the customer's, and a hit of that watch. Nothing here costs a unit. Invariant: no
+ * more than a page of hits is held at a time, and a file that ends early says so in its last row.
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import type { Queryable } from '../../database/driver/db.ts';
