@@ -67,12 +67,17 @@ export type Rule = SingleRule | RepeatingRule;
 
 const LAPSE = 'The registration ends with the term, and can be restored only where and while the office allows it.';
 
+type Shared = 'version' | 'route' | 'consequence' | 'rolls' | 'terms' | 'opensBefore' | 'grace';
+
+/** Ten years, with half a year before and half a year after, of a mark that was filed at the office. */
 export function renewalRule(
-  rule: Omit<RepeatingRule, 'event' | 'repeats' | 'version' | 'consequence' | 'rolls'> &
-    Partial<Pick<RepeatingRule, 'version' | 'consequence' | 'rolls'>>,
+  rule: Omit<RepeatingRule, 'event' | 'repeats' | Shared> & Partial<Pick<RepeatingRule, Shared>>,
 ): RepeatingRule {
-  return { version: 1, consequence: LAPSE, rolls: true, ...rule, event: 'renewal', repeats: true };
+  const usual = { version: 1, route: 'direct', rolls: true, terms: [{ years: 10 }], ...HALF_YEARS } as const;
+  return { consequence: LAPSE, ...usual, ...rule, event: 'renewal', repeats: true };
 }
+
+const HALF_YEARS = { opensBefore: { months: 6 }, grace: { months: 6 } } as const;
 
 /** A part of an international registration is renewed with it, at the International Bureau. */
 export function partRenewalRule(
@@ -84,8 +89,6 @@ export function partRenewalRule(
   const shared = {
     jurisdiction,
     route: 'madrid',
-    opensBefore: { months: 6 },
-    grace: { months: 6 },
     consequence: 'The designation ends with the international registration.',
     source: 'Madrid Protocol, articles 6(1) and 7; Regulations under the Protocol, rules 30 and 31',
   } as const;
@@ -101,7 +104,6 @@ export function partRenewalRule(
       ...shared,
       id: `${jurisdiction.toLowerCase()}.renewal.part`,
       anchor,
-      terms: [{ years: 10 }],
       text:
         text ??
         'Ten years from the day of the international registration. A designation made later ends with the registration, so its term can be shorter.',
@@ -123,4 +125,13 @@ export function oppositionRule(rule: Opposition): SingleRule {
     repeats: false,
     rolls: true,
   };
+}
+
+/** For marks of both routes; the name of the rule for parts of registrations ends with `suffix`, and it may differ. */
+export function oppositionRules(
+  suffix: string,
+  rule: Omit<Opposition, 'route'>,
+  ofParts: Partial<Opposition> = {},
+): SingleRule[] {
+  return [oppositionRule(rule), oppositionRule({ ...rule, route: 'madrid', id: `${rule.id}-${suffix}`, ...ofParts })];
 }

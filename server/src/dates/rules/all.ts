@@ -11,8 +11,6 @@ const INTERNATIONAL: readonly Rule[] = [
     route: 'madrid',
     anchor: 'registration_date',
     terms: [{ years: 20, begins: { before: '1996-04-01' } }, { years: 10 }],
-    opensBefore: { months: 6 },
-    grace: { months: 6 },
     consequence: 'The international registration ends, with every designation.',
     text: 'Ten years from the international registration and every ten years after; terms that began under the Agreement, before 1 April 1996, last twenty.',
     source:
