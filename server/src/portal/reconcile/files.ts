@@ -22,7 +22,7 @@ import type { MemberCall, Redirect, Upload } from '../frame/call.ts';
 import { doOnce, type Fault } from '../frame/once.ts';
 import { registerName } from '../frame/registers.ts';
 import type { PortalServices } from '../services.ts';
-import { EXCEL_TYPE, type SheetCell, writeExcel } from '../spreadsheet/excel.ts';
+import { columnsOf, dayCell, EXCEL_TYPE, FILE_FORMS, type FileColumn, shareWith } from '../spreadsheet/excel.ts';
 import { findKind, readExcel, type SheetRead } from '../spreadsheet/read-excel.ts';
 import {
   type Docket,
@@ -197,61 +197,48 @@ function describe({ finding: { memory: _memory, ...finding } }: ResultRow): Desc
   return finding;
 }
 
-interface OwnColumn {
-  readonly head: string;
-  readonly width: number;
-  readonly cell: (row: ResultRow, linkRecord: FileOrder['linkRecord']) => SheetCell;
-}
+const column = columnsOf<ResultRow, FileOrder['linkRecord']>();
 
-const OWN_COLUMNS: readonly OwnColumn[] = [
-  { head: 'Result', width: 18, cell: ({ finding }) => describeResult(finding.result) },
-  { head: 'Details', width: 60, cell: ({ finding }) => sayDetails(finding).join('\n') },
-  {
-    head: 'Since last time',
-    width: 24,
-    cell: ({ finding }) => (finding.memory?.since == null ? null : describeSince(finding.memory.since)),
-  },
-  { head: 'Work', width: 10, cell: ({ mark }) => (mark?.state == null ? null : STATE_TITLES[mark.state][0]) },
-  { head: 'Note', width: 36, cell: ({ mark }) => mark?.note ?? null },
-  {
-    head: 'Register searched',
-    width: 18,
-    cell: ({ finding: { jurisdiction_code: code } }) => (code === null ? null : registerName(code)),
-  },
-  {
-    head: 'Record',
-    width: 14,
-    cell: ({ finding: { jurisdiction_code: code, uid } }, linkRecord) =>
-      code === null || uid === null ? null : { text: 'Open record', href: linkRecord(code, uid) },
-  },
-  {
-    head: 'Record changed',
-    width: 14,
-    cell: ({ finding: { updated_at: at } }) => (at === null ? null : { day: at.slice(0, 10) }),
-  },
+const OWN_COLUMNS = [
+  column('Result', 18, ({ finding }) => describeResult(finding.result)),
+  column('Details', 60, ({ finding }) => sayDetails(finding).join('\n')),
+  column('Since last time', 24, ({ finding }) =>
+    finding.memory?.since == null ? null : describeSince(finding.memory.since),
+  ),
+  column('Work', 10, ({ mark }) => (mark?.state == null ? null : STATE_TITLES[mark.state][0])),
+  column('Note', 36, ({ mark }) => mark?.note ?? null),
+  column('Register searched', 18, ({ finding: { jurisdiction_code: code } }) =>
+    code === null ? null : registerName(code),
+  ),
+  column('Record', 14, ({ finding: { jurisdiction_code: code, uid } }, linkRecord) =>
+    code === null || uid === null ? null : { text: 'Open record', href: linkRecord(code, uid) },
+  ),
+  column('Record changed', 14, ({ finding }) => dayCell(finding.updated_at)),
 ];
 
-function writeSheet(database: Queryable, docket: Docket, { show, linkRecord }: FileOrder): AsyncIterable<Uint8Array> {
+function writeSheet(
+  database: Queryable,
+  docket: Docket,
+  { show, linkRecord }: FileOrder,
+): AsyncIterable<string | Uint8Array> {
   const head = docket.reading?.head ?? [];
   const fields = Object.keys(docket.reading?.mapping ?? {}) as (keyof typeof DOCKET_FIELDS)[];
   const compared = fields.filter((field) => !NOT_COMPARED.includes(field)) as (keyof DescribedFinding['registers'])[];
-  const columns = [
-    ...head.map((name, at) => ({ head: name || `Column ${at + 1}`, width: 18 })),
-    ...OWN_COLUMNS,
-    ...compared.map((field) => ({ head: `${DOCKET_FIELDS[field]} in the register`, width: 24 })),
+  const own = shareWith(OWN_COLUMNS, linkRecord);
+  const columns: FileColumn<FileRow>[] = [
+    ...head.map((name, at) => ({
+      head: name || `Column ${at + 1}`,
+      width: 18,
+      cell: ({ cells }: FileRow) => cells[at] ?? '',
+    })),
+    ...own.map(({ cell, ...each }) => ({ ...each, cell: ({ row }: FileRow) => cell(row) })),
+    ...compared.map((field) => ({
+      head: `${DOCKET_FIELDS[field]} in the register`,
+      width: 24,
+      cell: ({ row }: FileRow) => row.finding.registers?.[field] ?? null,
+    })),
   ];
-  async function* rows(): AsyncGenerator<readonly SheetCell[]> {
-    for await (const part of readParts(database, docket, show)) {
-      for (const { cells, row } of part) {
-        yield [
-          ...head.map((_name, at) => cells[at] ?? ''),
-          ...OWN_COLUMNS.map(({ cell }) => cell(row, linkRecord)),
-          ...compared.map((field) => row.finding.registers?.[field] ?? null),
-        ];
-      }
-    }
-  }
-  return writeExcel({ name: 'Docket', columns, rows: rows() });
+  return FILE_FORMS.excel.write({ name: 'Docket', columns, portions: readParts(database, docket, show) });
 }
 
 /** Fields by which a row is found or recognized. */

@@ -88,7 +88,7 @@ export function listReconcileRoutes(
     show(one, (call) => showDocket(call, services, answers)),
     change(`${one}/start`, one, [], (call) => start(call, services, comparisons)),
     change(`${one}/continue`, one, [], (call) => goOn(call, services, comparisons)),
-    change(`${one}/watchFound`, one, [], watchFound),
+    change(`${one}/watch`, one, [], watchFound),
     change(`${one}/marks`, one, [], async (call) => {
       const docket = await findOwn(call, services);
       return markRows(call, services.database, docket, parseBack(docket, call.form.get('back')));

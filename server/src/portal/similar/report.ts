@@ -30,7 +30,7 @@ import { doAlone, type Fault } from '../frame/once.ts';
 import { formatCount, formatDatesIn, formatInstant } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import type { PortalServices } from '../services.ts';
-import { type FileColumn, findFileForm, type SheetCell } from '../spreadsheet/excel.ts';
+import { buildTableFile, dayCell, type FileColumn, type SheetCell } from '../spreadsheet/excel.ts';
 import { listShown, nameRecord, numberOf } from './entries-view.ts';
 import { readSimilar, type SimilarTarget, similarPath } from './similar-target.ts';
 
@@ -80,15 +80,12 @@ interface Row {
 }
 
 /** Null for a form that is not known. */
-export function buildReportFile(name: string, report: Report): Download | null {
-  const form = findFileForm(name);
-  if (form === undefined) return null;
-  const columns = listColumns(report);
-  return {
-    download: `is-it-free.${form.extension}`,
-    type: form.type,
-    chunks: form.write({ name: 'Is it free', columns, portions: listPortions(report) }),
-  };
+export function buildReportFile(form: string, report: Report): Download | null {
+  return buildTableFile(form, 'is-it-free', {
+    name: 'Is it free',
+    columns: listColumns(report),
+    portions: listPortions(report),
+  });
 }
 
 async function* listPortions(report: Report): AsyncGenerator<readonly Row[]> {
@@ -118,8 +115,8 @@ function listColumns({ judgements, origin }: Report): FileColumn<Row>[] {
     column('Number', 18, ({ record }) => numberOf(record)),
     column('Owner', 28, ({ record }) => (record.owner_names ?? []).join('; ')),
     column('Status', 14, ({ record }) => record.status),
-    column('Filed', 14, ({ record: { application_date: day } }) => (day === null ? null : { day })),
-    column('Expires', 14, ({ record: { expiry_date: day } }) => (day === null ? null : { day })),
+    column('Filed', 14, ({ record }) => dayCell(record.application_date)),
+    column('Expires', 14, ({ record }) => dayCell(record.expiry_date)),
     column('Age', 18, describeAge),
     column('Link', 14, ({ record }) => ({ text: 'Open record', href: `${origin}${linkRecord(record)}` })),
   ];

@@ -8,9 +8,21 @@
 import { Readable } from 'node:stream';
 import { encodeRow } from '@tmds/contract/csv';
 import { ZipFile } from 'yazl';
+import type { Download } from '../frame/call.ts';
 
 export interface FileColumn<Row> extends SheetColumn {
   readonly cell: (row: Row) => SheetCell;
+}
+
+/** Writes a column of a table whose cells follow from a row and from what all rows share, such as an address. */
+export const columnsOf =
+  <Row, Shared = unknown>() =>
+  (head: string, width: number, cell: (row: Row, shared: Shared) => SheetCell) => ({ head, width, cell });
+
+export type SharedColumn<Row, Shared> = ReturnType<ReturnType<typeof columnsOf<Row, Shared>>>;
+
+export function shareWith<Row, Shared>(columns: readonly SharedColumn<Row, Shared>[], shared: Shared) {
+  return columns.map(({ cell, ...column }): FileColumn<Row> => ({ ...column, cell: (row) => cell(row, shared) }));
 }
 
 interface TableFile<Row> {
@@ -64,9 +76,16 @@ export const FILE_FORMS = {
   csv: { title: 'CSV', extension: 'csv', type: 'text/csv; charset=utf-8', write: writeCsv },
 } as const satisfies Readonly<Record<string, FileForm>>;
 
-/** Undefined for a name that is not known. */
-export function findFileForm(name: string): FileForm | undefined {
-  return Object.hasOwn(FILE_FORMS, name) ? FILE_FORMS[name as keyof typeof FILE_FORMS] : undefined;
+/** Null for a form that is not known. `file`: its name without the extension. */
+export function buildTableFile<Row>(form: string, file: string, table: TableFile<Row>): Download | null {
+  if (!Object.hasOwn(FILE_FORMS, form)) return null;
+  const { extension, type, write }: FileForm = FILE_FORMS[form as keyof typeof FILE_FORMS];
+  return { download: `${file}.${extension}`, type, chunks: write(table) };
+}
+
+/** The day of a date or an instant. */
+export function dayCell(date: string | null): SheetCell {
+  return date === null ? null : { day: date.slice(0, 10) };
 }
 
 /** A calendar day, `YYYY-MM-DD`. */
@@ -115,7 +134,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 
-export function writeExcel(sheet: Sheet): AsyncGenerator<Buffer> {
+function writeExcel(sheet: Sheet): AsyncGenerator<Buffer> {
   const links: { readonly at: string; readonly href: string }[] = [];
   function* linkParts(): Generator<string> {
     yield `${XML}<Relationships xmlns="${PACKAGE}/relationships">`;

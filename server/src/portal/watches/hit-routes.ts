@@ -37,7 +37,7 @@ import { registerName } from '../frame/registers.ts';
 import { drawWord } from '../frame/word-picture.ts';
 import { describeChange, meaningOf } from '../history/change-view.ts';
 import type { PortalServices } from '../services.ts';
-import { findFileForm, type SheetCell } from '../spreadsheet/excel.ts';
+import { buildTableFile, columnsOf, dayCell, shareWith } from '../spreadsheet/excel.ts';
 import {
   encodeHitsAsked,
   type Handlers,
@@ -157,7 +157,7 @@ async function sendFile(call: MemberCall, services: PortalServices): Promise<Dow
     );
   const asked = readHitsAsked(call.query);
   const seenThrough = asked.since ?? (await findSeenThrough(database, userId, watch.watch_id)) ?? '';
-  const file = buildHitsFile(call.query.get('format') ?? '', database, {
+  const order: FileOrder = {
     watchId: watch.watch_id,
     id: watch.id,
     reference: watch.reference,
@@ -165,7 +165,9 @@ async function sendFile(call: MemberCall, services: PortalServices): Promise<Dow
     seenThrough,
     handlers: await readHandlers(database, customerId),
     origin: call.origin,
-  });
+  };
+  const table = { name: 'Hits', columns: shareWith(COLUMNS, order), portions: listPortions(database, order) };
+  const file = buildTableFile(call.query.get('format') ?? '', 'hits', table);
   if (file === null) throw pageNotFound();
   return file;
 }
@@ -246,51 +248,30 @@ interface FileOrder {
   readonly origin: string;
 }
 
-interface FileColumn {
-  readonly head: string;
-  readonly width: number;
-  readonly cell: (hit: ShownHit, order: FileOrder) => SheetCell;
-}
+const column = columnsOf<ShownHit, FileOrder>();
 
-const COLUMNS: readonly FileColumn[] = [
-  { head: 'Mark', width: 28, cell: ({ record }) => record?.mark_name ?? null },
-  { head: 'Register', width: 18, cell: ({ item }) => registerName(item.jurisdiction_code) },
-  {
-    head: 'Number',
-    width: 18,
-    cell: ({ record, item }) => record?.application_number ?? record?.registration_number ?? item.uid,
-  },
-  { head: 'Owner', width: 28, cell: ({ record }) => (record?.owner_names ?? []).join('; ') },
-  { head: 'Classes', width: 12, cell: ({ record }) => (record?.nice_classes ?? []).join('; ') },
-  { head: 'Status now', width: 14, cell: ({ record }) => record?.status ?? null },
-  { head: 'What', width: 16, cell: ({ item }) => EVENTS[item.event][1] },
-  { head: 'What changed', width: 60, cell: ({ item }) => item.changes.map(describeChange).join('\n') },
-  { head: 'Why', width: 24, cell: ({ item }) => meaningOf(item.cause) },
-  {
-    head: 'Alike',
-    width: 40,
-    cell: ({ item }) => (item.likeness === null ? null : listWhy(item.likeness).join('\n')),
-  },
-  { head: 'When', width: 14, cell: ({ item: { version } }) => ({ day: version.slice(0, 10) }) },
-  { head: 'State', width: 8, cell: ({ state }) => state },
-  {
-    head: 'Person',
-    width: 18,
-    cell: ({ handling }, { handlers }) =>
-      handling?.assigned_to == null ? null : handlers.nameOf(handling.assigned_to),
-  },
-  {
-    head: 'Done by',
-    width: 18,
-    cell: ({ handling }, { handlers }) => (handling?.done_by == null ? null : handlers.nameOf(handling.done_by)),
-  },
-  { head: 'Your reference', width: 18, cell: (_hit, { reference }) => reference },
-  { head: 'Note', width: 40, cell: ({ handling }) => handling?.note ?? null },
-  {
-    head: 'Link',
-    width: 14,
-    cell: ({ name }, { origin, id }) => ({ text: 'Open hit', href: `${origin}${hitPath(id, name)}` }),
-  },
+const COLUMNS = [
+  column('Mark', 28, ({ record }) => record?.mark_name ?? null),
+  column('Register', 18, ({ item }) => registerName(item.jurisdiction_code)),
+  column('Number', 18, ({ record, item }) => record?.application_number ?? record?.registration_number ?? item.uid),
+  column('Owner', 28, ({ record }) => (record?.owner_names ?? []).join('; ')),
+  column('Classes', 12, ({ record }) => (record?.nice_classes ?? []).join('; ')),
+  column('Status now', 14, ({ record }) => record?.status ?? null),
+  column('What', 16, ({ item }) => EVENTS[item.event][1]),
+  column('What changed', 60, ({ item }) => item.changes.map(describeChange).join('\n')),
+  column('Why', 24, ({ item }) => meaningOf(item.cause)),
+  column('Alike', 40, ({ item }) => (item.likeness === null ? null : listWhy(item.likeness).join('\n'))),
+  column('When', 14, ({ item: { version } }) => dayCell(version)),
+  column('State', 8, ({ state }) => state),
+  column('Person', 18, ({ handling }, { handlers }) =>
+    handling?.assigned_to == null ? null : handlers.nameOf(handling.assigned_to),
+  ),
+  column('Done by', 18, ({ handling }, { handlers }) =>
+    handling?.done_by == null ? null : handlers.nameOf(handling.done_by),
+  ),
+  column('Your reference', 18, (_hit, { reference }) => reference),
+  column('Note', 40, ({ handling }) => handling?.note ?? null),
+  column('Link', 14, ({ name }, { origin, id }) => ({ text: 'Open hit', href: `${origin}${hitPath(id, name)}` })),
 ];
 
 async function* listPortions(db: Queryable, order: FileOrder): AsyncGenerator<readonly ShownHit[] | string> {
@@ -309,16 +290,4 @@ async function* listPortions(db: Queryable, order: FileOrder): AsyncGenerator<re
   const continueAt =
     before === null ? '' : `${order.origin}/portal/watches/${order.id}?before=${encodeURIComponent(nameHit(before))}`;
   yield `There are older hits. Continue at ${continueAt}`;
-}
-
-/** Null for a form that is not known. */
-function buildHitsFile(name: string, db: Queryable, order: FileOrder): Download | null {
-  const form = findFileForm(name);
-  if (form === undefined) return null;
-  const columns = COLUMNS.map(({ cell, ...column }) => ({ ...column, cell: (hit: ShownHit) => cell(hit, order) }));
-  return {
-    download: `hits.${form.extension}`,
-    type: form.type,
-    chunks: form.write({ name: 'Hits', columns, portions: listPortions(db, order) }),
-  };
 }
