@@ -6,7 +6,7 @@ import type { FoundRecord, Matches } from '../index/search.ts';
 import type { SegmentParts } from '../index/segment.ts';
 import type { RecordText } from '../index/sift.ts';
 import type { DeadRecords } from '../index/view.ts';
-import type { SiftedMark } from '../likeness/sift-names.ts';
+import type { SiftedMark } from '../likeness/watched-marks.ts';
 import type { Condition, SearchQuery } from '../plan/search.ts';
 import type { StampRange } from '../store/publish/publishes.ts';
 import type { Difference } from './follower.ts';

@@ -7,7 +7,7 @@ import { type Interruption, limitSearch, SearchInterrupted } from '../index/inte
 import { Scratch } from '../index/scratch.ts';
 import { searchView } from '../index/search.ts';
 import type { View } from '../index/view.ts';
-import { siftRecords } from '../likeness/sift-names.ts';
+import { siftRecords } from '../likeness/watched-marks.ts';
 import { WayFlag } from './company.ts';
 import {
   type PackedMatches,

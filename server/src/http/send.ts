@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../base/errors.ts';
 import { type Answer, type Chunks, JSON_TYPE, selectAnswer } from '../render/answer.ts';
-import { renderRateHeaders } from '../render/limits.ts';
+import { renderRateHeaders } from '../render/failure.ts';
 import { ENCODED_LENGTH_MIN, encodeBody } from './encoding.ts';
 import type { WireCall } from './wire-call.ts';
 

@@ -2,7 +2,7 @@
 import { parseSimilar } from '../parse/likeness.ts';
 import { listRegisters } from '../plan/filters.ts';
 import { planSimilar } from '../plan/likeness.ts';
-import { renderSimilarPage } from '../render/similar.ts';
+import { renderSimilarPage } from '../render/pages.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { findSimilar } from './find-similar.ts';
 

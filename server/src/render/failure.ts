@@ -1,10 +1,13 @@
 /**
  * Every answer that is not 2xx, from the error table: status, envelope, headers. It has the API's
  * sentence for every cause that a stage below states. Anything else thrown that is not an `ApiError` becomes
- * `internal_error`, whose text never depends on the cause.
+ * `internal_error`, whose text never depends on the cause. And the headers with a caller's rate limit (rule I-30), with
+ * the refusals for rate and quota.
  */
 import { STATUS_CODES } from 'node:http';
+import type { Product } from '@tmds/contract/enums';
 import { ERRORS, type ErrorCode, type ErrorEnvelope, type ValidationEnvelope } from '@tmds/contract/errors';
+import type { Instant } from '@tmds/contract/record';
 import { ApiError, apiError } from '../base/errors.ts';
 import { NoAnswer, type NoAnswerCode } from '../base/no-answer.ts';
 import { type ReadFault, ReadRefused } from '../store/records/read-refused.ts';
@@ -116,4 +119,38 @@ export function renderRawFailure(error: ApiError, requestId: string): string {
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n${lines.join('')}\r\n${body}`;
+}
+
+interface RateHeadersSource {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+}
+
+/** `X-RateLimit-*`, and the fields of the draft standard "RateLimit header fields for HTTP". */
+export function renderRateHeaders(product: Product, rate: RateHeadersSource): Record<string, string> {
+  return {
+    'x-ratelimit-limit': String(rate.limit),
+    'x-ratelimit-remaining': String(rate.remaining),
+    'ratelimit-policy': `"${product}";q=${rate.limit};w=60`,
+    ratelimit: `"${product}";r=${rate.remaining};t=${rate.resetSeconds}`,
+  };
+}
+
+export function rateLimited(rate: RateHeadersSource): ApiError {
+  return apiError(
+    'rate_limited',
+    `More than ${rate.limit} calls in this minute. Try again in ${rate.resetSeconds} seconds.`,
+    { headers: { 'retry-after': String(rate.resetSeconds) } },
+  );
+}
+
+/** `resetsAt`: when the month ends. */
+export function quotaExceeded(quota: { limit: number; used: number; resetsAt: Instant }): ApiError {
+  return apiError(
+    'quota_exceeded',
+    `${quota.used} of the month's ${quota.limit} calls are used. The quota resets at ${quota.resetsAt}; ` +
+      'wait until then, or ask for a higher one.',
+    { headers: { 'x-quota-limit': String(quota.limit), 'x-quota-used': String(quota.used) } },
+  );
 }

@@ -10,7 +10,7 @@ import { Scratch } from '../../src/index/scratch.ts';
 import { searchView } from '../../src/index/search.ts';
 import { IndexWriter } from '../../src/index/writer.ts';
 import { LikenessFinder } from '../../src/likeness/find.ts';
-import { siftRecords } from '../../src/likeness/sift-names.ts';
+import { siftRecords } from '../../src/likeness/watched-marks.ts';
 
 export function openLocalIndex(db: Database): SearchIndex {
   const writer = new IndexWriter(() => Number.POSITIVE_INFINITY);
