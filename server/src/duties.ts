@@ -8,7 +8,7 @@ import type { Log } from './base/log.ts';
 import type { Config } from './base/settings.ts';
 import type { Database } from './database/driver/db.ts';
 import type { AttachedDatabase } from './database/embedded/attach.ts';
-import { startFilingChecks } from './due/check-filings.ts';
+import { startFilingChecks } from './due/filings.ts';
 import { buildDatesReader, type MatchReader } from './due/watched-dates.ts';
 import { buildCoverageLook, type CoverageBoard } from './http/coverage-board.ts';
 import { rejectsFolder } from './load/places.ts';

@@ -6,7 +6,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DECLARED, type DeclaredName, listMethods } from '../parse/query.ts';
 import { type Answer, renderPreflight } from '../render/answer.ts';
-import { HEADERS } from '../render/description/headers.ts';
+import { HEADERS } from '../render/description/parameters.ts';
 
 /** All headers of the interface description. */
 const EXPOSED_HEADERS = Object.keys(HEADERS).join(', ');

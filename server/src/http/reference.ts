@@ -8,11 +8,16 @@ import { apiError } from '../base/errors.ts';
 import { type Answer, renderTagged } from '../render/answer.ts';
 import { buildDescription } from '../render/description/document.ts';
 import { CUSTOMER_FILES, PAGE_SOURCES } from '../render/documents/catalogue.ts';
-import { buildContentsMarkdown, PAGES_CSS, renderDocumentPage, renderLlmsText } from '../render/documents/frame.ts';
-import { publishMarkdown } from '../render/documents/markdown.ts';
-import { readSource } from '../render/documents/read-source.ts';
-import { ROBOTS_TEXT, renderSecurityText } from '../render/documents/well-known.ts';
-import { renderRoot } from '../render/root.ts';
+import {
+  buildContentsMarkdown,
+  PAGES_CSS,
+  ROBOTS_TEXT,
+  renderDocumentPage,
+  renderLlmsText,
+  renderSecurityText,
+} from '../render/documents/frame.ts';
+import { publishMarkdown, readSource } from '../render/documents/markdown.ts';
+import { renderRoot } from '../render/reports.ts';
 import type { HttpConfig } from './endpoint.ts';
 import { sendAnswer, sendRefusal } from './send.ts';
 

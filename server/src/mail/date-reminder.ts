@@ -1,7 +1,6 @@
 /** Reminds people who asked for it of dates among watched records, 90, 30 and 7 days before: one mail a day. */
 import type { DueDate } from '../due/next-dates.ts';
-import { daysUntil, readReminded } from '../due/reminders.ts';
-import type { DatesReader, Omissions } from '../due/watched-dates.ts';
+import { type DatesReader, daysUntil, type Omissions, readReminded } from '../due/watched-dates.ts';
 import { DISCLAIMER, describeDue, describeOmissions } from '../due/words.ts';
 import { type ClaimedReminder, claimReminders, endReminder, noteFailedReminder } from '../store/dates/reminders.ts';
 import { closeMail, type MailOptions, oneLine, sendDue } from './due-mail.ts';

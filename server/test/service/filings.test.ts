@@ -6,7 +6,7 @@ import { inviteCustomer } from '../../src/access/keys.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { addTerm } from '../../src/dates/calendar.ts';
-import { checkFilings } from '../../src/due/check-filings.ts';
+import { checkFilings } from '../../src/due/filings.ts';
 import type { MailOptions } from '../../src/mail/due-mail.ts';
 import { sendFilingMail } from '../../src/mail/filing-mail.ts';
 import { openMailer } from '../../src/mail/mailer.ts';

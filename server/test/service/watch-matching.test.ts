@@ -9,8 +9,7 @@ import { findHits, findLatestHits, type StoredHit } from '../../src/store/watche
 import { Overtaken } from '../../src/store/watches/matching.ts';
 import type { EventPosition } from '../../src/store/watches/version-events.ts';
 import { putWatch, type WatchSubject } from '../../src/store/watches/watches.ts';
-import { matchEvents } from '../../src/watches/match-events.ts';
-import { WatchedSearches } from '../../src/watches/watched-searches.ts';
+import { matchEvents, WatchedSearches } from '../../src/watches/match-events.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';
 import { runsOf } from '../support/depth.ts';
 import { WatchedWorld } from '../support/watched-world.ts';

@@ -2441,7 +2441,8 @@ class Calls:
 
         For each event what the office states, what follows from a rule, and whether they agree; or which fact
         is missing. Nothing replaces the date of the office. A part of an international registration is dated
-        by the registration, if its record is held. It belongs to the product `analytics`.
+        by the registration, if its record is held. A period of opposition that is history is listed only if
+        its office states its end. It belongs to the product `analytics`.
         """
         query: dict[str, Any] = {}
         return self._call("GET", build_path(jurisdiction_code, "trademarks", uid, "dates", product="analytics"), query, RecordDates)

@@ -11,7 +11,7 @@ import { listSavedSearches } from '../../store/accounts/saved-searches.ts';
 import { listRegisters } from '../../store/records/registers.ts';
 import type { MemberCall, Page, PortalRoute, Redirect } from '../frame/call.ts';
 import { spellRecords } from '../frame/party-names.ts';
-import { countRegisters, sumMatches } from '../search/matches.ts';
+import { countRegisters, sumMatches } from '../search/readings.ts';
 import { countReadings } from '../search/routes.ts';
 import type { PortalServices } from '../services.ts';
 import { ask, baseUrlOf, chooseKey, type Explorer, renderNoKey, searchOptions } from './ask.ts';

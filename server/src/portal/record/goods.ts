@@ -8,8 +8,7 @@ import { renderButton, renderDisclosure } from '../frame/components.ts';
 import { renderField, renderSelect, renderSettled } from '../frame/fields.ts';
 import { Members, type TextShown, weigh } from '../frame/payload-reader.ts';
 import { chooseLanguage, titleOfClass } from '../frame/wording.ts';
-import { nameOfLanguage, renderLeft } from './generic-view.ts';
-import type { Part } from './parts.ts';
+import { nameOfLanguage, type Part, renderLeft } from './parts.ts';
 
 /** The reader's choices. */
 export interface GoodsReader {

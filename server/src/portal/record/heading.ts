@@ -12,10 +12,9 @@ import { nameAndCode, registerName } from '../frame/registers.ts';
 import { renderTable } from '../frame/table.ts';
 import type { DateShown } from '../frame/timeline.ts';
 import { renderStatus, titleOfClass, titleOfField } from '../frame/wording.ts';
-import { renderText } from './generic-view.ts';
-import { findHeldName, listPrincipals } from './names.ts';
 import { findOfficePage, listNumbers } from './offices.ts';
-import type { LinkHere } from './parts.ts';
+import { findHeldName, listPrincipals } from './parties.ts';
+import { type LinkHere, renderText } from './parts.ts';
 import { findNextDate } from './timeline.ts';
 
 /** Characters of inline images on the page of a record, and on the page of its images. */

@@ -1,8 +1,8 @@
 /** The request of a page: as a URL and as programs to copy, and its address in the console. The key never appears. */
 
 import { html } from 'htm/preact';
-import { type ApiRequest, parseTarget } from '../../render/description/api-request.ts';
 import type { DescribedEndpoint } from '../../render/description/endpoints.ts';
+import { type ApiRequest, parseTarget } from '../../render/description/endpoints.ts';
 import { listPrograms } from '../../render/description/programs.ts';
 import { renderCopyable } from '../frame/components.ts';
 

@@ -24,10 +24,8 @@ import { buildMemberRoutes } from '../frame/page-routes.ts';
 import { drawWord } from '../frame/word-picture.ts';
 import type { PortalServices } from '../services.ts';
 import { listShown } from './entries-view.ts';
-import { judgeChosen, readJudgements } from './judging.ts';
-import { renderNoAnalytics } from './no-key.ts';
-import { buildReportFile, type Report } from './report.ts';
-import { renderSimilar } from './similar-page.ts';
+import { buildReportFile, judgeChosen, type Report, readJudgements } from './report.ts';
+import { renderNoAnalytics, renderSimilar } from './similar-page.ts';
 import { readSimilar, type SimilarTarget, similarPath } from './similar-target.ts';
 
 /** A document with larger pictures is not read for one of them. */

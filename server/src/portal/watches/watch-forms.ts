@@ -29,10 +29,8 @@ import { buildFormPage } from '../frame/page-routes.ts';
 import { formatCount, formFields } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { readSimilar } from '../similar/similar-target.ts';
-import { renderSearch } from './definition-view.ts';
-import type { Narrowing } from './narrowing.ts';
-import { type PreviewShown, renderPreview } from './preview-view.ts';
-import type { TypedWatch } from './typed-watch.ts';
+import { type PreviewShown, renderPreview, renderSearch } from './definition-view.ts';
+import type { Narrowing, TypedWatch } from './typed-watch.ts';
 
 interface WatchFormView {
   readonly typed: TypedWatch;

@@ -24,13 +24,19 @@ import {
 import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
 import { mayOpen } from '../frame/roles.ts';
 import { renderTable, type TableColumn } from '../frame/table.ts';
-import { describeWatch, renderChecked, renderReference, renderSubject, renderWatchState } from './definition-view.ts';
-import { encodeHitsAsked, type HitsAsked } from './hit-filter.ts';
+import {
+  describeWatch,
+  type PreviewShown,
+  renderChecked,
+  renderPreview,
+  renderReference,
+  renderSubject,
+  renderWatchState,
+} from './definition-view.ts';
+import { encodeHitsAsked, type Handlers, type HitsAsked, type ShownHit } from './hits.ts';
 import { renderHitFilter, renderHits } from './hits-view.ts';
-import { type PreviewShown, renderPreview } from './preview-view.ts';
-import type { Handlers, ShownHit } from './shown-hits.ts';
 import { NEW_WATCH } from './watch-forms.ts';
-import { renderWhyForm } from './why-page.ts';
+import { renderWhyForm } from './why.ts';
 
 export interface ListedWatch {
   readonly watch: StoredWatch;

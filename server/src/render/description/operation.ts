@@ -1,6 +1,6 @@
 /** What the interface description says about an operation, and the groups of operations. */
 import type { ErrorCode } from '@tmds/contract/errors';
-import type { HeaderName } from './headers.ts';
+import type { HeaderName } from './parameters.ts';
 
 /** The groups of the endpoints. */
 export const TAGS = {

@@ -1,4 +1,7 @@
-/** The frame of a document: head of the portal, text, list of documents. No script, and nothing from elsewhere. */
+/**
+ * The frame of a document: head of the portal, text, list of documents. No script, and nothing from elsewhere. And what
+ * scanners and crawlers ask for: whom to inform of a weakness (RFC 9116), and which paths are worth reading.
+ */
 import { CUSTOMER_PAGES, GROUPS } from './catalogue.ts';
 import { escapeHtml, renderMarkdownHtml } from './markdown.ts';
 
@@ -85,3 +88,30 @@ blockquote{margin:0 0 var(--space-4);padding-left:var(--space-4);border-left:3px
 .contents [aria-current]{color:var(--ink);font-weight:600}
 @media(min-width:60rem){.document{grid-template-columns:minmax(0,60rem) 15rem}}
 `;
+
+/** What scanners and crawlers ask for: whom to inform of a weakness (RFC 9116), and which paths are worth reading. */
+const VALID_DAYS = 180;
+const DAY_MS = 86_400_000;
+
+interface SecurityContact {
+  /** `mailto:…` or `https://…`. */
+  readonly contact: string;
+  /** Where the service is reached; null = not known. */
+  readonly publicUrl: string | null;
+}
+
+/** Valid for half a year from the day of the call. */
+export function renderSecurityText({ contact, publicUrl }: SecurityContact, nowMs: number): string {
+  const expires = new Date((Math.floor(nowMs / DAY_MS) + VALID_DAYS) * DAY_MS).toISOString().replace('.000Z', 'Z');
+  const canonical = publicUrl === null ? [] : [`Canonical: ${publicUrl}/.well-known/security.txt`];
+  return [`Contact: ${contact}`, `Expires: ${expires}`, 'Preferred-Languages: en', ...canonical, ''].join('\n');
+}
+
+export const ROBOTS_TEXT = [
+  'User-agent: *',
+  'Allow: /docs',
+  'Allow: /llms.txt',
+  'Allow: /openapi.json',
+  'Disallow: /',
+  '',
+].join('\n');

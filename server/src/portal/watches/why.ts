@@ -1,4 +1,7 @@
-/** Why a mark is not among the hits of a watch: what the watch asks of it, and what became of its changes. */
+/**
+ * Why a mark is not among the hits of a watch: what the watch asks of it, and what became of its changes. It costs no
+ * unit.
+ */
 import type {
   DiagnosisCriterion,
   DiagnosisEvent,
@@ -8,12 +11,13 @@ import type {
 } from '@tmds/contract/diagnosis';
 import type { HitEvent } from '@tmds/contract/watches';
 import { html } from 'htm/preact';
+import { listRegisters } from '../../store/records/registers.ts';
 import type { StoredWatch } from '../../store/watches/watches.ts';
 import { fromOf } from '../explorer/ask.ts';
 import { describeFilters } from '../explorer/filter-chips.ts';
 import { recordPath } from '../explorer/record-parts.ts';
 import { readSearch } from '../explorer/search-pairs.ts';
-import type { MemberCall, Page } from '../frame/call.ts';
+import { type MemberCall, type Page, type PortalRoute, pageNotFound } from '../frame/call.ts';
 import {
   type Level,
   renderActions,
@@ -26,14 +30,58 @@ import {
   renderTrail,
 } from '../frame/components.ts';
 import { renderField, renderSelect } from '../frame/fields.ts';
+import { buildMemberRoutes } from '../frame/page-routes.ts';
 import { renderInstant } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { renderTable } from '../frame/table.ts';
+import type { PortalServices } from '../services.ts';
 import { describeSimilar, renderRecordName } from './definition-view.ts';
 import { EVENTS, renderLikeness } from './hits-view.ts';
+import { findOwn } from './typed-watch.ts';
+
+/** The numbers by which a record is found, if what is typed is not its id. */
+const NUMBERS = ['application_number', 'registration_number', 'international_registration_number'] as const;
+
+export function listWhyRoutes(services: PortalServices): PortalRoute[] {
+  return [buildMemberRoutes(services).show('/watches/:id/why', (call) => showWhy(call, services))];
+}
+
+async function showWhy(call: MemberCall, services: PortalServices): Promise<Page> {
+  const watch = await findOwn(call, services);
+  const registers = (await listRegisters(services.database)).map(({ jurisdiction_code: code }) => code);
+  const typed = { register: call.query.get('register') ?? '', number: (call.query.get('number') ?? '').trim() };
+  const asked = registers.includes(typed.register) ? typed : { ...typed, register: registers[0] ?? '' };
+  const isAsked = call.query.has('number') && !call.fromElsewhere;
+  const fault = isAsked && typed.number === '' ? 'Write its number or id.' : null;
+  const diagnosis = isAsked && fault === null ? await findDiagnosis(call, services, watch, typed) : null;
+  return renderWhy(call, { watch, registers, asked, diagnosis, fault });
+}
+
+/** Of the record with this id, or else with this number. */
+async function findDiagnosis(
+  call: MemberCall,
+  { watches, findRecords }: PortalServices,
+  watch: StoredWatch,
+  { register, number }: AskedMark,
+): Promise<WatchDiagnosis> {
+  const { customer_id: customerId } = call.user;
+  const diagnose = async (uid: string): Promise<WatchDiagnosis> => {
+    const found = await watches.diagnose(customerId, watch.id, { jurisdiction_code: register, uid });
+    if (found === null) throw pageNotFound();
+    return found;
+  };
+  const ofId = await diagnose(number);
+  if (ofId.verdict !== 'no_record') return ofId;
+  for (const name of NUMBERS) {
+    const query = new URLSearchParams({ jurisdiction: register, [name]: number }).toString();
+    const [record] = (await findRecords(customerId, query, 1)) ?? [];
+    if (record !== undefined) return await diagnose(record.uid);
+  }
+  return ofId;
+}
 
 /** What a person asks about, as typed. */
-export interface AskedMark {
+interface AskedMark {
   readonly register: string;
   /** A number of the record, or its id. */
   readonly number: string;
@@ -70,7 +118,7 @@ interface WhyView {
   readonly fault: string | null;
 }
 
-export function renderWhy(call: MemberCall, { watch, registers, asked, diagnosis, fault }: WhyView): Page {
+function renderWhy(call: MemberCall, { watch, registers, asked, diagnosis, fault }: WhyView): Page {
   const title = 'Why is a mark not here?';
   const body = html`
     <section class="narrow">
