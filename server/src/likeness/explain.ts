@@ -9,7 +9,7 @@ import {
   type UnplacedEvidence,
 } from '@tmds/contract/likeness';
 import { isForeign, joinLetters, type SpelledWord } from '../record/spelling.ts';
-import { countEdits, EDITS_MAX, listGrams, writeCodes } from './grams.ts';
+import { codesOf, countEdits, EDITS_MAX, listGrams } from './grams.ts';
 import { KEY_PAIRS, keyOf, LIKENESS_MIN } from './keys.ts';
 import { ALIKE_LETTERS_MIN, type Frequencies } from './query.ts';
 
@@ -49,12 +49,6 @@ function findEqualKey(strategy: LikenessStrategy, asked: readonly SpelledWord[],
 }
 
 const round = (likeness: number): number => Math.round(likeness * 1_000) / 1_000;
-
-function codesOf(letters: string): Uint8Array {
-  const codes = new Uint8Array(letters.length);
-  writeCodes(letters, codes, 0);
-  return codes;
-}
 
 function explainLetters(asked: readonly SpelledWord[], held: readonly SpelledWord[], frequencies: Frequencies): number {
   return likenessOfLetters(joinLetters(asked), joinLetters(held), frequencies);

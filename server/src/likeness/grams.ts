@@ -22,6 +22,12 @@ export function writeCodes(letters: string, into: Uint8Array, to: number): numbe
   return to + letters.length;
 }
 
+export function codesOf(letters: string): Uint8Array {
+  const codes = new Uint8Array(letters.length);
+  writeCodes(letters, codes, 0);
+  return codes;
+}
+
 const DIGIT_CODE = 27;
 const DIGIT_BITS = 5;
 

@@ -6,7 +6,7 @@
 
 import type { CountedWord } from '@tmds/contract/likeness';
 import { isForeign, joinLetters, type SpelledWord, spellName } from '../record/spelling.ts';
-import { bitsOf, GRAMS, listGrams, writeCodes } from './grams.ts';
+import { bitsOf, codesOf, GRAMS, listGrams } from './grams.ts';
 import { hashBeginnings, type KeyName, keyOf } from './keys.ts';
 
 /** Shorter words are in too many names to be alike by chance only. */
@@ -50,8 +50,7 @@ export interface LikenessQuery {
 export function buildQuery(frequencies: Frequencies, mark: string): LikenessQuery {
   const words = spellName(mark);
   const letters = joinLetters(words);
-  const codes = new Uint8Array(letters.length);
-  writeCodes(letters, codes, 0);
+  const codes = codesOf(letters);
   const gramWeights = new Float32Array(GRAMS);
   let weight = 0;
   for (const gram of listGrams(letters)) {

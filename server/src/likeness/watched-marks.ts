@@ -12,7 +12,7 @@ import { type RecordText, Sieve } from '../index/sift.ts';
 import type { Condition } from '../plan/search.ts';
 import { isForeign, joinLetters, type SpelledWord, spellName } from '../record/spelling.ts';
 import { BEGINNING_LETTERS_MIN, explainPair } from './explain.ts';
-import { bitsOf, countBits, EDITS_MAX, GRAMS, listGrams, writeCodes } from './grams.ts';
+import { bitsOf, codesOf, countBits, EDITS_MAX, GRAMS, listGrams } from './grams.ts';
 import { KEY_NAMES, KEY_PAIRS, KEYS, type KeyName, LIKENESS_MIN } from './keys.ts';
 import type { Frequencies } from './query.ts';
 
@@ -188,12 +188,6 @@ export class WatchedMarks {
     });
     return (name) => all.map((known) => known.get(name)!).join('');
   }
-}
-
-function codesOf(letters: string): Uint8Array {
-  const codes = new Uint8Array(letters.length);
-  writeCodes(letters, codes, 0);
-  return codes;
 }
 
 function orderOf(words: readonly SpelledWord[]): string {

@@ -44,6 +44,7 @@ import {
 import { HANDLING_FIELDS } from '../frame/handling-form.ts';
 import { doOnce, StaleForm } from '../frame/once.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
+import { pathOfRecord } from '../history/places.ts';
 import type { PortalServices } from '../services.ts';
 import { type Comparisons, LEASE_SECONDS } from './comparisons.ts';
 import { FILE_FORMATS, FILE_TYPES, receiveDocket, writeResults } from './files.ts';
@@ -261,8 +262,7 @@ async function sendFile(call: MemberCall, services: PortalServices): Promise<Dow
   const docket = await findOwn(call, services);
   const format = FILE_FORMATS.find((name) => name === call.query.get('format'));
   if (format === undefined || docket.parts_done < docket.parts) return { to: `/portal/reconcile/${docket.docket_id}` };
-  const linkRecord = (register: string, uid: string): string =>
-    `${call.origin}/portal/explorer/records/${encodeURIComponent(register)}/${encodeURIComponent(uid)}`;
+  const linkRecord = (register: string, uid: string): string => call.origin + pathOfRecord(register, uid);
   const show = parseShow(call.query.get('show'));
   return {
     download: `reconciled.${format}`,

@@ -13,8 +13,9 @@ import { describeReasons } from '@tmds/contract/likeness-words';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { Judgement } from '../../store/accounts/similar-judgements.ts';
-import { type Opening, recordPath, renderMarkName } from '../explorer/record-parts.ts';
+import { decodeImage, firstImage, type Opening, recordPath, renderMarkName } from '../explorer/record-parts.ts';
 import { describeAge, describeGoods, TIER_TITLES } from '../frame/alike-words.ts';
+import type { Download } from '../frame/call.ts';
 import { renderBadge, renderDisclosure, renderSubheading } from '../frame/components.ts';
 import { formatCount, renderDate } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
@@ -62,7 +63,12 @@ function renderTier(tier: LikenessTier, entries: readonly SimilarEntry[], shown:
         keyOf: ({ record }) => nameRecord(record),
         columns: [
           { label: 'Choose', isUnlabelled: true, cell: ({ record }) => renderChoice(record) },
-          { label: 'Picture', isUnlabelled: true, style: 'image', cell: ({ record }) => renderPicture(record, shown) },
+          {
+            label: 'Picture',
+            isUnlabelled: true,
+            style: 'image',
+            cell: ({ record }) => renderPicture(record, shown.linkPicture(record)),
+          },
           { label: 'Mark', isHeader: true, style: 'name', cell: (entry) => renderMark(entry, shown) },
           { label: 'Register and owner', style: 'name', cell: ({ record }) => renderWhose(record) },
           { label: 'Why', style: 'words', cell: renderWhy },
@@ -75,11 +81,26 @@ function renderTier(tier: LikenessTier, entries: readonly SimilarEntry[], shown:
   `;
 }
 
-/** The words of a mark drawn on the page; any other picture from its own address. */
-function renderPicture(record: TrademarkDetail, { linkPicture }: Pick<EntriesShown, 'linkPicture'>): unknown {
-  const drawn = record.mark_feature === 'Word' || record.mark_feature === null ? drawWord(record.mark_name) : null;
-  if (drawn !== null) return html`<img src=${`data:image/svg+xml,${encodeURIComponent(drawn)}`} alt="" />`;
-  return html`<img src=${linkPicture(record)} alt="" loading="lazy" />`;
+/** The words of a mark drawn on the page; any other picture from its address. */
+export function renderPicture(record: TrademarkDetail, address: string): unknown {
+  const isWord = record.mark_feature === 'Word' || record.mark_feature === null;
+  return (isWord ? renderDrawn(record.mark_name) : null) ?? html`<img src=${address} alt="" loading="lazy" />`;
+}
+
+function renderDrawn(text: string | null): unknown {
+  const drawn = drawWord(text);
+  return drawn === null ? null : html`<img src=${`data:image/svg+xml,${encodeURIComponent(drawn)}`} alt="" />`;
+}
+
+/** What is at that address: the picture in the document of a record, or its words drawn. */
+export function buildPicture(payload: unknown, name: string | null): Download {
+  const uri = firstImage(payload);
+  if (uri === null) {
+    const drawn = drawWord(name ?? 'no picture') ?? '';
+    return { download: 'image.svg', type: 'image/svg+xml', chunks: [Buffer.from(drawn)] };
+  }
+  const { type, bytes } = decodeImage(uri);
+  return { download: 'image', type, chunks: [bytes] };
 }
 
 function renderChoice(record: TrademarkDetail): unknown {
@@ -135,6 +156,7 @@ function renderMember(member: SimilarRecord, shown: EntriesShown): unknown {
   `;
 }
 
+/** The number that people quote. */
 export function numberOf({ application_number, registration_number, uid }: TrademarkDetail): string {
   return application_number ?? registration_number ?? uid;
 }
@@ -204,12 +226,11 @@ interface Asked {
 
 export function renderSideBySide(asked: Asked, chosen: readonly SimilarRecord[], shown: EntriesShown): unknown {
   if (chosen.length === 0) return null;
-  const drawn = drawWord(asked.mark);
   const lines: readonly Line[] = [
     {
       label: 'Picture',
-      asked: drawn === null ? null : html`<img src=${`data:image/svg+xml,${encodeURIComponent(drawn)}`} alt="" />`,
-      cell: ({ record }) => renderPicture(record, shown),
+      asked: renderDrawn(asked.mark),
+      cell: ({ record }) => renderPicture(record, shown.linkPicture(record)),
     },
     { label: 'Compared as', asked: asked.words.join(' '), cell: ({ compared }) => compared.words.join(' ') },
     { label: 'Tier', asked: null, cell: ({ tier }) => TIER_TITLES[tier].title },

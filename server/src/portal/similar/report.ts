@@ -13,7 +13,6 @@ import {
   type SimilarRecord,
 } from '@tmds/contract/likeness';
 import { describeReasons } from '@tmds/contract/likeness-words';
-import type { TrademarkDetail } from '@tmds/contract/record';
 import type { Queryable } from '../../database/driver/db.ts';
 import {
   JUDGEMENTS_MAX,
@@ -29,6 +28,7 @@ import { type Download, type MemberCall, PageRefusal, type Redirect } from '../f
 import { doAlone, type Fault } from '../frame/once.ts';
 import { formatCount, formatDatesIn, formatInstant } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
+import { pathOfRecord } from '../history/places.ts';
 import type { PortalServices } from '../services.ts';
 import { buildTableFile, dayCell, type FileColumn, type SheetCell } from '../spreadsheet/excel.ts';
 import { listShown, nameRecord, numberOf } from './entries-view.ts';
@@ -93,10 +93,6 @@ async function* listPortions(report: Report): AsyncGenerator<readonly Row[]> {
   yield listStatements(report).map((statement) => ({ statement }));
 }
 
-function linkRecord({ jurisdiction_code, uid }: TrademarkDetail): string {
-  return `/portal/explorer/records/${encodeURIComponent(jurisdiction_code)}/${encodeURIComponent(uid)}`;
-}
-
 function listColumns({ judgements, origin }: Report): FileColumn<Row>[] {
   const column = (head: string, width: number, cell: (entry: SimilarRecord) => SheetCell): FileColumn<Row> => ({
     head,
@@ -118,7 +114,10 @@ function listColumns({ judgements, origin }: Report): FileColumn<Row>[] {
     column('Filed', 14, ({ record }) => dayCell(record.application_date)),
     column('Expires', 14, ({ record }) => dayCell(record.expiry_date)),
     column('Age', 18, describeAge),
-    column('Link', 14, ({ record }) => ({ text: 'Open record', href: `${origin}${linkRecord(record)}` })),
+    column('Link', 14, ({ record }) => ({
+      text: 'Open record',
+      href: `${origin}${pathOfRecord(record.jurisdiction_code, record.uid)}`,
+    })),
   ];
   // Below the marks, the first two columns say what was searched.
   return [

@@ -19,7 +19,6 @@ import { findHitEvent, findLatestHits, type HitFilter } from '../../store/watche
 import { findSeenThrough } from '../../store/watches/new-hits.ts';
 import type { EventPosition } from '../../store/watches/version-events.ts';
 import type { StoredWatch } from '../../store/watches/watches.ts';
-import { decodeImage, firstImage } from '../explorer/record-parts.ts';
 import { noteActivity } from '../frame/audit-table.ts';
 import {
   type Download,
@@ -34,9 +33,9 @@ import { HANDLING_FIELDS } from '../frame/handling-form.ts';
 import { doOnce } from '../frame/once.ts';
 import { buildMemberRoutes } from '../frame/page-routes.ts';
 import { registerName } from '../frame/registers.ts';
-import { drawWord } from '../frame/word-picture.ts';
 import { describeChange, meaningOf } from '../history/change-view.ts';
 import type { PortalServices } from '../services.ts';
+import { buildPicture } from '../similar/entries-view.ts';
 import { buildTableFile, columnsOf, dayCell, shareWith } from '../spreadsheet/excel.ts';
 import {
   encodeHitsAsked,
@@ -48,7 +47,7 @@ import {
   readHitsAsked,
   type ShownHit,
 } from './hits.ts';
-import { EVENTS, hitPath, listWhy, renderHit } from './hits-view.ts';
+import { EVENTS, hitPath, listWhy, numberOfHit, renderHit } from './hits-view.ts';
 import { findOwn } from './typed-watch.ts';
 
 /** Hits of one form: a page of them. */
@@ -135,13 +134,7 @@ async function sendPicture(call: MemberCall, services: PortalServices): Promise<
   const hit = await findHit(services, watch, call.params['*']);
   const text = await findVersion(services.database, { ...versionOf(hit), expandPayload: true });
   const record = text === null ? null : (JSON.parse(text.toString()) as TrademarkDetail);
-  const uri = firstImage(record?.payload);
-  if (uri !== null) {
-    const { type, bytes } = decodeImage(uri);
-    return { download: 'image', type, chunks: [bytes] };
-  }
-  const drawn = drawWord(record?.mark_name ?? 'no picture');
-  return { download: 'image.svg', type: 'image/svg+xml', chunks: [Buffer.from(drawn ?? '')] };
+  return buildPicture(record?.payload, record?.mark_name ?? null);
 }
 
 async function sendFile(call: MemberCall, services: PortalServices): Promise<Download> {
@@ -253,7 +246,7 @@ const column = columnsOf<ShownHit, FileOrder>();
 const COLUMNS = [
   column('Mark', 28, ({ record }) => record?.mark_name ?? null),
   column('Register', 18, ({ item }) => registerName(item.jurisdiction_code)),
-  column('Number', 18, ({ record, item }) => record?.application_number ?? record?.registration_number ?? item.uid),
+  column('Number', 18, numberOfHit),
   column('Owner', 28, ({ record }) => (record?.owner_names ?? []).join('; ')),
   column('Classes', 12, ({ record }) => (record?.nice_classes ?? []).join('; ')),
   column('Status now', 14, ({ record }) => record?.status ?? null),

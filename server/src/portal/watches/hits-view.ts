@@ -30,10 +30,10 @@ import { renderInstant } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { nameOfPerson } from '../frame/roles.ts';
 import { renderTable } from '../frame/table.ts';
-import { drawWord } from '../frame/word-picture.ts';
 import { renderStatus } from '../frame/wording.ts';
 import { meaningOf, renderChangeLines, renderChanges, renderOccasion, renderSource } from '../history/change-view.ts';
 import { renderGoodsDiff } from '../history/goods-diff.ts';
+import { numberOf, renderPicture as renderMarkPicture } from '../similar/entries-view.ts';
 import { renderReference } from './definition-view.ts';
 import {
   encodeHitsAsked,
@@ -120,13 +120,13 @@ export function renderHits(
   `;
 }
 
-/** The words of a mark drawn on the page; any other picture from its own address. */
 function renderPicture(watchId: string, { name, record }: Pick<ShownHit, 'name' | 'record'>): unknown {
-  if (record === null) return null;
-  const drawn = record.mark_feature === 'Word' || record.mark_feature === null ? drawWord(record.mark_name) : null;
-  if (drawn !== null) return html`<img src=${`data:image/svg+xml,${encodeURIComponent(drawn)}`} alt="" />`;
   const path = `/portal/watches/${watchId}/pictures/${encodeURIComponent(name)}`;
-  return html`<img src=${path} alt="" loading="lazy" />`;
+  return record === null ? null : renderMarkPicture(record, path);
+}
+
+export function numberOfHit({ record, item }: Pick<ShownHit, 'record' | 'item'>): string {
+  return record === null ? item.uid : numberOf(record);
 }
 
 function renderMark(watchId: string, { name, item, record }: ShownHit): unknown {
@@ -134,9 +134,9 @@ function renderMark(watchId: string, { name, item, record }: ShownHit): unknown 
   return html`<a href=${hitPath(watchId, name)} dir="auto">${mark}</a>`;
 }
 
-function renderRegister({ item, record }: ShownHit): unknown {
-  const number = record?.application_number ?? record?.registration_number ?? item.uid;
-  return html`<span>${registerName(item.jurisdiction_code)} <span class="silent"><bdi>${number}</bdi></span></span>`;
+function renderRegister(hit: ShownHit): unknown {
+  const number = numberOfHit(hit);
+  return html`<span>${registerName(hit.item.jurisdiction_code)} <span class="silent"><bdi>${number}</bdi></span></span>`;
 }
 
 function renderWhat({ item }: ShownHit): unknown {
@@ -223,7 +223,7 @@ export function renderHit(call: MemberCall, view: HitView): Page {
     ${renderFacts([
       ['Picture', renderPicture(watch.id, hit)],
       ['Register', registerName(item.jurisdiction_code)],
-      ['Number', html`<code>${record?.application_number ?? record?.registration_number ?? item.uid}</code>`],
+      ['Number', html`<code>${numberOfHit(hit)}</code>`],
       ['Your reference', renderReference(watch)],
       ['Why it is alike', renderLikeness(item)],
       ['Status now', record === null ? null : renderStatus(record.status)],
