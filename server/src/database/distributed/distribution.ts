@@ -7,7 +7,7 @@
  */
 import { OperatorError } from '../../base/errors.ts';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
-import { READING_SESSION_SETTINGS } from '../driver/sessions.ts';
+import { READING_SESSION_SETTINGS } from '../driver/session-settings.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 
 /** Whether the tables of records lie on several nodes. */

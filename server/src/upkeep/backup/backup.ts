@@ -9,7 +9,7 @@ import { gzip } from 'node:zlib';
 import type { Clock } from '../../base/clock.ts';
 import { OperatorError } from '../../base/errors.ts';
 import { listSpreadTables } from '../../database/distributed/distribution.ts';
-import { takeSnapshots } from '../../database/distributed/nodes-snapshot.ts';
+import { takeSnapshots } from '../../database/distributed/nodes.ts';
 import type { Database, Queryable, Transaction } from '../../database/driver/db.ts';
 import { instantText } from '../../database/driver/instants.ts';
 import { identifier, joinSql, sql } from '../../database/driver/sql.ts';
