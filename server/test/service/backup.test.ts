@@ -21,6 +21,7 @@ import { backUp, backUpFolder, backUpStream, dumpTables, restoreFolder, restoreS
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { chooseCases, isFull } from '../support/depth.ts';
 import { dumpContent, loadText, makeFolder, UNLIMITED } from '../support/loads.ts';
+import { operatorRefusal } from '../support/operator-refusal.ts';
 import { printSchema } from '../support/schema.ts';
 import { countWrongDigests } from '../torture/digests.ts';
 
@@ -117,15 +118,6 @@ async function countRecords(db: Database): Promise<number> {
   return counts!.stored;
 }
 
-async function refusalOf(work: Promise<unknown>): Promise<string> {
-  const error = await work.then(
-    () => new Error('nothing was refused'),
-    (failure: unknown) => failure,
-  );
-  assert.ok(error instanceof OperatorError, String(error));
-  return error.message;
-}
-
 test('a folder of which any member is changed, cut or missing is refused by its name, and nothing is restored', async (t) => {
   const { db } = await openFilled();
   const above = makeFolder(t);
@@ -143,7 +135,7 @@ test('a folder of which any member is changed, cut or missing is refused by its 
     const copy = join(above, `spoilt-${index}`);
     cpSync(folder, copy, { recursive: true });
     change(join(copy, name));
-    assert.match(await refusalOf(restoreFolder(empty, copy)), said);
+    assert.match(await operatorRefusal(restoreFolder(empty, copy)), said);
   }
   assert.deepEqual(await listTables(empty), [], 'the database is as empty as before');
 });
@@ -171,7 +163,7 @@ test('a stream that was cut anywhere or changed anywhere is refused, and nothing
   const step = Math.floor(stream.length / 12);
   const places = Array.from({ length: 12 }, (_, place) => place * step);
   for (const at of chooseCases(places.slice(1), 3)) {
-    const said = await refusalOf(restoreStream(empty, stream.subarray(0, at)));
+    const said = await operatorRefusal(restoreStream(empty, stream.subarray(0, at)));
     assert.match(said, /damaged|not complete|not a backup/, `cut at ${at}`);
   }
   let refused = 0;
@@ -221,21 +213,24 @@ test('a backup that fails leaves no folder of its name, and the next one takes i
   const folder = join(above, 'backup');
   const sink = await openFolderSink(folder);
   const failing = { ...sink, seal: () => Promise.reject(new OperatorError('no room')) };
-  assert.equal(await refusalOf(backUp(db, failing)), 'no room');
+  assert.equal(await operatorRefusal(backUp(db, failing)), 'no room');
   assert.deepEqual(readdirSync(above), []);
   // As a killed process leaves them: its number belongs to nobody.
   const remains = join(above, 'backup.unfinished-999999999-00000000');
   cpSync(await backUpFolder(db, above, 'other'), remains, { recursive: true });
   await backUpFolder(db, above);
   assert.deepEqual(readdirSync(above).sort(), ['backup', 'other']);
-  assert.match(await refusalOf(backUpFolder(db, above)), /exists already/);
+  assert.match(await operatorRefusal(backUpFolder(db, above)), /exists already/);
 });
 
 test('a stream whose reader goes away ends the backup with a sentence', async () => {
   const { db } = await openFilled();
   const output = new PassThrough({ highWaterMark: 1 });
   output.once('data', () => output.destroy());
-  assert.match(await refusalOf(backUp(db, openStreamSink(output, 0))), /cannot be written: .*; its reader has ended/);
+  assert.match(
+    await operatorRefusal(backUp(db, openStreamSink(output, 0))),
+    /cannot be written: .*; its reader has ended/,
+  );
 });
 
 test('something that is not a backup is refused as such', async (t) => {
@@ -244,9 +239,9 @@ test('something that is not a backup is refused as such', async (t) => {
   const file = join(above, 'file');
   writeFileSync(file, 'x'.repeat(4096));
   copyFileSync(file, join(above, 'other'));
-  assert.match(await refusalOf(restoreFolder(db, file)), /damaged or cut off after its beginning/);
-  assert.match(await refusalOf(restoreFolder(db, above)), /not a complete backup: SHA256SUMS is missing/);
-  assert.match(await refusalOf(restoreFolder(db, join(above, 'none'))), /there is no backup at/);
+  assert.match(await operatorRefusal(restoreFolder(db, file)), /damaged or cut off after its beginning/);
+  assert.match(await operatorRefusal(restoreFolder(db, above)), /not a complete backup: SHA256SUMS is missing/);
+  assert.match(await operatorRefusal(restoreFolder(db, join(above, 'none'))), /there is no backup at/);
 });
 
 test('the age of the last backup comes from the audit, or is the age of the database while there is no backup', async (t) => {

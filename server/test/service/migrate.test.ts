@@ -151,9 +151,13 @@ test('a migration that meets a statement holding its table steps back and tries 
       if (retries === 2) release();
     },
   };
-  const holding = db.transaction(async (tx) => {
-    await tx.query(sql`select value from one`);
-    await released;
+  let holding: Promise<unknown> = Promise.resolve();
+  await new Promise<void>((resolve) => {
+    holding = db.transaction(async (tx) => {
+      await tx.query(sql`select value from one`);
+      resolve();
+      await released;
+    });
   });
   const applied = await migrate(db, [STEPS[0]!, changing], undefined, clock).finally(release);
   await holding;
