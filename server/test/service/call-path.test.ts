@@ -1,18 +1,23 @@
-/** Through how many files of the program a call runs, from the socket to its answer. */
+/** Through how many files of the program a call runs, from the socket to its answer, and a load of one file. */
 import assert from 'node:assert/strict';
 import { get } from 'node:http';
 import { Session } from 'node:inspector/promises';
 import { after, before, test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { openLiveIndex } from '../../src/follow/live-index.ts';
+import { findFormat } from '../../src/load/formats/registry.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';
+import { loadSources, UNLIMITED } from '../support/loads.ts';
+import { REGISTER_FIXTURES } from '../support/register-fixtures.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
+import { openText } from '../support/texts.ts';
 
 /** As ARCHITECTURE states them. */
 const LOOKUP_FILES = 31;
 const SEARCH_FILES = 56;
+const LOAD_FILES = 70;
 const ROUNDS = 5;
 
 const session = new Session();
@@ -85,4 +90,20 @@ test('a search runs through as many files as are written down, its index include
     'it is matched in the thread of the call',
   );
   assert.ok(files.length <= SEARCH_FILES, files.join('\n'));
+});
+
+test('a load of an EUIPO file runs through as many files as are written down', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  const format = findFormat('euipo');
+  const file = REGISTER_FIXTURES.find((each) => each.format === format)?.file;
+  assert.ok(format !== null && file !== undefined);
+  const load = (text: string): Promise<unknown> => loadSources(db, { format, sources: [openText('mark.xml', [text])] });
+  // What a process or a first load makes once is not counted.
+  await load(file.replace(/<ApplicationNumber>\w+/, '<ApplicationNumber>018000000'));
+  const files = await listFilesRun(() => load(file));
+  assert.ok(
+    files.some((path) => path.startsWith('server/src/load/formats/st66/')),
+    'the mark is read',
+  );
+  assert.ok(files.length <= LOAD_FILES, `${files.length}\n${files.join('\n')}`);
 });

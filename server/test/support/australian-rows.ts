@@ -101,7 +101,7 @@ const encode = (cell: string): string => (/[",\n]/.test(cell) ? `"${cell.replace
 export function writeAustralianSet(tables: AustralianTables): Record<string, string> {
   return Object.fromEntries(
     Object.entries(tables).map(([table, rows]) => {
-      const columns = TABLES[table as TableName].all;
+      const columns = TABLES.get(table)?.all ?? [];
       const lines = rows.map((cells) => columns.map((column) => encode(cells[column] ?? '')).join(','));
       return [`${table}.csv`, `${[columns.join(','), ...lines].join('\n')}\n`];
     }),

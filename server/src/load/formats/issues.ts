@@ -1,4 +1,5 @@
 /** The closed set of issues that a load can raise; `docs/loading.md` explains each to the operator. */
+import type { Issue } from '../../record/document.ts';
 
 export const ISSUE_MEANINGS = {
   unmapped_status: 'a status that the format does not know, or none at all; the record is Unknown',
@@ -48,3 +49,9 @@ export const ISSUE_REMEDIES: Readonly<Partial<Record<IssueCode, string>>> = {
 };
 
 export type IssueCode = keyof typeof ISSUE_MEANINGS;
+
+const ISSUE_VALUE_MAX = 200;
+
+export function buildIssue(code: IssueCode, path: string, value: string): Issue {
+  return { code, path, value: value.slice(0, ISSUE_VALUE_MAX).toWellFormed() };
+}

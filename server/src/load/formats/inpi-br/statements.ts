@@ -16,11 +16,11 @@ import type { RowGroup, SourceRow } from '../../kept/kept-rows.ts';
 import { digestSource } from '../../sources/source-digest.ts';
 import { readXml } from '../../xml/xml.ts';
 import type { XmlNode } from '../../xml/xml-node.ts';
+import { NOT_STATED } from '../document.ts';
 import type { RegisterItem } from '../format.ts';
-import { NOT_STATED } from '../not-stated.ts';
 import { UnreadableRecord } from '../xml-records.ts';
-import type { Journal } from './journal.ts';
 import { readProcess } from './record.ts';
+import type { Journal } from './values.ts';
 
 export const ROOT_PART = 'process ';
 /** No part leads on to others. */

@@ -1,4 +1,11 @@
-/** Columns that say nothing about a mark, with the reason. A column in none of these lists is mapped or kept. */
+/**
+ * How cells of the tables are read: columns that say nothing about a mark, with the reason, and what a blank cell is. A
+ * column in none of these lists is mapped or kept.
+ */
+import type { GroupRow } from '../../kept/kept-rows.ts';
+import { compactDate } from '../dates.ts';
+import { type RowForm, Rows } from '../tables.ts';
+import type { TableName } from './tables.ts';
 
 /** They identify a row, or the right that it belongs to. The record states both by its numbers. */
 const KEYS: ReadonlySet<string> = new Set([
@@ -42,6 +49,23 @@ const PICTURES = /^image_data$/;
 export function isIgnored(column: string): boolean {
   return KEYS.has(column) || TRANSPORT.has(column) || [WRITTEN_AT, LENGTHS].some((pattern) => pattern.test(column));
 }
+
+const BLANK = /^[0\s]*$/;
+
+/** A cell says nothing if it is blank, or has zeros in place of a number, a date or a flag. */
+const FORM: RowForm = {
+  text(stated) {
+    const text = stated.trim();
+    return BLANK.test(text) ? null : text;
+  },
+  day: (text) => compactDate(text.slice(0, 8)),
+  statedDay: compactDate,
+  isIgnored,
+};
+
+export type MarkRows = Rows<TableName>;
+
+export const openRows = (rows: readonly GroupRow[]): MarkRows => new Rows(rows, FORM);
 
 /** Whether the column is not even kept with the row. */
 export function isDropped(column: string): boolean {

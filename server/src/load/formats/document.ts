@@ -1,5 +1,6 @@
-/** Builds the document of `@tmds/contract/document` from what a format has read; knows nothing about any office. */
+/** Builds what a format states of a record, its fields and its document; knows nothing about any office. */
 import { DOCUMENT_SECTIONS, type DocumentPart, type NormalizedDocument } from '@tmds/contract/document';
+import { CONTENT_FIELDS, type RecordContent } from '@tmds/contract/record';
 
 export type { NormalizedDocument };
 export type Party = DocumentPart<'Party'>;
@@ -84,4 +85,71 @@ export function stated<T>(members: { [K in keyof T]: T[K] | null | undefined }):
     if (!isSilent(value)) kept[key] = value;
   }
   return kept as T;
+}
+
+/**
+ * Offices deliver the same events in another order each time, and the order of events is content (rule I-34), so one
+ * order is imposed: newest first, on one day the highest number first.
+ */
+export function newestFirst(events: readonly RecordEvent[]): RecordEvent[] {
+  return [...events].sort(compareEvents);
+}
+
+/** No two different events compare equal, so the order of the source never shows. */
+function compareEvents(a: RecordEvent, b: RecordEvent): number {
+  if (a.date !== b.date) return (a.date ?? '') < (b.date ?? '') ? 1 : -1;
+  const difference = toNumber(b) - toNumber(a);
+  if (difference !== 0) return difference;
+  const [one, other] = [JSON.stringify(a), JSON.stringify(b)];
+  return one < other ? -1 : Number(one > other);
+}
+
+function toNumber({ number }: RecordEvent): number {
+  return number !== undefined && /^\d{1,15}$/.test(number) ? Number(number) : 0;
+}
+
+type NullableField = {
+  [Field in keyof RecordContent]: null extends RecordContent[Field] ? Field : never;
+}[keyof RecordContent];
+
+const nullable = Object.entries(CONTENT_FIELDS).filter(([, field]) => field.nullable);
+
+/**
+ * The content of a record of which nothing is stated. A format begins with it and adds what its source states, so a new
+ * field concerns only the formats whose source has it: in the others the element, if there is one, stays unread and is
+ * reported.
+ */
+export const NOT_STATED = Object.freeze(Object.fromEntries(nullable.map(([field]) => [field, null]))) as Readonly<
+  Record<NullableField, null>
+>;
+
+/** The names of a party as its document has them. */
+export function listTexts({ names = [] }: Party): string[] {
+  return names.map(({ text }) => text);
+}
+
+interface NamedParty {
+  /** Every other party represents. */
+  readonly isOwner: boolean;
+  /** As stated. */
+  readonly names: readonly string[];
+  /** Two letters each. */
+  readonly countries?: readonly string[];
+}
+
+export function nameFields(
+  parties: readonly NamedParty[],
+): Pick<RecordContent, 'owner_names' | 'owner_countries' | 'representative_names'> {
+  const owners = parties.filter(({ isOwner }) => isOwner);
+  const others = parties.filter(({ isOwner }) => !isOwner);
+  return {
+    owner_names: listOrNull(owners.flatMap(({ names }) => names)),
+    owner_countries: listOrNull(owners.flatMap(({ countries = [] }) => countries)),
+    representative_names: listOrNull(others.flatMap(({ names }) => names)),
+  };
+}
+
+/** Removes duplicates. Null for an empty list, because lists of a record are never empty. */
+export function listOrNull<Value>(values: readonly Value[]): Value[] | null {
+  return values.length === 0 ? null : [...new Set(values)];
 }

@@ -1,7 +1,51 @@
-/** The office's small code tables, as far as the record or the payload needs their meaning. */
+/** What the office's files have in common: the numbers by which they name a case, its versions, and small code tables. */
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
-import { parseNiceClass } from '../codes.ts';
-import type { PartyRole } from '../payload.ts';
+import { parseNiceClass } from '../classes.ts';
+import type { PartyRole } from '../document.ts';
+
+export const OFFICE = 'US';
+
+/** Digits, not only zeros; null for anything else. */
+export function parseSerialNumber(text: string | null): string | null {
+  return text !== null && /^\d{1,13}$/.test(text) && !isZeros(text) ? text : null;
+}
+
+/** The office writes a number that is not there as zeros, in as many digits as the number has. */
+export function isZeros(text: string): boolean {
+  return /^0{1,13}$/.test(text);
+}
+
+/** Files pad to seven digits; the padding is not part of the number. Null for none, which is written as zeros. */
+export function parseRegistrationNumber(text: string | null): string | null {
+  const number = text?.replace(/^0+/, '');
+  return number === undefined || number === '' ? null : number;
+}
+
+export function buildCaseUid(serial: string): string {
+  return `US50${serial.padStart(13, '0')}`;
+}
+
+/**
+ * Versions of one case are ordered whichever of the office's two sources they come from (docs/design/statements.md).
+ * Daily files state the day of the case's last transaction. TSDR states no date itself, but an answer cannot be older
+ * than the latest event it contains. On the same day the daily file wins, because it closes the day. Compared as text.
+ */
+const TSDR = 1;
+const DAILY_FILE = 2;
+
+/** For an answer without any dated event: older than anything that states a date. */
+const UNDATED = '00000000';
+
+/** A calendar date as `YYYYMMDD`. */
+export function orderDailyVersion(transactionDate: string): string {
+  return `${transactionDate}.${DAILY_FILE}`;
+}
+
+/** Dates as `YYYY-MM-DD`, in any order. */
+export function orderTsdrVersion(happened: readonly string[]): string {
+  const latest = happened.reduce((a, b) => (a < b ? b : a), '');
+  return `${latest === '' ? UNDATED : latest.replaceAll('-', '')}.${TSDR}`;
+}
 
 /** First character of `mark-drawing-code`; `0` and a missing code say nothing about the drawing. */
 export const DRAWING_FEATURES: Readonly<Record<string, MarkFeature>> = {
@@ -22,9 +66,6 @@ export const KIND_INDICATORS: readonly (readonly [indicator: string, kind: KindO
   ['trademark-in', 'Trademark'],
   ['service-mark-in', 'Service'],
 ];
-
-/** Values of `international-code` that are not Nice classes: collective, certification, not classified. */
-export const NON_NICE_CODES: ReadonlySet<string> = new Set(['A', 'B', '200', '000', '00', '0']);
 
 /** How the codes of statements begin that are about the words of the mark; digits follow. */
 export const OVERFLOW = 'MK';
