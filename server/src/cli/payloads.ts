@@ -8,7 +8,7 @@ import { countDocuments, type HeldCounts } from '../store/documents/status.ts';
 import { movePayloads } from '../upkeep/retention/move-payloads.ts';
 import { sweepObjects } from '../upkeep/retention/sweep-objects.ts';
 import type { CommandContext } from './context.ts';
-import { type Column, renderTable } from './table.ts';
+import { type Column, renderTable } from './output.ts';
 
 interface MoveFlags {
   readonly to: PayloadPlace;

@@ -16,7 +16,7 @@ import { IndexWriter } from '../index/writer.ts';
 import type { Finding } from '../monitor/doctor.ts';
 import { verifyDatabase } from '../upkeep/verification/verify.ts';
 import type { CommandContext, CommandServices } from './context.ts';
-import { renderFinding } from './findings.ts';
+import { renderFinding } from './output.ts';
 
 export function registerVerifyCommand(program: Command, context: CommandContext): void {
   program

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { RegisterItem } from '../../src/load/formats/format.ts';
 import { ipAustraliaFormat } from '../../src/load/formats/ip-australia/adapter.ts';
 import { TABLES, type TableName } from '../../src/load/formats/ip-australia/tables.ts';
-import type { CountedRows, KeptRows, RowGroup, SourceRow } from '../../src/load/kept/kept-rows.ts';
+import type { CountedRows, KeptRows, RowGroup, SourceRow } from '../../src/load/kept/kept.ts';
 import type { Issue } from '../../src/record/document.ts';
 import { checkDocument } from './document.ts';
 import { takeAll } from './formats.ts';

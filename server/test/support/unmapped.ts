@@ -5,8 +5,9 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { isSetFormat } from '../../src/load/formats/format.ts';
 import { foldValue, WIPO_FEATURES, WIPO_STATUSES } from '../../src/load/formats/meanings.ts';
-import { FORMATS, findFormat, isSetFormat } from '../../src/load/formats/registry.ts';
+import { FORMATS, findFormat } from '../../src/load/formats/registry.ts';
 import { DPMA_DIALECT, EUIPO_DIALECT } from '../../src/load/formats/st66/dialects.ts';
 import { CA_DIALECT, COMMON_KINDS } from '../../src/load/formats/st96/dialects.ts';
 import { openSource } from '../../src/load/sources/source.ts';

@@ -4,7 +4,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
-import type { EncodedRows } from '../../src/load/rows/encoded-rows.ts';
+import type { EncodedRows } from '../../src/load/rows/encode.ts';
 import { addKey } from '../../src/load/rows/repeats.ts';
 import { openSpool, type Spool } from '../../src/load/staging/spool.ts';
 import { makeFolder } from '../support/loads.ts';

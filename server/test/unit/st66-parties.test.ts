@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
 import type { Format } from '../../src/load/formats/format.ts';
 import { euipoFormat, st66Format } from '../../src/load/formats/st66/adapter.ts';
-import type { SupplementRow } from '../../src/load/kept/kept-supplements.ts';
+import type { SupplementRow } from '../../src/load/kept/kept.ts';
 import { REAL_DATA, readAll, skipWithout } from '../support/formats.ts';
 import { listMutations } from '../support/mutations.ts';
 import { writePartyFile } from '../support/party-file.ts';

@@ -9,7 +9,7 @@ import { foldValue } from '../../src/load/formats/meanings.ts';
 import { st66Format } from '../../src/load/formats/st66/adapter.ts';
 import { DPMA_DIALECT } from '../../src/load/formats/st66/dialects.ts';
 import { readXml } from '../../src/load/xml/xml.ts';
-import type { XmlNode } from '../../src/load/xml/xml-node.ts';
+import type { XmlNode } from '../../src/load/xml/xml-record.ts';
 import { REAL_DATA, readOne, skipWithout } from '../support/formats.ts';
 
 const SCHEMA = 'dpma/DE-TM-Register-V1.1.xsd';

@@ -5,8 +5,7 @@ import { OperatorError } from '../../src/base/errors.ts';
 import { dashedDate } from '../../src/load/formats/dates.ts';
 import { childText, findChild, openElement } from '../../src/load/formats/element.ts';
 import { readXml, type XmlItem, type XmlSelection } from '../../src/load/xml/xml.ts';
-import type { XmlNode } from '../../src/load/xml/xml-node.ts';
-import { XML_LIMITS, type XmlLimits } from '../../src/load/xml/xml-record.ts';
+import { XML_LIMITS, type XmlLimits, type XmlNode } from '../../src/load/xml/xml-record.ts';
 import { takeAll } from '../support/formats.ts';
 import { processorMs } from '../support/processor-time.ts';
 

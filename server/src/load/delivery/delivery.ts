@@ -18,15 +18,21 @@ import type {
   SetItem,
 } from '../formats/format.ts';
 import type { Head } from '../formats/head.ts';
+import { placeOf } from '../formats/issues.ts';
 import { recognizeHead } from '../formats/recognize.ts';
-import type { KeptRows, SourceRow } from '../kept/kept-rows.ts';
-import { placeOf } from '../rows/issue-counter.ts';
-import type { SourceEntry } from '../sources/entry.ts';
-import type { NoteFile } from '../sources/file-digest.ts';
+import type { KeptRows, SourceRow } from '../kept/kept.ts';
+import type { NoteFile } from '../sources/digests.ts';
 import { UnreadableSource } from '../sources/file-errors.ts';
-import type { Source } from '../sources/source.ts';
-import { type Contents, type ContentsOptions, openContents } from './contents.ts';
-import { hintAtFile, hintAtRecord, type Look, openLook } from './look.ts';
+import type { Source, SourceEntry } from '../sources/source.ts';
+import {
+  type Contents,
+  type ContentsOptions,
+  hintAtFile,
+  hintAtRecord,
+  type Look,
+  openContents,
+  openLook,
+} from './contents.ts';
 
 export interface Delivery extends ContentsOptions {
   sources: readonly Source[];

@@ -64,7 +64,7 @@ export function findSchemeAmong(number: string, classes: readonly ClassEntry[]):
 /** What offices write in place of a Nice class: collective, certification, not classified. */
 const NOT_CLASSED: ReadonlySet<string> = new Set(['A', 'B', '200', '000', '00', '0']);
 
-export interface StatedClasses {
+interface StatedClasses {
   /** The path of the numbers, for issues. */
   path: string;
   texts: readonly string[];

@@ -5,12 +5,12 @@
  * only in their namespaces.
  */
 import type { Issue } from '../../record/document.ts';
-import type { XmlNode } from '../xml/xml-node.ts';
+import type { XmlNode } from '../xml/xml-record.ts';
 import type { DateForm } from './dates.ts';
 import { stated } from './document.ts';
 import { buildIssue, type IssueCode } from './issues.ts';
 
-export type PlainValue = string | PlainValue[] | { [name: string]: PlainValue };
+type PlainValue = string | PlainValue[] | { [name: string]: PlainValue };
 
 /** Where the members of a part of the document come from: the path of a text, or a function of the element. */
 export type Mapping<Part> = {

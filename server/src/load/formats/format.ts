@@ -7,9 +7,8 @@
  */
 import type { Instant } from '@tmds/contract/record';
 import type { Issue, SourceRecord } from '../../record/document.ts';
-import type { KeptRows, SourceRow } from '../kept/kept-rows.ts';
-import type { SupplementRow } from '../kept/kept-supplements.ts';
-import type { SourceEntry } from '../sources/entry.ts';
+import type { KeptRows, SourceRow, SupplementRow } from '../kept/kept.ts';
+import type { SourceEntry } from '../sources/source.ts';
 import type { LineBlock } from './lines.ts';
 
 export interface ReadContext {
@@ -119,3 +118,11 @@ export interface SetFormat extends Format {
 }
 
 export type SetItem = { kind: 'row'; row: SourceRow } | RejectItem;
+
+export function isLineFormat(format: Format): format is LineFormat {
+  return 'readBlock' in format;
+}
+
+export function isSetFormat(format: Format): format is SetFormat {
+  return 'readRows' in format;
+}

@@ -57,7 +57,7 @@ export function checkStatus(
   return { status: settleStatus(meaning, isRegistered), tm5_status: text };
 }
 
-export function settleStatus(meaning: StatusMeaning | undefined, isRegistered: boolean): Status {
+function settleStatus(meaning: StatusMeaning | undefined, isRegistered: boolean): Status {
   if (meaning === 'ended') return isRegistered ? 'Cancelled' : 'Abandoned';
   if (meaning === 'after_registration') return isRegistered ? 'Registered' : 'Pending';
   return meaning ?? 'Unknown';

@@ -1,5 +1,5 @@
 /** The formats a load can read, by the name an operator types. */
-import type { Format, LineFormat, SetFormat } from './format.ts';
+import { type Format, isLineFormat, type LineFormat } from './format.ts';
 import { inpiBrFormat } from './inpi-br/adapter.ts';
 import { ipAustraliaFormat } from './ip-australia/adapter.ts';
 import { jpoFormat } from './jpo/adapter.ts';
@@ -38,12 +38,4 @@ export function findFormat(name: string): Format | null {
 export function findLineFormat(name: string): LineFormat | null {
   const format = findFormat(name);
   return format !== null && isLineFormat(format) ? format : null;
-}
-
-export function isLineFormat(format: Format): format is LineFormat {
-  return 'readBlock' in format;
-}
-
-export function isSetFormat(format: Format): format is SetFormat {
-  return 'readRows' in format;
 }

@@ -4,8 +4,8 @@
  */
 import { OperatorError } from '../../base/errors.ts';
 import type { Issue } from '../../record/document.ts';
-import type { CountedRows, GroupRow } from '../kept/kept-rows.ts';
-import type { SourceEntry } from '../sources/entry.ts';
+import type { CountedRows, GroupRow } from '../kept/kept.ts';
+import type { SourceEntry } from '../sources/source.ts';
 import type { DateForm } from './dates.ts';
 import { joinWords } from './document.ts';
 import type { ReadContext, RegisterItem } from './format.ts';

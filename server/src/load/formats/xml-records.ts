@@ -8,10 +8,10 @@ import { MARKS_FAULT } from '@tmds/contract/text';
 import { OperatorError } from '../../base/errors.ts';
 import type { Issue, SourceRecord } from '../../record/document.ts';
 import { holdsTooManyMarks } from '../../record/marks.ts';
-import type { SourceEntry } from '../sources/entry.ts';
-import { digestSource } from '../sources/source-digest.ts';
+import { digestSource } from '../sources/digests.ts';
+import type { SourceEntry } from '../sources/source.ts';
 import { readXml, type XmlItem, type XmlRoot, type XmlSelection } from '../xml/xml.ts';
-import type { XmlNode } from '../xml/xml-node.ts';
+import type { XmlNode } from '../xml/xml-record.ts';
 import type { Format, FormatItem, ReadContext, RejectItem, SupplementItem } from './format.ts';
 import { buildIssue, type IssueCode } from './issues.ts';
 import { EARLY_ST96, TSDR_ST66 } from './recognize.ts';
@@ -39,7 +39,7 @@ export interface XmlFileReader {
   endFile?(): void;
 }
 
-export interface XmlFormat {
+interface XmlFormat {
   readonly name: string;
   readonly title: string;
   readonly register: string | null;

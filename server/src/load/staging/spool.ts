@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OperatorError } from '../../base/errors.ts';
-import type { EncodedRows } from '../rows/encoded-rows.ts';
+import type { EncodedRows } from '../rows/encode.ts';
 import { findRepeat, KEY_BYTES } from '../rows/repeats.ts';
 import { unwritable } from '../sources/file-errors.ts';
 

@@ -6,7 +6,7 @@
 import type { Database } from '../../database/driver/db.ts';
 import { assignBatch } from '../../store/publish/copy-rows.ts';
 import { createStage, settleStage, stageRows } from '../../store/publish/stage.ts';
-import { type EncodedRows, PARTIAL_ROWS } from '../rows/encoded-rows.ts';
+import { type EncodedRows, PARTIAL_ROWS } from '../rows/encode.ts';
 import type { Spool } from './spool.ts';
 
 /**

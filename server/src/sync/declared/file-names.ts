@@ -4,12 +4,12 @@
  * pattern is the order of their periods in time.
  */
 import { labelNumber } from '../../store/sync/periods.ts';
-import { dayOf, isoWeekOf, lastDayOfMonth, lastDayOfWeek, toDate } from './days.ts';
+import { dayOf, isoWeekOf, lastDayOfMonth, lastDayOfWeek, toDate } from './rhythm.ts';
 
 /** What a period is: a day, a week of ISO 8601, a month, a year, or a number of a series. */
 export type PeriodUnit = 'day' | 'week' | 'month' | 'year' | 'number';
 
-export interface NamedPeriod {
+interface NamedPeriod {
   /** `2026-11-20`, `2026-W47`, `2026-11`, `2026`, or a number padded with zeros; `…/000003` for a part of one. */
   label: string;
   /** The label without the part. */

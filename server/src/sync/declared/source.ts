@@ -1,8 +1,8 @@
 /** The declaration of a source, as `sources.toml` states it and the rest of a sync uses it. */
 import type { Format } from '../../load/formats/format.ts';
 import type { NamePattern } from './file-names.ts';
+import type { Secret } from './place-keys.ts';
 import type { Rhythm } from './rhythm.ts';
-import type { Secret } from './secrets.ts';
 
 export interface DeclaredSource {
   name: string;

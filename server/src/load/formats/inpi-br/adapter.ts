@@ -4,7 +4,7 @@
  */
 import type { Issue } from '../../../record/document.ts';
 import { labelNumber } from '../../../store/sync/periods.ts';
-import type { SourceEntry } from '../../sources/entry.ts';
+import type { SourceEntry } from '../../sources/source.ts';
 import type { ReadContext, RegisterItem, SetFormat, SetItem } from '../format.ts';
 import type { IssueCode } from '../issues.ts';
 import { isXmlName, readXmlRecords } from '../xml-records.ts';

@@ -16,7 +16,7 @@ const NICE_PATHS = ['classe-nice', 'lista-classe-nice/classe-nice'];
 const NATIONAL_PATH = 'classe-nacional';
 const VIENNA_PATH = 'classes-vienna';
 
-export interface Classes {
+interface Classes {
   niceClasses: number[] | null;
   viennaCodes: string[] | null;
   goods: GoodsAndServices[];

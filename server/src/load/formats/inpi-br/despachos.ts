@@ -48,7 +48,7 @@ const KEEPING: ReadonlySet<string> = new Set(
 
 const PATH = 'despachos/despacho';
 
-export interface Despachos {
+interface Despachos {
   events: RecordEvent[];
   /** Null where no despacho says anything about it. */
   status: Status | null;

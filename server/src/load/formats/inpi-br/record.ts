@@ -6,7 +6,7 @@ import type { MarkFeature } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
 import { normalForm } from '@tmds/contract/text';
 import { isCountryCode } from '../../../record/parties.ts';
-import type { XmlNode } from '../../xml/xml-node.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
 import { brazilianDate } from '../dates.ts';
 import {
   type Address,

@@ -3,13 +3,12 @@
  * before that each year (IPGOD). The rows of a set are kept only to join them: a mark is what the rows of this load
  * state. A set without one of the tables states a part of it.
  */
-import type { RowGroup } from '../../kept/kept-rows.ts';
+import type { RowGroup } from '../../kept/kept.ts';
 import type { ReadContext, RegisterItem, SetFormat } from '../format.ts';
 import { noteSuperseded, refuseTable } from '../tables.ts';
 import { readTable } from './reader.ts';
 import { deriveMark, OFFICE } from './record.ts';
-import { openRows } from './rows.ts';
-import { CHAINED_PART, findTable, LOAD_CELL, ROOT_PART, SET_PART, TABLE_NAMES } from './tables.ts';
+import { CHAINED_PART, findTable, LOAD_CELL, openRows, ROOT_PART, SET_PART, TABLE_NAMES } from './tables.ts';
 
 export const ipAustraliaFormat: SetFormat = {
   name: 'ip-australia',

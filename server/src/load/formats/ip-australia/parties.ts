@@ -11,10 +11,10 @@ import {
 } from '../document.ts';
 import { checkCountry, lookUp } from '../meanings.ts';
 import type { Row } from '../tables.ts';
-import type { MarkRows } from './rows.ts';
+import type { MarkRows } from './tables.ts';
 import { ACTIONS, ROLES } from './values.ts';
 
-export interface MarkParties extends Pick<RecordContent, 'owner_names' | 'owner_countries' | 'representative_names'> {
+interface MarkParties extends Pick<RecordContent, 'owner_names' | 'owner_countries' | 'representative_names'> {
   parties: Party[];
   events: RecordEvent[];
 }

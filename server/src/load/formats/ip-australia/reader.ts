@@ -6,10 +6,9 @@
 import { hash } from 'node:crypto';
 import { CsvFault, type CsvRow, RowSplitter } from '@tmds/contract/csv';
 import { OperatorError } from '../../../base/errors.ts';
-import type { SourceRow } from '../../kept/kept-rows.ts';
-import type { SourceEntry } from '../../sources/entry.ts';
-import { decodeUtf8 } from '../../xml/utf8.ts';
-import { UNDECODABLE } from '../../xml/xml-faults.ts';
+import type { SourceRow } from '../../kept/kept.ts';
+import type { SourceEntry } from '../../sources/source.ts';
+import { decodeUtf8, UNDECODABLE } from '../../xml/text.ts';
 import { findLastDay } from '../dates.ts';
 import type { ReadContext, SetItem } from '../format.ts';
 import { buildIssue } from '../issues.ts';

@@ -2,27 +2,32 @@
 import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
 import { normalizeMadridNumber } from '@tmds/contract/numbers';
 import type { RecordContent } from '@tmds/contract/record';
+import { parseNiceClass, sortClasses } from '../classes.ts';
 import {
   buildDocument,
+  type ClassEntry,
+  type ClassScheme,
+  type GoodsAndServices,
   joinWords,
   listOrNull,
   NOT_STATED,
+  newestFirst,
   type Priority,
+  type Publication,
+  type RecordEvent,
   type RelatedMark,
   stated,
 } from '../document.ts';
 import { checkMeaning, checkStatus, lookUp } from '../meanings.ts';
 import type { Row } from '../tables.ts';
 import type { RecordItem } from '../xml-records.ts';
-import { readClasses } from './classes.ts';
-import { readEvents } from './events.ts';
 import { readParties } from './parties.ts';
-import type { MarkRows, OpenedRows } from './rows.ts';
+import type { MarkRows, OpenedRows } from './tables.ts';
 import { combineFeatures, IMAGE_WORDS, isFeature, KINDS, STATUSES, WORDS } from './values.ts';
 
 export const OFFICE = 'AU';
 
-export interface MarkIdentity {
+interface MarkIdentity {
   number: string;
   register: string;
   /** The set lacks a table, so it does not state all of the mark. */
@@ -192,4 +197,92 @@ function readLinks(rows: MarkRows): Links {
     links.related.push(stated<RelatedMark>({ relationship: relationship ?? 'link', number, country, date }));
   }
   return links;
+}
+
+interface MarkClasses {
+  niceClasses: number[] | null;
+  goods: GoodsAndServices[];
+  former: ClassEntry[];
+}
+
+/** Systems of the classification of other rights. */
+const OTHER_SYSTEMS: ReadonlySet<string> = new Set(['ipc_mark', 'cpc_mark', 'locarno']);
+
+function readClasses(rows: MarkRows): MarkClasses {
+  const niceClasses: number[] = [];
+  const goods: GoodsAndServices[] = [];
+  const former: ClassEntry[] = [];
+  for (const row of rows.list('application_classification')) {
+    const text = row.text('classification');
+    if (row.flag('is_current') === false) {
+      former.push(readFormer(row, text));
+      continue;
+    }
+    const { scheme, system } = readScheme(row);
+    const number = text === null || OTHER_SYSTEMS.has(system?.toLowerCase() ?? '') ? null : parseNiceClass(text);
+    if (number !== null) niceClasses.push(number);
+    else row.raise('unmapped_class', 'classification', text ?? '');
+    goods.push(
+      stated<GoodsAndServices>({
+        scheme,
+        edition: row.text('classification_system_version'),
+        classification: scheme === 'nice' ? null : system,
+        class: text,
+        details: row.rest(),
+      }),
+    );
+  }
+  goods.sort((one, other) => Number(one.class ?? 0) - Number(other.class ?? 0));
+  return { niceClasses: sortClasses(niceClasses), goods, former };
+}
+
+/** A system that is not stated, or of a name that the dictionary does not have, is an issue. */
+function readScheme(row: Row): { scheme: ClassScheme; system: string | null } {
+  const system = row.text('classification_system');
+  const word = system?.toLowerCase() ?? '';
+  if (word === 'nice') return { scheme: 'nice', system };
+  if (!OTHER_SYSTEMS.has(word)) row.raise('unmapped_class', 'classification_system', system ?? '');
+  return { scheme: 'unknown', system };
+}
+
+function readFormer(row: Row, text: string | null): ClassEntry {
+  return stated<ClassEntry>({
+    international_codes: text === null || row.text('classification_system')?.toLowerCase() !== 'nice' ? null : [text],
+    status_date: row.statedDay('classification_removal_date'),
+    details: stated({
+      is_current: row.cells.is_current,
+      classification: row.cells.classification_system?.toLowerCase() === 'nice' ? null : text,
+      classification_system: row.cells.classification_system,
+      ...row.rest(),
+    }),
+  });
+}
+
+const PUBLISHED = 'publish_';
+
+function readEvents(rows: MarkRows): { events: RecordEvent[]; publications: Publication[] } {
+  const events: RecordEvent[] = [];
+  const publications: RecordEvent[] = [];
+  for (const row of rows.list('application_events')) {
+    const code = row.text('event_category');
+    const isStanding = row.flag('is_standing');
+    const effective = row.statedDay('event_effective_date');
+    const event = stated<RecordEvent>({
+      kind: 'history',
+      code,
+      type: row.text('event_type'),
+      date: effective ?? row.statedDay('event_declared_date'),
+      // What the office has undone afterwards did not happen.
+      removed: isStanding === false ? true : null,
+      details: row.rest(),
+    });
+    const isPublication = code?.toLowerCase().startsWith(PUBLISHED) === true && isStanding !== false;
+    (isPublication ? publications : events).push(event);
+  }
+  return {
+    events: newestFirst(events),
+    publications: newestFirst(publications).map(({ code, type, date, details }) =>
+      stated<Publication>({ kind: type, section: code, date, details }),
+    ),
+  };
 }

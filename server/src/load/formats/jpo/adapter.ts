@@ -2,15 +2,14 @@
  * The weekly set of tables of the Japanese office. A mark is joined from its rows, so the rows of a delivery are kept
  * and joined to those kept before, and every mark that a new row touches is derived again.
  */
-import type { CountedRows, GroupRow, RowGroup } from '../../kept/kept-rows.ts';
+import type { CountedRows, GroupRow, RowGroup } from '../../kept/kept.ts';
 import type { ReadContext, RegisterItem, SetFormat } from '../format.ts';
 import { noteSuperseded, refuseTable } from '../tables.ts';
 import type { RecordItem } from '../xml-records.ts';
-import { openRows } from './columns.ts';
 import { deriveDesignation } from './madrid.ts';
 import { deriveNational } from './national.ts';
-import { CHAINED_PART, ROOT_PART, registrationPart } from './parts.ts';
 import { isTableFile, readTable } from './reader.ts';
+import { CHAINED_PART, openRows, ROOT_PART, registrationPart } from './rows.ts';
 
 const REGISTER = 'JP';
 

@@ -16,10 +16,10 @@ import {
   stated,
 } from '../document.ts';
 import type { Row } from '../tables.ts';
-import type { MarkRows } from './columns.ts';
+import type { MarkRows } from './rows.ts';
 import { EVENTS, GOODS, IMAGES, MAIN_TABLES, PRIORITIES, PUBLICATIONS, RELATED, TEXTS } from './sections.ts';
 
-export interface ReadParts {
+interface ReadParts {
   parties: Party[];
   /** The texts of the mark as displayed. */
   texts: readonly string[];

@@ -5,7 +5,7 @@ import { listNiceClasses, readViennaCodes, sortClasses } from '../classes.ts';
 import { listOrNull } from '../document.ts';
 import { lookUp } from '../meanings.ts';
 import type { Cell, Row } from '../tables.ts';
-import type { MarkRows } from './columns.ts';
+import type { MarkRows } from './rows.ts';
 
 export function buildUid(number: string): string {
   return `JP50${number.slice(0, 4)}${number.slice(4).padStart(9, '0')}`;
@@ -88,7 +88,7 @@ export function foldWidth(text: string): string {
 }
 
 /** Every text under which the mark can be found, except the name. */
-export function listVariants(name: string | null, texts: readonly string[]): string[] | null {
+function listVariants(name: string | null, texts: readonly string[]): string[] | null {
   const stated = texts.map(joinLines);
   const all = [...(name === null ? [] : [foldWidth(name)]), ...stated, ...stated.map(foldWidth)];
   return listOrNull(all.filter((text) => text !== '' && text !== name));

@@ -5,7 +5,6 @@ import { earliestOf } from '../dates.ts';
 import { listOrNull, NOT_STATED, type Party, stated } from '../document.ts';
 import { type Cell, firstDay, nameCells, type Row } from '../tables.ts';
 import type { RecordItem } from '../xml-records.ts';
-import type { MarkRows } from './columns.ts';
 import { buildRightDocument } from './document.ts';
 import {
   buildUid,
@@ -19,6 +18,7 @@ import {
 } from './fields.ts';
 import type { MarkIdentity } from './national.ts';
 import { collectParties, namedParty } from './parties.ts';
+import type { MarkRows } from './rows.ts';
 import type { TableName } from './tables.ts';
 
 /** The rows in force: the defined ones of the latest version. */

@@ -5,7 +5,6 @@ import { latestOf } from '../dates.ts';
 import { listOrNull, NOT_STATED, stated } from '../document.ts';
 import { type Cell, firstDay, nameCells, type Row } from '../tables.ts';
 import type { RecordItem } from '../xml-records.ts';
-import type { MarkRows } from './columns.ts';
 import { buildRightDocument } from './document.ts';
 import {
   buildUid,
@@ -18,6 +17,7 @@ import {
   statusOfApplication,
 } from './fields.ts';
 import { collectParties, listApplicationParties, namedParty } from './parties.ts';
+import type { MarkRows } from './rows.ts';
 import type { TableName } from './tables.ts';
 
 export interface MarkIdentity {

@@ -4,10 +4,10 @@
  */
 import { listTexts, nameFields, type Party, type PartyName, type PartyRole, stated } from '../document.ts';
 import type { Row } from '../tables.ts';
-import type { MarkRows } from './columns.ts';
 import { statedAddress } from './fields.ts';
+import type { MarkRows } from './rows.ts';
 
-export interface MarkParties {
+interface MarkParties {
   parties: Party[];
   owner_names: string[] | null;
   representative_names: string[] | null;

@@ -6,14 +6,13 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeHTML } from 'entities';
 import { OperatorError } from '../../../base/errors.ts';
-import type { SourceRow } from '../../kept/kept-rows.ts';
-import type { SourceEntry } from '../../sources/entry.ts';
+import type { SourceRow } from '../../kept/kept.ts';
+import type { SourceEntry } from '../../sources/source.ts';
 import { findLastDay } from '../dates.ts';
 import type { ReadContext, RejectItem, SetItem } from '../format.ts';
 import { type Line, listLines, readBlocks } from '../lines.ts';
 import { checkColumns, findWrongLength, keepable, refuseEmptyTable, type TableColumns } from '../tables.ts';
-import { isDropped } from './columns.ts';
-import { joinOf, MIXED_TABLES, RIGHT_COLUMNS, TRADEMARK } from './parts.ts';
+import { isDropped, joinOf, MIXED_TABLES, RIGHT_COLUMNS, TRADEMARK } from './rows.ts';
 import { isTableName, TABLES, type TableName } from './tables.ts';
 
 /** `upd_t_sample.tsv`: current rows; `del_t_sample.tsv`: keys of deleted rows. */

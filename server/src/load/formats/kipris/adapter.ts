@@ -4,7 +4,7 @@
  * one page of a longer answer does, that raises an issue.
  */
 import { OperatorError } from '../../../base/errors.ts';
-import type { XmlNode } from '../../xml/xml-node.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
 import { childText, nodeText } from '../element.ts';
 import type { ReadContext } from '../format.ts';
 import { noteCount, openXmlFormat, parseCount, readersOf, type XmlFileReader } from '../xml-records.ts';

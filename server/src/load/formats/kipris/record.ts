@@ -4,7 +4,7 @@
  */
 import type { MarkFeature } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
-import type { XmlNode } from '../../xml/xml-node.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
 import { readViennaCodes } from '../classes.ts';
 import { compactDate } from '../dates.ts';
 import {

@@ -4,7 +4,7 @@
  * entries `item` like another, and everything inside them like a third.
  */
 
-import type { XmlNode } from '../../xml/xml-node.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
 import { findChild } from '../element.ts';
 
 export interface AnswerShape {

@@ -45,7 +45,7 @@ const NICE_SINCE = '1998-03-01';
 const NICE_SINCE_YEAR = NICE_SINCE.slice(0, 4);
 const NATIONAL = /^\d{3}$/;
 
-export interface AnswerClasses {
+interface AnswerClasses {
   niceClasses: number[] | null;
   /** Null when the answer states no class. */
   entry: ClassEntry | null;

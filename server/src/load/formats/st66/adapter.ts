@@ -6,14 +6,14 @@
 import type { Issue } from '../../../record/document.ts';
 import type { PartyKind } from '../../../record/join-parties.ts';
 import type { XmlRoot } from '../../xml/xml.ts';
-import type { XmlNode } from '../../xml/xml-node.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
 import { orderInstant } from '../dates.ts';
 import { childText, nodeText } from '../element.ts';
 import type { Format, ReadContext } from '../format.ts';
 import { buildIssue } from '../issues.ts';
 import { ForeignRecord, openXmlFormat, type RecordItem, readersOf, type XmlFileReader } from '../xml-records.ts';
 import { EUIPO_DIALECT, ST66_OFFICES, type St66Dialect } from './dialects.ts';
-import { readPartyStatement } from './party-file.ts';
+import { readPartyStatement } from './parties.ts';
 import { addSibling, SIBLING_ELEMENTS } from './proceedings.ts';
 import { readTradeMark } from './record.ts';
 

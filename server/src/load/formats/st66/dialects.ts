@@ -4,7 +4,7 @@
  */
 
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
-import type { XmlNode } from '../../xml/xml-node.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
 import { dashedDate } from '../dates.ts';
 import { type Element, openElement } from '../element.ts';
 import {

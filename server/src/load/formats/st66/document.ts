@@ -91,7 +91,7 @@ const IMAGE: Mapping<MarkImage> = {
   details: rest,
 };
 
-export interface MarkTexts {
+interface MarkTexts {
   name: string | null;
   /** Every other text by which the mark can be found; null for none. */
   variants: string[] | null;

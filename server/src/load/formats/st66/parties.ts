@@ -1,11 +1,18 @@
 /**
- * The parties of a mark. Most offices of the family state only keys and publish the names in separate files, so a party
- * may have no name here. Whatever is stated inline is read, in any form.
+ * The parties of a mark, and files of applicants and representatives, which marks name by key. Most offices of the
+ * family state only keys and publish the names in separate files, so a party of a mark may have no name. Whatever is
+ * stated inline is read, in any form. A party of a file becomes a supplement: its name and address, kept under its key
+ * and joined to every mark that names it.
  */
+
+import { type PartyKind, partyPart } from '../../../record/join-parties.ts';
 import { isCountryCode, listCountries } from '../../../record/parties.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
 import { type Address, isSilent, type Party, type PartyName, type PartyRole, stated } from '../document.ts';
 import { type Element, rest } from '../element.ts';
-import type { St66Dialect } from './dialects.ts';
+import type { SupplementItem } from '../format.ts';
+import { UnreadableRecord } from '../xml-records.ts';
+import { openStated, type St66Dialect } from './dialects.ts';
 
 interface PartySource {
   role: PartyRole;
@@ -69,11 +76,7 @@ function readKey(key: Element, role: PartyRole): Party {
 }
 
 /** A party with its name and address, of a mark or of a file of parties. `prefix` begins the names of its elements. */
-export function readParty(
-  node: Element,
-  { role, prefix }: Pick<PartySource, 'role' | 'prefix'>,
-  dialect: St66Dialect,
-): Party {
+function readParty(node: Element, { role, prefix }: Pick<PartySource, 'role' | 'prefix'>, dialect: St66Dialect): Party {
   const book = `${prefix}AddressBook/FormattedNameAddress`;
   const isRemoved = readRemovedParty(node);
   const read = (suffix: string): string | null => node.text(`${prefix}${suffix}`);
@@ -158,4 +161,44 @@ function readAddress(address: Element, dialect: St66Dialect): Address {
     postcode: address.text('FormattedAddress/AddressPostcode'),
     country,
   });
+}
+
+/** Longer names no record can hold. */
+const NAME_LENGTH_MAX = 100_000;
+const KEY_LENGTH_MAX = 200;
+
+/**
+ * Throws `UnreadableRecord` when the party has no usable key or name. A removal without a name changes nothing: the
+ * party keeps its name, because marks still refer to it.
+ */
+export function readPartyStatement(
+  source: XmlNode,
+  kind: PartyKind,
+  { dialect, register, version }: { dialect: St66Dialect; register: string; version: string | null },
+): SupplementItem {
+  const root = openStated(dialect, source);
+  const party = readParty(root, { role: kind, prefix: root.name }, dialect);
+  root.raiseUnread();
+  const { role, identifier, current, sequence, ...entry } = party;
+  if (identifier === undefined) throw new UnreadableRecord(`the ${role} has no ${root.name}Identifier`);
+  if (identifier.length > KEY_LENGTH_MAX) {
+    throw new UnreadableRecord(`the ${role} has a key of more than ${KEY_LENGTH_MAX} characters`);
+  }
+  if (sequence !== undefined) root.raise('unknown_element', `${root.name}/${root.name}SequenceNumber`, sequence);
+  if (current === false) root.raise('removed_party', `${root.name}@operationCode`, identifier);
+  const { issues } = root;
+  if (entry.names === undefined) {
+    if (current === false) return { kind: 'supplement', rows: [], issues };
+    throw new UnreadableRecord(`the ${role} ${identifier} has no name`);
+  }
+  checkNames(entry.names);
+  const part = partyPart(register, kind, identifier);
+  const row = { kind: 'party', key: part, part, link: null, version, body: entry } as const;
+  return { kind: 'supplement', rows: [row], issues };
+}
+
+function checkNames(names: readonly PartyName[]): void {
+  if (names.some(({ text }) => text.length > NAME_LENGTH_MAX)) {
+    throw new UnreadableRecord(`a name is longer than ${NAME_LENGTH_MAX} characters`);
+  }
 }

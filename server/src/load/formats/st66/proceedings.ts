@@ -3,7 +3,7 @@
  * elements repeat the element names of the mark itself for other marks and parties, so each is read by its own paths
  * and the rest is kept unchanged. Appeals and relations may also be next to the mark in its transaction.
  */
-import type { XmlNode } from '../../xml/xml-node.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
 import { dashedDate } from '../dates.ts';
 import type { NormalizedDocument, RecordEvent, RelatedMark } from '../document.ts';
 import { day, type Element, type Mapping, openElement, rest } from '../element.ts';

@@ -7,7 +7,7 @@ import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
 import { listNamedParts } from '../../../record/join-parties.ts';
 import { readPartyFields } from '../../../record/parties.ts';
-import type { XmlNode } from '../../xml/xml-node.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
 import { findScheme, listNiceClasses, mayBeNice, readViennaCodes, sortClasses } from '../classes.ts';
 import { earliestOf } from '../dates.ts';
 import { listOrNull, NOT_STATED } from '../document.ts';

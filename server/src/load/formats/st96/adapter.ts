@@ -2,8 +2,8 @@
  * The file side of ST.96: transactions around bags of trademarks, read as a stream although most offices put one mark
  * in a file. Each mark names its office; answers from Switzerland are also recognized by their root element.
  */
-import type { SourceEntry } from '../../sources/entry.ts';
-import type { XmlNode } from '../../xml/xml-node.ts';
+import type { SourceEntry } from '../../sources/source.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
 import { childText, findChild, nodeText } from '../element.ts';
 import type { ReadContext } from '../format.ts';
 import { ForeignRecord, noteCount, openXmlFormat, parseCount, type XmlFileReader } from '../xml-records.ts';

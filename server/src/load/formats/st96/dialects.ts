@@ -25,7 +25,7 @@ export interface PartyMeaning {
   current?: false;
 }
 
-export interface StatedOrder {
+interface StatedOrder {
   updatedAt: string | null;
   happened: readonly string[];
   fileName: string;

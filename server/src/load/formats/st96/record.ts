@@ -5,7 +5,7 @@
  */
 
 import type { RecordContent } from '@tmds/contract/record';
-import type { XmlNode } from '../../xml/xml-node.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
 import { earliestOf } from '../dates.ts';
 import { type InternationalSection, listOrNull, NOT_STATED, nameFields, stated } from '../document.ts';
 import { type Element, openElement } from '../element.ts';

@@ -4,7 +4,7 @@
  */
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
-import type { XmlNode } from '../../xml/xml-node.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
 import { listNiceClasses, sortClasses } from '../classes.ts';
 import { slashedDate } from '../dates.ts';
 import {

@@ -1,7 +1,7 @@
 /** Turns one entry of a gazette index, a registered mark, into a source record. */
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
-import type { XmlNode } from '../../xml/xml-node.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
 import { listNiceClasses, sortClasses } from '../classes.ts';
 import { rocDate } from '../dates.ts';
 import { buildDocument, listTexts, NOT_STATED, nameFields, type Party, type PartyName, stated } from '../document.ts';

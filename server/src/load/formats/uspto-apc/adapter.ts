@@ -7,8 +7,7 @@ import type { Instant } from '@tmds/contract/record';
 import { compactDate } from '../dates.ts';
 import { nodeText } from '../element.ts';
 import { openXmlFormat } from '../xml-records.ts';
-import { OFFICE } from './cases.ts';
-import { readFileHeader } from './file-header.ts';
+import { OFFICE, readFileHeader } from './cases.ts';
 import { readCaseFile } from './record.ts';
 
 /** The layout that is read; files before November 2004 have others. */

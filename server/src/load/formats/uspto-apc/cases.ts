@@ -2,6 +2,10 @@
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import { parseNiceClass } from '../classes.ts';
 import type { PartyRole } from '../document.ts';
+import { nodeText } from '../element.ts';
+import type { ReadContext } from '../format.ts';
+import { buildIssue } from '../issues.ts';
+import type { XmlFileReader } from '../xml-records.ts';
 
 export const OFFICE = 'US';
 
@@ -132,3 +136,20 @@ export const ENTITY_TEXTS: Readonly<Record<string, string>> = {
   98: 'unknown',
   99: 'other',
 };
+
+/** The office's marker for a day on which nothing happened. */
+const NO_DATA = 'N';
+
+/** `version`: of the layout that is read. Another one may mean something else by the same elements. */
+export function readFileHeader(version: string, context: ReadContext): XmlFileReader['elements'] {
+  return {
+    'version-no'(node) {
+      const stated = nodeText(node);
+      if (stated === version) return;
+      context.noteIssue?.(buildIssue('delivery_remark', 'version/version-no', stated ?? ''), 1);
+    },
+    'data-available-code'(node) {
+      if (nodeText(node) === NO_DATA) context.noteNoRecords?.();
+    },
+  };
+}

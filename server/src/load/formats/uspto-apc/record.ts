@@ -6,7 +6,7 @@
 
 import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
-import type { XmlNode } from '../../xml/xml-node.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
 import { listNiceClasses, parseNiceClass, sortClasses } from '../classes.ts';
 import { compactDate } from '../dates.ts';
 import { listOrNull, NOT_STATED, nameFields } from '../document.ts';

@@ -4,7 +4,7 @@
  * the case itself, once the office has recorded the assignment there.
  */
 import type { Issue } from '../../../record/document.ts';
-import type { XmlNode } from '../../xml/xml-node.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
 import { compactDate } from '../dates.ts';
 import {
   type Address,

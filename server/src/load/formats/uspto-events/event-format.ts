@@ -8,14 +8,19 @@ import { createHash } from 'node:crypto';
 import type { Issue } from '../../../record/document.ts';
 import type { EventBody, MarksBody } from '../../../record/join-events.ts';
 import { markPart, registrationPart } from '../../../record/supplements.ts';
-import type { SupplementRow } from '../../kept/kept-supplements.ts';
-import type { XmlNode } from '../../xml/xml-node.ts';
+import type { SupplementRow } from '../../kept/kept.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
 import { compactDate } from '../dates.ts';
 import type { NamedMark, RecordEvent } from '../document.ts';
 import { type Element, nodeText } from '../element.ts';
 import type { Format } from '../format.ts';
-import { buildCaseUid, OFFICE, parseRegistrationNumber, parseSerialNumber } from '../uspto-apc/cases.ts';
-import { readFileHeader } from '../uspto-apc/file-header.ts';
+import {
+  buildCaseUid,
+  OFFICE,
+  parseRegistrationNumber,
+  parseSerialNumber,
+  readFileHeader,
+} from '../uspto-apc/cases.ts';
 import { openXmlFormat } from '../xml-records.ts';
 
 /** The layout that is read, of both formats. */

@@ -5,7 +5,7 @@
  * change the status of a record: the case itself states the outcome.
  */
 import type { Issue } from '../../../record/document.ts';
-import type { XmlNode } from '../../xml/xml-node.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
 import { compactDate } from '../dates.ts';
 import {
   type Address,

@@ -5,7 +5,7 @@
  */
 
 import type { Issue } from '../../../record/document.ts';
-import type { XmlNode } from '../../xml/xml-node.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
 import { findChild } from '../element.ts';
 import type { ReadContext } from '../format.ts';
 import { buildIssue } from '../issues.ts';

@@ -3,7 +3,7 @@
  * Elements of an extension that are not listed here keep their names, next to what they extend.
  */
 
-import type { XmlNode } from '../../xml/xml-node.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
 import type { Placement, Rules } from './translate.ts';
 
 const INFORMATION = 'NationalTrademarkInformation';

@@ -4,7 +4,7 @@
  * caller.
  */
 
-import type { XmlNode } from '../../xml/xml-node.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
 import { nodeText } from '../element.ts';
 
 /**

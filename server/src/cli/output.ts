@@ -1,8 +1,7 @@
-/**
- * Tables for a terminal: columns as wide as their widest cell, numbers aligned right. Width is what a terminal shows: a
- * Chinese, Japanese or Korean character takes two columns.
- */
+/** What commands print: tables, texts of source files, findings. */
 import widthOf from 'string-width';
+import type { Finding } from '../monitor/doctor.ts';
+import type { IssueExample } from '../store/publish/findings.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -25,4 +24,24 @@ export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly
     )
     .map((line) => line.join('  ').trimEnd())
     .join('\n');
+}
+
+export function printable(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]/gu, '\ufffd');
+}
+
+export function oneLine(text: string): string {
+  return printable(text).replace(/[\n\t]/g, ' ');
+}
+
+/** `XA 1 (odd.ndjson, line 1)`: a record, and where its source states it. */
+export function describePlace({ jurisdiction_code, uid, position }: IssueExample): string {
+  if (uid === null) return position ?? '';
+  return position === null ? `${jurisdiction_code} ${uid}` : `${jurisdiction_code} ${uid} (${position})`;
+}
+
+export function renderFinding({ subject, seen, remedy, advice }: Finding): string {
+  const more = remedy === null ? advice : remedy;
+  const verdict = remedy !== null ? 'WRONG' : advice === undefined ? 'ok   ' : 'note ';
+  return `${verdict}  ${subject.padEnd(9)}  ${seen}${more === undefined || more === seen ? '' : `; ${more}`}`;
 }

@@ -1,8 +1,9 @@
 /**
- * Digests a file that is read anyway: bytes are digested as they stream by, and only the parts that no reader asked for
- * are read at the end. An archive is read again completely, because its reader goes by the table of contents.
+ * Digests of what a load reads: files as they were delivered, raw source records, and lines with the rules by which they
+ * are read. A file is digested while its bytes stream by, and only the parts that no reader asked for are read at the
+ * end. An archive is read again completely, because its reader goes by the table of contents.
  */
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { unreadable } from './file-errors.ts';
 
@@ -56,4 +57,26 @@ export function openFileDigest(): FileDigest {
     },
     end,
   };
+}
+
+const SOURCE_DIGITS = 16;
+
+/** 16 hexadecimal digits, the first 8 bytes of the SHA-256; text counts as UTF-8. */
+export function digestSource(source: string | Buffer): string {
+  return hash('sha256', source, 'hex').slice(0, SOURCE_DIGITS);
+}
+
+/** For a record not read from a line, or from one that raised an issue, which the next load has to raise again. */
+export const NO_LINE = '';
+
+const DIGITS = 32;
+
+/** 32 hexadecimal digits: 28 of the SHA-256 of the line without its ending, then the 4 of `LineFormat.reading`. */
+export function digestLine(reading: string, line: Buffer): string {
+  return hash('sha256', line, 'hex').slice(0, DIGITS - reading.length) + reading;
+}
+
+/** What `digestSource` makes of the same line. */
+export function sourceOfLine(lineDigest: string): string {
+  return lineDigest.slice(0, SOURCE_DIGITS);
 }
