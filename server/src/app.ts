@@ -39,7 +39,7 @@ import {
   toRefusal,
 } from './http/wire.ts';
 import type { WireCall } from './http/wire-call.ts';
-import { ISSUE_MEANINGS, ISSUE_REMEDIES } from './load/formats/issues.ts';
+import { ISSUE_MEANINGS, ISSUE_REMEDIES } from './load/formats/format.ts';
 import { watchDatabaseOnly } from './monitor/health.ts';
 import type { Metrics } from './monitor/metrics.ts';
 import type { Traces } from './monitor/traced.ts';
@@ -47,7 +47,7 @@ import { FACET_FIELDS, type FacetField } from './portal/explorer/facet-fields.ts
 import { registerPortal } from './portal/routes.ts';
 import type { OperatorServices, PortalServices, WatchDesk } from './portal/services.ts';
 import { readPortalSettings } from './portal/settings.ts';
-import { parseExactly } from './record/exact.ts';
+import { parseExactly } from './record/digest.ts';
 import { LastStamps } from './store/records/last-stamps.ts';
 import { RecordTexts } from './store/records/record-texts.ts';
 import { buildRecordReader } from './store/records/records.ts';

@@ -2,11 +2,18 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { OperatorError } from '../base/errors.ts';
 import type { Queryable } from '../database/driver/db.ts';
-import { ISSUE_MEANINGS } from '../load/formats/issues.ts';
-import { type CountedIssue, type IssueFilter, type KeptReject, listIssues } from '../store/publish/findings.ts';
+import { ISSUE_MEANINGS } from '../load/formats/format.ts';
+import {
+  type CountedIssue,
+  closeRejects,
+  type IssueFilter,
+  type KeptReject,
+  listIssues,
+  listOpenRejects,
+  type OpenRejects,
+} from '../store/publish/findings.ts';
 import { isFiltered, readRejects, writeFindings } from '../store/publish/findings-text.ts';
 import { findLoads, type LoadSummary } from '../store/publish/loads.ts';
-import { closeRejects, listOpenRejects, type OpenRejects } from '../store/publish/open-rejects.ts';
 import { buildLimitParser, findActor, parseRegister } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { type Column, describePlace, oneLine, printable, renderTable } from './output.ts';

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Instant } from '@tmds/contract/record';
-import { splitForms } from '../record/held-forms.ts';
+import { splitForms } from '../record/row.ts';
 import { DictionaryBuilder } from './dictionary.ts';
 import { microsOf } from './instants.ts';
 import { nameSections, type Segment, type SegmentParts } from './segment.ts';

@@ -1,25 +1,25 @@
 /**
  * What a load reads: the entries of its sources, through its format, as encoded rows. Supplements go to where they are
  * kept; once every source has been read to its end, the stored records that they change follow the records that were
- * read. The files with their periods are stored before any of their content is published, in pages, so that memory stays
- * bounded. It stages and publishes nothing.
+ * read. The files with their periods are stored before any of their content is published, in pages, so that memory
+ * stays bounded. It stages and publishes nothing.
  */
 import type { Instant } from '@tmds/contract/record';
 import type { Database, Queryable } from '../database/driver/db.ts';
 import type { Issue } from '../record/document.ts';
-import { insertLoadFiles, type LoadFile } from '../store/publish/load-files.ts';
+import { insertLoadFiles, type LoadFile } from '../store/publish/loads.ts';
 import { type Delivery, listLineFiles, readDelivery, readSet } from './delivery/delivery.ts';
 import type { Findings } from './findings/report.ts';
 import {
   type Format,
   type FormatItem,
+  type IssueCode,
   isLineFormat,
   isSetFormat,
   type LineFormat,
   type RegisterItem,
   type RejectItem,
 } from './formats/format.ts';
-import type { IssueCode } from './formats/issues.ts';
 import { readBlocks } from './formats/lines.ts';
 import { type KeptSupplements, openKeptRows } from './kept/kept.ts';
 import {
@@ -34,8 +34,8 @@ import {
 } from './rows/compare.ts';
 import type { EncodedRows } from './rows/encode.ts';
 import { type LineReader, openLineReader, THREADS } from './rows/workers.ts';
-import type { DeliveredFile, NoteFile } from './sources/digests.ts';
-import type { Source, SourceEntry } from './sources/source.ts';
+import type { DeliveredFile, NoteFile, SourceEntry } from './sources/files.ts';
+import type { Source } from './sources/source.ts';
 
 export interface ReadOptions {
   db: Database;

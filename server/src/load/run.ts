@@ -43,14 +43,12 @@ import {
   type PhaseWatch,
   storeIssues,
 } from './findings/report.ts';
-import { isSetFormat } from './formats/format.ts';
-import { EXAMPLES_MAX, type IssueCode } from './formats/issues.ts';
+import { EXAMPLES_MAX, type IssueCode, isSetFormat } from './formats/format.ts';
 import { type KeptSupplements, openKeptSupplements } from './kept/kept.ts';
 import { publishBatches } from './publish.ts';
 import { encodeSources, openDeliveredFiles, openFrontier, type ReadOptions } from './read.ts';
 import { checkCount, checkFiles, type ManifestEntry } from './sources/manifest.ts';
-import { openSpool } from './staging/spool.ts';
-import { type LoadStage, openLoadStage } from './staging/stage.ts';
+import { type LoadStage, openLoadStage, openSpool } from './staging/stage.ts';
 import { checkWhole, stageAbsent, type WholeDelivery } from './staging/whole.ts';
 
 /** A load's simultaneous connections: for its locks, COPY, rejects and several comparisons. */

@@ -12,10 +12,9 @@ import type { LoadReport } from '../load/findings/report.ts';
 import { chooseFormat } from '../load/inspection/choose.ts';
 import { placesIn } from '../load/places.ts';
 import { type LoadOptions, type LoadStep, runLoad } from '../load/run.ts';
-import { UnwritableFile } from '../load/sources/file-errors.ts';
+import { UnwritableFile } from '../load/sources/files.ts';
 import { openSource } from '../load/sources/source.ts';
-import { lastDayOf } from './declared/file-names.ts';
-import { DAY_MS } from './declared/rhythm.ts';
+import { DAY_MS, lastDayOf } from './declared/file-names.ts';
 import type { DeclaredSource } from './declared/source.ts';
 
 /** Runs a load with an observer, which is notified of its steps. */

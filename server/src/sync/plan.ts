@@ -5,8 +5,8 @@
  */
 import { labelNumber } from '../store/sync/periods.ts';
 import type { SourceFile } from '../store/sync/source-files.ts';
-import { labelPart, lastDayOf } from './declared/file-names.ts';
-import { DAY_MS, dueOf, listExpected } from './declared/rhythm.ts';
+import { DAY_MS, labelPart, lastDayOf } from './declared/file-names.ts';
+import { dueOf, listExpected } from './declared/rhythm.ts';
 import type { DeclaredSource } from './declared/source.ts';
 
 type Step =

@@ -10,7 +10,7 @@ import { fieldsOf, Sieve } from '../index/sift.ts';
 import type { Condition } from '../plan/search.ts';
 import { planNames } from '../plan/watches.ts';
 import { RenderedContent } from '../record/content.ts';
-import { listHeldAs } from '../record/held-forms.ts';
+import { listHeldAs } from '../record/row.ts';
 import { insertLikeness, type NewLikeness } from '../store/watches/hit-likeness.ts';
 import { type EventHit, insertHits, type WatchHits } from '../store/watches/hit-rows.ts';
 import {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
-import { parseViennaCode } from '../../src/load/formats/classes.ts';
 import type { NormalizedDocument } from '../../src/load/formats/document.ts';
+import { parseViennaCode } from '../../src/load/formats/meanings.ts';
 import { euipoFormat, openSt66Format } from '../../src/load/formats/st66/adapter.ts';
 import { EUIPO_DIALECT, type St66Dialect } from '../../src/load/formats/st66/dialects.ts';
 import { digestContent } from '../../src/record/digest.ts';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { ndjsonFormat } from '../../src/load/formats/ndjson.ts';
 import { prepareItem } from '../../src/load/rows/encode.ts';
-import { digestLine } from '../../src/load/sources/digests.ts';
+import { digestLine } from '../../src/load/sources/files.ts';
 
 const FULL = {
   jurisdiction_code: 'xa',

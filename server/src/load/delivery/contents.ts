@@ -1,17 +1,16 @@
 /**
  * What one source holds: files read, refused and skipped, and whether that is enough. A source in which nothing was
- * found fails, unless the source or the operator says that this is intended (rule I-37). The bytes of a file are watched
- * while a format reads them, so that a message can later say what the file was.
+ * found fails, unless the source or the operator says that this is intended (rule I-37). The bytes of a file are
+ * watched while a format reads them, so that a message can later say what the file was.
  */
 import { posix } from 'node:path';
 import { Readable } from 'node:stream';
 import { OperatorError } from '../../base/errors.ts';
 import type { Issue } from '../../record/document.ts';
-import type { Format, RejectItem } from '../formats/format.ts';
+import type { Format, IssueCode, RejectItem } from '../formats/format.ts';
 import { type Head, parseHead } from '../formats/head.ts';
-import type { IssueCode } from '../formats/issues.ts';
 import { recognizeHead } from '../formats/recognize.ts';
-import type { SourceEntry } from '../sources/source.ts';
+import type { SourceEntry } from '../sources/files.ts';
 
 export interface Contents {
   /** It holds records or rejects of records. */

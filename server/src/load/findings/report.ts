@@ -10,15 +10,18 @@ import type { Clock } from '../../base/clock.ts';
 import { startRounds } from '../../base/rounds.ts';
 import { waitForRoom } from '../../base/streams.ts';
 import type { Queryable } from '../../database/driver/db.ts';
-import { insertIssues, insertRejects, type StoredReject } from '../../store/publish/findings.ts';
+import {
+  insertIssues,
+  insertRejects,
+  listOpenIdentities,
+  STORED_REJECTS_MAX,
+  type StoredReject,
+} from '../../store/publish/findings.ts';
 import { type LoadCounts, noteRead, type RegisterReading } from '../../store/publish/loads.ts';
-import { listOpenIdentities, STORED_REJECTS_MAX } from '../../store/publish/open-rejects.ts';
-import type { RecordIdentity } from '../formats/format.ts';
-import { type IssueCounter, openIssueCounter } from '../formats/issues.ts';
+import { type IssueCounter, openIssueCounter, type RecordIdentity } from '../formats/format.ts';
 import type { SupplementCounts } from '../kept/kept.ts';
-import type { EncodedRows, RejectedRecord } from '../rows/encode.ts';
-import { addKey } from '../rows/repeats.ts';
-import { unwritable } from '../sources/file-errors.ts';
+import { addKey, type EncodedRows, type RejectedRecord } from '../rows/encode.ts';
+import { unwritable } from '../sources/files.ts';
 
 export interface LoadReport extends LoadCounts {
   load_id: string;

@@ -8,7 +8,7 @@ import type { Issue } from '../../record/document.ts';
 import type { XmlNode } from '../xml/xml-record.ts';
 import type { DateForm } from './dates.ts';
 import { stated } from './document.ts';
-import { buildIssue, type IssueCode } from './issues.ts';
+import { buildIssue, type IssueCode } from './format.ts';
 
 type PlainValue = string | PlainValue[] | { [name: string]: PlainValue };
 

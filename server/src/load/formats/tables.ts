@@ -5,11 +5,10 @@
 import { OperatorError } from '../../base/errors.ts';
 import type { Issue } from '../../record/document.ts';
 import type { CountedRows, GroupRow } from '../kept/kept.ts';
-import type { SourceEntry } from '../sources/source.ts';
+import type { SourceEntry } from '../sources/files.ts';
 import type { DateForm } from './dates.ts';
 import { joinWords } from './document.ts';
-import type { ReadContext, RegisterItem } from './format.ts';
-import { buildIssue, type IssueCode } from './issues.ts';
+import { buildIssue, type IssueCode, type ReadContext, type RegisterItem } from './format.ts';
 
 export interface TableColumns {
   /** In the order of the office's dictionary. */

@@ -1,19 +1,25 @@
 /**
- * The frame of every XML format: its roots, the elements around its records, and a reader for each element of its files.
- * The items of a file become records, rejects and supplements in source order, each with its position. A record is held
- * until the next one starts, so that later findings (an appeal next to the mark, an unknown element) are still added to
- * it.
+ * The frame of every XML format: its roots, the elements around its records, and a reader for each element of its
+ * files. The items of a file become records, rejects and supplements in source order, each with its position. A record
+ * is held until the next one starts, so that later findings (an appeal next to the mark, an unknown element) are still
+ * added to it.
  */
 import { MARKS_FAULT } from '@tmds/contract/text';
 import { OperatorError } from '../../base/errors.ts';
 import type { Issue, SourceRecord } from '../../record/document.ts';
 import { holdsTooManyMarks } from '../../record/marks.ts';
-import { digestSource } from '../sources/digests.ts';
-import type { SourceEntry } from '../sources/source.ts';
+import { digestSource, type SourceEntry } from '../sources/files.ts';
 import { readXml, type XmlItem, type XmlRoot, type XmlSelection } from '../xml/xml.ts';
 import type { XmlNode } from '../xml/xml-record.ts';
-import type { Format, FormatItem, ReadContext, RejectItem, SupplementItem } from './format.ts';
-import { buildIssue, type IssueCode } from './issues.ts';
+import {
+  buildIssue,
+  type Format,
+  type FormatItem,
+  type IssueCode,
+  type ReadContext,
+  type RejectItem,
+  type SupplementItem,
+} from './format.ts';
 import { EARLY_ST96, TSDR_ST66 } from './recognize.ts';
 
 /** Why one record of a file cannot be read; the rest of the file can. */
@@ -176,7 +182,9 @@ function rootKey(name: string, { attributes }: XmlRoot): string {
   return TRANSACTIONS.find(([namespace]) => namespaces.some((each) => namespace.test(each)))?.[1] ?? name;
 }
 
-/** The key of a root that the format reads. Throws `OperatorError`; the caller that catches it says what the file is. */
+/**
+ * The key of a root that the format reads. Throws `OperatorError`; the caller that catches it says what the file is.
+ */
 function checkRootName(root: XmlRoot, roots: readonly string[], title: string, entryName: string): string {
   const name = root.name.slice(root.name.indexOf(':') + 1);
   const key = rootKey(name, root);

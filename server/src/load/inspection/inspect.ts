@@ -6,8 +6,15 @@ import type { Instant } from '@tmds/contract/record';
 import { OperatorError } from '../../base/errors.ts';
 import type { CountedIssue } from '../../store/publish/findings.ts';
 import { type Delivery, listLineFiles, readDelivery, readSet } from '../delivery/delivery.ts';
-import { type Format, type FormatItem, isLineFormat, isSetFormat, type SupplementItem } from '../formats/format.ts';
-import { type IssueCounter, openIssueCounter } from '../formats/issues.ts';
+import {
+  type Format,
+  type FormatItem,
+  type IssueCounter,
+  isLineFormat,
+  isSetFormat,
+  openIssueCounter,
+  type SupplementItem,
+} from '../formats/format.ts';
 import type { KeptRows } from '../kept/kept.ts';
 import { buildStagedRow, prepareItem } from '../rows/encode.ts';
 import type { Source } from '../sources/source.ts';

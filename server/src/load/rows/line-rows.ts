@@ -7,7 +7,7 @@
 
 import type { LineFormat } from '../formats/format.ts';
 import { JSON_BLANKS, type Line, listLines } from '../formats/lines.ts';
-import { digestLine } from '../sources/digests.ts';
+import { digestLine } from '../sources/files.ts';
 import { type ComparableItem, type ComparableRows, comparedRow, type LineItem, openComparable } from './compare.ts';
 import { type PreparedItem, prepareItem } from './encode.ts';
 

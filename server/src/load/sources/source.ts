@@ -9,8 +9,18 @@ import { basename, dirname, join } from 'node:path';
 import { PassThrough, pipeline, Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { OperatorError } from '../../base/errors.ts';
-import { type FileDigest, type NoteFile, openFileDigest } from './digests.ts';
-import { boundInflation, isGzipBomb, nameFailures, refuseBomb, UnreadableSource, unreadable } from './file-errors.ts';
+import {
+  boundInflation,
+  type FileDigest,
+  isGzipBomb,
+  type NoteFile,
+  nameFailures,
+  openFileDigest,
+  refuseBomb,
+  type SourceEntry,
+  UnreadableSource,
+  unreadable,
+} from './files.ts';
 import { listZipEntries } from './zip.ts';
 
 export interface Source {
@@ -237,19 +247,6 @@ function countBytes(count: (bytes: number) => void, digest: FileDigest | null): 
     },
   });
   return { stream, bytes: () => total, isWhole: () => isWhole };
-}
-
-/** One stream of source text: a plain file, the inside of a .gz, one member of a .zip, one file of a folder. */
-export interface SourceEntry {
-  /** For messages: `EUTM-sample.zip/EUTM/018/228/018228823.xml`. */
-  name: string;
-  stream: Readable;
-  /** The name of a plain file after the name of its folder, which may state the day of a delivery. */
-  placedAs?: string;
-  /** Whether it is one of many, in an archive or a folder: a bad member does not spoil the others. */
-  isMember?: boolean;
-  /** Why it cannot be opened, as the rest of a sentence about it: `is encrypted`. Its stream is empty then. */
-  refusal?: string;
 }
 
 /**

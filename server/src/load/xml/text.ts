@@ -7,7 +7,7 @@
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { OperatorError } from '../../base/errors.ts';
-import type { SourceEntry } from '../sources/source.ts';
+import type { SourceEntry } from '../sources/files.ts';
 
 const TEXT_BYTES_MAX = 64 * 1024;
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');

@@ -1,7 +1,7 @@
 /**
  * The record that is being read: its subtree as it grows, the bounds that it must keep, and its source text for the
- * rejects file. A record beyond a bound is refused with a reason, and the rest of it is not held. It knows no parser and
- * no format.
+ * rejects file. A record beyond a bound is refused with a reason, and the rest of it is not held. It knows no parser
+ * and no format.
  */
 import { UNDECODABLE } from './text.ts';
 

@@ -6,7 +6,7 @@
  */
 import { SaxesParser } from 'saxes';
 import { OperatorError } from '../../base/errors.ts';
-import type { SourceEntry } from '../sources/source.ts';
+import type { SourceEntry } from '../sources/files.ts';
 import { decodeUtf8, explainFault, explainRecordFault, inspectDeclaration, nameFault } from './text.ts';
 import {
   addRecordText,

@@ -2,8 +2,8 @@
 
 import type { ServiceHealth } from '../../monitor/health.ts';
 import type { AccountTotals, QuotaUse } from '../../store/accounts/operator-customers.ts';
+import type { OpenRejects } from '../../store/publish/findings.ts';
 import type { LoadSummary } from '../../store/publish/loads.ts';
-import type { OpenRejects } from '../../store/publish/open-rejects.ts';
 import type { RegisterRhythm } from '../../store/records/registers.ts';
 import type { SourceReport } from '../../store/sync/source-reports.ts';
 

@@ -7,7 +7,7 @@ import { instantText } from '../../database/driver/instants.ts';
 import { sql } from '../../database/driver/sql.ts';
 import { LOCK_SPACE, OBJECTS_LOCK } from '../../database/schema/locks.ts';
 import { feedTime } from './feed-clock.ts';
-import { closeAnsweredRejects } from './open-rejects.ts';
+import { closeAnsweredRejects } from './findings.ts';
 import { lockPublishing } from './publish-lock.ts';
 import { dropStage } from './stage.ts';
 
@@ -289,4 +289,27 @@ export async function closeInterruptedLoads(db: Database): Promise<string[]> {
       where load_id = ${load_id} and state in ('staging', 'publishing')`);
   }
   return abandoned.map(({ load_id }) => load_id);
+}
+
+export interface LoadFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** Hexadecimal SHA-256. */
+  readonly digest: string;
+  /** Label of what it covers; null if nobody says so. */
+  readonly period: string | null;
+}
+
+/** `firstNumber`: the number of the first one, from 1 along the load. */
+export async function insertLoadFiles(
+  db: Queryable,
+  { loadId, firstNumber, files }: { loadId: string; firstNumber: number; files: readonly LoadFile[] },
+): Promise<void> {
+  await db.query(sql`
+    insert into load_file (load_id, number, name, bytes, digest, period)
+    select ${loadId}::uuid, ${firstNumber}::int4 + file.place::int4 - 1, file.name, file.bytes, decode(file.digest, 'hex'),
+      file.period
+    from unnest(${files.map(({ name }) => name)}::text[], ${files.map(({ bytes }) => bytes)}::int8[],
+      ${files.map(({ digest }) => digest)}::text[], ${files.map(({ period }) => period)}::text[])
+      with ordinality as file (name, bytes, digest, period, place)`);
 }

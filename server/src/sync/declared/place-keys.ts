@@ -1,10 +1,14 @@
 /** Reads the keys that say where the files of a source are, one set for each kind of place. */
-
-import { readFile, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import { readVariable } from '../../base/config.ts';
-import { OperatorError } from '../../base/errors.ts';
-import type { DeclaredPlace, FolderPlace, HttpPlace, JsonMapping, SftpPlace } from './source.ts';
+import {
+  type DeclaredPlace,
+  type FolderPlace,
+  type HttpPlace,
+  type JsonMapping,
+  parseSecret,
+  type Secret,
+  type SftpPlace,
+} from './source.ts';
 import { choice, duration, list, type TableReader, text } from './table-reader.ts';
 
 export const PLACE_KEYS: readonly string[] = [
@@ -128,37 +132,4 @@ function readMapping(value: unknown): JsonMapping {
   const [files, url] = [get('files'), get('url')];
   if (files === null || url === null) throw new Error('needs files, the list, and url, of each file in it');
   return { files, url, name: get('name'), bytes: get('size'), date: get('date'), digest: get('digest') };
-}
-
-export type Secret = { from: 'env'; name: string } | { from: 'file'; path: string };
-
-const SECRET_BYTES_MAX = 64 * 1024;
-
-/** Null unless the text is a reference. */
-function parseSecret(text: string): Secret | null {
-  const [, from, where = ''] = /^(env|file):(.+)$/s.exec(text) ?? [];
-  if (from === 'env' && /^[A-Za-z_]\w*$/.test(where)) return { from, name: where };
-  return from === 'file' ? { from, path: where } : null;
-}
-
-/** Without the blanks and line ends around it. Throws `OperatorError` if there is none. */
-export async function readSecret(secret: Secret): Promise<string> {
-  const text = secret.from === 'env' ? readVariable(secret.name) : await readSecretFile(secret.path);
-  const value = text?.trim() ?? '';
-  if (value === '') {
-    const where = secret.from === 'env' ? `the variable ${secret.name} is not set` : `${secret.path} is empty`;
-    throw new OperatorError(`a secret of the source is missing: ${where}`);
-  }
-  return value;
-}
-
-async function readSecretFile(path: string): Promise<string> {
-  try {
-    if ((await stat(path)).size > SECRET_BYTES_MAX) throw new OperatorError(`${path} is too large for a secret`);
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof OperatorError) throw error;
-    const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    throw new OperatorError(`a secret of the source cannot be read: ${path} (${code})`, { cause: error });
-  }
 }

@@ -4,8 +4,7 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import { OperatorError } from '../../base/errors.ts';
-import { readSecret } from '../declared/place-keys.ts';
-import type { HttpPlace } from '../declared/source.ts';
+import { type HttpPlace, readSecret } from '../declared/source.ts';
 import { readCatalogue } from './catalogues.ts';
 import { CannotResume, LIST_BYTES_MAX, PassingFailure, type RemotePlace, watchSilence } from './place.ts';
 

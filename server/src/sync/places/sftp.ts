@@ -7,8 +7,7 @@ import type { ConnectConfig, FileEntryWithStats, SFTPWrapper } from 'ssh2';
 import ssh2 from 'ssh2';
 import type { Clock } from '../../base/clock.ts';
 import { OperatorError } from '../../base/errors.ts';
-import { readSecret } from '../declared/place-keys.ts';
-import type { SftpPlace } from '../declared/source.ts';
+import { readSecret, type SftpPlace } from '../declared/source.ts';
 import {
   CannotResume,
   isSafeName,

@@ -4,9 +4,8 @@
  */
 import type { Issue } from '../../../record/document.ts';
 import { labelNumber } from '../../../store/sync/periods.ts';
-import type { SourceEntry } from '../../sources/source.ts';
-import type { ReadContext, RegisterItem, SetFormat, SetItem } from '../format.ts';
-import type { IssueCode } from '../issues.ts';
+import type { SourceEntry } from '../../sources/files.ts';
+import type { IssueCode, ReadContext, RegisterItem, SetFormat, SetItem } from '../format.ts';
 import { isXmlName, readXmlRecords } from '../xml-records.ts';
 import { readProcess } from './record.ts';
 import { buildStatementRow, CHAINED_PART, deriveProcess, ROOT_PART } from './statements.ts';

@@ -1,5 +1,5 @@
 /** The classes of a `processo`: Nice classes in both layouts, the office's own before them, and Vienna codes. */
-import { listNiceClasses, readViennaCodes } from '../classes.ts';
+
 import {
   type ClassEntry,
   type ClassificationSection,
@@ -10,6 +10,7 @@ import {
   stated,
 } from '../document.ts';
 import type { Element } from '../element.ts';
+import { listNiceClasses, readViennaCodes } from '../meanings.ts';
 
 /** Directly below the `processo` until 2019, in a list since 2020. */
 const NICE_PATHS = ['classe-nice', 'lista-classe-nice/classe-nice'];

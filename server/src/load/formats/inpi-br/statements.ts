@@ -13,7 +13,7 @@ import type { Issue, NormalizedRecord } from '../../../record/document.ts';
 import { mergeRecords } from '../../../record/merge.ts';
 import { normalizeRecord, RecordRejection } from '../../../record/normalize.ts';
 import type { RowGroup, SourceRow } from '../../kept/kept.ts';
-import { digestSource } from '../../sources/digests.ts';
+import { digestSource } from '../../sources/files.ts';
 import { readXml } from '../../xml/xml.ts';
 import type { XmlNode } from '../../xml/xml-record.ts';
 import { NOT_STATED } from '../document.ts';

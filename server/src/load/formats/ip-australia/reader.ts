@@ -7,11 +7,10 @@ import { hash } from 'node:crypto';
 import { CsvFault, type CsvRow, RowSplitter } from '@tmds/contract/csv';
 import { OperatorError } from '../../../base/errors.ts';
 import type { SourceRow } from '../../kept/kept.ts';
-import type { SourceEntry } from '../../sources/source.ts';
+import type { SourceEntry } from '../../sources/files.ts';
 import { decodeUtf8, UNDECODABLE } from '../../xml/text.ts';
 import { findLastDay } from '../dates.ts';
-import type { ReadContext, SetItem } from '../format.ts';
-import { buildIssue } from '../issues.ts';
+import { buildIssue, type ReadContext, type SetItem } from '../format.ts';
 import { checkColumns, findWrongLength, keepable, refuseEmptyTable, type TableColumns } from '../tables.ts';
 import { DAY_CELL, findTable, LOAD_CELL, markPart, SET_PART, TABLES, type TableName } from './tables.ts';
 

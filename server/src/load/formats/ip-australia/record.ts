@@ -2,7 +2,6 @@
 import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
 import { normalizeMadridNumber } from '@tmds/contract/numbers';
 import type { RecordContent } from '@tmds/contract/record';
-import { parseNiceClass, sortClasses } from '../classes.ts';
 import {
   buildDocument,
   type ClassEntry,
@@ -18,7 +17,7 @@ import {
   type RelatedMark,
   stated,
 } from '../document.ts';
-import { checkMeaning, checkStatus, lookUp } from '../meanings.ts';
+import { checkMeaning, checkStatus, lookUp, parseNiceClass, sortClasses } from '../meanings.ts';
 import type { Row } from '../tables.ts';
 import type { RecordItem } from '../xml-records.ts';
 import { readParties } from './parties.ts';

@@ -44,9 +44,9 @@ export function findTable(entryName: string): TableName | null {
 }
 
 /**
- * Rows of a set join by the number of the mark. A set states its register as a whole, so only the rows of the load that is
- * running describe a mark; rows of earlier loads are never joined to them. One more part says which tables that load has
- * read.
+ * Rows of a set join by the number of the mark. A set states its register as a whole, so only the rows of the load that
+ * is running describe a mark; rows of earlier loads are never joined to them. One more part says which tables that load
+ * has read.
  */
 export const ROOT_PART = 'mark ';
 /** No part leads on to others. */

@@ -1,9 +1,8 @@
 /** What national marks and Madrid designations take from the same tables, and how the office writes it. */
 import type { MarkFeature, Status } from '@tmds/contract/enums';
 import { normalForm } from '@tmds/contract/text';
-import { listNiceClasses, readViennaCodes, sortClasses } from '../classes.ts';
 import { listOrNull } from '../document.ts';
-import { lookUp } from '../meanings.ts';
+import { listNiceClasses, lookUp, readViennaCodes, sortClasses } from '../meanings.ts';
 import type { Cell, Row } from '../tables.ts';
 import type { MarkRows } from './rows.ts';
 

@@ -7,7 +7,7 @@ import { isUtf8 } from 'node:buffer';
 import { decodeHTML } from 'entities';
 import { OperatorError } from '../../../base/errors.ts';
 import type { SourceRow } from '../../kept/kept.ts';
-import type { SourceEntry } from '../../sources/source.ts';
+import type { SourceEntry } from '../../sources/files.ts';
 import { findLastDay } from '../dates.ts';
 import type { ReadContext, RejectItem, SetItem } from '../format.ts';
 import { type Line, listLines, readBlocks } from '../lines.ts';

@@ -5,7 +5,6 @@
 import type { MarkFeature } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
 import type { XmlNode } from '../../xml/xml-record.ts';
-import { readViennaCodes } from '../classes.ts';
 import { compactDate } from '../dates.ts';
 import {
   buildDocument,
@@ -22,7 +21,7 @@ import {
   stated,
 } from '../document.ts';
 import { day, type Element, findChild, openElement } from '../element.ts';
-import { checkStatus, lookUp } from '../meanings.ts';
+import { checkStatus, lookUp, readViennaCodes } from '../meanings.ts';
 import { ForeignRecord, type RecordItem, UnreadableRecord } from '../xml-records.ts';
 import { listSpellings, type NameList, splitAgents, splitCodes, splitNames, splitOwners } from './names.ts';
 import { type AnswerShape, findShape } from './shapes.ts';

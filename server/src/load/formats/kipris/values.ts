@@ -1,9 +1,8 @@
 /** How words and classes of the Korean answers map. The texts are Korean and are mapped untranslated. */
 import type { MarkFeature } from '@tmds/contract/enums';
-import { parseNiceClass, sortClasses } from '../classes.ts';
 import { type ClassEntry, stated } from '../document.ts';
 import type { Element } from '../element.ts';
-import type { StatusMeaning } from '../meanings.ts';
+import { parseNiceClass, type StatusMeaning, sortClasses } from '../meanings.ts';
 
 /** `ended`: cancelled when the mark has been registered, abandoned when it has not. */
 export const STATUSES: Readonly<Record<string, StatusMeaning>> = {

@@ -4,17 +4,16 @@
  * they are recognized by their elements, and an archive may mix them with marks.
  */
 import type { Issue } from '../../../record/document.ts';
-import type { PartyKind } from '../../../record/join-parties.ts';
+import type { PartyKind } from '../../../record/parties.ts';
 import type { XmlRoot } from '../../xml/xml.ts';
 import type { XmlNode } from '../../xml/xml-record.ts';
 import { orderInstant } from '../dates.ts';
 import { childText, nodeText } from '../element.ts';
-import type { Format, ReadContext } from '../format.ts';
-import { buildIssue } from '../issues.ts';
+import { buildIssue, type Format, type ReadContext } from '../format.ts';
 import { ForeignRecord, openXmlFormat, type RecordItem, readersOf, type XmlFileReader } from '../xml-records.ts';
 import { EUIPO_DIALECT, ST66_OFFICES, type St66Dialect } from './dialects.ts';
+import { addSibling, SIBLING_ELEMENTS } from './document.ts';
 import { readPartyStatement } from './parties.ts';
-import { addSibling, SIBLING_ELEMENTS } from './proceedings.ts';
 import { readTradeMark } from './record.ts';
 
 const ENVELOPE = [

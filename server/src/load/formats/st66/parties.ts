@@ -5,8 +5,7 @@
  * and joined to every mark that names it.
  */
 
-import { type PartyKind, partyPart } from '../../../record/join-parties.ts';
-import { isCountryCode, listCountries } from '../../../record/parties.ts';
+import { isCountryCode, listCountries, type PartyKind, partyPart } from '../../../record/parties.ts';
 import type { XmlNode } from '../../xml/xml-record.ts';
 import { type Address, isSilent, type Party, type PartyName, type PartyRole, stated } from '../document.ts';
 import { type Element, rest } from '../element.ts';

@@ -5,14 +5,21 @@
 
 import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
-import { listNamedParts } from '../../../record/join-parties.ts';
-import { readPartyFields } from '../../../record/parties.ts';
+import { listNamedParts, readPartyFields } from '../../../record/parties.ts';
 import type { XmlNode } from '../../xml/xml-record.ts';
-import { findScheme, listNiceClasses, mayBeNice, readViennaCodes, sortClasses } from '../classes.ts';
 import { earliestOf } from '../dates.ts';
 import { listOrNull, NOT_STATED } from '../document.ts';
 import type { Element } from '../element.ts';
-import { checkMeaning, checkStatus, lookUpFolded } from '../meanings.ts';
+import {
+  checkMeaning,
+  checkStatus,
+  findScheme,
+  listNiceClasses,
+  lookUpFolded,
+  mayBeNice,
+  readViennaCodes,
+  sortClasses,
+} from '../meanings.ts';
 import { type RecordItem, UnreadableRecord } from '../xml-records.ts';
 import { buildUid, findStatus, openStated, type St66Dialect } from './dialects.ts';
 import {

@@ -2,7 +2,7 @@
  * The file side of ST.96: transactions around bags of trademarks, read as a stream although most offices put one mark
  * in a file. Each mark names its office; answers from Switzerland are also recognized by their root element.
  */
-import type { SourceEntry } from '../../sources/source.ts';
+import type { SourceEntry } from '../../sources/files.ts';
 import type { XmlNode } from '../../xml/xml-record.ts';
 import { childText, findChild, nodeText } from '../element.ts';
 import type { ReadContext } from '../format.ts';

@@ -1,8 +1,16 @@
 /** Classes, and the goods and services of each. */
-import { findScheme, findSchemeAmong, listNiceClasses, mayBeNice, parseNiceClass, sortClasses } from '../classes.ts';
+
 import { type ClassEntry, type ClassScheme, type GoodsAndServices, isSilent, stated } from '../document.ts';
 import { day, type Element, rest } from '../element.ts';
-import { foldValue } from '../meanings.ts';
+import {
+  findScheme,
+  findSchemeAmong,
+  foldValue,
+  listNiceClasses,
+  mayBeNice,
+  parseNiceClass,
+  sortClasses,
+} from '../meanings.ts';
 import type { St96Dialect } from './dialects.ts';
 import { readLanguageTexts } from './reading.ts';
 

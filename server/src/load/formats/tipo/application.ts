@@ -5,7 +5,6 @@
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
 import type { XmlNode } from '../../xml/xml-record.ts';
-import { listNiceClasses, sortClasses } from '../classes.ts';
 import { slashedDate } from '../dates.ts';
 import {
   type Address,
@@ -24,7 +23,7 @@ import {
   stated,
 } from '../document.ts';
 import { type Element, openElement, texts } from '../element.ts';
-import { checkCountry, checkMeaning, lookUp } from '../meanings.ts';
+import { checkCountry, checkMeaning, listNiceClasses, lookUp, sortClasses } from '../meanings.ts';
 import type { RecordItem } from '../xml-records.ts';
 import { buildUid, FEATURES, KINDS, NICE_SINCE, OFFICE, readNumber } from './values.ts';
 

@@ -2,11 +2,10 @@
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
 import type { XmlNode } from '../../xml/xml-record.ts';
-import { listNiceClasses, sortClasses } from '../classes.ts';
 import { rocDate } from '../dates.ts';
 import { buildDocument, listTexts, NOT_STATED, nameFields, type Party, type PartyName, stated } from '../document.ts';
 import { type Element, openElement } from '../element.ts';
-import { checkMeaning, lookUp } from '../meanings.ts';
+import { checkMeaning, listNiceClasses, lookUp, sortClasses } from '../meanings.ts';
 import type { RecordItem } from '../xml-records.ts';
 import { buildUid, FEATURES, GAZETTE_KINDS, isColour, NICE_SINCE, OFFICE, readNumber } from './values.ts';
 

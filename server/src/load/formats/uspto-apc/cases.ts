@@ -1,10 +1,9 @@
-/** What the office's files have in common: the numbers by which they name a case, its versions, and small code tables. */
+/** What the office's files share: the numbers by which they name a case, its versions, small code tables, a header. */
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
-import { parseNiceClass } from '../classes.ts';
 import type { PartyRole } from '../document.ts';
 import { nodeText } from '../element.ts';
-import type { ReadContext } from '../format.ts';
-import { buildIssue } from '../issues.ts';
+import { buildIssue, type ReadContext } from '../format.ts';
+import { parseNiceClass } from '../meanings.ts';
 import type { XmlFileReader } from '../xml-records.ts';
 
 export const OFFICE = 'US';

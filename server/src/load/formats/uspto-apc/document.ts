@@ -1,6 +1,5 @@
 /** The normalized document of a case-file: every value of the file that says something about the mark. */
 import type { RecordContent } from '@tmds/contract/record';
-import { findSchemeAmong } from '../classes.ts';
 import {
   buildDocument,
   type ClassEntry,
@@ -19,6 +18,7 @@ import {
   stated,
 } from '../document.ts';
 import { day, type Element, type Mapping, texts } from '../element.ts';
+import { findSchemeAmong } from '../meanings.ts';
 import { isAssumedNice, KIND_INDICATORS, US_CLASSES } from './cases.ts';
 import type { CaseParty } from './parties.ts';
 

@@ -7,11 +7,10 @@
 import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
 import type { XmlNode } from '../../xml/xml-record.ts';
-import { listNiceClasses, parseNiceClass, sortClasses } from '../classes.ts';
 import { compactDate } from '../dates.ts';
 import { listOrNull, NOT_STATED, nameFields } from '../document.ts';
 import { type Element, openElement } from '../element.ts';
-import { lookUp } from '../meanings.ts';
+import { listNiceClasses, lookUp, parseNiceClass, sortClasses } from '../meanings.ts';
 import { type RecordItem, UnreadableRecord } from '../xml-records.ts';
 import {
   ACTIVE_CLASS,

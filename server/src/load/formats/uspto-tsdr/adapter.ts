@@ -7,8 +7,7 @@
 import type { Issue } from '../../../record/document.ts';
 import type { XmlNode } from '../../xml/xml-record.ts';
 import { findChild } from '../element.ts';
-import type { ReadContext } from '../format.ts';
-import { buildIssue } from '../issues.ts';
+import { buildIssue, type ReadContext } from '../format.ts';
 import { checkRegister, findDialect, ST96_ENVELOPE } from '../st96/adapter.ts';
 import { US_DIALECT } from '../st96/dialects.ts';
 import { readTrademark } from '../st96/record.ts';

@@ -1,12 +1,28 @@
 /**
- * Files that cannot be read (missing, truncated, damaged, a compression bomb) or written, described for the operator.
- * Every failure below a format passes through here, so that each message names its file.
+ * What a source yields, and what can be said of its files: why one cannot be read (missing, truncated, damaged, a
+ * compression bomb) or written, and the digests of files, of raw source records, and of lines with the rules by which
+ * they are read. Every failure below a format passes through here, so that each message names its file.
  */
+
+import { createHash, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { OperatorError } from '../../base/errors.ts';
+
+/** One stream of source text: a plain file, the inside of a .gz, one member of a .zip, one file of a folder. */
+export interface SourceEntry {
+  /** For messages: `EUTM-sample.zip/EUTM/018/228/018228823.xml`. */
+  name: string;
+  stream: Readable;
+  /** The name of a plain file after the name of its folder, which may state the day of a delivery. */
+  placedAs?: string;
+  /** Whether it is one of many, in an archive or a folder: a bad member does not spoil the others. */
+  isMember?: boolean;
+  /** Why it cannot be opened, as the rest of a sentence about it: `is encrypted`. Its stream is empty then. */
+  refusal?: string;
+}
 
 /**
  * Inflated bytes per compressed byte. Real daily files inflate 10 to 30 times, annual ones up to 137 times. Nothing
@@ -115,4 +131,78 @@ export class UnwritableFile extends OperatorError {}
 export function unwritable(what: string, error: unknown): OperatorError {
   const reason = error instanceof Error ? error.message : String(error);
   return new UnwritableFile(`cannot write ${what}: ${reason}`, { cause: error });
+}
+
+/** A file as it was delivered, once a load has read it. */
+export interface DeliveredFile {
+  /** The name of its entry, relative to the path given to the load. */
+  readonly name: string;
+  readonly bytes: number;
+  /** Hexadecimal SHA-256. */
+  readonly digest: string;
+}
+
+export type NoteFile = (file: DeliveredFile) => Promise<void>;
+
+export interface FileDigest {
+  /** The next bytes, from the first one on. Ignored once the digest is being completed. */
+  add(chunk: Buffer): void;
+  /** With the rest of the file at `path`. Throws `OperatorError` if that cannot be read. */
+  complete(path: string): Promise<Omit<DeliveredFile, 'name'>>;
+  /** The digest of the added bytes. */
+  end(): Omit<DeliveredFile, 'name'>;
+}
+
+const READ_BYTES = 1024 * 1024;
+
+export function openFileDigest(): FileDigest {
+  const sum = createHash('sha256');
+  let bytes = 0;
+  let isOpen = true;
+  const add = (chunk: Buffer): void => {
+    sum.update(chunk);
+    bytes += chunk.length;
+  };
+  const end = (): Omit<DeliveredFile, 'name'> => {
+    isOpen = false;
+    return { bytes, digest: sum.digest('hex') };
+  };
+  return {
+    add(chunk) {
+      if (isOpen) add(chunk);
+    },
+    async complete(path) {
+      isOpen = false;
+      try {
+        const rest = createReadStream(path, { start: bytes, highWaterMark: READ_BYTES });
+        for await (const chunk of rest) add(chunk as Buffer);
+      } catch (error) {
+        throw unreadable(path, error);
+      }
+      return end();
+    },
+    end,
+  };
+}
+
+const SOURCE_DIGITS = 16;
+
+/** 16 hexadecimal digits, the first 8 bytes of the SHA-256; text counts as UTF-8. */
+export function digestSource(source: string | Buffer): string {
+  return hash('sha256', source, 'hex').slice(0, SOURCE_DIGITS);
+}
+
+/** For a record not read from a line, or from one that raised an issue, which the next load has to raise again. */
+export const NO_LINE = '';
+
+const DIGITS = 32;
+
+/** 32 hexadecimal digits: 28 of the SHA-256 of the line without its ending, then the 4 of `LineFormat.reading`. */
+export function digestLine(reading: string, line: Buffer): string {
+  return hash('sha256', line, 'hex').slice(0, DIGITS - reading.length) + reading;
+}
+
+/** What `digestSource` makes of the same line. */
+export function sourceOfLine(lineDigest: string): string {
+  return lineDigest.slice(0, SOURCE_DIGITS);
 }
