@@ -9,7 +9,7 @@ import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { sql } from '../../server/src/database/driver/sql.ts';
-import { LOAD_PHASES } from '../../server/src/load/findings/phases.ts';
+import { LOAD_PHASES } from '../../server/src/load/findings/report.ts';
 import {
   amountOption,
   countOption,

@@ -40,7 +40,7 @@ import {
   toRefusal,
   type WireCall,
 } from './http/wire.ts';
-import { ISSUE_MEANINGS, ISSUE_REMEDIES } from './load/formats/issues.ts';
+import { ISSUE_MEANINGS, ISSUE_REMEDIES } from './load/formats/format.ts';
 import { watchDatabaseOnly } from './monitor/health.ts';
 import type { Metrics } from './monitor/metrics.ts';
 import type { Traces } from './monitor/traced.ts';
@@ -48,7 +48,7 @@ import { FACET_FIELDS, type FacetField } from './portal/explorer/facets.ts';
 import { registerPortal } from './portal/routes.ts';
 import type { OperatorServices, PortalServices, WatchDesk } from './portal/services.ts';
 import { readPortalSettings } from './portal/settings.ts';
-import { parseExactly } from './record/exact.ts';
+import { parseExactly } from './record/digest.ts';
 import { buildRecordReader } from './store/records/records.ts';
 import { checkDatabase } from './store/records/registers.ts';
 import { LastStamps, RecordTexts } from './store/records/search.ts';

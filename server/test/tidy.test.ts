@@ -23,7 +23,7 @@ const DECLARED_TABLES: readonly string[] = [
 const PUBLIC_MODULES: readonly string[] = ['client/src/main.ts', 'client/src/replica/main.ts', 'mcp/src/main.ts'];
 
 /** What only the audit of the formats uses, which writes a document (scripts/audit.ts). */
-const FOR_DOCUMENTS: readonly string[] = ['server/src/load/xml/xml-node.ts: observeReads'];
+const FOR_DOCUMENTS: readonly string[] = ['server/src/load/formats/element.ts: observeReads'];
 
 const EVERYTHING = 'everything';
 const BASE = 'base';

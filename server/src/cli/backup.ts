@@ -2,9 +2,9 @@
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Clock } from '../base/clock.ts';
 import { isoInstant } from '../base/clock.ts';
 import { OperatorError } from '../base/errors.ts';
+import { openNotes, writeCount } from '../base/progress.ts';
 import { judgeDisk, readDiskSpace } from '../database/embedded/disk-space.ts';
 import { migrate, readMigrations, readSchemaState } from '../database/schema/migrate.ts';
 import { indexFolder } from '../follow/status.ts';
@@ -58,7 +58,6 @@ interface RestoreFlags {
 }
 
 const CONNECTIONS = 3;
-const NOTE_EVERY_MS = 10_000;
 const MEGABYTE = 1024 ** 2;
 
 async function runBackup(context: CommandContext, to: string | null, asJson: boolean): Promise<void> {
@@ -78,7 +77,7 @@ async function runBackup(context: CommandContext, to: string | null, asJson: boo
         horizonSeconds: config.changeHorizonSeconds,
         version: context.version,
         clock,
-        onProgress: buildNotes(context, clock),
+        onProgress: noteTables(context),
       });
       await noteBackup(database, findActor(), report.stored_bytes);
       return { to: isStream ? null : folder, report };
@@ -97,17 +96,13 @@ async function warnOfDisk(context: CommandContext, folder: string): Promise<void
   if (finding !== null) context.note(`${finding.seen}; ${finding.remedy}`);
 }
 
-/** A line for a waiting person, every ten seconds. */
-function buildNotes(context: CommandContext, clock: Clock): (at: { table: string; bytes: number }) => void {
-  const startedMs = clock.monotonicMs();
-  let notedMs = startedMs;
-  return ({ table, bytes }) => {
-    const nowMs = clock.monotonicMs();
-    if (nowMs - notedMs < NOTE_EVERY_MS) return;
-    notedMs = nowMs;
-    const rate = bytes / MEGABYTE / ((nowMs - startedMs) / 1000);
-    context.note(`${table}: ${Math.round(bytes / MEGABYTE).toLocaleString('en-US')} MB, ${rate.toFixed(1)} MB/s`);
-  };
+function noteTables(context: CommandContext): (at: { table: string; bytes: number }) => void {
+  const note = openNotes(context.clock, context.note);
+  return ({ table, bytes }) =>
+    note((seconds) => {
+      const megabytes = bytes / MEGABYTE;
+      return `${table}: ${writeCount(megabytes)} MB, ${(megabytes / seconds).toFixed(1)} MB/s`;
+    });
 }
 
 interface Summary {
@@ -140,7 +135,7 @@ function describe(report: BackupReport, to: string | null): string[] {
   const records = report.head.registers.reduce((sum, { record_count }) => sum + record_count, 0);
   return [
     `backup of ${taken_at}${to === null ? '' : `: ${to}`}`,
-    `${records.toLocaleString('en-US')} records, ${rows.toLocaleString('en-US')} rows, ${megabytes(bytes)}, stored ` +
+    `${writeCount(records)} records, ${writeCount(rows)} rows, ${megabytes(bytes)}, stored ` +
       `${megabytes(stored_bytes)}, ${seconds.toFixed(1)} s`,
   ];
 }
@@ -154,14 +149,14 @@ async function runRestore(context: CommandContext, from: string | null, flags: R
   const members = from === '-' ? readStream(process.stdin) : await openBackup(from);
   const report = await context.withDatabase(
     'restore',
-    async ({ config, clock, connectUnlimited }) => {
+    async ({ config, connectUnlimited }) => {
       const restored = await restoreBackup({
         db: await connectUnlimited(CONNECTIONS),
         members,
         migrations: await readMigrations(),
         replace: flags.replace,
         after: flags.after ?? null,
-        onProgress: buildNotes(context, clock),
+        onProgress: noteTables(context),
       });
       // Nothing uses the local index any more; indexes of other machines are recognized by the same id.
       const { replaced_id: replaced } = restored;
@@ -182,8 +177,7 @@ function describeRestore({ head, manifest, migrated }: RestoreReport): string[] 
   const { rows } = countAll(manifest);
   const records = head.registers.reduce((sum, { record_count }) => sum + record_count, 0);
   return [
-    `restored the database as of ${head.taken_at}: ${records.toLocaleString('en-US')} records, ` +
-      `${rows.toLocaleString('en-US')} rows`,
+    `restored the database as of ${head.taken_at}: ${writeCount(records)} records, ` + `${writeCount(rows)} rows`,
     ...migrated.map((name) => `applied ${name}`),
     'keys, revocations and usage are as of that time: revoke again whatever was revoked since',
     'load the files that came since; then have replicas run: tmds-replica verify --repair',

@@ -4,7 +4,7 @@ import type { SettingState } from '../base/config.ts';
 import { keyOf, secretFileVariable } from '../base/config-sources.ts';
 import { SETTINGS, type Setting } from '../base/settings.ts';
 import type { CommandContext } from './context.ts';
-import { type Column, renderTable } from './table.ts';
+import { type Column, renderTable } from './output.ts';
 
 interface ConfigFlags {
   json: boolean;

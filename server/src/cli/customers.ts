@@ -7,7 +7,7 @@ import { findServer } from '../database/embedded/attach.ts';
 import { type Customer, countLiveKeys, findCustomer, listCustomers } from '../store/accounts/customers.ts';
 import { askToConfirm, findActor, linkInvitation, parseAddress, parseName, parseReason } from './arguments.ts';
 import type { CommandContext } from './context.ts';
-import { type Column, renderTable } from './table.ts';
+import { type Column, renderTable } from './output.ts';
 
 interface Printed {
   json?: boolean;

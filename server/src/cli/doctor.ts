@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
 import { examineDatabase, examineMachine, type Finding } from '../monitor/doctor.ts';
 import type { CommandContext } from './context.ts';
-import { renderFinding } from './findings.ts';
+import { renderFinding } from './output.ts';
 
 export function registerDoctorCommand(program: Command, context: CommandContext): void {
   program

@@ -1,17 +1,22 @@
-/**
- * `tmds issues`: the oddities that a load found, by kind, path and value, with counts and examples, and its rejects.
- */
-import { Argument, type Command, Option } from 'commander';
+/** `tmds issues` and `tmds rejects`: what a load found, what it could not store and no later load has stored. */
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { OperatorError } from '../base/errors.ts';
 import type { Queryable } from '../database/driver/db.ts';
-import { ISSUE_MEANINGS } from '../load/formats/issues.ts';
-import { type CountedIssue, type IssueFilter, type KeptReject, listIssues } from '../store/publish/findings.ts';
+import { ISSUE_MEANINGS } from '../load/formats/format.ts';
+import {
+  type CountedIssue,
+  closeRejects,
+  type IssueFilter,
+  type KeptReject,
+  listIssues,
+  listOpenRejects,
+  type OpenRejects,
+} from '../store/publish/findings.ts';
 import { isFiltered, readRejects, writeFindings } from '../store/publish/findings-text.ts';
-import type { LoadSummary } from '../store/publish/loads.ts';
-import { buildLimitParser } from './arguments.ts';
+import { findLoads, type LoadSummary } from '../store/publish/loads.ts';
+import { buildLimitParser, findActor, parseRegister } from './arguments.ts';
 import type { CommandContext } from './context.ts';
-import { findLoad, parseIdStart } from './load-id.ts';
-import { describePlace, oneLine, printable } from './printable.ts';
-import { type Column, renderTable } from './table.ts';
+import { type Column, describePlace, oneLine, printable, renderTable } from './output.ts';
 
 /** More than a load keeps of either: 20,000 values and one for each path, 10,000 rejects. */
 const LIMIT_MAX = 100_000;
@@ -101,4 +106,84 @@ async function printText(
   if (rejected < load.rejected) {
     context.print(`${rejected} of ${load.rejected} rejects are shown; --limit shows more, the rejects file has all`);
   }
+}
+
+const REJECTS_MAX = 100_000;
+const ORDINAL_MAX = 2_147_483_647;
+
+const REJECT_COLUMNS: readonly Column<OpenRejects>[] = [
+  { title: 'load', cell: (row) => row.load_id.slice(0, 8) },
+  { title: 'ended', cell: (row) => row.finished_at },
+  { title: 'format', cell: (row) => row.format },
+  { title: 'open', cell: (row) => row.open },
+  { title: 'source', cell: (row) => oneLine(row.source) },
+];
+
+export function registerRejectsCommands(program: Command, context: CommandContext): void {
+  const rejects = program
+    .command('rejects')
+    .description('records and files that loads rejected and that no later load has stored');
+  rejects
+    .command('list')
+    .description('list the loads with open rejects, newest first; "tmds issues LOAD" shows the rejects of one')
+    .option('--register <code>', 'only loads of this register', parseRegister)
+    .option('--limit <n>', 'show at most this many', buildLimitParser(REJECTS_MAX), 50)
+    .option('--json', 'one JSON document instead of a table', false)
+    .action(({ register, limit, json }: { register?: string; limit: number; json: boolean }) =>
+      context.withDatabase('rejects list', async ({ database }) => {
+        const loads = await listOpenRejects(database, { register: register ?? null, limitMax: limit });
+        context.print(json ? JSON.stringify({ loads }) : renderTable(REJECT_COLUMNS, loads, 'no reject is open'));
+      }),
+    );
+  rejects
+    .command('close')
+    .description('close rejects of a load that need not be stored: the register counts as complete without them')
+    .addArgument(new Argument('<load>', 'id of the load, or the beginning of it').argParser(parseIdStart))
+    .addArgument(
+      new Argument(
+        '[ordinals...]',
+        'numbers of the rejects as "tmds issues --json" shows them; default: all',
+      ).argParser(parseOrdinal),
+    )
+    .option('--json', 'print JSON', false)
+    .action((idStart: string, ordinals: readonly number[] | undefined, { json }: { json: boolean }) =>
+      context.withDatabase('rejects close', async ({ database }) => {
+        const closed = await close(database, idStart, ordinals ?? []);
+        context.print(json ? JSON.stringify(closed) : `${closed.closed} closed`);
+      }),
+    );
+}
+
+async function close(
+  db: Queryable,
+  idStart: string,
+  ordinals: readonly number[],
+): Promise<{ load_id: string; closed: number }> {
+  const load = await findLoad(db, idStart);
+  if (load === null) throw new OperatorError('nothing has been loaded yet');
+  const chosen = ordinals.length === 0 ? null : ordinals;
+  const closed = await closeRejects(db, { loadId: load.load_id, ordinals: chosen, actor: findActor() });
+  return { load_id: load.load_id, closed };
+}
+
+function parseOrdinal(text: string, before: readonly number[] = []): readonly number[] {
+  const ordinal = Number(text);
+  if (/^\d+$/.test(text) && ordinal >= 1 && ordinal <= ORDINAL_MAX) return [...before, ordinal];
+  throw new InvalidArgumentError('Give the number of a reject, from 1.');
+}
+
+export function parseIdStart(text: string): string {
+  if (/^[0-9a-f][0-9a-f-]{3,35}$/i.test(text)) return text.toLowerCase();
+  throw new InvalidArgumentError('Give an id as "tmds loads" shows it, or at least its first four characters.');
+}
+
+/** Null when no load was named and there is none yet. */
+export async function findLoad(db: Queryable, idStart: string): Promise<LoadSummary | null> {
+  const [load, other] = await findLoads(db, { idStart, limitMax: 2 });
+  if (load === undefined && idStart === '') return null;
+  if (load === undefined) throw new OperatorError(`there is no load ${idStart}; "tmds loads" lists them`);
+  if (other !== undefined && idStart !== '') {
+    throw new OperatorError(`more than one load begins with ${idStart}; give more characters of its id`);
+  }
+  return load;
 }

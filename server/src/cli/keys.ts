@@ -14,7 +14,7 @@ import { listAudit } from '../store/accounts/customers.ts';
 import { type KeySummary, listKeys } from '../store/accounts/keys.ts';
 import { findActor, parseDuration, parseName, parseProducts, parseQuota, parseRateLimit } from './arguments.ts';
 import type { CommandContext } from './context.ts';
-import { renderTable } from './table.ts';
+import { renderTable } from './output.ts';
 
 interface Printed {
   json?: boolean;

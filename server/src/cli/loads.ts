@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type LoadSummary, listLoads } from '../store/publish/loads.ts';
 import { buildLimitParser } from './arguments.ts';
 import type { CommandContext } from './context.ts';
-import { type Column, renderTable } from './table.ts';
+import { type Column, renderTable } from './output.ts';
 
 export function registerLoadsCommand(program: Command, context: CommandContext): void {
   program

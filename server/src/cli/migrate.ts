@@ -1,7 +1,7 @@
-/** `tmds migrate`: brings the schema up to date, from nothing or from any older version. */
+/** `tmds migrate` brings the schema up to date, and `tmds roles` makes roles with no more rights than they need. */
 import type { Command } from 'commander';
 import { migrate } from '../database/schema/migrate.ts';
-import { refreshGrants } from '../database/schema/roles.ts';
+import { applyRoles, refreshGrants, renderRoles } from '../database/schema/roles.ts';
 import { describePlace } from '../upkeep/health/checks.ts';
 import { holdPseudoMarks } from '../upkeep/retention/hold-pseudo-marks.ts';
 import type { CommandContext } from './context.ts';
@@ -33,4 +33,28 @@ async function runMigrate(context: CommandContext): Promise<void> {
     },
     { migrate: false },
   );
+}
+
+export function registerRolesCommand(program: Command, context: CommandContext): void {
+  program
+    .command('roles')
+    .description('print the SQL for the roles tmds_serve and tmds_read, or with --apply run it; safe to repeat')
+    .option('--apply', 'make the roles and give them their rights, as the owner of the tables', false)
+    .option('--sql', 'print the SQL; this is the default', false)
+    .action((flags: { apply: boolean }) => runRoles(context, flags.apply));
+}
+
+async function runRoles(context: CommandContext, applies: boolean): Promise<void> {
+  await context.withDatabase('roles', async ({ config, database, connectUnlimited }) => {
+    if (!applies) {
+      context.print(await renderRoles(database));
+      return;
+    }
+    const { created } = await applyRoles(await connectUnlimited(1));
+    for (const role of created) context.print(`made ${role}`);
+    context.print('tmds_serve and tmds_read have the rights that this version declares');
+    if (config.databaseUrl === null) {
+      context.note('the embedded database is used by one account; these roles are for your own PostgreSQL');
+    }
+  });
 }

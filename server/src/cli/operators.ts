@@ -5,7 +5,7 @@ import { findServer } from '../database/embedded/attach.ts';
 import { listOperators, type OperatorRow } from '../store/accounts/operators.ts';
 import { findActor, linkInvitation, parseAddress } from './arguments.ts';
 import type { CommandContext } from './context.ts';
-import { type Column, renderTable } from './table.ts';
+import { type Column, renderTable } from './output.ts';
 
 interface Printed {
   json?: boolean;

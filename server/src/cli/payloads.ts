@@ -1,14 +1,14 @@
 /** `tmds payloads`: where the documents of records are held, and moving them. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Clock } from '../base/clock.ts';
 import { OperatorError } from '../base/errors.ts';
 import { PAYLOAD_PLACES, type PayloadPlace } from '../base/payload-places.ts';
+import { openNotes, writeCount } from '../base/progress.ts';
 import { ObjectStoreAway } from '../objects/object-store.ts';
 import { countDocuments, type HeldCounts } from '../store/documents/status.ts';
 import { movePayloads } from '../upkeep/retention/move-payloads.ts';
 import { sweepObjects } from '../upkeep/retention/sweep-objects.ts';
 import type { CommandContext } from './context.ts';
-import { type Column, renderTable } from './table.ts';
+import { type Column, renderTable } from './output.ts';
 
 interface MoveFlags {
   readonly to: PayloadPlace;
@@ -80,7 +80,7 @@ async function runStatus(context: CommandContext, json: boolean): Promise<void> 
   if (json) return context.print(JSON.stringify(status));
   context.print(renderTable(COLUMNS, status.held));
   const { dictionaries, bytes } = status.dictionaries;
-  context.print(`${format(dictionaries)} dictionaries, ${format(bytes)} bytes`);
+  context.print(`${writeCount(dictionaries)} dictionaries, ${writeCount(bytes)} bytes`);
   context.print(`loads put payloads here: ${status.payloads}; store of objects: ${status.objects ?? 'none'}`);
 }
 
@@ -89,29 +89,29 @@ async function runMove(context: CommandContext, { to, json }: MoveFlags): Promis
     'payloads move',
     async ({ clock, config, connectUnlimited }) => {
       if (config.payloads !== to) context.note(`loads continue as before until TMDS_PAYLOADS=${to} is set`);
-      const note = everySoOften(clock, (line) => context.note(line));
+      const note = openNotes(clock, context.note);
       const db = await connectUnlimited(3);
       return await explained(() =>
-        movePayloads({ db, to, onProgress: ({ documents }) => note(`${format(documents)} payloads moved`) }),
+        movePayloads({ db, to, onProgress: ({ documents }) => note(() => `${writeCount(documents)} payloads moved`) }),
       );
     },
     { create: false },
   );
   if (json) context.print(JSON.stringify({ to, ...moved }));
-  else context.print(`${format(moved.documents)} payloads moved, ${format(moved.bytes)} bytes as served`);
+  else context.print(`${writeCount(moved.documents)} payloads moved, ${writeCount(moved.bytes)} bytes as served`);
 }
 
 async function runSweep(context: CommandContext, flags: SweepFlags): Promise<void> {
   const swept = await context.withDatabase(
     'payloads sweep',
     async ({ clock, connectUnlimited }) => {
-      const note = everySoOften(clock, (line) => context.note(line));
+      const note = openNotes(clock, context.note);
       return await explained(async () =>
         sweepObjects({
           db: await connectUnlimited(2),
           beforeMs: clock.nowMs() - flags.olderThanDays * DAY_MS,
           dryRun: !flags.delete,
-          onProgress: ({ objects }) => note(`${format(objects)} objects seen`),
+          onProgress: ({ objects }) => note(() => `${writeCount(objects)} objects seen`),
         }),
       );
     },
@@ -120,9 +120,11 @@ async function runSweep(context: CommandContext, flags: SweepFlags): Promise<voi
   if (flags.json) return context.print(JSON.stringify({ dry_run: !flags.delete, ...swept }));
   const { objects, unnamed, unnamedBytes, younger } = swept;
   const what = flags.delete ? 'taken away' : 'to be taken away with --delete';
-  context.print(`${format(objects)} objects, ${format(unnamed)} of them (${format(unnamedBytes)} bytes) ${what}`);
+  context.print(
+    `${writeCount(objects)} objects, ${writeCount(unnamed)} of them (${writeCount(unnamedBytes)} bytes) ${what}`,
+  );
   const young = `too young for --older-than-days ${flags.olderThanDays}`;
-  if (younger > 0) context.print(`${format(younger)} more that nothing names are ${young}`);
+  if (younger > 0) context.print(`${writeCount(younger)} more that nothing names are ${young}`);
 }
 
 async function explained<T>(work: () => Promise<T>): Promise<T> {
@@ -133,19 +135,4 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
     const message = `${error.seen}; completed work is kept, and the same command continues from there`;
     throw new OperatorError(message, { cause: error });
   }
-}
-
-const NOTE_EVERY_MS = 10_000;
-
-function everySoOften(clock: Clock, say: (line: string) => void): (line: string) => void {
-  let saidMs = clock.monotonicMs();
-  return (line) => {
-    if (clock.monotonicMs() - saidMs < NOTE_EVERY_MS) return;
-    saidMs = clock.monotonicMs();
-    say(line);
-  };
-}
-
-function format(count: number): string {
-  return count.toLocaleString('en-US');
 }

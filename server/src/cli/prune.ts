@@ -7,7 +7,7 @@ import { SESSION_TERMS } from '../portal/sign-in/sessions.ts';
 import { prune, type RetentionOutcome } from '../upkeep/retention/retention.ts';
 import { removeRejectFiles } from '../upkeep/retention/retention-watch.ts';
 import type { CommandContext } from './context.ts';
-import { type Column, renderTable } from './table.ts';
+import { type Column, renderTable } from './output.ts';
 
 export function registerPruneCommand(program: Command, context: CommandContext): void {
   program

@@ -8,8 +8,7 @@ import { listRegisterFacts } from '../store/records/coverage.ts';
 import { listRegisterSummaries, type RegisterSummary } from '../store/records/registers.ts';
 import { parseRegister } from './arguments.ts';
 import type { CommandContext } from './context.ts';
-import { oneLine } from './printable.ts';
-import { type Column, renderTable } from './table.ts';
+import { type Column, oneLine, renderTable } from './output.ts';
 
 export function registerRegistersCommand(program: Command, context: CommandContext): void {
   program

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { type Delta, SNAPSHOT_FORMATS, type Snapshot, type SnapshotFormat } from '@tmds/contract/snapshots';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Clock } from '../base/clock.ts';
+import { openNotes, writeCount } from '../base/progress.ts';
 import { judgeDisk, readDiskSpace } from '../database/embedded/disk-space.ts';
 import { snapshotsFolder } from '../store/snapshots/folder.ts';
 import { type SnapshotProgress, type SnapshotReport, writeSnapshot } from '../store/snapshots/write.ts';
@@ -72,7 +72,7 @@ async function runSnapshot(context: CommandContext, flags: Flags): Promise<void>
         deltaDays: config.deltaDays,
         version: context.version,
         clock,
-        onProgress: buildNotes(context, clock),
+        onProgress: noteRecords(context),
       });
     },
     { create: false },
@@ -82,23 +82,13 @@ async function runSnapshot(context: CommandContext, flags: Flags): Promise<void>
   else for (const line of describe(report)) context.print(line);
 }
 
-const NOTE_EVERY_MS = 10_000;
-
-/** A line for a waiting person, every ten seconds. */
-function buildNotes(context: CommandContext, clock: Clock): (at: SnapshotProgress) => void {
-  const startedMs = clock.monotonicMs();
-  let notedMs = startedMs;
-  return ({ register, records, recordsTotal }) => {
-    const nowMs = clock.monotonicMs();
-    if (nowMs - notedMs < NOTE_EVERY_MS) return;
-    notedMs = nowMs;
-    const rate = Math.round((records * 1000) / (nowMs - startedMs));
-    context.note(`${register}: ${format(records)} of ${format(recordsTotal)} records, ${format(rate)}/s`);
-  };
-}
-
-function format(count: number): string {
-  return count.toLocaleString('en-US');
+function noteRecords(context: CommandContext): (at: SnapshotProgress) => void {
+  const note = openNotes(context.clock, context.note);
+  return ({ register, records, recordsTotal }) =>
+    note((seconds) => {
+      const rate = writeCount(records / seconds);
+      return `${register}: ${writeCount(records)} of ${writeCount(recordsTotal)} records, ${rate}/s`;
+    });
 }
 
 const MEGABYTE = 1024 ** 2;
@@ -107,7 +97,7 @@ function describe({ snapshot, folder, deltas, pruned, seconds }: SnapshotReport)
   const { records, files, bytes } = sumFiles(snapshot);
   return [
     `snapshot of ${snapshot.as_of}: ${folder}`,
-    `${format(records)} records of ${snapshot.registers.length} registers, ${format(files)} files, ` +
+    `${writeCount(records)} records of ${snapshot.registers.length} registers, ${writeCount(files)} files, ` +
       `${(bytes / MEGABYTE).toFixed(1)} MB, ${seconds.toFixed(1)} s`,
     ...deltas.map(describeDelta),
     ...pruned.map((id) => `taken away: ${id}`),
@@ -116,7 +106,7 @@ function describe({ snapshot, folder, deltas, pruned, seconds }: SnapshotReport)
 
 function describeDelta(delta: Delta): string {
   const { records, files, bytes } = sumFiles(delta);
-  const size = `${format(records)} records, ${format(files)} files, ${(bytes / MEGABYTE).toFixed(1)} MB`;
+  const size = `${writeCount(records)} records, ${writeCount(files)} files, ${(bytes / MEGABYTE).toFixed(1)} MB`;
   return `delta of a ${delta.period} from ${delta.from_as_of}: ${size}`;
 }
 

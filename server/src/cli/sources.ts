@@ -3,8 +3,7 @@ import type { Command } from 'commander';
 import { readSourcesFile } from '../sync/declared/sources-file.ts';
 import { describeSources, type SourceOverview } from '../sync/overview.ts';
 import type { CommandContext } from './context.ts';
-import { oneLine } from './printable.ts';
-import { type Column, renderTable } from './table.ts';
+import { type Column, oneLine, renderTable } from './output.ts';
 
 export function registerSourcesCommand(program: Command, context: CommandContext): void {
   const sources = program

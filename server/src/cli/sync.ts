@@ -20,7 +20,7 @@ import { type Rehearsal, rehearse } from '../sync/rehearsal.ts';
 import { type RoundOptions, runRound, type SourceResult } from '../sync/round.ts';
 import { runSchedule } from '../sync/schedule.ts';
 import { type CommandContext, type CommandServices, Interrupted } from './context.ts';
-import { oneLine } from './printable.ts';
+import { oneLine } from './output.ts';
 
 interface SyncFlags {
   once: boolean;

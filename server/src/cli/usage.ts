@@ -4,7 +4,7 @@ import { findKeySummary } from '../access/keys.ts';
 import { listUsageDays } from '../store/accounts/usage.ts';
 import { parseMonth } from './arguments.ts';
 import type { CommandContext } from './context.ts';
-import { type Column, renderTable } from './table.ts';
+import { type Column, renderTable } from './output.ts';
 
 type UsageDay = Awaited<ReturnType<typeof listUsageDays>>[number];
 

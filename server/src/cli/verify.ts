@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
+import { openNotes, writeCount } from '../base/progress.ts';
 import type { Database } from '../database/driver/db.ts';
 import { findPublishState } from '../database/readers/publish-state.ts';
 import { Follower } from '../follow/follower.ts';
@@ -15,7 +16,7 @@ import { IndexWriter } from '../index/writer.ts';
 import type { Finding } from '../monitor/doctor.ts';
 import { verifyDatabase } from '../upkeep/verification/verify.ts';
 import type { CommandContext, CommandServices } from './context.ts';
-import { renderFinding } from './findings.ts';
+import { renderFinding } from './output.ts';
 
 export function registerVerifyCommand(program: Command, context: CommandContext): void {
   program
@@ -33,7 +34,6 @@ interface VerifyFlags {
   json: boolean;
 }
 
-const NOTE_EVERY_MS = 10_000;
 const CONNECTIONS = 2;
 
 async function runVerify(context: CommandContext, { quick, json }: VerifyFlags): Promise<void> {
@@ -49,16 +49,12 @@ async function runVerify(context: CommandContext, { quick, json }: VerifyFlags):
 async function examine(context: CommandContext, services: CommandServices, quick: boolean): Promise<Finding[]> {
   const { config, clock, database } = services;
   const db = await services.connectUnlimited(CONNECTIONS);
-  let notedMs = clock.monotonicMs();
+  const note = openNotes(clock, context.note);
   const findings: Finding[] = await verifyDatabase({
     db,
     horizonSeconds: config.changeHorizonSeconds,
     quick,
-    onProgress: ({ done, total }) => {
-      if (clock.monotonicMs() - notedMs < NOTE_EVERY_MS) return;
-      notedMs = clock.monotonicMs();
-      context.note(`${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} records`);
-    },
+    onProgress: ({ done, total }) => note(() => `${writeCount(done)} of ${writeCount(total)} records`),
   });
   const servers = await checkSearchIndexes(database, config.dataDir);
   findings.push(...servers.map((seen) => ({ subject: 'search', ...seen })));

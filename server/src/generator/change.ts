@@ -5,9 +5,8 @@
  */
 import type { Status } from '@tmds/contract/enums';
 import type { DateText, Payload } from '@tmds/contract/record';
-import { addYears, dayOf, dayText, findDay } from './calendar.ts';
 import type { CountryCode } from './countries.ts';
-import type { Stage } from './lifecycle.ts';
+import { addYears, dayOf, dayText, findDay, type Stage } from './lifecycle.ts';
 import { buildParties } from './parties.ts';
 import { buildSeed, hashText, Random, type Seed } from './random.ts';
 import type { SampleRecord } from './record.ts';
@@ -31,7 +30,7 @@ const CHANGE_KINDS = [
   'revive',
   'amendGoods',
 ] as const;
-export type ChangeKind = (typeof CHANGE_KINDS)[number];
+type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 interface Step {
   record: SampleRecord;

@@ -4,10 +4,10 @@
  * record they derive from, so they agree with it without a look-up.
  */
 import type { MarkFeature } from '@tmds/contract/enums';
-import { dayOf } from './calendar.ts';
 import { drawNiceClasses, drawViennaCodes, FEATURES, isPictured, wordlessShare } from './classification.ts';
 import { type CountryCode, countryOf } from './countries.ts';
 import { WESTERN } from './lexicon/western.ts';
+import { dayOf } from './lifecycle.ts';
 import { buildMarkText, type MarkText } from './marks.ts';
 import type { Parties, Party } from './parties.ts';
 import { pickWeighted, Random, type Seed } from './random.ts';

@@ -7,7 +7,7 @@ import { type Language, type Word, words } from './lexicon/language.ts';
 import { OTHER_SCRIPTS } from './lexicon/other-scripts.ts';
 import { WESTERN } from './lexicon/western.ts';
 
-export interface Country {
+interface Country {
   readonly code: string;
   readonly language: Language;
   readonly cities: readonly Word[];

@@ -4,12 +4,12 @@
  * each record is built when it is pulled.
  */
 import { OperatorError } from '../base/errors.ts';
-import { dayOf, parseDay } from './calendar.ts';
 import type { World } from './core.ts';
+import { dayOf, parseDay } from './lifecycle.ts';
+import { buildPositions, parseRegisters } from './numbers.ts';
 import { AS_OF_YEAR_MAX, AS_OF_YEAR_MIN, DEFAULT_AS_OF, SAMPLE_RECORDS_MAX, type SampleOptions } from './options.ts';
 import { buildParties } from './parties.ts';
 import { buildPayload } from './payload.ts';
-import { buildPositions, parseRegisters } from './positions.ts';
 import { buildSeed } from './random.ts';
 import { buildDraft, type SampleRecord } from './record.ts';
 

@@ -3,7 +3,10 @@
  * kept. `uid` is unique by construction: a prefix of fixed width without a leading zero, then a serial number that is a
  * permutation of the rank. Other numbers repeat across registers and series, as they do in reality.
  */
-import type { RegisterCode } from './registers.ts';
+
+import { OperatorError } from '../base/errors.ts';
+import { Random, type Seed } from './random.ts';
+import { findRegister, REGISTERS, type Register, type RegisterCode } from './registers.ts';
 
 const STEP = 7_368_787;
 const APPLICATION_START = 14_204_519;
@@ -167,4 +170,46 @@ export function buildRegistrationNumber(
 /** The number of the international registration at `rank`. */
 export function buildInternationalNumber(rank: number): string {
   return plain(spread(rank, REGISTRATION_DIGITS, REGISTRATION_STEP, startOf('WO', REGISTRATION_START)));
+}
+
+const SLOT_SPACE = 1;
+
+export interface Position {
+  register: Register;
+  /** 0, 1, 2 … within the register. */
+  rank: number;
+}
+
+/** @throws OperatorError when a code is none of the synthetic registers, or none is left. */
+export function parseRegisters(codes: readonly string[] | undefined): readonly Register[] {
+  if (codes === undefined) return REGISTERS;
+  const wanted = new Set<Register>();
+  for (const code of codes) {
+    const register = findRegister(code.trim().toUpperCase());
+    if (register === null) {
+      const known = REGISTERS.map((entry) => entry.code).join(', ');
+      throw new OperatorError(`there is no synthetic register "${code}"; choose from ${known}`, { exitStatus: 2 });
+    }
+    wanted.add(register);
+  }
+  if (wanted.size === 0) throw new OperatorError('name at least one register', { exitStatus: 2 });
+  return REGISTERS.filter((register) => wanted.has(register));
+}
+
+/** The position of each index. A register's ranks do not depend on which other registers are generated. */
+export function buildPositions(seed: Seed, registers: readonly Register[]): (index: number) => Position {
+  const slots: Position[] = [];
+  for (const register of registers) {
+    for (let rank = 0; rank < register.size; rank += 1) slots.push({ register, rank });
+  }
+  const random = new Random(seed, SLOT_SPACE, 0);
+  for (let i = slots.length - 1; i > 0; i -= 1) {
+    const j = random.below(i + 1);
+    [slots[i], slots[j]] = [slots[j] as Position, slots[i] as Position];
+  }
+  return (index) => {
+    const round = Math.floor(index / slots.length);
+    const { register, rank } = slots[index - round * slots.length] as Position;
+    return { register, rank: round * register.size + rank };
+  };
 }

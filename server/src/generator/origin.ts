@@ -3,8 +3,9 @@
  * a first filing elsewhere, or a division of the filing before it. Both records of such a link derive it from the same
  * numbers, so nothing has to be remembered. A link points to a record that a sample of about the same size contains.
  */
-import { addMonths, dayOf } from './calendar.ts';
+
 import { findApplicationDay, type World } from './core.ts';
+import { addMonths, dayOf } from './lifecycle.ts';
 import { buildWeighted, pickWeighted, Random } from './random.ts';
 import { REGISTERS, type Register, type RegisterCode, registerOf } from './registers.ts';
 

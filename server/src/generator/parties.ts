@@ -180,7 +180,7 @@ export function buildParties(seed: Seed): Parties {
   };
 }
 
-export interface Address {
+interface Address {
   lines: string[];
   city: string;
   postcode: string;

@@ -4,6 +4,7 @@
  * between calls and a test controls the time.
  */
 import type { Clock } from '../base/clock.ts';
+import { openNotes, writeCount, writeDuration } from '../base/progress.ts';
 
 export interface Progress {
   advance(count: number): void;
@@ -27,42 +28,25 @@ const CLEAR_LINE = '\r\u001b[2K';
 
 export const SILENT: Progress = { advance: () => undefined, finish: () => undefined, stop: () => undefined };
 
-function wholeNumber(value: number): string {
-  return Math.round(value).toLocaleString('en-US');
-}
-
-export function durationText(seconds: number): string {
-  if (!Number.isFinite(seconds)) return '?';
-  const whole = Math.ceil(seconds);
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
-}
-
 /** `120,000 of 1,000,000 records, 12 %, 61,200 records/s, 15 s left`. */
 export function describeProgress(count: number, total: number, elapsedMs: number): string {
   const rate = elapsedMs === 0 ? 0 : (count * 1000) / elapsedMs;
   const share = total === 0 ? 100 : Math.floor((count * 100) / total);
-  const left = rate === 0 ? '?' : durationText((total - count) / rate);
-  const done = `${wholeNumber(count)} of ${wholeNumber(total)} records, ${share} %`;
-  return `${done}, ${wholeNumber(rate)} records/s, ${left} left`;
+  const left = rate === 0 ? '?' : writeDuration((total - count) / rate);
+  const done = `${writeCount(count)} of ${writeCount(total)} records, ${share} %`;
+  return `${done}, ${writeCount(rate)} records/s, ${left} left`;
 }
 
 function buildLines(total: number, screen: ProgressScreen, clock: Clock): Progress {
   const startMs = clock.monotonicMs();
-  let shownMs = startMs;
+  const note = openNotes(clock, (line) => void screen.write(`${line}\n`), LINE_EVERY_MS);
   return {
-    advance(count) {
-      const nowMs = clock.monotonicMs();
-      if (nowMs - shownMs < LINE_EVERY_MS) return;
-      shownMs = nowMs;
-      screen.write(`${describeProgress(count, total, nowMs - startMs)}\n`);
-    },
+    advance: (count) => note((seconds) => describeProgress(count, total, seconds * 1000)),
     finish(count) {
       const seconds = (clock.monotonicMs() - startMs) / 1000;
       const rate = seconds === 0 ? count : count / seconds;
-      const duration = seconds < 10 ? `${seconds.toFixed(1)} s` : durationText(seconds);
-      screen.write(`${wholeNumber(count)} records in ${duration}, ${wholeNumber(rate)} records/s\n`);
+      const duration = seconds < 10 ? `${seconds.toFixed(1)} s` : writeDuration(seconds);
+      screen.write(`${writeCount(count)} records in ${duration}, ${writeCount(rate)} records/s\n`);
     },
     stop: () => undefined,
   };
@@ -74,18 +58,15 @@ function drawBar(count: number, total: number): string {
 }
 
 function buildBar(total: number, screen: ProgressScreen, clock: Clock): Progress {
-  const startMs = clock.monotonicMs();
-  let shownMs = startMs;
+  const note = openNotes(
+    clock,
+    (text) => void screen.write(CLEAR_LINE + text.slice(0, (screen.columns ?? 120) - 1)),
+    BAR_EVERY_MS,
+  );
   const lines = buildLines(total, screen, clock);
   const stop = () => void screen.write(CLEAR_LINE);
   return {
-    advance(count) {
-      const nowMs = clock.monotonicMs();
-      if (nowMs - shownMs < BAR_EVERY_MS) return;
-      shownMs = nowMs;
-      const text = `${drawBar(count, total)} ${describeProgress(count, total, nowMs - startMs)}`;
-      screen.write(CLEAR_LINE + text.slice(0, (screen.columns ?? 120) - 1));
-    },
+    advance: (count) => note((seconds) => `${drawBar(count, total)} ${describeProgress(count, total, seconds * 1000)}`),
     finish(count) {
       stop();
       lines.finish(count);

@@ -3,14 +3,18 @@
  * Values are written as an office sends them (names in their own letter case); loading them normalizes them.
  */
 import type { Payload, RecordContent } from '@tmds/contract/record';
-import { dayText, yearOf } from './calendar.ts';
 import { isPictured, KINDS } from './classification.ts';
 import { buildCore, type Core, type World } from './core.ts';
-import { buildLife, type Life } from './lifecycle.ts';
-import { buildApplicationNumber, buildInternationalNumber, buildRegistrationNumber, buildUid } from './numbers.ts';
+import { buildLife, dayText, type Life, yearOf } from './lifecycle.ts';
+import {
+  buildApplicationNumber,
+  buildInternationalNumber,
+  buildRegistrationNumber,
+  buildUid,
+  type Position,
+} from './numbers.ts';
 import { findOrigin, listDesignations, type Origin } from './origin.ts';
 import type { Party } from './parties.ts';
-import type { Position } from './positions.ts';
 import { pickWeighted, Random } from './random.ts';
 import { type Register, registerOf } from './registers.ts';
 import { findStatusText } from './status-texts.ts';

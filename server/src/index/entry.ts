@@ -8,8 +8,8 @@ import { normalizeMadridNumber, normalizeNumber } from '@tmds/contract/numbers';
 import type { NameFamily as AskedFamily, NumberField } from '@tmds/contract/parameters';
 import type { RecordContent, TrademarkDetail } from '@tmds/contract/record';
 import { splitAliases } from '../record/aliases.ts';
-import { splitForms } from '../record/held-forms.ts';
 import { foldName, foldNormalName } from '../record/names.ts';
+import { splitForms } from '../record/row.ts';
 
 /** Names that filters find, and forms of a mark that searches for likeness compare. */
 export type NameFamily = AskedFamily | HeldForm;

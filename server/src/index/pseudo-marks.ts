@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Instant } from '@tmds/contract/record';
 import { microsOf } from '../base/clock.ts';
-import { splitForms } from '../record/held-forms.ts';
+import { splitForms } from '../record/row.ts';
 import { nameSections, type Segment, type SegmentParts } from './segment.ts';
 import { DictionaryBuilder } from './text-table.ts';
 

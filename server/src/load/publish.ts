@@ -15,7 +15,7 @@ import type { Progress } from './findings/progress.ts';
 const ATTEMPTS_MAX = 20;
 const RETRY_MS = 1_000;
 
-export interface PublishRun {
+interface PublishRun {
   db: Database;
   clock: Clock;
   log: Log;

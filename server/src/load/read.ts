@@ -1,26 +1,40 @@
 /**
  * What a load reads: the entries of its sources, through its format, as encoded rows. Supplements go to where they are
  * kept; once every source has been read to its end, the stored records that they change follow the records that were
- * read. It stages and publishes nothing.
+ * read. The files with their periods are stored before any of their content is published, in pages, so that memory
+ * stays bounded. It stages and publishes nothing.
  */
 import type { Instant } from '@tmds/contract/record';
-import type { Database } from '../database/driver/db.ts';
+import type { Database, Queryable } from '../database/driver/db.ts';
 import type { Issue } from '../record/document.ts';
+import { insertLoadFiles, type LoadFile } from '../store/publish/loads.ts';
 import { type Delivery, listLineFiles, readDelivery, readSet } from './delivery/delivery.ts';
-import type { Frontier } from './delivery/frontier.ts';
 import type { Findings } from './findings/report.ts';
-import type { Format, FormatItem, LineFormat, RegisterItem } from './formats/format.ts';
-import type { IssueCode } from './formats/issues.ts';
-import { isLineFormat, isSetFormat } from './formats/registry.ts';
-import { openKeptRows } from './kept/kept-rows.ts';
-import type { KeptSupplements } from './kept/kept-supplements.ts';
-import type { RejoinItem } from './rows/comparable.ts';
-import { encodeGroups, type Stored } from './rows/compare.ts';
-import type { EncodedRows } from './rows/encoded-rows.ts';
-import { groupLines, LINE_BOUNDS } from './rows/line-groups.ts';
-import { groupRecords, RECORD_BOUNDS } from './rows/records.ts';
-import { openLineReader } from './rows/workers.ts';
-import type { NoteFile } from './sources/file-digest.ts';
+import {
+  type Format,
+  type FormatItem,
+  type IssueCode,
+  isLineFormat,
+  isSetFormat,
+  type LineFormat,
+  type RegisterItem,
+  type RejectItem,
+} from './formats/format.ts';
+import { readBlocks } from './formats/lines.ts';
+import { type KeptSupplements, openKeptRows } from './kept/kept.ts';
+import {
+  encodeGroups,
+  type Group,
+  type GroupBounds,
+  groupRecords,
+  openComparable,
+  RECORD_BOUNDS,
+  type RejoinItem,
+  type Stored,
+} from './rows/compare.ts';
+import type { EncodedRows } from './rows/encode.ts';
+import { type LineReader, openLineReader, THREADS } from './rows/workers.ts';
+import type { DeliveredFile, NoteFile, SourceEntry } from './sources/files.ts';
 import type { Source } from './sources/source.ts';
 
 export interface ReadOptions {
@@ -34,7 +48,7 @@ export interface ReadOptions {
 }
 
 /** The destinations of what is read. */
-export interface ReadTarget {
+interface ReadTarget {
   loadId: string;
   startedAt: Instant;
   /** Registers that hold records. */
@@ -110,4 +124,88 @@ async function* keepSupplements(
     note({ code: 'waiting_supplement' satisfies IssueCode, path: kind, value: example }, count);
   }
   for await (const record of supplements.listRejoins()) yield { kind: 'rejoin', record };
+}
+
+/** For each thread one block in work, the others queued or being compared, so that no thread waits. */
+const BLOCKS_PER_THREAD = 5;
+
+const LINE_BOUNDS: GroupBounds = { groupsMax: THREADS * BLOCKS_PER_THREAD, bytesMax: 8 * 1024 * 1024 };
+
+async function* groupLines(
+  files: AsyncIterable<SourceEntry | RejectItem>,
+  { format, register, reader }: { format: LineFormat; register: string | null; reader: LineReader },
+): AsyncGenerator<Group> {
+  for await (const entry of files) {
+    if ('reason' in entry) {
+      yield { recordsMax: 0, bytes: entry.raw.length, open: async (seq) => openComparable([entry], seq, 0) };
+      continue;
+    }
+    for await (const { bytes, firstLine, lineCount, cut } of readBlocks(entry.stream)) {
+      const task = { format: format.name, entryName: entry.name, register, firstLine, cut };
+      const open: Group['open'] = (seq) => reader.prepare({ ...task, seq, bytes: ownBytes(bytes) });
+      yield { recordsMax: lineCount, bytes: bytes.length, open };
+    }
+  }
+}
+
+/** The same bytes in their own ArrayBuffer, which can be transferred to another thread. */
+function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteLength } = bytes;
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) return bytes as Uint8Array<ArrayBuffer>;
+  return new Uint8Array(bytes);
+}
+
+interface DeliveredFiles {
+  /** A period that the file being read says it is of. */
+  notePeriod(label: string): void;
+  /** Called for each file once it has been read, before the next one is. */
+  note(file: DeliveredFile): Promise<void>;
+  /** Stores the files that are not stored yet. */
+  flush(): Promise<void>;
+}
+
+const PAGE_ROWS = 500;
+
+/** `declared`: the period of all files, whatever they state; null if none is declared. */
+export function openDeliveredFiles(db: Queryable, loadId: string, declared: string | null): DeliveredFiles {
+  let page: LoadFile[] = [];
+  const stated = new Set<string>();
+  let stored = 0;
+  const flush = async (): Promise<void> => {
+    if (page.length === 0) return;
+    await insertLoadFiles(db, { loadId, firstNumber: stored + 1, files: page });
+    stored += page.length;
+    page = [];
+  };
+  /** A file of several periods, such as an archive of journals, has no single period. */
+  const takePeriod = (): string | null => {
+    const [label = null] = stated.size === 1 ? stated : [];
+    stated.clear();
+    return declared ?? label;
+  };
+  return {
+    notePeriod(label) {
+      if (stated.size < 2) stated.add(label);
+    },
+    async note(file) {
+      page.push({ ...file, period: takePeriod() });
+      if (page.length >= PAGE_ROWS) await flush();
+    },
+    flush,
+  };
+}
+
+/** The frontier of a load: the operator's, or else the latest that the files state. */
+interface Frontier {
+  instant: Instant | null;
+  note(instant: Instant): void;
+}
+
+export function openFrontier(stated: Instant | null): Frontier {
+  return {
+    instant: stated,
+    note(instant) {
+      if (stated === null && (this.instant === null || instant > this.instant)) this.instant = instant;
+    },
+  };
 }

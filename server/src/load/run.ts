@@ -30,28 +30,24 @@ import {
 } from '../store/publish/loads.ts';
 import type { PublishStep } from '../store/publish/publish.ts';
 import { dropStage, listSuperseded } from '../store/publish/stage.ts';
-import { openDeliveredFiles } from './delivery/delivered-files.ts';
-import { openFrontier } from './delivery/frontier.ts';
-import { noteWhileReading } from './findings/note-progress.ts';
-import { openPhases, type PhaseWatch } from './findings/phases.ts';
 import type { Progress } from './findings/progress.ts';
 import {
   countByCode,
   type Findings,
   type LoadReport,
   noteFindings,
+  noteWhileReading,
   openFindings,
+  openPhases,
+  type PhaseWatch,
   storeIssues,
 } from './findings/report.ts';
-import type { IssueCode } from './formats/issues.ts';
-import { isSetFormat } from './formats/registry.ts';
-import { type KeptSupplements, openKeptSupplements } from './kept/kept-supplements.ts';
+import { EXAMPLES_MAX, type IssueCode, isSetFormat } from './formats/format.ts';
+import { type KeptSupplements, openKeptSupplements } from './kept/kept.ts';
 import { publishBatches } from './publish.ts';
-import { encodeSources, type ReadOptions } from './read.ts';
-import { EXAMPLES_MAX } from './rows/issue-counter.ts';
+import { encodeSources, openDeliveredFiles, openFrontier, type ReadOptions } from './read.ts';
 import { checkCount, checkFiles, type ManifestEntry } from './sources/manifest.ts';
-import { openSpool } from './staging/spool.ts';
-import { type LoadStage, openLoadStage } from './staging/stage.ts';
+import { type LoadStage, openLoadStage, openSpool } from './staging/stage.ts';
 import { checkWhole, stageAbsent, type WholeDelivery } from './staging/whole.ts';
 
 /** A load's simultaneous connections: for its locks, COPY, rejects and several comparisons. */

@@ -12,8 +12,7 @@ import {
 } from '@tmds/contract/history';
 import type { RecordContent } from '@tmds/contract/record';
 import { normalForm } from '@tmds/contract/text';
-import { isSetField } from './digest.ts';
-import { isExactNumber, writeCanonicalNumber } from './exact.ts';
+import { isExactNumber, isSetField, writeCanonicalNumber } from './digest.ts';
 import { parsePayload } from './payload-form.ts';
 
 type FieldValue = RecordContent[ChangedContentField];

@@ -8,9 +8,9 @@
 import { hash } from 'node:crypto';
 import type { ContentField } from '@tmds/contract/record';
 import { normalForm } from '@tmds/contract/text';
+import { isLosslessNumber, LosslessNumber, parse, splitNumber, stringify } from 'lossless-json';
 import { renderContent } from './content.ts';
 import type { NormalizedRecord } from './document.ts';
-import { isExactNumber, writeCanonicalNumber } from './exact.ts';
 import { RecordRejection } from './normalize.ts';
 
 /**
@@ -102,4 +102,46 @@ function writeCanonical(value: unknown, depth: number): string | null {
     if (text !== null) members.push(`${JSON.stringify(normalForm(key))}:${text}`);
   }
   return `{${members.sort().join(',')}}`;
+}
+
+/** A number that a double would print with other digits. */
+type ExactNumber = LosslessNumber;
+
+export function isExactNumber(value: object): value is ExactNumber {
+  return isLosslessNumber(value);
+}
+
+/** One text for each value, regardless of the zeros, dots and exponents it was written with. */
+export function writeCanonicalNumber(number: ExactNumber): string {
+  return canonicalText(number.value);
+}
+
+function canonicalText(literal: string): string {
+  const { sign, digits, exponent } = splitNumber(literal);
+  return `${sign}${digits}e${exponent}`;
+}
+
+/** A double if it prints the same value, otherwise the digits of the document. */
+function parseNumber(literal: string): number | ExactNumber {
+  const double = Number(literal);
+  const isSame = Number.isFinite(double) && canonicalText(String(double)) === canonicalText(literal);
+  return isSame ? double : new LosslessNumber(literal);
+}
+
+/**
+ * Parses text that is known to be JSON. Throws `RecordRejection` if an object has the same key twice with different
+ * values, of which JSON.parse would keep only the last.
+ */
+export function parseExactly(text: string): unknown {
+  return parse(text, undefined, {
+    parseNumber,
+    onDuplicateKey: ({ key }) => {
+      throw new RecordRejection(`an object states ${JSON.stringify(key)} twice, with different values`);
+    },
+  });
+}
+
+/** The JSON text of a document, with exact numbers as they were stated. */
+export function renderExactly(document: unknown): string {
+  return stringify(document) ?? 'null';
 }

@@ -5,10 +5,9 @@
  */
 import { CONTENT_FIELDS, type ContentField, type Payload } from '@tmds/contract/record';
 import type { NormalizedRecord } from './document.ts';
-import { splitVariants } from './held-forms.ts';
 import { NAME_SEPARATOR } from './names.ts';
 import { type PayloadForms, parsePayload, payloadForms } from './payload-form.ts';
-import type { RecordRow } from './row.ts';
+import { type RecordRow, splitVariants } from './row.ts';
 
 const MADRID_OFFICE = 'WO';
 

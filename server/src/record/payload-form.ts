@@ -3,7 +3,7 @@
  * payload changes both here.
  */
 import type { Payload } from '@tmds/contract/record';
-import { parseExactly, renderExactly } from './exact.ts';
+import { parseExactly, renderExactly } from './digest.ts';
 
 /** `payload_text` is undefined where `JSON.stringify` renders the payload exactly. */
 export interface PayloadForms {

@@ -6,7 +6,7 @@
  */
 import type { NormalizedRecord } from './document.ts';
 import { joinEvents, separateEvents } from './join-events.ts';
-import { joinParties } from './join-parties.ts';
+import { joinParties } from './parties.ts';
 
 /** A statement in its stored form. */
 export interface Supplement {
@@ -45,7 +45,7 @@ function joinOf(source: string): Join {
   };
 }
 
-export type SupplementKind = keyof typeof JOINS;
+type SupplementKind = keyof typeof JOINS;
 
 const KINDS = Object.keys(JOINS) as SupplementKind[];
 

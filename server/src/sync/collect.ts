@@ -13,9 +13,8 @@ import {
   withdrawFiles,
 } from '../store/sync/source-files.ts';
 import type { DeclaredSource } from './declared/source.ts';
-import { type Digests, measureFile } from './digests.ts';
 import { type FetchStep, fetchFile, readChecksum } from './fetch.ts';
-import { isThere, pathOf, removeBegun } from './files.ts';
+import { type Digests, isThere, measureFile, pathOf, removeBegun } from './files.ts';
 import { isAsListed, listFolder, readBesideFolder } from './places/folder.ts';
 import { openHttp } from './places/http.ts';
 import { type ListedFile, type Listing, PassingFailure, type RemotePlace } from './places/place.ts';

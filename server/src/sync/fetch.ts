@@ -9,12 +9,12 @@ import { copyFile, type FileHandle, mkdir, open, readFile, rename, rm, stat } fr
 import { dirname } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { OperatorError } from '../base/errors.ts';
-import { unwritable } from '../load/sources/file-errors.ts';
+import { unwritable } from '../load/sources/files.ts';
 import { parseManifest } from '../load/sources/manifest.ts';
-import { type Digests, measureFile } from './digests.ts';
+import { type Digests, measureFile } from './files.ts';
 import { CannotResume, type ListedFile, PassingFailure, type RemotePlace, type Resumption } from './places/place.ts';
 
-export interface FetchOptions {
+interface FetchOptions {
   remote: RemotePlace;
   file: ListedFile;
   /** Its final path. */

@@ -1,8 +1,13 @@
 /** The files of a source on this machine: where each is, and which are no longer kept. */
+
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { unreadable } from '../load/sources/files.ts';
+import { CHECKSUM_ALGORITHMS } from '../load/sources/manifest.ts';
 import type { SourceFile } from '../store/sync/source-files.ts';
-import { DAY_MS } from './declared/days.ts';
+import { DAY_MS } from './declared/file-names.ts';
 import type { DeclaredSource } from './declared/source.ts';
 
 /** Files of a folder stay where they are; others go into the data folder, each revision of a name separately. */
@@ -63,4 +68,29 @@ export async function isThere(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+export interface Digests {
+  bytes: number;
+  /** SHA-256, hexadecimal. */
+  digest: string;
+  /** That, and one of each kind that was asked for. */
+  all: ReadonlySet<string>;
+}
+
+/** @param like checksums whose lengths show which kinds are wanted */
+export async function measureFile(path: string, like: readonly string[]): Promise<Digests> {
+  const kinds = new Set(['sha256', ...like.map(({ length }) => CHECKSUM_ALGORITHMS[length] ?? 'sha256')]);
+  const hashes = [...kinds].map((kind) => createHash(kind));
+  let bytes = 0;
+  try {
+    for await (const part of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+      for (const hash of hashes) hash.update(part as Buffer);
+      bytes += (part as Buffer).length;
+    }
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  const all = hashes.map((hash) => hash.digest('hex'));
+  return { bytes, digest: all[0] ?? '', all: new Set(all) };
 }

@@ -12,10 +12,9 @@ import type { LoadReport } from '../load/findings/report.ts';
 import { chooseFormat } from '../load/inspection/choose.ts';
 import { placesIn } from '../load/places.ts';
 import { type LoadOptions, type LoadStep, runLoad } from '../load/run.ts';
-import { UnwritableFile } from '../load/sources/file-errors.ts';
+import { UnwritableFile } from '../load/sources/files.ts';
 import { openSource } from '../load/sources/source.ts';
-import { DAY_MS } from './declared/days.ts';
-import { lastDayOf } from './declared/file-names.ts';
+import { DAY_MS, lastDayOf } from './declared/file-names.ts';
 import type { DeclaredSource } from './declared/source.ts';
 
 /** Runs a load with an observer, which is notified of its steps. */
@@ -24,7 +23,7 @@ export type WatchLoad = (
   run: (watched: { readonly onStep?: (step: LoadStep) => Promise<void> }) => Promise<LoadReport>,
 ) => Promise<LoadReport>;
 
-export interface LoadFileOptions extends Pick<LoadOptions, 'db' | 'clock' | 'log'> {
+interface LoadFileOptions extends Pick<LoadOptions, 'db' | 'clock' | 'log'> {
   dataDir: string;
   /** Default: as text in the database. */
   payloads?: PayloadPlace | undefined;
@@ -34,7 +33,7 @@ export interface LoadFileOptions extends Pick<LoadOptions, 'db' | 'clock' | 'log
   onLoadStep?: ((step: LoadStep) => Promise<void>) | undefined;
 }
 
-export interface FileToLoad {
+interface FileToLoad {
   path: string;
   period: string;
   /** Whether every period before this one is loaded. */

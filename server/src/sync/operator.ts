@@ -15,7 +15,7 @@ import { removeFile } from './files.ts';
 const SKIPPED_FROM: readonly SourceFileState[] = ['seen', 'fetched', 'failed', 'late'];
 const RETRIED_FROM: readonly SourceFileState[] = ['failed', 'late', 'skipped', 'double'];
 
-export interface Decision {
+interface Decision {
   db: Database;
   clock: Clock;
   dataDir: string;

@@ -5,12 +5,11 @@
  */
 import { labelNumber } from '../store/sync/periods.ts';
 import type { SourceFile } from '../store/sync/source-files.ts';
-import { DAY_MS } from './declared/days.ts';
-import { labelPart, lastDayOf } from './declared/file-names.ts';
+import { DAY_MS, labelPart, lastDayOf } from './declared/file-names.ts';
 import { dueOf, listExpected } from './declared/rhythm.ts';
 import type { DeclaredSource } from './declared/source.ts';
 
-export type Step =
+type Step =
   | { kind: 'load'; file: SourceFile }
   /** Older than a loaded file, and its format does not allow that. */
   | { kind: 'late'; file: SourceFile; newer: string }
@@ -28,7 +27,7 @@ export interface SourceState {
   newestLoaded: SourceFile | null;
 }
 
-export interface PlanInput {
+interface PlanInput {
   source: DeclaredSource;
   /** The newest revision of each name, in the order of periods. */
   files: readonly SourceFile[];

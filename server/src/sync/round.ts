@@ -28,7 +28,7 @@ import { BadFile, loadFile, type WatchLoad } from './load-file.ts';
 import { PassingFailure } from './places/place.ts';
 import { planSource, type SourceState } from './plan.ts';
 
-export type RoundStep = Parameters<CollectOptions['onStep']>[0] | 'loaded' | 'marked' | 'pruned';
+type RoundStep = Parameters<CollectOptions['onStep']>[0] | 'loaded' | 'marked' | 'pruned';
 
 export interface RoundOptions extends Omit<CollectOptions, 'onStep'>, Pick<LoadOptions, 'log' | 'payloads'> {
   /** All that are declared: a bad file of one may stop another. */

@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import { runRounds } from '../base/rounds.ts';
 import type { DeclaredSource } from './declared/source.ts';
 
-export interface ScheduleOptions {
+interface ScheduleOptions {
   /** Read before each check, so that a changed file applies without a restart. */
   readSources: () => Promise<readonly DeclaredSource[]>;
   /** When each source was last checked, by its name. */

@@ -16,7 +16,7 @@ import { parseSearch } from '../parse/search.ts';
 import { type Condition, planSearch } from '../plan/search.ts';
 import { planMark, planNames } from '../plan/watches.ts';
 import { RenderedContent } from '../record/content.ts';
-import { listHeldAs } from '../record/held-forms.ts';
+import { listHeldAs } from '../record/row.ts';
 import { insertLikeness, type NewLikeness } from '../store/watches/hit-likeness.ts';
 import { type EventHit, insertHits, type WatchHits } from '../store/watches/hit-rows.ts';
 import {

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { OperatorError } from '../../src/base/errors.ts';
-import { INFLATION_FREE_BYTES } from '../../src/load/sources/file-errors.ts';
+import { INFLATION_FREE_BYTES } from '../../src/load/sources/files.ts';
 import { openSource, type Source } from '../../src/load/sources/source.ts';
 import { makeFolder } from '../support/loads.ts';
 import { openText } from '../support/texts.ts';

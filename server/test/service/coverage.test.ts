@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import type { Database } from '../../src/database/driver/db.ts';
 import { sql } from '../../src/database/driver/sql.ts';
 import { inpiBrFormat } from '../../src/load/formats/inpi-br/adapter.ts';
-import { usptoAssignmentsFormat } from '../../src/load/formats/uspto-assignments/adapter.ts';
+import { usptoAssignmentsFormat } from '../../src/load/formats/uspto-events/assignments.ts';
 import { openSource } from '../../src/load/sources/source.ts';
 import { describeCoverage } from '../../src/render/coverage.ts';
 import { listRegisterFacts } from '../../src/store/records/coverage.ts';

@@ -12,7 +12,7 @@ import { type LiveIndex, openLiveIndex } from '../../src/follow/live-index.ts';
 import { parseSimilar } from '../../src/parse/likeness.ts';
 import { planSimilar } from '../../src/plan/likeness.ts';
 import { RenderedContent } from '../../src/record/content.ts';
-import { splitForms } from '../../src/record/held-forms.ts';
+import { splitForms } from '../../src/record/row.ts';
 import { holdPseudoMarks } from '../../src/upkeep/retention/hold-pseudo-marks.ts';
 import { movePayloads } from '../../src/upkeep/retention/move-payloads.ts';
 import { matchEvents, WatchedSearches } from '../../src/watches/match-events.ts';

@@ -178,7 +178,7 @@ test('a backup of the last build before the first release is restored, one of an
   await source.query(sql`delete from migration where number = 25`);
   const { db: other } = await createEmpty(t);
   assert.match(
-    await refusalOf(restoreFolder(other, await backUpFolder(source, makeFolder(t)))),
+    await operatorRefusal(restoreFolder(other, await backUpFolder(source, makeFolder(t)))),
     /of a build before the first release, with the migration 0024_pseudo_marks.sql: restore it with the last such/,
   );
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { Database } from '../../src/database/driver/db.ts';
-import { type KeptSupplements, openKeptSupplements, type SupplementRow } from '../../src/load/kept/kept-supplements.ts';
+import { type KeptSupplements, openKeptSupplements, type SupplementRow } from '../../src/load/kept/kept.ts';
 import { markPart } from '../../src/record/supplements.ts';
 import { readSupplements } from '../../src/store/publish/supplements.ts';
 import { createTestDatabase } from '../support/database.ts';

@@ -5,11 +5,11 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import type { Format } from '../../src/load/formats/format.ts';
+import { observeReads } from '../../src/load/formats/element.ts';
+import { type Format, isSetFormat } from '../../src/load/formats/format.ts';
 import { TABLES } from '../../src/load/formats/jpo/tables.ts';
-import { FORMATS, isSetFormat } from '../../src/load/formats/registry.ts';
+import { FORMATS } from '../../src/load/formats/registry.ts';
 import { openSource } from '../../src/load/sources/source.ts';
-import { observeReads } from '../../src/load/xml/xml-node.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { CHECKED } from './checked-all.ts';
 import { CHECKED_BRAZILIAN } from './checked-brazil.ts';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { RegisterItem } from '../../src/load/formats/format.ts';
 import { ipAustraliaFormat } from '../../src/load/formats/ip-australia/adapter.ts';
 import { TABLES, type TableName } from '../../src/load/formats/ip-australia/tables.ts';
-import type { CountedRows, KeptRows, RowGroup, SourceRow } from '../../src/load/kept/kept-rows.ts';
+import type { CountedRows, KeptRows, RowGroup, SourceRow } from '../../src/load/kept/kept.ts';
 import type { Issue } from '../../src/record/document.ts';
 import { checkDocument } from './document.ts';
 import { takeAll } from './formats.ts';
@@ -101,7 +101,7 @@ const encode = (cell: string): string => (/[",\n]/.test(cell) ? `"${cell.replace
 export function writeAustralianSet(tables: AustralianTables): Record<string, string> {
   return Object.fromEntries(
     Object.entries(tables).map(([table, rows]) => {
-      const columns = TABLES[table as TableName].all;
+      const columns = TABLES.get(table)?.all ?? [];
       const lines = rows.map((cells) => columns.map((column) => encode(cells[column] ?? '')).join(','));
       return [`${table}.csv`, `${[columns.join(','), ...lines].join('\n')}\n`];
     }),

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { CONTENT_FIELDS } from '@tmds/contract/record';
 import type { Format } from '../../src/load/formats/format.ts';
-import { unescapeText } from '../../src/load/formats/st66/escapes.ts';
+import { unescapeText } from '../../src/load/formats/st66/dialects.ts';
 import { openSource } from '../../src/load/sources/source.ts';
 import type { Issue, NormalizedRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';

@@ -1,7 +1,13 @@
 /** Reads whole files as a load does, in any format and without a database. */
 import { type Delivery, listLineFiles, readDelivery } from '../../src/load/delivery/delivery.ts';
-import type { Format, FormatItem, RejectItem, SetItem } from '../../src/load/formats/format.ts';
-import { isLineFormat, isSetFormat } from '../../src/load/formats/registry.ts';
+import {
+  type Format,
+  type FormatItem,
+  isLineFormat,
+  isSetFormat,
+  type RejectItem,
+  type SetItem,
+} from '../../src/load/formats/format.ts';
 import type { Source } from '../../src/load/sources/source.ts';
 import type { Issue } from '../../src/record/document.ts';
 

@@ -1,7 +1,7 @@
 /** Statements that a format of events yields, with the parts that lead to them. */
 import type { Readable } from 'node:stream';
 import type { Format } from '../../src/load/formats/format.ts';
-import type { SupplementRow } from '../../src/load/kept/kept-supplements.ts';
+import type { SupplementRow } from '../../src/load/kept/kept.ts';
 import type { Issue } from '../../src/record/document.ts';
 import type { EventBody, MarksBody } from '../../src/record/join-events.ts';
 import { readAll } from './formats.ts';

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { readDelivery } from '../../src/load/delivery/delivery.ts';
 import type { Format, FormatItem, ReadContext, RegisterItem, SupplementItem } from '../../src/load/formats/format.ts';
-import type { SourceEntry } from '../../src/load/sources/entry.ts';
+import type { SourceEntry } from '../../src/load/sources/files.ts';
 import type { Issue, SourceRecord } from '../../src/record/document.ts';
 import { checkDocument } from './document.ts';
 

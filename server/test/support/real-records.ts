@@ -1,6 +1,7 @@
 /** Records of the real register files next to the checkout, read as a load reads them. */
 import { join } from 'node:path';
-import { FORMATS, isSetFormat } from '../../src/load/formats/registry.ts';
+import { isSetFormat } from '../../src/load/formats/format.ts';
+import { FORMATS } from '../../src/load/formats/registry.ts';
 import { openSource } from '../../src/load/sources/source.ts';
 import type { NormalizedRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';

@@ -2,10 +2,10 @@
  * One file of every shape that the XML formats read, each with one record that states as much as its shape can. What is
  * proved of every format is proved over this list: a new format takes its line here.
  */
-import { euipoFormat } from '../../src/load/formats/euipo/adapter.ts';
+
 import type { Format } from '../../src/load/formats/format.ts';
 import { kiprisFormat } from '../../src/load/formats/kipris/adapter.ts';
-import { st66Format } from '../../src/load/formats/st66/adapter.ts';
+import { euipoFormat, st66Format } from '../../src/load/formats/st66/adapter.ts';
 import { st96Format } from '../../src/load/formats/st96/adapter.ts';
 import { tipoFormat } from '../../src/load/formats/tipo/adapter.ts';
 import { usptoApcFormat } from '../../src/load/formats/uspto-apc/adapter.ts';

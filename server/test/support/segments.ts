@@ -5,7 +5,7 @@ import { microsOf } from '../../src/base/clock.ts';
 import { type BuiltSegment, SegmentBuilder } from '../../src/index/build.ts';
 import type { IndexEntry } from '../../src/index/entry.ts';
 import { renderContent } from '../../src/record/content.ts';
-import { joinForms } from '../../src/record/held-forms.ts';
+import { joinForms } from '../../src/record/row.ts';
 import type { StoredRecord } from './stored.ts';
 
 /** `firstSeen`: the canonical instant at which the record was first published. */

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { RegisterItem } from '../../src/load/formats/format.ts';
 import { jpoFormat } from '../../src/load/formats/jpo/adapter.ts';
 import { TABLES, type TableName } from '../../src/load/formats/jpo/tables.ts';
-import type { CountedRows, KeptRows, SourceRow } from '../../src/load/kept/kept-rows.ts';
+import type { CountedRows, KeptRows, SourceRow } from '../../src/load/kept/kept.ts';
 import type { Source } from '../../src/load/sources/source.ts';
 import type { Issue } from '../../src/record/document.ts';
 import { checkDocument } from './document.ts';

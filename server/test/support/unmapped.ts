@@ -5,13 +5,11 @@
  */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { FORMATS, findFormat, isSetFormat } from '../../src/load/formats/registry.ts';
-import { foldValue } from '../../src/load/formats/st66/dialect.ts';
-import { DPMA_DIALECT } from '../../src/load/formats/st66/dialects/de.ts';
-import { EUIPO_DIALECT } from '../../src/load/formats/st66/dialects/em.ts';
-import { CA_DIALECT } from '../../src/load/formats/st96/ca.ts';
-import { COMMON_KINDS } from '../../src/load/formats/st96/dialect.ts';
-import { WIPO_FEATURES, WIPO_STATUSES } from '../../src/load/formats/wipo.ts';
+import { isSetFormat } from '../../src/load/formats/format.ts';
+import { foldValue, WIPO_FEATURES, WIPO_STATUSES } from '../../src/load/formats/meanings.ts';
+import { FORMATS, findFormat } from '../../src/load/formats/registry.ts';
+import { DPMA_DIALECT, EUIPO_DIALECT } from '../../src/load/formats/st66/dialects.ts';
+import { CA_DIALECT, COMMON_KINDS } from '../../src/load/formats/st96/dialects.ts';
 import { openSource } from '../../src/load/sources/source.ts';
 import type { Issue } from '../../src/record/document.ts';
 import { listFilesBelow, REAL_DATA, readEntries } from './formats.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RecordContent } from '@tmds/contract/record';
 import { NAMES_OF } from '../../src/index/entry.ts';
-import type { NormalizedDocument } from '../../src/load/formats/payload.ts';
+import type { NormalizedDocument } from '../../src/load/formats/document.ts';
 import { usptoApcFormat } from '../../src/load/formats/uspto-apc/adapter.ts';
 import { readAlias, splitAliases } from '../../src/record/aliases.ts';
 import { listDoubtful } from '../../src/record/findable.ts';

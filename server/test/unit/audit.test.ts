@@ -1,9 +1,9 @@
 /** How readers are compared with their source, and what they ask of it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { compactDate } from '../../src/load/formats/dates.ts';
+import { observeReads, openElement } from '../../src/load/formats/element.ts';
 import { kiprisFormat } from '../../src/load/formats/kipris/adapter.ts';
-import { openReading, readAttribute, readText, readTexts } from '../../src/load/formats/reading.ts';
-import { observeReads } from '../../src/load/xml/xml-node.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { compareRecord, findComparison } from '../support/compared.ts';
 import { readOne } from '../support/formats.ts';
@@ -23,14 +23,14 @@ test('the comparison of the audit sees a field that differs from its source', as
 test('what a reader asks of an element is seen, and whether the element has it', () => {
   const leaf = { name: 'C', attributes: {}, children: [], text: 'x' };
   const node = { name: 'A', attributes: { no: '1' }, children: [{ ...leaf, name: 'B', children: [leaf] }], text: '' };
-  const reading = openReading(node);
+  const element = openElement(node, compactDate);
   const seen: string[] = [];
   observeReads(({ name }, path, isFound) => seen.push(`${name}/${path} ${isFound}`));
-  for (const path of ['B/C', 'B/D', 'D']) readTexts(reading, node, path);
-  for (const path of ['B', 'B/D']) readText(reading, node, path);
-  for (const name of ['no', 'of']) readAttribute(reading, node, name);
+  for (const path of ['B/C', 'B/D', 'D']) element.texts(path);
+  for (const path of ['B', 'B/D']) element.text(path);
+  for (const name of ['no', 'of']) element.attribute(name);
   observeReads(null);
-  readText(reading, node, 'B');
+  element.text('B');
   assert.deepEqual(seen, [
     'A/B/C true',
     'A/B/D false',

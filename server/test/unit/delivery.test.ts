@@ -10,7 +10,7 @@ import { crc32 as crcOf, deflateRawSync, gzipSync } from 'node:zlib';
 import { OperatorError } from '../../src/base/errors.ts';
 import type { Format } from '../../src/load/formats/format.ts';
 import { FORMATS, findFormat } from '../../src/load/formats/registry.ts';
-import { INFLATION_FREE_BYTES } from '../../src/load/sources/file-errors.ts';
+import { INFLATION_FREE_BYTES } from '../../src/load/sources/files.ts';
 import { openSource } from '../../src/load/sources/source.ts';
 import { writeCase, writeDaily } from '../support/case-file.ts';
 import { readWhole, type WholeDelivery } from '../support/deliveries.ts';

@@ -1,9 +1,8 @@
 /** What is content and what is not (rule I-22), on the digest that decides whether a change is delivered. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { digestContent } from '../../src/record/digest.ts';
+import { digestContent, parseExactly } from '../../src/record/digest.ts';
 import type { SourceRecord } from '../../src/record/document.ts';
-import { parseExactly } from '../../src/record/exact.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildSource } from '../support/source.ts';
 

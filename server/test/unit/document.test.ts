@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NormalizedDocument } from '@tmds/contract/document';
-import { buildDocument, type StatedSource } from '../../src/load/formats/payload.ts';
-import { findScheme, findSchemeAmong } from '../../src/load/formats/schemes.ts';
+import { buildDocument, type StatedSource } from '../../src/load/formats/document.ts';
+import { findScheme, findSchemeAmong } from '../../src/load/formats/meanings.ts';
 import { st96Format } from '../../src/load/formats/st96/adapter.ts';
 import { tipoFormat } from '../../src/load/formats/tipo/adapter.ts';
 import { usptoApcFormat } from '../../src/load/formats/uspto-apc/adapter.ts';

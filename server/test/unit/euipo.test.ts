@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
-import { parseViennaCode } from '../../src/load/formats/codes.ts';
-import { euipoFormat } from '../../src/load/formats/euipo/adapter.ts';
-import type { NormalizedDocument } from '../../src/load/formats/payload.ts';
-import { openSt66Format } from '../../src/load/formats/st66/adapter.ts';
-import type { St66Dialect } from '../../src/load/formats/st66/dialect.ts';
-import { EUIPO_DIALECT } from '../../src/load/formats/st66/dialects/em.ts';
+import type { NormalizedDocument } from '../../src/load/formats/document.ts';
+import { parseViennaCode } from '../../src/load/formats/meanings.ts';
+import { euipoFormat, openSt66Format } from '../../src/load/formats/st66/adapter.ts';
+import { EUIPO_DIALECT, type St66Dialect } from '../../src/load/formats/st66/dialects.ts';
 import { digestContent } from '../../src/record/digest.ts';
 import type { SourceRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';

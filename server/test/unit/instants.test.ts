@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { orderInstant } from '../../src/load/formats/instants.ts';
+import { orderInstant } from '../../src/load/formats/dates.ts';
 
 test('one instant has one text, whatever its zone and its precision', () => {
   const same = [

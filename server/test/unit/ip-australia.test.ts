@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
-import type { NormalizedDocument } from '../../src/load/formats/payload.ts';
+import type { NormalizedDocument } from '../../src/load/formats/document.ts';
 import type { NormalizedRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import {

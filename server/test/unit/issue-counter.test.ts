@@ -1,7 +1,7 @@
 /** Issues counted in bounded memory, each with its first places. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openIssueCounter } from '../../src/load/rows/issue-counter.ts';
+import { openIssueCounter } from '../../src/load/formats/format.ts';
 
 const at = (line: number) => ({ jurisdiction_code: 'XA', uid: `XA${line}`, position: `a.xml, line ${line}` });
 

@@ -4,9 +4,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { digestContent } from '../../src/record/digest.ts';
 import type { NormalizedRecord } from '../../src/record/document.ts';
-import { listNamedParts, partyPart } from '../../src/record/join-parties.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
-import { readPartyFields, type StatedParty } from '../../src/record/parties.ts';
+import { listNamedParts, partyPart, readPartyFields, type StatedParty } from '../../src/record/parties.ts';
 import { joinSupplements, type Supplement } from '../../src/record/supplements.ts';
 import { buildSource } from '../support/source.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
-import { foldWidth, joinLines } from '../../src/load/formats/jpo/text.ts';
-import type { NormalizedDocument } from '../../src/load/formats/payload.ts';
+import type { NormalizedDocument } from '../../src/load/formats/document.ts';
+import { foldWidth, joinLines } from '../../src/load/formats/jpo/fields.ts';
 import type { Issue, NormalizedRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { APPLICATION, CASE, MARK, NUMBER, REGISTRATION, RIGHT, ROOT } from '../support/japanese-rows.ts';

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { ndjsonFormat } from '../../src/load/formats/ndjson.ts';
-import { digestLine } from '../../src/load/rows/line-digest.ts';
-import { prepareItem } from '../../src/load/rows/normalize.ts';
+import { prepareItem } from '../../src/load/rows/encode.ts';
+import { digestLine } from '../../src/load/sources/files.ts';
 
 const FULL = {
   jurisdiction_code: 'xa',

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CONTENT_FIELDS } from '@tmds/contract/record';
-import { isIgnored } from '../../src/load/formats/jpo/columns.ts';
+import { isIgnored } from '../../src/load/formats/jpo/rows.ts';
 import { ndjsonFormat } from '../../src/load/formats/ndjson.ts';
-import { prepareItem } from '../../src/load/rows/normalize.ts';
+import { prepareItem } from '../../src/load/rows/encode.ts';
 import type { Issue } from '../../src/record/document.ts';
 import { listItems } from '../support/formats.ts';
 import { APPLICATION, REGISTRATION, ROOT } from '../support/japanese-rows.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { RegisterItem } from '../../src/load/formats/format.ts';
 import { readBlocks } from '../../src/load/formats/lines.ts';
 import { ndjsonFormat } from '../../src/load/formats/ndjson.ts';
-import { buildStagedRow, prepareItem } from '../../src/load/rows/normalize.ts';
+import { buildStagedRow, prepareItem } from '../../src/load/rows/encode.ts';
 
 const RECORD = { jurisdiction_code: 'XA', uid: '1', status: 'Registered' };
 

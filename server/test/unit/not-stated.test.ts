@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CONTENT_FIELDS } from '@tmds/contract/record';
-import { NOT_STATED } from '../../src/load/formats/not-stated.ts';
+import { NOT_STATED } from '../../src/load/formats/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 
 test('a field that no format names is null in every record, and only identity and status must be stated [2.2.1]', () => {

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { parseHead, peekEntry } from '../../src/load/formats/head.ts';
 import { KINDS, recognizeHead } from '../../src/load/formats/recognize.ts';
 import { FORMATS } from '../../src/load/formats/registry.ts';
-import { ST66_OFFICES } from '../../src/load/formats/st66/offices.ts';
+import { ST66_OFFICES } from '../../src/load/formats/st66/dialects.ts';
 import { st96Format } from '../../src/load/formats/st96/adapter.ts';
 import { REAL_DATA, skipWithout } from '../support/formats.ts';
 

@@ -1,7 +1,7 @@
 /** Keys by which a load knows that it holds no record twice. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addKey, findRepeat } from '../../src/load/rows/repeats.ts';
+import { addKey, findRepeat } from '../../src/load/rows/encode.ts';
 
 function writeKeys(identities: Iterable<readonly [register: string, uid: string]>): Buffer {
   const keys: number[] = [];

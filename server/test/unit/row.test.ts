@@ -4,11 +4,10 @@ import { test } from 'node:test';
 import { CONTENT_FIELDS } from '@tmds/contract/record';
 import fc from 'fast-check';
 import { RenderedContent, renderContent } from '../../src/record/content.ts';
-import { listHeldAs, PSEUDO, splitForms, splitVariants } from '../../src/record/held-forms.ts';
 import { parseStatement } from '../../src/record/merge.ts';
 import { NAME_SEPARATOR } from '../../src/record/names.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
-import { buildRow } from '../../src/record/row.ts';
+import { buildRow, listHeldAs, PSEUDO, splitForms, splitVariants } from '../../src/record/row.ts';
 import { buildSource } from '../support/source.ts';
 
 function rowOf(fields: Parameters<typeof buildSource>[0]) {

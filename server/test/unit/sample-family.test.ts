@@ -1,8 +1,8 @@
 /** Records that belong together in life belong together in the sample. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { addMonths, dayText, findDay } from '../../src/generator/calendar.ts';
 import { generateRecords } from '../../src/generator/generate.ts';
+import { addMonths, dayText, findDay } from '../../src/generator/lifecycle.ts';
 import type { SampleRecord } from '../../src/generator/record.ts';
 
 const RECORDS = 60_000;

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
-import { addMonths, dayOf, dayText, findDay } from '../../src/generator/calendar.ts';
 import { generateLines, generateRecords } from '../../src/generator/generate.ts';
+import { addMonths, dayOf, dayText, findDay } from '../../src/generator/lifecycle.ts';
 import { SAMPLE_RECORDS_MAX, type SampleOptions } from '../../src/generator/options.ts';
 
 function digest(options: SampleOptions): string {

@@ -3,8 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { showPeriod } from '../../src/store/sync/periods.ts';
-import { dayOf, isoWeekOf, lastDayOfWeek, toDate } from '../../src/sync/declared/days.ts';
-import { parseNamePattern, parsePeriod } from '../../src/sync/declared/file-names.ts';
+import {
+  dayOf,
+  isoWeekOf,
+  lastDayOfWeek,
+  parseNamePattern,
+  parsePeriod,
+  toDate,
+} from '../../src/sync/declared/file-names.ts';
 import { listExpected, parseRhythm } from '../../src/sync/declared/rhythm.ts';
 import { runSchedule } from '../../src/sync/schedule.ts';
 import { buildStandingClock, declareSources } from '../support/sources-declared.ts';

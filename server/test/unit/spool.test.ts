@@ -4,9 +4,8 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
-import type { EncodedRows } from '../../src/load/rows/encoded-rows.ts';
-import { addKey } from '../../src/load/rows/repeats.ts';
-import { openSpool, type Spool } from '../../src/load/staging/spool.ts';
+import { addKey, type EncodedRows } from '../../src/load/rows/encode.ts';
+import { openSpool, type Spool } from '../../src/load/staging/stage.ts';
 import { makeFolder } from '../support/loads.ts';
 
 function encodeTexts(unchanged: string, uids: readonly string[]): Pick<EncodedRows, 'unchanged' | 'keys'> {

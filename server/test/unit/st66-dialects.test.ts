@@ -1,9 +1,9 @@
 /** What the tables of the ST.66 offices say, over marks in our own words in the shapes that each office writes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NormalizedDocument } from '../../src/load/formats/payload.ts';
+import type { NormalizedDocument } from '../../src/load/formats/document.ts';
 import { st66Format } from '../../src/load/formats/st66/adapter.ts';
-import { ST66_OFFICES } from '../../src/load/formats/st66/offices.ts';
+import { ST66_OFFICES } from '../../src/load/formats/st66/dialects.ts';
 import type { SourceRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { type ReadResult, readOne } from '../support/formats.ts';

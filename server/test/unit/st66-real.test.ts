@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { st66Format } from '../../src/load/formats/st66/adapter.ts';
-import { unescapeText } from '../../src/load/formats/st66/escapes.ts';
+import { unescapeText } from '../../src/load/formats/st66/dialects.ts';
 import { tighten } from '../support/checked.ts';
 import { CHECKED_ST66 } from '../support/checked-st66.ts';
 import { REAL_DATA, readOne, skipWithout } from '../support/formats.ts';

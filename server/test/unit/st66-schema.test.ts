@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { dashedDate } from '../../src/load/formats/dates.ts';
+import { findChild, openElement } from '../../src/load/formats/element.ts';
+import { foldValue } from '../../src/load/formats/meanings.ts';
 import { st66Format } from '../../src/load/formats/st66/adapter.ts';
-import { foldValue } from '../../src/load/formats/st66/dialect.ts';
-import { DPMA_DIALECT } from '../../src/load/formats/st66/dialects/de.ts';
+import { DPMA_DIALECT } from '../../src/load/formats/st66/dialects.ts';
 import { readXml } from '../../src/load/xml/xml.ts';
-import { findChild, listChildren, listDescendants, type XmlNode } from '../../src/load/xml/xml-node.ts';
+import type { XmlNode } from '../../src/load/xml/xml-record.ts';
 import { REAL_DATA, readOne, skipWithout } from '../support/formats.ts';
 
 const SCHEMA = 'dpma/DE-TM-Register-V1.1.xsd';
@@ -29,11 +31,11 @@ function openSampler(schema: XmlNode): (element: XmlNode) => Sample {
   const types = new Map(schema.children.map((node) => [node.attributes.name ?? '', node]));
   let count = 0;
   const writeValue = (name: string, type: string, definition: XmlNode | undefined): string => {
-    const [choice] = definition === undefined ? [] : listDescendants(definition, 'enumeration');
+    const [choice] = definition === undefined ? [] : openElement(definition, dashedDate).descendants('enumeration');
     if (name === 'CategoryCode') return '01.02.03';
     if (name === 'ClassNumber' || name === 'ProposedLeadingClassNumber') return '7';
     if (name.endsWith('CountryCode')) return 'AT';
-    if (choice !== undefined) return choice.attributes.value ?? '';
+    if (choice !== undefined) return choice.node.attributes.value ?? '';
     count++;
     if (type === 'xs:date' || name.endsWith('Date')) return `20${String(10 + (count % 80))}-01-02`;
     return name === 'RegistrationOfficeCode' ? 'DE' : `value ${count}.`;
@@ -90,9 +92,11 @@ test('maps every status, kind and feature of the German schema [3, 4.3]', { skip
     ['KindMarkType', DPMA_DIALECT.kinds],
     ['MarkFeatureType', DPMA_DIALECT.features],
   ] as const) {
-    const definition = listChildren(schema, 'simpleType').find(({ attributes }) => attributes.name === type);
-    const values = definition === undefined ? [] : listDescendants(definition, 'enumeration');
+    const definition = openElement(schema, dashedDate)
+      .list('simpleType')
+      .find(({ node }) => node.attributes.name === type);
+    const values = definition?.descendants('enumeration') ?? [];
     assert.ok(values.length > 1, type);
-    for (const { attributes } of values) assert.ok(Object.hasOwn(table, foldValue(attributes.value ?? '')), type);
+    for (const { node } of values) assert.ok(Object.hasOwn(table, foldValue(node.attributes.value ?? '')), type);
   }
 });

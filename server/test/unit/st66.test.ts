@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
-import { euipoFormat } from '../../src/load/formats/euipo/adapter.ts';
-import { st66Format } from '../../src/load/formats/st66/adapter.ts';
-import { ST66_OFFICES } from '../../src/load/formats/st66/offices.ts';
+import { euipoFormat, st66Format } from '../../src/load/formats/st66/adapter.ts';
+import { ST66_OFFICES } from '../../src/load/formats/st66/dialects.ts';
 import { usptoApcFormat } from '../../src/load/formats/uspto-apc/adapter.ts';
 import type { SourceRecord } from '../../src/record/document.ts';
 import { listItems, type ReadResult, readOne } from '../support/formats.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
-import { euipoFormat } from '../../src/load/formats/euipo/adapter.ts';
-import type { NormalizedDocument } from '../../src/load/formats/payload.ts';
+import type { NormalizedDocument } from '../../src/load/formats/document.ts';
+import { euipoFormat } from '../../src/load/formats/st66/adapter.ts';
 import { st96Format } from '../../src/load/formats/st96/adapter.ts';
 import { usptoTsdrFormat } from '../../src/load/formats/uspto-tsdr/adapter.ts';
 import type { SourceRecord } from '../../src/record/document.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
+import { rocDate, slashedDate } from '../../src/load/formats/dates.ts';
 import { tipoFormat } from '../../src/load/formats/tipo/adapter.ts';
-import { rocDate, slashedDate } from '../../src/load/formats/tipo/dates.ts';
 import type { SourceRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { listItems, readOne } from '../support/formats.ts';

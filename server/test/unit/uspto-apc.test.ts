@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
-import type { NormalizedDocument } from '../../src/load/formats/payload.ts';
+import type { NormalizedDocument } from '../../src/load/formats/document.ts';
 import { parseCreation, usptoApcFormat } from '../../src/load/formats/uspto-apc/adapter.ts';
 import { CASE_STATUSES } from '../../src/load/formats/uspto-apc/statuses.ts';
 import { digestContent } from '../../src/record/digest.ts';

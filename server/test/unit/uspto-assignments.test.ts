@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ReadContext } from '../../src/load/formats/format.ts';
-import { usptoAssignmentsFormat } from '../../src/load/formats/uspto-assignments/adapter.ts';
+import { usptoAssignmentsFormat } from '../../src/load/formats/uspto-events/assignments.ts';
 import { listDefined, listSilent, readStatement, readStatements } from '../support/event-statements.ts';
 import { listItems, REAL_DATA, readAll, skipWithout } from '../support/formats.ts';
 import { FULL_ASSIGNMENT, writeAssignment, writeAssignments } from '../support/uspto-events.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NormalizedDocument } from '../../src/load/formats/payload.ts';
+import type { NormalizedDocument } from '../../src/load/formats/document.ts';
 import { usptoApcFormat } from '../../src/load/formats/uspto-apc/adapter.ts';
-import { orderDailyVersion, orderTsdrVersion } from '../../src/load/formats/uspto-apc/version.ts';
+import { orderDailyVersion, orderTsdrVersion } from '../../src/load/formats/uspto-apc/cases.ts';
 import { usptoTsdrFormat } from '../../src/load/formats/uspto-tsdr/adapter.ts';
 import { translate } from '../../src/load/formats/uspto-tsdr/translate.ts';
 import type { SourceRecord } from '../../src/record/document.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { DOCUMENT_SCHEMA } from '@tmds/contract/document';
-import { ISSUE_MEANINGS } from '../../src/load/formats/issues.ts';
+import { ISSUE_MEANINGS } from '../../src/load/formats/format.ts';
 import { buildDocumentPage } from '../../src/render/description/document-page.ts';
 import { renderMarkdown } from '../../src/render/description/pages.ts';
 

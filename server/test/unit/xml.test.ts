@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
+import { dashedDate } from '../../src/load/formats/dates.ts';
+import { childText, findChild, openElement } from '../../src/load/formats/element.ts';
 import { readXml, type XmlItem, type XmlSelection } from '../../src/load/xml/xml.ts';
-import { childText, findChild, listChildren, listDescendants, type XmlNode } from '../../src/load/xml/xml-node.ts';
-import { XML_LIMITS, type XmlLimits } from '../../src/load/xml/xml-record.ts';
+import { XML_LIMITS, type XmlLimits, type XmlNode } from '../../src/load/xml/xml-record.ts';
 import { takeAll } from '../support/formats.ts';
 import { processorMs } from '../support/processor-time.ts';
 
@@ -63,12 +64,13 @@ test('finds children by path, never by descent', async () => {
   assert.equal(childText(mark, 'b'), null);
   assert.equal(childText(mark, 'a/x'), null);
   assert.equal(findChild(mark, 'a/c'), null, 'the first branch decides');
+  const element = openElement(mark, dashedDate);
   assert.deepEqual(
-    listChildren(mark, 'a/b').map(({ text }) => text),
+    element.list('a/b').map(({ node }) => node.text),
     [' one ', 'two'],
   );
   assert.deepEqual(
-    listDescendants(mark, 'b').map(({ text }) => text),
+    element.descendants('b').map(({ node }) => node.text),
     [' one ', 'two', 'three', ' '],
   );
 });

@@ -1,12 +1,16 @@
 /**
- * Tracks what one source holds: files read, refused and skipped, and decides whether that is enough. A source in which
- * nothing was found fails, unless the source or the operator says that this is intended (rule I-37).
+ * What one source holds: files read, refused and skipped, and whether that is enough. A source in which nothing was
+ * found fails, unless the source or the operator says that this is intended (rule I-37). The bytes of a file are
+ * watched while a format reads them, so that a message can later say what the file was.
  */
 import { posix } from 'node:path';
+import { Readable } from 'node:stream';
 import { OperatorError } from '../../base/errors.ts';
 import type { Issue } from '../../record/document.ts';
-import type { Format } from '../formats/format.ts';
-import type { IssueCode } from '../formats/issues.ts';
+import type { Format, IssueCode, RejectItem } from '../formats/format.ts';
+import { type Head, parseHead } from '../formats/head.ts';
+import { recognizeHead } from '../formats/recognize.ts';
+import type { SourceEntry } from '../sources/files.ts';
 
 export interface Contents {
   /** It holds records or rejects of records. */
@@ -124,4 +128,93 @@ export function openContents({ format, allowEmpty, noteIssue }: ContentsOptions)
       );
     },
   };
+}
+
+/** As much as the database keeps of a reject. */
+const HEAD_BYTES_MAX = 64 * 1024;
+const BLANK = /^[\s\ufeff]*$/;
+
+export interface Look {
+  /** Yields the same bytes; to be read in place of the one given. */
+  readonly entry: SourceEntry;
+  /** How many bytes have been read. */
+  readBytes(): number;
+  isBlank(): boolean;
+  /** The first bytes read, at most `HEAD_BYTES_MAX`. */
+  head(): Head;
+  /** The same before anything is read; the entry still yields these bytes. */
+  peek(): Promise<Head>;
+}
+
+export function openLook(entry: SourceEntry): Look {
+  const iterator = entry.stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const first: Buffer[] = [];
+  /** Pulled by a peek, not yet passed on. */
+  const pending: Buffer[] = [];
+  let bytes = 0;
+  let isBlank = true;
+  const pull = async (): Promise<Buffer | null> => {
+    const next = await iterator.next();
+    if (next.done) return null;
+    const chunk = next.value;
+    // A copy, because a part would keep the whole chunk in memory.
+    if (bytes < HEAD_BYTES_MAX) first.push(Buffer.from(chunk.subarray(0, HEAD_BYTES_MAX - bytes)));
+    bytes += chunk.length;
+    isBlank &&= BLANK.test(chunk.toString('utf8'));
+    return chunk;
+  };
+  async function* watched(): AsyncGenerator<Buffer> {
+    try {
+      for (let chunk = pending.shift() ?? (await pull()); chunk !== null; chunk = pending.shift() ?? (await pull())) {
+        yield chunk;
+      }
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  let head: Head | null = null;
+  const parse = (): Head => {
+    head ??= parseHead(entry.name, Buffer.concat(first));
+    return head;
+  };
+  return {
+    entry: { ...entry, stream: Readable.from(watched(), { objectMode: false, highWaterMark: 256 * 1024 }) },
+    readBytes: () => bytes,
+    isBlank: () => isBlank,
+    head: parse,
+    async peek() {
+      while (bytes < HEAD_BYTES_MAX) {
+        const chunk = await pull();
+        if (chunk === null) break;
+        pending.push(chunk);
+      }
+      return parse();
+    },
+  };
+}
+
+/**
+ * The end of a sentence that refuses a file: what it looks like, and which format reads it. Empty where it looks like a
+ * file of this format.
+ */
+export function hintAtFile(head: Head, format: Format): string {
+  const { seen, formats, remedy } = recognizeHead(head);
+  if (head.text === '' || formats.includes(format.name)) return '';
+  const advice = remedy === null ? '' : `: ${remedy}`;
+  return hintAt(seen, formats) ?? `; it looks like ${seen}; no format reads that${advice}`;
+}
+
+/** The same for one record; empty where no format reads it. */
+export function hintAtRecord({ raw, position }: RejectItem, file: Head, format: Format): string {
+  // A part of a record may reveal less than the file around it.
+  for (const head of [parseHead(position, Buffer.from(raw)), file]) {
+    const { seen, formats } = recognizeHead(head);
+    const hint = formats.includes(format.name) ? null : hintAt(seen, formats);
+    if (hint !== null) return hint;
+  }
+  return '';
+}
+
+function hintAt(seen: string, [best]: readonly string[]): string | null {
+  return best === undefined ? null : `; it looks like ${seen}: try the format ${best}`;
 }

@@ -8,25 +8,30 @@ import type { Instant } from '@tmds/contract/record';
 import { OperatorError } from '../../base/errors.ts';
 import type { Issue } from '../../record/document.ts';
 import type { IssueExample } from '../../store/publish/findings.ts';
-import type {
-  Format,
-  FormatItem,
-  ReadContext,
-  RegisterItem,
-  RejectItem,
-  SetFormat,
-  SetItem,
+import {
+  type Format,
+  type FormatItem,
+  placeOf,
+  type ReadContext,
+  type RegisterItem,
+  type RejectItem,
+  type SetFormat,
+  type SetItem,
 } from '../formats/format.ts';
 import type { Head } from '../formats/head.ts';
 import { recognizeHead } from '../formats/recognize.ts';
-import type { KeptRows, SourceRow } from '../kept/kept-rows.ts';
-import { placeOf } from '../rows/issue-counter.ts';
-import type { SourceEntry } from '../sources/entry.ts';
-import type { NoteFile } from '../sources/file-digest.ts';
-import { UnreadableSource } from '../sources/file-errors.ts';
+import type { KeptRows, SourceRow } from '../kept/kept.ts';
+import { type NoteFile, type SourceEntry, UnreadableSource } from '../sources/files.ts';
 import type { Source } from '../sources/source.ts';
-import { type Contents, type ContentsOptions, openContents } from './contents.ts';
-import { hintAtFile, hintAtRecord, type Look, openLook } from './look.ts';
+import {
+  type Contents,
+  type ContentsOptions,
+  hintAtFile,
+  hintAtRecord,
+  type Look,
+  openContents,
+  openLook,
+} from './contents.ts';
 
 export interface Delivery extends ContentsOptions {
   sources: readonly Source[];

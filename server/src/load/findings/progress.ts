@@ -4,6 +4,7 @@
  */
 import { MultiBar, Presets, type SingleBar } from 'cli-progress';
 import type { Clock } from '../../base/clock.ts';
+import { writeCount, writeDuration } from '../../base/progress.ts';
 import type { Source } from '../sources/source.ts';
 
 export interface Progress {
@@ -103,18 +104,10 @@ function describeRate(phase: Phase, nowMs: number): string {
   const parts: string[] = [];
   if (phase.records !== null) {
     const records = phase.records();
-    parts.push(`${records.toLocaleString('en-US')} records`);
-    if (seconds > 0) parts.push(`${Math.round(records / seconds).toLocaleString('en-US')}/s`);
+    parts.push(`${writeCount(records)} records`);
+    if (seconds > 0) parts.push(`${writeCount(records / seconds)}/s`);
   }
   const share = phase.total === null || phase.total === 0 ? 0 : phase.done() / phase.total;
-  if (share > 0 && seconds > 1) parts.push(`${describeSeconds((seconds * (1 - share)) / share)} left`);
+  if (share > 0 && seconds > 1) parts.push(`${writeDuration((seconds * (1 - share)) / share)} left`);
   return parts.join(', ');
-}
-
-function describeSeconds(seconds: number): string {
-  const whole = Math.max(0, Math.round(seconds));
-  if (whole < 60) return `${whole} s`;
-  const minutes = Math.floor(whole / 60);
-  if (minutes < 60) return `${minutes} min ${whole % 60} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

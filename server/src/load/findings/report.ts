@@ -2,23 +2,26 @@
  * Collects the findings of a load while it runs: counts, issues by kind, registers, rejects. Rejects go whole to the
  * rejects file, so that nothing is lost, and cut to a bound to the database, so that it can show them.
  */
-
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import { startRounds } from '../../base/rounds.ts';
 import { waitForRoom } from '../../base/streams.ts';
 import type { Queryable } from '../../database/driver/db.ts';
-import { insertIssues, insertRejects, type StoredReject } from '../../store/publish/findings.ts';
-import type { LoadCounts, RegisterReading } from '../../store/publish/loads.ts';
-import { listOpenIdentities, STORED_REJECTS_MAX } from '../../store/publish/open-rejects.ts';
-import type { SupplementCounts } from '../kept/kept-supplements.ts';
-import type { EncodedRows } from '../rows/encoded-rows.ts';
-import { type IssueCounter, openIssueCounter } from '../rows/issue-counter.ts';
-import type { RejectedRecord } from '../rows/normalize.ts';
-import { unwritable } from '../sources/file-errors.ts';
-import { type AnsweredRejects, openAnsweredRejects } from './answered-rejects.ts';
-import type { LoadPhase } from './phases.ts';
+import {
+  insertIssues,
+  insertRejects,
+  listOpenIdentities,
+  STORED_REJECTS_MAX,
+  type StoredReject,
+} from '../../store/publish/findings.ts';
+import { type LoadCounts, noteRead, type RegisterReading } from '../../store/publish/loads.ts';
+import { type IssueCounter, openIssueCounter, type RecordIdentity } from '../formats/format.ts';
+import type { SupplementCounts } from '../kept/kept.ts';
+import { addKey, type EncodedRows, type RejectedRecord } from '../rows/encode.ts';
+import { unwritable } from '../sources/files.ts';
 
 export interface LoadReport extends LoadCounts {
   load_id: string;
@@ -169,6 +172,88 @@ function openRejectLog(db: Queryable, loadId: string, path: string): RejectLog {
       await new Promise<void>((resolve) => stream.end(resolve));
       if (failure !== null) throw unwritable(`the rejects file ${path}`, failure);
       return path;
+    },
+  };
+}
+
+interface AnsweredRejects {
+  /** `keys`: of rows that were read, two numbers each. */
+  note(keys: Uint32Array): void;
+  list(): RecordIdentity[];
+}
+
+function openAnsweredRejects(open: readonly RecordIdentity[]): AnsweredRejects {
+  const byKey = new Map<string, RecordIdentity>();
+  for (const record of open) {
+    const keys: number[] = [];
+    addKey(keys, record.jurisdiction_code, record.uid);
+    const [upper = 0, lower = 0] = new Uint32Array(keys);
+    byKey.set(`${upper} ${lower}`, record);
+  }
+  const found = new Set<RecordIdentity>();
+  return {
+    note(keys) {
+      if (byKey.size === 0) return;
+      for (let at = 0; at < keys.length; at += 2) {
+        const record = byKey.get(`${keys[at]} ${keys[at + 1]}`);
+        if (record !== undefined) found.add(record);
+      }
+    },
+    list: () => [...found],
+  };
+}
+
+const NOTE_EVERY_MS = 5_000;
+
+/** Runs `reading`; its findings are noted every few seconds and at its end. A failed note does not affect the load. */
+export async function noteWhileReading<T>(
+  { db, clock }: { readonly db: Queryable; readonly clock: Clock },
+  loadId: string,
+  findings: Findings,
+  reading: () => Promise<T>,
+): Promise<T> {
+  const note = async (): Promise<number> => {
+    await noteRead(db, loadId, { read: findings.read, rejected: findings.rejected }).catch(() => undefined);
+    return NOTE_EVERY_MS;
+  };
+  const notes = startRounds(clock, note, NOTE_EVERY_MS);
+  try {
+    return await reading();
+  } finally {
+    await notes.stop();
+    await note();
+  }
+}
+
+/** In the order in which a load passes through them. */
+export const LOAD_PHASES = ['reading', 'settling', 'publishing', 'finishing'] as const;
+type LoadPhase = (typeof LOAD_PHASES)[number];
+
+export interface PhaseWatch {
+  /** Ends the phase before it. */
+  enter(phase: LoadPhase): void;
+  /** Seconds spent in each phase so far, to the millisecond. */
+  list(): Record<LoadPhase, number>;
+}
+
+export function openPhases(clock: Clock): PhaseWatch {
+  const spentMs = new Map<LoadPhase, number>();
+  let open: { phase: LoadPhase; sinceMs: number } | null = null;
+  const note = (): void => {
+    if (open === null) return;
+    const nowMs = clock.monotonicMs();
+    spentMs.set(open.phase, (spentMs.get(open.phase) ?? 0) + nowMs - open.sinceMs);
+    open.sinceMs = nowMs;
+  };
+  return {
+    enter(phase) {
+      note();
+      open = { phase, sinceMs: clock.monotonicMs() };
+    },
+    list() {
+      note();
+      const seconds = LOAD_PHASES.map((phase) => [phase, Math.round(spentMs.get(phase) ?? 0) / 1000]);
+      return Object.fromEntries(seconds) as Record<LoadPhase, number>;
     },
   };
 }

@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import { SaxesParser } from 'saxes';
-import type { SourceEntry } from '../sources/entry.ts';
+import type { SourceEntry } from '../sources/files.ts';
 import type { XmlRoot } from '../xml/xml.ts';
 
 /** Enough for the document type declaration of a daily file of the USPTO (16 KB) and the first record after it. */

@@ -6,9 +6,8 @@
 import { isUtf8 } from 'node:buffer';
 import { KINDS_OF_MARK, MARK_FEATURES, STATUSES } from '@tmds/contract/enums';
 import { CONTENT_FIELDS, type Payload, SERVICE_FIELDS } from '@tmds/contract/record';
-import { PAYLOAD_DEPTH_MAX } from '../../record/digest.ts';
+import { PAYLOAD_DEPTH_MAX, parseExactly, renderExactly } from '../../record/digest.ts';
 import type { Issue, SourceRecord } from '../../record/document.ts';
-import { parseExactly, renderExactly } from '../../record/exact.ts';
 import { RecordRejection } from '../../record/normalize.ts';
 import type { LineFormat, ReadContext, RecordIdentity, RegisterItem } from './format.ts';
 import { JSON_BLANKS, type Line, type LineBlock, listLines, readBlocks } from './lines.ts';

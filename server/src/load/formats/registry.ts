@@ -1,18 +1,17 @@
 /** The formats a load can read, by the name an operator types. */
-import { euipoFormat } from './euipo/adapter.ts';
-import type { Format, LineFormat, SetFormat } from './format.ts';
+import { type Format, isLineFormat, type LineFormat } from './format.ts';
 import { inpiBrFormat } from './inpi-br/adapter.ts';
 import { ipAustraliaFormat } from './ip-australia/adapter.ts';
 import { jpoFormat } from './jpo/adapter.ts';
 import { kiprisFormat } from './kipris/adapter.ts';
 import { ndjsonFormat } from './ndjson.ts';
-import { st66Format } from './st66/adapter.ts';
+import { euipoFormat, st66Format } from './st66/adapter.ts';
 import { st96Format } from './st96/adapter.ts';
 import { tipoFormat } from './tipo/adapter.ts';
 import { usptoApcFormat } from './uspto-apc/adapter.ts';
-import { usptoAssignmentsFormat } from './uspto-assignments/adapter.ts';
+import { usptoAssignmentsFormat } from './uspto-events/assignments.ts';
+import { usptoTtabFormat } from './uspto-events/ttab.ts';
 import { usptoTsdrFormat } from './uspto-tsdr/adapter.ts';
-import { usptoTtabFormat } from './uspto-ttab/adapter.ts';
 
 export const FORMATS: readonly Format[] = [
   ndjsonFormat,
@@ -39,12 +38,4 @@ export function findFormat(name: string): Format | null {
 export function findLineFormat(name: string): LineFormat | null {
   const format = findFormat(name);
   return format !== null && isLineFormat(format) ? format : null;
-}
-
-export function isLineFormat(format: Format): format is LineFormat {
-  return 'readBlock' in format;
-}
-
-export function isSetFormat(format: Format): format is SetFormat {
-  return 'readRows' in format;
 }

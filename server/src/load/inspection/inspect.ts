@@ -6,17 +6,23 @@ import type { Instant } from '@tmds/contract/record';
 import { OperatorError } from '../../base/errors.ts';
 import type { CountedIssue } from '../../store/publish/findings.ts';
 import { type Delivery, listLineFiles, readDelivery, readSet } from '../delivery/delivery.ts';
-import type { Format, FormatItem, SupplementItem } from '../formats/format.ts';
-import { isLineFormat, isSetFormat } from '../formats/registry.ts';
-import type { KeptRows } from '../kept/kept-rows.ts';
-import { type IssueCounter, openIssueCounter } from '../rows/issue-counter.ts';
-import { buildStagedRow, prepareItem } from '../rows/normalize.ts';
+import {
+  type Format,
+  type FormatItem,
+  type IssueCounter,
+  isLineFormat,
+  isSetFormat,
+  openIssueCounter,
+  type SupplementItem,
+} from '../formats/format.ts';
+import type { KeptRows } from '../kept/kept.ts';
+import { buildStagedRow, prepareItem } from '../rows/encode.ts';
 import type { Source } from '../sources/source.ts';
 import type { Choice } from './choose.ts';
 import { openTally, type Tally, type TallyCounter } from './tally.ts';
 import { listVintage, type VintageFact } from './vintage.ts';
 
-export interface RejectExample {
+interface RejectExample {
   position: string;
   reason: string;
   /** The beginning of the raw record. */
@@ -24,13 +30,13 @@ export interface RejectExample {
 }
 
 /** The rows of one table of a set. */
-export interface TableTally {
+interface TableTally {
   rows: number;
   /** How many of these state that a row is gone. */
   removed: number;
 }
 
-export interface Period {
+interface Period {
   from: string | null;
   through: string | null;
   /** What states the period: the delivery itself, or the field of the records whose dates these are. */
@@ -60,7 +66,7 @@ export interface Inspection extends Tally {
   failure: string | null;
 }
 
-export interface InspectOptions {
+interface InspectOptions {
   source: Source;
   format: Format;
   /** What `chooseFormat` found; null if the file was not checked. */
@@ -69,7 +75,7 @@ export interface InspectOptions {
   register: string | null;
 }
 
-export interface InspectionRun {
+interface InspectionRun {
   /** Records and rejects found so far. */
   read(): number;
   /** Never throws because of the file: a truncated file is reported with what it held up to that point. */

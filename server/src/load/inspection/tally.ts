@@ -4,9 +4,9 @@
  */
 import { CONTENT_FIELDS, type ContentField } from '@tmds/contract/record';
 import type { NormalizedRecord } from '../../record/document.ts';
-import type { PreparedRecord } from '../rows/normalize.ts';
+import type { PreparedRecord } from '../rows/encode.ts';
 
-export interface FieldTally {
+interface FieldTally {
   records: number;
   /** Percentage of records, to one decimal; 0 only if no record states it. */
   percent: number;
@@ -15,7 +15,7 @@ export interface FieldTally {
   latest?: string | null;
 }
 
-export interface LargestRecord {
+interface LargestRecord {
   jurisdiction_code: string;
   uid: string;
   position: string;

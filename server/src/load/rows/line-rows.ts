@@ -7,9 +7,9 @@
 
 import type { LineFormat } from '../formats/format.ts';
 import { JSON_BLANKS, type Line, listLines } from '../formats/lines.ts';
-import { type ComparableItem, type ComparableRows, comparedRow, type LineItem, openComparable } from './comparable.ts';
-import { digestLine } from './line-digest.ts';
-import { type PreparedItem, prepareItem } from './normalize.ts';
+import { digestLine } from '../sources/files.ts';
+import { type ComparableItem, type ComparableRows, comparedRow, type LineItem, openComparable } from './compare.ts';
+import { type PreparedItem, prepareItem } from './encode.ts';
 
 /** A block of lines, and what it takes to read them. */
 export interface LineTask {

@@ -1,7 +1,7 @@
 /** A thread that reads lines. It has no database: lines wait here while they are compared. */
 import { parentPort } from 'node:worker_threads';
 import { findLineFormat } from '../formats/registry.ts';
-import type { ComparableRows, Differing } from './comparable.ts';
+import type { ComparableRows, Differing } from './compare.ts';
 import { type LineTask, prepareLines } from './line-rows.ts';
 import type { WorkerAnswer, WorkerRequest } from './workers.ts';
 

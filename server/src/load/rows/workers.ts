@@ -7,8 +7,8 @@ import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../base/threads.ts';
 import type { LineFormat } from '../formats/format.ts';
-import type { ComparableRows, Differing } from './comparable.ts';
-import type { EncodedRows } from './encoded-rows.ts';
+import type { ComparableRows, Differing } from './compare.ts';
+import type { EncodedRows } from './encode.ts';
 import { type LineTask, prepareLines } from './line-rows.ts';
 
 export type WorkerRequest =

@@ -7,7 +7,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { OperatorError } from '../../base/errors.ts';
-import { unreadable } from './file-errors.ts';
+import { unreadable } from './files.ts';
 
 /** The number of hexadecimal digits of a checksum shows its algorithm. */
 export const CHECKSUM_ALGORITHMS: Readonly<Record<number, string>> = {

@@ -4,15 +4,23 @@
  * (truncated, damaged, a compression bomb) throws one `UnreadableSource` that names it.
  */
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { PassThrough, pipeline, Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { OperatorError } from '../../base/errors.ts';
-import type { SourceEntry } from './entry.ts';
-import { type FileDigest, type NoteFile, openFileDigest } from './file-digest.ts';
-import { boundInflation, isGzipBomb, nameFailures, refuseBomb, unreadable } from './file-errors.ts';
-import { listFiles } from './folder.ts';
+import {
+  boundInflation,
+  type FileDigest,
+  isGzipBomb,
+  type NoteFile,
+  nameFailures,
+  openFileDigest,
+  refuseBomb,
+  type SourceEntry,
+  UnreadableSource,
+  unreadable,
+} from './files.ts';
 import { listZipEntries } from './zip.ts';
 
 export interface Source {
@@ -239,4 +247,24 @@ function countBytes(count: (bytes: number) => void, digest: FileDigest | null): 
     },
   });
   return { stream, bytes: () => total, isWhole: () => isWhole };
+}
+
+/**
+ * Yields paths below the folder, with slashes. Throws `UnreadableSource` for an entry that is neither a file nor a
+ * folder.
+ */
+async function* listFiles(folder: string, below = ''): AsyncGenerator<string> {
+  const entries = await readdir(join(folder, below), { withFileTypes: true });
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries) {
+    const name = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory()) {
+      yield* listFiles(folder, name);
+      continue;
+    }
+    // A link counts as the file it leads to. Links to folders may lead in circles.
+    const isFile = entry.isFile() || (entry.isSymbolicLink() && (await stat(join(folder, name))).isFile());
+    if (!isFile) throw new UnreadableSource(`${join(folder, name)} is neither a file nor a folder; take it away`);
+    yield name;
+  }
 }

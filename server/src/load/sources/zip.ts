@@ -6,8 +6,7 @@
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import yauzl from 'yauzl';
-import type { SourceEntry } from './entry.ts';
-import { BOMB, isBomb, nameFailures, UnreadableSource, unreadable } from './file-errors.ts';
+import { BOMB, isBomb, nameFailures, type SourceEntry, UnreadableSource, unreadable } from './files.ts';
 
 /** Members of one archive. Registers have at most a few million marks, split over many archives. */
 const MEMBERS_MAX = 2_000_000;

@@ -10,10 +10,8 @@ import type { Database } from '../../database/driver/db.ts';
 import type { SourceRecord } from '../../record/document.ts';
 import { ABSENT_EVENT, findAbsent, listAbsent } from '../../store/publish/absent.ts';
 import type { Findings } from '../findings/report.ts';
-import type { RegisterItem } from '../formats/format.ts';
-import type { IssueCode } from '../formats/issues.ts';
-import { openRowEncoder, PARTIAL_ROWS } from '../rows/encoded-rows.ts';
-import { prepareItem } from '../rows/normalize.ts';
+import type { IssueCode, RegisterItem } from '../formats/format.ts';
+import { openRowEncoder, PARTIAL_ROWS, prepareItem } from '../rows/encode.ts';
 import { BATCH_ROWS_MAX, type LoadStage } from './stage.ts';
 
 /** A delivery that lacks more than this share of its register is taken for a wrong or broken one. */

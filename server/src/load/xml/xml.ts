@@ -6,21 +6,21 @@
  */
 import { SaxesParser } from 'saxes';
 import { OperatorError } from '../../base/errors.ts';
-import type { SourceEntry } from '../sources/entry.ts';
-import { decodeUtf8 } from './utf8.ts';
-import { explainFault, explainRecordFault, inspectDeclaration, nameFault } from './xml-faults.ts';
-import type { XmlNode } from './xml-node.ts';
+import type { SourceEntry } from '../sources/files.ts';
+import { decodeUtf8, explainFault, explainRecordFault, inspectDeclaration, nameFault } from './text.ts';
 import {
   addRecordText,
   checkRecordSize,
   localAttributes,
   type OpenRecord,
   openRecordElement,
+  openXmlSource,
   refuseRecord,
   XML_LIMITS,
   type XmlLimits,
+  type XmlNode,
+  type XmlSource,
 } from './xml-record.ts';
-import { openXmlSource, type XmlSource } from './xml-source.ts';
 
 export interface XmlRoot {
   name: string;

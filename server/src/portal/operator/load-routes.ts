@@ -1,9 +1,14 @@
 /** Loads, as `tmds loads` and `tmds issues` have them, with the same files to download. */
 
-import { type IssuePosition, listIssues, listRejects } from '../../store/publish/findings.ts';
+import {
+  closeRejects,
+  countOpenOfLoad,
+  type IssuePosition,
+  listIssues,
+  listRejects,
+} from '../../store/publish/findings.ts';
 import { isFiltered, writeFindingLines, writeFindings } from '../../store/publish/findings-text.ts';
 import { findLoads, type LoadPosition, type LoadSummary, listLoads } from '../../store/publish/loads.ts';
-import { closeRejects, countOpenOfLoad } from '../../store/publish/open-rejects.ts';
 import {
   type Download,
   type Page,

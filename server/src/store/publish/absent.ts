@@ -20,7 +20,7 @@ const STORED = heldIn('payload');
 
 const UNPREPARED = { prepare: false } as const;
 
-export interface AbsentCounts {
+interface AbsentCounts {
   /** Records that the register holds. */
   held: number;
   /** The number of these that this delivery is the first not to state. */

@@ -9,7 +9,7 @@ import type { LoadSummary } from './loads.ts';
 const REJECTS_AT_ONCE = 100;
 const ISSUES_AT_ONCE = 500;
 
-export interface FindingsAsked extends IssueFilter {
+interface FindingsAsked extends IssueFilter {
   readonly load: LoadSummary;
   /** At most this many issues, and this many rejects. */
   readonly limitMax: number;

@@ -7,7 +7,7 @@ import { instantText } from '../../database/driver/instants.ts';
 import { sql } from '../../database/driver/sql.ts';
 import { LOCK_SPACE, OBJECTS_LOCK } from '../../database/schema/locks.ts';
 import { feedTime } from './feed-clock.ts';
-import { closeAnsweredRejects } from './open-rejects.ts';
+import { closeAnsweredRejects } from './findings.ts';
 import { lockPublishing } from './publish-lock.ts';
 import { dropStage } from './stage.ts';
 

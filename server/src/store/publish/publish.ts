@@ -19,10 +19,9 @@ import { feedTime, secondsAgo } from './feed-clock.ts';
 import { countWaiting, joinBatch } from './joins.ts';
 import { completePartials } from './partials.ts';
 import { deletePayloads, placePayloads, writePayloads } from './payloads.ts';
-import { lockPublishing } from './publish-lock.ts';
+import { lockPublishing, type Stamp, stampTexts } from './publish-lock.ts';
 import { keepVersions, REPLACES, raiseSources } from './replaced.ts';
 import { isStageWhole, shipBatch, stageTable } from './stage.ts';
-import { type Stamp, stampTexts } from './stamp.ts';
 import { holdsSupplements } from './supplements.ts';
 import { addDigests, digestOf, subtractDigests, type WrittenSet } from './verification.ts';
 

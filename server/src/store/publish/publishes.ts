@@ -7,7 +7,7 @@ import type { Database, Queryable, Transaction } from '../../database/driver/db.
 import { instantText } from '../../database/driver/instants.ts';
 import { type Statement, sql } from '../../database/driver/sql.ts';
 import { BEFORE_ALL, findPublishState, type PublishState } from '../../database/readers/publish-state.ts';
-import { PSEUDO, PSEUDO_REGISTER } from '../../record/held-forms.ts';
+import { PSEUDO, PSEUDO_REGISTER } from '../../record/row.ts';
 import { readSettled } from './announce.ts';
 import { holdPace } from './pace.ts';
 
@@ -121,7 +121,7 @@ async function* readRecords(tx: Transaction, { after, through }: StampRange): Pu
 }
 
 /** A record with pseudo marks among its held forms. */
-export interface HoldingRecord {
+interface HoldingRecord {
   readonly jurisdiction_code: string;
   readonly uid: string;
   readonly updated_at: Instant;

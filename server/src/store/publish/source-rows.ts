@@ -36,7 +36,7 @@ export interface PartKinds {
 /** The part of a removed row of which nothing but its key is known; it belongs to no mark. */
 const UNKNOWN_PART = 'gone';
 
-export interface KeptRow {
+interface KeptRow {
   root: string;
   source_table: string;
   part: string;

@@ -8,7 +8,7 @@ import type { JurisdictionInfo } from '@tmds/contract/record';
 import type { Queryable } from '../../database/driver/db.ts';
 import { instantText } from '../../database/driver/instants.ts';
 import { sql } from '../../database/driver/sql.ts';
-import { countOpenRejects } from '../publish/open-rejects.ts';
+import { countOpenRejects } from '../publish/findings.ts';
 import { listHandSeries } from './hand-series.ts';
 import { inScope, readJson, type SeriesFacts } from './series-facts.ts';
 import { listSourceSeries } from './source-series.ts';

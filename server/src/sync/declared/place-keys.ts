@@ -1,7 +1,14 @@
 /** Reads the keys that say where the files of a source are, one set for each kind of place. */
 import { isAbsolute } from 'node:path';
-import { parseSecret, type Secret } from './secrets.ts';
-import type { DeclaredPlace, FolderPlace, HttpPlace, JsonMapping, SftpPlace } from './source.ts';
+import {
+  type DeclaredPlace,
+  type FolderPlace,
+  type HttpPlace,
+  type JsonMapping,
+  parseSecret,
+  type Secret,
+  type SftpPlace,
+} from './source.ts';
 import { choice, duration, list, type TableReader, text } from './table-reader.ts';
 
 export const PLACE_KEYS: readonly string[] = [

@@ -2,8 +2,7 @@
  * When a source publishes: `daily`, `weekdays`, `weekly`, `weekly on thu`, `monthly`, `monthly on 5`, `yearly`, `yearly
  * on 12-31`. The expected periods, and when one is overdue, follow from it.
  */
-import { DAY_MS, dayOf, weekdayOf } from './days.ts';
-import { type PeriodUnit, periodEndedBy } from './file-names.ts';
+import { DAY_MS, dayOf, type PeriodUnit, periodEndedBy, weekdayOf } from './file-names.ts';
 
 export interface Rhythm {
   text: string;
@@ -58,7 +57,7 @@ function buildTest(kind: string, on: string): (day: number) => boolean {
   return () => true;
 }
 
-export interface ExpectedPeriod {
+interface ExpectedPeriod {
   label: string;
   /** Days since 1970. */
   lastDay: number;

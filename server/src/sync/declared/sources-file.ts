@@ -5,16 +5,17 @@
 import { readFile, stat } from 'node:fs/promises';
 import { parse, TomlError } from 'smol-toml';
 import { OperatorError } from '../../base/errors.ts';
-import { FORMATS, findFormat, isSetFormat } from '../../load/formats/registry.ts';
+import { isSetFormat } from '../../load/formats/format.ts';
+import { FORMATS, findFormat } from '../../load/formats/registry.ts';
 import { mayComeInAnyOrder } from '../../store/records/series-facts.ts';
 import { type NamePattern, parseNamePattern, parsePeriod } from './file-names.ts';
-import { findLines } from './lines.ts';
 import { PLACE_KEYS, readPlace } from './place-keys.ts';
 import { parseRhythm, type Rhythm } from './rhythm.ts';
 import type { DeclaredSource, KeepRule } from './source.ts';
 import {
   choice,
   duration,
+  findLines,
   list,
   openTable,
   type Problem,

@@ -4,13 +4,11 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import { OperatorError } from '../../base/errors.ts';
-import { readSecret } from '../declared/secrets.ts';
-import type { HttpPlace } from '../declared/source.ts';
+import { type HttpPlace, readSecret } from '../declared/source.ts';
 import { readCatalogue } from './catalogues.ts';
-import { CannotResume, LIST_BYTES_MAX, PassingFailure, type RemotePlace } from './place.ts';
-import { watchSilence } from './silence.ts';
+import { CannotResume, LIST_BYTES_MAX, PassingFailure, type RemotePlace, watchSilence } from './place.ts';
 
-export interface HttpOptions {
+interface HttpOptions {
   place: HttpPlace;
   clock: Clock;
   signal: AbortSignal;

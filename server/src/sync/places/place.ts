@@ -1,4 +1,5 @@
 /** Where the files of a source are: a folder, an HTTP server or an SFTP server, behind one interface. */
+import type { Clock } from '../../base/clock.ts';
 
 export interface ListedFile {
   name: string;
@@ -20,7 +21,7 @@ export interface Listing {
   passed?: { name: string; reason: string }[];
 }
 
-export interface OpenedFile {
+interface OpenedFile {
   parts: AsyncIterable<Uint8Array>;
   /** Where in the file the parts begin. 0 where the server does not resume. */
   offset: number;
@@ -83,4 +84,37 @@ export function listOnce(found: readonly ListedFile[]): Listing {
   if (found.length > LIST_FILES_MAX)
     remarks.push(`the list names more than ${LIST_FILES_MAX} files; the rest is not read`);
   return { files: [...files.values()], remarks };
+}
+
+interface SilenceWatch {
+  readonly signal: AbortSignal;
+  /** The server has said something. */
+  heard(): void;
+  stop(): void;
+}
+
+/** Aborts its signal with a `PassingFailure` after a minute of silence, or when `outer` is aborted. */
+export function watchSilence(clock: Clock, outer: AbortSignal, whom: string): SilenceWatch {
+  const controller = new AbortController();
+  let cancel = (): void => undefined;
+  const onOuter = (): void => controller.abort(outer.reason);
+  const start = (): void => {
+    cancel = clock.callAfter(SILENCE_MS, () => {
+      controller.abort(new PassingFailure(`${whom} has sent nothing for ${SILENCE_MS / 1000} s`));
+    });
+  };
+  if (outer.aborted) onOuter();
+  outer.addEventListener('abort', onOuter, { once: true });
+  start();
+  return {
+    signal: controller.signal,
+    heard() {
+      cancel();
+      if (!controller.signal.aborted) start();
+    },
+    stop() {
+      cancel();
+      outer.removeEventListener('abort', onOuter);
+    },
+  };
 }

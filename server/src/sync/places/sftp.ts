@@ -3,11 +3,11 @@
  * that is declared for it.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import ssh2, { type ConnectConfig, type FileEntryWithStats, type SFTPWrapper } from 'ssh2';
+import type { ConnectConfig, FileEntryWithStats, SFTPWrapper } from 'ssh2';
+import ssh2 from 'ssh2';
 import type { Clock } from '../../base/clock.ts';
 import { OperatorError } from '../../base/errors.ts';
-import { readSecret } from '../declared/secrets.ts';
-import type { SftpPlace } from '../declared/source.ts';
+import { readSecret, type SftpPlace } from '../declared/source.ts';
 import {
   CannotResume,
   isSafeName,
@@ -16,10 +16,10 @@ import {
   listOnce,
   PassingFailure,
   type RemotePlace,
+  watchSilence,
 } from './place.ts';
-import { watchSilence } from './silence.ts';
 
-export interface SftpOptions {
+interface SftpOptions {
   place: SftpPlace;
   clock: Clock;
   signal: AbortSignal;

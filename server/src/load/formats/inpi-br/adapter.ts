@@ -4,14 +4,12 @@
  */
 import type { Issue } from '../../../record/document.ts';
 import { labelNumber } from '../../../store/sync/periods.ts';
-import type { SourceEntry } from '../../sources/entry.ts';
-import type { ReadContext, RegisterItem, SetFormat, SetItem } from '../format.ts';
-import type { IssueCode } from '../issues.ts';
-import { checkRootName, isXmlName, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
-import { type Journal, listOtherAttributes, readJournal } from './journal.ts';
+import type { SourceEntry } from '../../sources/files.ts';
+import type { IssueCode, ReadContext, RegisterItem, SetFormat, SetItem } from '../format.ts';
+import { isXmlName, readXmlRecords } from '../xml-records.ts';
 import { readProcess } from './record.ts';
 import { buildStatementRow, CHAINED_PART, deriveProcess, ROOT_PART } from './statements.ts';
-import { OFFICE } from './values.ts';
+import { type Journal, listOtherAttributes, OFFICE, readJournal } from './values.ts';
 
 const JOURNAL = 'revista';
 const PROCESS = 'processo';
@@ -80,12 +78,13 @@ interface JournalItem {
 
 async function* readEntry(entry: SourceEntry, context: ReadContext): AsyncGenerator<JournalItem> {
   let journal: Journal | null = null;
-  const reader: XmlRecordReader = {
-    selection: {
-      records: new Set([PROCESS]),
-      envelope: new Set([JOURNAL]),
+  const frame: Parameters<typeof readXmlRecords>[1] = {
+    title: inpiBrFormat.title,
+    roots: [JOURNAL, PROCESS],
+    envelope: [JOURNAL],
+    open: () => ({
+      elements: { [PROCESS]: (node) => readProcess(node, journal, context.register ?? OFFICE) },
       checkRoot(root) {
-        checkRootName(root, [JOURNAL, PROCESS], inpiBrFormat.title, entry.name);
         if (root.name !== JOURNAL) return;
         journal = readJournal(root, entry.name);
         // A journal states its whole week.
@@ -96,10 +95,9 @@ async function* readEntry(entry: SourceEntry, context: ReadContext): AsyncGenera
           context.noteIssue?.({ code, path: `${JOURNAL}@${name}`, value: root.attributes[name] ?? '' }, 1);
         }
       },
-    },
-    readRecord: (node) => readProcess(node, journal, context.register ?? OFFICE),
+    }),
   };
-  for await (const item of readXmlRecords(entry, reader, context)) {
+  for await (const item of readXmlRecords(entry, frame, context)) {
     if (item.kind !== 'supplement') yield { item, journal };
   }
 }

@@ -3,10 +3,10 @@
  * with a name. Most of them are about petitions and say nothing about the status: then the known status stays.
  */
 import type { Status } from '@tmds/contract/enums';
-import { listChildren, type XmlNode } from '../../xml/xml-node.ts';
-import { type RecordEvent, stated } from '../payload.ts';
-import { type Reading, raiseIssue, readAttribute, readRest, readTexts } from '../reading.ts';
-import type { Journal } from './journal.ts';
+import { type RecordEvent, stated } from '../document.ts';
+import { type Element, rest } from '../element.ts';
+import { lookUp } from '../meanings.ts';
+import type { Journal } from './values.ts';
 
 interface Meaning {
   status: Status;
@@ -48,7 +48,7 @@ const KEEPING: ReadonlySet<string> = new Set(
 
 const PATH = 'despachos/despacho';
 
-export interface Despachos {
+interface Despachos {
   events: RecordEvent[];
   /** Null where no despacho says anything about it. */
   status: Status | null;
@@ -60,17 +60,17 @@ export interface Despachos {
 }
 
 /** Reads the despachos in their order; the last one with a status counts. */
-export function readDespachos(reading: Reading, journal: Journal | null): Despachos {
+export function readDespachos(root: Element, journal: Journal | null): Despachos {
   const found: Despachos = { events: [], status: null, basis: null, lastName: null, publishes: false };
-  for (const node of listChildren(reading.root, PATH)) {
-    const code = readAttribute(reading, node, 'codigo');
-    const name = readAttribute(reading, node, 'nome');
-    found.events.push(readEvent(reading, node, { code, name, journal }));
+  for (const node of root.list(PATH)) {
+    const code = node.attribute('codigo');
+    const name = node.attribute('nome');
+    found.events.push(readEvent(node, { code, name, journal }));
     found.lastName = name ?? found.lastName;
-    const meaning = code !== null && Object.hasOwn(MEANINGS, code) ? MEANINGS[code] : undefined;
+    const meaning = lookUp(MEANINGS, code);
     if (meaning === undefined) {
       if (code === null || !KEEPING.has(code)) {
-        raiseIssue(reading, 'unmapped_status', `${PATH}@codigo`, `${code ?? ''} ${name ?? ''}`.trim());
+        root.raise('unmapped_status', `${PATH}@codigo`, `${code ?? ''} ${name ?? ''}`.trim());
       }
       continue;
     }
@@ -90,9 +90,9 @@ interface Heading {
   journal: Journal | null;
 }
 
-function readEvent(reading: Reading, node: XmlNode, { code, name, journal }: Heading): RecordEvent {
-  const protocols = listChildren(node, 'protocolo');
-  const number = protocols.map((protocol) => readAttribute(reading, protocol, 'numero')).find((each) => each !== null);
+function readEvent(despacho: Element, { code, name, journal }: Heading): RecordEvent {
+  const protocols = despacho.list('protocolo');
+  const number = protocols.map((protocol) => protocol.attribute('numero')).find((each) => each !== null);
   return stated<RecordEvent>({
     kind: 'history',
     code,
@@ -101,10 +101,10 @@ function readEvent(reading: Reading, node: XmlNode, { code, name, journal }: Hea
     number,
     details: stated({
       journal: journal?.number,
-      texts: readTexts(reading, node, 'texto-complementar'),
-      stay_texts: readTexts(reading, node, 'texto-sobrestamento'),
+      texts: despacho.texts('texto-complementar'),
+      stay_texts: despacho.texts('texto-sobrestamento'),
       // The petition, with the names of its parties, as the office writes it.
-      protocols: protocols.map((protocol) => readRest(reading, protocol)).filter((rest) => rest !== null),
+      protocols: protocols.flatMap((protocol) => rest(protocol) ?? []),
     }),
   });
 }

@@ -2,42 +2,42 @@
  * Turns one `processo` into a source record. It states what the office published in one week, so everything it leaves
  * out is unknown, not gone (`is_partial`). Nothing is computed or guessed, and anything left unread is reported.
  */
+import type { MarkFeature } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
 import { normalForm } from '@tmds/contract/text';
-import { findChild, listChildren, type XmlNode } from '../../xml/xml-node.ts';
-import { listOrNull } from '../codes.ts';
-import type { IssueCode } from '../issues.ts';
-import { NOT_STATED } from '../not-stated.ts';
-import { nameFields } from '../parties.ts';
-import { buildDocument, type InternationalSection, type MarkSection, type RelatedMark, stated } from '../payload.ts';
+import { isCountryCode } from '../../../record/parties.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
+import { brazilianDate } from '../dates.ts';
 import {
-  openReading,
-  type Reading,
-  raiseIssue,
-  raiseUnread,
-  readAttribute,
-  readNode,
-  readText,
-  readTexts,
-} from '../reading.ts';
+  type Address,
+  buildDocument,
+  type InternationalSection,
+  listOrNull,
+  type MarkSection,
+  NOT_STATED,
+  nameFields,
+  type Party,
+  type Priority,
+  type RelatedMark,
+  stated,
+} from '../document.ts';
+import { type Element, type Mapping, openElement } from '../element.ts';
+import { checkCountry, checkMeaning, lookUp } from '../meanings.ts';
 import { type RecordItem, UnreadableRecord } from '../xml-records.ts';
 import { readClasses } from './classes.ts';
 import { readDespachos } from './despachos.ts';
-import type { Journal } from './journal.ts';
-import { isCountry, readParties } from './parties.ts';
-import { readPriorities } from './priorities.ts';
-import { brazilianDate, FEATURES, KINDS, OFFICE } from './values.ts';
+import { FEATURES, type Journal, KINDS, OFFICE } from './values.ts';
 
 /** `journal`: null for a `processo` outside of a journal. Throws `UnreadableRecord` when it has no usable number. */
 export function readProcess(node: XmlNode, journal: Journal | null, register: string): RecordItem {
-  const reading = openReading(node);
-  const number = readNumber(reading);
-  const despachos = readDespachos(reading, journal);
-  const classes = readClasses(reading);
-  const parties = readParties(reading);
-  const priorities = readPriorities(reading);
-  const mark = readMark(reading);
-  const madrid = readMadrid(reading);
+  const root = openElement(node, brazilianDate);
+  const number = readNumber(root);
+  const despachos = readDespachos(root, journal);
+  const classes = readClasses(root);
+  const parties = [...root.mapAll(HOLDERS, HOLDER), ...listAgents(root)];
+  const priorities = root.mapAll('prioridade-unionista/prioridade', PRIORITY);
+  const mark = readMark(root);
+  const madrid = readMadrid(root);
   const content: RecordContent = {
     ...NOT_STATED,
     jurisdiction_code: register,
@@ -49,17 +49,16 @@ export function readProcess(node: XmlNode, journal: Journal | null, register: st
     mark_name: mark.name,
     status: despachos.status ?? 'Unknown',
     tm5_status: despachos.lastName,
-    kind_of_mark: findMeaning(reading, KINDS, { text: mark.nature, path: 'marca@natureza', issue: 'unmapped_kind' }),
-    mark_feature: findMeaning(reading, FEATURES, {
-      text: mark.presentation,
-      path: 'marca@apresentacao',
-      issue: 'unmapped_feature',
-      otherwise: 'Other',
+    kind_of_mark: checkMeaning(root, lookUpWord(KINDS, mark.nature), {
+      issue: 'unmapped_kind',
+      path: 'marca@natureza',
+      text: mark.nature,
     }),
-    application_date: readDateAttribute(reading, 'data-deposito'),
-    registration_date: readDateAttribute(reading, 'data-concessao'),
+    mark_feature: readFeature(root, mark.presentation),
+    application_date: readDateAttribute(root, 'data-deposito'),
+    registration_date: readDateAttribute(root, 'data-concessao'),
     publication_date: despachos.publishes ? (journal?.date ?? null) : null,
-    expiry_date: readDateAttribute(reading, 'data-vigencia'),
+    expiry_date: readDateAttribute(root, 'data-vigencia'),
     status_date: despachos.basis === null ? null : (journal?.date ?? null),
     external_update_date: journal?.date ?? null,
     nice_classes: classes.niceClasses,
@@ -68,7 +67,7 @@ export function readProcess(node: XmlNode, journal: Journal | null, register: st
       parties.map(({ role, names = [], address }) => ({
         isOwner: role === 'owner',
         names: names.map(({ text }) => text),
-        countries: address?.country !== undefined && isCountry(address.country) ? [address.country] : [],
+        countries: address?.country !== undefined && isCountryCode(address.country) ? [address.country] : [],
       })),
     ),
     international_registration_numbers: madrid.number === null ? null : [madrid.number],
@@ -97,19 +96,19 @@ export function readProcess(node: XmlNode, journal: Journal | null, register: st
       images: classes.images,
       classification: classes.classification,
       international: stated<InternationalSection>({ registration: stated({ number: madrid.number }) }),
-      related_marks: readSuspending(reading),
+      related_marks: root.mapAll('sobrestadores/sobrestador', SUSPENDING),
     },
   );
-  raiseUnread(reading);
+  root.raiseUnread();
   const source_version = journal?.date ?? null;
   return {
     record: { ...content, mark_name_variants: null, payload, source_version, is_partial: true },
-    issues: reading.issues,
+    issues: root.issues,
   };
 }
 
-function readNumber(reading: Reading): string {
-  const number = readAttribute(reading, reading.root, 'numero');
+function readNumber(root: Element): string {
+  const number = root.attribute('numero');
   if (number === null) throw new UnreadableRecord('processo has no number');
   if (!/^\d{1,13}$/.test(number)) {
     throw new UnreadableRecord(`the number of a processo has nine digits, not ${JSON.stringify(number.slice(0, 100))}`);
@@ -118,11 +117,11 @@ function readNumber(reading: Reading): string {
 }
 
 /** A date of the `processo` itself; null when it is not stated, of zeros, or in no calendar. */
-function readDateAttribute(reading: Reading, name: string): string | null {
-  const text = readAttribute(reading, reading.root, name);
+function readDateAttribute(root: Element, name: string): string | null {
+  const text = root.attribute(name);
   if (text === null || /^[0/]+$/.test(text)) return null;
   const date = brazilianDate(text);
-  if (date === null) raiseIssue(reading, 'impossible_date', `@${name}`, text);
+  if (date === null) root.raise('impossible_date', `@${name}`, text);
   return date;
 }
 
@@ -133,60 +132,75 @@ interface Mark {
   section: MarkSection;
 }
 
-function readMark(reading: Reading): Mark {
-  const node = findChild(reading.root, 'marca');
-  const name = readText(reading, reading.root, 'marca/nome');
+function readMark(root: Element): Mark {
+  const node = root.find('marca');
+  const name = root.text('marca/nome');
   return {
     name,
-    nature: node === null ? null : readAttribute(reading, node, 'natureza'),
-    presentation: node === null ? null : readAttribute(reading, node, 'apresentacao'),
+    nature: node === null ? null : node.attribute('natureza'),
+    presentation: node === null ? null : node.attribute('apresentacao'),
     section: stated<MarkSection>({
       texts: name === null ? null : [{ text: name }],
       // Words for which the registration gives no exclusive right.
-      disclaimers: readTexts(reading, reading.root, 'apostila').map((text) => ({ text })),
+      disclaimers: root.texts('apostila').map((text) => ({ text })),
     }),
   };
 }
 
-interface Wording<Meaning> {
-  text: string | null;
-  path: string;
-  issue: IssueCode;
-  /** For a text that is not in the table. */
-  otherwise?: Meaning;
-}
+const lookUpWord = <Meaning>(table: Readonly<Record<string, Meaning>>, text: string | null): Meaning | undefined =>
+  text === null ? undefined : lookUp(table, normalForm(text).toLowerCase());
 
-function findMeaning<Meaning>(
-  reading: Reading,
-  meanings: Readonly<Record<string, Meaning>>,
-  { text, path, issue, otherwise }: Wording<Meaning>,
-): Meaning | null {
+function readFeature(root: Element, text: string | null): MarkFeature | null {
   if (text === null) return null;
-  const key = normalForm(text).toLowerCase();
-  const meaning = Object.hasOwn(meanings, key) ? meanings[key] : undefined;
-  if (meaning === undefined) raiseIssue(reading, issue, path, text);
-  return meaning ?? otherwise ?? null;
+  const feature = lookUpWord(FEATURES, text);
+  return checkMeaning(root, feature, { issue: 'unmapped_feature', path: 'marca@apresentacao', text }) ?? 'Other';
 }
 
 /** The international registration that designates Brazil, for marks that came by way of Madrid. */
-function readMadrid(reading: Reading): { number: string | null; receivedDate: string | null } {
-  const node = findChild(reading.root, 'dados-de-madri');
+function readMadrid(root: Element): { number: string | null; receivedDate: string | null } {
+  const node = root.find('dados-de-madri');
   if (node === null) return { number: null, receivedDate: null };
-  const received = readAttribute(reading, node, 'data-recebimento-inpi');
   return {
-    number: readAttribute(reading, node, 'numero-inscricao-internacional'),
-    receivedDate: received === null ? null : (brazilianDate(received) ?? received),
+    number: node.attribute('numero-inscricao-internacional'),
+    receivedDate: statedDay(node, 'data-recebimento-inpi'),
   };
 }
 
+const HOLDERS = 'titulares/titular';
+
+/** Names stand as written, with the tax number that some of them hold. */
+const HOLDER: Mapping<Party> = {
+  role: () => 'owner',
+  names(holder) {
+    const text = holder.attribute('nome-razao-social');
+    return text === null ? null : [{ text }];
+  },
+  address(holder) {
+    const country = holder.attribute('pais');
+    checkCountry(holder, `${HOLDERS}@pais`, country);
+    return stated<Address>({ region: holder.attribute('uf'), country });
+  },
+};
+
+function listAgents(root: Element): Party[] {
+  return root.texts('procurador').map((text) => ({ role: 'representative', names: [{ text }] }));
+}
+
+/** A number is kept as written; the office of first filing is a country code. */
+const PRIORITY: Mapping<Priority> = {
+  number: (claim) => claim.attribute('numero'),
+  country: (claim) => claim.attribute('pais'),
+  date: (claim) => statedDay(claim, 'data'),
+};
+
 /** Other marks for whose outcome the examination waits. */
-function readSuspending(reading: Reading): RelatedMark[] {
-  return listChildren(reading.root, 'sobrestadores/sobrestador').map((node) => {
-    const name = readAttribute(reading, node, 'marca') ?? readNode(reading, node);
-    return stated<RelatedMark>({
-      relationship: 'examination waits for',
-      number: readAttribute(reading, node, 'processo'),
-      details: stated({ mark_name: name }),
-    });
-  });
+const SUSPENDING: Mapping<RelatedMark> = {
+  relationship: () => 'examination waits for',
+  number: (suspending) => suspending.attribute('processo'),
+  details: (suspending) => stated({ mark_name: suspending.attribute('marca') ?? suspending.own() }),
+};
+
+function statedDay(element: Element, attribute: string): string | null {
+  const text = element.attribute(attribute);
+  return text === null ? null : (brazilianDate(text) ?? text);
 }

@@ -12,21 +12,21 @@ import { Readable } from 'node:stream';
 import type { Issue, NormalizedRecord } from '../../../record/document.ts';
 import { mergeRecords } from '../../../record/merge.ts';
 import { normalizeRecord, RecordRejection } from '../../../record/normalize.ts';
-import type { RowGroup, SourceRow } from '../../kept/kept-rows.ts';
-import { digestSource } from '../../sources/source-digest.ts';
+import type { RowGroup, SourceRow } from '../../kept/kept.ts';
+import { digestSource } from '../../sources/files.ts';
 import { readXml } from '../../xml/xml.ts';
-import type { XmlNode } from '../../xml/xml-node.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
+import { NOT_STATED } from '../document.ts';
 import type { RegisterItem } from '../format.ts';
-import { NOT_STATED } from '../not-stated.ts';
 import { UnreadableRecord } from '../xml-records.ts';
-import type { Journal } from './journal.ts';
 import { readProcess } from './record.ts';
+import type { Journal } from './values.ts';
 
 export const ROOT_PART = 'process ';
 /** No part leads on to others. */
 export const CHAINED_PART = 'none ';
 
-export interface Statement {
+interface Statement {
   number: string;
   /** Null outside of a journal. */
   journal: Journal | null;

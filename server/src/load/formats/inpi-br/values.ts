@@ -1,6 +1,8 @@
-/** How the words, codes and dates of the Brazilian office map; a word that is not here raises an issue. */
+/** The journals of the Brazilian office, and how its words map; a word that is not here raises an issue. */
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
-import { isRegisterDate } from '../../../record/dates.ts';
+import { OperatorError } from '../../../base/errors.ts';
+import type { XmlRoot } from '../../xml/xml.ts';
+import { brazilianDate } from '../dates.ts';
 
 export const OFFICE = 'BR';
 
@@ -28,9 +30,28 @@ export const FEATURES: Readonly<Record<string, MarkFeature>> = {
   posição: 'Position',
 };
 
-/** `DD/MM/YYYY`. */
-export function brazilianDate(text: string): string | null {
-  const [, day, month, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text) ?? [];
-  const date = `${year}-${month}-${day}`;
-  return isRegisterDate(date) ? date : null;
+/** One weekly journal: its number and day order what the office says about a mark. */
+export interface Journal {
+  /** `2240`. */
+  number: string;
+  /** `YYYY-MM-DD`, the day of publication. */
+  date: string;
+}
+
+const ATTRIBUTES: readonly string[] = ['numero', 'data'];
+
+/** Throws `OperatorError` when the journal does not say which one it is: then it cannot be put in order. */
+export function readJournal({ attributes }: XmlRoot, entryName: string): Journal {
+  const number = attributes.numero?.trim() ?? '';
+  const date = brazilianDate(attributes.data?.trim() ?? '');
+  if (/^\d{1,6}$/.test(number) && date !== null) return { number, date };
+  const seen = `numero="${number}" data="${attributes.data ?? ''}"`.slice(0, 100);
+  throw new OperatorError(
+    `${entryName} does not say which journal it is: a number and DD/MM/YYYY are needed, not ${seen}`,
+  );
+}
+
+/** Attributes of the root that say more than which journal it is. */
+export function listOtherAttributes({ attributes }: XmlRoot): string[] {
+  return Object.keys(attributes).filter((name) => !ATTRIBUTES.includes(name) && !/^xmlns|:/.test(name));
 }

@@ -3,14 +3,12 @@
  * before that each year (IPGOD). The rows of a set are kept only to join them: a mark is what the rows of this load
  * state. A set without one of the tables states a part of it.
  */
-import { OperatorError } from '../../../base/errors.ts';
-import type { RowGroup } from '../../kept/kept-rows.ts';
+import type { RowGroup } from '../../kept/kept.ts';
 import type { ReadContext, RegisterItem, SetFormat } from '../format.ts';
-import { CHAINED_PART, LOAD_CELL, ROOT_PART, SET_PART } from './parts.ts';
+import { noteSuperseded, refuseTable } from '../tables.ts';
 import { readTable } from './reader.ts';
 import { deriveMark, OFFICE } from './record.ts';
-import { openRows, writeRows } from './rows.ts';
-import { findTable, TABLE_NAMES } from './tables.ts';
+import { CHAINED_PART, findTable, LOAD_CELL, openRows, ROOT_PART, SET_PART, TABLE_NAMES } from './tables.ts';
 
 export const ipAustraliaFormat: SetFormat = {
   name: 'ip-australia',
@@ -21,16 +19,11 @@ export const ipAustraliaFormat: SetFormat = {
   rootPart: ROOT_PART,
   chainedPart: CHAINED_PART,
   ordersRows: false,
-  // biome-ignore lint/correctness/useYield: a table alone holds no records
-  async *read(entry) {
-    throw new OperatorError(`${entry.name} is one table of a set: the tables of a set are read together`);
-  },
+  read: refuseTable,
   readRows: readTable,
   async *deriveRecords(kept, context) {
     const { superseded } = await kept.settle();
-    for (const { source_table, rows, example } of superseded) {
-      context.noteIssue?.({ code: 'superseded_row', path: source_table, value: example }, rows);
-    }
+    noteSuperseded(superseded, context);
     let isPartial = true;
     for await (const group of kept.groups()) {
       if (group.root === SET_PART) isPartial = lacksTable(group, context.loadId ?? '');
@@ -46,14 +39,13 @@ function lacksTable({ rows }: RowGroup, loadId: string): boolean {
 
 function* deriveItems(group: RowGroup, isPartial: boolean, context: ReadContext): Generator<RegisterItem> {
   const number = group.root.slice(ROOT_PART.length);
-  const rows = openRows(group, context.loadId ?? '');
-  const item = deriveMark(rows, { number, register: context.register ?? OFFICE, isPartial });
+  const opened = openRows(group, context.loadId ?? '');
+  const item = deriveMark(opened, { number, register: context.register ?? OFFICE, isPartial });
   if (item !== null) {
-    yield { kind: 'record', ...item, position: `application ${number}`, raw: () => writeRows(rows) };
+    yield { kind: 'record', ...item, position: `application ${number}`, raw: () => JSON.stringify(opened.stated) };
     return;
   }
-  for (const table of new Set(rows.all.map((row) => row.table))) {
-    const count = rows.all.filter((row) => row.table === table).length;
-    context.noteIssue?.({ code: 'stranded_detail', path: table, value: number }, count);
+  for (const [table, rows] of opened.rows.byTable) {
+    context.noteIssue?.({ code: 'stranded_detail', path: table, value: number }, rows.length);
   }
 }

@@ -1,11 +1,20 @@
 /** The parties of a mark. Owners and their agents are parties of the document, all others take part in an event. */
 import type { RecordContent } from '@tmds/contract/record';
-import { listTexts, nameFields } from '../parties.ts';
-import { type EventParty, type Party, type PartyRole, type RecordEvent, stated } from '../payload.ts';
-import { cell, flagCell, listRows, type MarkRows, type Row, raiseIssue, restOf, statedDate } from './rows.ts';
+import {
+  type EventParty,
+  listTexts,
+  nameFields,
+  type Party,
+  type PartyRole,
+  type RecordEvent,
+  stated,
+} from '../document.ts';
+import { checkCountry, lookUp } from '../meanings.ts';
+import type { Row } from '../tables.ts';
+import type { MarkRows } from './tables.ts';
 import { ACTIONS, ROLES } from './values.ts';
 
-export interface MarkParties extends Pick<RecordContent, 'owner_names' | 'owner_countries' | 'representative_names'> {
+interface MarkParties extends Pick<RecordContent, 'owner_names' | 'owner_countries' | 'representative_names'> {
   parties: Party[];
   events: RecordEvent[];
 }
@@ -14,7 +23,7 @@ const OWNERS = 'applicant';
 const AGENTS = 'applicant_agent';
 
 export function readParties(rows: MarkRows): MarkParties {
-  const opened = listRows(rows, 'party_activity').map((row) => openParty(rows, row));
+  const opened = rows.list('party_activity').map((row) => openParty(row));
   const owners = latestFirst(opened.filter(({ category }) => category === OWNERS));
   const agents = latestFirst(opened.filter(({ category }) => category === AGENTS));
   const parties = [
@@ -23,14 +32,12 @@ export function readParties(rows: MarkRows): MarkParties {
   ];
   return {
     parties,
-    events: opened
-      .filter(({ category }) => category !== OWNERS && category !== AGENTS)
-      .map((party) => readAction(rows, party)),
+    events: opened.filter(({ category }) => category !== OWNERS && category !== AGENTS).map(readAction),
     ...nameFields(
       parties.map((party) => ({
         isOwner: party.role !== 'representative',
         names: listTexts(party),
-        countries: readCountries(rows, party),
+        countries: checkCountry(rows, 'party_activity.country_code', party.address?.country),
       })),
     ),
   };
@@ -44,14 +51,14 @@ interface StatedParty {
   since: string | null;
 }
 
-function openParty(rows: MarkRows, row: Row): StatedParty {
-  const role = cell(row, 'party_role');
-  const category = cell(row, 'party_role_category')?.toLowerCase() ?? null;
+function openParty(row: Row): StatedParty {
+  const role = row.text('party_role');
+  const category = row.text('party_role_category')?.toLowerCase() ?? null;
   if (role === null || !ROLES.has(role.toLowerCase())) {
-    raiseIssue(rows, 'unmapped_party_type', row, 'party_role', role ?? '');
+    row.raise('unmapped_party_type', 'party_role', role ?? '');
   }
-  const isCurrent = flagCell(rows, row, 'is_current');
-  return { row, role, category, isCurrent, since: statedDate(row, 'effective_from_date') };
+  const isCurrent = row.flag('is_current');
+  return { row, role, category, isCurrent, since: row.statedDay('effective_from_date') };
 }
 
 /** Those of today, then former ones; the latest of each first. Rows of one day keep their order. */
@@ -61,7 +68,11 @@ function latestFirst(parties: readonly StatedParty[]): StatedParty[] {
 }
 
 function describe({ row, role, isCurrent, since }: StatedParty, as: PartyRole): Party {
-  return stated<Party>({ role: as, ...membersOf(row, role, isCurrent), details: detailsOf(row, since) });
+  return stated<Party>({
+    role: as,
+    ...membersOf(row, role, isCurrent),
+    details: stated({ effective_from_date: since, ...row.rest() }),
+  });
 }
 
 const NAME_KINDS: Readonly<Record<string, 'organization' | 'person'>> = {
@@ -72,42 +83,30 @@ const NAME_KINDS: Readonly<Record<string, 'organization' | 'person'>> = {
 type Members = Omit<EventParty & Party, 'role' | 'details'>;
 
 function membersOf(row: Row, role: string | null, isCurrent: boolean | null): Members {
-  const name = cell(row, 'party_name');
+  const name = row.text('party_name');
   const type = row.cells.party_type?.toLowerCase() ?? '';
-  const kind = Object.hasOwn(NAME_KINDS, type) ? NAME_KINDS[type] : undefined;
+  const kind = lookUp(NAME_KINDS, type);
   // A type that says no more than the kind of the name is not repeated.
-  if (kind !== undefined && name !== null) row.read.add('party_type');
-  const country = cell(row, 'country_code');
+  if (kind !== undefined && name !== null) row.ignore('party_type');
+  const country = row.text('country_code');
   return stated<Members>({
     office_role: role,
     current: isCurrent,
-    identifier: cell(row, 'party_id'),
+    identifier: row.text('party_id'),
     names: name === null ? null : [stated({ text: name, kind })],
-    address: stated({ region: cell(row, 'state_code'), postcode: cell(row, 'postcode'), country }),
+    address: stated({ region: row.text('state_code'), postcode: row.text('postcode'), country }),
   });
 }
 
-function detailsOf(row: Row, since: string | null): Record<string, unknown> {
-  return stated({ effective_from_date: since, ...restOf(row) });
-}
-
-function readCountries(rows: MarkRows, party: Party): string[] {
-  const country = party.address?.country;
-  if (country === undefined) return [];
-  if (/^[a-z]{2}$/i.test(country)) return [country];
-  rows.issues.push({ code: 'unmapped_country', path: 'party_activity.country_code', value: country.slice(0, 200) });
-  return [];
-}
-
-function readAction(rows: MarkRows, { row, role, category, isCurrent, since }: StatedParty): RecordEvent {
-  const kind = category !== null && Object.hasOwn(ACTIONS, category) ? ACTIONS[category] : undefined;
-  if (kind === undefined) raiseIssue(rows, 'unmapped_party_type', row, 'party_role_category', category ?? '');
+function readAction({ row, role, category, isCurrent, since }: StatedParty): RecordEvent {
+  const kind = lookUp(ACTIONS, category);
+  if (kind === undefined) row.raise('unmapped_party_type', 'party_role_category', category ?? '');
   const party = stated<EventParty>({ role: 'other', ...membersOf(row, role, isCurrent) });
   return stated<RecordEvent>({
     kind: kind ?? 'proceeding',
     type: category,
     date: since,
     parties: [party],
-    details: restOf(row),
+    details: row.rest(),
   });
 }

@@ -6,15 +6,13 @@
 import { hash } from 'node:crypto';
 import { CsvFault, type CsvRow, RowSplitter } from '@tmds/contract/csv';
 import { OperatorError } from '../../../base/errors.ts';
-import type { SourceRow } from '../../kept/kept-rows.ts';
-import type { SourceEntry } from '../../sources/entry.ts';
-import { decodeUtf8 } from '../../xml/utf8.ts';
-import { UNDECODABLE } from '../../xml/xml-faults.ts';
-import type { ReadContext, SetItem } from '../format.ts';
-import type { IssueCode } from '../issues.ts';
-import { findLastDay } from '../name-day.ts';
-import { DAY_CELL, LOAD_CELL, markPart, SET_PART } from './parts.ts';
-import { findTable, TABLES, type TableColumns, type TableName } from './tables.ts';
+import type { SourceRow } from '../../kept/kept.ts';
+import type { SourceEntry } from '../../sources/files.ts';
+import { decodeUtf8, UNDECODABLE } from '../../xml/text.ts';
+import { findLastDay } from '../dates.ts';
+import { buildIssue, type ReadContext, type SetItem } from '../format.ts';
+import { checkColumns, findWrongLength, keepable, refuseEmptyTable, type TableColumns } from '../tables.ts';
+import { DAY_CELL, findTable, LOAD_CELL, markPart, SET_PART, TABLES, type TableName } from './tables.ts';
 
 const TRADE_MARK = 'trade_mark';
 const OTHER_RIGHTS: ReadonlySet<string> = new Set(['patent', 'design', 'pbr']);
@@ -43,7 +41,7 @@ export async function* readTable(entry: SourceEntry, context: ReadContext): Asyn
   const given = {
     entryName: entry.name,
     table,
-    known: TABLES[table],
+    known: TABLES.get(table) as TableColumns,
     load,
     day: findLastDay(entry.placedAs ?? entry.name, DAY),
   };
@@ -53,8 +51,10 @@ export async function* readTable(entry: SourceEntry, context: ReadContext): Asyn
   for await (const read of splitRows(entry)) {
     const items: SetItem[] = [];
     for (const row of read) {
-      if (columns === null) columns = readColumns(row, given, context);
-      else {
+      if (columns === null) {
+        columns = row.cells.map((column) => column.trim().toLowerCase());
+        checkColumns(columns, given, context);
+      } else {
         rows += 1;
         const item = readRow(row, { ...given, columns }, context);
         // The table holds all rights; it is read although no row of a mark may come of it.
@@ -64,7 +64,7 @@ export async function* readTable(entry: SourceEntry, context: ReadContext): Asyn
     }
     yield items;
   }
-  if (columns === null) throw new OperatorError(`${entry.name} is empty: a table has its columns in the first line`);
+  if (columns === null) throw refuseEmptyTable(entry.name);
   if (rows === 0) context.noteNoRecords?.();
   else if (load !== '') yield [{ kind: 'row', row: buildSetRow(table, load) }];
 }
@@ -80,45 +80,19 @@ async function* splitRows(entry: SourceEntry): AsyncGenerator<readonly CsvRow[]>
   }
 }
 
-function readColumns(
-  { cells }: CsvRow,
-  { entryName, table, known }: Omit<TableFile, 'columns'>,
-  context: ReadContext,
-): readonly string[] {
-  const columns = cells.map((column) => column.trim().toLowerCase());
-  const missing = known.required.filter((column) => !columns.includes(column));
-  if (missing.length > 0) {
-    throw new OperatorError(`${entryName} is not the table ${table}: it has no column ${missing.join(', ')}`);
-  }
-  const repeated = columns.find((column, index) => columns.indexOf(column) !== index);
-  if (repeated !== undefined) throw new OperatorError(`${entryName} has the column ${repeated} twice`);
-  for (const column of columns) {
-    if (!known.all.includes(column)) noteIssue(context, 'unknown_element', `${table}.${column}`, '');
-  }
-  for (const column of known.all) {
-    if (columns.includes(column) || known.newer.includes(column)) continue;
-    noteIssue(context, 'missing_column', `${table}.${column}`, '');
-  }
-  return columns;
-}
-
-function noteIssue(context: ReadContext, code: IssueCode, path: string, value: string): void {
-  context.noteIssue?.({ code, path, value: value.slice(0, 200) }, 1);
-}
-
 /** Null for a row of another right. */
 function readRow({ line, cells }: CsvRow, file: TableFile, context: ReadContext): SetItem | null {
   const position = `${file.entryName}, line ${line}`;
   const reject = (reason: string): SetItem => ({ kind: 'reject', raw: writeRow(cells), reason, position });
-  if (cells.length !== file.columns.length) {
-    return reject(`the row has ${cells.length} columns, the table ${file.columns.length}`);
-  }
+  const wrong = findWrongLength(cells.length, file.columns.length);
+  if (wrong !== null) return reject(wrong);
   if (cells.some((cell) => cell.includes(UNDECODABLE))) return reject('the row is not valid UTF-8');
   const stated = readCells(file, cells);
   const right = (stated.ip_right_type ?? '').toLowerCase();
   if (OTHER_RIGHTS.has(right)) return null;
   if (right !== TRADE_MARK) {
-    noteIssue(context, 'unmapped_indicator', `${file.table}.ip_right_type`, stated.ip_right_type ?? '');
+    const issue = buildIssue('unmapped_indicator', `${file.table}.ip_right_type`, stated.ip_right_type ?? '');
+    context.noteIssue?.(issue, 1);
     return reject(`the row does not say that it is of a trade mark: ip_right_type is ${JSON.stringify(right)}`);
   }
   const number = stated.application_number ?? '';
@@ -136,11 +110,6 @@ function readCells({ known, columns }: TableFile, cells: readonly string[]): Rec
     if (text !== '') stated[column] = text;
   }
   return stated;
-}
-
-/** PostgreSQL cannot store NUL in a text. */
-function keepable(text: string): string {
-  return text.replaceAll('\0', '\ufffd').toWellFormed();
 }
 
 /** The rows have no key of the office but the number in `application`: equal rows of a table are one row. */

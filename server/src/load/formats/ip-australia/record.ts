@@ -1,20 +1,32 @@
 /** One mark, from the rows that a set has about it. */
-import type { MarkFeature, Status } from '@tmds/contract/enums';
+import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
 import { normalizeMadridNumber } from '@tmds/contract/numbers';
 import type { RecordContent } from '@tmds/contract/record';
-import { listOrNull } from '../codes.ts';
-import { NOT_STATED } from '../not-stated.ts';
-import { buildDocument, joinWords, type Priority, type RelatedMark, stated } from '../payload.ts';
+import {
+  buildDocument,
+  type ClassEntry,
+  type ClassScheme,
+  type GoodsAndServices,
+  joinWords,
+  listOrNull,
+  NOT_STATED,
+  newestFirst,
+  type Priority,
+  type Publication,
+  type RecordEvent,
+  type RelatedMark,
+  stated,
+} from '../document.ts';
+import { checkMeaning, checkStatus, lookUp, parseNiceClass, sortClasses } from '../meanings.ts';
+import type { Row } from '../tables.ts';
 import type { RecordItem } from '../xml-records.ts';
-import { readClasses } from './classes.ts';
-import { readEvents } from './events.ts';
 import { readParties } from './parties.ts';
-import { cell, dateCell, listRows, type MarkRows, type Row, raiseIssue, restOf, statedDate } from './rows.ts';
+import type { MarkRows, OpenedRows } from './tables.ts';
 import { combineFeatures, IMAGE_WORDS, isFeature, KINDS, STATUSES, WORDS } from './values.ts';
 
 export const OFFICE = 'AU';
 
-export interface MarkIdentity {
+interface MarkIdentity {
   number: string;
   register: string;
   /** The set lacks a table, so it does not state all of the mark. */
@@ -22,16 +34,19 @@ export interface MarkIdentity {
 }
 
 /** Null when no row describes the mark. */
-export function deriveMark(rows: MarkRows, { number, register, isPartial }: MarkIdentity): RecordItem | null {
-  const [application] = listRows(rows, 'application');
+export function deriveMark(
+  { rows, day }: OpenedRows,
+  { number, register, isPartial }: MarkIdentity,
+): RecordItem | null {
+  const [application] = rows.list('application');
   if (application === undefined) return null;
-  const registrationDate = dateCell(rows, application, 'gained_registration_status_date');
+  const registrationDate = application.day('gained_registration_status_date');
   const words = readDescriptions(rows);
   const parties = readParties(rows);
   const classes = readClasses(rows);
   const links = readLinks(rows);
   const events = readEvents(rows);
-  const kind = readKind(rows, application);
+  const kind = readKind(application);
   const content: RecordContent = {
     ...NOT_STATED,
     jurisdiction_code: register,
@@ -39,14 +54,14 @@ export function deriveMark(rows: MarkRows, { number, register, isPartial }: Mark
     office: links.isDesignation ? 'WO' : OFFICE,
     application_number: number,
     mark_name: words.texts[0] ?? null,
-    ...readStatus(rows, application, registrationDate),
+    ...readStatus(application, registrationDate !== null),
     kind_of_mark: kind.kind,
     mark_feature: words.feature,
-    application_date: dateCell(rows, application, 'application_date'),
+    application_date: application.day('application_date'),
     registration_date: registrationDate,
     // Dates of publication are among the events only.
     publication_date: null,
-    termination_date: dateCell(rows, application, 'deemed_retired_date'),
+    termination_date: application.day('deemed_retired_date'),
     nice_classes: classes.niceClasses,
     owner_names: parties.owner_names,
     owner_countries: parties.owner_countries,
@@ -63,7 +78,7 @@ export function deriveMark(rows: MarkRows, { number, register, isPartial }: Mark
       kind_text: kind.text,
       feature_code: null,
       feature_text: joinWords(words.types),
-      application: restOf(application),
+      application: application.rest(),
     },
     {
       parties: parties.parties,
@@ -86,32 +101,24 @@ export function deriveMark(rows: MarkRows, { number, register, isPartial }: Mark
       ...content,
       mark_name_variants: listOrNull(words.texts.slice(1)),
       payload,
-      source_version: rows.day,
+      source_version: day,
       ...(isPartial ? { is_partial: true } : {}),
     },
     issues: rows.issues,
   };
 }
 
-function readStatus(
-  rows: MarkRows,
-  row: Row,
-  registrationDate: string | null,
-): { status: Status; tm5_status: string | null } {
-  const text = cell(row, 'status');
-  const word = text?.toLowerCase() ?? '';
-  const found = Object.hasOwn(STATUSES, word) ? STATUSES[word] : undefined;
-  if (found === undefined) raiseIssue(rows, 'unmapped_status', row, 'status', text ?? '');
-  if (found === 'ended') return { status: registrationDate === null ? 'Abandoned' : 'Cancelled', tm5_status: text };
-  return { status: found ?? 'Unknown', tm5_status: text };
+function readStatus(application: Row, isRegistered: boolean): { status: Status; tm5_status: string | null } {
+  const text = application.text('status');
+  const meaning = lookUp(STATUSES, text?.toLowerCase() ?? '');
+  return checkStatus(application, meaning, { path: 'status', text, isRegistered });
 }
 
-function readKind(rows: MarkRows, row: Row): { kind: RecordContent['kind_of_mark']; text: string | null } {
-  const text = cell(row, 'ip_right_sub_type');
-  const word = text?.toLowerCase() ?? '';
-  const kind = Object.hasOwn(KINDS, word) ? (KINDS[word] ?? null) : null;
-  if (text !== null && kind === null) raiseIssue(rows, 'unmapped_kind', row, 'ip_right_sub_type', text);
-  return { kind, text };
+function readKind(application: Row): { kind: KindOfMark | null; text: string | null } {
+  const path = 'ip_right_sub_type';
+  const text = application.text(path);
+  const meaning = lookUp(KINDS, text?.toLowerCase() ?? '');
+  return { kind: checkMeaning(application, meaning, { issue: 'unmapped_kind', path, text }), text };
 }
 
 interface Descriptions {
@@ -129,13 +136,13 @@ function readDescriptions(rows: MarkRows): Descriptions {
   const types = new Set<string>();
   const others = new Map<string, string[]>();
   let last: Row | undefined;
-  for (const row of listRows(rows, 'application_description')) {
-    const type = cell(row, 'description_type');
-    const text = cell(row, 'description_value');
+  for (const row of rows.list('application_description')) {
+    const type = row.text('description_type');
+    const text = row.text('description_value');
     const word = type?.toLowerCase() ?? '';
     if (isFeature(word)) types.add(word);
     else if (word !== WORDS && word !== IMAGE_WORDS) {
-      raiseIssue(rows, 'unknown_element', row, 'description_type', type ?? '');
+      row.raise('unknown_element', 'description_type', type ?? '');
     }
     last = row;
     if (text === null) continue;
@@ -146,7 +153,7 @@ function readDescriptions(rows: MarkRows): Descriptions {
   const listed = [...types].sort();
   const feature = listed.length === 0 ? null : combineFeatures(listed);
   if (listed.length > 0 && feature === null && last !== undefined) {
-    raiseIssue(rows, 'unmapped_feature', last, 'description_type', listed.join(', '));
+    last.raise('unmapped_feature', 'description_type', listed.join(', '));
   }
   return {
     texts,
@@ -171,11 +178,11 @@ const MADRID_NUMBER = /^\d{1,8}[A-Z]?$/;
 
 function readLinks(rows: MarkRows): Links {
   const links: Links = { isDesignation: false, international: [], priorities: [], related: [] };
-  for (const row of listRows(rows, 'application_links')) {
-    const relationship = cell(row, 'link_type');
-    const number = cell(row, 'linked_application_number');
-    const country = cell(row, 'linked_application_country');
-    const date = statedDate(row, 'link_date');
+  for (const row of rows.list('application_links')) {
+    const relationship = row.text('link_type');
+    const number = row.text('linked_application_number');
+    const country = row.text('linked_application_country');
+    const date = row.statedDay('link_date');
     const type = relationship?.toLowerCase() ?? '';
     if (CLAIMS.has(type)) {
       links.priorities.push(stated<Priority>({ number, country, date, details: { link_type: relationship } }));
@@ -184,9 +191,97 @@ function readLinks(rows: MarkRows): Links {
     if (type === IMPORTS) {
       links.isDesignation = true;
       if (number !== null && MADRID_NUMBER.test(normalizeMadridNumber(number))) links.international.push(number);
-      else raiseIssue(rows, 'unfindable_value', row, 'linked_application_number', number ?? '');
+      else row.raise('unfindable_value', 'linked_application_number', number ?? '');
     }
     links.related.push(stated<RelatedMark>({ relationship: relationship ?? 'link', number, country, date }));
   }
   return links;
+}
+
+interface MarkClasses {
+  niceClasses: number[] | null;
+  goods: GoodsAndServices[];
+  former: ClassEntry[];
+}
+
+/** Systems of the classification of other rights. */
+const OTHER_SYSTEMS: ReadonlySet<string> = new Set(['ipc_mark', 'cpc_mark', 'locarno']);
+
+function readClasses(rows: MarkRows): MarkClasses {
+  const niceClasses: number[] = [];
+  const goods: GoodsAndServices[] = [];
+  const former: ClassEntry[] = [];
+  for (const row of rows.list('application_classification')) {
+    const text = row.text('classification');
+    if (row.flag('is_current') === false) {
+      former.push(readFormer(row, text));
+      continue;
+    }
+    const { scheme, system } = readScheme(row);
+    const number = text === null || OTHER_SYSTEMS.has(system?.toLowerCase() ?? '') ? null : parseNiceClass(text);
+    if (number !== null) niceClasses.push(number);
+    else row.raise('unmapped_class', 'classification', text ?? '');
+    goods.push(
+      stated<GoodsAndServices>({
+        scheme,
+        edition: row.text('classification_system_version'),
+        classification: scheme === 'nice' ? null : system,
+        class: text,
+        details: row.rest(),
+      }),
+    );
+  }
+  goods.sort((one, other) => Number(one.class ?? 0) - Number(other.class ?? 0));
+  return { niceClasses: sortClasses(niceClasses), goods, former };
+}
+
+/** A system that is not stated, or of a name that the dictionary does not have, is an issue. */
+function readScheme(row: Row): { scheme: ClassScheme; system: string | null } {
+  const system = row.text('classification_system');
+  const word = system?.toLowerCase() ?? '';
+  if (word === 'nice') return { scheme: 'nice', system };
+  if (!OTHER_SYSTEMS.has(word)) row.raise('unmapped_class', 'classification_system', system ?? '');
+  return { scheme: 'unknown', system };
+}
+
+function readFormer(row: Row, text: string | null): ClassEntry {
+  return stated<ClassEntry>({
+    international_codes: text === null || row.text('classification_system')?.toLowerCase() !== 'nice' ? null : [text],
+    status_date: row.statedDay('classification_removal_date'),
+    details: stated({
+      is_current: row.cells.is_current,
+      classification: row.cells.classification_system?.toLowerCase() === 'nice' ? null : text,
+      classification_system: row.cells.classification_system,
+      ...row.rest(),
+    }),
+  });
+}
+
+const PUBLISHED = 'publish_';
+
+function readEvents(rows: MarkRows): { events: RecordEvent[]; publications: Publication[] } {
+  const events: RecordEvent[] = [];
+  const publications: RecordEvent[] = [];
+  for (const row of rows.list('application_events')) {
+    const code = row.text('event_category');
+    const isStanding = row.flag('is_standing');
+    const effective = row.statedDay('event_effective_date');
+    const event = stated<RecordEvent>({
+      kind: 'history',
+      code,
+      type: row.text('event_type'),
+      date: effective ?? row.statedDay('event_declared_date'),
+      // What the office has undone afterwards did not happen.
+      removed: isStanding === false ? true : null,
+      details: row.rest(),
+    });
+    const isPublication = code?.toLowerCase().startsWith(PUBLISHED) === true && isStanding !== false;
+    (isPublication ? publications : events).push(event);
+  }
+  return {
+    events: newestFirst(events),
+    publications: newestFirst(publications).map(({ code, type, date, details }) =>
+      stated<Publication>({ kind: type, section: code, date, details }),
+    ),
+  };
 }

@@ -4,6 +4,10 @@
  * raises an issue.
  */
 
+import { isRegisterDate } from '../../../record/dates.ts';
+import type { RowGroup } from '../../kept/kept.ts';
+import { parseTables, type RowForm, Rows } from '../tables.ts';
+
 const COLUMNS = {
   application: `
     ip_right_type* application_number* ip_right_sub_type status* application_date earliest_filed_date priority_date
@@ -28,23 +32,7 @@ export type TableName = keyof typeof COLUMNS;
 
 export const TABLE_NAMES = Object.keys(COLUMNS) as TableName[];
 
-export interface TableColumns {
-  /** In the order of the dictionary. */
-  all: readonly string[];
-  required: readonly string[];
-  /** Columns that a set may lack without an issue. */
-  newer: readonly string[];
-}
-
-export const TABLES = Object.fromEntries(
-  Object.entries(COLUMNS).map(([name, text]) => {
-    const columns = text.trim().split(/\s+/);
-    const marked = (mark: string): string[] =>
-      columns.filter((column) => column.endsWith(mark)).map((column) => column.slice(0, -1));
-    const all = columns.map((column) => column.replace(/[*?]$/, ''));
-    return [name, { all, required: marked('*'), newer: marked('?') }];
-  }),
-) as unknown as Readonly<Record<TableName, TableColumns>>;
+export const TABLES = parseTables(COLUMNS);
 
 /** `application_events.csv` of the weekly set, `trade-mark-application-events.csv` of the yearly ones. */
 const TABLE_FILE = /(?:^|\/)(?:trade[-_]mark[-_])?((?:party|application)(?:[-_][a-z]+)?)\.csv$/i;
@@ -53,4 +41,65 @@ const TABLE_FILE = /(?:^|\/)(?:trade[-_]mark[-_])?((?:party|application)(?:[-_][
 export function findTable(entryName: string): TableName | null {
   const name = TABLE_FILE.exec(entryName)?.[1]?.toLowerCase().replaceAll('-', '_');
   return TABLE_NAMES.find((table) => table === name) ?? null;
+}
+
+/**
+ * Rows of a set join by the number of the mark. A set states its register as a whole, so only the rows of the load that
+ * is running describe a mark; rows of earlier loads are never joined to them. One more part says which tables that load
+ * has read.
+ */
+export const ROOT_PART = 'mark ';
+/** No part leads on to others. */
+export const CHAINED_PART = 'none ';
+
+/** Comes before the parts of all marks: a number does not begin with this character. */
+export const SET_PART = `${ROOT_PART}#`;
+
+/** Cells of kept rows that no table states: the load that brought the row, and the day of its set. */
+export const LOAD_CELL = '#load';
+export const DAY_CELL = '#day';
+
+export const markPart = (number: string): string => `${ROOT_PART}${number}`;
+
+export type MarkRows = Rows<TableName>;
+
+export interface OpenedRows {
+  readonly rows: MarkRows;
+  /** What the set states about the mark: its cells, by table. */
+  readonly stated: readonly ({ table: string } & Readonly<Record<string, string>>)[];
+  /** The day of the set. */
+  readonly day: string | null;
+}
+
+/** A date may have the time of midnight after it. */
+const DATE = /^(\d{4}-\d{2}-\d{2})(?:[ T]00:00:00(?:\.0+)?Z?)?$/;
+
+function parseDate(text: string): string | null {
+  const date = DATE.exec(text)?.[1];
+  return date !== undefined && isRegisterDate(date) ? date : null;
+}
+
+/** The columns by which rows join. */
+const KEYS: ReadonlySet<string> = new Set(['ip_right_type', 'application_number']);
+
+const FORM: RowForm = {
+  text: (text) => text,
+  day: parseDate,
+  statedDay: parseDate,
+  isIgnored: (column) => KEYS.has(column),
+};
+
+/** The rows that this load has brought, in one order whatever the order of the tables. */
+export function openRows({ rows }: RowGroup, loadId: string): OpenedRows {
+  const current = rows.filter(({ cells }) => cells[LOAD_CELL] === loadId);
+  const ordered = current
+    .map(({ cells: { [LOAD_CELL]: _, [DAY_CELL]: __, ...cells }, ...row }) => ({ ...row, cells }))
+    .map((row) => ({ row, order: JSON.stringify(row.cells) }))
+    .sort((one, other) => (one.order < other.order ? -1 : 1))
+    .map(({ row }) => row);
+  return {
+    rows: new Rows(ordered, FORM),
+    stated: ordered.map(({ table, cells }) => ({ table, ...cells })),
+    day: current.find(({ table }) => table === 'application')?.cells[DAY_CELL] ?? null,
+  };
 }

@@ -1,11 +1,12 @@
 /** The office's own words, as its data dictionary lists them, and what they mean here. */
-import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
+import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
+import type { StatusMeaning } from '../meanings.ts';
 
 /**
  * `ended`: cancelled if the mark was registered, otherwise abandoned. Words of the list that are of patents and designs
  * only (`certified`, `converted`, `granted`) are not here, and neither is the office's own `unknown`.
  */
-export const STATUSES: Readonly<Record<string, Status | 'ended'>> = {
+export const STATUSES: Readonly<Record<string, StatusMeaning>> = {
   filed: 'Pending',
   published: 'Pending',
   accepted: 'Pending',

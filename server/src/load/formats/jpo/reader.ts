@@ -6,15 +6,14 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeHTML } from 'entities';
 import { OperatorError } from '../../../base/errors.ts';
-import type { SourceRow } from '../../kept/kept-rows.ts';
-import type { SourceEntry } from '../../sources/entry.ts';
+import type { SourceRow } from '../../kept/kept.ts';
+import type { SourceEntry } from '../../sources/files.ts';
+import { findLastDay } from '../dates.ts';
 import type { ReadContext, RejectItem, SetItem } from '../format.ts';
-import type { IssueCode } from '../issues.ts';
 import { type Line, listLines, readBlocks } from '../lines.ts';
-import { findLastDay } from '../name-day.ts';
-import { isDropped } from './columns.ts';
-import { joinOf, MIXED_TABLES, RIGHT_COLUMNS, TRADEMARK } from './parts.ts';
-import { isTableName, TABLES, type TableColumns, type TableName } from './tables.ts';
+import { checkColumns, findWrongLength, keepable, refuseEmptyTable, type TableColumns } from '../tables.ts';
+import { isDropped, joinOf, MIXED_TABLES, RIGHT_COLUMNS, TRADEMARK } from './rows.ts';
+import { isTableName, TABLES, type TableName } from './tables.ts';
 
 /** `upd_t_sample.tsv`: current rows; `del_t_sample.tsv`: keys of deleted rows. */
 const TABLE_FILE = /(?:^|\/)(upd|del)_([a-z0-9_]+)\.tsv$/i;
@@ -33,6 +32,8 @@ interface TableFile {
   entryName: string;
   table: TableName;
   known: TableColumns;
+  /** Columns whose cells are kept. */
+  kept: ReadonlySet<string>;
   removes: boolean;
   columns: readonly string[];
   /** The day of the set; null if nothing states it. */
@@ -48,14 +49,16 @@ export async function* readTable(entry: SourceEntry, context: ReadContext): Asyn
   const table = name.toLowerCase();
   if (!isTableName(table)) {
     context.noteContent?.();
-    noteIssue(context, 'unknown_table', table, entry.name);
+    context.noteIssue?.({ code: 'unknown_table', path: table, value: entry.name }, 1);
     for await (const _ of entry.stream);
     return;
   }
+  const known = TABLES.get(table) as TableColumns;
   const file: Omit<TableFile, 'columns'> = {
     entryName: entry.name,
     table,
-    known: TABLES.get(table) as TableColumns,
+    known,
+    kept: new Set(known.all.filter((column) => !isDropped(column))),
     removes: operation.toLowerCase() === 'del',
     day: findDay(entry.placedAs ?? entry.name),
   };
@@ -64,8 +67,10 @@ export async function* readTable(entry: SourceEntry, context: ReadContext): Asyn
   for await (const block of readBlocks(entry.stream as AsyncIterable<Buffer>)) {
     const items: SetItem[] = [];
     for (const line of listLines(block)) {
-      if (columns === null) columns = readColumns(line, file, context);
-      else if (line.bytes.length > 0) {
+      if (columns === null) {
+        columns = splitColumns(line);
+        checkColumns(columns, file, context);
+      } else if (line.bytes.length > 0) {
         rows += 1;
         const item = readLine(line, { ...file, columns });
         // The table holds all rights; it is read although no row of a mark may come of it.
@@ -75,34 +80,14 @@ export async function* readTable(entry: SourceEntry, context: ReadContext): Asyn
     }
     yield items;
   }
-  if (columns === null) throw new OperatorError(`${entry.name} is empty: a table has its columns in the first line`);
+  if (columns === null) throw refuseEmptyTable(entry.name);
   if (rows === 0) context.noteNoRecords?.();
 }
 
-function readColumns(line: Line, file: Omit<TableFile, 'columns'>, context: ReadContext): readonly string[] {
-  const columns = line.bytes
-    .toString('utf8')
-    .replace(BYTE_ORDER_MARK, '')
-    .split('\t')
-    .map((column) => column.trim());
-  const missing = file.known.key.filter((column) => !columns.includes(column));
-  if (missing.length > 0) {
-    const reason = `is not the table ${file.table}: it has no column ${missing.join(', ')}`;
-    throw new OperatorError(`${file.entryName} ${reason}`);
-  }
-  const repeated = columns.find((column, index) => columns.indexOf(column) !== index);
-  if (repeated !== undefined) throw new OperatorError(`${file.entryName} has the column ${repeated} twice`);
-  for (const column of columns) {
-    if (!file.known.all.has(column)) noteIssue(context, 'unknown_element', `${file.table}.${column}`, '');
-  }
-  for (const column of file.known.all) {
-    if (!columns.includes(column)) noteIssue(context, 'missing_column', `${file.table}.${column}`, '');
-  }
-  return columns;
-}
-
-function noteIssue(context: ReadContext, code: IssueCode, path: string, value: string): void {
-  context.noteIssue?.({ code, path, value }, 1);
+/** The columns of a table, from its first line. */
+function splitColumns(line: Line): readonly string[] {
+  const text = line.bytes.toString('utf8').replace(BYTE_ORDER_MARK, '');
+  return text.split('\t').map((column) => column.trim());
 }
 
 /** Null for a row of another right in a table that holds all of them. */
@@ -112,9 +97,8 @@ function readLine(line: Line, file: TableFile): SetItem | null {
   if (line.cut) return reject(`the line is longer than ${line.bytes.length} bytes; the rest of it is not kept`);
   if (!isUtf8(line.bytes)) return reject('the line is not valid UTF-8');
   const values = line.bytes.toString('utf8').split('\t');
-  if (values.length !== file.columns.length) {
-    return reject(`the row has ${values.length} columns, the table ${file.columns.length}`);
-  }
+  const wrong = findWrongLength(values.length, file.columns.length);
+  if (wrong !== null) return reject(wrong);
   const cells = readCells(file, values);
   for (const column of RIGHT_COLUMNS) {
     const right = cells[column];
@@ -126,7 +110,7 @@ function readLine(line: Line, file: TableFile): SetItem | null {
   const { part, link } = joinOf(file.table);
   const own = part(cells);
   if (own === null && !removed) return reject('the row does not say what it belongs to');
-  const key = file.known.key.map((column) => cells[column] ?? '').join('\t');
+  const key = file.known.required.map((column) => cells[column] ?? '').join('\t');
   const row: SourceRow = {
     table: file.table,
     key: key === '' ? JSON.stringify(cells) : key,
@@ -140,12 +124,12 @@ function readLine(line: Line, file: TableFile): SetItem | null {
 }
 
 /** The stated values by column, without blanks, unknown columns and pictures. */
-function readCells(file: TableFile, values: readonly string[]): Record<string, string> {
+function readCells({ table, kept, columns }: TableFile, values: readonly string[]): Record<string, string> {
+  const toText = table.includes('gvrnmnt') || table.startsWith('intl_') ? decode : keepable;
   const cells: Record<string, string> = {};
-  for (const [index, column] of file.columns.entries()) {
+  for (const [index, column] of columns.entries()) {
     const text = values[index]?.trim() ?? '';
-    if (text !== '' && file.known.all.has(column) && !isDropped(column))
-      cells[column] = file.table.includes('gvrnmnt') || file.table.startsWith('intl_') ? decode(text) : keepable(text);
+    if (text !== '' && kept.has(column)) cells[column] = toText(text);
   }
   return cells;
 }
@@ -156,9 +140,4 @@ const ENTITY = /&(?:[a-z]+|#\d+|#x[\da-f]+);/i;
 function decode(text: string): string {
   const once = ENTITY.test(text) ? decodeHTML(text) : text;
   return keepable(ENTITY.test(once) ? decodeHTML(once) : once);
-}
-
-/** PostgreSQL cannot store NUL in a text. */
-function keepable(text: string): string {
-  return text.replaceAll('\0', '\ufffd').toWellFormed();
 }

@@ -1,5 +1,5 @@
 /** Which tables and columns go into which section of the document. */
-import type { RecordEvent } from '../payload.ts';
+import type { RecordEvent } from '../document.ts';
 import type { TableName } from './tables.ts';
 
 /** Tables in which one row describes a mark; removing such a row is a removal of the mark. */

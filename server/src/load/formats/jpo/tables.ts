@@ -3,6 +3,8 @@
  * table or column that is not listed here raises an issue.
  */
 
+import { parseTables } from '../tables.ts';
+
 const COLUMNS = {
   appl_reg_info: `
     data_id_cd appl_cd* appl_name appl_cana_name appl_postcode appl_addr wes_join_name wes_join_addr
@@ -204,20 +206,7 @@ const COLUMNS = {
 
 export type TableName = keyof typeof COLUMNS;
 
-export interface TableColumns {
-  all: ReadonlySet<string>;
-  key: readonly string[];
-}
-
-function parseColumns(text: string): TableColumns {
-  const columns = text.trim().split(/\s+/);
-  const key = columns.filter((column) => column.endsWith('*')).map((column) => column.slice(0, -1));
-  return { all: new Set(columns.map((column) => column.replace('*', ''))), key };
-}
-
-export const TABLES = new Map<string, TableColumns>(
-  Object.entries(COLUMNS).map(([name, columns]) => [name, parseColumns(columns)]),
-);
+export const TABLES = parseTables(COLUMNS);
 
 export function isTableName(name: string): name is TableName {
   return TABLES.has(name);

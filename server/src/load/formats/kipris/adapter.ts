@@ -4,17 +4,12 @@
  * one page of a longer answer does, that raises an issue.
  */
 import { OperatorError } from '../../../base/errors.ts';
-import { childText, nodeText, type XmlNode } from '../../xml/xml-node.ts';
-import type { Format, ReadContext } from '../format.ts';
-import { checkRootName, isXmlName, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
-import { readAnswer } from './record.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
+import { childText, nodeText } from '../element.ts';
+import type { ReadContext } from '../format.ts';
+import { noteCount, openXmlFormat, parseCount, readersOf, type XmlFileReader } from '../xml-records.ts';
+import { OFFICE, readAnswer } from './record.ts';
 import { ANSWER_SHAPES } from './shapes.ts';
-
-const REGISTER = 'KR';
-const ROOTS = ['response', 'items', 'root'];
-
-/** Collectors wrap saved answers in `root`, `data` and `itemGrop`; the applicant is the one they searched for. */
-const ENVELOPE = ['response', 'body', 'items', 'root', 'data', 'itemGrop', 'applicantId'];
 
 /** Result codes of a successful search. */
 const SUCCESS = new Set(['', '0', '00']);
@@ -27,33 +22,36 @@ const NO_RESULT_MESSAGE = /^no.?(?:result|data)/i;
 const COUNTS = ['TotalSearchCount', 'totalCount', 'numOfRows', 'pageNo'] as const;
 type Counts = Partial<Record<(typeof COUNTS)[number], number | null>>;
 
-export const kiprisFormat: Format = {
+export const kiprisFormat = openXmlFormat({
   name: 'kipris',
   title: 'KIPRIS answers (Korea), XML',
-  register: REGISTER,
-  accepts: isXmlName,
-  read: (entry, context) => readXmlRecords(entry, openAnswerReader(entry.name, context), context),
-};
+  register: OFFICE,
+  roots: ['response', 'items', 'root'],
+  // Collectors wrap saved answers in the last four; the applicant is the one they searched for.
+  envelope: ['response', 'body', 'items', 'root', 'data', 'itemGrop', 'applicantId'],
+  open: (context, entry) => openAnswerFile(context, entry.name),
+});
 
-function openAnswerReader(entryName: string, context: ReadContext): XmlRecordReader {
+function openAnswerFile(context: ReadContext, entryName: string): XmlFileReader {
   let marks = 0;
   let saysNone = false;
   const counts: Counts = {};
+  const readMark = (node: XmlNode) => {
+    marks += 1;
+    return readAnswer(node, OFFICE);
+  };
   return {
-    selection: {
-      records: new Set([...Object.keys(ANSWER_SHAPES), 'header', 'count', ...COUNTS]),
-      envelope: new Set(ENVELOPE),
-      checkRoot: (root) => checkRootName(root, ROOTS, kiprisFormat.title, entryName),
-    },
-    readRecord(node) {
-      if (node.name in ANSWER_SHAPES) {
-        marks += 1;
-        return readAnswer(node, REGISTER);
-      }
-      if (node.name === 'header') saysNone = checkHeader(node, entryName);
-      else if (node.name !== 'count') counts[node.name as keyof Counts] = parseCount(nodeText(node));
-      else for (const name of COUNTS) counts[name] = parseCount(childText(node, name)) ?? counts[name] ?? null;
-      return null;
+    elements: {
+      ...Object.fromEntries(Object.keys(ANSWER_SHAPES).map((name) => [name, readMark])),
+      ...readersOf(COUNTS, (node) => {
+        counts[node.name as keyof Counts] = parseCount(nodeText(node));
+      }),
+      header(node) {
+        saysNone = checkHeader(node, entryName);
+      },
+      count(node) {
+        for (const name of COUNTS) counts[name] = parseCount(childText(node, name)) ?? counts[name] ?? null;
+      },
     },
     endFile() {
       const { path, counted } = countAsked(counts);
@@ -62,8 +60,7 @@ function openAnswerReader(entryName: string, context: ReadContext): XmlRecordRea
         return;
       }
       if (marks === 0) throw new OperatorError(`${entryName} counts ${counted} marks and holds none`);
-      const value = `${counted} counted, ${marks} held`;
-      context.noteIssue?.({ code: 'count_differs', path, value }, 1);
+      noteCount(context, path, counted, marks);
     },
   };
 }
@@ -76,11 +73,6 @@ function checkHeader(header: XmlNode, entryName: string): boolean {
   if (code === NO_RESULT && (message === null || NO_RESULT_MESSAGE.test(message))) return true;
   const said = message === null ? '' : `: ${message.slice(0, 200)}`;
   throw new OperatorError(`${entryName} is an error answer with the code ${code}${said}`);
-}
-
-function parseCount(text: string | null): number | null {
-  const digits = text?.trim() ?? '';
-  return /^\d{1,9}$/.test(digits) ? Number(digits) : null;
 }
 
 /** The number of marks that the answer should hold, and the element that says so. A page holds a part of all marks. */

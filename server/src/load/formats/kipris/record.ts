@@ -1,47 +1,33 @@
 /**
  * Turns one mark of an answer into a source record. An answer states the whole mark as the service knows it; a blank
- * value is unknown. The texts are Korean and are mapped untranslated.
+ * value is unknown.
  */
-import type { Status } from '@tmds/contract/enums';
+import type { MarkFeature } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
-import { findChild, type XmlNode } from '../../xml/xml-node.ts';
-import { listOrNull, parseViennaCode } from '../codes.ts';
-import { NOT_STATED } from '../not-stated.ts';
-import { nameFields } from '../parties.ts';
-import type { PartyRole } from '../payload.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
+import { compactDate } from '../dates.ts';
 import {
-  compactDate,
-  ignore,
-  openReading,
-  type Reading,
-  raiseIssue,
-  raiseUnread,
-  readDate,
-  readStatedDate,
-  readText,
-} from '../reading.ts';
+  buildDocument,
+  type ClassEntry,
+  isSilent,
+  joinWords,
+  type MarkImage,
+  NOT_STATED,
+  nameFields,
+  type Party,
+  type PartyRole,
+  type Priority,
+  type Publication,
+  stated,
+} from '../document.ts';
+import { day, type Element, findChild, openElement } from '../element.ts';
+import { checkStatus, lookUp, readViennaCodes } from '../meanings.ts';
 import { ForeignRecord, type RecordItem, UnreadableRecord } from '../xml-records.ts';
-import type { Answer, AnswerParty } from './answer.ts';
-import { readClasses } from './classes.ts';
-import { buildAnswerDocument } from './document.ts';
-import { readFeature } from './features.ts';
 import { listSpellings, type NameList, splitAgents, splitCodes, splitNames, splitOwners } from './names.ts';
 import { type AnswerShape, findShape } from './shapes.ts';
+import { FEATURES, readClasses, STATUSES } from './values.ts';
 
-const OFFICE = 'KR';
-
-/** `ended`: cancelled when the mark has been registered, abandoned when it has not. */
-const STATUSES: Readonly<Record<string, Status | 'ended'>> = {
-  출원: 'Pending',
-  공고: 'Pending',
-  등록: 'Registered',
-  거절: 'ended',
-  포기: 'ended',
-  취하: 'ended',
-  무효: 'ended',
-  소멸: 'Cancelled',
-  실효: 'Cancelled',
-};
+export const OFFICE = 'KR';
 
 /** Other rights that are numbered like marks, by the first two digits. */
 const OTHER_RIGHTS: Readonly<Record<string, string>> = { 10: 'a patent', 20: 'a utility model', 30: 'a design' };
@@ -52,21 +38,18 @@ export function readAnswer(node: XmlNode, register: string): RecordItem {
     throw new ForeignRecord('it is an answer about the file of one mark, not an answer to a search');
   }
   const shape = findShape(node);
-  const reading = openReading(node);
-  const answer = openAnswer(reading, shape);
-  const number = readNumber(node.name, answer);
-  const international = answer.text('internationalNumber');
-  const registrationNumber = answer.text('registrationNumber');
-  const parties = readParties(reading, answer, shape);
-  const priority = answer.text('priorityNumber');
-  const viennaCodes = splitCodes(answer.text('viennaCodes'));
-  const applicationDate = answer.date('applicationDate');
-  const classes = readClasses(reading, {
-    path: shape.names.classes,
-    codes: splitCodes(answer.text('classes')),
-    applicationDate,
-    number,
-  });
+  const { names } = shape;
+  const root = openElement(node, compactDate);
+  const number = readNumber(root, shape);
+  const international = root.text(names.internationalNumber);
+  const registrationNumber = root.text(names.registrationNumber);
+  const parties = readParties(root, shape);
+  const priority = root.text(names.priorityNumber);
+  const viennaCodes = splitCodes(root.text(names.viennaCodes));
+  const applicationDate = root.day(names.applicationDate);
+  const codes = splitCodes(root.text(names.classes));
+  const classes = readClasses(root, { path: names.classes, codes, applicationDate, number });
+  const status = root.text(names.status);
   const content: RecordContent = {
     ...NOT_STATED,
     jurisdiction_code: register,
@@ -74,48 +57,36 @@ export function readAnswer(node: XmlNode, register: string): RecordItem {
     office: international === null ? OFFICE : 'WO',
     application_number: number,
     registration_number: registrationNumber,
-    mark_name: answer.text('title'),
-    ...readStatus(reading, shape, answer.text('status'), registrationNumber),
+    mark_name: root.text(names.title),
+    ...checkStatus(root, lookUp(STATUSES, status), {
+      path: names.status,
+      text: status,
+      isRegistered: registrationNumber !== null,
+    }),
     // The answers do not state it.
     kind_of_mark: null,
-    mark_feature: readFeature(reading, [
-      [shape.names.drawingKind, answer.text('drawingKind')],
-      [shape.names.division, answer.text('division')],
-    ]),
+    mark_feature: readFeature(root, [names.drawingKind, names.division]),
     application_date: applicationDate,
-    registration_date: answer.date('registrationDate'),
-    publication_date: answer.date('publicationDate') ?? answer.date('registrationPublicationDate'),
+    registration_date: root.day(names.registrationDate),
+    publication_date: root.day(names.publicationDate) ?? root.day(names.registrationPublicationDate),
     nice_classes: classes.niceClasses,
-    vienna_codes: readViennaCodes(reading, shape, viennaCodes),
+    vienna_codes: readViennaCodes(root, names.viennaCodes, viennaCodes),
     ...nameFields(
-      parties.map(({ party, spellings }) => ({
-        isOwner: party.role !== 'representative',
-        names: spellings,
-        countries: [],
-      })),
+      parties.map(({ party, spellings }) => ({ isOwner: party.role !== 'representative', names: spellings })),
     ),
     international_registration_numbers: international === null ? null : [international],
     // Blanks and commas are parts of priority numbers.
     priority_numbers: priority === null ? null : splitNames(priority),
   };
-  const payload = buildAnswerDocument(answer, { parties, content, viennaCodes, classes: classes.entry });
-  for (const name of shape.ignored) ignore(reading, node, name);
-  raiseUnread(reading);
-  return { record: { ...content, mark_name_variants: null, payload, source_version: null }, issues: reading.issues };
+  const payload = buildAnswerDocument(root, shape, { parties, content, viennaCodes, classes: classes.entry });
+  for (const name of shape.ignored) root.ignore(name);
+  root.raiseUnread();
+  return { record: { ...content, mark_name_variants: null, payload, source_version: null }, issues: root.issues };
 }
 
-function openAnswer(reading: Reading, { names }: AnswerShape): Answer {
-  const { root } = reading;
-  return {
-    text: (value) => readText(reading, root, names[value]),
-    date: (value) => readDate(reading, root, names[value], compactDate),
-    statedDate: (value) => readStatedDate(reading, root, names[value], compactDate),
-  };
-}
-
-function readNumber(entry: string, answer: Answer): string {
-  const number = answer.text('number');
-  if (number === null) throw new UnreadableRecord(`${entry} has no application number`);
+function readNumber(root: Element, { names }: AnswerShape): string {
+  const number = root.text(names.number);
+  if (number === null) throw new UnreadableRecord(`${root.name} has no application number`);
   if (!/^\d{2}-?\d{4}-?\d{1,7}$/.test(number)) {
     throw new UnreadableRecord(`an application number has 13 digits, not ${JSON.stringify(number.slice(0, 100))}`);
   }
@@ -124,42 +95,98 @@ function readNumber(entry: string, answer: Answer): string {
   return number;
 }
 
-function readStatus(
-  reading: Reading,
-  { names }: AnswerShape,
-  text: string | null,
-  registrationNumber: string | null,
-): { status: Status; tm5_status: string | null } {
-  const meaning = text !== null && Object.hasOwn(STATUSES, text) ? STATUSES[text] : undefined;
-  if (meaning === undefined) raiseIssue(reading, 'unmapped_status', names.status, text ?? '');
-  if (meaning === 'ended') return { status: registrationNumber === null ? 'Abandoned' : 'Cancelled', tm5_status: text };
-  return { status: meaning ?? 'Unknown', tm5_status: text };
+function readFeature(root: Element, paths: readonly string[]): MarkFeature | null {
+  let feature: MarkFeature | null = null;
+  for (const path of paths) {
+    for (const word of root.text(path)?.split(/\s+/) ?? []) {
+      const known = lookUp(FEATURES, word);
+      if (known === undefined) root.raise('unmapped_feature', path, word);
+      feature ??= known ?? null;
+    }
+  }
+  return feature;
 }
 
-function readViennaCodes(reading: Reading, { names }: AnswerShape, stated: readonly string[]): string[] | null {
-  const codes: string[] = [];
-  for (const text of stated) {
-    const code = parseViennaCode(text);
-    if (code === null) raiseIssue(reading, 'unmapped_vienna_code', names.viennaCodes, text);
-    else codes.push(code);
-  }
-  return listOrNull(codes);
+interface AnswerParty {
+  party: Party;
+  spellings: string[];
 }
 
 /** Right holders come before applicants, because owners are listed current first. */
-function readParties(reading: Reading, answer: Answer, { names, separatesByBlanks }: AnswerShape): AnswerParty[] {
-  const [holders, applicants, agents] = (['holders', 'applicants', 'agents'] as const).map(
-    (value) => answer.text(value) ?? '',
+function readParties(root: Element, { names, separatesByBlanks }: AnswerShape): AnswerParty[] {
+  const [holders, applicants, agents] = [names.holders, names.applicants, names.agents].map(
+    (path) => root.text(path) ?? '',
   ) as [string, string, string];
-  const list = (role: PartyRole, value: 'holders' | 'applicants' | 'agents', split: () => NameList): AnswerParty[] => {
-    const text = { holders, applicants, agents }[value];
+  const list = (role: PartyRole, path: string, text: string, split: () => NameList): AnswerParty[] => {
     const found = separatesByBlanks ? split() : { names: splitNames(text), isDoubtful: false };
-    if (found.isDoubtful) raiseIssue(reading, 'joined_names', names[value], text);
+    if (found.isDoubtful) root.raise('joined_names', path, text);
     return found.names.map((name) => ({ party: { role, names: [{ text: name }] }, spellings: listSpellings(name) }));
   };
   return [
-    ...list('owner', 'holders', () => splitOwners(holders, applicants)),
-    ...list('applicant', 'applicants', () => splitOwners(applicants, holders)),
-    ...list('representative', 'agents', () => splitAgents(agents)),
+    ...list('owner', names.holders, holders, () => splitOwners(holders, applicants)),
+    ...list('applicant', names.applicants, applicants, () => splitOwners(applicants, holders)),
+    ...list('representative', names.agents, agents, () => splitAgents(agents)),
   ];
+}
+
+interface AnswerParts {
+  parties: AnswerParty[];
+  content: RecordContent;
+  viennaCodes: string[];
+  classes: ClassEntry | null;
+}
+
+function buildAnswerDocument(
+  root: Element,
+  { names }: AnswerShape,
+  { parties, content, viennaCodes, classes }: AnswerParts,
+): ReturnType<typeof buildDocument> {
+  const drawing = [root.text(names.drawingKind), root.text(names.division)].filter((text) => text !== null);
+  const publications = [
+    root.map<Publication>({
+      kind: () => 'application',
+      identifier: names.publicationNumber,
+      date: day(names.publicationDate),
+    }),
+    root.map<Publication>({
+      kind: () => 'registration',
+      identifier: names.registrationPublicationNumber,
+      date: day(names.registrationPublicationDate),
+    }),
+  ].filter(({ identifier, date }) => identifier !== undefined || date !== undefined);
+  const thumbnail = root.text(names.thumbnail);
+  const images = [
+    stated<MarkImage>({ uri: root.text(names.image), vienna_codes: viennaCodes }),
+    stated<MarkImage>({ format: thumbnail === null ? null : 'thumbnail', uri: thumbnail }),
+  ].filter((image) => !isSilent(image));
+  const priority = root.map<Priority>({ number: names.priorityNumber, date: day(names.priorityDate) });
+  return buildDocument(
+    {
+      format: 'kipris',
+      // The answers state the status in words and no kind.
+      status_code: null,
+      status_text: content.tm5_status,
+      kind_code: null,
+      kind_text: null,
+      feature_code: null,
+      feature_text: joinWords([...new Set(drawing)]),
+      reference_number: root.text(names.reference),
+      registration_reference_number: root.text(names.registrationReference),
+    },
+    {
+      parties: parties.map(({ party }) => party),
+      mark: content.mark_name === null ? null : { texts: [{ text: content.mark_name }] },
+      goods_and_services: splitCodes(root.text(names.similarGroups)).map((code) => ({ code })),
+      publications,
+      priorities: isSilent(priority) ? null : [priority],
+      images,
+      classification: stated({ classes: classes === null ? null : [classes] }),
+      international: stated({
+        registration: stated({
+          number: root.text(names.internationalNumber),
+          registration_date: root.statedDay(names.internationalDate),
+        }),
+      }),
+    },
+  );
 }

@@ -4,7 +4,8 @@
  * entries `item` like another, and everything inside them like a third.
  */
 
-import { findChild, type XmlNode } from '../../xml/xml-node.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
+import { findChild } from '../element.ts';
 
 export interface AnswerShape {
   /** Element names, by what they state. */
@@ -15,7 +16,7 @@ export interface AnswerShape {
   ignored: readonly string[];
 }
 
-export type StatedValue =
+type StatedValue =
   | 'number'
   | 'reference'
   | 'applicationDate'

@@ -4,25 +4,17 @@
  * they are recognized by their elements, and an archive may mix them with marks.
  */
 import type { Issue } from '../../../record/document.ts';
-import { childText, nodeText, type XmlNode } from '../../xml/xml-node.ts';
-import type { Format, ReadContext } from '../format.ts';
-import { orderInstant } from '../instants.ts';
-import type { IssueCode } from '../issues.ts';
-import {
-  checkRootName,
-  ForeignRecord,
-  isXmlName,
-  type RecordItem,
-  readXmlRecords,
-  type XmlRecordReader,
-} from '../xml-records.ts';
-import type { St66Dialect } from './dialect.ts';
-import { ST66_OFFICES } from './offices.ts';
-import { officeOfCode, officeOfRoot, PARTY_ELEMENTS, PARTY_ENVELOPE, readPartyStatement } from './party-file.ts';
+import type { PartyKind } from '../../../record/parties.ts';
+import type { XmlRoot } from '../../xml/xml.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
+import { orderInstant } from '../dates.ts';
+import { childText, nodeText } from '../element.ts';
+import { buildIssue, type Format, type ReadContext } from '../format.ts';
+import { ForeignRecord, openXmlFormat, type RecordItem, readersOf, type XmlFileReader } from '../xml-records.ts';
+import { EUIPO_DIALECT, ST66_OFFICES, type St66Dialect } from './dialects.ts';
+import { addSibling, SIBLING_ELEMENTS } from './document.ts';
+import { readPartyStatement } from './parties.ts';
 import { readTradeMark } from './record.ts';
-import { addSibling, SIBLING_ELEMENTS } from './siblings.ts';
-
-const ROOTS = ['Transaction', 'TradeMark'];
 
 const ENVELOPE = [
   'Transaction',
@@ -34,18 +26,19 @@ const ENVELOPE = [
   'TransactionIdentifier',
   'TransactionData',
   'TradeMarkDetails',
-  ...PARTY_ENVELOPE,
+  'ApplicantDetails',
+  'RepresentativeDetails',
 ];
 
-/** Elements that say something about the file. */
-const HEADER_ELEMENTS = ['RequestProducerDateTime', 'TransactionCode'];
-
 /** One format name of the family, with the dialects it reads. */
-export interface St66FormatOptions {
+interface St66FormatOptions {
   name: string;
   title: string;
   dialects: readonly St66Dialect[];
 }
+
+/** EUIPO open data: a zip with one file per mark, or a single such file. */
+export const euipoFormat = openSt66Format({ name: 'euipo', title: 'EUIPO open data XML', dialects: [EUIPO_DIALECT] });
 
 export const st66Format = openSt66Format({
   name: 'st66',
@@ -55,52 +48,53 @@ export const st66Format = openSt66Format({
 
 export function openSt66Format(options: St66FormatOptions): Format {
   const { name, title, dialects } = options;
-  return {
+  return openXmlFormat({
     name,
     title,
     register: dialects.length === 1 ? (dialects[0]?.office ?? null) : null,
-    accepts: isXmlName,
-    read: (entry, context) => readXmlRecords(entry, openTradeMarkReader(options, context), context),
-  };
+    roots: ['Transaction', 'TradeMark'],
+    envelope: ENVELOPE,
+    open: (context) => openSt66File(options, context),
+  });
 }
 
-function openTradeMarkReader(options: St66FormatOptions, context: ReadContext): XmlRecordReader {
+function openSt66File(options: St66FormatOptions, context: ReadContext): XmlFileReader {
   let producedAt: string | null = null;
   /** The office that the envelope names; only parties need it. */
   let sender: string | null = null;
   let isBare = false;
   /** Issues found before the first mark they could belong to. */
   let early: Issue[] = [];
+  const readParty = (kind: PartyKind) => (node: XmlNode) =>
+    readPartyStatement(node, kind, { ...choosePlace('party', sender, options, context.register), version: producedAt });
   return {
-    selection: {
-      records: new Set(['TradeMark', ...PARTY_ELEMENTS, ...HEADER_ELEMENTS, ...SIBLING_ELEMENTS]),
-      envelope: new Set(ENVELOPE),
-      checkRoot(root, entryName) {
-        checkRootName(root, ROOTS, options.title, entryName);
-        isBare = /(^|:)TradeMark$/.test(root.name);
-        sender = officeOfRoot(root);
-      },
-    },
-    readRecord(node) {
-      if (node.name === 'TradeMark') {
-        const choice = choosePlace('mark', childText(node, 'RegistrationOfficeCode'), options, context.register);
-        const { record, issues } = readTradeMark(node, { ...choice, isBare });
+    elements: {
+      TradeMark(node) {
+        const place = choosePlace('mark', childText(node, 'RegistrationOfficeCode'), options, context.register);
+        const { record, issues } = readTradeMark(node, { ...place, isBare });
         const item = { record: { ...record, source_version: producedAt }, issues: [...early, ...issues] };
         early = [];
         return item;
-      }
-      if (PARTY_ELEMENTS.has(node.name)) {
-        const place = choosePlace('party', sender, options, context.register);
-        return readPartyStatement(node, { ...place, version: producedAt });
-      }
-      if (node.name === 'RequestProducerDateTime') producedAt = readProducedAt(node, context);
-      else if (node.name === 'TransactionCode') sender = officeOfCode(nodeText(node)) ?? sender;
-      else if (early.every(({ path }) => path !== node.name)) early.push(strandedIssue(node));
-      return null;
+      },
+      Applicant: readParty('applicant'),
+      Representative: readParty('representative'),
+      RequestProducerDateTime(node) {
+        producedAt = readProducedAt(node, context);
+      },
+      TransactionCode(node) {
+        sender = officeOfCode(nodeText(node)) ?? sender;
+      },
+      ...readersOf(SIBLING_ELEMENTS, ({ name }) => {
+        if (early.every(({ path }) => path !== name)) early.push(strandedIssue(name));
+      }),
+    },
+    checkRoot(root, key) {
+      isBare = key === 'TradeMark';
+      sender = officeOfRoot(root);
     },
     addDetail(node: XmlNode, last: RecordItem) {
       if (!SIBLING_ELEMENTS.has(node.name)) return false;
-      if (!addSibling(node, last)) last.issues.push(strandedIssue(node));
+      if (!addSibling(node, last)) last.issues.push(strandedIssue(node.name));
       return true;
     },
     endFile() {
@@ -147,13 +141,28 @@ function choosePlace(
 function readProducedAt(node: XmlNode, context: ReadContext): string | null {
   const text = nodeText(node);
   const producedAt = orderInstant(text);
-  if (text !== null && producedAt === null) {
-    const code: IssueCode = 'impossible_date';
-    context.noteIssue?.({ code, path: node.name, value: text.slice(0, 200) }, 1);
-  }
+  if (text !== null && producedAt === null) context.noteIssue?.(buildIssue('impossible_date', node.name, text), 1);
   return producedAt;
 }
 
-function strandedIssue(node: XmlNode): Issue {
-  return { code: 'stranded_detail' satisfies IssueCode, path: node.name, value: '' };
+const strandedIssue = (name: string): Issue => buildIssue('stranded_detail', name, '');
+
+/** `GB-TM-Search Applicant` */
+const OFFICE_IN_CODE = /^([A-Z]{2})-/;
+/** `http://gb.tmview.europa.eu/trademark/applicant`, `http://euipo.europa.eu/trademark/data` */
+const OFFICE_IN_NAMESPACE = /^https?:\/\/(?:([a-z]{2})\.tmview|(?:www\.)?(euipo))\.europa\.eu\//i;
+
+/** The office whose code a `TransactionCode` begins with; null when it names none. */
+function officeOfCode(code: string | null): string | null {
+  return OFFICE_IN_CODE.exec(code ?? '')?.[1] ?? null;
+}
+
+/** The office that a namespace of the root belongs to; null when none does. */
+function officeOfRoot({ attributes }: XmlRoot): string | null {
+  for (const namespace of Object.values(attributes)) {
+    const [, office, euipo] = OFFICE_IN_NAMESPACE.exec(namespace) ?? [];
+    if (office !== undefined) return office.toUpperCase();
+    if (euipo !== undefined) return 'EM';
+  }
+  return null;
 }

@@ -1,36 +1,29 @@
 /** The normalized document of a trademark: interpreted values by name, the rest of the mark unchanged. */
-import { listChildren, type XmlNode } from '../../xml/xml-node.ts';
+
+import type { XmlNode } from '../../xml/xml-record.ts';
+import { dashedDate } from '../dates.ts';
 import {
   buildDocument,
+  type ClassificationSection,
   type GoodsAndServices,
   isSilent,
   joinWords,
   type LanguageText,
   type MarkImage,
+  type MarkSection,
   type NormalizedDocument,
   type Party,
   type Priority,
   type Publication,
   type RecordEvent,
+  type RelatedMark,
   type StatedSource,
   stated,
-} from '../payload.ts';
-import {
-  dashedDate,
-  type PlainValue,
-  type Reading,
-  raiseIssue,
-  readAttribute,
-  readNode,
-  readRest,
-  readStatedDate,
-  readText,
-  readTexts,
-} from '../reading.ts';
-import { findSchemeOf } from '../schemes.ts';
-import type { St66Dialect } from './dialect.ts';
-import type { MarkTexts } from './mark.ts';
-import { readEvents, readSeniorities } from './proceedings.ts';
+} from '../document.ts';
+import { day, type Element, type Mapping, openElement, rest, texts } from '../element.ts';
+import { findSchemeOf } from '../meanings.ts';
+import type { RecordItem } from '../xml-records.ts';
+import type { St66Dialect } from './dialects.ts';
 
 /** Children of a mark that are kept unchanged, in `source`. A child that is neither read nor listed is an issue. */
 const KEPT_ELEMENTS = [
@@ -76,6 +69,37 @@ export const DESIGNATIONS = [
 /** Relative to a group of goods and services. */
 export const CLASS_DESCRIPTIONS = 'ClassDescriptionDetails/ClassDescription';
 
+const PUBLICATION: Mapping<Publication> = {
+  identifier: 'PublicationIdentifier',
+  section: 'PublicationSection',
+  date: day('PublicationDate'),
+  page: 'PublicationPage',
+  details: rest,
+};
+
+const PRIORITY: Mapping<Priority> = {
+  number: (priority) => joinWords(priority.texts('PriorityNumber')),
+  country: 'PriorityCountryCode',
+  date: day('PriorityDate'),
+  status: 'PriorityStatusCode',
+  details: rest,
+};
+
+const IMAGE: Mapping<MarkImage> = {
+  identifier: 'MarkImageIdentifier',
+  format: 'MarkImageFileFormat',
+  uri: 'MarkImageURI',
+  vienna_codes: texts('MarkImageCategory/CategoryCodeDetails/CategoryCode'),
+  details: rest,
+};
+
+interface MarkTexts {
+  name: string | null;
+  /** Every other text by which the mark can be found; null for none. */
+  variants: string[] | null;
+  section: MarkSection;
+}
+
 interface ReadParts {
   parties: readonly Party[];
   texts: MarkTexts;
@@ -86,144 +110,235 @@ interface ReadParts {
 }
 
 export function buildMarkDocument(
-  reading: Reading,
+  mark: Element,
   dialect: St66Dialect,
-  { parties, texts, status, international, removal }: ReadParts,
+  parts: ReadParts,
 ): NormalizedDocument & { [key: string]: unknown } {
-  const mark = reading.root;
-  return buildDocument(readSource(reading, dialect, status), {
-    parties: [...parties],
-    mark: texts.section,
-    goods_and_services: listChildren(mark, 'GoodsServicesDetails/GoodsServices').flatMap((group) =>
-      readGoodsGroup(reading, group),
-    ),
-    publications: readPublications(reading),
-    priorities: listChildren(mark, 'PriorityDetails/Priority').map((node) => readPriority(reading, node)),
-    events: [...readEvents(reading, mark), ...(removal === null ? [] : [removal])],
-    images: listChildren(mark, 'MarkImageDetails/MarkImage').map((node) => readImage(reading, node)),
-    classification: stated({
-      nice_version: readText(reading, mark, 'GoodsServicesDetails/GoodsServices/ClassificationVersion'),
-      leading_class: readText(reading, mark, 'GoodsServicesDetails/GoodsServices/ProposedLeadingClassNumber'),
+  const { removal } = parts;
+  return buildDocument(readSource(mark, dialect, parts.status), {
+    parties: [...parts.parties],
+    mark: parts.texts.section,
+    goods_and_services: mark.list('GoodsServicesDetails/GoodsServices').flatMap(readGoodsGroup),
+    publications: readPublications(mark),
+    priorities: mark.mapAll('PriorityDetails/Priority', PRIORITY),
+    events: [...readEvents(mark), ...(removal === null ? [] : [removal])],
+    images: mark.mapAll('MarkImageDetails/MarkImage', IMAGE),
+    classification: mark.map<ClassificationSection>({
+      nice_version: 'GoodsServicesDetails/GoodsServices/ClassificationVersion',
+      leading_class: 'GoodsServicesDetails/GoodsServices/ProposedLeadingClassNumber',
     }),
     international: stated({
-      registration: stated({ number: international }),
-      filings: readTexts(reading, mark, BASED_REGISTRATIONS).map((number) => ({ number })),
-      designations: DESIGNATIONS.flatMap((path) => readTexts(reading, mark, path)),
+      registration: stated({ number: parts.international }),
+      filings: mark.texts(BASED_REGISTRATIONS).map((number) => ({ number })),
+      designations: DESIGNATIONS.flatMap((path) => mark.texts(path)),
     }),
-    related_marks: readSeniorities(reading, mark),
+    related_marks: readSeniorities(mark),
   });
 }
 
-function readSource(reading: Reading, dialect: St66Dialect, status: string | null): StatedSource {
+function readSource(mark: Element, dialect: St66Dialect, status: string | null): StatedSource {
   const source: StatedSource = {
     format: dialect.format,
     status_code: null,
     status_text: status,
     kind_code: null,
-    kind_text: readText(reading, reading.root, 'KindMark'),
+    kind_text: mark.text('KindMark'),
     feature_code: null,
-    feature_text: readText(reading, reading.root, 'MarkFeature'),
+    feature_text: mark.text('MarkFeature'),
   };
-  for (const node of listChildren(reading.root, 'MarkCurrentStatusCode')) {
-    source.status_code = readAttribute(reading, node, 'status');
-    source.milestone = readAttribute(reading, node, 'milestone');
+  for (const code of mark.list('MarkCurrentStatusCode')) {
+    source.status_code = code.attribute('status');
+    source.milestone = code.attribute('milestone');
   }
-  for (const name of KEPT_ELEMENTS) {
-    const values = listChildren(reading.root, name)
-      .map((node) => readRest(reading, node))
-      .filter((value): value is PlainValue => !isSilent(value));
-    source[name] = values.length > 1 ? values : values[0];
-  }
+  for (const name of KEPT_ELEMENTS) source[name] = mark.restOf(name);
   return source;
 }
 
 /** A mark that the office deletes from its files is kept; the deletion becomes one of its events. */
-export function readRemoval(reading: Reading): RecordEvent | null {
-  const operation = readAttribute(reading, reading.root, 'operationCode');
+export function readRemoval(mark: Element): RecordEvent | null {
+  const operation = mark.attribute('operationCode');
   if (operation === 'Delete') return { kind: 'removal', code: operation };
   if (operation !== null && operation !== 'Insert' && operation !== 'Update') {
-    raiseIssue(reading, 'unmapped_operation', 'TradeMark@operationCode', operation);
+    mark.raise('unmapped_operation', 'TradeMark@operationCode', operation);
   }
   return null;
 }
 
-function readGoodsGroup(reading: Reading, group: XmlNode): GoodsAndServices[] {
-  const classification = readText(reading, group, 'ClassificationKindCode');
-  const edition = readText(reading, group, 'ClassificationVersion');
-  const unclassified = readGoodsTexts(reading, group, 'GoodsServicesNotClassifiedDescription');
+/** The words of a mark. The first verbal element is the name; the office may repeat it in other languages. */
+export function readMarkTexts(mark: Element): MarkTexts {
+  const list = (path: string): LanguageText[] => mark.list(path).flatMap(readNestedTexts);
+  const words = list('WordMarkSpecification/MarkVerbalElementText');
+  const translations = list('WordMarkSpecification/MarkTranslation');
+  const transliterations = list('WordMarkSpecification/MarkTransliteration');
+  const name = words[0]?.text ?? null;
+  const variants = [...words.slice(1), ...translations, ...transliterations].map(({ text }) => text);
+  const others = [...new Set(variants)].filter((text) => text !== name);
+  const details = mark.restOf('WordMarkSpecification');
+  const section = stated<MarkSection>({
+    texts: words,
+    translations,
+    transliterations,
+    descriptions: list('MarkDescriptionDetails/MarkDescription'),
+    disclaimers: list('MarkDisclaimerDetails/MarkDisclaimer'),
+    details,
+  });
+  return { name, variants: others.length === 0 ? null : others, section };
+}
+
+/** The text of an element, or of its child elements where an office nests them once more. */
+function readNestedTexts(element: Element): LanguageText[] {
+  const language = element.attribute('languageCode');
+  const text = element.own();
+  const inner = element.children.flatMap(readNestedTexts);
+  return [...(text === null ? [] : [stated<LanguageText>({ text, language })]), ...inner];
+}
+
+function readGoodsGroup(group: Element): GoodsAndServices[] {
+  const classification = group.text('ClassificationKindCode');
+  const edition = group.text('ClassificationVersion');
+  const unclassified = readGoodsTexts(group, 'GoodsServicesNotClassifiedDescription');
   return [
-    ...listChildren(group, CLASS_DESCRIPTIONS).map((node) => readGoods(reading, node, { classification, edition })),
+    ...group.list(CLASS_DESCRIPTIONS).map((goods) => readGoods(goods, classification, edition)),
     ...(unclassified.length === 0 ? [] : [stated<GoodsAndServices>({ classification, texts: unclassified })]),
   ];
 }
 
-function readGoods(
-  reading: Reading,
-  node: XmlNode,
-  { classification, edition }: { classification: string | null; edition: string | null },
-): GoodsAndServices {
-  const numbers = readTexts(reading, node, 'ClassNumber');
+function readGoods(goods: Element, classification: string | null, edition: string | null): GoodsAndServices {
+  const numbers = goods.texts('ClassNumber');
   return stated<GoodsAndServices>({
     scheme: numbers[0] === undefined ? null : findSchemeOf(numbers[0], classification),
     edition,
     classification,
     class: joinWords(numbers),
-    texts: readGoodsTexts(reading, node, 'GoodsServicesDescription'),
-    details: readRest(reading, node),
+    texts: readGoodsTexts(goods, 'GoodsServicesDescription'),
+    details: rest(goods),
   });
 }
 
-function readGoodsTexts(reading: Reading, node: XmlNode, name: string): LanguageText[] {
-  return listChildren(node, name).flatMap((description): LanguageText[] => {
-    const language = readAttribute(reading, description, 'languageCode');
-    const text = readNode(reading, description);
+function readGoodsTexts(element: Element, name: string): LanguageText[] {
+  return element.list(name).flatMap((description): LanguageText[] => {
+    const language = description.attribute('languageCode');
+    const text = description.own();
     return text === null ? [] : [stated<LanguageText>({ language, text })];
   });
 }
 
 /** The publications that a mark lists: of the application, and of the change that the file reports. */
-function readPublications(reading: Reading): Publication[] {
-  const mark = reading.root;
-  const changed = readAttribute(reading, mark, 'PublicationDate');
+function readPublications(mark: Element): Publication[] {
+  const changed = mark.attribute('PublicationDate');
   const change = stated<Publication>({
-    kind: readAttribute(reading, mark, 'fr-TransactionDetails'),
-    identifier: readAttribute(reading, mark, 'PublicationIdentifier'),
+    kind: mark.attribute('fr-TransactionDetails'),
+    identifier: mark.attribute('PublicationIdentifier'),
     date: changed === null ? null : (dashedDate(changed) ?? changed),
   });
-  const application = readStatedDate(reading, mark, 'ApplicationPublicationDate', dashedDate);
+  const application = mark.statedDay('ApplicationPublicationDate');
   return [
-    ...listChildren(mark, 'PublicationDetails/Publication').map((node) => readPublication(reading, node)),
+    ...mark.mapAll('PublicationDetails/Publication', PUBLICATION),
     ...(application === null ? [] : [{ kind: 'application', date: application }]),
     ...(isSilent(change) ? [] : [change]),
   ];
 }
 
-function readPublication(reading: Reading, node: XmlNode): Publication {
-  return stated<Publication>({
-    identifier: readText(reading, node, 'PublicationIdentifier'),
-    section: readText(reading, node, 'PublicationSection'),
-    date: readStatedDate(reading, node, 'PublicationDate', dashedDate),
-    page: readText(reading, node, 'PublicationPage'),
-    details: readRest(reading, node),
+/** By the path of each event. */
+const EVENTS: Readonly<Record<string, Mapping<RecordEvent>>> = {
+  'MarkRecordDetails/MarkRecord': {
+    kind: () => 'record',
+    number: 'BasicRecord/RecordIdentifier',
+    date: day('BasicRecord/RecordCurrentStatusDate'),
+    text: 'BasicRecord/BasicRecordKind',
+    status: 'BasicRecord/RecordCurrentStatusCode',
+    details: rest,
+  },
+  'MarkEventDetails/MarkEvent': {
+    kind: () => 'history',
+    code: 'MarkEventCode',
+    date: day('MarkEventDate'),
+    text: 'MarkEventDescriptionText',
+    details: rest,
+  },
+  'OppositionDetails/Opposition': {
+    kind: () => 'opposition',
+    number: 'OppositionIdentifier',
+    date: day('OppositionDate'),
+    text: 'OppositionGroundText',
+    status: 'OppositionCurrentStatusCode',
+    details: rest,
+  },
+  'CancellationDetails/Cancellation': {
+    kind: () => 'cancellation',
+    number: 'CancellationIdentifier',
+    date: day('CancellationDate'),
+    text: 'CancellationGroundText',
+    status: 'CancellationCurrentStatusCode',
+    details: rest,
+  },
+  'AppealDetails/Appeal': {
+    kind: () => 'appeal',
+    number: 'AppealIdentifier',
+    date: day('AppealDate'),
+    status: 'AppealCurrentStatusCode',
+    details: rest,
+  },
+};
+
+const SENIORITY: Mapping<RelatedMark> = {
+  relationship: () => 'seniority',
+  number: 'SeniorityApplicationNumber',
+  registration_number: 'SeniorityRegistrationNumber',
+  country: 'SeniorityCountryCode',
+  date: day('SeniorityFilingDate'),
+  details: rest,
+};
+
+function readEvents(mark: Element): RecordEvent[] {
+  return Object.entries(EVENTS).flatMap(([path, mapping]) => mark.mapAll(path, mapping));
+}
+
+/** Earlier marks whose seniority the mark claims. */
+function readSeniorities(mark: Element): RelatedMark[] {
+  return mark.mapAll('SeniorityDetails/Seniority', SENIORITY);
+}
+
+const APPEALS = 'AppealDetails';
+
+/** Elements next to a trademark that say something about it. */
+export const SIBLING_ELEMENTS: ReadonlySet<string> = new Set([APPEALS, 'TradeMarkRelationDetails']);
+
+/** Adds to the mark just read what names it, or no mark at all. False when the element names other marks only. */
+export function addSibling(node: XmlNode, last: RecordItem): boolean {
+  const document = last.record.payload as unknown as NormalizedDocument | null;
+  const number = last.record.application_number;
+  if (document === null || number === null || !namesMark(node, number)) return false;
+  const root = openElement(node, dashedDate);
+  if (node.name === APPEALS) {
+    const appeals = root.mapAll('Appeal', EVENTS[`${APPEALS}/Appeal`] ?? {});
+    document.events = [...(document.events ?? []), ...appeals];
+  } else {
+    document.related_marks = [...(document.related_marks ?? []), ...readRelations(root, number)];
+  }
+  root.raiseUnread();
+  last.issues.push(...root.issues);
+  return true;
+}
+
+const IDENTIFIERS = ['RelatedTradeMarkIdentifier', 'TradeMarkIdentifier'];
+
+/** Relations to other marks of the register, such as the application from which this one was divided. */
+function readRelations(root: Element, number: string): RelatedMark[] {
+  return root.mapAll('TradeMarkRelation', {
+    relationship: (relation) => relation.text('TradeMarkRelationKind') ?? 'related',
+    number: (relation) =>
+      IDENTIFIERS.map((path) => relation.text(path)).find((other) => other !== null && other !== number),
+    details: rest,
   });
 }
 
-function readPriority(reading: Reading, node: XmlNode): Priority {
-  return stated<Priority>({
-    number: readTexts(reading, node, 'PriorityNumber').join(', ') || null,
-    country: readText(reading, node, 'PriorityCountryCode'),
-    date: readStatedDate(reading, node, 'PriorityDate', dashedDate),
-    status: readText(reading, node, 'PriorityStatusCode'),
-    details: readRest(reading, node),
-  });
-}
-
-function readImage(reading: Reading, node: XmlNode): MarkImage {
-  return stated<MarkImage>({
-    identifier: readText(reading, node, 'MarkImageIdentifier'),
-    format: readText(reading, node, 'MarkImageFileFormat'),
-    uri: readText(reading, node, 'MarkImageURI'),
-    vienna_codes: readTexts(reading, node, 'MarkImageCategory/CategoryCodeDetails/CategoryCode'),
-    details: readRest(reading, node),
-  });
+function namesMark(node: XmlNode, number: string): boolean {
+  const root = openElement(node, dashedDate);
+  const paths = [
+    'Appeal/CaseReferenceDetails/CaseReference',
+    ...IDENTIFIERS.map((name) => `TradeMarkRelation/${name}`),
+  ];
+  const named = paths.flatMap((path) => root.texts(path));
+  return named.length === 0 || named.includes(number);
 }

@@ -1,12 +1,17 @@
 /**
- * The parties of a mark. Most offices of the family state only keys and publish the names in separate files, so a party
- * may have no name here. Whatever is stated inline is read, in any form.
+ * The parties of a mark, and files of applicants and representatives, which marks name by key. Most offices of the
+ * family state only keys and publish the names in separate files, so a party of a mark may have no name. Whatever is
+ * stated inline is read, in any form. A party of a file becomes a supplement: its name and address, kept under its key
+ * and joined to every mark that names it.
  */
-import { isCountryCode, listCountries } from '../../../record/parties.ts';
-import { listChildren, type XmlNode } from '../../xml/xml-node.ts';
-import { type Address, isSilent, type Party, type PartyName, type PartyRole, stated } from '../payload.ts';
-import { type Reading, raiseIssue, readAttribute, readRest, readText, readTexts } from '../reading.ts';
-import type { St66Dialect } from './dialect.ts';
+
+import { isCountryCode, listCountries, type PartyKind, partyPart } from '../../../record/parties.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
+import { type Address, isSilent, type Party, type PartyName, type PartyRole, stated } from '../document.ts';
+import { type Element, rest } from '../element.ts';
+import type { SupplementItem } from '../format.ts';
+import { UnreadableRecord } from '../xml-records.ts';
+import { openStated, type St66Dialect } from './dialects.ts';
 
 interface PartySource {
   role: PartyRole;
@@ -42,11 +47,11 @@ const PARTY_SOURCES: readonly PartySource[] = [
 /** Lines of name and address that the office does not separate; the name comes first. */
 const UNDIVIDED_LINES = 'FreeFormatAddressDetails/FreeFormatNameAddressLine';
 
-export function readParties(reading: Reading, mark: XmlNode, dialect: St66Dialect): Party[] {
+export function readParties(mark: Element, dialect: St66Dialect): Party[] {
   return PARTY_SOURCES.flatMap((source) => {
-    const inline = listChildren(mark, source.path).map((node) => readParty(reading, node, source, dialect));
-    const keys = source.keyPath === undefined ? [] : listChildren(mark, source.keyPath);
-    const kept = keys.map((node) => readKey(reading, node, source)).filter((key) => !joinKey(key, inline));
+    const inline = mark.list(source.path).map((node) => readParty(node, source, dialect));
+    const keys = source.keyPath === undefined ? [] : mark.list(source.keyPath);
+    const kept = keys.map((node) => readKey(node, source.role)).filter((key) => !joinKey(key, inline));
     return [...inline, ...kept].filter((party) => Object.keys(party).length > 1);
   });
 }
@@ -59,34 +64,30 @@ function joinKey(key: Party, inline: readonly Party[]): boolean {
   return true;
 }
 
-function readKey(reading: Reading, node: XmlNode, { role }: PartySource): Party {
-  return stated<Party>({
-    role,
-    current: readRemovedParty(reading, node) ? false : null,
-    identifier: readText(reading, node, 'Identifier'),
-    uri: readText(reading, node, 'URI'),
-    details: readRest(reading, node),
+function readKey(key: Element, role: PartyRole): Party {
+  return key.map<Party>({
+    role: () => role,
+    current: () => (readRemovedParty(key) ? false : null),
+    identifier: 'Identifier',
+    uri: 'URI',
+    details: rest,
   });
 }
 
 /** A party with its name and address, of a mark or of a file of parties. `prefix` begins the names of its elements. */
-export function readParty(
-  reading: Reading,
-  node: XmlNode,
-  { role, prefix }: Pick<PartySource, 'role' | 'prefix'>,
-  dialect: St66Dialect,
-): Party {
+function readParty(node: Element, { role, prefix }: Pick<PartySource, 'role' | 'prefix'>, dialect: St66Dialect): Party {
   const book = `${prefix}AddressBook/FormattedNameAddress`;
-  const isRemoved = readRemovedParty(reading, node);
-  const read = (suffix: string): string | null => readText(reading, node, `${prefix}${suffix}`);
-  const [line, ...lines] = readTexts(reading, node, `${prefix}AddressBook/${UNDIVIDED_LINES}`);
+  const isRemoved = readRemovedParty(node);
+  const read = (suffix: string): string | null => node.text(`${prefix}${suffix}`);
+  const [line, ...lines] = node.texts(`${prefix}AddressBook/${UNDIVIDED_LINES}`);
   const names = [
-    ...listChildren(node, book).flatMap((entry) => readNames(reading, entry)),
-    ...readTexts(reading, node, `${prefix}Name/FullName`).map((text): PartyName => ({ text })),
+    ...node.list(book).flatMap((entry) => readNames(entry)),
+    ...node.texts(`${prefix}Name/FullName`).map((text): PartyName => ({ text })),
     ...(line === undefined ? [] : [{ text: line }]),
   ];
-  const written = listChildren(node, `${book}/Address`)
-    .map((each) => readAddress(reading, each, dialect))
+  const written = node
+    .list(`${book}/Address`)
+    .map((each) => readAddress(each, dialect))
     .filter((each) => !isSilent(each));
   const [address, ...otherAddresses] = lines.length > 0 ? [{ lines }, ...written] : written;
   const entity = read('LegalEntity');
@@ -101,19 +102,19 @@ export function readParty(
     incorporation: stated({ country: read('IncorporationCountryCode'), state: read('IncorporationState') }),
     address,
     other_addresses: otherAddresses,
-    details: readRest(reading, node),
+    details: rest(node),
   });
   for (const code of isRemoved ? [] : listCountries(party)) {
-    if (!isCountryCode(code)) raiseIssue(reading, 'unmapped_country', 'AddressCountryCode', code);
+    if (!isCountryCode(code)) node.raise('unmapped_country', 'AddressCountryCode', code);
   }
   return party;
 }
 
 /** A party that the office removes from the mark stays in the payload, but is no longer one of its owners. */
-function readRemovedParty(reading: Reading, node: XmlNode): boolean {
-  const operation = readAttribute(reading, node, 'operationCode');
+function readRemovedParty(node: Element): boolean {
+  const operation = node.attribute('operationCode');
   if (operation !== null && !['Insert', 'Update', 'Delete'].includes(operation)) {
-    raiseIssue(reading, 'unmapped_operation', `${node.name}@operationCode`, operation);
+    node.raise('unmapped_operation', `${node.name}@operationCode`, operation);
   }
   return operation === 'Delete';
 }
@@ -122,13 +123,13 @@ function readRemovedParty(reading: Reading, node: XmlNode): boolean {
  * A natural person who acts for a firm has both names, and both are emitted. A last name alone may be the name of a
  * firm, and some offices write the name of a firm in both elements.
  */
-function readNames(reading: Reading, entry: XmlNode): PartyName[] {
-  const language = readAttribute(reading, entry, 'languageCode');
-  const formatted = listChildren(entry, 'Name/FormattedName').flatMap((name) => {
-    const given = readTexts(reading, name, 'FirstName');
-    const rest = ['MiddleName', 'LastName', 'SecondLastName'].flatMap((path) => readTexts(reading, name, path));
-    const person = [...given, ...rest].join(' ');
-    const organizations = readTexts(reading, name, 'OrganizationName');
+function readNames(entry: Element): PartyName[] {
+  const language = entry.attribute('languageCode');
+  const formatted = entry.list('Name/FormattedName').flatMap((name) => {
+    const given = name.texts('FirstName');
+    const others = ['MiddleName', 'LastName', 'SecondLastName'].flatMap((path) => name.texts(path));
+    const person = [...given, ...others].join(' ');
+    const organizations = name.texts('OrganizationName');
     return [
       ...organizations.map((text): PartyName => ({ text, kind: 'organization' })),
       ...(person === '' || organizations.includes(person)
@@ -136,37 +137,67 @@ function readNames(reading: Reading, entry: XmlNode): PartyName[] {
         : [stated<PartyName>({ text: person, kind: given.length === 0 ? null : 'person' })]),
     ];
   });
-  const free = listChildren(entry, 'Name/FreeFormatName')
-    .map((name) => readTexts(reading, name, 'FreeFormatNameDetails/FreeFormatNameLine').join(' '))
+  const free = entry
+    .list('Name/FreeFormatName')
+    .map((name) => name.texts('FreeFormatNameDetails/FreeFormatNameLine').join(' '))
     .filter((text) => text !== '')
     .map((text): PartyName => ({ text }));
   return [...formatted, ...free].map((name) => stated<PartyName>({ ...name, language }));
 }
 
-/** The first path of the dialect that states a country counts. */
-function readCountry(reading: Reading, address: XmlNode, dialect: St66Dialect): string | null {
-  for (const path of dialect.countryPaths) {
-    const country = readText(reading, address, path);
-    if (country !== null) return country;
-  }
-  return null;
-}
-
-function readAddress(reading: Reading, node: XmlNode, dialect: St66Dialect): Address {
-  const country = readCountry(reading, node, dialect);
-  const region =
-    readText(reading, node, 'FormattedAddress/AddressState') ??
-    readText(reading, node, 'FormattedAddress/AddressCounty');
+function readAddress(address: Element, dialect: St66Dialect): Address {
+  const country = address.first(dialect.countryPaths);
+  const region = address.text('FormattedAddress/AddressState') ?? address.text('FormattedAddress/AddressCounty');
   return stated<Address>({
     lines: [
-      ...readTexts(reading, node, 'FreeFormatAddress/FreeFormatAddressLine'),
-      ...readTexts(reading, node, 'FormattedAddress/AddressLine'),
-      ...readTexts(reading, node, 'FormattedAddress/AddressStreet'),
+      ...address.texts('FreeFormatAddress/FreeFormatAddressLine'),
+      ...address.texts('FormattedAddress/AddressLine'),
+      ...address.texts('FormattedAddress/AddressStreet'),
     ],
-    city: readText(reading, node, 'FormattedAddress/AddressCity'),
+    city: address.text('FormattedAddress/AddressCity'),
     // Some offices repeat the country in this element.
     region: region === country ? null : region,
-    postcode: readText(reading, node, 'FormattedAddress/AddressPostcode'),
+    postcode: address.text('FormattedAddress/AddressPostcode'),
     country,
   });
+}
+
+/** Longer names no record can hold. */
+const NAME_LENGTH_MAX = 100_000;
+const KEY_LENGTH_MAX = 200;
+
+/**
+ * Throws `UnreadableRecord` when the party has no usable key or name. A removal without a name changes nothing: the
+ * party keeps its name, because marks still refer to it.
+ */
+export function readPartyStatement(
+  source: XmlNode,
+  kind: PartyKind,
+  { dialect, register, version }: { dialect: St66Dialect; register: string; version: string | null },
+): SupplementItem {
+  const root = openStated(dialect, source);
+  const party = readParty(root, { role: kind, prefix: root.name }, dialect);
+  root.raiseUnread();
+  const { role, identifier, current, sequence, ...entry } = party;
+  if (identifier === undefined) throw new UnreadableRecord(`the ${role} has no ${root.name}Identifier`);
+  if (identifier.length > KEY_LENGTH_MAX) {
+    throw new UnreadableRecord(`the ${role} has a key of more than ${KEY_LENGTH_MAX} characters`);
+  }
+  if (sequence !== undefined) root.raise('unknown_element', `${root.name}/${root.name}SequenceNumber`, sequence);
+  if (current === false) root.raise('removed_party', `${root.name}@operationCode`, identifier);
+  const { issues } = root;
+  if (entry.names === undefined) {
+    if (current === false) return { kind: 'supplement', rows: [], issues };
+    throw new UnreadableRecord(`the ${role} ${identifier} has no name`);
+  }
+  checkNames(entry.names);
+  const part = partyPart(register, kind, identifier);
+  const row = { kind: 'party', key: part, part, link: null, version, body: entry } as const;
+  return { kind: 'supplement', rows: [row], issues };
+}
+
+function checkNames(names: readonly PartyName[]): void {
+  if (names.some(({ text }) => text.length > NAME_LENGTH_MAX)) {
+    throw new UnreadableRecord(`a name is longer than ${NAME_LENGTH_MAX} characters`);
+  }
 }

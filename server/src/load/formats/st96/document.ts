@@ -1,5 +1,4 @@
 /** The normalized document of a trademark: interpreted values by name, the rest of the mark unchanged. */
-import { listChildren, type XmlNode } from '../../xml/xml-node.ts';
 import {
   buildDocument,
   type ClassificationSection,
@@ -10,17 +9,14 @@ import {
   type Priority,
   type Publication,
   type RecordEvent,
-  type StatedSource,
   stated,
-} from '../payload.ts';
-import { type Reading, readRest, readStatedDate, readText, readTexts } from '../reading.ts';
-import type { St96Dialect } from './dialect.ts';
+} from '../document.ts';
+import { day, type Element, type Mapping, rest } from '../element.ts';
+import type { St96Dialect } from './dialects.ts';
 import { readEvents, readRelatedMarks } from './events.ts';
 import type { GoodsParts } from './goods.ts';
-import { type MarkTexts, readDesignCodes, readImages, readMarkDetails } from './mark.ts';
-import { FEATURE_CODE, FEATURE_TEXT } from './meanings.ts';
+import { FEATURE_CODE, FEATURE_TEXT, type MarkTexts, readDesignCodes, readImages, readMarkDetails } from './mark.ts';
 import type { MarkParty } from './parties.ts';
-import { readKept, statedDate } from './reading.ts';
 
 /**
  * Children of a mark whose unread rest is kept unchanged, in `source`. A child that is neither read nor listed is an
@@ -84,10 +80,24 @@ const KEPT_ELEMENTS = [
   'Version',
 ] as const;
 
-const SOURCE_DATES = {
-  abandonment_date: 'NationalTrademarkInformation/ApplicationAbandonedDate',
-  cancellation_date: 'NationalTrademarkInformation/RegistrationCancelledDate',
-} as const;
+const PUBLICATION: Mapping<Publication> = {
+  identifier: 'PublicationIdentifier',
+  section: 'PublicationSectionCategory',
+  kind: 'NationalPublication/PublicationStatusCategory',
+  date: (publication) => publication.firstDay(['PublicationDate', 'NationalPublication/PublicationActionDate']),
+  page: 'PublicationPage',
+  details: rest,
+};
+
+const PRIORITY: Mapping<Priority> = {
+  number: (priority) =>
+    priority.first(['ApplicationNumber/ApplicationNumberText', 'ApplicationNumber/ST13ApplicationNumber']),
+  registration_number: 'PriorityRegistrationNumber',
+  country: 'PriorityCountryCode',
+  date: day('PriorityApplicationFilingDate'),
+  status: 'PriorityStatusCategory',
+  details: rest,
+};
 
 interface ReadParts {
   parties: readonly MarkParty[];
@@ -99,71 +109,37 @@ interface ReadParts {
 }
 
 export function buildMarkDocument(
-  reading: Reading,
+  mark: Element,
   dialect: St96Dialect,
   { parties, texts, goods, international, statusText, removal }: ReadParts,
 ): NormalizedDocument & { [key: string]: unknown } {
-  const mark = reading.root;
-  const classification = stated<ClassificationSection>({
-    nice_version: goods.niceVersion,
-    classes: goods.classes,
-    design_codes: readDesignCodes(reading),
-  });
   const sections = {
     parties: parties.map(({ party }) => party),
     goods_and_services: goods.goods,
-    publications: listChildren(mark, 'PublicationBag/Publication').map((node) => readPublication(reading, node)),
-    priorities: listChildren(mark, 'PriorityBag/Priority').map((node) => readPriority(reading, node)),
-    events: [...readEvents(reading, dialect), ...(removal === null ? [] : [removal])],
-    images: readImages(reading),
-    classification,
+    publications: mark.mapAll('PublicationBag/Publication', PUBLICATION),
+    priorities: mark.mapAll('PriorityBag/Priority', PRIORITY),
+    events: [...readEvents(mark, dialect), ...(removal === null ? [] : [removal])],
+    images: readImages(mark),
+    classification: stated<ClassificationSection>({
+      nice_version: goods.niceVersion,
+      classes: goods.classes,
+      design_codes: readDesignCodes(mark),
+    }),
     international,
-    related_marks: readRelatedMarks(reading, dialect),
+    related_marks: readRelatedMarks(mark, dialect),
   };
-  const source = readSource(reading, dialect, statusText);
-  const section = stated<MarkSection>({ ...texts.section, details: readMarkDetails(reading) });
-  return buildDocument(source, { ...sections, mark: section });
-}
-
-function readSource(reading: Reading, dialect: St96Dialect, statusText: string | null): StatedSource {
-  const source: StatedSource = {
+  const source = {
     format: dialect.format,
-    status_code: readText(reading, reading.root, 'MarkCurrentStatusCode'),
+    status_code: mark.text('MarkCurrentStatusCode'),
     status_text: statusText,
     kind_code: null,
-    kind_text: joinWords(readTexts(reading, reading.root, 'MarkCategory')),
-    feature_code: readText(reading, reading.root, FEATURE_CODE),
-    feature_text: readText(reading, reading.root, FEATURE_TEXT),
+    kind_text: joinWords(mark.texts('MarkCategory')),
+    feature_code: mark.text(FEATURE_CODE),
+    feature_text: mark.text(FEATURE_TEXT),
+    abandonment_date: mark.statedDay('NationalTrademarkInformation/ApplicationAbandonedDate'),
+    cancellation_date: mark.statedDay('NationalTrademarkInformation/RegistrationCancelledDate'),
+    ...Object.fromEntries(KEPT_ELEMENTS.map((name) => [name, mark.restOf(name)])),
   };
-  for (const [key, path] of Object.entries(SOURCE_DATES)) {
-    source[key] = readStatedDate(reading, reading.root, path, statedDate);
-  }
-  for (const name of KEPT_ELEMENTS) source[name] = readKept(reading, name);
-  return source;
-}
-
-function readPublication(reading: Reading, node: XmlNode): Publication {
-  return stated<Publication>({
-    identifier: readText(reading, node, 'PublicationIdentifier'),
-    section: readText(reading, node, 'PublicationSectionCategory'),
-    kind: readText(reading, node, 'NationalPublication/PublicationStatusCategory'),
-    date:
-      readStatedDate(reading, node, 'PublicationDate', statedDate) ??
-      readStatedDate(reading, node, 'NationalPublication/PublicationActionDate', statedDate),
-    page: readText(reading, node, 'PublicationPage'),
-    details: readRest(reading, node),
-  });
-}
-
-function readPriority(reading: Reading, node: XmlNode): Priority {
-  return stated<Priority>({
-    number:
-      readText(reading, node, 'ApplicationNumber/ApplicationNumberText') ??
-      readText(reading, node, 'ApplicationNumber/ST13ApplicationNumber'),
-    registration_number: readText(reading, node, 'PriorityRegistrationNumber'),
-    country: readText(reading, node, 'PriorityCountryCode'),
-    date: readStatedDate(reading, node, 'PriorityApplicationFilingDate', statedDate),
-    status: readText(reading, node, 'PriorityStatusCategory'),
-    details: readRest(reading, node),
-  });
+  const section = stated<MarkSection>({ ...texts.section, details: readMarkDetails(mark) });
+  return buildDocument(source, { ...sections, mark: section });
 }

@@ -2,64 +2,50 @@
  * Events of a mark (history, recordals, assignments and proceedings) and the marks it is related to. Inside proceedings
  * the same element names refer to other marks and parties, so the rest of each is kept unchanged.
  */
-import { listChildren, type XmlNode } from '../../xml/xml-node.ts';
-import { newestFirst } from '../history.ts';
-import { type RecordEvent, type RelatedMark, stated } from '../payload.ts';
-import { type Reading, raiseIssue, readAttribute, readNode, readRest, readStatedDate, readText } from '../reading.ts';
-import { foldValue } from '../st66/dialect.ts';
-import type { St96Dialect } from './dialect.ts';
+import { newestFirst, type RecordEvent, type RelatedMark, stated } from '../document.ts';
+import { day, type Element, type Mapping, rest } from '../element.ts';
+import { foldValue } from '../meanings.ts';
+import type { St96Dialect } from './dialects.ts';
 import { readProceedingParties } from './parties.ts';
-import { statedDate } from './reading.ts';
-
-interface EventSource {
-  path: string;
-  kind: RecordEvent['kind'];
-  type?: string;
-  /** Paths of the number; the first stated one counts. */
-  number: readonly string[];
-  date: readonly string[];
-  code?: string;
-  text?: string;
-  status?: readonly string[];
-}
 
 const NATIONAL = 'NationalMarkEvent';
 
-const EVENT_SOURCES: readonly EventSource[] = [
-  {
-    path: 'MarkEventBag/MarkEvent',
-    kind: 'history',
+/** By the path of each event. */
+const EVENTS: Readonly<Record<string, Mapping<RecordEvent>>> = {
+  'MarkEventBag/MarkEvent': {
+    kind: () => 'history',
     type: 'MarkEventCategory',
     code: `${NATIONAL}/MarkEventCode`,
     text: `${NATIONAL}/MarkEventDescriptionText`,
-    number: [`${NATIONAL}/MarkEventEntryNumber`],
-    date: ['MarkEventDate', 'MarkEventDateTime'],
+    number: `${NATIONAL}/MarkEventEntryNumber`,
+    date: (event) => event.firstDay(['MarkEventDate', 'MarkEventDateTime']),
+    details: rest,
   },
-  {
-    path: 'AssignmentBag/Assignment',
-    kind: 'record',
+  'AssignmentBag/Assignment': {
+    kind: () => 'record',
     type: 'AssignmentGroupCategory',
     text: 'AssignmentConveyanceCategory',
-    number: ['AssignmentIdentifier'],
-    date: ['AssignmentRecordedDate'],
+    number: 'AssignmentIdentifier',
+    date: day('AssignmentRecordedDate'),
+    details: rest,
   },
-  {
-    path: 'MarkRecordBag/MarkRecord',
-    kind: 'record',
+  'MarkRecordBag/MarkRecord': {
+    kind: () => 'record',
     type: 'BasicRecord/BasicRecordCategory',
-    number: ['BasicRecord/RecordIdentifier'],
-    date: ['BasicRecord/RecordDate', 'BasicRecord/RecordCurrentStatusDate'],
-    status: ['BasicRecord/RecordCurrentStatusCategory'],
+    status: 'BasicRecord/RecordCurrentStatusCategory',
+    number: 'BasicRecord/RecordIdentifier',
+    date: (event) => event.firstDay(['BasicRecord/RecordDate', 'BasicRecord/RecordCurrentStatusDate']),
+    details: rest,
   },
-  {
-    path: 'OppositionBag/Opposition',
-    kind: 'opposition',
-    number: ['OppositionIdentifier'],
-    date: ['OppositionDate'],
+  'OppositionBag/Opposition': {
+    kind: () => 'opposition',
     text: 'OppositionGroundText',
-    status: ['OppositionCurrentStatusCategory'],
+    status: 'OppositionCurrentStatusCategory',
+    number: 'OppositionIdentifier',
+    date: day('OppositionDate'),
+    details: rest,
   },
-];
+};
 
 /** Kinds of proceedings by the beginning of the element's name; any other name is its own kind of proceeding. */
 const PROCEEDING_KINDS: readonly (readonly [beginning: string, kind: RecordEvent['kind']])[] = [
@@ -69,79 +55,44 @@ const PROCEEDING_KINDS: readonly (readonly [beginning: string, kind: RecordEvent
   ['ExParteAppeal', 'appeal'],
 ];
 
-const PROCEEDING = {
-  path: 'LegalProceedingsBag/LegalProceedings',
-  number: ['OppositionIdentifier', 'LegalProceedingIdentifier'],
-  date: ['OppositionDate', 'LegalProceedingFilingDate'],
-  status: [
-    'ProceedingStatus/NationalStatusExternalDescriptionText',
-    'ProceedingStatus/NationalStatusInternalDescriptionText',
-    'OppositionCurrentStatusCategory',
-    'ProceedingStatus/NationalStatusCategory',
-  ],
-  statusDate: 'ProceedingStatus/NationalStatusDate',
-} as const;
+const PROCEEDING: Mapping<RecordEvent> = {
+  kind: ({ name }) => PROCEEDING_KINDS.find(([beginning]) => name.startsWith(beginning))?.[1] ?? 'proceeding',
+  status: (proceeding) =>
+    proceeding.first([
+      'ProceedingStatus/NationalStatusExternalDescriptionText',
+      'ProceedingStatus/NationalStatusInternalDescriptionText',
+      'OppositionCurrentStatusCategory',
+      'ProceedingStatus/NationalStatusCategory',
+    ]),
+  number: (proceeding) => proceeding.first(['OppositionIdentifier', 'LegalProceedingIdentifier']),
+  date: (proceeding) => proceeding.firstDay(['OppositionDate', 'LegalProceedingFilingDate']),
+  details: rest,
+};
 
-export function readEvents(reading: Reading, dialect: St96Dialect): RecordEvent[] {
-  const events = EVENT_SOURCES.flatMap((source) =>
-    listChildren(reading.root, source.path).map((node) => readEvent(reading, node, source)),
-  );
+export function readEvents(mark: Element, dialect: St96Dialect): RecordEvent[] {
+  const events = Object.entries(EVENTS).flatMap(([path, mapping]) => mark.mapAll(path, mapping));
   const kinds = [...new Set(events.map(({ kind }) => kind))];
   const sorted = kinds.flatMap((kind) => newestFirst(events.filter((event) => event.kind === kind)));
-  return [...sorted, ...readProceedings(reading, dialect)];
+  return [...sorted, ...readProceedings(mark, dialect)];
 }
 
-function readEvent(reading: Reading, node: XmlNode, source: EventSource): RecordEvent {
-  const read = (path: string | undefined): string | null => (path === undefined ? null : readText(reading, node, path));
-  return stated<RecordEvent>({
-    kind: source.kind,
-    type: read(source.type),
-    code: read(source.code),
-    text: read(source.text),
-    status: readFirst(reading, node, source.status ?? []),
-    number: readFirst(reading, node, source.number),
-    date: readFirstDate(reading, node, source.date),
-    details: readRest(reading, node),
+function readProceedings(mark: Element, dialect: St96Dialect): RecordEvent[] {
+  const proceedings = mark.list('LegalProceedingsBag/LegalProceedings').flatMap(({ children }) => children);
+  return proceedings.map((proceeding) => {
+    const parties = readProceedingParties(proceeding, dialect);
+    const status_date = proceeding.statedDay('ProceedingStatus/NationalStatusDate');
+    return stated<RecordEvent>({ ...proceeding.map(PROCEEDING), type: proceeding.name, status_date, parties });
   });
-}
-
-function readProceedings(reading: Reading, dialect: St96Dialect): RecordEvent[] {
-  return listChildren(reading.root, PROCEEDING.path)
-    .flatMap(({ children }) => children)
-    .map((node) => {
-      const kind = PROCEEDING_KINDS.find(([beginning]) => node.name.startsWith(beginning))?.[1] ?? 'proceeding';
-      const parties = readProceedingParties(reading, dialect, node);
-      const status_date = readStatedDate(reading, node, PROCEEDING.statusDate, statedDate);
-      const event = readEvent(reading, node, { ...PROCEEDING, kind });
-      return stated<RecordEvent>({ ...event, type: node.name, status_date, parties });
-    });
-}
-
-/** The first stated text. Later paths are not read, so their texts are kept with the rest. */
-function readFirst(reading: Reading, node: XmlNode, paths: readonly string[]): string | null {
-  for (const path of paths) {
-    const text = readText(reading, node, path);
-    if (text !== null) return text;
-  }
-  return null;
-}
-
-function readFirstDate(reading: Reading, node: XmlNode, paths: readonly string[]): string | null {
-  for (const path of paths) {
-    const date = readStatedDate(reading, node, path, statedDate);
-    if (date !== null) return date;
-  }
-  return null;
 }
 
 /** Operations that a file requests for a record. Each file states the whole record, so only a removal matters. */
 const OPERATIONS: ReadonlySet<string> = new Set(['create', 'insert', 'update', 'select']);
 
-export function readRemoval(reading: Reading): RecordEvent | null {
-  const operation = readAttribute(reading, reading.root, 'operationCategory');
+export function readRemoval(mark: Element): RecordEvent | null {
+  const operation = mark.attribute('operationCategory');
   if (operation === null || OPERATIONS.has(foldValue(operation))) return null;
   if (foldValue(operation) === 'delete') return { kind: 'removal', code: operation };
-  raiseIssue(reading, 'unmapped_operation', 'Trademark@operationCategory', operation);
+  mark.raise('unmapped_operation', 'Trademark@operationCategory', operation);
   return null;
 }
 
@@ -157,29 +108,26 @@ const RELATED_PATHS: readonly (readonly [path: string, relationship: string])[] 
 ];
 
 /** The names of number elements begin differently for each relation, so `readNumberNamed` goes by their endings. */
-export function readRelatedMarks(reading: Reading, dialect: St96Dialect): RelatedMark[] {
+export function readRelatedMarks(mark: Element, dialect: St96Dialect): RelatedMark[] {
   return RELATED_PATHS.flatMap(([path, relationship]) =>
-    listChildren(reading.root, path).map((node) => readRelatedMark(reading, dialect, node, relationship)),
+    mark.mapAll<RelatedMark>(path, {
+      relationship: (related) => related.text('AssociationCategory') ?? relationship,
+      number: (related) => readNumberNamed(related, dialect, 'ApplicationNumber'),
+      registration_number: (related) => readNumberNamed(related, dialect, 'RegistrationNumber'),
+      country: (related) => related.first(['RegistrationOfficeCode', 'SeniorityCountryCode']),
+      date: (related) =>
+        related.firstDay(['InitialApplicationDate', 'PreviousRegistrationDate', 'SeniorityFilingDate']),
+      details: rest,
+    }),
   ).filter((related) => Object.keys(related).length > 1);
 }
 
-function readRelatedMark(reading: Reading, dialect: St96Dialect, node: XmlNode, relationship: string): RelatedMark {
-  return stated<RelatedMark>({
-    relationship: readText(reading, node, 'AssociationCategory') ?? relationship,
-    number: readNumberNamed(reading, dialect, node, 'ApplicationNumber'),
-    registration_number: readNumberNamed(reading, dialect, node, 'RegistrationNumber'),
-    country: readFirst(reading, node, ['RegistrationOfficeCode', 'SeniorityCountryCode']),
-    date: readFirstDate(reading, node, ['InitialApplicationDate', 'PreviousRegistrationDate', 'SeniorityFilingDate']),
-    details: readRest(reading, node),
-  });
-}
-
 /** The first stated number, an ST.13 number in the office's own form; later numbers are kept with the rest. */
-function readNumberNamed(reading: Reading, dialect: St96Dialect, node: XmlNode, ending: string): string | null {
-  for (const child of node.children.filter(({ name }) => name.endsWith(ending))) {
-    const st13 = readText(reading, child, 'ST13ApplicationNumber');
+function readNumberNamed(related: Element, dialect: St96Dialect, ending: string): string | null {
+  for (const child of related.children.filter(({ name }) => name.endsWith(ending))) {
+    const st13 = child.text('ST13ApplicationNumber');
     if (st13 !== null) return dialect.parseNumber({ text: null, st13 }) ?? st13;
-    const number = readText(reading, child, 'ApplicationNumberText') ?? readNode(reading, child);
+    const number = child.text('ApplicationNumberText') ?? child.own();
     if (number !== null) return number;
   }
   return null;

@@ -3,21 +3,19 @@
  * assignments, proceedings and associated marks inside the mark use the same element names for other marks. Nothing is
  * computed that the file does not state.
  */
+
 import type { RecordContent } from '@tmds/contract/record';
-import { childText, listChildren, type XmlNode } from '../../xml/xml-node.ts';
-import { listOrNull } from '../codes.ts';
-import { NOT_STATED } from '../not-stated.ts';
-import { nameFields } from '../parties.ts';
-import { openReading, type Reading, raiseUnread, readDate, readText } from '../reading.ts';
-import { foldValue } from '../st66/dialect.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
+import { earliestOf } from '../dates.ts';
+import { type InternationalSection, listOrNull, NOT_STATED, nameFields, stated } from '../document.ts';
+import { type Element, openElement } from '../element.ts';
+import { checkStatus, foldValue, lookUpFolded } from '../meanings.ts';
 import { type RecordItem, UnreadableRecord } from '../xml-records.ts';
-import type { St96Dialect } from './dialect.ts';
+import type { St96Dialect } from './dialects.ts';
 import { buildMarkDocument } from './document.ts';
 import { readRemoval } from './events.ts';
 import { readGoods } from './goods.ts';
-import { readInternational } from './international.ts';
-import { readMarkTexts, readViennaCodes } from './mark.ts';
-import { readFeature, readKind, readStatus } from './meanings.ts';
+import { readFeature, readKind, readMarkTexts, readViennaCodes } from './mark.ts';
 import { listNamed, readParties } from './parties.ts';
 import { ignoreAttributes, statedDate } from './reading.ts';
 
@@ -48,41 +46,41 @@ const HAPPENED = [
 
 /** Throws `UnreadableRecord` when the mark has no usable application number. */
 export function readTrademark(node: XmlNode, dialect: St96Dialect, fileName = ''): RecordItem {
-  const reading = openReading(node);
-  ignoreAttributes(reading, node);
-  const number = readApplicationNumber(reading, dialect);
-  const removal = readRemoval(reading);
+  const root = openElement(node, statedDate);
+  ignoreAttributes(root);
+  const number = readApplicationNumber(root, dialect);
+  const removal = readRemoval(root);
   const isPartial = removal !== null;
-  const office = readText(reading, node, 'RegistrationOfficeCode');
-  const international = readInternational(reading, dialect, number);
-  const dates = readDates(reading);
-  const texts = readMarkTexts(reading, dialect);
-  const parties = readParties(reading, dialect);
-  const goods = readGoods(reading, dialect, dates.application_date);
-  const updated = dialect.updatePath === null ? null : readDate(reading, node, dialect.updatePath, statedDate);
+  const office = root.text('RegistrationOfficeCode');
+  const international = readInternational(root, dialect, number);
+  const dates = { ...root.days(DATES), termination_date: readTerminationDate(root) };
+  const texts = readMarkTexts(root, dialect);
+  const parties = readParties(root, dialect);
+  const goods = readGoods(root, dialect, dates.application_date);
+  const updated = dialect.updatePath === null ? null : root.day(dialect.updatePath);
   const content: RecordContent = {
     ...NOT_STATED,
     jurisdiction_code: dialect.office,
     uid: `${dialect.office}50${number.padStart(13, '0')}`,
     office: international.isPart ? 'WO' : office,
     application_number: number,
-    registration_number: readRegistrationNumber(reading, dialect),
+    registration_number: readRegistrationNumber(root, dialect),
     mark_name: texts.name,
-    ...readStatus(reading, dialect, dates.registration_date, isPartial),
-    kind_of_mark: readKind(reading, dialect),
-    mark_feature: readFeature(reading, dialect),
+    ...readStatus(root, dialect, dates.registration_date, isPartial),
+    kind_of_mark: readKind(root, dialect),
+    mark_feature: readFeature(root, dialect),
     ...dates,
-    publication_date: readPublicationDate(reading, dialect),
+    publication_date: readPublicationDate(root, dialect),
     external_update_date: updated,
     nice_classes: goods.niceClasses,
-    vienna_codes: readViennaCodes(reading),
+    vienna_codes: readViennaCodes(root),
     ...nameFields(listNamed(parties)),
     international_registration_numbers: international.numbers,
-    priority_numbers: readPriorityNumbers(reading),
+    priority_numbers: readPriorityNumbers(root),
     designated_countries: international.designations,
   };
-  const happened = HAPPENED.flatMap((path) => listChildren(node, path).map(({ text }) => statedDate(text.trim())));
-  const payload = buildMarkDocument(reading, dialect, {
+  const happened = HAPPENED.flatMap((path) => root.list(path).map((each) => statedDate(each.node.text.trim())));
+  const payload = buildMarkDocument(root, dialect, {
     parties,
     texts,
     goods,
@@ -90,8 +88,8 @@ export function readTrademark(node: XmlNode, dialect: St96Dialect, fileName = ''
     statusText: content.tm5_status,
     removal,
   });
-  raiseUnread(reading);
-  const updatedAt = dialect.updatePath === null ? null : childText(node, dialect.updatePath);
+  root.raiseUnread();
+  const updatedAt = dialect.updatePath === null ? null : root.peek(dialect.updatePath);
   const source_version = dialect.orderVersion({
     updatedAt,
     happened: happened.filter((date) => date !== null),
@@ -107,13 +105,13 @@ export function readTrademark(node: XmlNode, dialect: St96Dialect, fileName = ''
       ...(isPartial ? { is_partial: true } : {}),
       ...(removal === null ? {} : { is_removal: true }),
     },
-    issues: reading.issues,
+    issues: root.issues,
   };
 }
 
-function readApplicationNumber(reading: Reading, dialect: St96Dialect): string {
-  const text = readText(reading, reading.root, 'ApplicationNumber/ApplicationNumberText');
-  const st13 = readText(reading, reading.root, 'ApplicationNumber/ST13ApplicationNumber');
+function readApplicationNumber(root: Element, dialect: St96Dialect): string {
+  const text = root.text('ApplicationNumber/ApplicationNumberText');
+  const st13 = root.text('ApplicationNumber/ST13ApplicationNumber');
   const number = dialect.parseNumber({ text, st13 });
   if (number !== null) return number;
   const stated = text ?? st13;
@@ -123,45 +121,109 @@ function readApplicationNumber(reading: Reading, dialect: St96Dialect): string {
   );
 }
 
-function readRegistrationNumber(reading: Reading, dialect: St96Dialect): string | null {
-  const number = readText(reading, reading.root, 'RegistrationNumber');
+function readRegistrationNumber(root: Element, dialect: St96Dialect): string | null {
+  const number = root.text('RegistrationNumber');
   if (number === null || !dialect.padsRegistrationNumbers) return number;
   const bare = number.replace(/^0+/, '');
   return bare === '' ? null : bare;
 }
 
-type MarkDates = Record<keyof typeof DATES | 'termination_date', string | null>;
+function readTerminationDate(root: Element): string | null {
+  const ends = TERMINATION_DATES.map((path) => root.day(path));
+  return ends.find((date) => date !== null) ?? null;
+}
 
-function readDates(reading: Reading): MarkDates {
-  const entries = Object.entries(DATES).map(([field, path]) => [
-    field,
-    readDate(reading, reading.root, path, statedDate),
-  ]);
-  const ends = TERMINATION_DATES.map((path) => readDate(reading, reading.root, path, statedDate));
-  return { ...Object.fromEntries(entries), termination_date: ends.find((date) => date !== null) ?? null } as MarkDates;
+/** A partial record without a status raises no issue: nothing was left unmapped. */
+function readStatus(
+  root: Element,
+  dialect: St96Dialect,
+  registrationDate: string | null,
+  isPartial: boolean,
+): Pick<RecordContent, 'status' | 'tm5_status'> {
+  const path = 'MarkCurrentStatusCode';
+  const text = root.text(path);
+  const wordings = dialect.statusTextPaths.map((wording) => root.text(wording));
+  const tm5_status = wordings.find((wording) => wording !== null) ?? text;
+  if (tm5_status === null && isPartial) return { status: 'Unknown', tm5_status };
+  const meaning = text === null ? undefined : lookUpFolded(dialect.statuses, text);
+  return { ...checkStatus(root, meaning, { path, text, isRegistered: registrationDate !== null }), tm5_status };
 }
 
 /** The publication that the office marks as the publication of the application, else the earliest. */
-function readPublicationDate(reading: Reading, dialect: St96Dialect): string | null {
-  const publications = listChildren(reading.root, 'PublicationBag/Publication').map((node) => ({
-    category: foldValue(readText(reading, node, 'NationalPublication/PublicationStatusCategory') ?? ''),
-    date:
-      readDate(reading, node, 'PublicationDate', statedDate) ??
-      readDate(reading, node, 'NationalPublication/PublicationActionDate', statedDate),
+function readPublicationDate(root: Element, dialect: St96Dialect): string | null {
+  const publications = root.list('PublicationBag/Publication').map((publication) => ({
+    category: foldValue(publication.text('NationalPublication/PublicationStatusCategory') ?? ''),
+    date: publication.day('PublicationDate') ?? publication.day('NationalPublication/PublicationActionDate'),
   }));
   const marked = publications.filter(
     ({ category, date }) => category === dialect.applicationPublication && date !== null,
   );
-  const dates = (marked.length > 0 ? marked : publications).map(({ date }) => date);
-  return dates.filter((date) => date !== null).sort()[0] ?? null;
+  return earliestOf((marked.length > 0 ? marked : publications).map(({ date }) => date));
 }
 
-function readPriorityNumbers(reading: Reading): string[] | null {
-  const numbers = listChildren(reading.root, 'PriorityBag/Priority').map(
-    (node) =>
-      readText(reading, node, 'ApplicationNumber/ApplicationNumberText') ??
-      readText(reading, node, 'ApplicationNumber/ST13ApplicationNumber') ??
-      readText(reading, node, 'PriorityRegistrationNumber'),
-  );
-  return listOrNull(numbers.filter((number) => number !== null));
+const PRIORITY_NUMBERS = [
+  'ApplicationNumber/ApplicationNumberText',
+  'ApplicationNumber/ST13ApplicationNumber',
+  'PriorityRegistrationNumber',
+];
+
+function readPriorityNumbers(root: Element): string[] | null {
+  return listOrNull(root.list('PriorityBag/Priority').flatMap((priority) => priority.first(PRIORITY_NUMBERS) ?? []));
+}
+
+/** The current and the former code of the international office. */
+const INTERNATIONAL_OFFICES: ReadonlySet<string> = new Set(['WO', 'IB']);
+
+const PREVIOUS = 'PreviousRegistrationBag/PreviousRegistration';
+const BASIS = 'NationalFilingBasis/CurrentBasis/BasisInternationalRegistrationIndicator';
+
+interface InternationalParts {
+  /** The mark is the national part of an international registration. */
+  isPart: boolean;
+  numbers: string[] | null;
+  designations: string[] | null;
+  section: InternationalSection;
+}
+
+/** How a mark relates to the international register: the registration it is part of, and others that it names. */
+function readInternational(root: Element, dialect: St96Dialect, applicationNumber: string): InternationalParts {
+  const own = [
+    ...root.texts('InternationalMarkIdentifierBag/InternationalMarkIdentifier'),
+    ...readPreviousRegistrations(root),
+  ].filter(isNumber);
+  // An application to the international office also has a number, but not a registration number.
+  const named = root
+    .list('AssociatedMarkBag/AssociatedMark/InternationalRegistrationNumber')
+    .map(({ node }) => node.text.trim())
+    .filter(isNumber);
+  const designations = root.texts('DesignatedCountryBag/DesignatedCountry/DesignatedCountryCode');
+  const isPart =
+    own.length > 0 ||
+    // Peeking does not mark it as read, so it is kept with the other bases, true or false.
+    root.peek(BASIS) === 'true' ||
+    dialect.internationalNumbers?.test(applicationNumber) === true;
+  const numbers = [...new Set([...own, ...named])];
+  return {
+    isPart,
+    numbers: listOrNull(numbers),
+    designations: listOrNull(designations),
+    section: stated<InternationalSection>({
+      registration: isPart ? stated({ number: numbers[0] }) : null,
+      designations,
+    }),
+  };
+}
+
+function isNumber(text: string): boolean {
+  return text !== '' && !/^0+$/.test(text);
+}
+
+/** An office may list the international registration that a mark extends among the mark's previous registrations. */
+function readPreviousRegistrations(root: Element): string[] {
+  return root.list(PREVIOUS).flatMap((node) => {
+    const office = node.peek('RegistrationOfficeCode') ?? '';
+    const number = node.find('PreviousRegistrationNumber');
+    if (number === null || !INTERNATIONAL_OFFICES.has(office)) return [];
+    return [number.own() ?? ''];
+  });
 }

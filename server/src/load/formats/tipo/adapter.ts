@@ -3,55 +3,58 @@
  * whole or as an answer of the office's service. Both identify marks by application number.
  */
 import { OperatorError } from '../../../base/errors.ts';
-import { nodeText } from '../../xml/xml-node.ts';
-import type { Format, ReadContext } from '../format.ts';
-import { checkRootName, isXmlName, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
+import { nodeText } from '../element.ts';
+import type { ReadContext } from '../format.ts';
+import {
+  noteCount,
+  openXmlFormat,
+  parseCount,
+  type RecordItem,
+  readersOf,
+  type XmlFileReader,
+} from '../xml-records.ts';
 import { readApplication } from './application.ts';
 import { readGazetteEntry } from './gazette.ts';
-import { OFFICE } from './identity.ts';
+import { OFFICE } from './values.ts';
 
 const ROOTS = ['RegContentList', 'tmarkappl', 'API'];
-const ENVELOPE = [...ROOTS, 'version', 'order-by'];
 
 /** Elements in which an answer of the service describes itself. */
 const REMARKS = ['status', 'message', 'top', 'skip', 'total-count'] as const;
 /** Statuses of a successful answer. */
 const SUCCESS = new Set(['', 'ok', 'success', '200']);
 
-export const tipoFormat: Format = {
+export const tipoFormat = openXmlFormat({
   name: 'tipo',
   title: 'TIPO gazette index or application data (Taiwan), XML',
   register: OFFICE,
-  accepts: isXmlName,
-  read: (entry, context) => readXmlRecords(entry, openMarkReader(entry.name, context), context),
-};
+  roots: ROOTS,
+  envelope: [...ROOTS, 'version', 'order-by'],
+  open: (context, entry) => openTipoFile(context, entry.name),
+});
 
 type Remarks = Partial<Record<(typeof REMARKS)[number], string>>;
 
-function openMarkReader(entryName: string, context: ReadContext): XmlRecordReader {
+function openTipoFile(context: ReadContext, entryName: string): XmlFileReader {
   const remarks: Remarks = {};
   let marks = 0;
+  const count = (item: () => RecordItem): RecordItem => {
+    marks += 1;
+    return item();
+  };
   return {
-    selection: {
-      records: new Set(['RegContent', 'tmarkcontent', ...REMARKS]),
-      envelope: new Set(ENVELOPE),
-      checkRoot(root) {
-        checkRootName(root, ROOTS, tipoFormat.title, entryName);
-        const count = root.attributes['total-count'];
-        if (count !== undefined) remarks['total-count'] = count;
-      },
+    elements: {
+      RegContent: (node) => count(() => readGazetteEntry(node, OFFICE)),
+      tmarkcontent: (node) => count(() => readApplication(node, OFFICE)),
+      ...readersOf(REMARKS, (node) => {
+        remarks[node.name as keyof Remarks] = nodeText(node) ?? '';
+      }),
     },
-    readRecord(node) {
-      if (node.name === 'RegContent' || node.name === 'tmarkcontent') {
-        marks += 1;
-        return node.name === 'RegContent' ? readGazetteEntry(node, OFFICE) : readApplication(node, OFFICE);
-      }
-      remarks[node.name as keyof Remarks] = nodeText(node) ?? '';
-      return null;
+    checkRoot(root) {
+      const counted = root.attributes['total-count'];
+      if (counted !== undefined) remarks['total-count'] = counted;
     },
-    endFile() {
-      checkAnswer(entryName, { remarks, marks, context });
-    },
+    endFile: () => checkAnswer(entryName, { remarks, marks, context }),
   };
 }
 
@@ -75,17 +78,12 @@ function checkAnswer(entryName: string, { remarks, marks, context }: Answer): vo
   if (doubtful) {
     context.noteIssue?.({ code: 'delivery_remark', path: 'API/status', value: `${status}: ${message}` }, 1);
   }
-  if (counted === null || counted === marks) return;
-  const value = `${counted} counted, ${marks} held`;
-  context.noteIssue?.({ code: 'count_differs', path: 'total-count', value }, 1);
+  noteCount(context, 'total-count', counted, marks);
 }
 
 /** The number of marks the file should hold. An answer in pages states its limit and its offset. */
 function countAsked(remarks: Remarks): number | null {
-  const [total, top, skip] = (['total-count', 'top', 'skip'] as const).map((name) => {
-    const text = remarks[name] ?? '';
-    return /^\d{1,9}$/.test(text) ? Number(text) : null;
-  });
-  if (total === null || total === undefined) return null;
-  return Math.max(0, Math.min(top ?? total, total - (skip ?? 0)));
+  const total = parseCount(remarks['total-count']);
+  if (total === null) return null;
+  return Math.max(0, Math.min(parseCount(remarks.top) ?? total, total - (parseCount(remarks.skip) ?? 0)));
 }

@@ -4,37 +4,28 @@
  */
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
-import { findChild, listChildren, type XmlNode } from '../../xml/xml-node.ts';
-import { listOrNull, parseNiceClass } from '../codes.ts';
-import { NOT_STATED } from '../not-stated.ts';
-import { listTexts, nameFields } from '../parties.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
+import { slashedDate } from '../dates.ts';
 import {
+  type Address,
   buildDocument,
   type ClassScheme,
   type GoodsAndServices,
   type LanguageText,
+  listOrNull,
+  listTexts,
   type MarkSection,
+  NOT_STATED,
+  nameFields,
   type Party,
   type PartyRole,
   type StatedSource,
   stated,
-} from '../payload.ts';
-import {
-  openReading,
-  type Reading,
-  raiseIssue,
-  raiseUnread,
-  readAttribute,
-  readDate,
-  readNode,
-  readStatedDate,
-  readText,
-  readTexts,
-} from '../reading.ts';
+} from '../document.ts';
+import { type Element, openElement, texts } from '../element.ts';
+import { checkCountry, checkMeaning, listNiceClasses, lookUp, sortClasses } from '../meanings.ts';
 import type { RecordItem } from '../xml-records.ts';
-import { slashedDate } from './dates.ts';
-import { buildUid, OFFICE, readNumber } from './identity.ts';
-import { FEATURES, KINDS, NICE_SINCE } from './values.ts';
+import { buildUid, FEATURES, KINDS, NICE_SINCE, OFFICE, readNumber } from './values.ts';
 
 const GOODS = 'goodsclasses/goodsclass';
 const APPLICANTS = 'parties/applicants/applicant';
@@ -45,17 +36,17 @@ const NAMES = { 'chinese-name': 'zh', 'english-name': 'en', 'japanese-name': 'ja
 
 /** Throws `UnreadableRecord` when the application has no usable number. */
 export function readApplication(node: XmlNode, register: string): RecordItem {
-  const reading = openReading(node);
-  const number = readNumber(reading, 'appl-no');
+  const root = openElement(node, slashedDate);
+  const number = readNumber(root, 'appl-no');
   // The position in the answer.
-  readAttribute(reading, node, 'sequence');
-  const name = readText(reading, node, 'tmark-name');
-  const texts = readLanguageTexts(reading, node, DRAFTS);
-  const variants = listOrNull(texts.map(({ text }) => text).filter((text) => text !== name));
-  const applicationDate = readDate(reading, node, 'appl-date', slashedDate);
-  const goods = listChildren(node, GOODS).map((entry) => readGoods(reading, entry, applicationDate));
-  const applicants = listParties(reading, APPLICANTS, 'applicant');
-  const agents = listParties(reading, 'parties/agents/agent', 'representative');
+  root.attribute('sequence');
+  const name = root.text('tmark-name');
+  const drafts = readLanguageTexts(root, DRAFTS);
+  const variants = listOrNull(drafts.map(({ text }) => text).filter((text) => text !== name));
+  const applicationDate = root.day('appl-date');
+  const goods = root.list(GOODS).map((entry) => readGoods(entry, applicationDate));
+  const applicants = listParties(root, APPLICANTS, 'applicant');
+  const agents = listParties(root, 'parties/agents/agent', 'representative');
   const content: RecordContent = {
     ...NOT_STATED,
     jurisdiction_code: register,
@@ -64,39 +55,39 @@ export function readApplication(node: XmlNode, register: string): RecordItem {
     application_number: number,
     mark_name: name,
     status: 'Unknown',
-    kind_of_mark: readKind(reading),
-    mark_feature: readFeature(reading),
+    kind_of_mark: readKind(root),
+    mark_feature: readFeature(root),
     application_date: applicationDate,
-    nice_classes: listNiceClasses(reading, goods),
+    nice_classes: readNiceClasses(root, goods),
     ...nameFields([
       ...applicants.map((party) => ({
         names: listTexts(party),
         isOwner: true,
-        countries: listCountries(reading, party),
+        countries: checkCountry(root, `${APPLICANTS}/country-code`, party.address?.country),
       })),
-      ...agents.map((party) => ({ names: listTexts(party), isOwner: false, countries: [] })),
+      ...agents.map((party) => ({ names: listTexts(party), isOwner: false })),
     ]),
   };
-  const payload = buildDocument(readSource(reading), {
+  const payload = buildDocument(readSource(root), {
     parties: [...applicants, ...agents],
     mark: stated<MarkSection>({
-      texts: [...(name === null ? [] : [{ text: name }]), ...texts],
-      descriptions: readTexts(reading, node, 'word-description').map((text) => ({ text })),
+      texts: [...(name === null ? [] : [{ text: name }]), ...drafts],
+      descriptions: root.texts('word-description').map((text) => ({ text })),
     }),
     goods_and_services: goods,
-    images: listImages(reading),
-    statements: readTexts(reading, node, 'tmark-sign').map((text) => ({ code: 'tmark-sign', text })),
+    images: listImages(root),
+    statements: root.texts('tmark-sign').map((text) => ({ code: 'tmark-sign', text })),
   });
-  raiseUnread(reading);
+  root.raiseUnread();
   return {
     // The outcome of the application comes with the gazette.
     record: { ...content, mark_name_variants: variants, payload, source_version: null, is_partial: true },
-    issues: reading.issues,
+    issues: root.issues,
   };
 }
 
-function readSource(reading: Reading): StatedSource {
-  const read = (path: string): string | null => readText(reading, reading.root, path);
+function readSource(root: Element): StatedSource {
+  const read = (path: string): string | null => root.text(path);
   return {
     format: 'tipo',
     status_code: null,
@@ -107,45 +98,36 @@ function readSource(reading: Reading): StatedSource {
     feature_text: read('tmark-type-desc'),
     color: read('tmark-color'),
     color_text: read('tmark-color-desc'),
-    received_date: readStatedDate(reading, reading.root, 'receive-date', slashedDate),
+    received_date: root.statedDay('receive-date'),
     audio_file: read('tmark-image-url/audio-filename'),
   };
 }
 
-function readLanguageTexts(
-  reading: Reading,
-  node: XmlNode,
-  languages: Readonly<Record<string, string>>,
-): LanguageText[] {
-  return Object.entries(languages).flatMap(([path, language]) =>
-    readTexts(reading, node, path).map((text) => ({ text, language })),
-  );
+function readLanguageTexts(node: Element, languages: Readonly<Record<string, string>>): LanguageText[] {
+  return Object.entries(languages).flatMap(([path, language]) => node.texts(path).map((text) => ({ text, language })));
 }
 
-function readKind(reading: Reading): KindOfMark | null {
-  const text = readText(reading, reading.root, 'tmark-class-desc');
-  const kind = text !== null && Object.hasOwn(KINDS, text) ? KINDS[text] : undefined;
-  if (text !== null && kind === undefined) raiseIssue(reading, 'unmapped_kind', 'tmark-class-desc', text);
-  return kind ?? null;
+function readKind(root: Element): KindOfMark | null {
+  const path = 'tmark-class-desc';
+  const text = root.text(path);
+  return checkMeaning(root, lookUp(KINDS, text), { issue: 'unmapped_kind', path, text });
 }
 
-function readFeature(reading: Reading): MarkFeature | null {
-  const text = readText(reading, reading.root, 'tmark-type-desc');
-  if (text === null) return null;
-  const feature = Object.hasOwn(FEATURES, text) ? FEATURES[text] : undefined;
-  if (feature === undefined) raiseIssue(reading, 'unmapped_feature', 'tmark-type-desc', text);
-  return feature ?? null;
+function readFeature(root: Element): MarkFeature | null {
+  const path = 'tmark-type-desc';
+  const text = root.text(path);
+  return checkMeaning(root, lookUp(FEATURES, text), { issue: 'unmapped_feature', path, text });
 }
 
-function readGoods(reading: Reading, node: XmlNode, applicationDate: string | null): GoodsAndServices {
-  readAttribute(reading, node, 'sequence');
-  const number = readText(reading, node, 'goodsclass-code');
-  const group = readText(reading, node, 'goods-group');
+function readGoods(goods: Element, applicationDate: string | null): GoodsAndServices {
+  goods.attribute('sequence');
+  const number = goods.text('goodsclass-code');
+  const group = goods.text('goods-group');
   return stated<GoodsAndServices>({
     scheme: number === null ? null : findScheme(number, group, applicationDate),
     class: number,
     code: group,
-    texts: readTexts(reading, node, 'goods-name').map((text) => ({ text })),
+    texts: goods.texts('goods-name').map((text) => ({ text })),
   });
 }
 
@@ -156,46 +138,34 @@ function findScheme(number: string, group: string | null, applicationDate: strin
   return applicationDate >= NICE_SINCE ? 'nice' : 'national';
 }
 
-function listNiceClasses(reading: Reading, goods: readonly GoodsAndServices[]): number[] | null {
-  const classes: number[] = [];
-  for (const { scheme, class: text } of goods) {
-    if (text === undefined || scheme === 'national') continue;
-    const niceClass = parseNiceClass(text);
-    if (niceClass === null) raiseIssue(reading, 'unmapped_class', `${GOODS}/goodsclass-code`, text);
-    else classes.push(niceClass);
-    if (niceClass !== null && scheme === 'unknown') {
-      raiseIssue(reading, 'assumed_nice_class', `${GOODS}/goodsclass-code`, text);
-    }
-  }
-  return listOrNull(classes.sort((a, b) => a - b));
+function readNiceClasses(root: Element, goods: readonly GoodsAndServices[]): number[] | null {
+  const path = `${GOODS}/goodsclass-code`;
+  const classes = goods.flatMap(({ scheme, class: text }) => {
+    if (text === undefined || scheme === 'national') return [];
+    return listNiceClasses(root, { path, texts: [text], isAssumed: () => scheme === 'unknown', isStrict: true });
+  });
+  return sortClasses(classes);
 }
 
-function listParties(reading: Reading, path: string, role: PartyRole): Party[] {
-  return listChildren(reading.root, path).map((node) =>
-    stated<Party>({
-      role,
-      sequence: readAttribute(reading, node, 'sequence'),
-      names: readLanguageTexts(reading, node, NAMES),
-      address: stated({
-        lines: readTexts(reading, node, 'address'),
-        country: readText(reading, node, 'country-code'),
+function listParties(root: Element, path: string, role: PartyRole): Party[] {
+  return root.mapAll<Party>(path, {
+    role: () => role,
+    sequence: (party) => party.attribute('sequence'),
+    names: (party) => readLanguageTexts(party, NAMES),
+    address: (party) =>
+      party.map<Address>({
+        lines: texts('address'),
+        country: 'country-code',
         // The country as a name.
-        other: readText(reading, node, 'chinese-country-name'),
+        other: 'chinese-country-name',
       }),
-    }),
-  );
+  });
 }
 
-function listCountries(reading: Reading, { address }: Party): string[] {
-  const code = address?.country;
-  if (code === undefined) return [];
-  if (/^[A-Za-z]{2}$/.test(code)) return [code];
-  raiseIssue(reading, 'unmapped_country', `${APPLICANTS}/country-code`, code);
-  return [];
-}
-
-function listImages(reading: Reading): { uri: string }[] {
-  const images = findChild(reading.root, 'tmark-image-url');
-  const nodes = images?.children.filter(({ name }) => /^image-data-\d$/.test(name)) ?? [];
-  return nodes.map((node) => readNode(reading, node)).flatMap((uri) => (uri === null ? [] : [{ uri }]));
+function listImages(root: Element): { uri: string }[] {
+  const images = root.find('tmark-image-url')?.children.filter(({ name }) => /^image-data-\d$/.test(name)) ?? [];
+  return images.flatMap((image) => {
+    const uri = image.own();
+    return uri === null ? [] : [{ uri }];
+  });
 }

@@ -1,39 +1,27 @@
 /** Turns one entry of a gazette index, a registered mark, into a source record. */
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
-import { listChildren, type XmlNode } from '../../xml/xml-node.ts';
-import { listOrNull, parseNiceClass } from '../codes.ts';
-import { NOT_STATED } from '../not-stated.ts';
-import { listTexts, nameFields } from '../parties.ts';
-import { buildDocument, type Party, type PartyName, stated } from '../payload.ts';
-import {
-  openReading,
-  type Reading,
-  raiseIssue,
-  raiseUnread,
-  readAttribute,
-  readDate,
-  readText,
-  readTexts,
-} from '../reading.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
+import { rocDate } from '../dates.ts';
+import { buildDocument, listTexts, NOT_STATED, nameFields, type Party, type PartyName, stated } from '../document.ts';
+import { type Element, openElement } from '../element.ts';
+import { checkMeaning, listNiceClasses, lookUp, sortClasses } from '../meanings.ts';
 import type { RecordItem } from '../xml-records.ts';
-import { rocDate } from './dates.ts';
-import { buildUid, OFFICE, readNumber } from './identity.ts';
-import { FEATURES, GAZETTE_KINDS, isColour, NICE_SINCE } from './values.ts';
+import { buildUid, FEATURES, GAZETTE_KINDS, isColour, NICE_SINCE, OFFICE, readNumber } from './values.ts';
 
 const DESIGN = 'Trademark_Design';
 const CLASSES = 'RegContentClassification/Class';
 
 /** Throws `UnreadableRecord` when the entry has no usable number. */
 export function readGazetteEntry(node: XmlNode, register: string): RecordItem {
-  const reading = openReading(node);
-  const number = readNumber(reading, 'CaseNo');
+  const root = openElement(node, rocDate);
+  const number = readNumber(root, 'CaseNo');
   // The position in the list.
-  readAttribute(reading, node, 'no');
-  const owners = listChildren(node, 'RegContentOwner').map((owner) => readOwner(reading, owner));
-  const agents = readTexts(reading, node, 'RegContentAgent/BChinese');
-  const filingDate = readDate(reading, node, 'Filing_Date', rocDate);
-  const classes = readTexts(reading, node, CLASSES);
+  root.attribute('no');
+  const owners = root.list('RegContentOwner').map((owner) => readOwner(owner));
+  const agents = root.texts('RegContentAgent/BChinese');
+  const filingDate = root.day('Filing_Date');
+  const classes = root.texts(CLASSES);
   const isOld = filingDate !== null && filingDate < NICE_SINCE;
   const content: RecordContent = {
     ...NOT_STATED,
@@ -41,19 +29,19 @@ export function readGazetteEntry(node: XmlNode, register: string): RecordItem {
     uid: buildUid(number),
     office: OFFICE,
     application_number: number,
-    registration_number: readText(reading, node, 'RegisterNo'),
-    mark_name: readText(reading, node, 'Trademark_Name'),
+    registration_number: root.text('RegisterNo'),
+    mark_name: root.text('Trademark_Name'),
     // The index lists only registrations and has no text for the status.
     status: 'Registered',
-    kind_of_mark: readKind(reading),
-    mark_feature: readFeature(reading),
+    kind_of_mark: readKind(root),
+    mark_feature: readFeature(root),
     application_date: filingDate,
-    registration_date: readDate(reading, node, 'SDate', rocDate),
-    expiry_date: readDate(reading, node, 'EDate', rocDate),
-    nice_classes: isOld ? null : readNiceClasses(reading, classes, filingDate),
+    registration_date: root.day('SDate'),
+    expiry_date: root.day('EDate'),
+    nice_classes: isOld ? null : readNiceClasses(root, classes, filingDate),
     ...nameFields([
-      ...owners.map((party) => ({ isOwner: true, names: listTexts(party), countries: [] })),
-      { isOwner: false, names: agents, countries: [] },
+      ...owners.map((party) => ({ isOwner: true, names: listTexts(party) })),
+      { isOwner: false, names: agents },
     ]),
   };
   const payload = buildDocument(
@@ -61,11 +49,11 @@ export function readGazetteEntry(node: XmlNode, register: string): RecordItem {
       format: 'tipo',
       status_code: null,
       status_text: null,
-      kind_code: readText(reading, node, 'Mark_Type'),
+      kind_code: root.text('Mark_Type'),
       kind_text: null,
       feature_code: null,
-      feature_text: readText(reading, node, DESIGN),
-      service_mark: readText(reading, node, 'ServiceMark'),
+      feature_text: root.text(DESIGN),
+      service_mark: root.text('ServiceMark'),
     },
     {
       parties: [...owners, ...agents.map((text): Party => ({ role: 'representative', names: [{ text }] }))],
@@ -75,55 +63,48 @@ export function readGazetteEntry(node: XmlNode, register: string): RecordItem {
       }),
     },
   );
-  raiseUnread(reading);
+  root.raiseUnread();
   return {
     // The application data hold goods, addresses and countries.
     record: { ...content, mark_name_variants: null, payload, source_version: null, is_partial: true },
-    issues: reading.issues,
+    issues: root.issues,
   };
 }
 
 /** An owner has a name in the original script and often one in Latin letters; both count. */
-function readOwner(reading: Reading, owner: XmlNode): Party {
-  const names = (path: string, language: string): PartyName[] =>
-    readTexts(reading, owner, path).map((text) => ({ text, language }));
+function readOwner(owner: Element): Party {
+  const names = (path: string, language: string): PartyName[] => owner.texts(path).map((text) => ({ text, language }));
   return stated<Party>({ role: 'owner', names: [...names('AChinese', 'zh'), ...names('AEnglish', 'en')] });
 }
 
-function readKind(reading: Reading): KindOfMark | null {
-  const service = readText(reading, reading.root, 'ServiceMark');
+function readKind(root: Element): KindOfMark | null {
+  const service = root.text('ServiceMark');
   if (service !== null && service !== 'true' && service !== 'false') {
-    raiseIssue(reading, 'unmapped_indicator', 'ServiceMark', service);
+    root.raise('unmapped_indicator', 'ServiceMark', service);
   }
-  const type = readText(reading, reading.root, 'Mark_Type');
-  if (type === null) return service === 'true' ? 'Service' : null;
-  const kind = Object.hasOwn(GAZETTE_KINDS, type) ? GAZETTE_KINDS[type] : undefined;
-  if (kind === undefined) raiseIssue(reading, 'unmapped_kind', 'Mark_Type', type);
-  return (kind === 'Trademark' && service === 'true' ? 'Service' : kind) ?? null;
+  const text = root.text('Mark_Type');
+  if (text === null) return service === 'true' ? 'Service' : null;
+  const kind = checkMeaning(root, lookUp(GAZETTE_KINDS, text), { issue: 'unmapped_kind', path: 'Mark_Type', text });
+  return kind === 'Trademark' && service === 'true' ? 'Service' : kind;
 }
 
 /** `(墨色)(平面)`: how the mark is displayed, then its feature. */
-function readFeature(reading: Reading): MarkFeature | null {
-  const design = readText(reading, reading.root, DESIGN);
+function readFeature(root: Element): MarkFeature | null {
+  const design = root.text(DESIGN);
   const parts = [...(design ?? '').matchAll(/[(（]([^()（）]*)[)）]|([^()（）\s]+)/g)].map(([, inner, bare]) =>
     (inner ?? bare ?? '').trim(),
   );
   let feature: MarkFeature | null = null;
   for (const part of parts) {
-    if (Object.hasOwn(FEATURES, part)) feature ??= FEATURES[part] ?? null;
-    else if (!isColour(part)) raiseIssue(reading, 'unmapped_feature', DESIGN, part);
+    const known = lookUp(FEATURES, part);
+    feature ??= known ?? null;
+    if (known === undefined && !isColour(part)) root.raise('unmapped_feature', DESIGN, part);
   }
   return feature;
 }
 
-function readNiceClasses(reading: Reading, stated: readonly string[], filingDate: string | null): number[] | null {
-  const classes: number[] = [];
-  for (const text of stated) {
-    const niceClass = parseNiceClass(text);
-    if (niceClass === null) raiseIssue(reading, 'unmapped_class', CLASSES, text);
-    else classes.push(niceClass);
-    // Without a date, the class may be one of the office's own.
-    if (niceClass !== null && filingDate === null) raiseIssue(reading, 'assumed_nice_class', CLASSES, text);
-  }
-  return listOrNull(classes.sort((a, b) => a - b));
+function readNiceClasses(root: Element, texts: readonly string[], filingDate: string | null): number[] | null {
+  // Without a date, a class may be one of the office's own.
+  const isAssumed = (): boolean => filingDate === null;
+  return sortClasses(listNiceClasses(root, { path: CLASSES, texts, isAssumed, isStrict: true }));
 }

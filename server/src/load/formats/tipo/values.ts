@@ -1,5 +1,23 @@
-/** How the texts and codes of the Taiwanese office map. */
+/** What the two formats of the Taiwanese office share: the number of an application, and how texts and codes map. */
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
+import type { Element } from '../element.ts';
+import { UnreadableRecord } from '../xml-records.ts';
+
+export const OFFICE = 'TW';
+
+/** Throws `UnreadableRecord` when the application number is missing or malformed. */
+export function readNumber(root: Element, path: string): string {
+  const number = root.text(path);
+  if (number === null) throw new UnreadableRecord(`${root.name} has no ${path}`);
+  if (!/^[0-9A-Za-z]{1,13}$/.test(number)) {
+    throw new UnreadableRecord(`${path} must be letters and digits, not ${JSON.stringify(number.slice(0, 100))}`);
+  }
+  return number;
+}
+
+export function buildUid(number: string): string {
+  return `${OFFICE}50${number.padStart(13, '0')}`;
+}
 
 /** Kinds by the office's term. Associated marks (聯合) were a separate kind until 2003. */
 export const KINDS: Readonly<Record<string, KindOfMark>> = {

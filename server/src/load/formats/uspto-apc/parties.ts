@@ -5,10 +5,10 @@
  */
 
 import { readAlias } from '../../../record/aliases.ts';
-import { listChildren, type XmlNode } from '../../xml/xml-node.ts';
-import { type Party, type PartyName, stated } from '../payload.ts';
-import { type Reading, raiseIssue, readText, readTexts } from '../reading.ts';
-import { ENTITY_TEXTS, findPartyStage } from './lookups.ts';
+import { type Party, type PartyName, stated } from '../document.ts';
+import type { Element } from '../element.ts';
+import { checkCountry } from '../meanings.ts';
+import { ENTITY_TEXTS, findPartyStage } from './cases.ts';
 
 export interface CaseParty {
   isOwner: boolean;
@@ -23,17 +23,17 @@ const OWNER_PATH = 'case-file-owners/case-file-owner';
 /** Owners have a `party-type` up to this; higher types are not owners. */
 const OWNER_TYPE_MAX = 69;
 
-export function readParties(reading: Reading): CaseParty[] {
-  const entries = listChildren(reading.root, OWNER_PATH).map((node) => readOwnerEntry(reading, node));
+export function readParties(root: Element): CaseParty[] {
+  const entries = root.list(OWNER_PATH).map((node) => readOwnerEntry(node));
   const owners = entries.filter(({ type }) => type <= OWNER_TYPE_MAX);
   const currentType = Math.max(0, ...owners.map(({ type }) => type));
   owners.sort((a, b) => b.type - a.type || a.sequence - b.sequence);
   for (const { type, party } of owners) party.party.current = type === currentType;
   return [
     ...owners.map(({ party }) => party),
-    ...listNamed(reading, 'attorney', 'case-file-header/attorney-name'),
-    ...listNamed(reading, 'domestic_representative', 'case-file-header/domestic-representative-name'),
-    ...listCorrespondent(reading),
+    ...listNamed(root, 'attorney', 'case-file-header/attorney-name'),
+    ...listNamed(root, 'domestic_representative', 'case-file-header/domestic-representative-name'),
+    ...listCorrespondent(root),
     ...entries.filter(({ type }) => type > OWNER_TYPE_MAX).map(({ party }) => party),
   ];
 }
@@ -44,16 +44,16 @@ interface OwnerEntry {
   party: CaseParty;
 }
 
-function readOwnerEntry(reading: Reading, node: XmlNode): OwnerEntry {
-  const read = (path: string): string | null => readText(reading, node, path);
+function readOwnerEntry(node: Element): OwnerEntry {
+  const read = (path: string): string | null => node.text(path);
   const stage = read('party-type');
   const type = stage !== null && /^\d{1,3}$/.test(stage) ? Number(stage) : 0;
   const meaning = findPartyStage(type);
-  if (meaning === null) raiseIssue(reading, 'unmapped_party_type', `${OWNER_PATH}/party-type`, stage ?? '');
-  const pieces = NAME_PIECES.flatMap((path) => read(path) ?? []);
+  if (meaning === null) node.raise('unmapped_party_type', `${OWNER_PATH}/party-type`, stage ?? '');
+  const pieces = readAll(node, NAME_PIECES);
   // A correspondent states its name and then its firm and address, as the newer element of correspondents does.
   const isName = type <= OWNER_TYPE_MAX;
-  const names = readNames(reading, node, isName ? pieces : pieces.slice(0, 1));
+  const names = readNames(node, isName ? pieces : pieces.slice(0, 1));
   const country = read('country');
   const entityCode = read('legal-entity-type-code');
   const party = stated<Party>({
@@ -74,17 +74,14 @@ function readOwnerEntry(reading: Reading, node: XmlNode): OwnerEntry {
       other: read('nationality/other') ?? read('nationality'),
     }),
     address: stated({
-      lines: [...(isName ? [] : pieces.slice(1)), read('address-1'), read('address-2')].filter((line) => line !== null),
+      lines: [...(isName ? [] : pieces.slice(1)), ...readAll(node, ['address-1', 'address-2'])],
       city: read('city'),
       region: read('state'),
       postcode: read('postcode'),
       country,
       other: read('other'),
     }),
-    notes: [
-      ...readTexts(reading, node, 'composed-of-statement'),
-      ...readTexts(reading, node, 'name-change-explanation'),
-    ],
+    notes: [...node.texts('composed-of-statement'), ...node.texts('name-change-explanation')],
   });
   return {
     type,
@@ -92,7 +89,7 @@ function readOwnerEntry(reading: Reading, node: XmlNode): OwnerEntry {
     party: {
       isOwner: type <= OWNER_TYPE_MAX,
       names: names.map(({ text, kind }) => (kind === 'trading_as' ? readAlias(text) : text)),
-      countries: readCountries(reading, country, party.address?.region),
+      countries: readCountries(node, country, party.address?.region),
       party,
     },
   };
@@ -114,25 +111,23 @@ function joinPieces(pieces: readonly string[]): string | null {
   return name || null;
 }
 
-function readNames(reading: Reading, node: XmlNode, pieces: readonly string[]): PartyName[] {
+function readNames(node: Element, pieces: readonly string[]): PartyName[] {
   const joined = joinPieces(pieces);
   return [
-    ...readTexts(reading, node, 'party-name').map((text): PartyName => ({ text })),
+    ...node.texts('party-name').map((text): PartyName => ({ text })),
     ...(joined === null ? [] : [{ text: joined }]),
-    ...readTexts(reading, node, 'dba-aka-text').map((text): PartyName => ({ text, kind: 'trading_as' })),
+    ...node.texts('dba-aka-text').map((text): PartyName => ({ text, kind: 'trading_as' })),
   ];
 }
 
 /** Addresses in the United States state only the state, not the country. */
-function readCountries(reading: Reading, country: string | null, state: string | undefined): string[] {
+function readCountries(root: Element, country: string | null, state: string | undefined): string[] {
   if (country === null) return state === undefined ? [] : ['US'];
-  if (/^[A-Za-z]{2}$/.test(country)) return [country.toUpperCase()];
-  raiseIssue(reading, 'unmapped_country', `${OWNER_PATH}/country`, country);
-  return [];
+  return checkCountry(root, `${OWNER_PATH}/country`, country).map((code) => code.toUpperCase());
 }
 
-function listNamed(reading: Reading, role: 'attorney' | 'domestic_representative', path: string): CaseParty[] {
-  return readTexts(reading, reading.root, path).map((text) => ({
+function listNamed(root: Element, role: 'attorney' | 'domestic_representative', path: string): CaseParty[] {
+  return root.texts(path).map((text) => ({
     isOwner: false,
     names: [text],
     countries: [],
@@ -143,11 +138,9 @@ function listNamed(reading: Reading, role: 'attorney' | 'domestic_representative
 const CORRESPONDENT_LINES = [2, 3, 4, 5].map((number) => `correspondent/address-${number}`);
 
 /** The correspondent's name is the first line of the address. */
-function listCorrespondent(reading: Reading): CaseParty[] {
-  const name = readText(reading, reading.root, 'correspondent/address-1');
-  const lines = CORRESPONDENT_LINES.map((path) => readText(reading, reading.root, path)).filter(
-    (line) => line !== null,
-  );
+function listCorrespondent(root: Element): CaseParty[] {
+  const name = root.text('correspondent/address-1');
+  const lines = readAll(root, CORRESPONDENT_LINES);
   if (name === null && lines.length === 0) return [];
   const party = stated<Party>({
     role: 'correspondent',
@@ -155,4 +148,9 @@ function listCorrespondent(reading: Reading): CaseParty[] {
     address: stated({ lines }),
   });
   return [{ isOwner: false, names: name === null ? [] : [name], countries: [], party }];
+}
+
+/** The first text of each path that has one. */
+function readAll(element: Element, paths: readonly string[]): string[] {
+  return paths.flatMap((path) => element.text(path) ?? []);
 }

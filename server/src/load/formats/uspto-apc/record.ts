@@ -6,41 +6,34 @@
 
 import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
-import { listChildren, type XmlNode } from '../../xml/xml-node.ts';
-import { listOrNull, parseNiceClass } from '../codes.ts';
-import { NOT_STATED } from '../not-stated.ts';
-import { nameFields } from '../parties.ts';
-import {
-  compactDate,
-  openReading,
-  type Reading,
-  raiseIssue,
-  raiseUnread,
-  readDate,
-  readText,
-  readTexts,
-} from '../reading.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
+import { compactDate } from '../dates.ts';
+import { listOrNull, NOT_STATED, nameFields } from '../document.ts';
+import { type Element, openElement } from '../element.ts';
+import { listNiceClasses, lookUp, parseNiceClass, sortClasses } from '../meanings.ts';
 import { type RecordItem, UnreadableRecord } from '../xml-records.ts';
-import { buildCaseDocument } from './document.ts';
-import { buildCaseUid, isZeros, parseRegistrationNumber, parseSerialNumber } from './identity.ts';
 import {
   ACTIVE_CLASS,
+  buildCaseUid,
   DRAWING_FEATURES,
   isAssumedNice,
+  isZeros,
   KIND_INDICATORS,
-  NON_NICE_CODES,
   OVERFLOW,
+  orderDailyVersion,
+  parseRegistrationNumber,
+  parseSerialNumber,
   TRANSLATION,
   TRANSLITERATION,
-} from './lookups.ts';
+} from './cases.ts';
+import { buildCaseDocument } from './document.ts';
 import { readParties } from './parties.ts';
 import { CASE_STATUSES, POST_REGISTRATION_CODE } from './statuses.ts';
 import { readTranslations } from './translations.ts';
-import { orderDailyVersion } from './version.ts';
 
 const STATEMENTS = 'case-file-statements/case-file-statement';
 
-const HEADER_DATES = {
+const DATES = {
   application_date: 'case-file-header/filing-date',
   registration_date: 'case-file-header/registration-date',
   publication_date: 'case-file-header/published-for-opposition-date',
@@ -51,126 +44,111 @@ const HEADER_DATES = {
 
 /** Throws `UnreadableRecord` when the case-file has no usable serial number. */
 export function readCaseFile(node: XmlNode, register: string): RecordItem {
-  const reading = openReading(node);
-  const serial = readSerialNumber(reading);
-  const parties = readParties(reading);
-  const dates = readDates(reading);
-  const status = readStatus(reading, dates.registration_date);
-  const words = readWords(reading);
+  const root = openElement(node, compactDate);
+  const serial = readSerialNumber(root);
+  const parties = readParties(root);
+  const dates = root.days(DATES);
+  const status = readStatus(root, dates.registration_date);
+  const words = readWords(root);
   const content: RecordContent = {
     ...NOT_STATED,
     jurisdiction_code: register,
     uid: buildCaseUid(serial),
-    office: isMadridCase(reading, serial) ? 'WO' : 'US',
+    office: isMadridCase(root, serial) ? 'WO' : 'US',
     application_number: serial,
-    registration_number: parseRegistrationNumber(readText(reading, node, 'registration-number')),
+    registration_number: parseRegistrationNumber(root.text('registration-number')),
     mark_name: words.name,
     ...status,
-    kind_of_mark: readKind(reading),
-    mark_feature: readFeature(reading),
+    kind_of_mark: readKind(root),
+    mark_feature: readFeature(root),
     ...dates,
     // The format states neither, and a computed date would be a default.
     expiry_date: null,
     opposition_period_end: null,
-    termination_date: readTerminationDate(reading),
-    nice_classes: readNiceClasses(reading, dates.application_date),
+    termination_date: readTerminationDate(root),
+    nice_classes: readNiceClasses(root, dates.application_date),
     // Design search codes look like Vienna codes but are not.
     vienna_codes: null,
     ...nameFields(parties),
-    international_registration_numbers: readInternationalNumbers(reading),
-    priority_numbers: readPriorityNumbers(reading),
+    international_registration_numbers: readInternationalNumbers(root),
+    priority_numbers: readPriorityNumbers(root),
   };
-  const payload = buildCaseDocument(reading, parties, content);
-  raiseUnread(reading);
-  const version = readText(reading, node, 'transaction-date');
+  const payload = buildCaseDocument(root, parties, content);
+  root.raiseUnread();
+  const version = root.text('transaction-date');
   const record = {
     ...content,
     mark_name_variants: words.variants,
     payload,
     source_version: version !== null && compactDate(version) !== null ? orderDailyVersion(version) : null,
   };
-  return { record, issues: reading.issues };
+  return { record, issues: root.issues };
 }
 
 /**
  * The words of the mark. A text that is too long for its element continues in statements of overflow. Pseudo marks are
  * the office's own likenesses, and statements like any other.
  */
-function readWords(reading: Reading): { name: string | null; variants: string[] | null } {
-  const statements = listChildren(reading.root, STATEMENTS).map((node) => ({
-    code: readText(reading, node, 'type-code') ?? '',
-    texts: readTexts(reading, node, 'text'),
+function readWords(root: Element): { name: string | null; variants: string[] | null } {
+  const statements = root.list(STATEMENTS).map((statement) => ({
+    code: statement.text('type-code') ?? '',
+    texts: statement.texts('text'),
   }));
   const listTexts = (kind: string): string[] =>
     statements.flatMap(({ code, texts }) => (code.startsWith(kind) ? texts : []));
-  const stated = readText(reading, reading.root, 'case-file-header/mark-identification');
+  const stated = root.text('case-file-header/mark-identification');
   const name = [...(stated === null ? [] : [stated]), ...listTexts(OVERFLOW)].join(' ') || null;
   const { variants, unread } = readTranslations(name, {
     transliterations: listTexts(TRANSLITERATION),
     translations: listTexts(TRANSLATION),
   });
-  for (const text of unread) raiseIssue(reading, 'unread_statement', `${STATEMENTS}/text`, text);
+  for (const text of unread) root.raise('unread_statement', `${STATEMENTS}/text`, text);
   return { name, variants };
 }
 
-function readSerialNumber(reading: Reading): string {
-  const text = readText(reading, reading.root, 'serial-number');
+function readSerialNumber(root: Element): string {
+  const text = root.text('serial-number');
   if (text === null) throw new UnreadableRecord('case-file has no serial-number');
   const serial = parseSerialNumber(text);
-  if (serial === null) {
-    if (isZeros(text)) throw new UnreadableRecord(`serial-number ${text} is zeros, which say that there is no number`);
-    throw new UnreadableRecord(`serial-number must be digits, not ${JSON.stringify(text.slice(0, 100))}`);
-  }
-  return serial;
+  if (serial !== null) return serial;
+  if (isZeros(text)) throw new UnreadableRecord(`serial-number ${text} is zeros, which say that there is no number`);
+  throw new UnreadableRecord(`serial-number must be digits, not ${JSON.stringify(text.slice(0, 100))}`);
 }
 
-function isMadridCase(reading: Reading, serial: string): boolean {
-  const basis = readText(reading, reading.root, 'case-file-header/filing-basis-current-66a-in');
-  const registered = listChildren(reading.root, 'international-registration').some((node) => node.children.length > 0);
+function isMadridCase(root: Element, serial: string): boolean {
+  const basis = root.text('case-file-header/filing-basis-current-66a-in');
+  const registered = root.list('international-registration').some(({ children }) => children.length > 0);
   return basis === 'T' || (serial.length === 8 && serial.startsWith('79')) || registered;
 }
 
-type HeaderDates = Record<keyof typeof HEADER_DATES, string | null>;
-
-function readDates(reading: Reading): HeaderDates {
-  const entries = Object.entries(HEADER_DATES).map(([field, path]) => [
-    field,
-    readDate(reading, reading.root, path, compactDate),
-  ]);
-  return Object.fromEntries(entries) as HeaderDates;
-}
-
-function readTerminationDate(reading: Reading): string | null {
-  const cancelled = readDate(reading, reading.root, 'case-file-header/cancellation-date', compactDate);
-  const abandoned = readDate(reading, reading.root, 'case-file-header/abandonment-date', compactDate);
+function readTerminationDate(root: Element): string | null {
+  const cancelled = root.day('case-file-header/cancellation-date');
+  const abandoned = root.day('case-file-header/abandonment-date');
   return cancelled ?? abandoned;
 }
 
-function readStatus(reading: Reading, registrationDate: string | null): { status: Status; tm5_status: string | null } {
+function readStatus(root: Element, registrationDate: string | null): { status: Status; tm5_status: string | null } {
   const path = 'case-file-header/status-code';
-  const code = readText(reading, reading.root, path);
-  const [status, text] = (code !== null && Object.hasOwn(CASE_STATUSES, code) && CASE_STATUSES[code]) || [null, null];
-  if (status === null) raiseIssue(reading, 'unmapped_status', path, code ?? '');
+  const code = root.text(path);
+  const [status, text] = lookUp(CASE_STATUSES, code) ?? [null, null];
+  if (status === null) root.raise('unmapped_status', path, code ?? '');
   if (code === POST_REGISTRATION_CODE && registrationDate !== null) return { status: 'Registered', tm5_status: text };
   return { status: status ?? 'Unknown', tm5_status: text };
 }
 
-function readKind(reading: Reading): KindOfMark | null {
-  for (const [indicator, kind] of KIND_INDICATORS) {
-    if (readText(reading, reading.root, `case-file-header/${indicator}`) === 'T') return kind;
-  }
-  return null;
+const isSet = (root: Element, indicator: string): boolean => root.text(`case-file-header/${indicator}`) === 'T';
+
+function readKind(root: Element): KindOfMark | null {
+  return KIND_INDICATORS.find(([indicator]) => isSet(root, indicator))?.[1] ?? null;
 }
 
-function readFeature(reading: Reading): MarkFeature | null {
-  const isSet = (indicator: string): boolean =>
-    readText(reading, reading.root, `case-file-header/${indicator}`) === 'T';
-  if (isSet('drawing-3d-current-in')) return 'Three-dimensional';
+function readFeature(root: Element): MarkFeature | null {
+  if (isSet(root, 'drawing-3d-current-in')) return 'Three-dimensional';
   const path = 'case-file-header/mark-drawing-code';
-  const code = readText(reading, reading.root, path)?.slice(0, 1) ?? '0';
-  if (code === '0') return isSet('standard-characters-claimed-in') ? 'Word' : null;
+  const code = root.text(path)?.slice(0, 1) ?? '0';
+  if (code === '0') return isSet(root, 'standard-characters-claimed-in') ? 'Word' : null;
   const feature = DRAWING_FEATURES[code];
-  if (feature === undefined) raiseIssue(reading, 'unmapped_feature', path, code);
+  if (feature === undefined) root.raise('unmapped_feature', path, code);
   return feature ?? null;
 }
 
@@ -178,47 +156,35 @@ function readFeature(reading: Reading): MarkFeature | null {
  * Classes in force, or all of them when none is marked as in force. The primary code is often a US class and is
  * ignored. A case without a classification has the classes of its goods.
  */
-function readNiceClasses(reading: Reading, filedOn: string | null): number[] | null {
+function readNiceClasses(root: Element, filedOn: string | null): number[] | null {
   const path = 'classifications/classification';
-  const all = listChildren(reading.root, path);
-  const active = all.filter((node) => readText(reading, node, 'status-code') === ACTIVE_CLASS);
+  const all = root.list(path);
+  const active = all.filter((each) => each.text('status-code') === ACTIVE_CLASS);
   const counted = active.length > 0 ? active : all;
-  const codes = counted.flatMap((node) => readTexts(reading, node, 'international-code'));
-  const classes: number[] = [];
-  for (const code of codes) {
-    const niceClass = parseNiceClass(code);
-    if (niceClass !== null) classes.push(niceClass);
-    else if (!NON_NICE_CODES.has(code)) raiseIssue(reading, 'unmapped_class', `${path}/international-code`, code);
-  }
-  if (all.length === 0) classes.push(...listClassesOfGoods(reading, filedOn));
-  return classes.length === 0 ? null : [...new Set(classes)].sort((a, b) => a - b);
+  const texts = counted.flatMap((each) => each.texts('international-code'));
+  const classes = listNiceClasses(root, { path: `${path}/international-code`, texts });
+  return sortClasses(all.length === 0 ? listClassesOfGoods(root, filedOn) : classes);
 }
 
-function listClassesOfGoods(reading: Reading, filedOn: string | null): number[] {
-  return listChildren(reading.root, STATEMENTS).flatMap((node) => {
-    const number = /^GS(\d{3})/.exec(readText(reading, node, 'type-code') ?? '')?.[1] ?? '';
+function listClassesOfGoods(root: Element, filedOn: string | null): number[] {
+  return root.list(STATEMENTS).flatMap((statement) => {
+    const number = /^GS(\d{3})/.exec(statement.text('type-code') ?? '')?.[1] ?? '';
     return isAssumedNice(number, filedOn) ? (parseNiceClass(number) ?? []) : [];
   });
 }
 
 /** Numbers of the registration this case extends, and of those based on it; a reference number is neither. */
-function readInternationalNumbers(reading: Reading): string[] | null {
-  const sources = [
+function readInternationalNumbers(root: Element): string[] | null {
+  const numbers = [
     'international-registration',
     'madrid-international-filing-requests/madrid-international-filing-record',
-  ].flatMap((path) => listChildren(reading.root, path));
-  const numbers = sources
-    .map((node) => readText(reading, node, 'international-registration-number'))
-    .filter((number) => number !== null);
+  ].flatMap((path) => root.list(path).flatMap((each) => each.text('international-registration-number') ?? []));
   return listOrNull(numbers.filter((number) => !/^0+$/.test(number)));
 }
 
-function readPriorityNumbers(reading: Reading): string[] | null {
-  const claims = listChildren(reading.root, 'foreign-applications/foreign-application').filter(
-    (node) => readText(reading, node, 'foreign-priority-claim-in') === 'T',
-  );
-  const numbers = claims.map(
-    (node) => readText(reading, node, 'application-number') ?? readText(reading, node, 'registration-number'),
-  );
-  return listOrNull(numbers.filter((number) => number !== null));
+function readPriorityNumbers(root: Element): string[] | null {
+  const claims = root
+    .list('foreign-applications/foreign-application')
+    .filter((claim) => claim.text('foreign-priority-claim-in') === 'T');
+  return listOrNull(claims.flatMap((claim) => claim.first(['application-number', 'registration-number']) ?? []));
 }

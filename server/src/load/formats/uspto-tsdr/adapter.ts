@@ -3,57 +3,52 @@
  * ST.96 in three editions, or the older ST.66, whose elements are first renamed to those of ST.96. Every answer is the
  * full current state of its case.
  */
+
 import type { Issue } from '../../../record/document.ts';
-import { findChild, type XmlNode } from '../../xml/xml-node.ts';
-import type { Format, ReadContext } from '../format.ts';
-import type { IssueCode } from '../issues.ts';
+import type { XmlNode } from '../../xml/xml-record.ts';
+import { findChild } from '../element.ts';
+import { buildIssue, type ReadContext } from '../format.ts';
 import { checkRegister, findDialect, ST96_ENVELOPE } from '../st96/adapter.ts';
+import { US_DIALECT } from '../st96/dialects.ts';
 import { readTrademark } from '../st96/record.ts';
-import { US_DIALECT } from '../st96/us.ts';
-import {
-  checkRootName,
-  ForeignRecord,
-  isXmlName,
-  type RecordItem,
-  readXmlRecords,
-  type XmlRecordReader,
-} from '../xml-records.ts';
+import { ForeignRecord, openXmlFormat, type RecordItem, type XmlFileReader } from '../xml-records.ts';
 import { ST66_NAMES } from './st66-names.ts';
 import { translate } from './translate.ts';
 
 /** A transaction of ST.66 whose namespace does not identify its office. */
 const ANY_ST66 = 'Transaction';
-
-const ROOTS = ['TrademarkTransaction', 'Transaction (ST.96)', 'Trademark', 'Transaction (TSDR)', ANY_ST66, 'TradeMark'];
-
-const ENVELOPE = [
-  ...ST96_ENVELOPE,
-  'TradeMarkTransactionBody',
-  'TransactionContentDetails',
-  'TransactionCode',
-  'TradeMarkDetails',
-];
-
-/** The mark in ST.96, the mark in ST.66, and the applicants next to it in ST.66. */
-const MARK_96 = 'Trademark';
-const MARK_66 = 'TradeMark';
+/** The applicants next to a mark in ST.66. */
 const APPLICANTS = 'ApplicantDetails';
 
-export const usptoTsdrFormat: Format = {
+export const usptoTsdrFormat = openXmlFormat({
   name: 'uspto-tsdr',
   title: 'USPTO TSDR XML in ST.96 or ST.66',
   register: US_DIALECT.office,
-  accepts: isXmlName,
-  read: (entry, context) => readXmlRecords(entry, openTsdrReader(context, entry.name), context),
-};
+  roots: ['TrademarkTransaction', 'Transaction (ST.96)', 'Trademark', 'Transaction (TSDR)', ANY_ST66, 'TradeMark'],
+  envelope: [
+    ...ST96_ENVELOPE,
+    'TradeMarkTransactionBody',
+    'TransactionContentDetails',
+    'TransactionCode',
+    'TradeMarkDetails',
+  ],
+  open: openTsdrFile,
+});
 
-function openTsdrReader(context: ReadContext, entryName: string): XmlRecordReader {
+function openTsdrFile(context: ReadContext): XmlFileReader {
   /** The last ST.66 mark with its applicants so far, and the issues raised by reading it. */
   let held: XmlNode | null = null;
   let found: Issue[] = [];
   /** Applicants that precede the first mark. */
   let early: XmlNode[] = [];
   let mustNameOffice = false;
+  const checkOffice = (mark: XmlNode): void => {
+    held = null;
+    if (mustNameOffice && findChild(mark, 'RegistrationOfficeCode') === null) {
+      throw new ForeignRecord('neither the mark nor the file says that it is of the office US');
+    }
+    checkRegister(context, findDialect(mark, US_DIALECT.office));
+  };
   const readHeld = (mark: XmlNode): RecordItem => {
     held = mark;
     const item = readSt66Mark(mark);
@@ -62,27 +57,23 @@ function openTsdrReader(context: ReadContext, entryName: string): XmlRecordReade
     return item;
   };
   return {
-    selection: {
-      records: new Set([MARK_96, MARK_66, APPLICANTS]),
-      envelope: new Set(ENVELOPE),
-      checkRoot(root) {
-        mustNameOffice = checkRootName(root, ROOTS, usptoTsdrFormat.title, entryName) === ANY_ST66;
+    elements: {
+      Trademark(mark) {
+        checkOffice(mark);
+        return readTrademark(mark, US_DIALECT);
+      },
+      TradeMark(node) {
+        checkOffice(node);
+        const mark = addChildren(node, early);
+        early = [];
+        return readHeld(mark);
+      },
+      [APPLICANTS](applicants) {
+        early.push(applicants);
       },
     },
-    readRecord(node) {
-      if (node.name === APPLICANTS) {
-        early.push(node);
-        return null;
-      }
-      held = null;
-      if (mustNameOffice && findChild(node, 'RegistrationOfficeCode') === null) {
-        throw new ForeignRecord('neither the mark nor the file says that it is of the office US');
-      }
-      checkRegister(context, findDialect(node, US_DIALECT.office));
-      if (node.name === MARK_96) return readTrademark(node, US_DIALECT);
-      const mark = addChildren(node, early);
-      early = [];
-      return readHeld(mark);
+    checkRoot(_root, key) {
+      mustNameOffice = key === ANY_ST66;
     },
     addDetail(node: XmlNode, last: RecordItem) {
       if (node.name !== APPLICANTS || held === null) return false;
@@ -94,8 +85,7 @@ function openTsdrReader(context: ReadContext, entryName: string): XmlRecordReade
     },
     endFile() {
       // No mark came that they could belong to.
-      const code: IssueCode = 'stranded_detail';
-      if (early.length > 0) context.noteIssue?.({ code, path: APPLICANTS, value: '' }, early.length);
+      if (early.length > 0) context.noteIssue?.(buildIssue('stranded_detail', APPLICANTS, ''), early.length);
     },
   };
 }
@@ -106,9 +96,9 @@ function addChildren(node: XmlNode, children: readonly XmlNode[]): XmlNode {
 
 function readSt66Mark(node: XmlNode): RecordItem {
   const strange: Issue[] = [];
-  const mark = translate(node, MARK_96, ST66_NAMES, (path, value) => {
-    const code: IssueCode = 'unknown_element';
-    if (strange.every((issue) => issue.path !== path)) strange.push({ code, path, value: value.slice(0, 200) });
+  const mark = translate(node, 'Trademark', ST66_NAMES, (path, value) => {
+    if (strange.some((issue) => issue.path === path)) return;
+    strange.push({ ...buildIssue('unknown_element', path, ''), value: value.slice(0, 200) });
   });
   const { record, issues } = readTrademark(mark, US_DIALECT);
   return { record, issues: [...issues, ...strange] };

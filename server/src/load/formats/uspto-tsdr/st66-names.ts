@@ -2,7 +2,8 @@
  * Names that differ between the office's older answers, in ST.66 with its own extensions, and its answers in ST.96.
  * Elements of an extension that are not listed here keep their names, next to what they extend.
  */
-import type { XmlNode } from '../../xml/xml-node.ts';
+
+import type { XmlNode } from '../../xml/xml-record.ts';
 import type { Placement, Rules } from './translate.ts';
 
 const INFORMATION = 'NationalTrademarkInformation';

@@ -3,7 +3,9 @@
  * alike is read by one reader. It knows neither standard. Nothing is lost: an element without a rule is reported to the
  * caller.
  */
-import { nodeText, type XmlNode } from '../../xml/xml-node.ts';
+
+import type { XmlNode } from '../../xml/xml-record.ts';
+import { nodeText } from '../element.ts';
 
 /**
  * Where an element goes: the path of its place in the target, whose last step is a new element, with the rules for its
