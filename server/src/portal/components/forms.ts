@@ -1,12 +1,11 @@
 /** The fields of forms, in every state. The forms lead back to the page and change nothing. */
 import { html } from 'htm/preact';
-import { renderButton } from '../frame/components.ts';
+import { renderActions, renderButton, renderLinkButton } from '../frame/components.ts';
 import {
   renderCheck,
   renderChecks,
   renderChipSet,
   renderChips,
-  renderConfirm,
   renderField,
   renderFieldset,
   renderNotes,
@@ -118,7 +117,6 @@ function renderSets(): unknown {
       <form method="get" action=${HERE} class="stack">
         ${renderChecks({ legend: 'Any of these', name: 'any', choices: boxes, chosen: ['one', 'long'] }, 'checkbox')}
         ${renderChecks({ legend: 'One of these', name: 'one', choices: boxes, chosen: ['two'] }, 'radio')}
-        ${renderCheck('A statement to tick', { name: 'statement', value: 'yes' })}
         ${renderChipSet({ legend: 'Chips', name: 'chips', choices: boxes, chosen: ['two'], hint: 'Any of them.' })}
         ${renderChipSet({
           legend: 'Chips, refused',
@@ -129,13 +127,10 @@ function renderSets(): unknown {
         })}
         ${renderChips({ name: 'kept', choices: [{ value: 'kept', label: 'Kept: what was typed' }], chosen: ['kept'] })}
       </form>
-      ${renderConfirm({
-        action: HERE,
-        tokens: null,
-        sure: 'Nothing needs this any more',
-        label: 'End it permanently',
-        back: HERE,
-      })}
+      <form method="get" action=${HERE} class="stack">
+        ${renderCheck('Nothing needs this any more', { name: 'sure', value: 'yes', required: true })}
+        ${renderActions(renderButton('End it permanently', 'danger'), renderLinkButton('Cancel', HERE, 'second'))}
+      </form>
     </div>
   `;
 }

@@ -1,9 +1,8 @@
 /**
- * The fields of forms, each with its label above, then the input, the hint, and why the typed text is refused; and the
- * form that asks before an action that cannot be undone.
+ * The fields of forms, each with its label above, then the input, the hint, and why the typed text is refused.
  */
 import { html } from 'htm/preact';
-import { type Attributes, renderActions, renderButton, renderLinkButton } from './components.ts';
+import type { Attributes } from './components.ts';
 
 /** Where the typed text is explained or refused; the input refers to both. */
 interface Notes {
@@ -152,25 +151,4 @@ export function renderChips({ name, choices, chosen }: Omit<ChoiceSet, 'legend'>
       )}
     </div>
   `;
-}
-
-/** The question before an action that cannot be undone. `sure`: the statement that has to be ticked first. */
-export function renderConfirm({ action, tokens, sure, label, back }: Confirmation): unknown {
-  return html`
-    <form method="post" action=${action} class="stack">
-      ${tokens}
-      ${sure === undefined ? null : renderCheck(sure, { name: 'sure', value: 'yes', required: true })}
-      ${renderActions(renderButton(label, 'danger'), renderLinkButton('Cancel', back, 'second'))}
-    </form>
-  `;
-}
-
-interface Confirmation {
-  readonly action: string;
-  /** The tokens of the form. */
-  readonly tokens: unknown;
-  readonly sure?: string;
-  readonly label: string;
-  /** The page to go back to. */
-  readonly back: string;
 }

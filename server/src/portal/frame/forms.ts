@@ -35,7 +35,7 @@ export interface Field<Value> {
 }
 
 export type Fields = Readonly<Record<string, Field<unknown>>>;
-type ValueOf<Of> = Of extends Field<infer Value> ? Value : never;
+type ValueOf<Of> = Of extends Field<infer Value> ? Exclude<Value, Fault> : never;
 export type Values<Of extends Fields> = { readonly [Name in keyof Of]: ValueOf<Of[Name]> };
 
 export interface Form<Of extends Fields = Fields> {

@@ -22,6 +22,7 @@ import {
   renderHeading,
   renderSubheading,
 } from '../frame/components.ts';
+import { renderButtonForm } from '../frame/forms.ts';
 import { formatCount, formFields, renderDate, renderInstant } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { mayOpen } from '../frame/roles.ts';
@@ -103,11 +104,8 @@ function renderSteps(title: string, steps: readonly Step[]): unknown {
 }
 
 function renderSearches(call: MemberCall, searches: readonly RecentSearch[]): unknown {
-  const clear = html`
-    <form method="post" action="/portal/searches-cleared">
-      ${formFields(call)} ${renderButton('Clear', 'quiet', { 'aria-label': 'Clear recent searches' })}
-    </form>
-  `;
+  const button = renderButton('Clear', 'quiet', { 'aria-label': 'Clear recent searches' });
+  const clear = renderButtonForm(call, '/portal/searches-cleared', button);
   return html`
     <section>
       ${renderSubheading('Recent searches', clear)}

@@ -11,7 +11,8 @@ import {
   renderHeading,
   renderTrail,
 } from '../frame/components.ts';
-import { renderConfirm, renderField } from '../frame/fields.ts';
+import { renderField } from '../frame/fields.ts';
+import { NO_FIELDS, renderForm } from '../frame/forms.ts';
 import { buildFormPage } from '../frame/page-routes.ts';
 import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
 import { renderTable } from '../frame/table.ts';
@@ -149,10 +150,10 @@ export function renderMemoryPage(call: MemberCall, isHeld: boolean): Page {
                 Deleting it takes effect at once and cannot be undone. Dockets that are still here keep their marks and notes
                 until they go; the next upload is compared as if it were the first.
               </p>
-              ${renderConfirm({
+              ${renderForm(call, NO_FIELDS, {
                 action: '/portal/reconcile/memory',
-                tokens: formFields(call),
                 label: 'Delete what is remembered',
+                kind: 'danger',
                 back,
               })}
             `

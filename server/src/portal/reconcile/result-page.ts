@@ -20,7 +20,7 @@ import {
   renderTabs,
   renderTrail,
 } from '../frame/components.ts';
-import { renderConfirm } from '../frame/fields.ts';
+import { NO_FIELDS, renderForm } from '../frame/forms.ts';
 import { buildFormPage } from '../frame/page-routes.ts';
 import { formatCount, formFields, renderDay } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
@@ -210,7 +210,7 @@ export function renderDelete(call: MemberCall, { docket_id: id, name }: Docket):
         <bdi>${name}</bdi>, what was found about it and your marks and notes are deleted. A running comparison ends.
         What is remembered for the next time is <a href="/portal/reconcile/memory">deleted separately</a>.
       </p>
-      ${renderConfirm({ action: `${back}/delete`, tokens: formFields(call), label: 'Delete', back })}`,
+      ${renderForm(call, NO_FIELDS, { action: `${back}/delete`, label: 'Delete', kind: 'danger', back })}`,
   );
 }
 

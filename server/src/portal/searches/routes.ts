@@ -30,17 +30,17 @@ import {
 } from '../frame/call.ts';
 import {
   renderActions,
-  renderButton,
   renderEmpty,
   renderHeading,
   renderLinkButton,
   renderPager,
   renderTrail,
 } from '../frame/components.ts';
-import { renderConfirm, renderField, renderSettled } from '../frame/fields.ts';
-import { doAlone } from '../frame/once.ts';
+import { renderSettled } from '../frame/fields.ts';
+import { declareForm, hiddenField, NO_FIELDS, renderForm, textField, type Values } from '../frame/forms.ts';
+import { doAlone, type Fault } from '../frame/once.ts';
 import { buildFormPage, buildMemberRoutes } from '../frame/page-routes.ts';
-import { formatCount, formFields } from '../frame/pieces.ts';
+import { formatCount } from '../frame/pieces.ts';
 import { renderTable } from '../frame/table.ts';
 import { countMatches } from '../search/readings.ts';
 import type { PortalServices } from '../services.ts';
@@ -48,15 +48,13 @@ import type { PortalServices } from '../services.ts';
 const LISTED = 25;
 
 export function listSavedSearchRoutes(services: PortalServices): PortalRoute[] {
-  const { show, change } = buildMemberRoutes(services);
+  const { show, submit, ask } = buildMemberRoutes(services);
   const own = '/searches/:id';
   return [
     show('/searches', showSaved),
-    show('/searches/new', async (call) => renderSave(call, { ...readTyped(call), fault: null })),
-    change('/searches/new', '/searches/new', ['search', 'name'], save),
-    show('/searches/:id', async (call) => renderChange(call, await findOwn(call, services), null)),
-    change('/searches/:id', own, ['name'], rename),
-    change('/searches/:id/delete', own, [], remove),
+    ...ask('/searches/new', SAVING, showSave, save),
+    ...ask(own, RENAMING, showChange, rename),
+    submit(`${own}/delete`, own, NO_FIELDS, { refused: showChange, answer: remove }),
   ];
 }
 
@@ -101,52 +99,67 @@ async function countSaved(
   return counts;
 }
 
-/** The filters that are typed, in the form in which they are kept. */
-function readTyped(call: MemberCall): { readonly search: string; readonly name: string } {
-  const { pairs } = readSearch(new URLSearchParams(typedIn(call, 'search') ?? ''));
-  const search = encodePairs(listFilters(pairs)).slice(1);
-  return { search, name: typedIn(call, 'name') ?? proposeName(search) };
+/** The filters of an address, in the form in which they are kept. */
+function tidySearch(text: string): string {
+  const { pairs } = readSearch(new URLSearchParams(text));
+  return encodePairs(listFilters(pairs)).slice(1);
 }
 
-/** Null if the name can be used. */
-function findFault(name: string): string | null {
-  if (name === '') return 'Give the search a name.';
-  return [...name].length > SAVED_NAME_MAX ? `A name has up to ${SAVED_NAME_MAX} characters.` : null;
-}
+const NAME = textField({
+  label: 'Name',
+  hint: 'Your whole team sees it.',
+  attributes: { required: true, maxlength: SAVED_NAME_MAX, dir: 'auto' },
+  read: (text) => {
+    const name = text.trim();
+    if (name === '') return { fault: 'Give the search a name.' };
+    return [...name].length > SAVED_NAME_MAX ? { fault: `A name has up to ${SAVED_NAME_MAX} characters.` } : name;
+  },
+});
 
-async function save(call: MemberCall, { database }: PortalServices): Promise<PortalAnswer> {
-  const { search, name: typed } = readTyped(call);
-  const name = typed.trim();
-  const fault =
-    search === ''
-      ? 'Search for something first.'
-      : search.length > SAVED_SEARCH_CHARACTERS_MAX
-        ? 'This search is too long to be saved. Remove some of its values.'
-        : findFault(name);
-  if (fault !== null) return renderSave(call, { search, name: typed, fault });
+const SAVING = declareForm({
+  search: {
+    ...hiddenField(),
+    read: ([text = '']) => {
+      const search = tidySearch(text);
+      if (search === '') return { fault: 'Search for something first.' };
+      const isLong = search.length > SAVED_SEARCH_CHARACTERS_MAX;
+      return isLong ? { fault: 'This search is too long to be saved. Remove some of its values.' } : search;
+    },
+  },
+  name: NAME,
+});
+const RENAMING = declareForm({ name: NAME });
+
+function save(
+  call: MemberCall,
+  { database }: PortalServices,
+  { search, name }: Values<typeof SAVING.fields>,
+): Promise<PortalAnswer | Fault> {
   const { customer_id } = call.user;
   const id = buildKeyId();
-  const outcome = await doAlone(call, database, async (tx) => {
+  return doAlone(call, database, async (tx) => {
     const done = await insertSavedSearch(tx, customer_id, { id, name, search });
     if (done !== 'saved') return { fault: done === 'full' ? FULL : TAKEN };
     await noteActivity(tx, call, 'search.save', { name });
     return { to: `/portal/searches?done=search_saved` };
   });
-  return 'fault' in outcome ? renderSave(call, { search, name: typed, fault: outcome.fault }) : outcome;
 }
 
-async function rename(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+async function showChange(call: MemberCall, services: PortalServices, fault: string | null = null): Promise<Page> {
+  return renderChange(call, await findOwn(call, services), fault);
+}
+
+async function rename(
+  call: MemberCall,
+  services: PortalServices,
+  { name }: Values<typeof RENAMING.fields>,
+): Promise<PortalAnswer | Fault> {
   const saved = await findOwn(call, services);
-  const name = (call.form.get('name') ?? '').trim();
-  const fault = findFault(name);
-  if (fault !== null) return renderChange(call, saved, fault);
-  const { customer_id } = call.user;
-  const outcome = await doAlone(call, services.database, async (tx) => {
-    if (!(await renameSavedSearch(tx, customer_id, { id: saved.id, name }))) return { fault: TAKEN };
+  return doAlone(call, services.database, async (tx) => {
+    if (!(await renameSavedSearch(tx, call.user.customer_id, { id: saved.id, name }))) return { fault: TAKEN };
     await noteActivity(tx, call, 'search.rename', { name });
     return { to: `/portal/searches?done=search_renamed` };
   });
-  return 'fault' in outcome ? renderChange(call, saved, outcome.fault) : outcome;
 }
 
 async function remove(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
@@ -251,13 +264,8 @@ function watchPath({ name, search }: SavedSearch): string {
   return `/portal/new-watch?${new URLSearchParams({ search, name }).toString()}`;
 }
 
-interface SaveForm {
-  readonly search: string;
-  readonly name: string;
-  readonly fault: string | null;
-}
-
-function renderSave(call: MemberCall, { search, name, fault }: SaveForm): Page {
+async function showSave(call: MemberCall, _services: PortalServices, fault: string | null = null): Promise<Page> {
+  const search = tidySearch(typedIn(call, 'search') ?? '');
   return buildFormPage(
     {
       title: 'Save this search',
@@ -267,24 +275,14 @@ function renderSave(call: MemberCall, { search, name, fault }: SaveForm): Page {
     },
     search === ''
       ? renderActions(renderLinkButton('Search trademarks', '/portal/explorer'))
-      : html`
-              <form method="post" action="/portal/searches/new" class="stack">
-                ${formFields(call)}
-                <input type="hidden" name="search" value=${search} />
-                ${renderNameField(name)} ${renderSettled('Search', renderSearch(search))}
-                ${renderActions(renderButton('Save'), renderLinkButton('Cancel', savedPath(search, ''), 'second'))}
-              </form>
-            `,
+      : renderForm(call, SAVING, {
+          action: '/portal/searches/new',
+          shown: { search: { value: search }, name: { value: proposeName(search) } },
+          note: renderSettled('Search', renderSearch(search)),
+          label: 'Save',
+          back: savedPath(search, ''),
+        }),
   );
-}
-
-function renderNameField(name: string): unknown {
-  return renderField({
-    id: 'name',
-    label: 'Name',
-    hint: 'Your whole team sees it.',
-    attributes: { required: true, maxlength: SAVED_NAME_MAX, value: name, dir: 'auto' },
-  });
 }
 
 function renderSearch(search: string): unknown {
@@ -294,7 +292,6 @@ function renderSearch(search: string): unknown {
 function renderChange(call: MemberCall, saved: SavedSearch, fault: string | null): Page {
   const { id, name, search } = saved;
   const path = `/portal/searches/${id}`;
-  const typed = call.form.get('name') ?? call.query.get('name') ?? name;
   return buildFormPage(
     {
       title: name,
@@ -308,11 +305,14 @@ function renderChange(call: MemberCall, saved: SavedSearch, fault: string | null
         renderLinkButton('Search now', savedPath(search, ''), 'second', { rel: 'nofollow' }),
         renderLinkButton('Watch…', watchPath(saved), 'second', { rel: 'nofollow' }),
       )}
-      <form method="post" action=${path} class="stack">
-        ${formFields(call)} ${renderNameField(typed)} ${renderActions(renderButton('Rename'))}
-      </form>
+      ${renderForm(call, RENAMING, { action: path, shown: { name: { value: name } }, label: 'Rename' })}
       <h2>Delete</h2>
       <p>Watches that were made from it stay.</p>
-      ${renderConfirm({ action: `${path}/delete`, tokens: formFields(call), label: 'Delete', back: '/portal/searches' })}`,
+      ${renderForm(call, NO_FIELDS, {
+        action: `${path}/delete`,
+        label: 'Delete',
+        kind: 'danger',
+        back: '/portal/searches',
+      })}`,
   );
 }

@@ -33,7 +33,7 @@ import type { PreviewShown } from './definition-view.ts';
 import { listHitRoutes } from './hit-routes.ts';
 import { encodeHitsAsked, joinHits, parseHit, planHits, readHandlers, readHitsAsked } from './hits.ts';
 import { defineTyped, findOwn, narrowSearch, readTyped, type TypedWatch, typeWatch } from './typed-watch.ts';
-import { DEEDS, NEW_WATCH, renderEnd, renderWatchForm, SEARCH_TYPED } from './watch-forms.ts';
+import { DEEDS, ENDING, NEW_WATCH, renderEnd, renderWatchForm, SEARCH_TYPED } from './watch-forms.ts';
 import { LATELY_DAYS, type ListedWatch, renderWatch, renderWatches } from './watch-pages.ts';
 import { listWhyRoutes } from './why.ts';
 
@@ -58,7 +58,7 @@ const KEPT = [
 ];
 
 export function listWatchRoutes(services: PortalServices): PortalRoute[] {
-  const { show, change } = buildMemberRoutes(services);
+  const { show, change, ask } = buildMemberRoutes(services);
   const save = (url: string, page: string, handler: MemberHandling): PortalRoute => ({
     ...change(url, page, KEPT, handler),
     fieldBytesMax: BODY_BYTES_MAX,
@@ -70,8 +70,7 @@ export function listWatchRoutes(services: PortalServices): PortalRoute[] {
     show('/watches/:id', showWatch),
     show('/watches/:id/change', async (call) => previewForm(call, services, await findOwn(call, services))),
     save('/watches/:id/change', '/watches/:id/change', changeWatch),
-    show('/watches/:id/end', async (call) => renderEnd(call, await findOwn(call, services), null)),
-    change('/watches/:id/end', '/watches/:id/end', [], endOwn),
+    ...ask('/watches/:id/end', ENDING, showEnd, endOwn),
     ...listHitRoutes(services),
     ...listWhyRoutes(services),
   ];
@@ -273,9 +272,12 @@ function describeForAudit(id: string, { name, subject }: WatchDefinition): Recor
   }
 }
 
+async function showEnd(call: MemberCall, services: PortalServices, fault: string | null = null): Promise<Page> {
+  return renderEnd(call, await findOwn(call, services), fault);
+}
+
 async function endOwn(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  const watch = await findOwn(call, services);
-  if (call.form.get('sure') !== 'yes') return renderEnd(call, watch, 'Confirm that you mean it.');
+  await findOwn(call, services);
   const { customer_id } = call.user;
   return doOnce(call, services.database, async (tx) => {
     const known = await findOwn(call, { database: tx });

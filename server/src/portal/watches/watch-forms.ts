@@ -24,7 +24,8 @@ import {
   renderTabs,
   renderTrail,
 } from '../frame/components.ts';
-import { renderChipSet, renderConfirm, renderField, renderSettled, renderTextArea } from '../frame/fields.ts';
+import { renderChipSet, renderField, renderSettled, renderTextArea } from '../frame/fields.ts';
+import { declareForm, renderForm, sureField } from '../frame/forms.ts';
 import { buildFormPage } from '../frame/page-routes.ts';
 import { formatCount, formFields } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
@@ -208,6 +209,8 @@ function renderLinesField({ kind, lines }: TypedWatch): unknown {
       });
 }
 
+export const ENDING = declareForm({ sure: sureField('Nobody needs hits of this watch any more') });
+
 export function renderEnd(call: MemberCall, watch: StoredWatch, fault: string | null): Page {
   const path = `/portal/watches/${watch.id}`;
   return buildFormPage(
@@ -216,13 +219,7 @@ export function renderEnd(call: MemberCall, watch: StoredWatch, fault: string | 
         Once you stop <strong><bdi>${watch.name}</bdi></strong>, it reports nothing more. Its hits stay, and you can
         start it again; changes in between are not reported.
       </p>
-      ${renderConfirm({
-        action: `${path}/end`,
-        tokens: formFields(call),
-        sure: 'Nobody needs hits of this watch any more',
-        label: 'Stop watching',
-        back: path,
-      })}`,
+      ${renderForm(call, ENDING, { action: `${path}/end`, label: 'Stop watching', kind: 'danger', back: path })}`,
   );
 }
 
